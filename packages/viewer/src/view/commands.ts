@@ -27,6 +27,11 @@ function keyName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "alt
   return parts.filter((part) => part !== "").join("+");
 }
 
+/** A key as it is written for readers, with the arrows as signs. */
+export function keyText(name: string): string {
+  return name.replace("ArrowLeft", "←").replace("ArrowRight", "→").replace("ArrowUp", "↑").replace("ArrowDown", "↓");
+}
+
 export class Commands {
   readonly list: Command[] = [];
 

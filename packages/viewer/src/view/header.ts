@@ -27,6 +27,9 @@ const ACTIONS: readonly Action[] = [
   { command: "share", label: "Share", key: "", className: "primary" },
 ];
 
+/** Commands that mean nothing on the start page. */
+const NEEDS_FLIGHT = ["undo", "editor", "compare", "share"];
+
 export function makeHeader(store: Store, commands: Commands): HTMLElement {
   const { state } = store;
   const title = element("h1", "");
@@ -64,6 +67,7 @@ function actionButton(
   const { state } = store;
   effect(() => {
     if (command === "undo") (node as HTMLButtonElement).disabled = !state.canUndo.value;
+    if (NEEDS_FLIGHT.includes(command)) node.hidden = state.active.value === undefined;
     if (command === "editor") node.setAttribute("aria-pressed", String(state.isEditorOpen.value));
     if (command === "compare") node.setAttribute("aria-pressed", String(state.isComparing.value));
   });

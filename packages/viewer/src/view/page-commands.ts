@@ -1,9 +1,11 @@
 /** The commands of the page that are not tools of the rail: time, cameras, flights, panels. */
 import { batch } from "@preact/signals-core";
 import type { Command, Commands } from "./commands.ts";
+import { makeRoot, toggleHidden } from "./flights/flight-changes.ts";
 import { CAMERA_MODES } from "./store/state.ts";
 import { parseTime } from "./store/playhead.ts";
 import type { Store } from "./store/store.ts";
+import type { ViewFlight } from "./store/view-flight.ts";
 import { moveSpan, zoomSpan } from "./timeline/time-scale.ts";
 
 type Group = Command["group"];
@@ -59,6 +61,7 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
   add("look", "span-forward", "show the time after", ["Ctrl+ArrowRight"], () => moveSpan(state, 0.25));
   add("look", "span-all", "show the whole flight", ["0"], () => (state.span.value = undefined));
   addFlights(store, add, parts);
+  addComparison(store, add);
   add(
     "page",
     "editor",
@@ -157,11 +160,10 @@ function addFlights(store: Store, add: Add, parts: PageParts): void {
   };
   for (let n = 1; n <= 9; n += 1) {
     add("flights", `flight-${n}`, `flight ${n}`, [String(n)], () => {
-      const flight = state.shown.peek()[n - 1];
+      const flight = state.flights.peek()[n - 1];
       if (flight !== undefined) store.activate(flight.id);
     });
   }
-  add("flights", "compare", "compare the flights", ["C"], () => (state.isComparing.value = !state.isComparing.peek()));
   add(
     "flights",
     "reference",
@@ -194,4 +196,40 @@ function addFlights(store: Store, add: Add, parts: PageParts): void {
     ["Shift+End"],
     withActive((id) => store.reach(id)),
   );
+}
+
+/** How the flights are shown beside each other. */
+function addComparison(store: Store, add: Add): void {
+  const { state } = store;
+  const withActive = (run: (flight: ViewFlight) => void) => () => {
+    const flight = state.active.peek();
+    if (flight !== undefined) run(flight);
+  };
+  add("flights", "compare", "compare the flights", ["C"], () => (state.isComparing.value = !state.isComparing.peek()));
+  add(
+    "flights",
+    "hide",
+    "hide or show this flight",
+    ["Shift+H"],
+    withActive((flight) => toggleHidden(store, flight)),
+  );
+  add(
+    "flights",
+    "make-root",
+    "make this branch a flight of its own",
+    ["Shift+R"],
+    withActive((flight) => makeRoot(store, flight)),
+  );
+  add(
+    "flights",
+    "differences",
+    "differences below the plots",
+    ["Shift+D"],
+    () => (state.areDifferencesShown.value = !state.areDifferencesShown.peek()),
+  );
+  add("flights", "align", "align by time, fork or first motion", ["Shift+A"], () => {
+    const ways = ["time", "fork", "motion"] as const;
+    const at = ways.findIndex((by) => by === state.alignment.peek().by);
+    state.alignment.value = { by: ways[(at + 1) % ways.length]! };
+  });
 }

@@ -2,7 +2,7 @@
 import "../shared/language.ts";
 import { effect } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
-import { Commands } from "./commands.ts";
+import { Commands, keyText } from "./commands.ts";
 import { EditorPanel } from "./editor/editor-panel.ts";
 import { Frame } from "./frame.ts";
 import { makeHeader } from "./header.ts";
@@ -71,6 +71,7 @@ export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink 
   effect(() => {
     app.classList.toggle("no-plots", !state.arePlotsShown.value);
     app.classList.toggle("with-editor", state.isEditorOpen.value);
+    app.classList.toggle("comparing", state.isComparing.value && state.shown.value.length > 2);
   });
   root.append(app, makeCards(store), spoken);
   play(store, frame);
@@ -97,7 +98,12 @@ function play({ state, playhead }: Store, frame: Frame): void {
 function openPalette(commands: Commands, store: Store): void {
   const choices = commands.list
     .filter(({ id }) => !/^flight-\d$/.test(id))
-    .map(({ id, label, keys: [key], group }) => ({ id, label, group, ...(key === undefined ? {} : { key }) }));
+    .map(({ id, label, keys: [key], group }) => ({
+      id,
+      label,
+      group,
+      ...(key === undefined ? {} : { key: keyText(key) }),
+    }));
   const flights = store.state.flights.peek().map((flight) => ({
     id: `go ${flight.id}`,
     label: flight.name.peek(),

@@ -88,7 +88,7 @@ export class Stage {
     const { state } = this.store;
     effect(() => {
       void [state.nowUs.value, state.peekUs.value, state.camera.value, state.theme.value, state.preview.value];
-      void [state.activeId.value, state.isHudShown.value];
+      void [state.activeId.value, state.isHudShown.value, state.alignment.value];
       for (const flight of state.shown.value) void [flight.rowCount.value, flight.head.value, flight.end.value];
       if (state.active.value?.head.value !== undefined) void this.load();
       this.ask();
@@ -129,11 +129,11 @@ export class Stage {
     return vehicle === undefined ? boxes : [...boxes, new DOMRect(vehicle.x - 50, vehicle.y - 45, 100, 80)];
   }
 
-  /** An open popover takes the left part of the scene. */
+  /** The rail, or a popover beside it, takes the left part of the scene. */
   private shiftPx(): number {
-    const popover = this.rail.place.firstElementChild;
-    if (popover === null || this.host.clientWidth < 700) return 0;
-    return (popover.getBoundingClientRect().right - this.host.getBoundingClientRect().left) / 2;
+    if (this.host.clientWidth < 700) return 0;
+    const taken = this.rail.place.firstElementChild ?? this.rail.node;
+    return (taken.getBoundingClientRect().right - this.host.getBoundingClientRect().left) / 2;
   }
 
   private useFlat(why: string): void {

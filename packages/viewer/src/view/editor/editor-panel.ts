@@ -5,6 +5,7 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { element } from "../../shared/elements.ts";
+import { indexAt, ownIndexOf } from "../flights/own-events.ts";
 import { iconButton } from "../flights/icon-button.ts";
 import type { Store } from "../store/store.ts";
 import type { TextEditor } from "./editor.ts";
@@ -46,6 +47,7 @@ export class EditorPanel {
       untracked(() => this.show(text));
     });
     effect(() => this.showComplaints());
+    effect(() => this.goToOffset(state.editorOffset.value));
   }
 
   private async load(): Promise<void> {
@@ -63,9 +65,28 @@ export class EditorPanel {
       text,
       onChange: (changed) => this.change(changed),
       complete: (given, offset) => this.store.complete(given, offset),
+      goToEvent: (given, offset) => this.goToEvent(given, offset),
     });
     this.editor.focus();
+    this.goToOffset(state.editorOffset.peek());
     void this.store.check(text, this.files);
+  }
+
+  private goToOffset(offset: number | undefined): void {
+    if (offset === undefined || this.editor === undefined) return;
+    this.editor.goTo(offset);
+    untracked(() => (this.store.state.editorOffset.value = undefined));
+  }
+
+  /** Goes to the instant of the event whose lines hold the cursor. */
+  private goToEvent(text: string, offset: number): void {
+    const { state, playhead } = this.store;
+    const index = indexAt(text, offset);
+    const flight = state.active.peek();
+    const found = flight?.events.peek().find((event) => index !== undefined && ownIndexOf(flight, event) === index);
+    if (found === undefined) return;
+    playhead.pause();
+    playhead.goTo(found.tUs);
   }
 
   private get files() {

@@ -23,6 +23,8 @@ interface EditorOptions {
   readonly host: HTMLElement;
   readonly text: string;
   readonly onChange: (text: string) => void;
+  /** Goes to the instant of the event at an offset. */
+  readonly goToEvent: (text: string, offset: number) => void;
   readonly complete: (
     text: string,
     offset: number,
@@ -62,8 +64,12 @@ const THEME = EditorView.theme({
     borderRadius: "8px",
     overflow: "hidden",
   },
-  ".cm-tooltip-autocomplete ul li": { padding: "2px 8px" },
-  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--raised)", color: "var(--text)" },
+  "& .cm-tooltip-autocomplete ul li": { padding: "2px 10px" },
+  "& .cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 24%, var(--panel))",
+    color: "var(--text)",
+  },
+  ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)" },
   ".cm-completionDetail": { color: "var(--quiet)", fontStyle: "normal", marginLeft: "10px" },
   ".cm-completionInfo": { padding: "6px 10px", maxWidth: "280px" },
   ".cm-diagnostic": { padding: "4px 10px", borderLeft: "3px solid var(--trouble)" },
@@ -72,7 +78,11 @@ const THEME = EditorView.theme({
 export class TextEditor {
   private readonly view: EditorView;
 
-  constructor({ host, text, onChange, complete }: EditorOptions) {
+  constructor({ host, text, onChange, complete, goToEvent }: EditorOptions) {
+    const runGoToEvent = ({ state }: EditorView) => {
+      goToEvent(state.doc.toString(), state.selection.main.head);
+      return true;
+    };
     const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     this.view = new EditorView({
       root,
@@ -86,9 +96,15 @@ export class TextEditor {
           highlightActiveLine(),
           StreamLanguage.define(toml),
           syntaxHighlighting(COLOURS),
-          autocompletion({ override: [(context) => offersAt(context, complete)] }),
+          autocompletion({ icons: false, override: [(context) => offersAt(context, complete)] }),
           lintGutter(),
-          keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+          keymap.of([
+            { key: "Mod-Enter", run: runGoToEvent },
+            ...completionKeymap,
+            ...historyKeymap,
+            ...defaultKeymap,
+            indentWithTab,
+          ]),
           EditorView.contentAttributes.of({ "aria-label": "Description of the flight" }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc.toString());

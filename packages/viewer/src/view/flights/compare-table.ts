@@ -4,8 +4,10 @@ import { html, render, type TemplateResult } from "lit-html";
 import { flightColour, letterOf } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import type { EndReport } from "../protocol.ts";
+import type { Alignment } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
+import { commonEvents } from "./alignment.ts";
 import { firstDifference } from "./first-difference.ts";
 
 interface Row {
@@ -79,6 +81,15 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
           )}
         </select></label
       >
+      ${alignmentChoice(flights, store)}
+      <label
+        ><input
+          type="checkbox"
+          .checked=${store.state.areDifferencesShown.value}
+          @change=${() => (store.state.areDifferencesShown.value = !store.state.areDifferencesShown.peek())}
+        />
+        differences below the plots</label
+      >
     </p>
     <table>
       <thead>
@@ -91,7 +102,7 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
         ${ROWS.map((row) => bodyRow(row, flights, reference))}
         <tr>
           <th scope="row">first difference</th>
-          ${flights.map((flight) => html`<td>${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
+          ${flights.map((flight) => html`<td class="long">${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
         </tr>
         <tr>
           <th scope="row">fingerprint</th>
@@ -99,6 +110,31 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
         </tr>
       </tbody>
     </table>`;
+}
+
+/** What the flights' times are counted from. */
+function alignmentChoice(flights: readonly ViewFlight[], { state }: Store): TemplateResult {
+  const present = state.alignment.value;
+  const choices = [
+    { text: "time", value: { by: "time" } as const },
+    { text: "fork", value: { by: "fork" } as const },
+    { text: "first motion", value: { by: "motion" } as const },
+    ...commonEvents(flights).map(({ kind, text }) => ({
+      text: `event: ${text}`,
+      value: { by: "event", kind } as const,
+    })),
+  ];
+  const isPresent = (value: Alignment) => JSON.stringify(value) === JSON.stringify(present);
+  return html`<label
+    >align by
+    <select
+      @change=${({ target }: Event) => {
+        state.alignment.value = choices[(target as HTMLSelectElement).selectedIndex]!.value;
+      }}
+    >
+      ${choices.map(({ text, value }) => html`<option ?selected=${isPresent(value)}>${text}</option>`)}
+    </select></label
+  >`;
 }
 
 function key(flight: ViewFlight, isDark: boolean): HTMLElement {

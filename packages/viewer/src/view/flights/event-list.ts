@@ -1,9 +1,12 @@
 /** The events of the active flight as a list: a click goes there, hovering shows the instant without going there. */
-import { eventTextAndNote } from "@escapement/core";
+import { eventText, eventTextAndNote, type FlightEvent } from "@escapement/core";
 import { effect } from "@preact/signals-core";
-import { html, nothing, render } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { element } from "../../shared/elements.ts";
+import { askText } from "../help/dialogs.ts";
+import { parseTime } from "../store/playhead.ts";
 import type { Store } from "../store/store.ts";
+import { movableOf, moveEvent, offsetOf, ownIndexOf } from "./own-events.ts";
 
 export function makeEventList(store: Store): HTMLElement {
   const node = element("ol", "event-list");
@@ -24,15 +27,47 @@ export function makeEventList(store: Store): HTMLElement {
               }}
               @pointerenter=${() => (state.peekUs.value = event.tUs)}
               @pointerleave=${() => (state.peekUs.value = undefined)}
+              @focus=${({ target }: Event) => {
+                if ((target as HTMLElement).matches(":focus-visible")) state.peekUs.value = event.tUs;
+              }}
+              @blur=${() => (state.peekUs.value = undefined)}
             >
               <time>${(event.tUs / 1e6).toFixed(2)} s</time>
               ${event.severity === "warning" ? html`<span class="bad">▲</span>` : html`<span></span>`}
               <span>${eventTextAndNote(event)}</span>
             </button>
+            ${ownButtons(event, store)}
           </li>`,
       ),
       node,
     );
   });
   return node;
+}
+
+/** Events that the flight's own text lists lead to their line, and can be moved. */
+function ownButtons(event: FlightEvent, store: Store): TemplateResult | typeof nothing {
+  const { state } = store;
+  const flight = state.active.peek();
+  const index = flight === undefined ? undefined : ownIndexOf(flight, event);
+  const offset = index === undefined ? undefined : offsetOf(flight?.head.peek()?.text ?? "", index);
+  if (flight === undefined || offset === undefined) return nothing;
+  const text = eventText(event);
+  const show = () => {
+    state.isEditorOpen.value = true;
+    state.editorOffset.value = offset;
+  };
+  const move = () =>
+    askText(`Move to another time: ${text}`, (event.tUs / 1e6).toFixed(3), "24.004, 1:12.5 or +3", (typed) => {
+      const toUs = parseTime(typed, event.tUs);
+      if (toUs !== undefined) void moveEvent(store, event, toUs);
+    });
+  return html`<span class="own">
+    <button class="text-button" aria-label=${`Show the line of: ${text}`} @click=${show}>line</button>
+    ${
+      movableOf(flight, event) === undefined
+        ? nothing
+        : html`<button class="text-button" aria-label=${`Move: ${text}`} @click=${move}>move…</button>`
+    }
+  </span>`;
 }

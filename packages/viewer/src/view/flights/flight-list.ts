@@ -5,6 +5,7 @@ import { dashOf, flightColour, letterOf } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
+import { openFlightMenu } from "./flight-menu.ts";
 import { type Lane, lanesOf } from "../timeline/lanes.ts";
 
 export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement {
@@ -14,7 +15,7 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
   node.tabIndex = 0;
   const { state } = store;
   effect(() => {
-    const lanes = lanesOf(state.shown.value, state.activeId.value);
+    const lanes = lanesOf(state.flights.value, state.activeId.value);
     void state.theme.value;
     render(
       lanes.map((lane) => row(lane, store, isDark())),
@@ -33,20 +34,24 @@ function row(lane: Lane, store: Store, isDark: boolean): TemplateResult {
   const flight = lane.flights[0]!;
   const isActive = lane.flights.some(({ id }) => id === state.activeId.value);
   const isReference = flight.id === state.referenceId.value && !isActive;
-  const name = lane.isSweep ? sweepName(lane.flights) : flight.name.value;
+  const name = lane.isSweep ? sweepName(lane.flights.map((each) => each.name.value)) : flight.name.value;
   const outcome = outcomeText(flight);
   return html`<div
     role="option"
     id=${`flight-${flight.id}`}
-    class=${isActive ? "flight active" : "flight"}
+    class=${["flight", ...(isActive ? ["active"] : []), ...(flight.isHidden.value ? ["hidden-flight"] : [])].join(" ")}
     aria-selected=${isActive ? "true" : "false"}
     title=${`${name}: ${outcome.long}`}
     @click=${() => store.activate(flight.id)}
+    @contextmenu=${(event: MouseEvent) => {
+      event.preventDefault();
+      openFlightMenu(event.currentTarget as HTMLElement, flight, store);
+    }}
   >
     ${key(flight, isDark)}
     <span class="name">${name}</span>
     ${isReference ? html`<span class="tag" title="drawn as a ghost; the others are compared with it">◌</span>` : nothing}
-    <span class=${outcome.isBad ? "outcome bad" : "outcome"}>${outcome.short}</span>
+    <span class=${outcome.isBad ? "outcome bad" : "outcome"}>${flight.isHidden.value ? "hidden" : outcome.short}</span>
   </div>`;
 }
 
@@ -58,9 +63,15 @@ function key(flight: ViewFlight, isDark: boolean): HTMLElement {
   return node;
 }
 
-function sweepName(flights: readonly ViewFlight[]): string {
-  const names = flights.map(({ name }) => name.value);
-  return names.length === 1 ? names[0]! : `${names[0]!} and ${names.length - 1} more`;
+/** `gust 6…19 m/s (4)` if the names differ in one number, otherwise the first one and how many more there are. */
+function sweepName(names: readonly string[]): string {
+  const parts = names.map((name) => /^(.*?)(-?\d+(?:\.\d+)?)(\D*)$/.exec(name));
+  const [first] = parts;
+  const isAlike = parts.every((each) => each?.[1] === first?.[1] && each?.[3] === first?.[3]);
+  if (names.length === 1) return names[0]!;
+  if (!isAlike || first === undefined || first === null) return `${names[0]!} and ${names.length - 1} more`;
+  const values = parts.map((each) => Number(each![2]));
+  return `${first[1]!}${Math.min(...values)}…${Math.max(...values)}${first[3]!} (${names.length})`;
 }
 
 interface OutcomeText {
@@ -102,7 +113,7 @@ function moveBy(event: KeyboardEvent, store: Store): void {
   if (event.key === "Delete" && state.activeId.peek() !== undefined) return store.remove(state.activeId.peek()!);
   if (step === undefined) return;
   event.preventDefault();
-  const flights = state.shown.peek();
+  const flights = state.flights.peek();
   const index = flights.findIndex(({ id }) => id === state.activeId.peek());
   const next = flights[Math.max(0, Math.min(flights.length - 1, index + step))];
   if (next !== undefined) store.activate(next.id);

@@ -1,6 +1,6 @@
 /** Small dialogs: a question with one field, and the list of keys. */
 import { button, element } from "../../shared/elements.ts";
-import type { Command, Commands } from "../commands.ts";
+import { type Command, type Commands, keyText } from "../commands.ts";
 
 /** A dialog with a title and a button that closes it. It is removed when it is closed. */
 export function openDialog(
@@ -59,13 +59,13 @@ export function openHelp(commands: Commands): void {
               "",
               ...(id === "flight-1"
                 ? [element("kbd", "", "1 … 9")]
-                : keys.slice(0, 1).map((key) => element("kbd", "", key))),
+                : keys.slice(0, 1).map((key) => element("kbd", "", keyText(key)))),
             ),
           ),
         ),
     ),
   );
   const about =
-    "Drag in the scene to turn, with the right button or two fingers to move, with Shift to scrub; the wheel zooms. Drag in a plot or over the timeline's ruler to zoom into time; a double click shows everything.";
+    "Drag in the scene to turn the camera, with the right button or two fingers to move it, with Shift to scrub; the wheel zooms. Drag in a plot to zoom into time, with Shift to move the span; a double click shows everything. In the description, Ctrl+Enter goes to the instant of the event at the cursor.";
   openDialog("Keys", "help", element("p", "", about), element("div", "keys", ...sections));
 }

@@ -104,6 +104,7 @@ export function makeHud(state: ViewState, frame: Frame): Hud {
     time.textContent = (tUs / 1e6).toFixed(3);
     const instant = flight === undefined ? undefined : instantOf(flight, tUs);
     readings.hidden = instant === undefined;
+    motors.node.hidden = instant === undefined;
     mode.node.hidden = instant === undefined || Number.isNaN(instant.mode);
     lastEvent.textContent = flight === undefined ? "" : lastEventText(flight, tUs);
     if (instant === undefined || flight === undefined) return;
@@ -146,7 +147,7 @@ class ReadingRow {
     const number = value(instant);
     this.node.hidden = Number.isNaN(number);
     const hasTrouble = isTrouble?.(instant) === true;
-    this.number.textContent = `${hasTrouble ? "▲ " : ""}${number.toFixed(digits)}`.replace("-0.00", "0.00");
+    this.number.textContent = number.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
     this.node.classList.toggle("trouble", hasTrouble);
     this.extra.textContent = extra?.(instant) ?? "";
   }

@@ -28,7 +28,7 @@ export class Motors {
     this.node.hidden = motors.length === 0;
     this.canvas.draw((context, width, height) => {
       const places = placesOf(vehicle, motors.length);
-      const radius = (Math.min(width, height) / 2) * (motors.length > 4 ? 0.27 : 0.34);
+      const radius = (Math.min(width, height) / 2) * (motors.length > 6 ? 0.225 : motors.length > 4 ? 0.27 : 0.34);
       const reach = (axis: 0 | 1) => Math.max(...places.map((place) => Math.abs(place[axis])), 1e-6);
       const scale = Math.min((width / 2 - radius - 6) / reach(1), (height / 2 - radius - 6) / reach(0));
       context.translate(width / 2, height / 2);

@@ -3,16 +3,20 @@ import { lineColour } from "../../shared/colours.ts";
 import type { RowsStore } from "../data/rows-store.ts";
 import { FlightSeries, type PlotTimes, plotTimes, type Series } from "../data/series.ts";
 import type { TimeSpan } from "../protocol.ts";
+import { shiftUsOf } from "../flights/alignment.ts";
 import type { Panel, ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
 export interface PlotLine {
   readonly flight: ViewFlight;
+  readonly rows: RowsStore;
   readonly series: Series;
   readonly quantity: string;
   readonly colour: string;
   readonly width: number;
   readonly dash?: readonly number[];
+  /** What is added to the times of the plot to look at the flight. */
+  readonly offsetUs: number;
   readonly isActive: boolean;
 }
 
@@ -40,7 +44,9 @@ export function linesOf(panel: Panel, state: ViewState, isDark: boolean, fine?: 
   const lines: PlotLine[] = [];
   for (const flight of [...others, ...(active === undefined ? [] : [active])]) {
     const isActive = flight === active;
-    const all = seriesOf(isActive && fine !== undefined ? fine : flight.rows.peek());
+    const rows = isActive && fine !== undefined ? fine : flight.rows.peek();
+    const all = seriesOf(rows);
+    const offsetUs = shiftUsOf(flight, state);
     panel.quantities.forEach((quantity, i) => {
       const series = all.get(quantity);
       if (series === undefined || (!isActive && series.quantity.isSetpoint)) return;
@@ -48,8 +54,10 @@ export function linesOf(panel: Panel, state: ViewState, isDark: boolean, fine?: 
       const dash = isActive ? (series.quantity.isSetpoint ? SET_DASH : undefined) : OTHER_DASH;
       lines.push({
         flight,
+        rows,
         series,
         quantity,
+        offsetUs,
         colour: isActive ? colour : `${colour}99`,
         width: isActive ? 1.7 : 1.1,
         isActive,

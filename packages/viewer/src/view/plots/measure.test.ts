@@ -36,6 +36,12 @@ describe("numbers between two marks", () => {
   it("give no step response for a line that comes back", () => {
     expect(measure([0, 1, 2], [0, 5, 0])!.step).toBeUndefined();
   });
+
+  it("give no step response for a line that has not settled", () => {
+    const timesS = Array.from({ length: 101 }, (_, i) => i / 10);
+    const ramp = timesS.map((t) => t);
+    expect(measure(timesS, ramp)!.step).toBeUndefined();
+  });
 });
 
 describe("spectrum", () => {

@@ -12,7 +12,7 @@ export interface Measured {
   readonly max: number;
   readonly mean: number;
   readonly rms: number;
-  /** Absent if the line does not change between the ends. */
+  /** Absent if the line does not change between the ends, or does not settle between them. */
   readonly step?: StepResponse;
 }
 
@@ -28,7 +28,9 @@ interface StepResponse {
 
 const SETTLED_SHARE = 0.02;
 /** A smaller change than this share of the range of the line is no step. */
-const LEAST_STEP_SHARE = 0.05;
+const LEAST_STEP_SHARE = 0.25;
+/** A line that is not settled after this share of the span has not reached its end. */
+const SETTLED_BY_SHARE = 0.9;
 
 /** Undefined if the span holds fewer than two values. */
 export function measure(timesS: ArrayLike<number>, values: ArrayLike<number>): Measured | undefined {
@@ -46,7 +48,8 @@ export function measure(timesS: ArrayLike<number>, values: ArrayLike<number>): M
     squares += ((timeS - beforeS) * (value * value + before * before)) / 2;
   });
   const lengthS = last[0] - first[0];
-  const step = Math.abs(last[1] - first[1]) > LEAST_STEP_SHARE * (max - min) ? stepResponse(points) : undefined;
+  const response = Math.abs(last[1] - first[1]) > LEAST_STEP_SHARE * (max - min) ? stepResponse(points) : undefined;
+  const isSettled = response !== undefined && response.settlingS <= SETTLED_BY_SHARE * lengthS;
   return {
     from: first[1],
     to: last[1],
@@ -54,7 +57,7 @@ export function measure(timesS: ArrayLike<number>, values: ArrayLike<number>): M
     max,
     mean: area / lengthS,
     rms: Math.sqrt(squares / lengthS),
-    ...(step === undefined ? {} : { step }),
+    ...(isSettled ? { step: response } : {}),
   };
 }
 

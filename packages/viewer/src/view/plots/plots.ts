@@ -30,11 +30,12 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   const scope = new Microscope(store, () => list.clientWidth);
   let hoverUs: number | undefined;
   let plots: AnyPlot[] = [];
+  let differences: TimePlot[] = [];
   const askMove = frame.part("plots", () => {
-    for (const plot of plots) plot.move(hoverUs);
+    for (const plot of [...plots, ...differences]) plot.move(hoverUs);
   });
   const askDraw = frame.part("plots", () => {
-    for (const plot of plots) plot.refresh();
+    for (const plot of [...plots, ...differences]) plot.refresh();
   });
   const context: PlotContext = {
     store,
@@ -51,10 +52,19 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   });
   effect(() => {
     const panels = state.panels.value;
+    const hasDifferences = state.areDifferencesShown.value && state.reference.value !== undefined;
     const kept = plots.filter(({ panel }) => panels.includes(panel));
     for (const plot of plots) if (!kept.includes(plot)) plot.dispose();
     plots = panels.map((panel) => kept.find((plot) => plot.panel === panel) ?? makePlot(panel, context));
-    list.replaceChildren(...plots.map(({ node }) => node));
+    for (const plot of differences) plot.dispose();
+    differences = (hasDifferences ? panels : [])
+      .filter(({ kind }) => kind === "time")
+      .map((panel) => new TimePlot(panel, context, true));
+    const nodes = plots.flatMap(({ node, panel }) => {
+      const below = differences.find((each) => each.panel === panel);
+      return below === undefined ? [node] : [node, below.node];
+    });
+    list.replaceChildren(...nodes);
     askDraw();
   });
   watch(store, scope, askDraw, askMove);
@@ -75,6 +85,7 @@ function watch({ state }: Store, scope: Microscope, askDraw: () => void, askMove
   effect(() => {
     for (const flight of state.shown.value) void [flight.rowCount.value, flight.fork.value, flight.events.value];
     void [state.activeId.value, state.theme.value, state.marks.value, scope.found.value, state.arePlotsShown.value];
+    void [state.referenceId.value, state.alignment.value];
     shownSpan(state);
     askDraw();
   });

@@ -86,14 +86,20 @@ function options(width: number, height: number, colours: readonly string[]): uPl
     scales: { x: { time: false }, y: { distr: 3, log: 10, range: decadeRange } },
     axes: [
       { ...axis, size: 18, gap: 2 },
-      { ...axis, size: AXIS_PX, gap: 4, values: (_plot, splits) => splits.map(powerText) },
+      {
+        ...axis,
+        size: AXIS_PX,
+        gap: 4,
+        grid: { ...axis.grid, filter: (_plot, splits) => splits.map((value) => (isPower(value) ? value : null)) },
+        values: (_plot, splits) => splits.map((value) => (isPower(value) ? `1e${Math.round(Math.log10(value))}` : "")),
+      },
     ],
     series: [{}, ...colours.map((stroke) => ({ stroke, width: 1.4, points: { show: false } }))],
   };
 }
 
-/** Only whole powers of ten have a label. */
-function powerText(value: number): string {
+/** Only whole powers of ten have a line and a label. */
+function isPower(value: number): boolean {
   const power = Math.log10(value);
-  return Math.abs(power - Math.round(power)) < 1e-6 ? `1e${Math.round(power)}` : "";
+  return Math.abs(power - Math.round(power)) < 1e-6;
 }

@@ -4,7 +4,7 @@
  * The playhead is an element over the canvas, so the lines are drawn again only when they change.
  */
 import uPlot from "uplot";
-import { ink } from "../../shared/colours.ts";
+import { ink, letterOf } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import { decadeRange, roomy, stepTexts } from "../../shared/scales.ts";
 import type { RowsStore } from "../data/rows-store.ts";
@@ -12,6 +12,7 @@ import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { moveSpan, shownSpan, zoomSpan } from "../timeline/time-scale.ts";
 import { drawPlotMarks } from "./draw-marks.ts";
+import { comparedFlights, differenceLines } from "./differences.ts";
 import { gaps, linesOf, type PlotLine, timesOf } from "./lines.ts";
 import { lineLabel, panelTitle, valueText } from "./panels.ts";
 
@@ -39,14 +40,18 @@ export class TimePlot {
   private readonly legend = element("span", "legend");
   private readonly place = element("div", "plot-place");
   private readonly head = element("div", "plot-head");
+  private readonly isDifference: boolean;
   private plot: uPlot | undefined;
   private lines: readonly PlotLine[] = [];
   private built = "";
   private readonly values: HTMLElement[] = [];
 
-  constructor(panel: Panel, context: PlotContext) {
+  /** `isDifference`: the plot shows the differences from the reference. */
+  constructor(panel: Panel, context: PlotContext, isDifference = false) {
     this.panel = panel;
     this.context = context;
+    this.isDifference = isDifference;
+    this.node.classList.toggle("difference", isDifference);
     this.caption.append(this.title, this.unit, this.legend);
     this.node.append(this.caption, this.place);
     this.listen();
@@ -59,18 +64,26 @@ export class TimePlot {
     const width = this.place.clientWidth;
     if (width === 0) return;
     const fineRows = fine();
-    this.lines = linesOf(this.panel, state, isDark(), fineRows);
-    const key = [isDark(), ...this.lines.map(({ flight, quantity, isActive }) => `${flight.id}${quantity}${isActive}`)];
+    this.lines = this.isDifference
+      ? differenceLines(this.panel, state, isDark())
+      : linesOf(this.panel, state, isDark(), fineRows);
+    const key = [
+      isDark(),
+      state.referenceId.peek(),
+      state.activeId.peek(),
+      ...this.lines.map(({ flight, quantity, isActive }) => `${flight.id}${quantity}${isActive}`),
+    ];
     const times = timesOf(state, shownSpan(state), Math.max(200, 2 * (width - AXIS_PX)), fineRows);
     const data = [
       Array.from(times.timesUs, (tUs) => tUs / 1e6),
-      ...this.lines.map(({ series }) => gaps(series.on(times))),
+      ...this.lines.map(({ series, offsetUs }) => gaps(series.on(times, offsetUs))),
     ] as uPlot.AlignedData;
     if (this.built !== key.join() || this.plot === undefined) {
       this.built = key.join();
       this.build(data, width);
     } else {
-      if (this.plot.width !== width) this.plot.setSize({ width, height: this.height });
+      const { height } = this;
+      if (this.plot.width !== width || this.plot.height !== height) this.plot.setSize({ width, height });
       this.plot.setData(data);
     }
     this.move(undefined);
@@ -87,12 +100,10 @@ export class TimePlot {
       const widthPx = this.plot.bbox.width / devicePixelRatio;
       this.head.style.transform = `translateX(${(((nowUs - fromUs) / (toUs - fromUs)) * widthPx).toFixed(1)}px)`;
     }
-    const rows = this.context.fine() ?? state.active.peek()?.rows.peek();
-    if (rows === undefined) return;
-    const row = rows.rowAt(hoverUs ?? nowUs);
-    this.own.forEach(({ series }, i) => {
+    this.own.forEach(({ series, rows }, i) => {
       const place = this.values[i];
-      if (place !== undefined) place.textContent = valueText(series.quantity, series.at(row));
+      if (place === undefined) return;
+      place.textContent = valueText(series.quantity, series.at(rows.rowAt(hoverUs ?? nowUs)));
     });
   }
 
@@ -105,7 +116,7 @@ export class TimePlot {
   }
 
   private get height(): number {
-    return Math.max(70, this.place.clientHeight || 108);
+    return Math.max(this.isDifference ? 56 : 70, this.place.clientHeight || 108);
   }
 
   private build(data: uPlot.AlignedData, width: number): void {
@@ -118,7 +129,7 @@ export class TimePlot {
   private showCaption(): void {
     const { own } = this;
     const labelOf = (name: string) => own.find(({ quantity }) => quantity === name)?.series.quantity.label ?? name;
-    this.title.textContent = panelTitle(this.panel, labelOf);
+    this.title.textContent = this.isDifference ? this.differenceTitle() : panelTitle(this.panel, labelOf);
     this.unit.textContent = own[0]?.series.quantity.unit ?? "";
     this.values.length = 0;
     this.legend.replaceChildren(
@@ -131,6 +142,13 @@ export class TimePlot {
       }),
     );
     this.node.setAttribute("aria-label", this.title.textContent);
+  }
+
+  /** `b − a`, by the letters of the flights. */
+  private differenceTitle(): string {
+    const [flight, reference] = comparedFlights(this.context.store.state);
+    if (flight === undefined || reference === undefined) return "Choose a flight other than the reference";
+    return `${letterOf(flight.slot)} − ${letterOf(reference.slot)}`;
   }
 
   private options(width: number): uPlot.Options {
@@ -149,7 +167,7 @@ export class TimePlot {
     return {
       width,
       height: this.height,
-      padding: [6, 4, 0, 0],
+      padding: [6, 12, 0, 0],
       cursor: { sync: { key: "view" }, drag: { x: true, y: false, setScale: false }, points: { size: 4 }, y: false },
       legend: { show: false },
       scales: { x: { time: false, range: shownS }, y: valueScale(this.panel) },

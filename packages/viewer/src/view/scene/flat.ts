@@ -1,5 +1,6 @@
 /** The flight without WebGL: the paths from above, north up, with the vehicles as arrows. */
 import { flightColour, ink } from "../../shared/colours.ts";
+import { shiftUsOf } from "../flights/alignment.ts";
 import { drawing } from "../hud/canvas.ts";
 import { instantOf } from "../hud/instant.ts";
 import type { ViewState } from "../store/state.ts";
@@ -64,7 +65,8 @@ export class FlatScene {
     context.beginPath();
     for (const [north, east] of points(flight)) context.lineTo(x(east), y(north));
     context.stroke();
-    const instant = instantOf(flight, this.state.peekUs.peek() ?? this.state.nowUs.peek());
+    const nowUs = this.state.peekUs.peek() ?? this.state.nowUs.peek();
+    const instant = instantOf(flight, nowUs + shiftUsOf(flight, this.state));
     if (instant !== undefined) {
       context.save();
       context.translate(x(instant.posNed[1]!), y(instant.posNed[0]!));

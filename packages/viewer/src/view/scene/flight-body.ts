@@ -37,6 +37,9 @@ export class FlightBody {
     this.node.add(this.trail.node);
   }
 
+  /** Where the vehicle was last shown; undefined if it was not. */
+  posNed: ArrayLike<number> | undefined;
+
   get radiusM(): number {
     return this.vehicle?.radiusM ?? 0.4;
   }
@@ -47,6 +50,7 @@ export class FlightBody {
     this.updateTrail(look);
     const instant = instantOf(this.flight, tUs);
     this.node.visible = instant !== undefined;
+    this.posNed = instant?.posNed;
     if (instant === undefined) return undefined;
     const { posNed, q, motors, contactForceNed } = instant;
     this.vehicle!.show({ posNed, q, rotors: motors }, tUs / 1e6);

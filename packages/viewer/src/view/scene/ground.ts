@@ -38,9 +38,9 @@ void main() {
   float away = distance(vPlace, eye.xy);
   float reach = away / max(60.0, 14.0 * abs(eye.z) + 60.0);
   vec3 colour = ground;
-  colour = mix(colour, fine, lineAt(vPlace, 1.0, 1.1) * 0.7 * hasFine * (1.0 - smoothstep(14.0, 45.0, away)));
-  colour = mix(colour, coarse, lineAt(vPlace, 10.0, 1.3) * 0.75 * (1.0 - smoothstep(80.0, 420.0, away)));
-  colour = mix(colour, ring, ringAt(length(vPlace), 25.0, 1.4) * 0.9 * (1.0 - smoothstep(120.0, 500.0, away)));
+  colour = mix(colour, fine, lineAt(vPlace, 1.0, 1.0) * 0.5 * hasFine * (1.0 - smoothstep(14.0, 45.0, away)));
+  colour = mix(colour, coarse, lineAt(vPlace, 10.0, 1.0) * 0.6 * (1.0 - smoothstep(80.0, 420.0, away)));
+  colour = mix(colour, ring, ringAt(length(vPlace), 25.0, 1.2) * 0.8 * (1.0 - smoothstep(120.0, 500.0, away)));
   vec2 size = fwidth(vPlace);
   float axes = max(1.0 - smoothstep(size.x * 0.4, size.x * 1.4, abs(vPlace.x)),
                    1.0 - smoothstep(size.y * 0.4, size.y * 1.4, abs(vPlace.y)));

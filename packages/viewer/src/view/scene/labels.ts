@@ -7,6 +7,13 @@ interface Label {
   readonly place: Vector3;
 }
 
+/** A flight as a small ring, for vehicles that are too far away to be seen. */
+interface FarVehicle {
+  readonly x: number;
+  readonly y: number;
+  readonly colour: string;
+}
+
 /** Pixels above the place. */
 const LIFT_PX = 16;
 /** Labels nearer to each other than this overlap: only the nearest to the camera is shown. */
@@ -17,17 +24,34 @@ const FAR_M = 220;
 export class Labels {
   readonly node = element("div", "labels");
   private labels: Label[] = [];
+  private readonly rings: HTMLElement[] = [];
   private readonly at = new Vector3();
 
   /** Places in NED with their texts. */
   set(
     places: readonly { readonly text: string; readonly north: number; readonly east: number; readonly down: number }[],
   ): void {
-    this.node.replaceChildren();
+    this.node.replaceChildren(...this.rings);
     this.labels = places.map(({ text, north, east, down }) => {
       const node = element("span", "label", text);
       this.node.append(node);
       return { node, place: new Vector3(east, -down, -north) };
+    });
+  }
+
+  /** Rings around vehicles that are too far away to be seen. */
+  showFar(vehicles: readonly FarVehicle[]): void {
+    while (this.rings.length < vehicles.length) {
+      const ring = element("span", "far-vehicle");
+      this.rings.push(ring);
+      this.node.append(ring);
+    }
+    this.rings.forEach((ring, i) => {
+      const found = vehicles[i];
+      ring.hidden = found === undefined;
+      if (found === undefined) return;
+      ring.style.borderColor = found.colour;
+      ring.style.transform = `translate(-50%, -50%) translate(${found.x.toFixed(1)}px, ${found.y.toFixed(1)}px)`;
     });
   }
 

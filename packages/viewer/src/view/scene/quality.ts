@@ -9,10 +9,12 @@ export type Quality = 0 | 1 | 2 | 3 | 4;
 
 /** A median frame longer than this is too long. */
 const LONG_MS = 40;
-/** Frames that are looked at. */
-const FRAMES = 24;
+/** Frames are judged together once they lasted this long. */
+const JUDGED_MS = 2000;
+/** And there are this many of them. */
+const LEAST_FRAMES = 4;
 /** A gap longer than this is a pause, not a frame. */
-const PAUSE_MS = 400;
+const PAUSE_MS = 1500;
 
 export class QualityLadder {
   private readonly gapsMs: number[] = [];
@@ -29,8 +31,9 @@ export class QualityLadder {
     this.lastMs = nowMs;
     if (gapMs > PAUSE_MS) return false;
     this.gapsMs.push(gapMs);
-    if (this.gapsMs.length < FRAMES) return false;
-    const median = this.gapsMs.sort((a, b) => a - b)[FRAMES >> 1]!;
+    const lastedMs = this.gapsMs.reduce((sum, each) => sum + each, 0);
+    if (lastedMs < JUDGED_MS || this.gapsMs.length < LEAST_FRAMES) return false;
+    const median = this.gapsMs.sort((a, b) => a - b)[this.gapsMs.length >> 1]!;
     this.gapsMs.length = 0;
     if (median <= LONG_MS || this.quality <= 1) return false;
     this.quality = (this.quality - 1) as Quality;

@@ -20,6 +20,7 @@ import {
 } from "three";
 import { waypointsOf } from "../../shared/waypoints.ts";
 import { flightColour } from "../../shared/colours.ts";
+import { shiftUsOf } from "../flights/alignment.ts";
 import type { Instant } from "../hud/instant.ts";
 import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -54,6 +55,8 @@ interface SceneOptions {
 
 /** NED to three.js: x is east, y is up, z is south. */
 const NED_TO_WORLD = new Matrix4().set(0, 1, 0, 0, 0, 0, -1, 0, -1, 0, 0, 0, 0, 0, 0, 1);
+/** A vehicle with a smaller radius on the screen has a ring around it. */
+const LEAST_RADIUS_PX = 12;
 const SHADOW_SIZE = 1024;
 const SHADOW_REACH_M = 3;
 
@@ -147,6 +150,7 @@ export class FlightScene {
     this.showPreview();
     this.moveSun(instant);
     this.renderer.render(this.scene, camera);
+    this.labels.showFar(this.farVehicles());
     this.labels.update(camera, this.size.width, this.size.height, this.options.covered());
     if (state.isPlaying.peek()) this.ladder.note(performance.now());
   }
@@ -164,6 +168,20 @@ export class FlightScene {
     const at = new Vector3(posNed[1], -posNed[2]!, -posNed[0]!).project(this.rig.camera);
     if (at.z > 1) return undefined;
     return { x: ((at.x + 1) / 2) * this.size.width, y: ((1 - at.y) / 2) * this.size.height };
+  }
+
+  /** Flights whose vehicles are smaller on the screen than a reader can see. */
+  private farVehicles() {
+    const { camera } = this.rig;
+    const perRadian = this.size.height / 2 / Math.tan((camera.fov * Math.PI) / 360);
+    return [...this.bodies.values()].flatMap((body) => {
+      const at = body.posNed === undefined ? undefined : this.screenPlace(body.posNed);
+      if (at === undefined) return [];
+      const [north, east, down] = body.posNed as [number, number, number];
+      const distanceM = Math.hypot(camera.position.x - east, camera.position.y + down, camera.position.z + north);
+      const isFar = (body.radiusM / distanceM) * perRadian < LEAST_RADIUS_PX;
+      return isFar ? [{ ...at, colour: flightColour(body.flight.slot, this.options.isDark()) }] : [];
+    });
   }
 
   dispose(): void {
@@ -231,7 +249,7 @@ export class FlightScene {
       const isActive = flight.id === state.activeId.peek();
       const body = this.bodyOf(flight);
       const look = { isActive, isDark: isDark(), isThin: this.quality <= 2, hasBlob: this.quality < 4, palette };
-      const instant = body.show(tUs, look);
+      const instant = body.show(tUs + shiftUsOf(flight, state), look);
       if (isActive) this.instant = instant;
     }
     this.showWaypoints(state.active.peek());

@@ -7,7 +7,7 @@
 import type { Connection } from "./connection.ts";
 import { PACES, type ViewState } from "./state.ts";
 
-/** A pause of the page longer than this is not caught up with. */
+/** Playback advances by at most this per frame: a longer pause of the page is not caught up with. */
 const MOST_CATCH_UP_MS = 250;
 
 type StepUnit = "row" | "tick" | "boundary";
@@ -63,10 +63,11 @@ export class Playhead {
     if (!isPlaying.peek()) return;
     const elapsedMs = this.lastMs === undefined ? 0 : wallMs - this.lastMs;
     this.lastMs = wallMs;
-    if (!(elapsedMs > 0) || elapsedMs > MOST_CATCH_UP_MS) return;
+    if (!(elapsedMs > 0)) return;
     if (Math.round(this.exactUs) !== nowUs.peek()) this.exactUs = nowUs.peek();
     const { fromUs, toUs } = this.playedSpan();
-    const nextUs = this.exactUs + (isReversed.peek() ? -1 : 1) * elapsedMs * 1000 * pace.peek();
+    const nextUs =
+      this.exactUs + (isReversed.peek() ? -1 : 1) * Math.min(elapsedMs, MOST_CATCH_UP_MS) * 1000 * pace.peek();
     const isOut = isReversed.peek() ? nextUs < fromUs : nextUs > toUs;
     this.exactUs = isOut ? this.beyond(fromUs, toUs) : nextUs;
     nowUs.value = Math.round(this.exactUs);

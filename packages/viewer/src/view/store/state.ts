@@ -32,7 +32,7 @@ export const PACES = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as co
 
 type Theme = "system" | "dark" | "light";
 /** What the flights' times are counted from when they are compared. */
-type Alignment =
+export type Alignment =
   | { readonly by: "time" }
   | { readonly by: "fork" }
   | { readonly by: "event"; readonly kind: string }
@@ -72,11 +72,13 @@ export class ViewState {
   readonly isFollowing = signal(false);
   readonly marks: Signal<{ readonly aUs?: number; readonly bUs?: number }> = signal({});
   readonly isLooping = signal(false);
-  readonly camera: Signal<CameraView> = signal({ mode: "follow", azimuthDeg: 205, elevationDeg: 16, distanceM: 4.4 });
+  readonly camera: Signal<CameraView> = signal({ mode: "follow", azimuthDeg: 205, elevationDeg: 17, distanceM: 5.6 });
   readonly panels: Signal<readonly Panel[]> = signal([]);
   readonly theme: Signal<Theme> = signal("system");
   readonly alignment: Signal<Alignment> = signal({ by: "time" });
   readonly isComparing = signal(false);
+  /** Whether each plot has the differences from the reference below it. */
+  readonly areDifferencesShown = signal(false);
   readonly isEditorOpen = signal(false);
   readonly arePlotsShown = signal(true);
   readonly isHudShown = signal(true);
@@ -84,6 +86,8 @@ export class ViewState {
   readonly troubles: Signal<readonly Trouble[]> = signal([]);
   /** The text in the editor, if it is not the active flight's, and its mistakes. */
   readonly draft: Signal<string | undefined> = signal(undefined);
+  /** A place of the text that the editor shows next. */
+  readonly editorOffset: Signal<number | undefined> = signal(undefined);
   readonly complaints: Signal<readonly Complaint[]> = signal([]);
   /** True while the playhead rides at the end of a live flight. */
   readonly isLive = signal(false);

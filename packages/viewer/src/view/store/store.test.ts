@@ -180,8 +180,9 @@ describe("the playhead", () => {
     state.pace.value = 1 / 32;
     for (let ms = 0; ms <= 160; ms += 16) playhead.tick(1000 + ms);
     expect(state.nowUs.peek()).toBe(5000);
+    // A long pause counts as 250 ms, here at 1/32 of the pace.
     playhead.tick(9000);
-    expect(state.nowUs.peek()).toBe(5000);
+    expect(state.nowUs.peek()).toBe(12_813);
     state.pace.value = 16;
     for (let ms = 0; ms <= 2000; ms += 16) playhead.tick(9000 + ms);
     expect([state.nowUs.peek(), state.isPlaying.peek()]).toEqual([499 * 20_000, true]);

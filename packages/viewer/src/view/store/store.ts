@@ -192,8 +192,11 @@ export class Store {
     });
   }
 
+  /** Makes a flight the active one, and shows it if it was hidden. */
   activate(id: FlightId): void {
-    if (this.state.flight(id) === undefined) return;
+    const flight = this.state.flight(id);
+    if (flight === undefined) return;
+    flight.isHidden.value = false;
     this.state.activeId.value = id;
     this.rank();
   }

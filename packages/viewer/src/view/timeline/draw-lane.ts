@@ -24,9 +24,10 @@ export function drawLane(lane: Lane, drawing: LaneDrawing): void {
   const flight = shownOf(lane);
   const { context } = drawing;
   context.save();
-  context.globalAlpha = drawing.isActive ? 1 : 0.62;
+  const alpha = flight.isHidden.peek() ? 0.35 : 1;
+  context.globalAlpha = alpha * (drawing.isActive ? 1 : 0.62);
   drawRibbon(flight, drawing);
-  context.globalAlpha = 1;
+  context.globalAlpha = alpha;
   for (const each of lane.flights) drawEnd(each, drawing);
   drawBands(flight, drawing);
   for (const each of lane.flights) drawTicks(each, drawing);

@@ -3,6 +3,7 @@ import { effect } from "@preact/signals-core";
 import { element } from "../../shared/elements.ts";
 import type { Commands } from "../commands.ts";
 import type { Frame } from "../frame.ts";
+import { openFlightMenu } from "../flights/flight-menu.ts";
 import { makeFlightList } from "../flights/flight-list.ts";
 import { iconButton } from "../flights/icon-button.ts";
 import { icon } from "../icons.ts";
@@ -20,7 +21,8 @@ export function makeTimeline(store: Store, frame: Frame, commands: Commands, isD
   return node;
 }
 
-function transport({ state }: Store, commands: Commands): HTMLElement {
+function transport(store: Store, commands: Commands): HTMLElement {
+  const { state } = store;
   const play = iconButton("play", "Play", () => commands.run("play"));
   const pace = element("button", "pace", "1×");
   pace.addEventListener("click", () => commands.run("faster"));
@@ -36,6 +38,11 @@ function transport({ state }: Store, commands: Commands): HTMLElement {
     pace.setAttribute("aria-label", `Pace ${text}`);
     pace.title = "Pace (< slower, > faster)";
   });
+  const more = iconButton("more", "This flight: rename, hide, remove …", () => {
+    const flight = state.active.peek();
+    if (flight !== undefined) openFlightMenu(more, flight, store);
+  });
+  more.setAttribute("aria-haspopup", "menu");
   const live = element("span", "live-badge", "live");
   effect(() => {
     live.hidden = !state.isLive.value;
@@ -49,6 +56,7 @@ function transport({ state }: Store, commands: Commands): HTMLElement {
     iconButton("forward", "One log row forward", () => commands.run("row-forward"), "."),
     live,
     pace,
+    more,
   );
 }
 

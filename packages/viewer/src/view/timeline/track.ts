@@ -10,6 +10,7 @@ import { flightColour, ink } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import { modeName } from "../../shared/modes.ts";
 import type { Frame } from "../frame.ts";
+import { movableOf, moveEvent } from "../flights/own-events.ts";
 import { drawing } from "../hud/canvas.ts";
 import { instantOf } from "../hud/instant.ts";
 import type { Store } from "../store/store.ts";
@@ -22,6 +23,8 @@ import { moveSpan, shownSpan, zoomSpan } from "./time-scale.ts";
 const MARGIN_PX = { left: 10, right: 30 };
 /** An event is under the pointer if it is nearer than this. */
 const NEAR_PX = 6;
+/** A press that moves less is a click. */
+const CLICK_PX = 4;
 
 export class TimeTrack {
   readonly node = element("div", "time-track");
@@ -32,7 +35,12 @@ export class TimeTrack {
   private readonly head = element("div", "playhead");
   private readonly bubble = element("div", "bubble");
   private readonly hint = element("div", "time-hint");
-  private readonly flags = { a: element("div", "flag a", "a"), b: element("div", "flag b", "b") };
+  private readonly flags = {
+    a: element("div", "flag", element("span", "", "a")),
+    b: element("div", "flag", element("span", "", "b")),
+  };
+  /** An event that is being dragged to another time. */
+  private moved: { readonly event: FlightEvent; readonly fromX: number } | undefined;
   private readonly store: Store;
   private readonly isDark: () => boolean;
 
@@ -44,6 +52,7 @@ export class TimeTrack {
     this.hint.hidden = true;
     const lines = element("div", "time-lines", this.head, this.bubble, this.flags.a, this.flags.b, this.hint);
     this.node.append(this.rulerPlace, this.lanePlace, lines);
+    for (const [name, flag] of Object.entries(this.flags)) this.listenToFlag(name as "a" | "b", flag);
     this.node.tabIndex = 0;
     this.node.setAttribute("role", "slider");
     this.node.setAttribute("aria-label", "Time");
@@ -61,8 +70,15 @@ export class TimeTrack {
   private watch(askDraw: () => void, askMove: () => void): void {
     const { state } = this.store;
     effect(() => {
-      for (const flight of state.shown.value) {
-        void [flight.rowCount.value, flight.events.value, flight.end.value, flight.fork.value, flight.head.value];
+      for (const flight of state.flights.value) {
+        void [
+          flight.isHidden.value,
+          flight.rowCount.value,
+          flight.events.value,
+          flight.end.value,
+          flight.fork.value,
+          flight.head.value,
+        ];
       }
       void [state.activeId.value, state.span.value, state.theme.value, state.endUs.value];
       askDraw();
@@ -77,7 +93,7 @@ export class TimeTrack {
   /** Lanes from top to bottom. */
   get laneList(): Lane[] {
     const { state } = this.store;
-    return lanesOf(state.shown.peek(), state.activeId.peek());
+    return lanesOf(state.flights.peek(), state.activeId.peek());
   }
 
   private get width(): number {
@@ -107,6 +123,7 @@ export class TimeTrack {
       context.textBaseline = "middle";
       for (const { tUs, text } of ticks) {
         const at = Math.round(this.x(tUs)) + 0.5;
+        if (at + 5 + context.measureText(text).width > width) continue;
         context.fillStyle = ink("line");
         context.fillRect(at - 0.5, height - 6, 1, 6);
         context.fillStyle = ink("quiet");
@@ -201,6 +218,7 @@ export class TimeTrack {
       this.hint.hidden = true;
       if (event.shiftKey) return;
       const near = this.eventUnder(xOf(event), event);
+      this.moved = near !== undefined && this.isMovable(near) ? { event: near.event, fromX: event.clientX } : undefined;
       playhead.pause();
       playhead.goTo(near?.event.tUs ?? this.timeAt(xOf(event)));
       if (near !== undefined && near.flight.id !== state.activeId.peek()) this.store.activate(near.flight.id);
@@ -208,9 +226,20 @@ export class TimeTrack {
     });
     node.addEventListener("pointermove", (event) => {
       if (!node.hasPointerCapture(event.pointerId)) return this.hover(event, xOf(event));
-      if (event.shiftKey) moveSpan(state, -event.movementX / Math.max(1, this.width));
+      if (this.moved !== undefined) this.showMoved(event, xOf(event));
+      else if (event.shiftKey) moveSpan(state, -event.movementX / Math.max(1, this.width));
       else if (event.movementX !== 0) playhead.goTo(this.timeAt(xOf(event)));
     });
+    node.addEventListener("pointerup", (event) => {
+      const { moved } = this;
+      this.moved = undefined;
+      if (moved === undefined || Math.abs(event.clientX - moved.fromX) < CLICK_PX) return;
+      this.hint.hidden = true;
+      const toUs = this.timeAt(xOf(event));
+      playhead.goTo(toUs);
+      void moveEvent(this.store, moved.event, toUs);
+    });
+    node.addEventListener("pointercancel", () => (this.moved = undefined));
     node.addEventListener("pointerleave", () => {
       state.peekUs.value = undefined;
       this.hint.hidden = true;
@@ -228,6 +257,44 @@ export class TimeTrack {
       },
       { passive: false },
     );
+  }
+
+  /** A mark is dragged by its flag. */
+  private listenToFlag(name: "a" | "b", flag: HTMLElement): void {
+    const { state } = this.store;
+    flag.title = `Mark ${name}: drag it, or press ${name === "a" ? "[" : "]"} to set it at the playhead`;
+    flag.addEventListener("pointerdown", (event) => {
+      event.stopPropagation();
+      flag.setPointerCapture(event.pointerId);
+    });
+    flag.addEventListener("pointermove", (event) => {
+      if (!flag.hasPointerCapture(event.pointerId)) return;
+      event.stopPropagation();
+      const x = event.clientX - this.rulerPlace.getBoundingClientRect().left;
+      const tUs = Math.max(0, Math.min(state.endUs.peek(), Math.round(this.timeAt(x))));
+      state.marks.value = { ...state.marks.peek(), [name === "a" ? "aUs" : "bUs"]: tUs };
+    });
+  }
+
+  /** Only events that the active flight's own text lists can be moved. */
+  private isMovable({ event, flight }: { readonly event: FlightEvent; readonly flight: ViewFlight }): boolean {
+    return flight.id === this.store.state.activeId.peek() && movableOf(flight, event) !== undefined;
+  }
+
+  /** Says where a dragged event would go. */
+  private showMoved(event: PointerEvent, x: number): void {
+    const { moved } = this;
+    if (moved === undefined || Math.abs(event.clientX - moved.fromX) < CLICK_PX) return;
+    const flight = this.store.state.active.peek()!;
+    this.showHint(`${eventText(moved.event)} → ${(this.timeAt(x) / 1e6).toFixed(2)} s`, flight, x);
+  }
+
+  private showHint(text: string, flight: ViewFlight, x: number): void {
+    this.hint.hidden = false;
+    this.hint.textContent = text;
+    this.hint.style.borderColor = flightColour(flight.slot, this.isDark());
+    const half = 110;
+    this.hint.style.transform = `translateX(${Math.max(half, Math.min(this.width - half, x)).toFixed(0)}px) translateX(-50%)`;
   }
 
   private laneUnder(event: MouseEvent): Lane | undefined {
@@ -262,10 +329,8 @@ export class TimeTrack {
     this.hint.hidden = near === undefined;
     state.peekUs.value = near?.flight.id === state.activeId.peek() ? near?.event.tUs : undefined;
     if (near === undefined) return;
-    this.hint.textContent = `${(near.event.tUs / 1e6).toFixed(2)} s  ${eventText(near.event)}`;
-    this.hint.style.borderColor = flightColour(near.flight.slot, this.isDark());
-    const half = 110;
-    this.hint.style.transform = `translateX(${Math.max(half, Math.min(this.width - half, x)).toFixed(0)}px) translateX(-50%)`;
+    const help = this.isMovable(near) ? " (drag to move it)" : "";
+    this.showHint(`${(near.event.tUs / 1e6).toFixed(2)} s  ${eventText(near.event)}${help}`, near.flight, x);
   }
 }
 

@@ -1,0 +1,60 @@
+/**
+ * Instants by which flights are compared: the same time, or the same event, fork or first motion.
+ *
+ * The playhead shows the time of the active flight. Every other flight is looked at that much later or earlier, so that
+ * the chosen instants coincide.
+ */
+import { eventText, type FlightEvent } from "@escapement/core";
+import type { Alignment, ViewState } from "../store/state.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+
+/** A vehicle that is this far from where it started has moved. */
+const MOVED_M = 0.2;
+
+/** What is added to the playhead's time to look at a flight; 0 if it has no such instant. */
+export function shiftUsOf(flight: ViewFlight, state: ViewState): number {
+  const active = state.active.value;
+  if (active === undefined || active === flight) return 0;
+  const alignment = state.alignment.value;
+  const [own, from] = [instantUs(flight, alignment), instantUs(active, alignment)];
+  return own === undefined || from === undefined ? 0 : own - from;
+}
+
+/** Kinds of events that all of these flights have, each with the text of its first event. */
+export function commonEvents(
+  flights: readonly ViewFlight[],
+): readonly { readonly kind: FlightEvent["kind"]; readonly text: string }[] {
+  const [first, ...others] = flights.map(({ events }) => events.value);
+  const found = new Map<FlightEvent["kind"], string>();
+  for (const event of first ?? []) {
+    const isCommon = others.every((events) => events.some(({ kind }) => kind === event.kind));
+    if (isCommon && !found.has(event.kind)) found.set(event.kind, eventText(event));
+  }
+  return [...found].map(([kind, text]) => ({ kind, text }));
+}
+
+function instantUs(flight: ViewFlight, alignment: Alignment): number | undefined {
+  switch (alignment.by) {
+    case "time":
+      return undefined;
+    case "fork":
+      return flight.fork.value?.forkUs;
+    case "event":
+      return flight.events.value.find(({ kind }) => kind === alignment.kind)?.tUs;
+    case "motion":
+      return firstMotionUs(flight);
+  }
+}
+
+function firstMotionUs(flight: ViewFlight): number | undefined {
+  void flight.rowCount.value;
+  const rows = flight.rows.peek();
+  const places = [0, 1, 2].map((i) => rows.place("posNed", i));
+  if (rows.count === 0 || places.includes(-1)) return undefined;
+  const start = places.map((place) => rows.value(place, 0));
+  for (let row = 1; row < rows.count; row += 1) {
+    const moved = Math.hypot(...places.map((place, i) => rows.value(place, row) - start[i]!));
+    if (moved > MOVED_M) return rows.timeUs(row);
+  }
+  return undefined;
+}

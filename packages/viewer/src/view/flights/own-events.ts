@@ -1,0 +1,51 @@
+/** The events that the text of a flight lists itself, and their places in it. */
+import type { FlightEvent, PlainObject } from "@escapement/core";
+import { flightFileName, readFlightText } from "@escapement/formats";
+import type { Store } from "../store/store.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+
+/** Index of the event that caused this one among those that the flight's text lists; undefined if it lists none. */
+export function ownIndexOf(flight: ViewFlight, { cause }: FlightEvent): number | undefined {
+  const { firstOwnEvent = 0, ownEvents = 0, canBranch = false } = flight.head.peek() ?? {};
+  const index = (cause?.index ?? -1) - firstOwnEvent;
+  return canBranch && index >= 0 && index < ownEvents ? index : undefined;
+}
+
+/** The event of the text that caused this one, if it happens at a time that can be changed. */
+export function movableOf(
+  flight: ViewFlight,
+  event: FlightEvent,
+): { readonly index: number; readonly spec: PlainObject } | undefined {
+  const index = ownIndexOf(flight, event);
+  const text = flight.head.peek()?.text;
+  if (index === undefined || text === undefined) return undefined;
+  const list = readFlightText(text, flightFileName(text)).object["scenario"];
+  const spec = Array.isArray(list) ? (list[index] as PlainObject) : undefined;
+  if (spec === undefined || (!("at" in spec) && !("atS" in spec))) return undefined;
+  // The end of a gust or fault has the same cause as its start, but it moves with the start.
+  const first = flight.events.peek().find(({ cause }) => cause?.index === event.cause?.index);
+  return first === event ? { index, spec } : undefined;
+}
+
+/** Makes a branch in which the event happens at another time. */
+export async function moveEvent(store: Store, event: FlightEvent, toUs: number): Promise<void> {
+  const flight = store.state.active.peek();
+  const found = flight === undefined ? undefined : movableOf(flight, event);
+  if (flight === undefined || found === undefined) return;
+  const { atS: _atS, ...rest } = found.spec;
+  const at = `${Math.max(0, Math.round(toUs)) / 1e6} s`;
+  const name = `${flight.name.peek().replace(/ at [\d.]+ s$/, "")} at ${at}`;
+  await store.branch({ kind: "replace", index: found.index, event: { ...rest, at } }, name);
+}
+
+/** Offset of an event of the text: of its heading, or of the start of the list that holds it. */
+export function offsetOf(text: string, index: number): number | undefined {
+  const headings = [...text.matchAll(/^[ \t]*\[\[\s*scenario\s*\]\]/gm)];
+  return headings[index]?.index ?? /^[ \t]*scenario\s*=/m.exec(text)?.index;
+}
+
+/** Index of the event of the text that holds an offset; undefined before the first. */
+export function indexAt(text: string, offset: number): number | undefined {
+  const before = [...text.matchAll(/^[ \t]*\[\[\s*scenario\s*\]\]/gm)].filter(({ index }) => index <= offset);
+  return before.length === 0 ? undefined : before.length - 1;
+}

@@ -1,0 +1,65 @@
+/** Differences from the reference, below each plot: what the flight has, minus what the reference has at that instant. */
+import { lineColour } from "../../shared/colours.ts";
+import type { RowsStore } from "../data/rows-store.ts";
+import { Series } from "../data/series.ts";
+import { shiftUsOf } from "../flights/alignment.ts";
+import type { Panel, ViewState } from "../store/state.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { type PlotLine, seriesOf } from "./lines.ts";
+
+/** The lines of a difference plot; none if there is nothing to compare. */
+export function differenceLines(panel: Panel, state: ViewState, isDark: boolean): PlotLine[] {
+  const [active, reference] = comparedFlights(state);
+  if (active === undefined || reference === undefined) return [];
+  return panel.quantities.flatMap((quantity, i) => {
+    const series = differenceOf(quantity, active, reference, shiftUsOf(reference, state));
+    if (series === undefined) return [];
+    const colour = lineColour(i, isDark);
+    const rows = active.rows.peek();
+    return [{ flight: active, rows, series, quantity, colour, width: 1.5, offsetUs: 0, isActive: true }];
+  });
+}
+
+/** The flight whose differences are shown, and the reference. */
+export function comparedFlights(state: ViewState): readonly [ViewFlight | undefined, ViewFlight | undefined] {
+  const [active, reference] = [state.active.peek(), state.reference.peek()];
+  return active === reference ? [undefined, reference] : [active, reference];
+}
+
+interface Known {
+  readonly reference: RowsStore;
+  readonly count: number;
+  readonly shiftUs: number;
+  readonly series: Series;
+}
+
+/** Differences that were computed, by the rows of the flight and the name of the quantity. */
+const known = new WeakMap<RowsStore, Map<string, Known>>();
+
+function differenceOf(name: string, flight: ViewFlight, reference: ViewFlight, shiftUs: number): Series | undefined {
+  const [rows, others] = [flight.rows.peek(), reference.rows.peek()];
+  const byName = known.get(rows) ?? new Map<string, Known>();
+  known.set(rows, byName);
+  const found = byName.get(name);
+  if (found?.reference === others && found.count === others.count && found.shiftUs === shiftUs) return found.series;
+  const [own, other] = [seriesOf(rows).get(name), seriesOf(others).get(name)];
+  if (own === undefined || other === undefined || own.quantity.isSetpoint || own.quantity.isCode) return undefined;
+  const isAngle = own.quantity.unit === "°";
+  const series = new Series(
+    {
+      ...own.quantity,
+      compute: (_read, _previous, { row }) => {
+        const atUs = rows.timeUs(row) + shiftUs;
+        const difference = atUs > others.lastUs ? Number.NaN : own.at(row) - other.at(others.rowAt(atUs));
+        return isAngle ? withinHalfTurn(difference) : difference;
+      },
+    },
+    rows,
+  );
+  byName.set(name, { reference: others, count: others.count, shiftUs, series });
+  return series;
+}
+
+function withinHalfTurn(deg: number): number {
+  return deg - 360 * Math.round(deg / 360);
+}
