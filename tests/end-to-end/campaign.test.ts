@@ -1,10 +1,9 @@
 /** Campaigns as a user runs them: the same results by threads, parts, after a kill and from the cache. */
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countRows, journalRows, kill, resultHashes, untilRows } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
 
 const CAMPAIGN = `
@@ -31,24 +30,10 @@ severity = "warning"
 [measures]
 highest = "max altitude during 1 s..3 s"
 `;
-const RESULTS = ["results.parquet", "summary.json", "junit.xml", "report.html"];
-
 let command: BuiltCommand;
 let folder: string;
 const run = (...args: string[]) => command.run(args, { cwd: folder });
-const results = (name: string) =>
-  RESULTS.map((file) => [
-    file,
-    createHash("sha256")
-      .update(readFileSync(join(folder, name, file)))
-      .digest("hex"),
-  ]);
-const rowsOf = (name: string): Record<string, unknown>[] =>
-  readFileSync(join(folder, name, "journal.ndjson"), "utf8")
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((line) => JSON.parse(line.slice(0, line.lastIndexOf("#"))) as Record<string, unknown>);
+const results = (name: string) => resultHashes(join(folder, name));
 
 beforeAll(async () => {
   command = await buildCommand();
@@ -71,12 +56,11 @@ describe("a campaign has the same results, byte for byte,", () => {
   it("if it was killed and continued", async () => {
     const args = ["campaign", "hops.campaign.toml", "-o", "killed", "--jobs", "1", "--no-cache"];
     const child = command.start(args, { cwd: folder });
-    while (rowsIn("killed") < 1 && child.exitCode === null) await new Promise((done) => setTimeout(done, 20));
-    child.kill("SIGKILL");
-    await once(child, "close");
+    await untilRows(join(folder, "killed"), 1, child);
+    await kill(child);
     // A line that was being written.
     writeFileSync(join(folder, "killed", "journal.ndjson"), '{"k":5,"out', { flag: "a" });
-    expect(rowsIn("killed")).toBeLessThan(6);
+    expect(countRows(join(folder, "killed"))).toBeLessThan(6);
     expect((await run(...args)).code).toBe(0);
     expect(results("killed")).toEqual(results("whole"));
   });
@@ -103,7 +87,7 @@ describe("a campaign has the same results, byte for byte,", () => {
 
 describe("a flight of a campaign", () => {
   it("is flown again by its number with the same bits and verdicts", async () => {
-    const row = rowsOf("whole").find(({ k }) => k === 5)!;
+    const row = journalRows(join(folder, "whole")).find(({ k }) => k === 5)!;
     const { out, code } = await run("fly", "hops.campaign.toml#5", "--json");
     const flight = JSON.parse(out);
     expect(flight.fingerprint).toBe(row["fingerprint"]);
@@ -146,11 +130,3 @@ describe("a mistake", () => {
     expect(err).toContain("measures.highest");
   });
 });
-
-function rowsIn(name: string): number {
-  try {
-    return readFileSync(join(folder, name, "journal.ndjson"), "utf8").split("\n").length - 2;
-  } catch {
-    return 0;
-  }
-}

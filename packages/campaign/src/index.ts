@@ -12,6 +12,8 @@ export { CampaignFlyer } from "./fly/one.ts";
 export * from "./fleet/contracts.ts";
 export { InProcessFleet } from "./fleet/in-process.ts";
 export type { ThreadData } from "./fleet/messages.ts";
+export { QueueFleet } from "./fleet/queue/queue-fleet.ts";
+export { joinQueue } from "./fleet/queue/queue-worker.ts";
 export { serveFlights } from "./fleet/serve.ts";
 export { ThreadFleet } from "./fleet/threads.ts";
 export { RowCache } from "./rows/cache.ts";

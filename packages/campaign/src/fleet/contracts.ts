@@ -21,6 +21,12 @@ export interface Fleet {
   close(how: "finish" | "now"): Promise<void>;
 }
 
+/** A fleet of this machine. */
+export interface LocalFleet extends Fleet {
+  /** Median of the wall times of the latest flights; 0 before the first. */
+  readonly flightMs: number;
+}
+
 /** What a fleet reports. */
 export interface FleetEvents {
   onRow(row: Row): void;

@@ -6,12 +6,14 @@
 import { SimError } from "@escapement/core";
 import type { Row } from "@escapement/formats";
 import { type CampaignFlyer, type FlightOrder, withoutFlight } from "../fly/one.ts";
-import type { Fleet, FleetEvents } from "./contracts.ts";
+import { DEFAULT_LIMITS, type FleetEvents, type LocalFleet } from "./contracts.ts";
+import { Pace } from "./pace.ts";
 
-export class InProcessFleet implements Fleet {
+export class InProcessFleet implements LocalFleet {
   readonly lanes: number;
   private readonly flyer: CampaignFlyer;
   private readonly events: FleetEvents;
+  private readonly pace = new Pace(DEFAULT_LIMITS);
   private readonly waiting: FlightOrder[] = [];
   private flying = 0;
   private isClosed = false;
@@ -24,6 +26,10 @@ export class InProcessFleet implements Fleet {
 
   get depth(): number {
     return 2 * this.lanes;
+  }
+
+  get flightMs(): number {
+    return this.pace.median;
   }
 
   give(orders: readonly FlightOrder[]): void {
@@ -42,7 +48,9 @@ export class InProcessFleet implements Fleet {
 
   private async flyNext(order: FlightOrder): Promise<void> {
     this.flying += 1;
+    const startedMs = performance.now();
     const row = await this.attempt(order, 2);
+    this.pace.add(performance.now() - startedMs);
     this.flying -= 1;
     if (this.isClosed) return;
     this.events.onRow(row);

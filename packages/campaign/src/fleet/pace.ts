@@ -10,7 +10,8 @@ export class Pace {
   private readonly limits: FleetLimits;
   private readonly times: number[] = [];
   private next = 0;
-  private median = 0;
+  /** Median of the latest times in milliseconds; 0 before the first. */
+  median = 0;
 
   constructor(limits: FleetLimits) {
     this.limits = limits;

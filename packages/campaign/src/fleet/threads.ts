@@ -9,7 +9,7 @@ import { Worker } from "node:worker_threads";
 import type { SimError } from "@escapement/core";
 import { type FlightOrder, withoutFlight } from "../fly/one.ts";
 import { campaignErrors } from "../spec/errors.ts";
-import { DEFAULT_LIMITS, type Fleet, type FleetEvents, type FleetLimits } from "./contracts.ts";
+import { DEFAULT_LIMITS, type FleetEvents, type FleetLimits, type LocalFleet } from "./contracts.ts";
 import { type FromThread, revivedError, type ThreadData, type ToThread } from "./messages.ts";
 import { Pace } from "./pace.ts";
 
@@ -23,7 +23,7 @@ interface ThreadFleetOptions {
   readonly limits?: Partial<FleetLimits>;
 }
 
-export class ThreadFleet implements Fleet {
+export class ThreadFleet implements LocalFleet {
   readonly lanes: number;
   private readonly options: ThreadFleetOptions;
   private readonly limits: FleetLimits;
@@ -44,6 +44,10 @@ export class ThreadFleet implements Fleet {
 
   get depth(): number {
     return this.lanes * this.pace.ahead;
+  }
+
+  get flightMs(): number {
+    return this.pace.median;
   }
 
   give(orders: readonly FlightOrder[]): void {

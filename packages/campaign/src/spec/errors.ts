@@ -60,6 +60,12 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     explain:
       "The coordinator and the workers meet at a Redis or Valkey server. It must be reachable and must not evict keys (`maxmemory-policy noeviction`). It may be restarted or emptied at any time: rows are in the coordinator's journal, and lost jobs are queued again.",
   },
+  otherBuild: {
+    number: 14,
+    title: "a campaign of another build",
+    explain:
+      "Workers fly only campaigns whose coordinator runs the same code: the program, the modules of `--with`, and the library of PX4 if the flights use it. Flights of other campaigns stay in the queue for other workers.",
+  },
   notFlown: {
     number: 11,
     title: "a process that flies could not start",

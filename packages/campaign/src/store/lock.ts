@@ -63,7 +63,8 @@ function remove(path: string): void {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine is running. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

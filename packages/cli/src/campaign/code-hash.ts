@@ -8,13 +8,20 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { FlownBy } from "@escapement/campaign";
+import { THREAD_FILE } from "./thread-entry.ts";
 
 /** Static and dynamic imports, also in minified code. Text that only looks like one is harmless. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;
 const PACKAGE = /^@escapement\/([a-z0-9]+)(?:\/([a-z]+))?$/;
 
+/** The code that flies a campaign on this machine. */
+export function campaignCode(_flownBy: FlownBy, modules: readonly string[]): string {
+  return codeHash(THREAD_FILE, modules);
+}
+
 /** 64 hex digits. */
-export function codeHash(entry: URL, modules: readonly string[] = []): string {
+function codeHash(entry: URL, modules: readonly string[] = []): string {
   const main = fileURLToPath(entry);
   const hash = createHash("sha256");
   for (const [root, path] of [

@@ -19,11 +19,19 @@ export function numbersFlag(text: string | undefined): { readonly from?: number;
   throw wrong("--flights", text, "the first number and the one after the last, e.g. 100..200");
 }
 
-export function threadsFlag(text: string | undefined): number | undefined {
+export function threadsFlag(text: string | undefined, flag = "--jobs"): number | undefined {
   if (text === undefined) return undefined;
   const threads = Number(text);
   if (/^[0-9]+$/.test(text) && threads >= 1 && threads <= 1024) return threads;
-  throw wrong("--jobs", text, "a number of flights at the same time, from 1");
+  throw wrong(flag, text, "a number of flights at the same time, from 1");
+}
+
+/** `--lock 30`, in seconds. Returns milliseconds. */
+export function lockFlag(text: string | undefined): number {
+  if (text === undefined) return 30_000;
+  const seconds = Number(text);
+  if (/^[0-9.]+$/.test(text) && seconds >= 1 && seconds <= 3600) return 1e3 * seconds;
+  throw wrong("--lock", text, "a time in seconds, from 1 to 3600");
 }
 
 function wrong(flag: string, text: string, fix: string): Error {

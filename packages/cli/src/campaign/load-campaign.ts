@@ -25,9 +25,8 @@ import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
 import { builtInRoot, FlightFiles } from "../load/flight-files.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { registry as builtIn } from "../registry.ts";
-import { codeHash } from "./code-hash.ts";
+import { campaignCode } from "./code-hash.ts";
 import { readColumns } from "./list-file.ts";
-import { THREAD_FILE } from "./thread-entry.ts";
 
 export interface LoadedCampaign {
   readonly campaign: Campaign;
@@ -68,7 +67,7 @@ export async function loadCampaign(
     file,
     base: assignmentBaseOf(layer, registry, files.load, files.contents),
     resolved,
-    code: codeHash(THREAD_FILE, modules),
+    code: campaignCode(flownBy, modules),
     flownBy,
     ...columnsOf(given, files, file),
   });

@@ -2,10 +2,10 @@
 import { availableParallelism } from "node:os";
 import {
   CampaignFlyer,
-  type Fleet,
   type FleetEvents,
   type FleetLimits,
   InProcessFleet,
+  type LocalFleet,
   ThreadFleet,
 } from "@escapement/campaign";
 import type { LoadedCampaign } from "./load-campaign.ts";
@@ -21,11 +21,11 @@ interface LocalFleetOptions {
 }
 
 export async function openLocalFleet(
-  { campaign, registry, modules }: LoadedCampaign,
+  { campaign, registry, modules }: Pick<LoadedCampaign, "campaign" | "registry" | "modules">,
   events: FleetEvents,
   flights: number,
   { jobs, limits }: LocalFleetOptions,
-): Promise<Fleet> {
+): Promise<LocalFleet> {
   const lanes = jobs ?? Math.max(1, Math.min(availableParallelism(), Math.ceil(flights / FLIGHTS_PER_THREAD)));
   if (campaign.flownBy === "threads") {
     return new ThreadFleet(

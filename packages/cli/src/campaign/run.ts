@@ -5,6 +5,7 @@ import {
   type CampaignRun,
   campaignVerdict,
   folderName,
+  QueueFleet,
   RESULT_FILES,
   RowCache,
   runCampaign,
@@ -17,7 +18,7 @@ import { Interrupt } from "../interrupt.ts";
 import { campaignHead, campaignLines, CampaignScreen } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { styleFor } from "../print/style.ts";
-import { numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
+import { lockFlag, numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 import { writeAll } from "./results.ts";
 import { openLocalFleet } from "./open-fleet.ts";
@@ -51,6 +52,7 @@ async function flyMissing(
   const shard = shardFlag(flags.shard);
   const numbers = numbersFlag(flags.flights);
   const jobs = threadsFlag(flags.jobs);
+  const lockMs = lockFlag(flags.lock);
   const isCached = flags.cache && campaign.manifest.isRepeatable;
   const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;
   const screen = new CampaignScreen(process.stderr, file);
@@ -65,9 +67,16 @@ async function flyMissing(
       fresh: flags.fresh === true,
       retry: flags.retry === true,
       signal: interrupt.signal,
-      openFleet: (events, flights) => openLocalFleet(loaded, events, flights, { jobs }),
+      openFleet: (events, flights) =>
+        flags.fleet === undefined
+          ? openLocalFleet(loaded, events, flights, { jobs })
+          : QueueFleet.open(flags.fleet, { campaign, lockMs }, events),
       onProgress: (progress) => screen.show(progress),
-      onNote: (text) => notes.push(text),
+      onNote: (text) => {
+        notes.push(text);
+        // Flights through a queue may wait for other machines: the reason is shown while they do.
+        if (flags.fleet !== undefined && flags.json !== true) screen.say(text);
+      },
     });
     return { run, notes };
   } finally {

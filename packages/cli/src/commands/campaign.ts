@@ -10,6 +10,7 @@ export interface CampaignFlags {
   readonly jobs?: string;
   readonly shard?: string;
   readonly fleet?: string;
+  readonly lock?: string;
   readonly fresh?: true;
   readonly retry?: true;
   readonly flights?: string;
@@ -32,6 +33,8 @@ export function addCampaign(program: Command): void {
     .option("-o, --output <folder>", "folder of the journal and the results; by default named after the file")
     .option("--jobs <n>", "flights at the same time; by default one per core")
     .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
+    .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
+    .option("--lock <seconds>", "with --fleet: after this time a silent worker loses its flights (default 30)")
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly flights again that failed or were poisoned")
@@ -45,7 +48,7 @@ export function addCampaign(program: Command): void {
       "after",
       "\nExit codes: 0 all criteria met (without criteria: every requirement holds in every flight), 1 a mistake,\n" +
         "2 wrong usage, 5 a criterion is not met, 6 one is open, 7 flights have no result, 130 interrupted\n" +
-        "\nExamples:\n  escapement campaign gusts.campaign.toml\n  escapement campaign gusts.campaign.toml --shard 3/100 -o part-3 --exit flown",
+        "\nExamples:\n  escapement campaign gusts.campaign.toml\n  escapement campaign gusts.campaign.toml --shard 3/100 -o part-3 --exit flown\n  escapement campaign gusts.campaign.toml --fleet redis://10.0.0.5:6379",
     )
     .action(async (file: string, flags: CampaignFlags) => {
       const { runCampaignCommand } = await import("../campaign/run.ts");

@@ -18,6 +18,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "fly many flights, judge them together, and continue after an interruption",
     load: async () => (await import("./campaign.ts")).addCampaign,
   },
+  join: {
+    about: "fly the campaigns of other machines that share a server with this one",
+    load: async () => (await import("./join.ts")).addJoin,
+  },
   replay: {
     about: "fly a recording again and check that the result is identical, bit for bit",
     load: async () => (await import("./replay.ts")).addReplay,

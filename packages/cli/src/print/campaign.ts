@@ -106,6 +106,13 @@ export class CampaignScreen {
     this.lines = 0;
   }
 
+  /** A line above the block. */
+  say(text: string): void {
+    this.clear();
+    this.stream.write(`${text}\n`);
+    this.drawnMs = 0;
+  }
+
   private backText(): string {
     return this.lines === 0 ? "" : `\u001b[${this.lines}A\r`;
   }

@@ -1,0 +1,140 @@
+/**
+ * How a coordinator and its workers find each other. A campaign is announced under the name of its queue, which names
+ * the flights, their judging and the code that flies them, so programs of different builds never share a queue.
+ */
+import type { Redis } from "ioredis";
+import { canonicalJson, isPlainObject, type SimError } from "@escapement/core";
+import { type Manifest, manifestFrom } from "@escapement/formats";
+import type { FlightOrder } from "../../fly/one.ts";
+import type { Campaign } from "../../spec/campaign.ts";
+import { plainError, revivedError } from "../messages.ts";
+
+/** Prefix of all keys. */
+export const PREFIX = "escapement";
+/** The set of announced queues. */
+const CAMPAIGNS = `${PREFIX}:campaigns`;
+const FORMAT = 1;
+/** The announcement of a coordinator that was killed disappears after this time. */
+const EXPIRY_S = 86_400;
+/** Lanes of a worker that has not reported for this long do not count. */
+export const LANES_EXPIRY_S = 5;
+
+export interface Announcement {
+  readonly campaign: Campaign;
+  /** A worker that has not renewed its lock for this long has lost its flights to others. */
+  readonly lockMs: number;
+}
+
+/** Data of a job. */
+export interface ChunkData {
+  readonly orders: readonly FlightOrder[];
+}
+
+/** What a worker returns for a job. */
+export interface ChunkResult {
+  /** Lines of a journal. */
+  readonly rows: readonly string[];
+  /** Wall time of a flight on one lane. */
+  readonly flightMs: number;
+}
+
+/** BullMQ allows no colon in the name of a queue. */
+export function queueName({ identity, judged, code }: Pick<Manifest, "identity" | "judged" | "code">): string {
+  return `${identity.replace(":", "-")}-${judged.slice(0, 12)}-${code.slice(0, 12)}`;
+}
+
+export function coordinatorKey(queue: string): string {
+  return `${PREFIX}:${queue}:coordinator`;
+}
+
+function campaignKey(queue: string): string {
+  return `${PREFIX}:${queue}:campaign`;
+}
+
+function failureKey(queue: string): string {
+  return `${PREFIX}:${queue}:failure`;
+}
+
+function lanesKey(queue: string): string {
+  return `${PREFIX}:${queue}:lanes`;
+}
+
+export async function announce(client: Redis, queue: string, { campaign, lockMs }: Announcement): Promise<void> {
+  await client.set(campaignKey(queue), canonicalJson({ format: FORMAT, lockMs, campaign }), "EX", EXPIRY_S);
+  await client.sadd(CAMPAIGNS, queue);
+}
+
+/** Keeps an announcement alive. Returns false if it is gone, e.g. because the server was emptied. */
+export async function renewAnnouncement(client: Redis, queue: string): Promise<boolean> {
+  return (await client.expire(campaignKey(queue), EXPIRY_S)) === 1;
+}
+
+/** Ends an announcement: workers leave the campaign. */
+export async function withdraw(client: Redis, queue: string): Promise<void> {
+  await client.srem(CAMPAIGNS, queue);
+  await client.del(campaignKey(queue));
+}
+
+/** A worker found that its first flight did not repeat. */
+export async function reportFailure(client: Redis, queue: string, error: SimError): Promise<void> {
+  await client.set(failureKey(queue), JSON.stringify(plainError(error)), "EX", EXPIRY_S);
+}
+
+/** Removes what is left when the workers have gone. Returns the failure that one of them reported. */
+export async function removeKeys(client: Redis, queue: string): Promise<SimError | undefined> {
+  const failure = await client.get(failureKey(queue));
+  await client.del(lanesKey(queue), coordinatorKey(queue), failureKey(queue));
+  return failure === null ? undefined : revivedError(JSON.parse(failure));
+}
+
+/** Names of the announced queues, in a fixed order. Those whose announcement has expired are removed. */
+export async function announcedQueues(client: Redis): Promise<string[]> {
+  const queues: string[] = [];
+  for (const queue of (await client.smembers(CAMPAIGNS)).sort()) {
+    if (await isAnnounced(client, queue)) queues.push(queue);
+    else await client.srem(CAMPAIGNS, queue);
+  }
+  return queues;
+}
+
+export async function isAnnounced(client: Redis, queue: string): Promise<boolean> {
+  return (await client.exists(campaignKey(queue))) === 1;
+}
+
+/** Undefined if it is gone, or in a format that this program does not know. */
+export async function readAnnouncement(client: Redis, queue: string): Promise<Announcement | undefined> {
+  const text = await client.get(campaignKey(queue));
+  const given: unknown = text === null ? undefined : JSON.parse(text);
+  if (!isPlainObject(given) || given["format"] !== FORMAT || !isPlainObject(given["campaign"])) return undefined;
+  const manifest = manifestFrom(given["campaign"]["manifest"]);
+  if (typeof manifest !== "object" || queueName(manifest) !== queue) return undefined;
+  return { campaign: given["campaign"] as unknown as Campaign, lockMs: Number(given["lockMs"]) };
+}
+
+/** A worker and the flights that it flies at the same time. */
+export interface WorkerLanes {
+  /** Without spaces. */
+  readonly worker: string;
+  readonly lanes: number;
+}
+
+/** Tells the coordinator that a worker is there. Times are the server's. */
+export async function reportLanes(client: Redis, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
+  const key = lanesKey(queue);
+  await client.zadd(key, await serverS(client), `${worker} ${lanes}`);
+  await client.expire(key, LANES_EXPIRY_S);
+}
+
+export async function withdrawLanes(client: Redis, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
+  await client.zrem(lanesKey(queue), `${worker} ${lanes}`);
+}
+
+/** Lanes of all workers that reported lately. */
+export async function countLanes(client: Redis, queue: string): Promise<number> {
+  const workers = await client.zrangebyscore(lanesKey(queue), (await serverS(client)) - LANES_EXPIRY_S, "+inf");
+  return workers.reduce((sum, worker) => sum + Number(worker.split(" ")[1]), 0);
+}
+
+async function serverS(client: Redis): Promise<number> {
+  return Number((await client.time())[0]);
+}

@@ -1,0 +1,325 @@
+/**
+ * The fleet behind a queue: workers on any machine that reaches a Redis or Valkey server, with BullMQ between.
+ *
+ * Jobs are chunks of flights. A finished job stays in the server until its rows are in the journal, so the coordinator
+ * polls for finished jobs instead of listening to events, of which it could miss some. The server may be restarted or
+ * emptied at any time: what has no row is queued again, under the same name, so that a job that is still there is not
+ * doubled.
+ */
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+import type { Job, Queue } from "bullmq";
+import { canonicalJson, SimError } from "@escapement/core";
+import { decodeLine, type Row, rowFrom } from "@escapement/formats";
+import { type FlightOrder, withoutFlight } from "../../fly/one.ts";
+import { campaignErrors } from "../../spec/errors.ts";
+import { isRunning } from "../../store/lock.ts";
+import type { Fleet, FleetEvents } from "../contracts.ts";
+import {
+  announce,
+  type Announcement,
+  type ChunkData,
+  type ChunkResult,
+  coordinatorKey,
+  countLanes,
+  LANES_EXPIRY_S,
+  PREFIX,
+  queueName,
+  removeKeys,
+  renewAnnouncement,
+  withdraw,
+} from "./announcement.ts";
+import { QueueServer } from "./server.ts";
+import { sleep, within } from "./waiting.ts";
+
+const POLL_MS = 50;
+/** Finished jobs that are read at once. */
+const PAGE = 64;
+const HEARTBEAT_MS = 2000;
+/** A coordinator that has not renewed its lock for this long is gone. */
+const COORDINATOR_LOCK_MS = 10_000;
+/** Time for workers to leave; those that were killed count no longer after it. */
+const DISPERSAL_MS = 1000 * (LANES_EXPIRY_S + 1);
+/** Time to take the queue down. */
+const FAREWELL_MS = DISPERSAL_MS + 5000;
+/** Work of a chunk on one lane: long compared with the cost of a job, short enough to be flown again after a kill. */
+const CHUNK_MS = 2000;
+/** Rows of a chunk stay below about 64 kB. */
+const MOST_PER_CHUNK = 64;
+/** Chunks in the queue per lane, and for the first worker to find. */
+const CHUNKS_PER_LANE = 4;
+/** The server keeps a few events only: each holds the rows of its job, and nobody reads them. */
+const KEPT_EVENTS = 10;
+
+interface Chunk {
+  readonly id: string;
+  readonly orders: readonly FlightOrder[];
+  /** When it was put into the queue. */
+  queuedMs: number;
+}
+
+export class QueueFleet implements Fleet {
+  lanes = 0;
+  private readonly server: QueueServer;
+  private queue: Queue<ChunkData, ChunkResult>;
+  private readonly announcement: Announcement;
+  private readonly events: FleetEvents;
+  private readonly owner: string;
+  private readonly chunks = new Map<string, Chunk>();
+  private pending: FlightOrder[] = [];
+  private flightMs = 0;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private isAlone = false;
+  private isClosed = false;
+
+  private constructor(server: QueueServer, announcement: Announcement, events: FleetEvents) {
+    this.server = server;
+    this.announcement = announcement;
+    this.events = events;
+    this.owner = ownerText();
+    this.queue = this.makeQueue();
+  }
+
+  /** Announces a campaign. Throws a typed error if the server cannot be used, or if another process flies it. */
+  static async open(url: string, announcement: Announcement, events: FleetEvents): Promise<QueueFleet> {
+    let fleet: QueueFleet | undefined;
+    const server = await QueueServer.connect(url, {
+      onReturn: () => void fleet?.guard(() => fleet!.restore()),
+      onGone: (error) => fleet?.fail(error),
+      onNote: (text) => events.onNote(text),
+    });
+    try {
+      fleet = new QueueFleet(server, announcement, events);
+      await fleet.begin();
+      return fleet;
+    } catch (error) {
+      server.close();
+      throw error;
+    }
+  }
+
+  get depth(): number {
+    return this.chunkSize * CHUNKS_PER_LANE * (this.lanes + 1);
+  }
+
+  give(orders: readonly FlightOrder[]): void {
+    // The coordinator gives flights one by one; those of one turn of the event loop become chunks together.
+    if (this.pending.length === 0) setImmediate(() => this.flush());
+    this.pending.push(...orders);
+  }
+
+  async close(how: "finish" | "now"): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.heartbeat);
+    // Without the server there is nothing to take down; its keys expire, and the next start removes the jobs.
+    const failure = this.server.isLost ? undefined : await within(FAREWELL_MS, this.takeDown());
+    this.server.close();
+    if (how === "finish" && failure !== undefined) throw failure;
+  }
+
+  private async begin(): Promise<void> {
+    await this.lockCampaign();
+    // Jobs of a coordinator that was killed: what has no row in the journal is queued again.
+    await this.queue.obliterate({ force: true });
+    this.queue = this.makeQueue();
+    await announce(this.server.client, this.queue.name, this.announcement);
+    this.lanes = await countLanes(this.server.client, this.queue.name);
+    this.heartbeat = setInterval(() => void this.guard(() => this.beat()), HEARTBEAT_MS);
+    void this.guard(() => this.poll());
+  }
+
+  /** One coordinator per campaign. The lock of one that was killed on this machine is taken over at once. */
+  private async lockCampaign(): Promise<void> {
+    const { client } = this.server;
+    const key = coordinatorKey(this.queue.name);
+    for (const untilMs = performance.now() + COORDINATOR_LOCK_MS + 1000; ; await sleep(500)) {
+      const other = await client.get(key);
+      if (other === null || isGone(other)) {
+        if (other !== null) await client.del(key);
+        if ((await client.set(key, this.owner, "PX", COORDINATOR_LOCK_MS, "NX")) === "OK") return;
+      }
+      if (performance.now() > untilMs) throw otherCoordinator(other ?? "another process", this.server.address);
+    }
+  }
+
+  /** A new queue object also writes its settings to the server. */
+  private makeQueue(): Queue<ChunkData, ChunkResult> {
+    const queue: Queue<ChunkData, ChunkResult> = new this.server.bullmq.Queue(
+      queueName(this.announcement.campaign.manifest),
+      {
+        connection: this.server.client,
+        prefix: PREFIX,
+        skipVersionCheck: true,
+        streams: { events: { maxLen: KEPT_EVENTS } },
+      },
+    );
+    queue.on("error", () => {
+      // Commands reject with the same error, and the server's connection reports that it is lost.
+    });
+    return queue;
+  }
+
+  private get chunkSize(): number {
+    return this.flightMs === 0 ? 1 : Math.max(1, Math.min(MOST_PER_CHUNK, Math.round(CHUNK_MS / this.flightMs)));
+  }
+
+  private flush(): void {
+    // The last flights of a plan, and the generations of a search, are shared among all lanes.
+    const size = Math.min(this.chunkSize, Math.ceil(this.pending.length / Math.max(1, this.lanes)));
+    const chunks: Chunk[] = [];
+    for (let i = 0; i < this.pending.length; i += size) chunks.push(chunkOf(this.pending.slice(i, i + size)));
+    this.pending = [];
+    void this.guard(() => this.enqueue(chunks));
+  }
+
+  private async enqueue(chunks: readonly Chunk[]): Promise<void> {
+    for (const chunk of chunks) {
+      chunk.queuedMs = performance.now();
+      this.chunks.set(chunk.id, chunk);
+    }
+    await this.queue.addBulk(chunks.map(({ id, orders }) => ({ name: "fly", data: { orders }, opts: { jobId: id } })));
+  }
+
+  private async poll(): Promise<void> {
+    while (!this.isClosed) {
+      const [completed, failed] = await Promise.all([
+        this.queue.getJobs(["completed"], 0, PAGE - 1, true),
+        this.queue.getJobs(["failed"], 0, PAGE - 1, true),
+      ]);
+      // A job that was removed in between is undefined.
+      const jobs = [...completed, ...failed].filter((job) => job !== undefined);
+      if (this.isClosed) return;
+      for (const job of completed) if (job !== undefined) this.accept(job);
+      for (const job of failed) if (job !== undefined) this.divide(job);
+      await Promise.all(jobs.map(({ id }) => this.queue.remove(id!)));
+      if (jobs.length < PAGE) await sleep(POLL_MS);
+    }
+  }
+
+  /** Takes the rows of a finished chunk. A flight without a valid row is queued again. */
+  private accept({ id, returnvalue }: Job<ChunkData, ChunkResult>): void {
+    const chunk = this.taken(id);
+    if (chunk === undefined) return;
+    const rows = new Map<number, Row>();
+    for (const line of returnvalue.rows) {
+      const row = rowFrom(decodeLine(line.trimEnd()));
+      if (row !== undefined) rows.set(row.k, row);
+    }
+    if (returnvalue.flightMs > 0) this.flightMs = returnvalue.flightMs;
+    for (const order of chunk.orders) {
+      const row = rows.get(order.k);
+      if (row === undefined) this.give([order]);
+      else this.events.onRow(row);
+    }
+  }
+
+  /**
+   * A chunk whose workers were lost again and again. Its flights are queued one by one, to find the one that ends its
+   * worker; a flight that was alone is poisoned.
+   */
+  private divide({ id, failedReason }: Job<ChunkData, ChunkResult>): void {
+    const chunk = this.taken(id);
+    if (chunk === undefined) return;
+    const [first, ...others] = chunk.orders;
+    const reason = failedReason.split("\n")[0]!;
+    if (others.length === 0) {
+      this.events.onNote(`flight ${first!.k}: ${reason}; its row is poisoned`);
+      this.events.onRow(withoutFlight(first!.k, "poisoned", "the processes of its workers were lost", []));
+      return;
+    }
+    this.events.onNote(`flights ${first!.k} to ${others.at(-1)!.k}: ${reason}; they are flown one by one`);
+    void this.guard(() => this.enqueue(chunk.orders.map((order) => chunkOf([order]))));
+  }
+
+  private taken(id: string | undefined): Chunk | undefined {
+    const chunk = this.chunks.get(id!);
+    this.chunks.delete(id!);
+    return chunk;
+  }
+
+  private async beat(): Promise<void> {
+    const { client } = this.server;
+    if (this.server.isLost || this.isClosed) return;
+    const key = coordinatorKey(this.queue.name);
+    const owner = await client.get(key);
+    if (owner !== null && owner !== this.owner) throw otherCoordinator(owner, this.server.address);
+    await client.set(key, this.owner, "PX", COORDINATOR_LOCK_MS);
+    if (!(await renewAnnouncement(client, this.queue.name))) {
+      this.events.onNote(`${this.server.address} was emptied; flights without a row are queued again`);
+      await this.restore();
+    }
+    this.lanes = await countLanes(client, this.queue.name);
+    if (this.lanes === 0 && !this.isAlone)
+      this.events.onNote(`no worker is there; start one with: escapement join ${this.server.address}`);
+    this.isAlone = this.lanes === 0;
+    // A server that was restarted may have lost the last second. Jobs that are still there are not doubled.
+    const staleMs = performance.now() - 2 * this.announcement.lockMs;
+    const stale = [...this.chunks.values()].filter(({ queuedMs }) => queuedMs < staleMs);
+    if (stale.length > 0) await this.enqueue(stale);
+  }
+
+  /** Announces the campaign and queues every chunk again, after the server may have lost them. */
+  private async restore(): Promise<void> {
+    if (this.isClosed) return;
+    this.queue = this.makeQueue();
+    await announce(this.server.client, this.queue.name, this.announcement);
+    await this.enqueue([...this.chunks.values()]);
+  }
+
+  /** Returns the failure that a worker reported when it left. */
+  private async takeDown(): Promise<SimError | undefined> {
+    const { client } = this.server;
+    await withdraw(client, this.queue.name);
+    // Workers that still serve the queue would write to it again.
+    const untilMs = performance.now() + DISPERSAL_MS;
+    while ((await countLanes(client, this.queue.name)) > 0 && performance.now() < untilMs) await sleep(POLL_MS);
+    await this.queue.obliterate({ force: true });
+    return removeKeys(client, this.queue.name);
+  }
+
+  /** Reports an error of the server as the failure of the fleet. */
+  private async guard(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private fail(error: Error): void {
+    if (this.isClosed) return;
+    this.events.onFailure(
+      error instanceof SimError
+        ? error
+        : campaignErrors.queueServer({
+            what: `${this.server.address} refused a command: ${error.message}`,
+            fix: "every row so far is in the journal; start the campaign again when the server works",
+            cause: error,
+          }),
+    );
+  }
+}
+
+/** The name of a chunk follows from its flights, so that queueing it twice does nothing. */
+function chunkOf(orders: readonly FlightOrder[]): Chunk {
+  const hash = createHash("sha256").update(canonicalJson(orders)).digest("hex").slice(0, 16);
+  return { id: `${orders[0]!.k}-${orders.at(-1)!.k}.${hash}`, orders, queuedMs: 0 };
+}
+
+function ownerText(): string {
+  return `${hostname()} ${process.pid} ${Date.now()}`;
+}
+
+/** Whether the coordinator with this lock was a process of this machine that has ended. */
+function isGone(owner: string): boolean {
+  const [host, pid] = owner.split(" ");
+  return host === hostname() && Number(pid) !== process.pid && !isRunning(Number(pid));
+}
+
+function otherCoordinator(owner: string, address: string): SimError {
+  const [host, pid] = owner.split(" ");
+  return campaignErrors.inUse({
+    what: `process ${pid} on ${host} flies this campaign through ${address}`,
+    fix: "wait for it; workers serve both if the campaigns differ",
+  });
+}

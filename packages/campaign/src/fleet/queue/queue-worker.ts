@@ -1,0 +1,310 @@
+/**
+ * The side of a worker: finds campaigns that this program can fly, and flies their chunks on the local fleet.
+ *
+ * The event loop never flies, so that the locks of jobs are renewed. A worker that leaves puts its chunks back into the
+ * queue; those of a worker that was killed return when their locks expire.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Job, Worker } from "bullmq";
+import type { SimError } from "@escapement/core";
+import { encodeLine, type Manifest, type Row } from "@escapement/formats";
+import type { FlightOrder } from "../../fly/one.ts";
+import type { Campaign } from "../../spec/campaign.ts";
+import { campaignErrors } from "../../spec/errors.ts";
+import type { FleetEvents, LocalFleet } from "../contracts.ts";
+import {
+  type Announcement,
+  announcedQueues,
+  type ChunkData,
+  type ChunkResult,
+  isAnnounced,
+  PREFIX,
+  readAnnouncement,
+  reportFailure,
+  reportLanes,
+  withdrawLanes,
+  type WorkerLanes,
+} from "./announcement.ts";
+import { QueueServer } from "./server.ts";
+import { sleep, within } from "./waiting.ts";
+
+const LOOK_MS = 1000;
+/** Looks without a chunk until another campaign may have its turn. */
+const IDLE_LOOKS = 3;
+/** A chunk that was lost more often is divided by the coordinator. */
+const MOST_STALLS = 3;
+/** Time to put chunks back when the worker leaves. */
+const FAREWELL_MS = 5000;
+
+interface JoinOptions {
+  /** The code that would fly a campaign here, 64 hex digits. */
+  readonly codeOf: (campaign: Campaign) => string;
+  readonly openFleet: (campaign: Campaign, events: FleetEvents) => Promise<LocalFleet>;
+  /** Ends the worker. */
+  readonly signal: AbortSignal;
+  readonly onNote: (text: string) => void;
+  /** A campaign that this worker leaves to others. */
+  readonly onOtherBuild: (error: SimError) => void;
+  /** The worker begins or ends to serve a campaign. */
+  readonly onCampaign: (manifest: Manifest, flown: number | undefined) => void;
+}
+
+/** Serves campaigns until the signal. Throws if the server is gone or a local thread cannot fly. */
+export async function joinQueue(url: string, options: JoinOptions): Promise<void> {
+  const gone = new AbortController();
+  const server = await QueueServer.connect(url, {
+    onGone: (error) => gone.abort(error),
+    onNote: options.onNote,
+  });
+  options.onNote(`joined ${server.address}`);
+  const signal = AbortSignal.any([options.signal, gone.signal]);
+  try {
+    await new QueueWorker(server, { ...options, signal }).run();
+    gone.signal.throwIfAborted();
+  } finally {
+    server.close();
+  }
+}
+
+class QueueWorker {
+  private readonly server: QueueServer;
+  private readonly options: JoinOptions;
+  /** Queues that are left to other builds. */
+  private readonly others = new Set<string>();
+
+  constructor(server: QueueServer, options: JoinOptions) {
+    this.server = server;
+    this.options = options;
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.options;
+    const aborted = new Promise<undefined>((done) => signal.addEventListener("abort", () => done(undefined)));
+    let last = "";
+    while (!signal.aborted) {
+      const next = await Promise.race([this.nextQueue(last), aborted]);
+      if (signal.aborted) return;
+      if (next === undefined) {
+        await Promise.race([sleep(LOOK_MS), aborted]);
+        continue;
+      }
+      last = next.queue;
+      await this.serve(next.queue, next.announcement);
+    }
+  }
+
+  /** The next announced queue after `last` that this program can fly and that has work. */
+  private async nextQueue(last: string): Promise<{ queue: string; announcement: Announcement } | undefined> {
+    const names = await announcedQueues(this.server.client);
+    const turn = [...names.filter((name) => name > last), ...names.filter((name) => name <= last)];
+    for (const queue of turn) {
+      if (this.others.has(queue)) continue;
+      const announcement = await readAnnouncement(this.server.client, queue);
+      if (announcement === undefined) continue;
+      if (!this.canFly(queue, announcement.campaign)) continue;
+      if (await this.hasWork(queue)) return { queue, announcement };
+    }
+    return undefined;
+  }
+
+  private canFly(queue: string, campaign: Campaign): boolean {
+    const { name, code } = campaign.manifest;
+    const own = this.options.codeOf(campaign);
+    if (own === code) return true;
+    this.others.add(queue);
+    this.options.onOtherBuild(
+      campaignErrors.otherBuild({
+        what: `the campaign "${name}" is flown by the code ${code.slice(0, 12)}, and this program is ${own.slice(0, 12)}; its flights are left to others`,
+        fix: "install the build of the coordinator here, and join with the same modules (--with) and the same PX4",
+      }),
+    );
+    return false;
+  }
+
+  private async hasWork(queue: string): Promise<boolean> {
+    const { Queue } = this.server.bullmq;
+    const counted = new Queue(queue, {
+      connection: this.server.client,
+      prefix: PREFIX,
+      skipVersionCheck: true,
+      skipMetasUpdate: true,
+    });
+    counted.on("error", () => {});
+    // Chunks of a killed worker are active until its locks expire; a worker must be there to notice.
+    const { waiting = 0, active = 0 } = await counted.getJobCounts("waiting", "active");
+    await counted.close();
+    return waiting + active > 0;
+  }
+
+  /** Serves one campaign until it is over, or until it has no work and another one has. */
+  private async serve(queue: string, announcement: Announcement): Promise<void> {
+    const { options, server } = this;
+    const { manifest } = announcement.campaign;
+    options.onCampaign(manifest, undefined);
+    const service = await CampaignService.open(server, queue, announcement, options);
+    let how: "finish" | "now" = "now";
+    try {
+      let idle = 0;
+      while (!service.isOver(options.signal)) {
+        await service.look();
+        if (server.isLost || options.signal.aborted) continue;
+        if (!(await isAnnounced(server.client, queue))) {
+          how = "finish";
+          break;
+        }
+        idle = service.isIdle ? idle + 1 : 0;
+        if (idle >= IDLE_LOOKS && (await this.nextQueue(queue))?.queue !== queue) break;
+      }
+    } finally {
+      await service.close(how);
+      options.onCampaign(manifest, service.flown);
+    }
+  }
+}
+
+/** A chunk that is in the air. */
+interface Flying {
+  readonly missing: Set<number>;
+  readonly rows: Row[];
+  readonly done: () => void;
+  readonly leave: (reason: unknown) => void;
+}
+
+const LEFT = Symbol("the worker leaves");
+
+/** The worker of one campaign: a BullMQ worker for the chunks, and a local fleet for their flights. */
+class CampaignService {
+  flown = 0;
+  private readonly server: QueueServer;
+  private readonly queue: string;
+  private readonly fleet: LocalFleet;
+  private readonly worker: Worker<ChunkData, ChunkResult>;
+  private readonly lanes: WorkerLanes;
+  private readonly flying = new Set<Flying>();
+  private failure: SimError | undefined;
+  private wake: () => void = () => {};
+
+  private constructor(
+    server: QueueServer,
+    queue: string,
+    { lockMs }: Announcement,
+    fleet: LocalFleet,
+    onNote: (text: string) => void,
+  ) {
+    this.server = server;
+    this.queue = queue;
+    this.fleet = fleet;
+    this.lanes = { worker: `${hostname()}-${randomUUID()}`, lanes: fleet.lanes };
+    this.worker = new server.bullmq.Worker(queue, (job, token) => this.fly(job, token!), {
+      connection: server.client,
+      prefix: PREFIX,
+      skipVersionCheck: true,
+      // A chunk more than lanes, so that no lane waits for the server.
+      concurrency: fleet.lanes + 1,
+      lockDuration: lockMs,
+      stalledInterval: Math.max(1000, lockMs / 3),
+      maxStalledCount: MOST_STALLS,
+    });
+    const reported = new Set<string>();
+    this.worker.on("error", ({ message }) => {
+      // While the connection is lost every command fails; `QueueServer` reports that once.
+      if (server.isLost || reported.has(message)) return;
+      reported.add(message);
+      onNote(`the queue reports: ${message}`);
+    });
+  }
+
+  static async open(
+    server: QueueServer,
+    queue: string,
+    announcement: Announcement,
+    { openFleet, onNote, signal }: JoinOptions,
+  ): Promise<CampaignService> {
+    let service: CampaignService | undefined;
+    const fleet = await openFleet(announcement.campaign, {
+      onRow: (row) => service!.accept(row),
+      onNote,
+      onFailure: (error) => service!.fail(error),
+    });
+    service = new CampaignService(server, queue, announcement, fleet, onNote);
+    signal.addEventListener("abort", () => service!.wake(), { once: true });
+    return service;
+  }
+
+  get isIdle(): boolean {
+    return this.flying.size === 0;
+  }
+
+  isOver(signal: AbortSignal): boolean {
+    return this.failure !== undefined || signal.aborted;
+  }
+
+  /** Reports that it is there, and waits a moment. */
+  async look(): Promise<void> {
+    const woken = new Promise<void>((done) => (this.wake = done));
+    if (!this.server.isLost) await Promise.race([reportLanes(this.server.client, this.queue, this.lanes), woken]);
+    await Promise.race([sleep(LOOK_MS), woken]);
+  }
+
+  /** Puts chunks that are in the air back into the queue. Throws if a local thread failed. */
+  async close(how: "finish" | "now"): Promise<void> {
+    const closed = this.worker.close();
+    for (const { leave } of this.flying) leave(LEFT);
+    await within(FAREWELL_MS, closed);
+    await within(FAREWELL_MS, this.worker.close(true));
+    let unrepeated: SimError | undefined;
+    try {
+      await this.fleet.close(how);
+    } catch (error) {
+      unrepeated = error as SimError;
+    }
+    if (!this.server.isLost) await within(FAREWELL_MS, this.sayFarewell(unrepeated));
+    const failure = unrepeated ?? this.failure;
+    if (failure !== undefined) throw failure;
+  }
+
+  private async sayFarewell(unrepeated: SimError | undefined): Promise<void> {
+    if (unrepeated !== undefined) await reportFailure(this.server.client, this.queue, unrepeated);
+    await withdrawLanes(this.server.client, this.queue, this.lanes);
+  }
+
+  private async fly(job: Job<ChunkData, ChunkResult>, token: string): Promise<ChunkResult> {
+    try {
+      const rows = await this.flyChunk(job.data.orders);
+      this.flown += rows.length;
+      return { rows: rows.map(encodeLine), flightMs: this.fleet.flightMs };
+    } catch (error) {
+      if (error !== LEFT) throw error;
+      await job.moveToWait(token);
+      throw new this.server.bullmq.WaitingError();
+    }
+  }
+
+  private async flyChunk(orders: readonly FlightOrder[]): Promise<Row[]> {
+    let flying: Flying | undefined;
+    try {
+      return await new Promise<Row[]>((done, leave) => {
+        const rows: Row[] = [];
+        flying = { missing: new Set(orders.map(({ k }) => k)), rows, done: () => done(rows), leave };
+        this.flying.add(flying);
+        this.fleet.give(orders);
+      });
+    } finally {
+      this.flying.delete(flying!);
+    }
+  }
+
+  private accept(row: Row): void {
+    for (const flying of this.flying) {
+      if (!flying.missing.delete(row.k)) continue;
+      flying.rows.push(row);
+      if (flying.missing.size === 0) flying.done();
+    }
+  }
+
+  private fail(error: SimError): void {
+    this.failure ??= error;
+    this.wake();
+  }
+}

@@ -1,0 +1,119 @@
+/** Campaigns through a real queue server: workers come, go and are killed, and the results have the bytes of threads. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { kill, resultHashes, untilRows } from "../support/campaign-run.ts";
+import { type BuiltCommand, buildCommand, finished } from "../support/command.ts";
+import { findRedis, RedisServer } from "../support/redis.ts";
+
+const CAMPAIGN = `
+name = "hops"
+flight = { extends = "hover", timeline = { endS = 3 } }
+
+[plan]
+kind = "random"
+flights = 12
+
+[vary]
+"wind.w20Mps" = { uniform = [3, 15] }
+
+[[requirements]]
+name = "low"
+text = "always altitude < 5 m"
+`;
+const OTHER_BUILD = `export const winds = [{
+  name: "still", about: "no wind", version: 1, params: {},
+  make: () => ({ sampleInto(out) { out[0] = out[1] = out[2] = 0; }, save() {}, load() {} }),
+}];
+`;
+/** A loader that finds no package named bullmq. */
+const WITHOUT_BULLMQ = `import { register } from "node:module";
+register("data:text/javascript," + encodeURIComponent(\`export async function resolve(name, context, next) {
+  if (name === "bullmq") throw Object.assign(new Error("no bullmq"), { code: "ERR_MODULE_NOT_FOUND" });
+  return next(name, context);
+}\`));
+`;
+
+let command: BuiltCommand;
+let folder: string;
+let redis: RedisServer | undefined;
+const found = findRedis();
+
+beforeAll(async () => {
+  command = await buildCommand();
+  folder = mkdtempSync(join(tmpdir(), "escapement-fleet-"));
+  writeFileSync(join(folder, "hops.campaign.toml"), CAMPAIGN);
+  writeFileSync(join(folder, "parts.mjs"), OTHER_BUILD);
+  writeFileSync(join(folder, "without-bullmq.mjs"), WITHOUT_BULLMQ);
+  if ("program" in found) redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
+});
+
+afterAll(async () => {
+  await redis?.kill();
+  rmSync(folder, { recursive: true });
+});
+
+const campaign = (output: string, ...flags: string[]) =>
+  ["campaign", "hops.campaign.toml", "-o", output, "--no-cache"].concat(flags);
+
+describe("a campaign on workers", () => {
+  it("has the bytes of threads, although a worker is killed and one of another build is there", async ({ skip }) => {
+    if ("missing" in found) return skip(found.missing);
+    const { url } = redis!;
+    const local = await command.run(campaign("threads", "--jobs", "1"), { cwd: folder });
+    expect(local.code, local.err).toBe(0);
+
+    const start = (...args: string[]) => command.start(args, { cwd: folder });
+    const stranger = start("join", url, "--threads", "1", "--with", "parts.mjs");
+    const first = start("join", url, "--threads", "1");
+    const coordinator = start(...campaign("queue", "--fleet", url, "--lock", "1", "--exit", "flown"));
+    const ends = [coordinator, stranger].map(finished);
+    try {
+      await untilRows(join(folder, "queue"), 1, coordinator);
+      await kill(first);
+      const second = start("join", url, "--threads", "1");
+      const left = finished(second);
+      const { code, err } = await ends[0]!;
+      expect(code, err).toBe(0);
+      expect(resultHashes(join(folder, "queue"))).toEqual(resultHashes(join(folder, "threads")));
+
+      await kill(second, "SIGTERM");
+      await kill(stranger, "SIGINT");
+      const { code: leftWith, err: said } = await left;
+      expect([leftWith, said]).toEqual([0, expect.stringMatching(/hops c1:\w+: [1-9]\d* flights flown\nleft\n$/)]);
+      const { code: refusedWith, err: refusal } = await ends[1]!;
+      expect([refusedWith, refusal]).toEqual([0, expect.stringContaining("CAMPAIGN-014")]);
+      expect(refusal).not.toContain("flying");
+      expect(redis!.command("KEYS", "*")).toBe("");
+    } finally {
+      for (const child of [coordinator, first, stranger]) await kill(child);
+    }
+  });
+
+  it("needs a server that answers, that deletes nothing, and an address", async ({ skip }) => {
+    if ("missing" in found) return skip(found.missing);
+    redis!.command("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
+    const cases = [
+      [redis!.url, "allkeys-lru"],
+      ["redis://127.0.0.1:1", "ECONNREFUSED"],
+      ["http://127.0.0.1", "the address of the server cannot be used"],
+    ] as const;
+    for (const [url, what] of cases) {
+      for (const args of [campaign("none", "--fleet", url), ["join", url]]) {
+        const { code, err } = await command.run(args, { cwd: folder });
+        expect([code, err]).toEqual([1, expect.stringContaining("CAMPAIGN-010")]);
+        expect(err).toContain(what);
+      }
+    }
+  });
+
+  it("needs the optional packages, and names them", async () => {
+    const env = { ...process.env, NODE_OPTIONS: `--import=${join(folder, "without-bullmq.mjs")}` };
+    const { code, err } = await command.run(campaign("none", "--fleet", "redis://127.0.0.1:1"), { cwd: folder, env });
+    expect([code, err]).toEqual([1, expect.stringContaining("CAMPAIGN-009")]);
+    expect(err).toContain("npm install bullmq ioredis");
+    const local = await command.run(campaign("local", "--exit", "flown", "--flights", "0..1"), { cwd: folder, env });
+    expect(local.code, local.err).toBe(0);
+  });
+});
