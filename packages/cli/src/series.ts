@@ -4,6 +4,7 @@ import { type RecordingFile, type SeriesFile, seriesOfRecording, seriesOfTable }
 import { readAny } from "./load/read-files.ts";
 import { cliErrors } from "./errors.ts";
 import { logOptionsOf } from "./outputs/logs.ts";
+import { registry } from "./registry.ts";
 
 export type { Series, SeriesFile } from "@escapement/formats";
 
@@ -35,5 +36,6 @@ export async function openRecording(path: string): Promise<OpenedRecording> {
 }
 
 function seriesOf(file: RecordingFile): SeriesFile {
-  return seriesOfRecording(file.recording, logOptionsOf({ ...file.recording, ...file }).provenance, file.missing);
+  const { provenance } = logOptionsOf({ ...file.recording, ...file });
+  return seriesOfRecording(file.recording, provenance, file.missing, registry);
 }

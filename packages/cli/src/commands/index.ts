@@ -27,7 +27,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./replay.ts")).addReplay,
   },
   require: {
-    about: "judge a recorded flight by requirements",
+    about: "judge a recorded or logged flight by requirements",
     load: async () => (await import("./require.ts")).addRequire,
   },
   goto: {

@@ -1,9 +1,13 @@
-/** `escapement require`: judges a recording by requirements, by replaying it: the same verdicts as in flight. */
+/**
+ * `escapement require`: judges a recording or a log by requirements. A recording is replayed, for the same verdicts as in
+ * flight; a log, also of a real vehicle, is judged by its samples.
+ */
 import type { Command } from "commander";
-import { judgeRecording } from "@escapement/core";
+import { judgeLog, judgeRecording, type Verdict } from "@escapement/core";
+import { loggedFlight } from "@escapement/formats";
 import { EXIT, verdictExit } from "../exit-codes.ts";
 import { withOwnParts } from "../load/own-parts.ts";
-import { loadRecording } from "../load/read-files.ts";
+import { loadAny } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { verdictFacts, verdictLines } from "../print/verdicts.ts";
 import { registry } from "../registry.ts";
@@ -19,8 +23,8 @@ interface RequireFlags {
 export function addRequire(program: Command): void {
   program
     .command("require")
-    .description("judge a recorded flight by requirements")
-    .argument("<recording>", "an .mcap file written by fly --record")
+    .description("judge a recorded or logged flight by requirements")
+    .argument("<file>", "a recording (.mcap), or a log (.ulg, .csv, .parquet, .h5, .mcap), also of a real vehicle")
     .argument("<requirements...>", 'sentences such as "never tilt > 60 deg"')
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
@@ -29,7 +33,7 @@ export function addRequire(program: Command): void {
       "after",
       "\nExit codes: 0 all hold, 5 one is violated, 6 one is undecided and none violated\n" +
         "\nExamples:\n  escapement require flight.mcap 'never tilt > 60 deg'\n" +
-        "  escapement require flight.mcap 'always altitude > 2 m during 10 s..50 s' --json",
+        "  escapement require px4.ulg 'while armed: tilt < 45 deg' 'after takeoff: batteryRemaining > 20 %' --json",
     )
     .action(async (path: string, texts: readonly string[], flags: RequireFlags) => {
       process.exitCode = await runRequire(path, texts, flags);
@@ -37,12 +41,24 @@ export function addRequire(program: Command): void {
 }
 
 async function runRequire(path: string, texts: readonly string[], flags: RequireFlags): Promise<number> {
-  const { recording } = await loadRecording(path, readLimits(flags));
-  const verdicts = judgeRecording(recording, texts, await withOwnParts(registry, flags.with));
+  const loaded = await loadAny(path, readLimits(flags));
+  const verdicts =
+    loaded.kind === "log"
+      ? judgeLog(loggedFlight(loaded.table), texts)
+      : judgeRecording(loaded.file.recording, texts, await withOwnParts(registry, flags.with));
+  const style = styleFor(process.stdout, process.env);
   const text =
     flags.json === true
       ? JSON.stringify(verdicts.map(verdictFacts), null, 2)
-      : verdictLines(verdicts, styleFor(process.stdout, process.env)).join("\n");
+      : [...verdictLines(verdicts, style), ...(loaded.kind === "log" ? [style.quiet(sampling(verdicts))] : [])].join(
+          "\n",
+        );
   process.stdout.write(`${text}\n`);
   return verdictExit(verdicts) ?? EXIT.done;
+}
+
+/** How closely a log shows what happened. */
+function sampling(verdicts: readonly Verdict[]): string {
+  const gapMs = Math.max(...verdicts.map(({ longestLookGapUs }) => longestLookGapUs)) / 1000;
+  return `  judged by the samples of the log, which are up to ${Number(gapMs.toPrecision(3))} ms apart`;
 }

@@ -81,6 +81,13 @@ export async function readAny(path: string, limits: ReadLimits = {}): Promise<Lo
   });
 }
 
+/** Reads a recording or a log whole for a command, and prints what is missing from it. */
+export async function loadAny(path: string, limits: ReadLimits = {}): Promise<LoadedFile> {
+  const loaded = await readAny(path, limits);
+  printMissing(path, loaded.kind === "log" ? loaded.table.missing : loaded.file.missing);
+  return loaded;
+}
+
 /** A file that is open, or the bytes of a pipe. */
 type Source = FileSource | Uint8Array;
 /** Enough to recognise every kind of file. */

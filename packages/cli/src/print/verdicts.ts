@@ -11,14 +11,15 @@ export function verdictLines(verdicts: readonly Verdict[], style: Style): string
     const { name, text } = verdict;
     const paint = verdict.verdict === "violated" ? style.trouble : (plain: string) => plain;
     const line = `  ${padEnd(name, widest)}   ${paint(resultText(verdict))}${bindingText(verdict)}`;
-    return name === text ? [line] : [line, `  ${" ".repeat(widest)}   ${style.quiet(text)}`];
+    const below = [...(name === text ? [] : [text]), ...(verdict.note === undefined ? [] : [verdict.note])];
+    return [line, ...below.map((more) => `  ${" ".repeat(widest)}   ${style.quiet(more)}`)];
   });
 }
 
 /** `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
-function resultText({ verdict, low, high, unit, binding, mustOccur }: Verdict): string {
+function resultText({ verdict, low, high, unit, binding, mustOccur, note }: Verdict): string {
   if (verdict === "untested") return mustOccur ? "untested, although it must occur" : "untested";
-  if (verdict === "undecided") return "undecided: the flight ended too early";
+  if (verdict === "undecided") return note === undefined ? "undecided: the flight ended too early" : "undecided";
   const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;
   if (!Number.isFinite(margin)) return verdict;
   const shown = `${numberText(Math.abs(margin))} ${unit ?? binding?.unit ?? ""}`.trim();

@@ -255,7 +255,7 @@ export function isStateQuantity(name: QuantityName): name is StateQuantityName {
 }
 
 /** State block of each offset. */
-const BLOCKS = { pos: "posNed", vel: "velNed", q: "qBodyToNed", soc: "batterySoc" } as const;
+export const STATE_BLOCK_OF = { pos: "posNed", vel: "velNed", q: "qBodyToNed", soc: "batterySoc" } as const;
 
 /** Offsets of the blocks; throws a typed error if a comparison needs a block that is missing. */
 export function placesOf(
@@ -263,15 +263,15 @@ export function placesOf(
   compared: readonly { readonly quantity: QuantityName }[] = [],
 ): StatePlaces {
   for (const { quantity } of compared) {
-    for (const need of quantityInfo(quantity).needs) layout.require(BLOCKS[need], `condition on ${quantity}`);
+    for (const need of quantityInfo(quantity).needs) layout.require(STATE_BLOCK_OF[need], `condition on ${quantity}`);
   }
   const offset = (name: string) => layout.find(name)?.offset ?? -1;
   return {
-    pos: offset(BLOCKS.pos),
-    vel: offset(BLOCKS.vel),
-    q: offset(BLOCKS.q),
-    soc: offset(BLOCKS.soc),
-    socCount: layout.find(BLOCKS.soc)?.size ?? 0,
+    pos: offset(STATE_BLOCK_OF.pos),
+    vel: offset(STATE_BLOCK_OF.vel),
+    q: offset(STATE_BLOCK_OF.q),
+    soc: offset(STATE_BLOCK_OF.soc),
+    socCount: layout.find(STATE_BLOCK_OF.soc)?.size ?? 0,
   };
 }
 

@@ -160,6 +160,8 @@ export class Compiler {
   event(tree: EventTree): number {
     const key = eventText(tree);
     if (tree.event === "edge") return this.looks.edgeOf(key, this.instant(tree.of, "an event"));
+    const missing = this.source.missingEvent?.(tree);
+    if (missing !== undefined) throw this.fault(requirementErrors.notHere, tree.place, missing);
     const reader = this.source.event(tree);
     if (reader !== undefined) return this.looks.eventOf(key, reader);
     const known = this.source.eventNames();

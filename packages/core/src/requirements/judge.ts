@@ -13,14 +13,18 @@ export interface Judged {
 }
 
 export class Judge implements Saveable {
-  private readonly looks = new Looks();
+  private readonly looks: Looks;
   private readonly monitors: readonly RequirementMonitor[];
   private readonly measures: readonly MeasureMonitor[];
   /** Longest time between two looks, and the number of looks. */
   private readonly cells = new Float64Array(2);
 
-  /** Throws a typed error if a requirement names something that the source does not have. */
-  constructor({ requirements, measures = [] }: Judged, source: LookSource) {
+  /**
+   * Throws a typed error if a requirement names something that the source does not have. `unknown` is the margin of
+   * comparisons with values that a log does not know.
+   */
+  constructor({ requirements, measures = [] }: Judged, source: LookSource, unknown?: number) {
+    this.looks = new Looks(unknown);
     this.monitors = requirements.map((requirement) => new RequirementMonitor(requirement, this.looks, source));
     this.measures = measures.map((measure) => new MeasureMonitor(measure, this.looks, source));
   }

@@ -26,6 +26,8 @@ export interface LookSource {
   reader(value: NamedValue, component: number): LookReader;
   /** Undefined if there is no such event. */
   event(event: PlainEvent): EventReader | undefined;
+  /** Why an event cannot be recognised here; absent if every known event can. */
+  missingEvent?(event: PlainEvent): { readonly what: string; readonly fix: string } | undefined;
   /** Names of events, for suggestions. */
   eventNames(): readonly string[];
   /** Planned end of the flight. */
@@ -194,6 +196,15 @@ export class Looks implements Saveable {
   private readonly pair = new Float64Array(2);
   /** Time of the look before the present one. */
   private readonly previousUs = Float64Array.of(-Infinity);
+  /**
+   * The margin of a comparison with a value that is not known, e.g. of an invalid sample in a log: the worst or the best.
+   * Undefined for flights, which know every value: a comparison with something that is not a number is then false.
+   */
+  readonly unknown: number | undefined;
+
+  constructor(unknown?: number) {
+    this.unknown = unknown;
+  }
 
   /** The cell of one component of a named value. */
   cellOf(value: NamedValue, component: number, source: LookSource): number {
@@ -345,14 +356,14 @@ export class Looks implements Saveable {
 
   private compareStep(index: number, decided: Exclude<PredicateKind, { kind: "event" }>): () => void {
     const { kind, comparator, left, right } = decided;
-    const { pair } = this;
+    const { pair, unknown } = this;
     return () => {
       evaluateInto(pair, 0, left, this.cells);
       evaluateInto(pair, 1, right, this.cells);
       const found = margin(comparator, pair[0]!, pair[1]!);
       this.values[index] = pair[0]!;
-      // A comparison with something that is not a number is false.
-      if (Number.isNaN(found)) this.margins[index] = -Infinity;
+      if (unknown !== undefined && (Number.isNaN(pair[0]!) || Number.isNaN(pair[1]!))) this.margins[index] = NaN;
+      else if (Number.isNaN(found)) this.margins[index] = -Infinity;
       else this.margins[index] = kind === "compare" ? found : isKept(found) ? Infinity : -Infinity;
     };
   }

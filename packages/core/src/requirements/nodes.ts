@@ -119,6 +119,11 @@ export class Leaf extends MonitorNode {
     segment[INSTANT] = tUs;
     segment[LEFT] = looks.values[index]!;
     segment[MARGIN] = margin;
+    // Only logs have values that are not known.
+    if (margin !== margin) {
+      segment[VALUE] = this.polarity * looks.unknown!;
+      segment[PREDICATE] = -1;
+    }
     this.emit(tUs, segment, 0);
     if (isEvent && looks.margins[index]! > 0) overUs[0] = tUs + 1;
     out.final = tUs;

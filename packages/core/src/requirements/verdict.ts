@@ -51,6 +51,8 @@ export interface Verdict {
   readonly binding: Binding | undefined;
   /** Longest time between two looks at the flight. Values that come and go in between are not seen. */
   readonly longestLookGapUs: number;
+  /** Of a log: why it leaves the requirement undecided, or which of the values it takes from elsewhere. */
+  readonly note?: string;
 }
 
 /** Whether a margin counts as kept: greater than zero, or +0. */

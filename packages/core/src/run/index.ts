@@ -19,4 +19,6 @@ export type { FlightEvent } from "./events.ts";
 export type { FlightExtremes } from "./summary.ts";
 export { autopilotText, measuredExtremes, type MeasuredExtremes, windText } from "./summary-words.ts";
 export type { Track } from "./track.ts";
+export { judgeLog } from "./judge-log.ts";
 export { judgeRecording } from "./judge-recording.ts";
+export type { LoggedFlight, LoggedSignal } from "./logged-flight.ts";

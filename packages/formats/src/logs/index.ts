@@ -2,6 +2,7 @@
 export { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
 export { CsvSink } from "./csv/sink.ts";
 export type { LogSink } from "./log-sink.ts";
+export { loggedFlight } from "./logged-flight.ts";
 export { openLog, type LogOptions } from "./open-log.ts";
 export { isLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
 export type { Table } from "./rows.ts";

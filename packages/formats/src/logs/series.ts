@@ -5,8 +5,21 @@
  * components of one quantity; its name, such as `posNed`, is that of the simulator. In a log all columns share one list
  * of times; in a ULog each topic has its own. All times count from the start of the flight.
  */
-import { columnName, nearestName, type Recording, RecordedColumns, SIGNALS, type SignalSpec } from "@escapement/core";
+import {
+  columnName,
+  judgeLog,
+  judgeRecording,
+  nearestName,
+  type Recording,
+  RecordedColumns,
+  type Registry,
+  type Requirement,
+  SIGNALS,
+  type SignalSpec,
+  type Verdict,
+} from "@escapement/core";
 import { logErrors } from "./errors.ts";
+import { loggedFlight } from "./logged-flight.ts";
 import { TIME_COLUMN, type Provenance } from "./rows.ts";
 import type { Table } from "./rows.ts";
 
@@ -32,10 +45,13 @@ export interface SeriesFile {
   unit(name: string): string;
   /** All components of a signal, a block of the state, or a field of a ULog's topic. */
   signal(name: string): Series;
+  /** The verdict on a requirement: of a recording by its replay, of a log by its samples. */
+  judge(requirement: string | Requirement): Verdict;
 }
 
 /** The columns of a log as time series. */
-export function seriesOfTable({ columns, units, provenance, missing }: Table): SeriesFile {
+export function seriesOfTable(table: Table): SeriesFile {
+  const { columns, units, provenance, missing } = table;
   const names = [...columns.keys()].filter((name) => !isTime(name));
   return new NamedSeries(names, {
     provenance,
@@ -43,11 +59,17 @@ export function seriesOfTable({ columns, units, provenance, missing }: Table): S
     column: (name) => columns.get(name)!,
     unit: (name) => units.get(name) ?? "",
     timesUs: (name) => tableTimes(columns, provenance, name),
+    judge: (requirement) => judgeLog(loggedFlight(table), [requirement])[0]!,
   });
 }
 
-/** The signals of a recording as time series. */
-export function seriesOfRecording(recording: Recording, provenance: Provenance = {}, missing?: string): SeriesFile {
+/** The signals of a recording as time series. The registry has the custom parts of the flight. */
+export function seriesOfRecording(
+  recording: Recording,
+  provenance: Provenance = {},
+  missing?: string,
+  registry?: Registry,
+): SeriesFile {
   const columns = new RecordedColumns(recording);
   const indices = new Map(columns.columns.map(({ name }, i) => [name, i]));
   return new NamedSeries([...indices.keys()], {
@@ -56,6 +78,7 @@ export function seriesOfRecording(recording: Recording, provenance: Provenance =
     column: (name) => columns.column(indices.get(name)!),
     unit: (name) => columns.columns[indices.get(name)!]!.unit,
     timesUs: () => columns.timesUs,
+    judge: (requirement) => judgeRecording(recording, [requirement], registry)[0]!,
   });
 }
 
@@ -66,6 +89,7 @@ interface SeriesStore {
   column(name: string): Float64Array;
   unit(name: string): string;
   timesUs(name: string | undefined): Float64Array;
+  judge(requirement: string | Requirement): Verdict;
 }
 
 /** Components that a signal may have if it is not in the signal table. */
@@ -106,6 +130,10 @@ class NamedSeries implements SeriesFile {
     const values = new Float64Array(size * columns[0]!.length);
     columns.forEach((column, i) => column.forEach((value, row) => (values[row * size + i] = value)));
     return { timesUs: this.store.timesUs(names[0]!), size, unit: this.store.unit(names[0]!), values };
+  }
+
+  judge(requirement: string | Requirement): Verdict {
+    return this.store.judge(requirement);
   }
 
   /** The columns of a signal in order: `pos_ned_n_m` …, `motor_command_1` …, `vehicle_attitude.q[0]` …. */

@@ -1,0 +1,238 @@
+/**
+ * The way back from PX4's topics to our signals, for logs of real flights: where each signal is found, best place first.
+ *
+ * `topics.ts` writes most of these topics; the rest exists in logs of PX4 only. Field names of older PX4 releases are
+ * listed after the present ones.
+ */
+import { type LoggedSignal, SETPOINT_BITS, SIGNALS } from "@escapement/core";
+import type { Table } from "../rows.ts";
+
+interface Place {
+  readonly topic: string;
+  readonly fields: readonly string[];
+  /** For each field, a flag of the topic that is 0 while the field is invalid; a topic without the flag is valid. */
+  readonly valid?: readonly string[];
+  /** The components of the signal, from the fields; the fields themselves if absent. */
+  readonly of?: (fields: readonly number[]) => readonly number[];
+}
+
+const LAND = SIGNALS.landDetected.values;
+const ARMED = 2;
+/** Microteslas per gauss. */
+const UT_PER_GAUSS = 100;
+
+const vector = (name: string, size: number): string[] => Array.from({ length: size }, (_, i) => `${name}[${i}]`);
+const XYZ = ["x", "y", "z"];
+
+/** Position, velocity and acceleration from one topic. */
+function motion(topic: string): Readonly<Record<"pos" | "vel" | "acc", Place>> {
+  return {
+    pos: { topic, fields: XYZ, valid: ["xy_valid", "xy_valid", "z_valid"] },
+    vel: { topic, fields: ["vx", "vy", "vz"], valid: ["v_xy_valid", "v_xy_valid", "v_z_valid"] },
+    acc: { topic, fields: ["ax", "ay", "az"] },
+  };
+}
+
+const ESTIMATE = motion("vehicle_local_position");
+const TRUTH = motion("vehicle_local_position_groundtruth");
+
+/** NaN marks what PX4 does not command. */
+const commanded = (fields: readonly number[]) => fields.map((value) => (Number.isNaN(value) ? 0 : value));
+/** PX4 reports a negative number for what a battery monitor does not measure. */
+const measured = (fields: readonly number[]) => fields.map((value) => (value < 0 ? NaN : value));
+
+/** Setpoints of the position controller; before PX4 1.14 the fields had other names. */
+function setpoint(fields: readonly string[], older: readonly string[]): readonly Place[] {
+  return [
+    { topic: "trajectory_setpoint", fields, of: commanded },
+    { topic: "trajectory_setpoint", fields: older, of: commanded },
+    { topic: "vehicle_local_position_setpoint", fields: older, of: commanded },
+  ];
+}
+
+function setpointMask([x, y, z, vx, vy, vz, ax, ay, az, yaw, yawRate]: readonly number[]): readonly number[] {
+  const bit = (values: readonly (number | undefined)[], mask: number) =>
+    values.some((value) => Number.isNaN(value)) ? 0 : mask;
+  const { posXy, posZ, velXy, velZ, acc, yaw: heading, yawRate: turn } = SETPOINT_BITS;
+  return [
+    bit([x, y], posXy) +
+      bit([z], posZ) +
+      bit([vx, vy], velXy) +
+      bit([vz], velZ) +
+      bit([ax, ay, az], acc) +
+      bit([yaw], heading) +
+      bit([yawRate], turn),
+  ];
+}
+
+const SETPOINT_FIELDS = [
+  ...vector("position", 3),
+  ...vector("velocity", 3),
+  ...vector("acceleration", 3),
+  "yaw",
+  "yawspeed",
+];
+const OLDER_SETPOINT_FIELDS = [...XYZ, "vx", "vy", "vz", ...vector("acceleration", 3), "yaw", "yawspeed"];
+
+function landState([contact, maybe, landed]: readonly number[]): readonly number[] {
+  if (landed !== 0) return [LAND.landed];
+  return [maybe !== 0 ? LAND["maybe landed"] : contact !== 0 ? LAND["ground contact"] : LAND["in the air"]];
+}
+
+/** Signals with one instance of a topic per battery. */
+const BATTERIES: Readonly<Record<string, Pick<Place, "fields" | "of">>> = {
+  batteryVoltage: { fields: ["voltage_v"] },
+  batteryCurrent: { fields: ["current_a"], of: measured },
+  batteryRemaining: { fields: ["remaining"], of: measured },
+  batteryWarning: { fields: ["warning"] },
+};
+
+const GNSS_TOPICS = ["vehicle_gps_position", "sensor_gps"];
+const gnss = (fields: readonly string[], of?: Place["of"]): Place[] =>
+  GNSS_TOPICS.map((topic) => ({ topic, fields, ...(of === undefined ? {} : { of }) }));
+
+const PLACES: Readonly<Record<string, readonly Place[]>> = {
+  posNed: [TRUTH.pos],
+  velNed: [TRUTH.vel],
+  accNed: [TRUTH.acc],
+  qBodyToNed: [{ topic: "vehicle_attitude_groundtruth", fields: vector("q", 4) }],
+  rateBody: [{ topic: "vehicle_angular_velocity_groundtruth", fields: vector("xyz", 3) }],
+  rateDotBody: [{ topic: "vehicle_angular_velocity_groundtruth", fields: vector("xyz_derivative", 3) }],
+  estPosNed: [ESTIMATE.pos],
+  estVelNed: [ESTIMATE.vel],
+  estAccNed: [ESTIMATE.acc],
+  estQBodyToNed: [{ topic: "vehicle_attitude", fields: vector("q", 4) }],
+  estRateBody: [
+    { topic: "vehicle_angular_velocity", fields: vector("xyz", 3) },
+    { topic: "vehicle_attitude", fields: ["rollspeed", "pitchspeed", "yawspeed"] },
+  ],
+  estRateDotBody: [{ topic: "vehicle_angular_velocity", fields: vector("xyz_derivative", 3) }],
+  setPosNed: setpoint(vector("position", 3), XYZ),
+  setVelNed: setpoint(vector("velocity", 3), ["vx", "vy", "vz"]),
+  setAccNed: setpoint(vector("acceleration", 3), vector("acceleration", 3)),
+  setYaw: setpoint(["yaw"], ["yaw"]),
+  setYawRate: setpoint(["yawspeed"], ["yawspeed"]),
+  setpointValid: [
+    { topic: "trajectory_setpoint", fields: SETPOINT_FIELDS, of: setpointMask },
+    { topic: "trajectory_setpoint", fields: OLDER_SETPOINT_FIELDS, of: setpointMask },
+    { topic: "vehicle_local_position_setpoint", fields: OLDER_SETPOINT_FIELDS, of: setpointMask },
+  ],
+  setQBodyToNed: [{ topic: "vehicle_attitude_setpoint", fields: vector("q_d", 4) }],
+  setRateBody: [{ topic: "vehicle_rates_setpoint", fields: ["roll", "pitch", "yaw"] }],
+  setThrustBody: [{ topic: "vehicle_thrust_setpoint", fields: vector("xyz", 3) }],
+  setTorqueBody: [{ topic: "vehicle_torque_setpoint", fields: vector("xyz", 3) }],
+  // A channel without a motor is NaN, and so are all channels of a disarmed vehicle.
+  motorCommand: [{ topic: "actuator_motors", fields: vector("control", 12), of: commanded }],
+  armed: [{ topic: "vehicle_status", fields: ["arming_state"], of: ([state]) => [state === ARMED ? 1 : 0] }],
+  navState: [{ topic: "vehicle_status", fields: ["nav_state"] }],
+  landDetected: [
+    { topic: "vehicle_land_detected", fields: ["ground_contact", "maybe_landed", "landed"], of: landState },
+    { topic: "vehicle_land_detected", fields: ["landed"], of: ([landed]) => landState([0, 0, landed!]) },
+  ],
+  takeoffState: [{ topic: "takeoff_status", fields: ["takeoff_state"] }],
+  missionIndex: [{ topic: "mission_result", fields: ["seq_current"] }],
+  missionReached: [{ topic: "mission_result", fields: ["seq_reached"] }],
+  missionCount: [{ topic: "mission_result", fields: ["seq_total"] }],
+  missionFinished: [{ topic: "mission_result", fields: ["finished"] }],
+  hoverThrust: [{ topic: "hover_thrust_estimate", fields: ["hover_thrust"], valid: ["valid"] }],
+  gyroRateBody: [{ topic: "sensor_combined", fields: vector("gyro_rad", 3) }],
+  accelForceBody: [{ topic: "sensor_combined", fields: vector("accelerometer_m_s2", 3) }],
+  magFieldBody: [
+    {
+      topic: "vehicle_magnetometer",
+      fields: vector("magnetometer_ga", 3),
+      of: (field) => field.map((gauss) => UT_PER_GAUSS * gauss),
+    },
+  ],
+  baroPressure: [{ topic: "vehicle_air_data", fields: ["baro_pressure_pa"] }],
+  baroAltitude: [{ topic: "vehicle_air_data", fields: ["baro_alt_meter"] }],
+  airDensity: [{ topic: "vehicle_air_data", fields: ["rho"] }],
+  gnssLatLon: [
+    ...gnss(["latitude_deg", "longitude_deg"]),
+    ...gnss(["lat", "lon"], (angles) => angles.map((units) => units * 1e-7)),
+  ],
+  gnssAltitude: [...gnss(["altitude_msl_m"]), ...gnss(["alt"], ([millimetres]) => [millimetres! * 1e-3])],
+  gnssVelNed: gnss(["vel_n_m_s", "vel_e_m_s", "vel_d_m_s"]),
+  gnssAccuracy: gnss(["eph", "epv"]),
+  gnssFix: gnss(["fix_type"]),
+  gnssSatellites: gnss(["satellites_used"]),
+  rangeDistance: [{ topic: "distance_sensor", fields: ["current_distance"] }],
+  // PX4 estimates the horizontal wind only.
+  windNed: ["wind", "wind_estimate"].map((topic) => ({
+    topic,
+    fields: ["windspeed_north", "windspeed_east"],
+    of: ([north, east]) => [north!, east!, NaN],
+  })),
+};
+
+/** The topics that hold a signal; undefined if none does. */
+export function ulogPlaceOf(name: string): string | undefined {
+  if (Object.hasOwn(BATTERIES, name)) return "the topic battery_status";
+  const topics = [...new Set((PLACES[name] ?? []).map(({ topic }) => topic))];
+  return topics.length === 0 ? undefined : `the topic ${topics.join(" or ")}`;
+}
+
+export function findUlogSignal(table: Table, name: string): LoggedSignal | undefined {
+  if (Object.hasOwn(BATTERIES, name)) return findBatteries(table, BATTERIES[name]!);
+  for (const place of Object.hasOwn(PLACES, name) ? PLACES[name]! : []) {
+    const found = readPlace(table, place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Undefined if the log lacks a field, or has no record of the topic. */
+function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal | undefined {
+  const { topic, fields, valid = [], of } = place;
+  const columnOf = (field: string) => columns.get(`${topic}.${field}`);
+  const found = fields.map(columnOf);
+  const stampsUs = columnOf("timestamp");
+  if (stampsUs === undefined || stampsUs.length === 0 || found.includes(undefined)) return undefined;
+  const flags = fields.map((_, i) => (valid[i] === undefined ? undefined : columnOf(valid[i])));
+  const record = (row: number) => {
+    const values = found.map((column, i) => (flags[i] === undefined || flags[i][row] !== 0 ? column![row]! : NaN));
+    return of === undefined ? values : of(values);
+  };
+  const rows = increasing(stampsUs, Number(provenance["time_offset_us"] ?? 0));
+  const timesUs = Float64Array.from(rows, ({ tUs }) => tUs);
+  const values = rows.map(({ row }) => record(row));
+  return { timesUs, size: values[0]!.length, values: Float64Array.from(values.flat()) };
+}
+
+/**
+ * The records whose times increase. PX4 writes the last message of every topic when a log begins, with its own earlier
+ * time: it counts at the start. Of several at one time the last counts; a time that goes back is skipped.
+ */
+function increasing(stampsUs: Float64Array, offsetUs: number): { readonly tUs: number; readonly row: number }[] {
+  const rows: { tUs: number; row: number }[] = [];
+  stampsUs.forEach((stampUs, row) => {
+    const tUs = Math.max(0, stampUs - offsetUs);
+    const lastUs = rows.at(-1)?.tUs ?? -1;
+    if (tUs === lastUs) rows.pop();
+    if (tUs >= lastUs) rows.push({ tUs, row });
+  });
+  return rows;
+}
+
+/** One value per battery that was ever connected. All have the times of the first; the others are held. */
+function findBatteries(table: Table, { fields, of }: Pick<Place, "fields" | "of">): LoggedSignal | undefined {
+  const found: LoggedSignal[] = [];
+  for (let instance = 0; instance < 10; instance += 1) {
+    const topic = instance === 0 ? "battery_status" : `battery_status_${instance}`;
+    const connected = table.columns.get(`${topic}.connected`);
+    const signal = readPlace(table, { topic, fields, ...(of === undefined ? {} : { of }) });
+    if (signal !== undefined && connected?.some((flag) => flag !== 0) !== false) found.push(signal);
+  }
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const size = found.length;
+  const values = new Float64Array(size * first.timesUs.length);
+  found.forEach(({ timesUs, values: own }, i) => {
+    let at = 0;
+    first.timesUs.forEach((tUs, row) => {
+      while (at + 1 < timesUs.length && timesUs[at + 1]! <= tUs) at += 1;
+      values[row * size + i] = own[at]!;
+    });
+  });
+  return { timesUs: first.timesUs, size, values };
+}
