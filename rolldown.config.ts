@@ -132,12 +132,14 @@ export default defineConfig([
       math: "packages/cli/src/public/math.ts",
       formats: "packages/cli/src/public/formats.ts",
       px4: "packages/cli/src/public/px4.ts",
+      matchers: "packages/cli/src/public/matchers.ts",
+      vitest: "packages/cli/src/public/vitest.ts",
       worker: "packages/px4/src/lockstep/worker.ts",
       "flight-thread": "packages/cli/src/campaign/flight-thread.ts",
     },
     platform: "node",
     resolve,
-    external: [/^node:/, "koffi", "bullmq", "ioredis", /^h5wasm/, "@foxglove/wasm-zstd"],
+    external: [/^node:/, "koffi", "bullmq", "ioredis", "vitest", /^h5wasm/, "@foxglove/wasm-zstd"],
     plugins: [
       readyKernels,
       {

@@ -10,7 +10,7 @@ import { dirname, join, posix } from "node:path";
 
 const EMITTED = ".cache/types";
 const DIST = "packages/cli/dist/types";
-const FACES = ["index", "core", "engine", "models", "math", "formats", "px4"].map((name) =>
+const FACES = ["index", "core", "engine", "models", "math", "formats", "px4", "matchers", "vitest"].map((name) =>
   name === "index" ? "cli/src/index.d.ts" : `cli/src/public/${name}.d.ts`,
 );
 /** `from "…"`, `import("…")` and `import "…"`. */

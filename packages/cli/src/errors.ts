@@ -119,6 +119,12 @@ export const cliErrors = defineErrors("CLI", {
     title: "there is no completion for that shell",
     explain: "Completion scripts exist for bash, zsh and fish.",
   },
+  notJudgeable: {
+    number: 25,
+    title: "a matcher was given something that it cannot judge",
+    explain:
+      "`toMeet` judges the result of `fly`, `openRecording` or `readSeries`. A margin has the unit of what the requirement compares.",
+  },
 });
 
 /** Errors that are mistakes on the command line. */

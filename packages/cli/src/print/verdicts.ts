@@ -16,14 +16,24 @@ export function verdictLines(verdicts: readonly Verdict[], style: Style): string
   });
 }
 
+/** A verdict in one line: `violated by 2 m   altitude > 2 m at 33.412 s (was 0 m)`. */
+export function verdictText(verdict: Verdict): string {
+  return `${resultText(verdict)}${bindingText(verdict)}`;
+}
+
+/** The margin of a verdict with its unit: `2 m`. */
+export function marginText({ verdict, low, high, unit, binding }: Verdict): string {
+  const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;
+  return `${numberText(Math.abs(margin))} ${unit ?? binding?.unit ?? ""}`.trim();
+}
+
 /** `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
-function resultText({ verdict, low, high, unit, binding, mustOccur, note }: Verdict): string {
+function resultText(given: Verdict): string {
+  const { verdict, low, high, unit, binding, mustOccur, note } = given;
   if (verdict === "untested") return mustOccur ? "untested, although it must occur" : "untested";
   if (verdict === "undecided") return note === undefined ? "undecided: the flight ended too early" : "undecided";
   const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;
-  if (!Number.isFinite(margin)) return verdict;
-  const shown = `${numberText(Math.abs(margin))} ${unit ?? binding?.unit ?? ""}`.trim();
-  return `${verdict} by ${shown}`;
+  return Number.isFinite(margin) ? `${verdict} by ${marginText(given)}` : verdict;
 }
 
 function bindingText({ binding, verdict }: Verdict): string {
