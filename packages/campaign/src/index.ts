@@ -18,7 +18,7 @@ export { serveFlights } from "./fleet/serve.ts";
 export { ThreadFleet } from "./fleet/threads.ts";
 export { RowCache } from "./rows/cache.ts";
 export { JOURNAL_FILE, readJournal, rowsInOrder } from "./rows/journal.ts";
-export { type CampaignComparison, compareCampaigns } from "./compare/compare.ts";
+export { compareCampaigns } from "./compare/compare.ts";
 export { type CampaignProgress, type CampaignRun, runCampaign } from "./run/coordinator.ts";
 export { countedRows, folderName, RESULT_FILES, type ResultsSource, writeResults, writeText } from "./run/results.ts";
 export { criteriaMistakes } from "./run/criteria.ts";

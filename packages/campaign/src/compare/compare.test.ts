@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { decidedVerdict, exampleManifest, exampleRows } from "../../../../tests/support/campaign-rows.ts";
 import type { Row } from "../contracts.ts";
-import { compareCampaigns } from "./compare.ts";
+import { compareCampaigns, comparePairs } from "./compare.ts";
 
 const FLIGHTS = 400;
 const manifest = { ...exampleManifest, plan: { kind: "random", flights: FLIGHTS } };
@@ -54,5 +54,30 @@ describe("two runs of a campaign", () => {
     expect(() => compareCampaigns({ manifest, rows: before }, { manifest: other, rows: after })).toThrow(
       /COMPARE-001.*differ in seed/s,
     );
+  });
+});
+
+describe("the pairs of a plan", () => {
+  const paired = { ...manifest, plan: { kind: "pairs", pairs: FLIGHTS } };
+  const rows = before.flatMap((row, i) => [
+    { ...row, k: 2 * i },
+    { ...after[i]!, k: 2 * i + 1 },
+  ]);
+
+  it("are compared like two runs; flips are named by the base flight", () => {
+    const [pairs, runs] = [
+      comparePairs(paired, rows),
+      compareCampaigns({ manifest, rows: before }, { manifest, rows: after }),
+    ];
+    const doubled = runs.requirements.map((each) => ({
+      ...each,
+      flips: each.flips.map((flip) => ({ ...flip, k: 2 * flip.k })),
+    }));
+    expect(pairs).toEqual({ ...runs, requirements: doubled });
+  });
+
+  it("may lack one of their flights", () => {
+    const { flights, onlyBefore, onlyAfter } = comparePairs(paired, rows.slice(1, -1));
+    expect([flights, onlyBefore, onlyAfter]).toEqual([FLIGHTS - 2, 1, 1]);
   });
 });

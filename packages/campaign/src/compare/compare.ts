@@ -6,7 +6,15 @@
  * Both assume independent flights, so they are given for random plans only.
  */
 import { canonicalJson, defineErrors } from "@escapement/core";
-import { decidedMargin, type Manifest, type Row, type VerdictWord } from "@escapement/formats";
+import {
+  type CampaignComparison,
+  decidedMargin,
+  type Flip,
+  type Manifest,
+  type PairedDifference,
+  type RequirementComparison,
+  type Row,
+} from "@escapement/formats";
 import { mcNemarP } from "../statistics/binomial.ts";
 import { mean, meanOf } from "../statistics/means.ts";
 
@@ -26,52 +34,6 @@ interface ComparedRun {
   readonly rows: Iterable<Row>;
 }
 
-/** A flight whose verdict is not the same in both runs. */
-interface Flip {
-  readonly k: number;
-  readonly before: VerdictWord;
-  readonly after: VerdictWord;
-}
-
-/** Mean of the differences, after minus before; the bounds are null if the plan gives none. */
-interface PairedDifference {
-  readonly flights: number;
-  readonly mean: number;
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
-interface RequirementComparison {
-  readonly name: string;
-  readonly unit: string;
-  /** Number of flights that hold before and are violated after, and the other way round. */
-  readonly broken: number;
-  readonly fixed: number;
-  /** McNemar's p-value; null if the plan gives none. */
-  readonly p: number | null;
-  /** The first flights whose verdict changed in any way. */
-  readonly flips: readonly Flip[];
-  readonly margin: PairedDifference | null;
-}
-
-interface MeasureComparison {
-  readonly name: string;
-  readonly unit: string;
-  readonly difference: PairedDifference;
-}
-
-export interface CampaignComparison {
-  /** Flights that both runs have. */
-  readonly flights: number;
-  readonly onlyBefore: number;
-  readonly onlyAfter: number;
-  /** Flights with another fingerprint. */
-  readonly changed: number;
-  readonly confidence: number;
-  readonly requirements: readonly RequirementComparison[];
-  readonly measures: readonly MeasureComparison[];
-}
-
 const CONFIDENCE = 0.95;
 const MOST_FLIPS = 20;
 /** Plans whose flights are independent of each other. */
@@ -79,15 +41,26 @@ const INDEPENDENT: readonly string[] = ["random", "pairs"];
 
 export function compareCampaigns(before: ComparedRun, after: ComparedRun): CampaignComparison {
   checkFlights(before.manifest, after.manifest);
-  const isIndependent = INDEPENDENT.includes(after.manifest.plan.kind);
-  const requirements = common(before.manifest.requirements, after.manifest.requirements).map(
+  return comparisonOf(before.manifest, after.manifest, pairsOf(before.rows, after.rows));
+}
+
+/** Compares the two flights of every pair of a plan `pairs`: the base flight, then the other one. */
+export function comparePairs(manifest: Manifest, rows: Iterable<Row>): CampaignComparison {
+  return comparisonOf(manifest, manifest, sidesOf(rows));
+}
+
+type RowPair = readonly [before: Row | undefined, after: Row | undefined];
+
+function comparisonOf(before: Manifest, after: Manifest, pairs: Iterable<RowPair>): CampaignComparison {
+  const isIndependent = INDEPENDENT.includes(after.plan.kind);
+  const requirements = common(before.requirements, after.requirements).map(
     ({ item, from, to }) => new RequirementPairs(item.name, item.unit ?? "scales", from, to),
   );
-  const measures = common(before.manifest.measures, after.manifest.measures).map(({ item, from, to }) => {
+  const measures = common(before.measures, after.measures).map(({ item, from, to }) => {
     return { name: item.name, unit: item.unit, from, to, differences: [] as number[] };
   });
   const counts = { flights: 0, onlyBefore: 0, onlyAfter: 0, changed: 0 };
-  for (const [a, b] of pairsOf(before.rows, after.rows)) {
+  for (const [a, b] of pairs) {
     if (a === undefined) counts.onlyAfter += 1;
     else if (b === undefined) counts.onlyBefore += 1;
     else {
@@ -103,7 +76,7 @@ export function compareCampaigns(before: ComparedRun, after: ComparedRun): Campa
   return {
     ...counts,
     confidence: CONFIDENCE,
-    requirements: requirements.map((pairs) => pairs.finish(isIndependent)),
+    requirements: requirements.map((requirement) => requirement.finish(isIndependent)),
     measures: measures.flatMap(({ name, unit, differences }) => {
       const difference = differenceOf(differences, isIndependent);
       return difference === null ? [] : [{ name, unit, difference }];
@@ -165,8 +138,26 @@ function common<T extends { readonly name: string }>(
   });
 }
 
+/** Flights 2i and 2i + 1; undefined if one of them has no row. */
+function* sidesOf(rows: Iterable<Row>): Generator<RowPair> {
+  let base: Row | undefined;
+  for (const row of rows) {
+    const isBase = row.k % 2 === 0;
+    if (base !== undefined && (isBase || row.k !== base.k + 1)) {
+      yield [base, undefined];
+      base = undefined;
+    }
+    if (isBase) base = row;
+    else {
+      yield [base, row];
+      base = undefined;
+    }
+  }
+  if (base !== undefined) yield [base, undefined];
+}
+
 /** Rows of both runs by number; undefined if only one run has the flight. */
-function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<[Row | undefined, Row | undefined]> {
+function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<RowPair> {
   const [a, b] = [before[Symbol.iterator](), after[Symbol.iterator]()];
   let [x, y] = [a.next(), b.next()];
   while (x.done !== true || y.done !== true) {

@@ -61,6 +61,20 @@ export class Tally {
     return this.weights?.subarray(0, n);
   }
 
+  /** The flights with even numbers, numbered without gaps. */
+  everySecond(): Tally {
+    const half = new Tally(this.requirements, this.measures.length);
+    half.grow(Math.ceil(this.capacity / 2));
+    const even = <T extends Uint8Array | Float64Array>(from: T, to: T) => {
+      for (let k = 0; 2 * k < from.length; k += 1) to[k] = from[2 * k]!;
+    };
+    even(this.flights, half.flights);
+    this.verdicts.forEach((column, i) => even(column, half.verdicts[i]!));
+    this.measures.forEach((column, i) => even(column, half.measures[i]!));
+    half.size = Math.ceil(this.size / 2);
+    return half;
+  }
+
   failures(n: number): number {
     return this.flights.subarray(0, n).reduce((count, code) => count + (code === 2 ? 1 : 0), 0);
   }

@@ -211,14 +211,17 @@ function setAside(path: string): void {
 /** The rows of a journal in the order of their numbers. If a flight has several rows, the last one counts. */
 export function* rowsInOrder(path: string): Generator<Row> {
   const places = new Places();
-  readJournal(path, ({ k }, offset, bytes) => places.set(k, offset, bytes));
   const fd = openSync(path, "r");
   try {
-    for (let k = 0; k < places.length; k += 1) {
-      const bytes = places.bytes[k]!;
+    // The numbers of a part are spaced by the number of parts.
+    let spacing = 1;
+    const onManifest = ({ shard }: Manifest) => (spacing = shard?.count ?? 1);
+    readLines(fd, path, onManifest, ({ k }, offset, bytes) => places.set(Math.floor(k / spacing), offset, bytes));
+    for (let i = 0; i < places.length; i += 1) {
+      const bytes = places.bytes[i]!;
       if (bytes === 0) continue;
       const buffer = Buffer.allocUnsafe(bytes);
-      readSync(fd, buffer, 0, bytes, places.offsets[k]!);
+      readSync(fd, buffer, 0, bytes, places.offsets[i]!);
       yield rowFrom(decodeLine(buffer.toString("utf8")))!;
     }
   } finally {
@@ -226,17 +229,17 @@ export function* rowsInOrder(path: string): Generator<Row> {
   }
 }
 
-/** Where the line of each row is: twelve bytes per flight, so that a million of them fit. */
+/** Where the line of each row is: twelve bytes per flight, so that ten million of them fit. */
 class Places {
   offsets = new Float64Array(1024);
   bytes = new Uint32Array(1024);
   length = 0;
 
-  set(k: number, offset: number, bytes: number): void {
-    if (k >= this.offsets.length) this.grow(Math.max(k + 1, 2 * this.offsets.length));
-    this.offsets[k] = offset;
-    this.bytes[k] = bytes;
-    this.length = Math.max(this.length, k + 1);
+  set(i: number, offset: number, bytes: number): void {
+    if (i >= this.offsets.length) this.grow(Math.max(i + 1, 2 * this.offsets.length));
+    this.offsets[i] = offset;
+    this.bytes[i] = bytes;
+    this.length = Math.max(this.length, i + 1);
   }
 
   private grow(length: number): void {

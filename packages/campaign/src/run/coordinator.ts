@@ -20,7 +20,7 @@ import { isSearch } from "../spec/make-plan.ts";
 import { SummaryBuilder } from "../results/summary.ts";
 import { FolderLock } from "../store/lock.ts";
 import { Criteria } from "./criteria.ts";
-import { type NumberRange, type Orders, ordersOf } from "./orders.ts";
+import { type NumberRange, numbersOf, type Orders, ordersOf } from "./orders.ts";
 
 interface RunCampaignOptions {
   readonly campaign: Campaign;
@@ -67,7 +67,7 @@ export interface CampaignRun {
   /** Flights 0 … counted − 1 count; the rest was under way when a sequential plan stopped. */
   readonly counted: number;
   readonly beyond: number;
-  /** Flights of the run that have no row, because it was interrupted. */
+  /** Flights of the run that have no row, e.g. because it was interrupted. */
   readonly missing: number;
   readonly isInterrupted: boolean;
   readonly criteria: readonly CriterionSummary[];
@@ -146,7 +146,7 @@ class Coordinator {
       journal.close();
     }
     const counted = this.stopAt ?? this.tally.complete;
-    const missing = this.stopAt === undefined ? Math.max(0, this.total - this.known.size) : 0;
+    const missing = this.stopAt === undefined && !isSearch(this.flyer.plan) ? this.countMissing() : 0;
     return {
       journal: journal.path,
       manifest: this.manifest,
@@ -155,7 +155,7 @@ class Coordinator {
       cached: this.cached,
       counted: this.stopAt ?? this.known.size,
       beyond: this.stopAt === undefined ? 0 : this.known.size - this.stopAt,
-      missing: isSearch(this.flyer.plan) ? 0 : missing,
+      missing,
       isInterrupted,
       criteria: this.criteria.judge(this.tally, counted, !isInterrupted && missing === 0),
     };
@@ -271,11 +271,15 @@ class Coordinator {
   }
 
   private get total(): number {
-    const { from, to, shard } = this.range;
-    const most = Math.min(to, this.manifest.flights);
-    if (shard === undefined) return Math.max(0, most - from);
-    const first = from + ((((shard.index - from) % shard.count) + shard.count) % shard.count);
-    return Math.max(0, Math.ceil((most - first) / shard.count));
+    const { first, end, step } = numbersOf(this.range, this.manifest.flights);
+    return Math.max(0, Math.ceil((end - first) / step));
+  }
+
+  private countMissing(): number {
+    const { first, end, step } = numbersOf(this.range, this.manifest.flights);
+    let missing = 0;
+    for (let k = first; k < end; k += step) if (!this.known.has(k)) missing += 1;
+    return missing;
   }
 
   private report(lanes = 0): void {

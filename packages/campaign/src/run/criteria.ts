@@ -12,11 +12,13 @@ type CriteriaManifest = Pick<Manifest, "criteria" | "requirements" | "measures" 
 export class Criteria {
   private readonly criteria: readonly Criterion[];
   private readonly sampling: Sampling | undefined;
+  private readonly isPaired: boolean;
 
   /** Throws the mistakes in the criteria; use `mistakes` to collect them. */
   constructor(manifest: CriteriaManifest, plan: Plan | Search) {
     this.criteria = manifest.criteria.map((text, i) => parsed(text, manifest, i));
     this.sampling = samplingFor(manifest, plan);
+    this.isPaired = plan.sideOf !== undefined;
   }
 
   get count(): number {
@@ -27,9 +29,13 @@ export class Criteria {
   judge(tally: Tally, n: number, isComplete: boolean): CriterionSummary[] {
     return this.criteria.map((criterion) => {
       const sampling = this.sampling ?? { kind: "counted" };
-      const { text, result, estimate, lo, hi, unit, moreFlights } = judgeCriterion(criterion, {
-        tally,
-        n,
+      // The two flights of a pair depend on each other: estimates count the base flights.
+      const isEstimate = criterion.kind === "probability" || criterion.kind === "statistic";
+      const stride = this.isPaired && isEstimate ? 2 : 1;
+      const counted = stride === 1 ? tally : tally.everySecond();
+      const { text, result, flights, estimate, lo, hi, unit, moreFlights } = judgeCriterion(criterion, {
+        tally: counted,
+        n: Math.ceil(n / stride),
         isComplete,
         sampling,
       });
@@ -37,7 +43,7 @@ export class Criteria {
       return {
         text,
         verdict: result,
-        reason: `${result} after ${n} flights${more}`,
+        reason: `${result} after ${flights} ${stride === 1 ? "flights" : "base flights"}${more}`,
         unit,
         isProbability: criterion.kind === "probability",
         estimate,

@@ -12,6 +12,16 @@ export interface NumberRange {
   readonly shard?: { readonly index: number; readonly count: number };
 }
 
+/** The numbers of a range: from `first` in steps, below `end`. */
+export function numbersOf(
+  { from, to, shard = { index: 0, count: 1 } }: NumberRange,
+  flights: number,
+): { readonly first: number; readonly end: number; readonly step: number } {
+  // The first number from `from` on that belongs to the shard.
+  const first = from + ((((shard.index - from) % shard.count) + shard.count) % shard.count);
+  return { first, end: Math.min(to, flights), step: shard.count };
+}
+
 export interface Orders {
   /** The next flight without a row; undefined if there is none at present. */
   next(): FlightOrder | undefined;
@@ -31,16 +41,12 @@ class PlanOrders implements Orders {
   private readonly end: number;
   private k: number;
 
-  constructor(
-    { count }: Plan,
-    { from, to, shard = { index: 0, count: 1 } }: NumberRange,
-    hasRow: PlanOrders["hasRow"],
-  ) {
+  constructor({ count }: Plan, range: NumberRange, hasRow: PlanOrders["hasRow"]) {
     this.hasRow = hasRow;
-    this.step = shard.count;
-    this.end = Math.min(to, count);
-    // The first number from `from` on that belongs to the shard.
-    this.k = from + ((((shard.index - from) % shard.count) + shard.count) % shard.count);
+    const { first, end, step } = numbersOf(range, count);
+    this.step = step;
+    this.end = end;
+    this.k = first;
   }
 
   get isOver(): boolean {

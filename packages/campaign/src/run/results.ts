@@ -17,6 +17,7 @@ import {
   type Row,
 } from "@escapement/formats";
 import { FileBytes } from "@escapement/formats/node";
+import { comparePairs } from "../compare/compare.ts";
 import { junitXml } from "../junit/junit.ts";
 import { campaignSummary, SummaryBuilder } from "../results/summary.ts";
 import { rowsInOrder } from "../rows/journal.ts";
@@ -64,6 +65,7 @@ export async function writeResults(folder: string, source: ResultsSource): Promi
   }
   const summary = campaignSummary(manifest, builder.finish(), {
     sensitivity: sensitivity.finish(),
+    ...(manifest.plan.kind === "pairs" ? { pairs: comparePairs(manifest, countedRows(source)) } : {}),
     ...source.conclusions,
   });
   await writeTable(join(folder, RESULT_FILES.table), source, { manifest: whole, isText });

@@ -2,6 +2,7 @@
  * Joins the journals of the parts of a campaign. Parts of other campaigns, builds or requirements are refused, and so are
  * two different rows of one flight: a flight always gives the same row.
  */
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { encodeLine, type Manifest, type Row } from "@escapement/formats";
@@ -32,35 +33,70 @@ export function mergeJournals(parts: readonly string[], folder: string): MergedJ
   });
   const manifest = commonManifest(paths);
   mkdirSync(folder, { recursive: true });
-  const lines = new Map<number, string>();
-  for (const path of paths) {
-    for (const row of rowsInOrder(path)) addRow(lines, row, path);
-  }
   const path = join(folder, JOURNAL_FILE);
-  const known = new NumberSet();
   const journal = Journal.open(path, { manifest, fresh: true, onRow: () => {} });
-  const rows = [...lines.keys()].sort((a, b) => a - b);
-  for (const k of rows) {
-    journal.appendLine(lines.get(k)!);
-    known.add(k);
+  const known = new KnownRows();
+  try {
+    for (const part of paths) {
+      for (const row of rowsInOrder(part)) {
+        const line = encodeLine(row);
+        if (known.isNew(row, line, part)) journal.appendLine(line);
+      }
+    }
+  } finally {
+    journal.close();
   }
-  journal.close();
   const missing: number[] = [];
   for (let k = 0; k < manifest.flights && missing.length < MOST_LISTED; k += 1) if (!known.has(k)) missing.push(k);
-  return { journal: path, manifest, rows: rows.length, missing, missingCount: manifest.flights - known.size };
+  return { journal: path, manifest, rows: known.size, missing, missingCount: manifest.flights - known.size };
 }
 
-function addRow(lines: Map<number, string>, row: Row, path: string): void {
-  const line = encodeLine(row);
-  const other = lines.get(row.k);
-  if (other !== undefined && other !== line && row.outcome !== "poisoned") {
-    throw campaignErrors.notMergeable({
-      what: `flight ${row.k} has another row in another part`,
-      where: { file: path },
-      fix: "fly it again with both parts' machines; a flight must not depend on who flies it",
-    });
+/** The rows so far: eight bytes per flight, however large the rows are. */
+class KnownRows {
+  private readonly numbers = new NumberSet();
+  private readonly poisoned = new NumberSet();
+  private hashes = new Float64Array(1024);
+
+  get size(): number {
+    return this.numbers.size;
   }
-  if (other === undefined || row.outcome !== "poisoned") lines.set(row.k, line);
+
+  has(k: number): boolean {
+    return this.numbers.has(k);
+  }
+
+  /** Whether a row is to be written: it is the first of its flight, or replaces a poisoned one. */
+  isNew({ k, outcome }: Row, line: string, path: string): boolean {
+    const hash = hashOf(line);
+    if (this.numbers.has(k) && !this.poisoned.has(k)) {
+      if (outcome !== "poisoned" && this.hashes[k] !== hash) throw otherRow(k, path);
+      return false;
+    }
+    if (this.numbers.has(k) && outcome === "poisoned") return false;
+    this.numbers.add(k);
+    if (outcome === "poisoned") this.poisoned.add(k);
+    else this.poisoned.delete(k);
+    if (k >= this.hashes.length) {
+      const longer = new Float64Array(Math.max(k + 1, 2 * this.hashes.length));
+      longer.set(this.hashes);
+      this.hashes = longer;
+    }
+    this.hashes[k] = hash;
+    return true;
+  }
+}
+
+/** 48 bits of the line's hash. */
+function hashOf(line: string): number {
+  return createHash("sha256").update(line).digest().readUIntBE(0, 6);
+}
+
+function otherRow(k: number, path: string): Error {
+  return campaignErrors.notMergeable({
+    what: `flight ${k} has another row in another part`,
+    where: { file: path },
+    fix: "fly it again with both parts' machines; a flight must not depend on who flies it",
+  });
 }
 
 /** The manifest of the whole campaign. */

@@ -1,13 +1,7 @@
 /** Implements `escapement campaign diff`: compares two runs of a campaign flight by flight. */
 import { join } from "node:path";
-import {
-  type CampaignComparison,
-  compareCampaigns,
-  JOURNAL_FILE,
-  readJournal,
-  rowsInOrder,
-} from "@escapement/campaign";
-import { shortNumber, withUnit } from "@escapement/formats";
+import { compareCampaigns, JOURNAL_FILE, readJournal, rowsInOrder } from "@escapement/campaign";
+import { type CampaignComparison, shortNumber, withUnit } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
 import { renderTable, type Style, styleFor } from "../print/style.ts";
 
@@ -28,7 +22,8 @@ function titles(...names: readonly string[]): { readonly title: string }[] {
   return names.map((title) => ({ title }));
 }
 
-function diffLines(comparison: CampaignComparison, before: string, after: string, style: Style): string[] {
+/** What two names stand for, compared flight by flight. */
+export function diffLines(comparison: CampaignComparison, before: string, after: string, style: Style): string[] {
   const { flights, changed, onlyBefore, onlyAfter, requirements, measures } = comparison;
   const columns = titles("requirement", "broken", "fixed", "McNemar p", "margin, after − before");
   const rows = requirements.map(({ name, broken, fixed, p, margin, unit }) => [

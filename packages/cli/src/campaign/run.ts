@@ -18,6 +18,7 @@ import { Interrupt } from "../interrupt.ts";
 import { campaignHead, campaignLines, CampaignScreen } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { styleFor } from "../print/style.ts";
+import { diffLines } from "./diff.ts";
 import { lockFlag, numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 import { writeAll } from "./results.ts";
@@ -38,7 +39,10 @@ export async function runCampaignCommand(file: string, flags: CampaignFlags): Pr
   const { summary, isWhole } = await finishRun(folder, run, flags);
   print(summary, run, { folder, file, wallS, notes }, flags);
   if (run.isInterrupted) return interrupt.isAsked ? interrupt.exitCode : EXIT.failed;
-  return isWhole ? exitCodeOf(summary, flags.exit) : EXIT.done;
+  if (run.missing > 0) return EXIT.flightsFailed;
+  // The merged campaign is judged, not its parts.
+  if (!isWhole) return flags.exit !== "flown" && summary.failedFlights > 0 ? EXIT.flightsFailed : EXIT.done;
+  return exitCodeOf(summary, flags.exit);
 }
 
 async function flyMissing(
@@ -127,6 +131,7 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
     campaignHead(run, style),
     countsLine(run, wallS),
     ...campaignLines(summary, file, style),
+    ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
     ...notes.map((note) => `  ${style.trouble("note")} ${note}`),
     `  ${style.quiet(`results in ${folder}/`)}`,
   ];

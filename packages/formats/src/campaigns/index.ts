@@ -1,3 +1,4 @@
+export * from "./comparison.ts";
 export { checkedText, decodeLine, encodeLine, manifestFrom, rowFrom } from "./lines.ts";
 export { numberToJson } from "./plain-numbers.ts";
 export * from "./row.ts";

@@ -2,6 +2,7 @@
  * The summary of a campaign, as `summary.json` holds it and the page shows it: its rows in numbers, and what was concluded
  * from them. It holds no date, host or path.
  */
+import type { CampaignComparison } from "./comparison.ts";
 import type { JsonNumber } from "./plain-numbers.ts";
 import type { Manifest, ManifestMeasure, ManifestRequirement, VariedValue, VerdictWord } from "./row.ts";
 
@@ -120,6 +121,8 @@ export interface Conclusions {
   readonly criteria: readonly CriterionSummary[];
   readonly sensitivity: readonly SensitivitySummary[];
   readonly shrunk: readonly ShrunkFlight[];
+  /** The two sides of a plan `pairs`, compared; undefined for other plans. */
+  readonly pairs?: CampaignComparison;
 }
 
 export const SUMMARY_FORMAT = 1;

@@ -1,0 +1,48 @@
+/** Two runs of a campaign, or the two sides of its pairs, compared flight by flight. */
+import type { VerdictWord } from "./row.ts";
+
+/** A flight whose verdict is not the same in both runs. */
+export interface Flip {
+  readonly k: number;
+  readonly before: VerdictWord;
+  readonly after: VerdictWord;
+}
+
+/** Mean of the differences, after minus before; the bounds are null if the plan gives none. */
+export interface PairedDifference {
+  readonly flights: number;
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface RequirementComparison {
+  readonly name: string;
+  readonly unit: string;
+  /** Number of flights that hold before and are violated after, and the other way round. */
+  readonly broken: number;
+  readonly fixed: number;
+  /** McNemar's p-value; null if the plan gives none. */
+  readonly p: number | null;
+  /** The first flights whose verdict changed in any way. */
+  readonly flips: readonly Flip[];
+  readonly margin: PairedDifference | null;
+}
+
+interface MeasureComparison {
+  readonly name: string;
+  readonly unit: string;
+  readonly difference: PairedDifference;
+}
+
+export interface CampaignComparison {
+  /** Flights that both runs have. */
+  readonly flights: number;
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  /** Flights with another fingerprint. */
+  readonly changed: number;
+  readonly confidence: number;
+  readonly requirements: readonly RequirementComparison[];
+  readonly measures: readonly MeasureComparison[];
+}
