@@ -2,7 +2,7 @@
  * The C++ of native/ as native code: compiled once by the parent, bound in each process that measures.
  *
  * The bars use `-O2`; `-O3 -march=native` and the code emitted from the compiled form show whether `-O2` is a weak
- * yardstick. Contraction is off, because fused multiply-add gives other bits.
+ * yardstick. Contraction is off, because fused multiply-add gives different bits.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

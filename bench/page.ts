@@ -41,7 +41,7 @@ function resultsText({ machine, commit, processes, load, rows }: Results): strin
   ].join("\n");
 }
 
-/** Fastest first. */
+/** The table of other simulators, the fastest first. */
 export function peersTable({ machine, commit, peers }: PeerResults): string {
   const sorted = [...peers].sort((a, b) => b.simulatedS / b.wallS - a.simulatedS / a.wallS);
   const line = ({ name, simulatedS, wallS, steps, work }: PeerResult) => {

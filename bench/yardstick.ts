@@ -85,7 +85,7 @@ const SIGNALS_PLACED: readonly SignalName[] = [
   "servoCommand",
 ];
 
-/** Places in the bus of outputs that the C++ does not compute. A new output is one until the C++ is extended. */
+/** Places in the bus of outputs that the C++ does not compute. This includes every new output until the C++ computes it. */
 export function cellsLeftOut({ dims }: Multirotor): number[] {
   const { signals } = new BusLayout(dims);
   return signals

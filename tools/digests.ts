@@ -16,12 +16,12 @@ const moved = Object.keys(after).filter(
 
 if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
-    `plant digests changed: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+    `plant digests changed: ${moved.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
   process.exitCode = 1;
 } else {
   writeFileSync(FILE, `${JSON.stringify(after, null, 2)}\n`);
-  process.stdout.write(`${Object.keys(after).length} flights, ${moved.length} moved\n`);
+  process.stdout.write(`${Object.keys(after).length} flights, ${moved.length} changed\n`);
 }
 
 function hasBehaviourLine(changelog: string): boolean {

@@ -19,12 +19,12 @@ for (const name of goldenNames) {
 
 if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
-    `golden flights changed: ${moved.join(", ")}\nsay why under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+    `golden flights changed: ${moved.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
   process.exitCode = 1;
 } else {
   for (const [path, text] of files) writeFileSync(path, text);
-  process.stdout.write(`${goldenNames.length} flights, moved: ${moved.length === 0 ? "none" : moved.join(", ")}\n`);
+  process.stdout.write(`${goldenNames.length} flights, changed: ${moved.length === 0 ? "none" : moved.join(", ")}\n`);
 }
 
 function hasBehaviourLine(changelog: string): boolean {

@@ -26,7 +26,7 @@ export function noticesMarkdown(notices: readonly Notice[]): string {
   return `${[head, ...parts].join("\n\n")}\n`;
 }
 
-/** As a comment of scripts and style sheets, which minifiers keep. */
+/** The notices as comments for scripts and style sheets, in the form that minifiers keep. */
 export function noticesComment(notices: readonly Notice[]): string {
   return notices
     .map(

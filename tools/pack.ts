@@ -2,7 +2,7 @@
  * The steps around `npm pack`: `before` builds the bundle and its types and copies README, licence and notices into
  * the package; `after` removes those copies.
  *
- * The README's links lead to the repository, because the package has no docs folder.
+ * Links in the copied README point to the repository, because the package has no docs folder.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";

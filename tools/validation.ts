@@ -1,5 +1,5 @@
 /**
- * Writes docs/validation.md: every published number that we compare with, our number, the difference and the tolerance.
+ * Writes docs/validation.md: published numbers, our numbers, the differences and the tolerances.
  *
  * The page is generated from the rows that the tests check against their tolerances, so every claim is checked.
  */

@@ -1,14 +1,14 @@
 /**
- * Another simulator on the same machine: how to find it, what it ran and how long that took.
+ * Another simulator on the same machine: its path, the work that it did and the time that this took.
  *
- * None is bundled: an environment variable gives the path of each. The simulators do not do the same work, so every line
- * says what was run and how it was timed.
+ * None is bundled: an environment variable gives the path of each. The simulators do not all do the same work, so every
+ * line states the work and how it was timed.
  */
 export interface Peer {
   readonly name: string;
-  /** What must be installed, and the variable that names it. */
+  /** The required software, and the variable that names its path. */
   readonly needs: string;
-  /** What it ran, and how that was timed. */
+  /** The work, and how it was timed. */
   readonly work: string;
   /** Returns undefined if the simulator is not installed. */
   readonly run: () => PeerTimes | undefined | Promise<PeerTimes | undefined>;

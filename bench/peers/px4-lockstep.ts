@@ -6,7 +6,7 @@ import { named, type Peer, wallS } from "./peer.ts";
 
 const SHORT_S = 1;
 const LONG_S = 60;
-/** The flight ended as described, or its time ran out. */
+/** Exit codes of a flight that was completed, or whose time ran out. */
 const FINE = [0, 3];
 
 function fly(command: string, seconds: number): void {

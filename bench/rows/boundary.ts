@@ -14,7 +14,8 @@ const CASES: readonly { readonly row: Row; readonly options: Partial<SceneOption
   {
     row: {
       name: "boundary alone, as on the engine row",
-      about: "Commands at every 4th, wind and log at every 20th; outputs if due; fingerprint on; no integration.",
+      about:
+        "Commands at every 4th boundary, wind and log at every 20th; outputs if due; fingerprint on; no integration.",
       unit: "ns",
     },
     options: {},

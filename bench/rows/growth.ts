@@ -1,5 +1,5 @@
 /**
- * How the cost of the engine row grows with simulated time, rotors, batteries and log rate.
+ * The cost of the engine row as a function of simulated time, rotors, batteries and log rate.
  *
  * The cost should be linear in time and about linear in the number of rotors and batteries. A row's base is the smallest case of its kind.
  */
@@ -33,7 +33,7 @@ function packs(count: number): PlainObject {
   return { batteries: Array.from({ length: count }, () => ({ ...pack!, capacityAh })) };
 }
 
-/** Of each kind, the first is the base of the others. */
+/** The first case of each kind is the base of the others. */
 const KINDS: readonly (readonly Case[])[] = [
   ["iris", "hexa", "octa"].map((vehicle, i) =>
     grown(`${4 + 2 * i} rotors (${vehicle})`, "4 rotors (iris)", { vehicle }),

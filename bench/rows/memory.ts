@@ -52,7 +52,7 @@ function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): 
     for (const _breath of flightLoop(flight, { breathEvery: SPAN })) {
       const grown = getHeapStatistics().used_heap_size - before - look;
       const seconds = (flight.schedule.nowUs - (flight.parts.startUs ?? 0)) / 1e6;
-      // The row before the first look is not a span.
+      // The first reading of the heap size ends no span.
       if (before !== Infinity && grown > -look && seconds > fromS && seconds < toS) least = Math.min(least, grown);
       before = getHeapStatistics().used_heap_size;
     }

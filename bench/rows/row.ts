@@ -23,9 +23,9 @@ export interface Row {
   readonly about: string;
   readonly unit: "ns" | "ms" | "bytes";
   readonly bar?: Bar;
-  /** Multiples of real time to be reached. */
+  /** Speed to be reached, as a multiple of real time. */
   readonly realTimeGoal?: number;
-  /** What `base` is. */
+  /** Description of the divisor `base`. */
   readonly base?: string;
 }
 

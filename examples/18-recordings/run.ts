@@ -23,7 +23,7 @@ console.log(`${attitude.timesUs.length} attitudes of ${attitude.size} numbers in
 const { recording, definition, series } = await openRecording(file("flight.mcap"));
 export const windMps = series.signal("windNed");
 export const { reproduces } = replayFlight(recording);
-console.log(`${definition.name}, seed ${definition.seed}: replayed with ${reproduces ? "the same" : "other"} bits`);
+console.log(`${definition.name}, seed ${definition.seed}: replayed with ${reproduces ? "the same" : "different"} bits`);
 
 // Where would the vehicle be with Euler's method, under the same commands?
 const euler = { ...definition.integrator, kind: "euler" };

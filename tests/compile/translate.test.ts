@@ -22,8 +22,8 @@ function write(name: string, text: string): string {
   return file;
 }
 
-function translate(text: string, asTheyStand: readonly string[] = []): Program {
-  return new Translator(asTheyStand).translate(write("entry.ts", text), "f");
+function translate(text: string, opaqueFunctions: readonly string[] = []): Program {
+  return new Translator(opaqueFunctions).translate(write("entry.ts", text), "f");
 }
 
 /** Runs the program of a source and returns its first array. */

@@ -1,6 +1,6 @@
 /**
- * Rows as a campaign would give them, for tests of what comes out of one: a multirotor that loses a motor in wind. The
- * margins follow a smooth rule of the varied keys with noise, so that pictures of them have a shape to look at.
+ * Rows as a campaign would produce them, for tests of summaries, pages and reports: a multirotor that loses a motor in
+ * wind. The margins are a smooth function of the varied keys plus noise, so that plots of them show a shape.
  */
 import type { Manifest, Row, RowVerdict, VerdictWord } from "@escapement/formats";
 
@@ -50,7 +50,7 @@ export const exampleManifest: Manifest = {
   isRepeatable: true,
 };
 
-/** Small numbers that look random and are the same everywhere. */
+/** Pseudo-random numbers from 0 to `scale`, the same on every machine for a given flight. */
 function numbers(k: number): (scale?: number) => number {
   let state = (Math.imul(k + 1, 0x9e3779b1) ^ 0x2545f491) >>> 0;
   return (scale = 1) => {

@@ -145,7 +145,7 @@ function scaleFor(exponent: number): number {
 function sinCos(x: number): { sin: Exact; cos: Exact } {
   const exponent = leadingExponent(x);
   const scale = scaleFor(exponent);
-  const wide = scale + Math.max(0, exponent) + 8 > 320 ? 1300 : 320; // the quotient by π/2 eats the leading bits
+  const wide = scale + Math.max(0, exponent) + 8 > 320 ? 1300 : 320; // dividing by π/2 cancels the leading bits
   const halfPi = pi(wide) >> 1n;
   const value = fixed(x, wide);
   let quadrant = value / halfPi;

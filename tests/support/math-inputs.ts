@@ -36,7 +36,7 @@ export function signedLogarithmic(seed: number, { from, to, count }: Span): numb
   });
 }
 
-/** The same, positive only. */
+/** Evenly spread over the logarithm of the span, positive only. */
 export function logarithmic(seed: number, span: Span): number[] {
   return signedLogarithmic(seed, span).map(Math.abs);
 }
@@ -70,7 +70,7 @@ export function worstError(
 const bits = new BigInt64Array(1);
 const float = new Float64Array(bits.buffer);
 
-/** Distance of two numbers in doubles; 0 for the same value and for two NaNs. */
+/** Distance between two numbers, counted in doubles; 0 for equal values and for two NaNs. */
 export function ulpDistance(a: number, b: number): number {
   if (Object.is(a, b)) return 0;
   return Math.abs(Number(ordinal(a) - ordinal(b)));

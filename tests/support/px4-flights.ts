@@ -225,7 +225,7 @@ export class OracleLanded implements LandDetectorLike {
   save(): void {}
   load(): void {}
 
-  /** After the tick at t, from the new state. */
+  /** Updates the flag after the tick at t, from the new state. */
   observe(t: number, plant: OraclePlant): void {
     const onGround = plant.pos[2]! > -0.02 && Math.abs(plant.vel[2]!) < 0.2;
     this.ticks = onGround ? this.ticks + 1 : 0;
@@ -262,7 +262,7 @@ export interface OracleOptions extends Partial<EmbeddedOptions> {
   readonly zeroRateDot?: boolean;
   /**
    * Vertical speed from a filter as stock PX4's estimator has it, instead of the truth: accelerometer at 250 Hz (which
-   * never sees the impulse of a touch-down on rigid ground), corrected by satellite velocity at 10 Hz.
+   * does not measure the impulse of a touch-down on rigid ground), corrected by satellite velocity at 10 Hz.
    */
   readonly filteredVerticalSpeed?: boolean;
 }
@@ -312,7 +312,7 @@ export class OracleFlight {
     return this.clock.s;
   }
 
-  /** The next tick: estimate, autopilot, and the plant over the 4 ms after it. `before` sees the state at the tick. */
+  /** Runs the next tick: estimate, autopilot, `atTick`, and then the plant over the following 4 ms. */
   step(atTick?: () => void): void {
     this.tick += 1;
     this.clock.set(this.tick * TICK_US);
@@ -324,7 +324,7 @@ export class OracleFlight {
     this.land?.observe(this.t, this.plant);
   }
 
-  /** The next tick, with the state taken from two rows of a reference flight instead of the plant. */
+  /** Runs the next tick with a state interpolated between two rows of a reference flight. */
   stepFrom(a: Float64Array, b: Float64Array, column: (title: string) => number): void {
     this.tick += 1;
     this.clock.set(this.tick * TICK_US);

@@ -17,7 +17,7 @@ interface EquationsSource {
   readonly outputs?: string;
   readonly module: string;
   /** Functions to call instead of translating: rarely used and long, or with loops whose end depends on the state. */
-  readonly asTheyStand: readonly string[];
+  readonly opaqueFunctions: readonly string[];
   /** The views that parameters have as types, by type name. */
   readonly views?: Views;
 }
@@ -29,14 +29,14 @@ export const EQUATIONS: readonly EquationsSource[] = [
     entry: "multirotorInto",
     outputs: "outputsInto",
     module: "packages/core/src/multirotor/program.ts",
-    asTheyStand: ["contactInto", "searchBusInto", "searchInflowInto"],
+    opaqueFunctions: ["contactInto", "searchBusInto", "searchInflowInto"],
     views: multirotorViews,
   },
 ];
 
 /** The text of a module that holds a program. */
-export function moduleText({ source, entry, outputs, asTheyStand, views }: EquationsSource): string {
-  const program = JSON.stringify(new Translator(asTheyStand, views).translate(source, entry, outputs));
+export function moduleText({ source, entry, outputs, opaqueFunctions, views }: EquationsSource): string {
+  const program = JSON.stringify(new Translator(opaqueFunctions, views).translate(source, entry, outputs));
   return [
     "/**",
     ` * The equations of ${basename(source)} as data for the compiler, made from their source by \`npm run compile\`.`,
@@ -52,9 +52,9 @@ export function moduleText({ source, entry, outputs, asTheyStand, views }: Equat
 if (import.meta.url === `file://${process.argv[1]}`) {
   const OUTPUTS = "--outputs=";
   const outputs = process.argv.find((arg) => arg.startsWith(OUTPUTS))?.slice(OUTPUTS.length);
-  const [source, entry, module, ...asTheyStand] = process.argv.slice(2).filter((arg) => !arg.startsWith(OUTPUTS));
+  const [source, entry, module, ...opaqueFunctions] = process.argv.slice(2).filter((arg) => !arg.startsWith(OUTPUTS));
   const own = source !== undefined && entry !== undefined && module !== undefined;
-  const given = { ...(outputs === undefined ? {} : { outputs }), asTheyStand };
+  const given = { ...(outputs === undefined ? {} : { outputs }), opaqueFunctions };
   for (const equations of own ? [{ source, entry, module, ...given }] : EQUATIONS) {
     const text = moduleText(equations);
     if (existsSync(equations.module) && readFileSync(equations.module, "utf8") === text) continue;

@@ -54,7 +54,8 @@ export type Views = Readonly<Record<string, View>>;
 /** The value of a name or a path if it is not a number. */
 type Ref =
   /**
-   * A view or a part of it. For an entry of a table: the first entry, with `next` the second and `index` the one meant.
+   * A view or a part of it. For entry `index` of a table, `map` is the map of the first entry and `next` that of the
+   * second.
    */
   | {
       readonly kind: "map";
@@ -115,14 +116,14 @@ export class Translator {
   private readonly modules = new Map<string, Module>();
   private readonly functions: (FunctionData | undefined)[] = [];
   private readonly indices = new Map<string, number>();
-  private readonly asTheyStand: ReadonlySet<string>;
+  private readonly opaqueFunctions: ReadonlySet<string>;
   private readonly views: Views;
   /** Numbers that identify objects in keys. */
   private readonly ids = new Map<unknown, number>();
 
-  /** Functions named in `asTheyStand` are called, not translated. */
-  constructor(asTheyStand: readonly string[] = [], views: Views = {}) {
-    this.asTheyStand = new Set(asTheyStand);
+  /** Functions named in `opaqueFunctions` are called, not translated. */
+  constructor(opaqueFunctions: readonly string[] = [], views: Views = {}) {
+    this.opaqueFunctions = new Set(opaqueFunctions);
     this.views = views;
   }
 
@@ -176,7 +177,7 @@ export class Translator {
     this.functions.push(undefined);
     const translator = new FunctionTranslator(this, module, name);
     const params = translator.bind(node.params, shapes);
-    this.functions[index] = this.asTheyStand.has(name)
+    this.functions[index] = this.opaqueFunctions.has(name)
       ? { name, params, slots: params.length }
       : translator.translate(params, node.body.body);
     return index;
@@ -276,7 +277,7 @@ class FunctionTranslator {
         if ("within" in shape.view) return void later.push([name, shape.view]);
         return void this.scopes[0]!.set(name, { ...shape, slot: take(name) });
       }
-      if (shape.kind === "key") return void this.module.fail(param, "a name cannot be passed on");
+      if (shape.kind === "key") return void this.module.fail(param, "a key of a table cannot be an argument");
       const slots = shape.arrays.map(take);
       shape.arrays.forEach((array, k) => this.arrays.set(array, slots[k]!));
       const { index, ...rest } = { ...shape, slots };
@@ -562,7 +563,7 @@ class FunctionTranslator {
     if (ref === undefined) return [this.expression(node)];
     if (ref.kind === "cells") return [["slot", ref.slot], ref.offset];
     if (ref.kind === "blocks") return [["slot", ref.slot]];
-    if (ref.kind === "key") return this.module.fail(node, "a name cannot be passed on");
+    if (ref.kind === "key") return this.module.fail(node, "a key of a table cannot be an argument");
     const arrays = ref.slots.map((slot): Expression => ["slot", slot]);
     return ref.index === undefined ? arrays : [...arrays, ref.index];
   }

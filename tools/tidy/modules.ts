@@ -2,7 +2,7 @@
  * Rules that need every file at once: unused exports and import cycles.
  *
  * An export is used if another file imports it, directly or through re-exports; a test counts like any other file.
- * Types and dynamic imports make no cycle, because they are not needed to load the file.
+ * Imports of types and dynamic imports do not count as cycles, because they are not needed to load the file.
  */
 import { posix } from "node:path";
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";

@@ -1,6 +1,6 @@
 /**
- * The core, and the parts of a campaign that decide, must not use anything whose bits, order or existence differ between
- * machines, engines or runs.
+ * Code that decides results (the core and some parts of campaigns) must not use anything whose bits, order or existence
+ * differ between machines, engines or runs.
  *
  * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and random numbers differ
  * between runs; Node and the DOM are not available everywhere; the order of for…in is not guaranteed. An alias of `Math`
@@ -50,7 +50,7 @@ const BANNED: Readonly<Record<string, string>> = {
   Function: "code from text",
 };
 
-/** Files that decide bits of results: all of the core, and which flights a campaign flies and what follows from them. */
+/** Files that decide results: all of the core, and the parts of campaigns that choose flights and draw conclusions. */
 const DECIDING =
   /^packages\/(core\/src\/|campaign\/src\/(criteria|plans|search|sensitivity|shrink|splitting|statistics|vary)\/)/;
 

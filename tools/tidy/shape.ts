@@ -12,7 +12,7 @@ const MOST_FUNCTION_LINES = 60;
 export function* checkShape(source: Source): Generator<Finding> {
   const isOurs = /^(packages|tests|tools|bench|examples)\//.test(source.path);
   if (isOurs && source.header === "" && !isBarrel(source.program)) {
-    yield* source.finding("header", 0, "a file starts with a comment that says what it is and which rule it upholds");
+    yield* source.finding("header", 0, "start the file with a comment that says what it is");
   }
   yield* leftovers(source.path, source.text);
   const isLongAllowed = /long because/i.test(source.header);

@@ -40,7 +40,7 @@ export const cliErrors = defineErrors("CLI", {
   },
   badCount: {
     number: 10,
-    title: "the number of a flag is out of range",
+    title: "the number given to a flag is out of range",
     explain:
       "The message gives the range. `--every n`, for example, keeps rows 0, n, 2n …, so n is a positive integer.",
   },
@@ -76,13 +76,13 @@ export const cliErrors = defineErrors("CLI", {
     number: 16,
     title: "a file to recover does not have the name of a part",
     explain:
-      "A file that is not complete is called name.process.part. The complete file gets that name; for other files give one with -o.",
+      "An incomplete file is called name.process.part, and recovering it writes the file name. If a file is called otherwise, give the name of the complete file with -o.",
   },
   leftOver: {
     number: 17,
     title: "a killed process left an incomplete file behind",
     explain:
-      "A file is called name.process.part until it is complete. If the process is killed, the part stays. `escapement recover` makes a complete file of it, up to the last second before the end.",
+      "A file is called name.process.part until it is complete. If the process is killed, the part remains. `escapement recover` turns it into a complete file, up to its last complete chunk or row.",
   },
   badPx4Flag: {
     number: 18,
@@ -106,7 +106,7 @@ export const cliErrors = defineErrors("CLI", {
     number: 23,
     title: "PX4 did not repeat the flight",
     explain:
-      "A branch of a flight with PX4 is flown again from its start, and every recorded bit up to the instant is compared. The lockstep library repeats its flights; stock PX4 in its own process does not, because it runs by the wall clock.",
+      "A branch of a flight with PX4 is flown again from its start, and every recorded bit up to the instant is compared. The lockstep library repeats its flights; stock PX4 in its own process does not, because it runs many threads.",
   },
   badCampaignFlag: {
     number: 24,
@@ -143,5 +143,5 @@ export const USAGE_ERRORS: readonly string[] = [
   bisectErrors.badResult,
 ].map(({ code }) => code);
 
-/** Mistakes in a module, also if the command line names the part. */
+/** Mistakes in a module. They are not mistakes on the command line, even if the command line names the part. */
 export const PART_ERRORS: readonly string[] = [cliErrors.badPart, cliErrors.partThrew].map(({ code }) => code);

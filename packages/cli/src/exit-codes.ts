@@ -11,23 +11,23 @@ export const EXIT = {
   failed: 1,
   /** A mistake on the command line: an unknown command, flag, name or value. */
   usage: 2,
-  /** The flight reached its latest end. */
+  /** The flight ended because its timeline ended. */
   timeRanOut: 3,
   /** The flight ended with a crash. */
   crashed: 4,
   /** `replay` and `diff`: the bits differ. */
   otherBits: 4,
-  /** A requirement is violated; of `verify`: an error is above its limit. */
+  /** A requirement is violated, or a criterion of a campaign is not met. `verify`: an error is above its limit. */
   requirement: 5,
-  /** No requirement is violated, but one is undecided; of `campaign`: a criterion is open. */
+  /** No requirement is violated, but one is undecided. */
   undecided: 6,
-  /** The same for criteria of a campaign. */
+  /** `campaign`: every criterion is met or open, and at least one is open. */
   open: 6,
   /** `campaign`: flights have no result, because they failed, were refused or were poisoned. */
   flightsFailed: 7,
 } as const;
 
-/** The exit code that verdicts decide; undefined if nothing was required. */
+/** The exit code for these verdicts; undefined if there are none. */
 export function verdictExit(verdicts: readonly Verdict[]): number | undefined {
   if (verdicts.length === 0) return undefined;
   if (verdicts.some(isFailure)) return EXIT.requirement;

@@ -1,4 +1,4 @@
-/** Branches of flights with PX4: what is refused without PX4. With the real library, `time-travel.test.ts` flies one. */
+/** Branches of flights with PX4 that are refused before PX4 starts. `time-travel.test.ts` flies one with the library. */
 import { describe, expect, it } from "vitest";
 import { mustResolve, resolveFlight, SimError } from "@escapement/core";
 import { flyBranchWithPx4 } from "./px4-branch.ts";
@@ -21,7 +21,7 @@ async function refusalOf(kind: string): Promise<SimError> {
 }
 
 describe("a branch of a flight with PX4", () => {
-  it("is refused for stock PX4, with what is possible instead", async () => {
+  it("is refused for stock PX4, and the error lists alternatives", async () => {
     const { code, what, fix } = await refusalOf("px4-sitl");
     expect(code).toBe("CLI-023");
     expect(what).toContain("does not repeat");

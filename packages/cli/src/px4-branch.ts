@@ -30,7 +30,7 @@ export async function flyBranchWithPx4(
       fix:
         kind === LOCKSTEP_KIND
           ? "fly it with --record, and branch the recording"
-          : "`goto` and `replay` show the recording; `branch --save` writes the description of the branch, to be flown from its start; the px4-lockstep autopilot can be branched",
+          : "inspect the recording with `goto` and `replay`, write the description of the branch with `branch --save` and fly it from its start, or use the px4-lockstep autopilot, which can be branched",
     });
   }
   checkOutputs(outputs);

@@ -54,7 +54,7 @@ describe("flags for stock PX4", () => {
     }
     expect(() => sitlOptions({ px4ReplyMs: "2000" }, "px4-sitl", false)).toThrow(/CLI-018.*from 1 to 1000/);
     expect(() => sitlOptions({ px4Log: "a.ulg", px4Attach: true }, "px4-sitl", false)).toThrow(
-      /CLI-018.*leave --px4-log/,
+      /CLI-018.*omit --px4-log/,
     );
   });
 });

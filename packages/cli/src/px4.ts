@@ -81,14 +81,14 @@ export function sitlOptions(flags: Px4Flags, kind: string, overwrite: boolean): 
   ].flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (used.length > 0 && kind !== SITL_KIND) {
     throw cliErrors.badPx4Flag({
-      what: `${used.join(", ")}: this flight's autopilot is ${kind}`,
+      what: `${used.join(", ")} cannot be used: this flight's autopilot is ${kind}`,
       fix: `fly with --autopilot ${SITL_KIND}`,
     });
   }
   if (px4Log !== undefined && px4Attach === true) {
     throw cliErrors.badPx4Flag({
-      what: "--px4-log: a PX4 that you start writes its log into its own working folder",
-      fix: "leave --px4-log out",
+      what: "--px4-log cannot be used: a PX4 that you start writes its log into its own working folder",
+      fix: "omit --px4-log",
     });
   }
   if (px4Log !== undefined) {
@@ -107,7 +107,10 @@ export function sitlOptions(flags: Px4Flags, kind: string, overwrite: boolean): 
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
   const value = text.trim() === "" ? NaN : Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw cliErrors.badPx4Flag({ what: `${flag} "${text}" cannot be used`, fix: `a whole number from ${min} to ${max}` });
+  throw cliErrors.badPx4Flag({
+    what: `${flag} "${text}" cannot be used`,
+    fix: `use a whole number from ${min} to ${max}`,
+  });
 }
 
 /** Throws errors from before the flight began; an error during the flight is part of the returned run. */
@@ -225,7 +228,7 @@ async function flownOrFailed<Flight>(
 /** The line about stock PX4 in the summary. */
 export function noteOf({ instance, readyAtS, frames, missed }: SitlReport): string {
   const ready = readyAtS < 0 ? "never ready" : `ready at ${readyAtS.toFixed(1)} s`;
-  return `stock PX4, instance ${instance}: ${ready}, ${frames} frames, ${missed} missed replies; not bit-repeatable, its recording replays bit for bit`;
+  return `stock PX4, instance ${instance}: ${ready}, ${frames} frames, ${missed} missed replies; the flight is not repeatable, but its recording replays bit for bit`;
 }
 
 /**
@@ -241,7 +244,7 @@ export function checkLibraryFlight(
     throw cliErrors.notWithLibrary({
       what: "a flight with the PX4 library cannot be paced",
       where: { key: "outputs.paceX" },
-      fix: "leave --pace out, or fly with --autopilot px4-sitl",
+      fix: "omit --pace, or fly with --autopilot px4-sitl",
     });
   }
   checkBuiltInParts(definition, parts);
@@ -258,7 +261,7 @@ function checkBuiltInParts(definition: FlightDefinition, parts: Registry): void 
   });
 }
 
-/** The last kind with a name counts, so one of the user's own parts may replace a built-in one of the same name. */
+/** The last kind with a name wins, so a custom part may replace a built-in one of the same name. */
 function isOwn(family: KindFamily, { kind }: ChosenKind, parts: Registry): boolean {
   const found = (from: Registry) => from[family].find(({ name }) => name === kind);
   return found(parts) !== found(builtIn);

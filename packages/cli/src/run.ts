@@ -106,9 +106,9 @@ interface RunFacts {
   /** The exit code if a signal ended the flight. */
   readonly interruptedBy: number | undefined;
   readonly isJson: boolean;
-  /** Whether the outcome decides the exit code although something was required. */
+  /** Whether the outcome decides the exit code even if there are requirements. */
   readonly exitByOutcome: boolean;
-  /** Where the summary goes: standard error if standard output has a log or a picture. */
+  /** Receives the summary: standard error if a log or a picture goes to standard output. */
   readonly stream: NodeJS.WriteStream;
   /** Lines below the summary. */
   readonly notes?: readonly string[];

@@ -12,7 +12,7 @@ import type { Environment } from "./places.ts";
 export interface Px4Finding {
   readonly name: string;
   readonly isThere: boolean;
-  /** If present: where it is and what it can do. If missing: how to fix that. */
+  /** If present, its path and abilities. If missing, the reason and the fix. */
   readonly what: string;
 }
 
@@ -26,7 +26,7 @@ export function inspectPx4(env: Environment = process.env): Px4Finding[] {
         ...(controlAutosave === undefined ? ["switching parameter autosave off (it may dead-lock on Linux)"] : []),
         ...(writeStored === undefined ? ["storing mission items exactly"] : []),
       ];
-      const source = messages === undefined ? "message definitions of our own" : `messages in ${messages}`;
+      const source = messages === undefined ? "our own message definitions" : `messages in ${messages}`;
       return `${library}, interface version ${ABI_VERSION}, ${source}${lacks.length === 0 ? "" : `; lacks ${lacks.join(" and ")}`}`;
     }),
     look("PX4 SITL", () => {

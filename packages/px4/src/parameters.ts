@@ -19,7 +19,7 @@ export const px4Errors = defineErrors("PX4", {
     number: 2,
     title: "stock PX4 cannot use a gyroscope this fast",
     explain:
-      "Stock PX4 answers a step when its rate control has run, and that runs at most 1000 times per second. If the gyroscope's period is 1 ms or more, PX4 answers every sample.",
+      "Stock PX4 answers a step when its rate control has run, which happens at most 1000 times per second. If the gyroscope's period is 1 ms or more, PX4 answers every sample.",
   },
 });
 
@@ -32,7 +32,7 @@ const MULTIROTOR_AIRFRAME = 0;
 /** Values that PX4's start script for multicopters sets over the firmware's defaults. */
 export const MULTICOPTER_DEFAULTS: Parameters = { NAV_ACC_RAD: 2, RTL_RETURN_ALT: 30, RTL_DESCEND_ALT: 10 };
 
-/** How many names a warning lists. */
+/** Number of names that a warning lists. */
 const LISTED = 5;
 /** Parameters of the embedded autopilot: those that users change most. */
 const USUAL_NAMES = [...parameterSpecs([]).keys()];
@@ -55,7 +55,7 @@ export function allocationParameters(rotors: readonly RotorPlace[]): Parameters 
   const sorted = [...rotors].sort((a, b) => a.channel - b.channel);
   if (sorted.length === 0 || sorted.length > MOST_ROTORS || sorted.some((rotor, i) => rotor.channel !== i)) {
     throw px4Errors.geometry({
-      what: `rotors on motor channels ${sorted.map((rotor) => rotor.channel + 1).join(", ") || "none"}`,
+      what: `the rotors are on motor channels ${sorted.map((rotor) => rotor.channel + 1).join(", ") || "none"}`,
       fix: `give 1 to ${MOST_ROTORS} rotors, on motor channels 1, 2, 3 … without a gap`,
     });
   }
@@ -77,7 +77,7 @@ const RATE_LIMITS_HZ = [400, 800, 1000];
 /** Samples up to this rate need no change: PX4's start script integrates them at this rate (IMU_INTEG_RATE). */
 const INTEGRATED_HZ = 250;
 
-/** PX4 runs its rate control, and answers, on every sample of a fast gyroscope only if these allow it. */
+/** Parameters that let PX4 run its rate control, and answer, at every sample of a fast gyroscope. */
 export function gyroParameters(periodS: number): Parameters {
   const rateHz = Math.round(1 / periodS);
   if (rateHz <= INTEGRATED_HZ) return {};

@@ -1,4 +1,4 @@
-/** `escapement bisect good bad`: what made the difference between two flights, and until when it could be undone. */
+/** `escapement bisect good bad`: finds the cause of a difference, and the last instant at which it could be undone. */
 import type { Command } from "commander";
 import { bisect, mustResolve } from "@escapement/core";
 import { FlightFiles } from "../load/flight-files.ts";
@@ -32,12 +32,12 @@ export function addBisect(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nThe cause is a minimal set of settings and events: taken from the bad flight, they give the good flight the bad\n" +
-        "result, and without any one of them they do not. The point of no return is the last tick of the autopilot at\n" +
-        "which switching the cause off in flight still changes the result.\n" +
-        "\nA comparison is of a signal at an instant, or of a number of the summary:\n" +
+      "\nThe cause is a minimal set of settings and events of the bad flight: applied to the good flight, they produce\n" +
+        "the bad result, and without any one of them they do not. The point of no return is the last tick of the\n" +
+        "autopilot at which switching the cause off in flight still changes the result.\n" +
+        "\nA comparison tests a signal at an instant, or a number of the summary:\n" +
         "  --on 'posNed.n@20 s > 5'   --on 'positionErrorMaxM > 3'\n" +
-        "\nExit codes: 0 found, 1 an error, or both flights give the same result, 2 wrong usage\n" +
+        "\nExit codes: 0 cause found, 1 an error, or both flights have the same result, 2 wrong usage\n" +
         "\nExamples:\n  escapement bisect good.toml bad.toml\n  escapement bisect mission motor-out --on 'altitudeMaxM > 9' --json",
     )
     .action((good: string, bad: string, flags: BisectFlags) => runBisect(good, bad, flags));

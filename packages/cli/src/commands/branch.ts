@@ -1,4 +1,4 @@
-/** `escapement branch`: goes to an instant of a flight and flies on differently, once or in several futures. */
+/** `escapement branch`: goes to an instant of a flight and continues differently, once or in several futures. */
 import type { Command } from "commander";
 import {
   type BranchEdit,
@@ -46,14 +46,14 @@ interface Flown {
 export function addBranch(program: Command): void {
   program
     .command("branch")
-    .description("go to an instant of a flight and fly on differently")
+    .description("go to an instant of a flight and continue it differently")
     .argument("<flight>", "a recording (.mcap), a built-in flight or vehicle, or a .toml or .json file")
     .requiredOption("--at <instant>", 'a time in seconds, a boundary such as "#27800", or an event')
-    .option("--event <event>", "an event from then on, as in a flight file (repeatable)", collect, [])
-    .option("--future <event>", "one more branch, with this event (repeatable)", collect, [])
-    .option("--sweep <key=values>", "one branch for each value of an event: a,b,c or from:to:count")
+    .option("--event <event>", "add an event at the instant or later, as in a flight file (repeatable)", collect, [])
+    .option("--future <event>", "fly one more branch, with this event (repeatable)", collect, [])
+    .option("--sweep <key=values>", "fly one branch for each value of a key of an event: a,b,c or from:to:count")
     .option("--without <event>", "leave out a later event of the flight, by name or number (repeatable)", collect, [])
-    .option("--until <seconds>", "end of the branches")
+    .option("--until <seconds>", "end the branches at this time")
     .option("--name <name>", "name of the branch")
     .option("--record <file>", "write a recording of the branch, flown from its start")
     .option("--save <file>", "write the description of the branch (.toml)")
@@ -124,7 +124,11 @@ async function flyBranch(
       { hash: resolved.hash, recording, atUs: edit.atUs },
       outputsOf(branch, flags),
     );
-    return { result, isGrafted: false, why: "PX4 keeps its memory outside; every bit up to the instant was compared" };
+    return {
+      result,
+      isGrafted: false,
+      why: "PX4's memory is outside this process; every bit up to the instant was compared",
+    };
   }
   const branch = session.branch(edit);
   branch.session.advance();
@@ -145,7 +149,7 @@ function editOf(session: FlightSession, atUs: number, { without, until, name }: 
     const names = events.flatMap((event) => event.name ?? []);
     throw cliErrors.badEvent({
       what: `the flight has no event ${JSON.stringify(given)}`,
-      fix: names.length === 0 ? "give its number in the description, from 0" : `one of: ${names.join(", ")}`,
+      fix: names.length === 0 ? "give its number in the description, from 0" : `use one of: ${names.join(", ")}`,
     });
   });
   return {

@@ -37,7 +37,7 @@ export function addCampaign(program: Command): void {
     .option("--lock <seconds>", "with --fleet: after this time a silent worker loses its flights (default 30)")
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
-    .option("--retry", "fly flights again that failed or were poisoned")
+    .option("--retry", "fly the flights again that failed or were poisoned")
     .option("--no-cache", "fly every flight, even if the same one was flown before")
     .option("--junit <file>", "also write the results as JUnit XML to this file")
     .option("--report <file>", "also write the page to this file")

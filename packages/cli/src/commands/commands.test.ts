@@ -190,7 +190,7 @@ describe("completion", () => {
     expect(completed(["escapement", "list", "wi"])).toContain("winds");
   });
 
-  /** What every shell offers after these lines. */
+  /** Command lines, and a completion that every shell must offer for each. */
   const LINES: readonly (readonly [line: string, offered: string])[] = [
     ["escapement fl", "fly"],
     ["escapement fly octa-", "octa-motor-out"],

@@ -49,7 +49,7 @@ interface CompareFlags {
 
 /** The stages that close the loop: they depend on the state, and the state depends on them. */
 const LOOP: readonly ReplayedStage[] = ["sensors", "estimator", "autopilot"];
-/** An open-loop comparison ends before the reference is farther than this from the recorded path. */
+/** An open-loop comparison ends when the reference is this far from the recorded path. */
 const LEFT_PATH_M = 0.01;
 const USUAL = ["euler", "rk23", "rk4", "rk45"];
 /** A tight tolerance. At a contact the integrator accepts its shortest step instead of failing. */
@@ -66,7 +66,7 @@ export function addCompare(program: Command): void {
       collect,
       [],
     )
-    .option("--reference <kind[:key=value,…]>", "what they are compared with", REFERENCE)
+    .option("--reference <kind[:key=value,…]>", "the integrator to compare them with", REFERENCE)
     .option(...WITH_FLAG, collect, [])
     .option(
       "--until <seconds>",
@@ -101,7 +101,7 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   const live = flags.closedLoop === true ? LOOP : [];
   if (runsLibrary(recording, parts, live)) {
     throw cliErrors.notWithLibrary({
-      what: "--closed-loop flies several times in one process, and the PX4 library only once",
+      what: "--closed-loop flies several times in one process, but the PX4 library can fly only once per process",
       fix: "compare open loop, or replay with --live autopilot --integrator … once for each integrator",
     });
   }

@@ -43,7 +43,7 @@ export function addCompletion(program: Command): void {
       if (!Object.hasOwn(SCRIPTS, shell)) {
         throw cliErrors.unknownShell({
           what: `there is no completion for "${shell}"`,
-          fix: `one of: ${Object.keys(SCRIPTS).join(", ")}`,
+          fix: `use one of: ${Object.keys(SCRIPTS).join(", ")}`,
         });
       }
       const offers = await offersOf();

@@ -1,6 +1,6 @@
 /**
- * `escapement diff a b`: what differs between two recordings: first in their descriptions, then where their bits first differ,
- * how the difference grows, and every signal that differs.
+ * `escapement diff a b`: shows how two recordings differ: in their descriptions, at the first different bit, over time,
+ * and signal by signal.
  */
 import type { Command } from "commander";
 import {
@@ -51,7 +51,7 @@ interface RecordingDifference {
   readonly first: Difference | null;
   /** The first signal that differs; the first difference may be an added boundary. */
   readonly firstSignal: Difference | null;
-  /** The size of the difference at times after it began, and at the end of the shorter flight. */
+  /** The difference at several times after it began, and at the end of the shorter flight. */
   readonly growth: readonly DifferenceAt[];
   readonly signals: readonly SignalDifference[];
 }
@@ -66,7 +66,7 @@ export function addDiff(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 the same bits, 4 other bits, 1 a file cannot be read\n" +
+      "\nExit codes: 0 the same bits, 4 different bits, 1 a file cannot be read\n" +
         "\nExamples:\n  escapement diff yesterday.mcap today.mcap\n  escapement diff a.mcap b.mcap --json",
     )
     .action(async (a: string, b: string, flags: { readLimit?: string; json?: true }) => {
@@ -127,7 +127,7 @@ export function keyDifferences(a: unknown, b: unknown, path = ""): KeyDifference
 
 function differenceText(found: RecordingDifference, style: Style, columns: number): string {
   const { a, b, sameBits, description, branch, first, firstSignal, growth } = found;
-  const head = `${sameBits ? style.accent("the same bits") : style.trouble("other bits")}  ${a} and ${b}`;
+  const head = `${sameBits ? style.accent("the same bits") : style.trouble("different bits")}  ${a} and ${b}`;
   const parts = [head];
   if (description.length === 0) parts.push("the descriptions are equal");
   // The changes of a branch name its events; the keys of events depend on their numbers.
@@ -206,7 +206,7 @@ function signalsText(signals: readonly SignalDifference[], style: Style, columns
   );
 }
 
-/** Above this distance the number of doubles in between is not useful, so it is not printed. */
+/** Above this many ulps the distance is not useful, so it is not printed. */
 const MOST_ULPS = 1e6;
 
 /** The first difference with both values. */

@@ -1,4 +1,4 @@
-/** `escapement explain CODE`: what an error means and what to do about it. */
+/** `escapement explain CODE`: explains an error and how to fix it. */
 import type { Command } from "commander";
 import { allErrors, coreCatalogues, type ErrorCatalogue, type ErrorDoc, nearestName } from "@escapement/core";
 import { campaignCatalogues } from "@escapement/campaign";
@@ -45,7 +45,7 @@ function find(code: string): ErrorDoc {
   );
   throw cliErrors.unknownCode({
     what: `there is no error "${code}"`,
-    fix: near === undefined ? "escapement explain lists them all" : `did you mean ${near}?`,
+    fix: near === undefined ? "run escapement explain to list all codes" : `did you mean ${near}?`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** Values of flags that several commands share, checked. */
+/** Reads and checks values of flags that several commands share. */
 import { secondsToUs } from "@escapement/core";
 import type { ReadLimits } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
@@ -10,7 +10,7 @@ export function readLimits({ readLimit }: { readonly readLimit?: string }): Read
   if (Number.isFinite(megabytes) && megabytes > 0) return { mostBytes: 1e6 * megabytes };
   throw cliErrors.badCount({
     what: `--read-limit ${readLimit} is not a number of megabytes`,
-    fix: "a number above 0, e.g. 4000",
+    fix: "use a number above 0, e.g. 4000",
   });
 }
 

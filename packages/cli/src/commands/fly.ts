@@ -37,7 +37,7 @@ export function addFly(program: Command): void {
     .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option("--seed <n>", "seed of every random stream")
     .option("--until <seconds>", "end the flight at this time at the latest")
-    .option("--autopilot <kind>", "another autopilot: embedded, px4-lockstep, px4-sitl …")
+    .option("--autopilot <kind>", "replace the autopilot: embedded, px4-lockstep, px4-sitl …")
     .option(
       "--log <file...>",
       "write logs; the file extension selects the format: .csv .ulg .mcap .h5 .parquet; - writes CSV to standard output",
@@ -48,20 +48,23 @@ export function addFly(program: Command): void {
     .option("--overwrite", "replace files that already exist")
     .option("--require <text>", "judge a requirement, e.g. 'never tilt > 60 deg' (repeatable)", collect, [])
     .addOption(
-      new Option("--exit <by>", "what decides the exit code if something is required").choices(["verdicts", "outcome"]),
+      new Option("--exit <by>", "what decides the exit code of a flight with requirements").choices([
+        "verdicts",
+        "outcome",
+      ]),
     )
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
     .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
     .option("--px4-log <file>", "keep the .ulg that stock PX4 writes itself")
     .option("--px4-instance <n>", "number of the stock PX4 instance, 0 to 9")
-    .option("--px4-reply-ms <ms>", "how long to wait for an answer of stock PX4, up to 1000")
+    .option("--px4-reply-ms <ms>", "time limit for an answer of stock PX4, at most 1000")
     .option("--px4-attach", "wait for a stock PX4 that you start, e.g. in a debugger, without time limits")
     .addHelpText(
       "after",
       "\nExit codes: 0 completed, 1 failed or refused, 2 wrong usage, 3 time ran out, 4 crashed,\n" +
         "5 a requirement is violated, 6 one is undecided, 130 interrupted\n" +
-        "With requirements, verdicts decide instead of the outcome; --exit outcome brings 3 and 4 back.\n" +
+        "If there are requirements, their verdicts decide the exit code; --exit outcome restores 3 and 4.\n" +
         "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json\n  escapement fly flight.mcap --seed 8",
     )
     .action(async (name: string, flags: FlyFlags) => {

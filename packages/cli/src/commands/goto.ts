@@ -1,4 +1,4 @@
-/** `escapement goto`: prints everything that is known at one instant of a flight. */
+/** `escapement goto`: prints state, signals and memory at one instant of a flight. */
 import type { Command } from "commander";
 import { goTo, openSession } from "../load/open-session.ts";
 import { situationText } from "../print/situation.ts";
@@ -21,7 +21,7 @@ export function addGoto(program: Command): void {
     .option("--json", "print as JSON, with every digit and the memory of every part")
     .addHelpText(
       "after",
-      "\nState and signals are those at the end of the boundary, as a log shows them. Memory is that before it.\n" +
+      "\nState and signals are printed as they are at the end of the boundary, as in a log; memory as it is before it.\n" +
         "\nExamples:\n  escapement goto flight.mcap --at 27.8\n  escapement goto mission --at lift-off --json",
     )
     .action(async (name: string, flags: GotoFlags) => {

@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./goto.ts")).addGoto,
   },
   branch: {
-    about: "go to an instant of a flight and fly on differently",
+    about: "go to an instant of a flight and continue it differently",
     load: async () => (await import("./branch.ts")).addBranch,
   },
   compare: {

@@ -1,4 +1,4 @@
-/** `escapement info file`: what a recording or a log contains: the flight, its length, its signals or columns. */
+/** `escapement info file`: shows the contents of a recording or a log: the flight, its length, its signals or columns. */
 import type { Command } from "commander";
 import { definitionOf, type SignalName, SIGNALS, Summariser } from "@escapement/core";
 import type { RecordingStream, Table } from "@escapement/formats";

@@ -35,7 +35,7 @@ export function addInit(program: Command): void {
 export function flightTemplate(name: string): string {
   const { name: _name, ...general } = generalTable;
   return [
-    "# A flight. Lines that are commented out show the default; remove the # to change one.",
+    "# A flight. Commented-out lines show the defaults; remove the # to change one.",
     "# Editors complete and check it with the schema that `escapement schema > flight.schema.json` writes:",
     "#:schema ./flight.schema.json",
     `extends = "mission"  # a built-in (${Object.keys(registry.flights).join(", ")}) or a file`,

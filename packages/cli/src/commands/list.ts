@@ -40,7 +40,7 @@ interface Entry {
   readonly name: string;
   readonly about: string;
   readonly params: ParamTable;
-  /** Where a column of a log comes from. */
+  /** The signal that a column of a log comes from. */
   readonly source?: Pick<Column, "signal" | "component" | "writer">;
   /** All values of the entry, shown if it is requested by name. */
   readonly values?: () => PlainObject;
@@ -162,7 +162,7 @@ export function addList(program: Command): void {
     .command("list")
     .description("list the names that a flight can use")
     .argument("[what]", `one of: ${listNames().join(", ")}`)
-    .argument("[name]", "one entry of that list, or a part of names; for columns also a vehicle")
+    .argument("[name]", "an entry of that list, or part of a name; for columns, also a vehicle")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print as JSON")
     .addHelpText(
@@ -182,7 +182,7 @@ function entriesOf(parts: Registry, what: string, name?: string): readonly Entry
     const near = nearestName(what, listNames());
     throw cliErrors.unknownList({
       what: `there is no list "${what}"`,
-      fix: `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${listNames().join(", ")}`,
+      fix: `${near === undefined ? "" : `did you mean "${near}"? `}use one of: ${listNames().join(", ")}`,
     });
   }
   if (what === "columns" && name !== undefined && Object.hasOwn(parts.vehicles, name)) {
@@ -198,7 +198,7 @@ function entriesOf(parts: Registry, what: string, name?: string): readonly Entry
   const near = nearestName(name, names);
   throw cliErrors.unknownList({
     what: `there is no "${name}" among the ${what}`,
-    fix: near === undefined ? `escapement list ${what}` : `did you mean "${near}"?`,
+    fix: near === undefined ? `run escapement list ${what}` : `did you mean "${near}"?`,
   });
 }
 

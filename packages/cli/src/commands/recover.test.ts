@@ -41,7 +41,7 @@ describe("recover", () => {
     expect(replayFlight(whole.recording).end.endUs).toBe(whole.recording.endUs);
   });
 
-  it("makes a complete log, and asks for a name if the file is not called a part", async () => {
+  it("makes a complete log, and requires a name if the file is not named as a part", async () => {
     const path = join(folder, "whole.csv");
     const sink = await openLogFile(path);
     sink.open([{ name: "x", unit: "m", about: "A length." }]);

@@ -1,4 +1,4 @@
-/** `escapement recover`: makes a complete file from what a killed process has written. */
+/** `escapement recover`: makes a complete file from an incomplete one that a killed process left behind. */
 import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { encodeRecording, logTable, mustHaveRows, type RecordingFile, type Table } from "@escapement/formats";
@@ -22,14 +22,14 @@ export function addRecover(program: Command): void {
     .command("recover")
     .description("make a complete file from a recording or log that was cut short")
     .argument("<part>", "a file that a killed process left behind, e.g. flight.mcap.4711.part")
-    .option("-o, --output <file>", "name of the complete file; by default the name that the part would have got")
+    .option("-o, --output <file>", "name of the complete file; by default the name of the part without its suffix")
     .option("--overwrite", "replace a file that already exists")
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
       "\nRecordings and .csv and .mcap logs are recovered up to their last complete chunk or row. An .h5 or .parquet log\n" +
-        "that was cut short holds nothing that can be read: record a flight as .mcap and convert it.\n" +
+        "that was cut short cannot be read: record a flight as .mcap and convert it.\n" +
         "\nExamples:\n  escapement recover flight.mcap.4711.part\n  escapement recover killed.csv -o whole.csv",
     )
     .action(async (part: string, flags: RecoverFlags) => {

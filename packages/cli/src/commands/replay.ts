@@ -41,7 +41,7 @@ export function addReplay(program: Command): void {
       collect,
       [],
     )
-    .option("--integrator <kind[:key=value,…]>", "another integrator")
+    .option("--integrator <kind[:key=value,…]>", "replace the integrator")
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print as JSON")
@@ -85,17 +85,19 @@ function verdict(result: ReplayResult, recording: Recording, flags: ReplayFlags,
   const style = styleFor(process.stdout, process.env);
   const seconds = `${(end.endUs / 1e6).toFixed(2)} s, ${end.boundaries} boundaries`;
   if (reproduces && recording.digests.plant === "") {
-    return `${style.accent("the same bits")}  in every second of what was recorded  ${seconds}`;
+    return `${style.accent("the same bits")}  in every recorded second  ${seconds}`;
   }
   if (reproduces) return `${style.accent("the same bits")}  fp1:${plantDigest}  ${seconds}`;
   const since = differsUs === undefined ? "" : ` since ${(differsUs / 1e6).toFixed(2)} s at the latest`;
   const reasons = [
     ...(changed.length > 0 ? [`flown with another ${changed.join(", ")}`] : []),
     ...(flags.live.length > 0 ? [`${flags.live.join(" and ")} ran live`] : []),
-    ...(version !== undefined && version !== VERSION ? [`recorded by Escapement ${version}, this is ${VERSION}`] : []),
+    ...(version !== undefined && version !== VERSION
+      ? [`recorded by Escapement ${version}, replayed by ${VERSION}`]
+      : []),
   ];
-  const why = reasons.length > 0 ? reasons.join("; ") : "this build gives other bits";
-  return `${style.trouble("other bits")}${since}  recorded fp1:${recording.digests.plant}, now fp1:${plantDigest}; ${why}`;
+  const why = reasons.length > 0 ? reasons.join("; ") : "this build gives different bits";
+  return `${style.trouble("different bits")}${since}  recorded fp1:${recording.digests.plant}, now fp1:${plantDigest}; ${why}`;
 }
 
 function stageOf(name: string): ReplayedStage {
@@ -103,6 +105,6 @@ function stageOf(name: string): ReplayedStage {
   if (stage !== undefined) return stage;
   throw cliErrors.unknownStage({
     what: `there is no stage "${name}" to run live`,
-    fix: `one of: ${STAGES.join(", ")}`,
+    fix: `use one of: ${STAGES.join(", ")}`,
   });
 }

@@ -48,7 +48,7 @@ const MOST_FLIGHTS = 8;
 
 function tooMany(count: number): Error {
   return cliErrors.badCount({
-    what: `a page shows at most ${MOST_FLIGHTS} recordings, and ${count} are given`,
+    what: `a page shows at most ${MOST_FLIGHTS} recordings, but ${count} are given`,
     fix: "write several pages, each with the recording to compare with first",
   });
 }

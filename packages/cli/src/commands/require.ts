@@ -1,6 +1,6 @@
 /**
- * `escapement require`: judges a recording or a log by requirements. A recording is replayed, for the same verdicts as in
- * flight; a log, also of a real vehicle, is judged by its samples.
+ * `escapement require`: judges a recording or a log by requirements. A recording is replayed, so its verdicts are those of
+ * the flight. A log, even of a real vehicle, is judged by its samples.
  */
 import type { Command } from "commander";
 import { judgeLog, judgeRecording, type Verdict } from "@escapement/core";

@@ -10,7 +10,7 @@ export function addSchema(program: Command): void {
     .command("schema")
     .description("print the JSON Schema of flight files, for editors")
     .option(...WITH_FLAG, collect, [])
-    .option("--json", "print as JSON (it always is)")
+    .option("--json", "no effect: the schema is always JSON")
     .addHelpText(
       "after",
       "\nA TOML file names its schema in a comment above its first key: #:schema ./flight.schema.json\n" +

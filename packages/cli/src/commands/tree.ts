@@ -43,7 +43,7 @@ export function addTree(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nTwo recordings are of one family if their descriptions differ only in events, name and end.\n" +
+      "\nTwo recordings belong to one family if their descriptions differ only in events, name and end.\n" +
         "\nExamples:\n  escapement tree\n  escapement tree runs/ --json",
     )
     .action(async (paths: readonly string[], flags: { json?: true }) => {
@@ -82,7 +82,7 @@ async function readFlights(paths: readonly string[]): Promise<{ flights: TreeFli
   throw fileErrors.notFound({
     what: `there is no recording in ${paths.join(", ")}`,
     where: { file: skipped[0]?.file ?? paths[0]! },
-    fix: "`escapement fly --record flight.mcap` writes one",
+    fix: "write one with `escapement fly --record flight.mcap`",
   });
 }
 

@@ -30,7 +30,7 @@ interface TrimFlags {
   readonly json?: true;
 }
 
-/** Speeds of the table if none is named: in steps of 2 m/s up to the top speed, at most to this. */
+/** Default speeds of the table: in steps up to the top speed, but not above the limit. */
 const SWEEP = { stepMps: 2, limitMps: 40 };
 
 export function addTrim(program: Command): void {

@@ -35,7 +35,7 @@ export function addView(program: Command): void {
     .argument("[files...]", "built-in flights, flight files, recordings or logs")
     .option("--save <file.html>", "write the page as one file that opens without a server")
     .option("--port <n>", "port on this machine; 0 chooses a free one", "0")
-    .option("--no-open", "print the address, and do not start a browser")
+    .option("--no-open", "print the address without starting a browser")
     .option("--read-only", "do not let the page write flight files")
     .option("--overwrite", "replace a file that is not an Escapement page")
     .option("--json", "print the address, or what was written, as JSON")
@@ -50,7 +50,7 @@ export function addView(program: Command): void {
     });
 }
 
-/** Names a missing file before a browser opens. */
+/** Reports a missing file before a browser opens. */
 function checkReadable(name: string): void {
   if (isDescription(name)) bundleFlight(name, registry);
   else readBytes(name, "check the path");
@@ -79,7 +79,7 @@ function savePage(path: string, names: readonly string[], flags: ViewFlags): voi
 async function serve(names: readonly string[], flags: ViewFlags): Promise<void> {
   const port = Number(flags.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw cliErrors.badCount({ what: `--port ${flags.port} is not a port`, fix: "0 to 65535" });
+    throw cliErrors.badCount({ what: `--port ${flags.port} is not a port`, fix: "use 0 to 65535" });
   }
   const options = { folder: scriptFolder(), names, registry, port, isReadOnly: flags.readOnly === true };
   const server = await startServer(options);
@@ -101,7 +101,7 @@ async function startServer(options: Parameters<typeof ViewServer.start>[0]): Pro
     if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
     throw cliErrors.badCount({
       what: `port ${options.port} cannot be used (${code})`,
-      fix: "choose another one, or --port 0",
+      fix: "choose another port, or let --port 0 choose a free one",
       cause: error,
     });
   }
@@ -114,7 +114,7 @@ function scriptFolder(): string {
   return fileURLToPath(url);
 }
 
-/** Starts the system's browser. If there is none, the printed address serves. */
+/** Starts the system's browser. If there is none, the user can open the printed address. */
 function openBrowser(url: string): void {
   const [command, ...args] =
     process.platform === "darwin"

@@ -27,7 +27,7 @@ import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 /** The file name in errors about a description from standard input. */
 const STANDARD_INPUT = "standard input";
 
-/** `gusts.campaign.toml#4711`. */
+/** A flight of a campaign by its number, e.g. `gusts.campaign.toml#4711`. */
 export const NUMBERED_FLIGHT = /^(.+\.(?:toml|json))#([0-9]{1,10})$/i;
 
 interface FlightSource {
@@ -139,7 +139,7 @@ export function builtInRoot(top: SpecLayer, load: SpecLoader, registry: Registry
   return undefined;
 }
 
-/** On the command line the flight is an argument, not a key. */
+/** Names the argument `flight` instead of the key `extends`: on the command line the flight is an argument. */
 function aboutArgument(diagnostic: SimError): SimError {
   const { code, what, where, fix } = diagnostic;
   if (where.file !== COMMAND_LINE || where.key !== "extends") return diagnostic;

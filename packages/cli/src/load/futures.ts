@@ -8,7 +8,7 @@ import { readFlightText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 
 export interface Future {
-  /** What makes it different from the others, e.g. `motorLoss.gain = 0.4`. */
+  /** How it differs from the other futures, e.g. `motorLoss.gain = 0.4`. */
   readonly label: string;
   readonly events: readonly PlainObject[];
 }
@@ -40,7 +40,7 @@ function readEvent(text: string): PlainObject {
   }
   throw cliErrors.badEvent({
     what: `${JSON.stringify(text)} is not an event`,
-    fix: "e.g. --event 'motorOff = { motor = 2 }', --event rtl, or --event 'at = \"30 s\", hold = true'",
+    fix: "write e.g. --event 'motorOff = { motor = 2 }', --event rtl, or --event 'at = \"30 s\", hold = true'",
   });
 }
 
@@ -53,7 +53,7 @@ function sweptFutures(sweep: string, common: readonly PlainObject[]): Future[] {
   if (path === "" || at < 0 || values === undefined) {
     throw cliErrors.badEvent({
       what: at < 0 && path !== "" ? `no --event has ${JSON.stringify(keys[0])}` : `--sweep ${sweep} is not key=values`,
-      fix: "e.g. --event 'motorLoss = { motor = 2, gain = 1 }' --sweep motorLoss.gain=0.2,0.4 or motorLoss.gain=0.2:0.8:4",
+      fix: "write e.g. --event 'motorLoss = { motor = 2, gain = 1 }' --sweep motorLoss.gain=0.2,0.4 or motorLoss.gain=0.2:0.8:4",
     });
   }
   return values.map((value) => ({

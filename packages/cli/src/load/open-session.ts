@@ -1,8 +1,8 @@
 /**
  * Opens a session on a flight by name: a built-in, a file, or a recording.
  *
- * A recording is the flight that it describes. Its checkpoints save the time to fly to an instant again; checkpoints of
- * another version of this program are not used.
+ * A session on a recording flies the recorded definition. Its checkpoints avoid flying again from the start; checkpoints
+ * of another version of this program are not used.
  */
 import {
   checkDefinition,
@@ -45,7 +45,7 @@ export async function openSession(name: string, flags: { readonly with: readonly
   const { settings, judged } = await new FlightFiles(parts).mustResolve({ name });
   const resolved = { definition, settings, judged, hash: hashOf(definition) };
   const { recording } = file;
-  // PX4 keeps its memory outside this process. The recording holds what it did.
+  // PX4's memory is outside this process, so its recorded commands are replayed.
   const replay = isPx4(definition.autopilot.kind) ? { replay: { recording, live: [] } } : {};
   const session = new FlightSession(resolved, { registry: parts, ...replay });
   keepCheckpoints(session, file, name);
@@ -57,7 +57,7 @@ export function isPx4(kind: string): boolean {
   return kind === LOCKSTEP_KIND || kind === SITL_KIND;
 }
 
-/** A damaged checkpoint is left out: the flight can be flown without it. */
+/** Adds the recorded checkpoints to the session. A damaged one is skipped: the flight can be flown without it. */
 function keepCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, name: string): void {
   const ours = programOf({ escapement: VERSION });
   for (const { bytes } of checkpoints) {
@@ -96,6 +96,6 @@ function timeOfEvent(session: FlightSession, words: string): number {
   const some = texts.map(({ text }) => text).slice(0, 6);
   throw cliErrors.badInstant({
     what: `--at ${words} is neither a time, a boundary nor an event of this flight`,
-    fix: `e.g. --at 27.8, --at "#27800"${some.length === 0 ? "" : `, or one of its events: ${some.join("; ")}`}`,
+    fix: `use e.g. --at 27.8, --at "#27800"${some.length === 0 ? "" : `, or one of its events: ${some.join("; ")}`}`,
   });
 }

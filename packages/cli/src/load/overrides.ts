@@ -24,7 +24,7 @@ export function parseOverrides(texts: readonly string[]): Assignment[] {
     if (path === undefined) {
       throw cliErrors.badSet({
         what: `--set ${text} is not key=value`,
-        fix: "e.g. --set wind.kind=none --set vehicle.massKg=1.6 --set 'vehicle.batteries[0].soc=0.5'",
+        fix: "write e.g. --set wind.kind=none --set vehicle.massKg=1.6 --set 'vehicle.batteries[0].soc=0.5'",
       });
     }
     return { path, value: valueOf(text.slice(at + 1).trim()) };

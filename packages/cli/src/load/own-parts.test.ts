@@ -68,7 +68,7 @@ describe("a module with custom parts", () => {
     );
   });
 
-  it("is named with part, method and line if its code throws", async () => {
+  it("is reported with part, method and line if its code throws", async () => {
     const making = await errorOf(fly(`export const winds = [${kind("make() { null.x; }")}];`, { wind: "mine" }));
     expect([making.code, making.what]).toEqual(["CLI-014", expect.stringContaining("threw in make: TypeError")]);
     const text = `export const winds = [${kind(`make: () => ({ ${WIND},\n sampleInto() { undefined.x; } })`)}];`;
@@ -77,7 +77,7 @@ describe("a module with custom parts", () => {
     expect(flying.what).toMatch(/^the part "mine" of .*\.mjs, line 2, threw in sampleInto: TypeError/);
   });
 
-  it("flies if every member is there, with private fields and getters", async () => {
+  it("flies if no member is missing, even with private fields and getters", async () => {
     const text = `class Still { #calls = 0; get calls() { return this.#calls; }
       sampleInto(out) { this.#calls += 1; out.fill(0); } save() {} load() {} }
       export const winds = [${kind("make: () => new Still()")}];`;

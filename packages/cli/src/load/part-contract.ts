@@ -1,8 +1,8 @@
 /**
- * Checks custom parts against the contract of their family, so that a mistake in one names the part and the member.
+ * Checks custom parts against the contract of their family, so that an error names the part and the member.
  *
- * A kind is checked when its module is loaded, and the part that it makes when it is made. After that, an error thrown
- * by a method of the part becomes a typed error with the name of the method; the flight is otherwise unaffected.
+ * A kind is checked when its module is loaded, and its part when `make` returns it. After that, an error thrown by a
+ * method of the part becomes a typed error with the name of the method; the flight is otherwise unaffected.
  */
 import { isPlainObject, type Kind, type KindFamily, SENSOR_WRITERS, show, SimError } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
@@ -13,7 +13,7 @@ interface KindOrigin {
   readonly family: KindFamily;
 }
 
-/** The same with the name of the part, or its place in the list if it has no name. */
+/** Module, family, and the name of the part, or its index in the list if it has no name. */
 interface PartPlace extends KindOrigin {
   readonly part: string;
 }
@@ -137,7 +137,7 @@ function checkMembers(value: object, members: readonly Member[], place: PartPlac
   }
 }
 
-/** Returns a view of the part in which every method that throws names itself. Reads and writes go to the part. */
+/** Wraps the part, so that an error thrown by a method names the method. Reads and writes reach the part itself. */
 function withNamedErrors(part: object, place: PartPlace): object {
   const methods = new Map<unknown, unknown>();
   return new Proxy(part, {

@@ -48,7 +48,7 @@ function checkName(path: string, overwrite: boolean): void {
     throw fileErrors.exists({
       what: "the file already exists",
       where: { file: path },
-      fix: "choose another name, or --overwrite",
+      fix: "choose another name, or add --overwrite",
     });
   }
 }
@@ -81,7 +81,7 @@ export function writeWhole(path: string, content: string | Uint8Array, overwrite
   return bytes.length;
 }
 
-/** Whether a file begins like one that this program can generate again; false if there is no file. */
+/** Whether a file begins with the mark of files that this program can write again; false if there is no file. */
 export function startsLike(path: string, mark: string): boolean {
   const head = Buffer.alloc(400);
   try {

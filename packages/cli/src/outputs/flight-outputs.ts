@@ -104,7 +104,7 @@ export function leftOverWarnings(outputs: Outputs): SimError[] {
       cliErrors.leftOver({
         what: "a process that no longer runs left an incomplete file",
         where: { file: part },
-        fix: `escapement recover ${part}, or delete it`,
+        fix: `run escapement recover ${part}, or delete it`,
       }),
     ),
   );
@@ -116,9 +116,9 @@ interface OpenFile {
   readonly sink: Sink;
 }
 
-/** What the files hold besides the flight. */
+/** Data for the files that does not come from the description. */
 interface OutputSources {
-  /** Replaces the parameters of the flight in logs; may be filled until the logs get their columns. */
+  /** Replaces the parameters of the flight in logs. The array may be filled until the logs get their columns. */
   readonly parameters?: FlightLogOptions["parameters"] | undefined;
   /** Hash of the flight from which this one was branched. */
   readonly parentHash?: string | undefined;

@@ -3,7 +3,7 @@ import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { expect, it } from "vitest";
 import { flightLogOptions } from "./logs.ts";
 
-it("a log gets every parameter that flies, with PX4's types", () => {
+it("a log holds every parameter of the flight, with PX4's types", () => {
   const spec = { extends: "mission", autopilot: { parameters: { MPC_XY_CRUISE: 3 } } };
   const { definition, hash } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
   const { parameters } = flightLogOptions(definition, hash, "1");

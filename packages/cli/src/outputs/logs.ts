@@ -30,7 +30,7 @@ export function flightLogOptions(definition: FlightDefinition, hash: string, ver
   };
 }
 
-/** The same for a recording. An incomplete one is marked as such; that of a flight assembled in code has no definition. */
+/** Like `flightLogOptions`, for a recording. Marks an incomplete one. A flight assembled in code has no definition. */
 export function logOptionsOf({
   resolved,
   resolvedHash,

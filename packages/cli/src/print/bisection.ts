@@ -1,4 +1,4 @@
-/** The answer of `bisect`: the cause, the point of no return, and what was flown to find them. */
+/** The result of `bisect`: the cause, the point of no return, and the cost of the search. */
 import type { Bisection, BisectCost, DifferenceReport, PointOfNoReturn } from "@escapement/core";
 import { tomlValue } from "@escapement/formats";
 import { type Style, wrapped } from "./style.ts";
@@ -43,7 +43,7 @@ function valueText(value: unknown): string {
 function noReturnText({ pointOfNoReturn: found, bad }: Bisection): string {
   switch (found.kind) {
     case "impossible":
-      return `${found.key} cannot change in mid-air: ${found.why}`;
+      return `${found.key} cannot change in flight: ${found.why}`;
     case "untried":
       return `not found. Switching the cause off at ${timeText(found.atUs)} could not be tried: ${found.why}`;
     case "never":
@@ -79,7 +79,7 @@ export function costText({ flights, branches, grafted, flownS, wholeS }: BisectC
   return `${flights} flights${branchesText}; ${flownS.toFixed(1)} s flown${saved}`;
 }
 
-/** The same for programs. Times are in seconds. */
+/** The result as JSON, for programs. Times are in seconds. */
 export function bisectionJson(good: string, bad: string, found: Bisection): string {
   return JSON.stringify(
     {

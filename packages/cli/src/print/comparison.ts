@@ -88,8 +88,8 @@ export function timeRatios({ rows }: ReplayComparison): number[] {
 }
 
 /**
- * Wall times are separate from the results, so that the results of two runs are equal. The beginning of a recording has no
- * digest, so whether its bits were reproduced is unknown and left out.
+ * Wall times are separate from the results, so that the results of two runs are equal. If only the beginning of the
+ * recording was compared, there is no digest for it, so `reproduces` is left out.
  */
 export function comparisonJson(
   scope: ComparisonScope,

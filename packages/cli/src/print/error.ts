@@ -25,7 +25,7 @@ export function renderError(
 ): string {
   if (!(error instanceof SimError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return `${style.trouble("defect of Escapement")}  please report this with the flight that shows it\n${text}`;
+    return `${style.trouble("defect of Escapement")}  please report this, with the flight that causes it\n${text}`;
   }
   const errors = diagnosticsOf(error);
   const shown = isShort ? errors.slice(0, MOST_SHOWN) : errors;

@@ -9,7 +9,7 @@ const EXAMPLES: readonly (readonly [command: string, about: string])[] = [
   ["escapement fly hover --seed 7", "flies another flight with another random seed"],
   ["escapement init gusty.toml", "writes a commented flight file to start from"],
   ["escapement check gusty.toml", "reports every mistake in it"],
-  ["escapement list winds", "lists what a flight may name"],
+  ["escapement list winds", "lists the wind models that a flight can use"],
   ["escapement report flight.mcap", "makes a page with plots of a recording"],
 ];
 const MORE: readonly (readonly [command: string, about: string])[] = [

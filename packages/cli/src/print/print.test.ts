@@ -84,7 +84,7 @@ describe("the summary", () => {
     expect(events).toContainEqual(expect.objectContaining({ kind: "motorOff", cause }));
   });
 
-  it("states how many events each description contributes, if there are several", () => {
+  it("shows the number of events from each description, if there are several", () => {
     expect(renderSummary(eventful, context, colourless)).not.toContain("scenario events");
     const both = fly({
       extends: "motor-out",
@@ -360,7 +360,7 @@ describe("the bar", () => {
   });
 });
 
-it("the first screen names the commands most used, each with an example", () => {
+it("the first screen lists the most common commands, each with an example", () => {
   const text = homeScreen(colourless);
   for (const command of ["fly", "init", "check", "list", "report"]) expect(text).toContain(`escapement ${command}`);
   for (const line of text.split("\n")) expect(width(line)).toBeLessThanOrEqual(80);

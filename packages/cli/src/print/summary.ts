@@ -1,5 +1,5 @@
 /**
- * The summary of a flight: the first screen answers "did it work, what happened, where is it", in 24 lines or fewer.
+ * The summary of a flight: outcome, events and files, in 24 lines or fewer on a terminal.
  *
  * Events are on the left; the ground track and, if there is space, the altitude are on the right. Below are the
  * extremes, the statistics of the integration, the fingerprint and the files. On a terminal, long event lists are
@@ -32,7 +32,7 @@ const TIME_WIDTH = 8;
 /** Below this distance the ground track is not drawn. */
 const LEAST_DISTANCE_M = 0.5;
 
-/** What the PX4 library printed: warnings and errors, once each. */
+/** Warnings and errors that the PX4 library printed, once each. */
 interface LibraryReport {
   readonly printed: readonly string[];
 }

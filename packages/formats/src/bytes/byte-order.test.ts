@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { toFileOrder } from "./byte-order.ts";
 
-it("reverses the bytes of every double on a machine with the other order", () => {
+it("reverses the bytes of every double on a big-endian machine", () => {
   const values = [1.5, -0, 5e-324, 1e300];
   const [big, little] = [false, true].map((isLittle) => {
     const view = new DataView(new ArrayBuffer(8 * values.length));

@@ -10,8 +10,8 @@ export interface ByteSink {
   /** Writes bytes in order. The caller may reuse the array once the call, or its promise, has finished. */
   write(bytes: Uint8Array): void | Promise<void>;
   /**
-   * Writes provisional bytes at the end: a beginning of data that `write` will write later. The next call replaces them.
-   * Absent if the output cannot replace bytes.
+   * Writes provisional bytes at the end: the start of data that `write` will write in full later. The next write of
+   * either kind replaces them. Absent if the output cannot replace bytes.
    */
   writeProvisionally?(bytes: Uint8Array): void;
   /** Ends the output and keeps it. */

@@ -75,7 +75,7 @@ describe("a decompression bomb", () => {
     await expect(readRecording(memory.bytes())).rejects.toMatchObject({ code: "FILE-025" });
   });
 
-  it("as Parquet: a footer that claims more rows than the groups hold", async () => {
+  it("as a Parquet footer that claims more rows than the groups hold is refused", async () => {
     const memory = new MemoryBytes();
     const sink = await openLog("parquet", memory);
     sink.open([COLUMN]);

@@ -1,4 +1,4 @@
-/** How much data a file may unpack to, so that a small file cannot use all memory. */
+/** Limits the data that a file may unpack to, so that a small file cannot use all memory. */
 import { fileErrors } from "../text/file-errors.ts";
 
 /** Limits of a reader. */
@@ -31,7 +31,7 @@ export class ReadBudget {
     this.refuse(bytes > this.chunkLimit ? bytes : this.spent);
   }
 
-  /** The same for data that is allocated at once, such as all columns of a table. */
+  /** Like `spend`, but without the limit on one block: for data that is allocated at once, such as a whole table. */
   spendWhole(bytes: number): void {
     this.spent += bytes;
     if (!(this.spent <= this.limit)) this.refuse(this.spent);

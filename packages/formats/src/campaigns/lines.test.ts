@@ -1,4 +1,4 @@
-/** Lines of a journal: every value reads back with the same bits, and a torn or changed line is not read. */
+/** Lines of a journal: every value reads back with the same bits, and a torn or changed line is rejected. */
 import { describe, expect, it } from "vitest";
 import { decodeLine, encodeLine, manifestFrom, type Manifest, rowFrom, type Row } from "./index.ts";
 
@@ -46,17 +46,17 @@ const manifest: Manifest = {
 const withoutBreak = (line: string) => line.slice(0, -1);
 
 describe("a journal's lines", () => {
-  it("read back every bit of a row: infinities and −0 too", () => {
+  it("read back every bit of a row, including infinities and −0", () => {
     expect(rowFrom(decodeLine(withoutBreak(encodeLine(row))))).toStrictEqual(row);
   });
 
-  it("read back a manifest, and name another format by its number", () => {
+  it("read back a manifest, and give the number of another format", () => {
     expect(manifestFrom(decodeLine(withoutBreak(encodeLine(manifest))))).toStrictEqual(manifest);
     expect(manifestFrom({ ...manifest, format: 2 })).toBe(2);
     expect(manifestFrom({ ...manifest, seeds: "dice" })).toBeUndefined();
   });
 
-  it("are not read if they were cut anywhere or one character differs", () => {
+  it("are rejected if they are cut anywhere or one character differs", () => {
     const line = withoutBreak(encodeLine(row));
     for (let length = 0; length < line.length; length += 1) expect(decodeLine(line.slice(0, length))).toBeUndefined();
     for (let at = 0; at < line.length; at += 1) {
@@ -66,15 +66,15 @@ describe("a journal's lines", () => {
   });
 
   it.each([
-    ["no table", 3],
-    ["a negative number", { ...row, k: -1 }],
+    ["a number in place of a table", 3],
+    ["a negative flight number", { ...row, k: -1 }],
     ["an unknown outcome", { ...row, outcome: "vanished" }],
-    ["a verdict that is none", { ...row, verdicts: [{ ...row.verdicts[0], verdict: "maybe" }] }],
-    ["a margin that is no number", { ...row, verdicts: [{ ...row.verdicts[0], low: "lots" }] }],
+    ["an unknown verdict", { ...row, verdicts: [{ ...row.verdicts[0], verdict: "maybe" }] }],
+    ["a margin that is not a number", { ...row, verdicts: [{ ...row.verdicts[0], low: "lots" }] }],
     ["a binding without a time", { ...row, verdicts: [{ ...row.verdicts[0], binding: { predicate: "x" } }] }],
-    ["a measure that is a text", { ...row, measures: ["lots"] }],
+    ["a measure that is a string", { ...row, measures: ["lots"] }],
     ["a varied value that is a list", { ...row, varied: [[1]] }],
-  ])("refuse a row with %s", (_what, given) => {
+  ])("are rejected as a row: %s", (_what, given) => {
     expect(rowFrom(given)).toBeUndefined();
   });
 });

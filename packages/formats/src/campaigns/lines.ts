@@ -15,7 +15,7 @@ export function encodeLine(value: Row | Manifest): string {
   return checkedText(value);
 }
 
-/** Any value as a line. */
+/** Encodes any value as a line. */
 export function checkedText(value: unknown): string {
   const text = textOf(value);
   return `${text}#${checksumOf(text)}\n`;

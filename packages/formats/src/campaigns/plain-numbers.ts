@@ -1,10 +1,10 @@
 /**
- * JSON for rows: infinities are written as `"inf"` and `"-inf"`, and −0 as `-0`, because JSON has no text for the first
- * two and `JSON.stringify` drops the sign of the last.
+ * JSON for rows. Infinities are written as `"inf"` and `"-inf"`, because JSON has none. −0 is written as `-0`, because
+ * `JSON.stringify` drops its sign.
  */
 import { canonicalJson } from "@escapement/core";
 
-/** A number in JSON, which has no infinity. */
+/** A number as it is written in JSON. */
 export type JsonNumber = number | "inf" | "-inf";
 
 export function numberToJson(value: number): JsonNumber {

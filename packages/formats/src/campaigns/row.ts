@@ -1,5 +1,5 @@
 /**
- * A row: what a campaign keeps of one flight.
+ * A row: the data that a campaign keeps of one flight.
  *
  * A row holds no date, host or path, so it has the same bytes on every machine, and a flight that is flown twice gives
  * the same row twice.
@@ -7,8 +7,8 @@
 import type { OutcomeKind } from "@escapement/core";
 
 /**
- * `undecided`: the flight ended too early to tell. `untested`: what the requirement refers to never happened, so nothing
- * was checked.
+ * `undecided`: the flight ended too early to tell. `untested`: the situation that the requirement refers to never
+ * occurred, so nothing was checked.
  */
 export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
 
@@ -27,10 +27,10 @@ export interface RowVerdict {
   /** The margin lies between these, in the unit of the manifest; infinite for facts. */
   readonly low: number;
   readonly high: number;
-  /** The same in scales of the compared quantities, for searches. */
+  /** The same margins divided by the scales of the compared quantities, for searches. */
   readonly scaledLow: number;
   readonly scaledHigh: number;
-  /** The predicate and the look that decide; null if none did. */
+  /** The predicate and the instant that decided the margin; null if none did. */
   readonly binding: RowBinding | null;
 }
 
@@ -58,7 +58,7 @@ export interface Row {
   readonly verdicts: readonly RowVerdict[];
   /** In the order of the manifest; null if a measure has no value in this flight. Empty if there was no flight. */
   readonly measures: readonly (number | null)[];
-  /** Weight of the flight in estimates, if the plan draws from another distribution than the campaign describes. */
+  /** Weight of the flight in estimates, if the plan samples another distribution than the one that the campaign describes. */
   readonly weight?: number;
 }
 
@@ -78,7 +78,7 @@ export interface ManifestRequirement {
   readonly severity: "error" | "warning";
   /** Whether `untested` counts as violated. */
   readonly mustOccur: boolean;
-  /** Unit of the margin; null if the predicates have different units: the margin is then in scales. */
+  /** Unit of the margin; null if the predicates have different units. The margin is then a multiple of their scales. */
   readonly unit: string | null;
 }
 
@@ -94,7 +94,7 @@ export const JOURNAL_FORMAT = 1;
 /** The first line of a journal: which campaign its rows belong to, and what their numbers mean. */
 export interface Manifest {
   readonly format: typeof JOURNAL_FORMAT;
-  /** `c1:` and 16 hex digits: the flights of the campaign, without what judges them. */
+  /** `c1:` and 16 hex digits: a hash of everything that decides the flights, without requirements, measures and criteria. */
   readonly identity: string;
   /** Hash of the code that decides the bits of a row, 64 hex digits. */
   readonly code: string;
@@ -105,7 +105,7 @@ export interface Manifest {
   readonly file: string;
   /** Kind and settings of the plan. */
   readonly plan: Readonly<Record<string, unknown>> & { readonly kind: string };
-  /** Number of flights; for searches the most that will be flown. */
+  /** Number of flights; for searches, the maximum. */
   readonly flights: number;
   readonly seed: number;
   readonly seeds: "per-flight" | "common";
@@ -113,7 +113,7 @@ export interface Manifest {
   readonly requirements: readonly ManifestRequirement[];
   readonly measures: readonly ManifestMeasure[];
   readonly criteria: readonly string[];
-  /** False if the autopilot runs by the wall clock: a flight cannot be flown again bit for bit. */
+  /** False for stock PX4, which is not repeatable: a flight cannot be flown again bit for bit. */
   readonly isRepeatable: boolean;
   /** Set in the journal of one part of a campaign: flights k with k mod count = index. */
   readonly shard?: { readonly index: number; readonly count: number };

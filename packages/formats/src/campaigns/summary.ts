@@ -1,6 +1,6 @@
 /**
- * The summary of a campaign, as `summary.json` holds it and the page shows it: its rows in numbers, and what was concluded
- * from them. It holds no date, host or path.
+ * The summary of a campaign, stored in `summary.json` and shown by the page: statistics of its rows and the conclusions
+ * drawn from them. It holds no date, host or path.
  */
 import type { CampaignComparison } from "./comparison.ts";
 import type { JsonNumber } from "./plain-numbers.ts";
@@ -53,7 +53,7 @@ export interface FailedFlight {
   readonly varied: readonly VariedValue[];
 }
 
-/** What follows from the rows alone. */
+/** The part of the summary that follows from the rows alone. */
 export interface RowsSummary {
   readonly flights: number;
   readonly simulatedS: number;
@@ -68,11 +68,11 @@ export interface RowsSummary {
 
 export type CriterionVerdict = "met" | "not met" | "open";
 
-/** A sentence about all rows of a campaign, judged. Numbers are null if the criterion has none. */
+/** A criterion, which is a statement about all rows of a campaign, and its verdict. Numbers are null if it has none. */
 export interface CriterionSummary {
   readonly text: string;
   readonly verdict: CriterionVerdict;
-  /** What decided it, in a sentence. */
+  /** One sentence that explains the verdict. */
   readonly reason: string;
   /** Unit of the numbers below; probabilities are fractions without a unit. */
   readonly unit: string;
@@ -106,7 +106,7 @@ export interface SensitivitySummary {
 interface ShrunkFlight {
   readonly k: number;
   readonly requirement: string;
-  /** What is left of it, in words. */
+  /** Description of the simplified flight. */
   readonly text: string;
   /** Flights that were flown to find it. */
   readonly flights: number;
@@ -114,9 +114,9 @@ interface ShrunkFlight {
   readonly file: string;
 }
 
-/** What was concluded from the rows. */
+/** Conclusions drawn from the rows. */
 export interface Conclusions {
-  /** Flights flown after the last look of a sequential plan; they are counted nowhere. */
+  /** Flights beyond the one at which a sequential plan stopped; no statistic includes them. */
   readonly beyond: number;
   readonly criteria: readonly CriterionSummary[];
   readonly sensitivity: readonly SensitivitySummary[];

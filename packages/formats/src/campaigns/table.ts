@@ -1,4 +1,4 @@
-/** Rows of a campaign as a results table: which columns there are, and the cells of a row. */
+/** Rows of a campaign as a results table: its columns, and the cells of a row. */
 import type { Cell, ResultColumn } from "../tables/columns.ts";
 import type { Manifest, Row, RowVerdict, VariedValue } from "./row.ts";
 
@@ -6,12 +6,12 @@ type NamedColumn = Pick<ResultColumn, "name" | "type" | "about"> & Partial<Resul
 
 const column = (parts: NamedColumn): ResultColumn => ({ unit: "", isOptional: true, ...parts });
 
-/** What the columns and cells follow from. */
+/** The data that decides the columns and their types. */
 interface RowLayout {
   readonly manifest: Manifest;
   /**
-   * For each varied key whether any of its values is not a number. The values of a choice may be numbers in one row and
-   * words in the next, so this follows from all rows.
+   * For each varied key, whether any of its values is not a number. The values of a choice may be numbers in one row
+   * and words in another, so all rows must be inspected.
    */
   readonly isText: readonly boolean[];
 }

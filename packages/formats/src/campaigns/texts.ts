@@ -1,4 +1,4 @@
-/** Texts about the flights of a campaign that the terminal, the page and JUnit share. */
+/** Texts about the flights of a campaign, shared by the terminal, the page and the JUnit report. */
 import type { JsonNumber } from "./plain-numbers.ts";
 import type { ManifestKey, VariedValue } from "./row.ts";
 import type { FlightMargin } from "./summary.ts";
@@ -15,7 +15,7 @@ export function withUnit(text: string, unit: string): string {
   return unit === "" ? text : `${text} ${unit}`;
 }
 
-/** "violated by 2.00 m at 33.412 s"; a fact has no margin. */
+/** E.g. "violated by 2.00 m at 33.412 s"; a fact has no margin. */
 export function marginText(
   verdict: string,
   { margin, unit, atS }: Pick<FlightMargin, "margin" | "unit" | "atS">,
@@ -24,7 +24,7 @@ export function marginText(
   return `${verdict}${by}${atS === null ? "" : ` at ${atS.toFixed(3)} s`}`;
 }
 
-/** The signed margin of a table: "−2.00 m". */
+/** A signed margin for a table, e.g. "−2.00 m". */
 export function signedMargin(margin: JsonNumber, unit: string): string {
   if (typeof margin !== "number") return margin === "inf" ? "∞" : "−∞";
   return withUnit(shortNumber(margin).replace("-", "−"), unit);
@@ -53,7 +53,7 @@ export function flightCommands(file: string, k: number, atS: number): FlightComm
   };
 }
 
-/** Quotes a word for a shell if it needs it; "#" inside a word starts no comment. */
+/** Quotes a word for a shell if necessary. A "#" inside a word does not start a comment. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-][\w@%+=:,./#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

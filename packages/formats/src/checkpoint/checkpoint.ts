@@ -39,7 +39,7 @@ const encoder = new TextEncoder();
 
 /** A checkpoint that was read. */
 interface CheckpointFile {
-  /** Name and version of the program that wrote it. Another version's parts may have other memory. */
+  /** Name and version of the program that wrote it. The parts of another version may have different memory. */
   readonly program: string;
   readonly snapshot: Snapshot;
 }
@@ -78,7 +78,7 @@ export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: st
   return bytes.subarray(0, at);
 }
 
-/** The most bytes that a text takes: UTF-8 needs up to three per character. */
+/** Upper bound on the bytes of a text: UTF-8 needs up to three per UTF-16 code unit. */
 function textRoom(text: string): number {
   return 2 + 3 * text.length;
 }
@@ -90,17 +90,18 @@ export function decodeCheckpoint(bytes: Uint8Array, file = "checkpoint"): Checkp
   if (!magic.startsWith(FAMILY)) throw reader.damaged("these bytes are not a checkpoint");
   if (magic.length === 8 && magic !== FAMILY + VERSION) {
     throw checkpointErrors.wrongVersion({
-      what: `the checkpoint has version ${JSON.stringify(magic.slice(6))}, this program reads "${VERSION}"`,
+      what: `the checkpoint has version ${JSON.stringify(magic.slice(6))}, but this program reads "${VERSION}"`,
       where: { file },
       fix: "fly the flight from its start",
     });
   }
   const [program, flightHash] = [reader.text(), reader.text()];
   const count = reader.count();
-  if (count > MOST_SECTIONS) throw reader.damaged(`${count} sections`);
+  if (count > MOST_SECTIONS) throw reader.damaged(`it claims to have ${count} sections`);
   const heads = Array.from({ length: count }, () => ({ name: reader.text(), length: reader.count() }));
   const total = heads.reduce((sum, { length }) => sum + length, 0);
-  if (reader.left !== 8 * total + 4) throw reader.damaged(`${reader.left} bytes of values, ${8 * total + 4} expected`);
+  if (reader.left !== 8 * total + 4)
+    throw reader.damaged(`${reader.left} bytes follow its sections, but ${8 * total + 4} are expected`);
   reader.checkSum();
   const sections = heads.map(({ name, length }) => ({ name, values: reader.values(length) }));
   return { program, snapshot: new Snapshot(sections, flightHash) };
@@ -125,7 +126,7 @@ class Reader {
   text(): string {
     this.take(2);
     const length = this.view.getUint16(this.at - 2, true);
-    if (length > LONGEST_TEXT) throw this.damaged(`a name of ${length} bytes`);
+    if (length > LONGEST_TEXT) throw this.damaged(`it has a name of ${length} bytes`);
     this.take(length);
     return new TextDecoder().decode(this.bytes.subarray(this.at - length, this.at));
   }

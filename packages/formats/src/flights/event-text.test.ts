@@ -1,4 +1,4 @@
-/** Edits of the events in a flight file: what is read afterwards is what was asked for, and comments stay. */
+/** Edits of the events in a flight file: the edited text reads back as intended, and comments stay. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "@escapement/core";
 import { addEvents, countEvents, eventToml, flightFileName, removeEvent, replaceEvent } from "./event-text.ts";
@@ -36,12 +36,12 @@ const eventsOf = (text: string) => (objectOf(text)["scenario"] ?? []) as readonl
 const comments = (text: string) => text.match(/# (?!3")[^\n]*/g) ?? [];
 
 describe.each([
-  ["tables", TABLES],
-  ["a list", LIST],
-  ["JSON", JSON_TEXT],
-  ["none", 'extends = "mission"\n'],
-  ["nothing", ""],
-])("events as %s", (_form, text) => {
+  ["written as tables", TABLES],
+  ["written as a list", LIST],
+  ["in JSON", JSON_TEXT],
+  ["of a text without events", 'extends = "mission"\n'],
+  ["of an empty text", ""],
+])("events %s", (_form, text) => {
   const before = eventsOf(text);
 
   it("can be added", () => {
@@ -65,7 +65,7 @@ describe.each([
 });
 
 describe("an empty list of events", () => {
-  it("goes on removing the events of the base when one is added", () => {
+  it("still removes the events of the base after one is added", () => {
     const text = 'extends = "motor-out"\nscenario = []\n';
     expect(objectOf(addEvents(text, [added]))).toEqual({
       extends: "motor-out",
@@ -82,7 +82,7 @@ describe("an empty list of events", () => {
   });
 });
 
-it("an event is written as people write it", () => {
+it("an event is written as a table under its heading", () => {
   expect(eventToml(added)).toBe(
     '[[scenario]]\nat = "24.4 s"\nfor = "4 s"\ngust = { velNedMps = [0, 9, 0], shape = "step" }\n',
   );

@@ -2,7 +2,7 @@
  * Adds, replaces and removes events in the text of a flight file, and leaves the rest as it was written.
  *
  * Comments are kept: those inside an event that is replaced or removed move above its place. Events may be tables
- * (`[[scenario]]`) or items of a list (`scenario = [ … ]`). A JSON text has no comments and is written again.
+ * (`[[scenario]]`) or items of a list (`scenario = [ … ]`). JSON has no comments, so a JSON text is rewritten as a whole.
  */
 import { invariant, isPlainObject, type PlainObject } from "@escapement/core";
 import { readFlightText } from "./flight-text.ts";
@@ -12,7 +12,7 @@ import { tomlValue } from "./toml-text.ts";
 
 const LIST = "scenario";
 
-/** The name under which a text without a file is read: its first character shows whether it is JSON. */
+/** File name with which to read a text that has no file. The first character of the text shows whether it is JSON. */
 export function flightFileName(text: string): string {
   return /^\s*\{/.test(text) ? "flight.json" : "flight.toml";
 }
@@ -23,7 +23,7 @@ export function eventToml(event: PlainObject): string {
   return [`[[${LIST}]]`, ...entries.map(([key, value]) => `${key} = ${tomlValue(value)}`), ""].join("\n");
 }
 
-/** The text with further events at the end of its scenario. */
+/** Returns the text with events added at the end of its scenario. */
 export function addEvents(text: string, events: readonly PlainObject[]): string {
   if (events.length === 0) return text;
   if (isJson(text)) return editedJson(text, (own) => [...own, ...events]);
@@ -39,7 +39,7 @@ export function addEvents(text: string, events: readonly PlainObject[]): string 
   return replacingBase(splice(text, list.value, `[${items}]`));
 }
 
-/** The text with another event in the place of one that it lists, counted from 0. */
+/** Returns the text with one of its own events replaced. Events are counted from 0. */
 export function replaceEvent(text: string, index: number, event: PlainObject): string {
   if (isJson(text)) return editedJson(text, (own) => own.map((each, i) => (i === index ? event : each)));
   const { list, item } = eventPlace(text, index);
@@ -48,7 +48,7 @@ export function replaceEvent(text: string, index: number, event: PlainObject): s
   return splice(text, block, commentsIn(text, item, block) + eventToml(event));
 }
 
-/** The text without one of the events that it lists, counted from 0. */
+/** Returns the text without one of its own events. Events are counted from 0. */
 export function removeEvent(text: string, index: number): string {
   if (isJson(text)) return editedJson(text, (own) => own.filter((_, i) => i !== index));
   const { list, item } = eventPlace(text, index);
@@ -64,7 +64,7 @@ export function removeEvent(text: string, index: number): string {
   return splice(text, { start: item.value.start - before, end: item.value.end + after }, "");
 }
 
-/** How many events the text itself lists. */
+/** Number of events in the text itself, without those of the flights that it extends. */
 export function countEvents(text: string): number {
   const events = readFlightText(text, flightFileName(text)).object[LIST];
   return Array.isArray(events) ? events.length : 0;
@@ -118,7 +118,7 @@ function commentsIn(text: string, item: PlaceNode, { start, end }: Span): string
   return comments.map((comment) => `${comment}\n`).join("");
 }
 
-/** The lines that a span touches, with the end of the last. */
+/** All lines that a span touches, including the last line break. */
 function wholeLines(text: string, { start, end }: Span): Span {
   const last = text.indexOf("\n", end);
   return { start: text.lastIndexOf("\n", start - 1) + 1, end: last < 0 ? text.length : last + 1 };
@@ -128,7 +128,7 @@ function splice(text: string, { start, end }: Span, by: string): string {
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** The text with `scenario` among the keys that replace what the extended flights set. */
+/** Adds `scenario` to `replace`, the list of keys that are not merged with those of the extended flights. */
 function replacingBase(text: string): string {
   const { replace } = readFlightText(text, "flight.toml").object;
   const keys: readonly unknown[] = replace === undefined ? [] : Array.isArray(replace) ? replace : [replace];

@@ -1,5 +1,5 @@
 /**
- * Resolves descriptions whose layers, missions and parameters are texts: on a disk, or in a page.
+ * Resolves flight descriptions whose layers, missions and parameters are texts, on disk or in a web page.
  *
  * A path is relative to the file that contains it, so a description can be extended from anywhere. A name with a slash
  * or a dot is a path; any other name is a built-in. Line numbers are looked up only if there is a diagnostic to report.
@@ -31,7 +31,7 @@ import { readParams } from "../params/params-file.ts";
 import { rememberExcerpt } from "./excerpts.ts";
 import { type FlightText, readFlightText } from "./flight-text.ts";
 
-/** Keys of the table in which each key is the name of a parameter. */
+/** Paths of the keys that are names of autopilot parameters. */
 const PARAMETER_KEY = /^autopilot\.parameters\./;
 
 /** Access to the files that descriptions name. */
@@ -42,7 +42,7 @@ export interface TextFiles {
    */
   read(path: string, fix: string, namedBy: Where): Uint8Array;
   exists(path: string): boolean;
-  /** The path that a name means in a file, or outside any file. */
+  /** Resolves a name that is written in `file`, or outside any file. */
   pathFrom(name: string, file: string | undefined): string;
   /** One line of a file, for an error in it; undefined if there is none. */
   lineOf(path: string, line: number): string | undefined;
@@ -88,12 +88,12 @@ export class FlightLayers {
     parameters: (name, from) => this.reading(name, from, "autopilot.parametersFile", readParams),
   };
 
-  /** The path that a name in a layer means. */
+  /** Resolves a name that is written in a layer. */
   pathFrom(name: string, from: SpecLayer): string {
     return this.files.pathFrom(name, this.texts.has(from.file) ? from.file : undefined);
   }
 
-  /** The layer of a text: a description, or a definition that `check` printed. */
+  /** The layer of a text, which is a description or a definition that `check` printed. */
   layerOf(text: FlightText, path: string): SpecLayer {
     const definition = definitionIn(text.object);
     if (definition !== undefined) {
@@ -142,7 +142,9 @@ export class FlightLayers {
 
   /** The bytes of a file that a layer names under a key. */
   private bytesOf(path: string, from: SpecLayer, key: string): Uint8Array {
-    const start = this.texts.has(from.file) ? "is relative to the file that names it" : "starts in the working folder";
+    const start = this.texts.has(from.file)
+      ? "is relative to the file that names it"
+      : "is relative to the working folder";
     return this.files.read(path, `check the path; it ${start}`, { file: from.file, key });
   }
 
@@ -177,7 +179,7 @@ export class FlightLayers {
 function definitionIn(object: PlainObject): PlainObject | undefined {
   if (isPlainObject(object["flown"])) return object["flown"];
   if (object["format"] === undefined) return undefined;
-  // TOML has no null: absent values of a definition are null.
+  // TOML has no null: a value that is null in a definition is absent from the text.
   const { mission = null, scenario = [], sensors = [], ...rest } = object;
   return { ...rest, scenario, sensors, mission: isPlainObject(mission) ? withNulls(mission) : mission };
 }

@@ -52,7 +52,7 @@ function tomlError(error: unknown, file: string): SimError {
     what: `${what}, at column ${error.column}`,
     where: { file, line: error.line },
     fix:
-      make === fileErrors.tooDeep ? `at most ${MAX_DEPTH} levels` : 'TOML needs key = value, with strings in "quotes"',
+      make === fileErrors.tooDeep ? `use at most ${MAX_DEPTH} levels` : 'write key = value, with strings in "quotes"',
     cause: error,
   });
 }

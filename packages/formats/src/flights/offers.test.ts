@@ -22,18 +22,18 @@ describe("offers", () => {
     ["[autopilot]\nparameters = { MPC_XY_P = 1, MPC_Z", "MPC_Z_P"],
     ["seed = = 3\n[stop]\nonC", "onCrash"],
     ["[stop]\nonCrash = ", "true"],
-  ])("after %j there is %s", (text, label) => {
+  ])("after %j contain %s", (text, label) => {
     expect(labels(text)).toContain(label);
   });
 
-  it("replace what is written, and say what a key means", () => {
+  it("replace the typed part of a word, and describe the key", () => {
     const text = "[timeline]\nendS = 3\nlogP";
     const { from, to, offers } = offersAt(text, text.length, schema);
     expect([text.slice(from, to), offers[0]]).toMatchObject(["logP", { label: "logPeriodS", insert: "logPeriodS = " }]);
     expect(offers[0]!.about).toContain("log");
   });
 
-  it("are none where nothing is known", () => {
+  it("are empty in an unknown table or for an unknown value", () => {
     expect(labels("[nothing]\nx")).toEqual([]);
     expect(labels("name = 3")).toEqual([]);
   });

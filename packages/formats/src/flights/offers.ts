@@ -1,13 +1,13 @@
 /**
- * What may be written at a place of a flight file, from the schema of flight files.
+ * Completion for flight files: the keys and values that the schema allows at a position.
  *
- * The text need not be valid: only the headings before the place and its own line are read. A place is in a table, by the
- * path of its heading and of inline tables, and either at a key or at a value.
+ * The text need not be valid: only the headings before the position, and its own line, are read. They give the path of
+ * the table that contains the position, and whether a key or a value is expected there.
  */
 
 type JsonSchema = { readonly [key: string]: unknown };
 
-/** One offer of completion. */
+/** One completion. */
 interface TextOffer {
   readonly label: string;
   /** The text to insert, if it is not the label. */
@@ -18,14 +18,14 @@ interface TextOffer {
   readonly about?: string;
 }
 
-/** The offers at a place, and the part of the text that one of them replaces. */
+/** The completions at a position, and the range of the text that the chosen one replaces. */
 interface TextOffers {
   readonly from: number;
   readonly to: number;
   readonly offers: readonly TextOffer[];
 }
 
-/** What may be written at an offset of a flight file in TOML. */
+/** Returns the completions at an offset of a flight file in TOML. */
 export function offersAt(text: string, offset: number, schema: unknown): TextOffers {
   const { path, key, word } = placeAt(text, offset);
   const tables = path.reduce(stepInto, [schema as JsonSchema]).flatMap(alternatives);
@@ -41,7 +41,7 @@ interface Place {
   readonly path: readonly string[];
   /** The key whose value is being written; undefined at a key. */
   readonly key: string | undefined;
-  /** What is written already. */
+  /** The part of the key or value that has been typed. */
   readonly word: string;
 }
 
@@ -85,7 +85,7 @@ function keysOf(dotted: string): string[] {
   return dotted.split(".").map((part) => part.trim().replaceAll(/^["']|["']$/g, ""));
 }
 
-/** The schemas of a key in some tables. */
+/** The schemas of a key in any of these tables. */
 function stepInto(schemas: readonly JsonSchema[], key: string): JsonSchema[] {
   return keysOf(key).reduce<JsonSchema[]>(
     (found, part) =>

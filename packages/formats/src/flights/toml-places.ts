@@ -137,7 +137,10 @@ class TomlScanner {
 
   private skip(pattern: RegExp): void {
     pattern.lastIndex = this.at;
-    invariant(pattern.test(this.text), `the TOML parser accepted what the scanner cannot read at ${this.at}`);
+    invariant(
+      pattern.test(this.text),
+      `the TOML parser accepted text that the scanner cannot read, at offset ${this.at}`,
+    );
     this.at = pattern.lastIndex;
   }
 }

@@ -14,7 +14,7 @@ export function tomlValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Formats a table: its own keys (lists of tables with one per line), then its tables under headings, without nulls. */
+/** Formats a table: first its values (a list of tables has one table per line), then its tables. Omits nulls. */
 export function tomlText(table: PlainObject, path = ""): string {
   const entries = Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
   const own = entries

@@ -6,7 +6,7 @@ export const logErrors = defineErrors("LOG", {
     number: 1,
     title: "a logged value is not a finite number",
     explain:
-      "Logs never hold NaN or infinity: a missing value is a validity flag or an absent column. The source of this value has a fault.",
+      "Logs never hold NaN or infinity; a validity flag or an absent column marks a missing value. The source of this value has a defect.",
   },
   badColumn: {
     number: 2,
@@ -50,7 +50,7 @@ export const logErrors = defineErrors("LOG", {
   outOfMemory: {
     number: 9,
     title: "a log does not fit into memory",
-    explain: "This kind of log is built in memory. Log to a file, or to a kind that streams.",
+    explain: "This kind of log is built in memory. Log to a file, or use a kind that is written as a stream.",
   },
   noSuchColumn: {
     number: 10,

@@ -76,7 +76,7 @@ function find(name: string, columns: readonly Column[]): Column {
     what: `this flight has no column "${name}"`,
     fix:
       near === undefined
-        ? `it has ${names.length} columns, the first are ${names.slice(0, 8).join(", ")}`
+        ? `choose one of its ${names.length} columns, e.g. ${names.slice(0, 8).join(", ")}`
         : `did you mean "${near}"?`,
   });
 }

@@ -17,7 +17,7 @@ export async function logRecording(recording: Recording, sink: LogSink): Promise
   });
 }
 
-/** The same from a recording that is read piece by piece. */
+/** Like `logRecording`, for a recording that is read piece by piece. */
 export async function logRecordingStream(recording: RecordingStream, sink: LogSink): Promise<void> {
   const drain = async () => (sink.isFull ? sink.drain() : undefined);
   await fill(sink, recording.columns, () =>

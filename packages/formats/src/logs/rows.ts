@@ -64,7 +64,7 @@ export class RowGuard {
     }
     if (!Number.isSafeInteger(tUs)) {
       throw logErrors.timeNotIncreasing({
-        what: `a row at ${tUs} µs, which is not a whole microsecond`,
+        what: `the time of a row, ${tUs} µs, is not a whole microsecond`,
         where: { tUs },
         fix: "correct the times of the log that these rows come from",
       });

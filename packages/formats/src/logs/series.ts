@@ -32,7 +32,7 @@ export interface Series {
   readonly values: Float64Array;
 }
 
-/** A file as time series: names, one series per signal, and where the data came from. */
+/** A file as time series: names, one series per signal, and the provenance. */
 export interface SeriesFile {
   /** Names of the columns. */
   readonly names: readonly string[];
@@ -177,7 +177,7 @@ class NamedSeries implements SeriesFile {
     const some = this.names.slice(0, 6).join(", ");
     return logErrors.noSuchColumn({
       what: `the file has no ${what} "${name}"`,
-      fix: near === undefined ? `it has ${this.names.length} columns: ${some} …` : `did you mean "${near}"?`,
+      fix: near === undefined ? `choose one of its ${this.names.length} columns: ${some} …` : `did you mean "${near}"?`,
     });
   }
 }
@@ -203,7 +203,7 @@ function tableTimes(
   if (stamps === undefined) {
     throw logErrors.noSuchColumn({
       what: "each topic of this log has its own times",
-      fix: 'ask for those of a column, e.g. timesUs("vehicle_attitude.q[0]")',
+      fix: 'request the times of a column, e.g. timesUs("vehicle_attitude.q[0]")',
     });
   }
   const offsetUs = Number(provenance["time_offset_us"] ?? 0);

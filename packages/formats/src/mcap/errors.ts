@@ -5,7 +5,7 @@ export const recordingErrors = defineErrors("RECORDING", {
   notARecording: {
     number: 1,
     title: "a file is not a recording",
-    explain: "A recording is an MCAP file with the attachments of Escapement. This file is not.",
+    explain: "A recording is an MCAP file with the attachments of Escapement. This file is not one.",
   },
   damaged: {
     number: 2,

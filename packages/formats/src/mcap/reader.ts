@@ -56,7 +56,7 @@ export function readMcap(
   }
 }
 
-/** The same in steps: it pauses after every record, so after every chunk. */
+/** Like `readMcap`, but yields after every record, so also after every chunk. */
 export function mcapSteps(
   bytes: Uint8Array | ByteSource,
   decompress: Decompress,
@@ -266,7 +266,8 @@ class McapReader implements McapContent {
     const compression = cursor.text();
     const packed = cursor.bytes(cursor.u64());
     this.budget.spend(size);
-    if (compression !== "" && compression !== "zstd") throw this.damaged(`a chunk compressed with "${compression}"`);
+    if (compression !== "" && compression !== "zstd")
+      throw this.damaged(`a chunk has the unknown compression "${compression}"`);
     const plain = compression === "" ? packed : this.decompress(packed, size);
     if (plain.length !== size || crc32(plain) !== crc) {
       throw this.damaged(`the checksum of chunk ${this.chunks} does not match`);
@@ -316,7 +317,7 @@ class McapReader implements McapContent {
     cursor.u32();
     const ns = cursor.u64();
     const isCdr = CDR_HEAD.every((byte, i) => content[MESSAGE_HEAD + i] === byte);
-    if (channel === undefined || !isCdr) throw this.damaged("a message without a known channel");
+    if (channel === undefined || !isCdr) throw this.damaged("a message has no known channel");
     this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEAD + CDR_HEAD.length), this);
   }
 

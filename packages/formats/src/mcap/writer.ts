@@ -47,7 +47,7 @@ interface McapOptions {
 
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNK_US = 500_000;
-/** Bytes for which the first chunk has room; it grows if need be. */
+/** Initial capacity of the first chunk in bytes; it grows if necessary. */
 const FIRST_ROOM = 65_536;
 /** Wall time after which the messages of an unfinished chunk are written provisionally. */
 const OLDEST_MS = 500;
@@ -157,7 +157,7 @@ export class McapWriter {
   endChunk(): void {
     const { chunk } = this;
     if (chunk.messages === 0) return;
-    // The next chunk is about as large. Room that is not needed would be cleared, and copied to the packing thread.
+    // The next chunk is probably about as large. Unused room costs time: it is zeroed, and copied to the packing thread.
     this.chunk = this.newChunk(chunk.used + chunk.used / 4);
     this.savedMs = performance.now();
     if (this.isFirstChunk) {

@@ -62,7 +62,7 @@ export class JsonView {
   }
 
   text(key: string): string | undefined {
-    return this.typed(key, "string", "is not a text") as string | undefined;
+    return this.typed(key, "string", "is not a string") as string | undefined;
   }
 
   number(key: string): number | undefined {
@@ -84,7 +84,10 @@ export class JsonView {
     if (items?.length === size && items.every((item) => isNumber(item.value))) {
       return items.map((item) => (item.value === null ? NaN : (item.value as number)));
     }
-    this.report(`is not a list of ${size} numbers`, `${size} numbers${nullIsNan ? ", null if not given" : ""}`);
+    this.report(
+      `is not a list of ${size} numbers`,
+      `write ${size} numbers${nullIsNan ? ", with null for each that is not given" : ""}`,
+    );
     return undefined;
   }
 
@@ -92,7 +95,7 @@ export class JsonView {
     const view = this.require(key);
     if (view === undefined) return undefined;
     if (typeof view.value === type) return view.value;
-    view.report(what, `a ${type}`);
+    view.report(what, `write a ${type}`);
     return undefined;
   }
 

@@ -115,9 +115,9 @@ describe("QGC WPL 110", () => {
     ["yaw of 1000", withLine(3, "1 0 3 16 0 2 0 1000 47.4 8.5 10 1"), ["MISSION-004 line 3"]],
     ["delay until a time of day", withLine(3, "1 0 2 93 -1 12 0 0 0 0 0 1"), ["MISSION-004 line 3"]],
     ["speed zero", withLine(5, "3 0 2 178 1 0 -1 0 0 0 0 1"), ["MISSION-004 line 5"]],
-    ["jump behind the end", withLine(5, "3 0 2 177 6 1 0 0 0 0 0 1"), ["MISSION-005 line 5"]],
+    ["jump beyond the end", withLine(5, "3 0 2 177 6 1 0 0 0 0 0 1"), ["MISSION-005 line 5"]],
     ["jump to itself", withLine(5, "3 0 2 177 3 1 0 0 0 0 0 1"), ["MISSION-005 line 5"]],
-    ["jump for ever", withLine(5, "3 0 2 177 1 -1 0 0 0 0 0 1"), ["MISSION-005 line 5"]],
+    ["endless jump", withLine(5, "3 0 2 177 1 -1 0 0 0 0 0 1"), ["MISSION-005 line 5"]],
     ["zero byte", SQUARE.replace("22", "2\0"), ["FILE-001 line 2"]],
     ["too large", SQUARE + "#".repeat(1 << 20), ["FILE-002 line -"]],
     [
@@ -244,8 +244,8 @@ describe("QGC plan", () => {
     ["mission version 1", (d) => (d.mission.version = 1), [["FILE-006", "mission.version"]]],
     ["no mission", (d) => delete d.mission, [["FILE-010", undefined]]],
     ["items missing", (d) => delete d.mission.items, [["FILE-010", "mission"]]],
-    ["items no list", (d) => (d.mission.items = 3), [["FILE-009", "mission.items"]]],
-    ["item no object", (d) => (d.mission.items[1] = null), [["FILE-009", "mission.items[1]"]]],
+    ["items not a list", (d) => (d.mission.items = 3), [["FILE-009", "mission.items"]]],
+    ["item not an object", (d) => (d.mission.items[1] = null), [["FILE-009", "mission.items[1]"]]],
     ["unknown item type", (d) => (d.mission.items[1].type = "X"), [["FILE-012", "mission.items[1]"]]],
     ["six parameters", (d) => d.mission.items[1].params.pop(), [["FILE-009", "mission.items[1].params"]]],
     ["text parameter", (d) => (d.mission.items[1].params[0] = "0"), [["FILE-009", "mission.items[1].params"]]],
@@ -260,7 +260,7 @@ describe("QGC plan", () => {
     ["structure scan", (d) => (d.mission.items[2].complexItemType = "StructureScan"), [["FILE-012", "mission.items[2]"], ["FILE-010", "mission.items[3].params"]]], // prettier-ignore
     ["fixed-wing landing", (d) => d.mission.items.push({ type: "ComplexItem", complexItemType: "fwLandingPattern" }), [["FILE-012", "mission.items[5]"]]], // prettier-ignore
     ["survey without items", (d) => delete d.mission.items[2].TransectStyleComplexItem.Items, [["FILE-010", "mission.items[2].TransectStyleComplexItem"], ["FILE-010", "mission.items[3].params"]]], // prettier-ignore
-    ["jump to nobody", (d) => (d.mission.items[3].params[0] = 99), [["FILE-010", "mission.items[3].params"]]],
+    ["jump to an unknown id", (d) => (d.mission.items[3].params[0] = 99), [["FILE-010", "mission.items[3].params"]]],
     ["two equal jump ids", (d) => (d.mission.items[1].doJumpId = 1), [["FILE-011", "mission.items[1].doJumpId"]]],
     ["waypoint without latitude", (d) => (d.mission.items[1].params[4] = null), [["MISSION-003", "mission.items[1]"]]],
     ["unknown command in a survey", (d) => (d.mission.items[2].TransectStyleComplexItem.Items[2].command = 55), [["MISSION-001", "mission.items[2].TransectStyleComplexItem.Items[2]"]]], // prettier-ignore
@@ -283,7 +283,7 @@ describe("QGC plan", () => {
     ],
     ["fence of two corners", (d) => d.geoFence.polygons[0].polygon.pop(), [["MISSION-008", "geoFence.polygons[0]"]]],
     ["rally point without altitude", (d) => d.rallyPoints.points[0].pop(), [["FILE-009", "rallyPoints.points[0]"]]],
-    ["two things at once", (d) => ((d.mission.items[0].frame = 1), (d.mission.items[1].command = null)), [["FILE-012", "mission.items[0].frame"], ["FILE-009", "mission.items[1].command"]]], // prettier-ignore
+    ["two errors at once", (d) => ((d.mission.items[0].frame = 1), (d.mission.items[1].command = null)), [["FILE-012", "mission.items[0].frame"], ["FILE-009", "mission.items[1].command"]]], // prettier-ignore
   ];
   it.each(broken)("refuses: %s", (_name, change, expected) => {
     const reading = readPlan(plan(change), "broken.plan");

@@ -25,13 +25,13 @@ import { decodeText, Lines } from "../text/text.ts";
 import { diagnose, unsupportedFrame, frameOf, mavFrameOf } from "./shared.ts";
 import { JsonView } from "./json-view.ts";
 
-/** MAVLink's numbers of a generic autopilot and of PX4. */
+/** MAVLink's numbers for a generic autopilot and for PX4. */
 const KNOWN_FIRMWARES = [0, 12];
 /** Our own key: true if the planned home was added only for the ground station. */
 const HOME_ASSUMED = "homeAssumed";
 const FLATTENED_COMPLEX_ITEMS = ["survey", "CorridorScan"];
 
-/** An item, and what is needed to resolve its jumps once all items are read. */
+/** An item with the data needed to resolve its jumps once all items are read. */
 interface PlanItem extends MissionItem {
   readonly doJumpId: number | undefined;
   readonly view: JsonView;
@@ -83,7 +83,7 @@ class PlanReader {
     if (fileType !== "Plan") {
       this.findings.error(
         fileErrors.wrongHeader,
-        'this is no plan: "fileType" is not "Plan"',
+        'the file is not a plan: "fileType" is not "Plan"',
         "save it as a .plan file",
         { line: 1 },
       );
@@ -126,8 +126,8 @@ class PlanReader {
     } else if (type !== undefined) {
       this.findings.error(
         fileErrors.unsupported,
-        `an item of type "${type}"`,
-        "SimpleItem or ComplexItem",
+        `the item type "${type}" is unknown`,
+        "use SimpleItem or ComplexItem",
         view.where(),
       );
     }
@@ -137,7 +137,7 @@ class PlanReader {
     const kind = view.text("complexItemType");
     if (kind === undefined) return;
     if (!FLATTENED_COMPLEX_ITEMS.includes(kind)) {
-      const fix = "survey and CorridorScan are; replace it by simple items";
+      const fix = "replace it by simple items; only survey and CorridorScan are supported";
       this.findings.error(fileErrors.unsupported, `the complex item "${kind}" is not supported`, fix, view.where());
       return;
     }
@@ -155,7 +155,7 @@ class PlanReader {
       this.findings.error(
         fileErrors.wrongType,
         '"autoContinue" is not a boolean',
-        "true or false",
+        "write true or false",
         view.where("autoContinue"),
       );
     }
@@ -185,7 +185,7 @@ class PlanReader {
         this.findings.error(
           fileErrors.duplicate,
           `doJumpId ${id} is given twice`,
-          "give every item its own",
+          "give every item its own id",
           item.view.where("doJumpId"),
         );
       }
@@ -195,7 +195,7 @@ class PlanReader {
       if (item.command !== DO_JUMP) return item;
       const target = indexOf.get(item.p1);
       if (target === undefined) {
-        const fix = `one of the doJumpId of this plan, ${[...indexOf.keys()].slice(0, 20).join(", ")}`;
+        const fix = `use one of the ids of this plan: ${[...indexOf.keys()].slice(0, 20).join(", ")}`;
         this.findings.error(
           fileErrors.missingKey,
           `a jump to the unknown doJumpId ${item.p1}`,
@@ -267,7 +267,7 @@ function positionOf(numbers: readonly number[] | undefined): GeoPosition | undef
   return numbers === undefined ? undefined : { ...pointOf(numbers), altM: numbers[2]! };
 }
 
-/** Reads back to the same mission, bit for bit. */
+/** Writes a plan that reads back as the same mission, bit for bit. */
 export function writePlan(mission: Mission): string {
   const plan = {
     fileType: "Plan",
@@ -314,7 +314,7 @@ function planItem(item: MissionItem, index: number): object {
   };
 }
 
-/** QGroundControl does not open a plan without home: if none is planned, the first position is used. */
+/** QGroundControl does not open a plan without a home position: if none is planned, the first position is used. */
 function homeMembers(mission: Mission): object {
   if (mission.home !== undefined) return { plannedHomePosition: positionList(mission.home) };
   const first = mission.items.find(

@@ -1,5 +1,5 @@
 /**
- * Parts that both mission formats share: MAVLink's frame numbers, and the core's diagnostics with file and line.
+ * Code shared by both mission formats: MAVLink's frame numbers, and the core's diagnostics with file and line.
  * Frames 5 and 6 are the integer variants of 0 and 3 and mean the same in a file.
  */
 import {
@@ -32,8 +32,8 @@ export function mavFrameOf(frame: MissionFrame): number {
 export function unsupportedFrame(mavFrame: number): { readonly what: string; readonly fix: string } {
   const terrain = mavFrame === 10 || mavFrame === 11;
   return {
-    what: terrain ? `frame ${mavFrame} is relative to terrain` : `frame ${mavFrame} is not known`,
-    fix: `${terrain ? "the ground is flat here; " : ""}use 3 (relative to home), 0 (AMSL) or 2 (no position)`,
+    what: terrain ? `frame ${mavFrame} is relative to terrain` : `frame ${mavFrame} is unknown`,
+    fix: `use 3 (relative to home), 0 (AMSL) or 2 (no position)${terrain ? "; terrain is not modelled" : ""}`,
   };
 }
 

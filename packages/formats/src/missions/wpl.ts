@@ -2,7 +2,7 @@
  * Reads and writes QGC WPL 110, the tab-separated mission text of many ground stations.
  *
  * Each item has twelve columns: index, current, frame, command, p1 to p4, latitude, longitude, altitude, autocontinue.
- * Any blanks separate columns; `#` lines and blank lines are skipped. Some tools store home as item 0. PX4 does not, so
+ * White space separates columns; `#` lines and blank lines are skipped. Some tools store home as item 0. PX4 does not, so
  * such an item becomes the planned home, with a warning. (This format cannot distinguish a mission that really starts
  * with an AMSL waypoint before its take-off: write such a mission as a plan.)
  */
@@ -42,7 +42,7 @@ interface WplItem extends MissionItem {
   readonly current: boolean;
 }
 
-/** Reads a mission in the text format of waypoint lists. */
+/** Reads a mission in QGC WPL 110 format. */
 export function readWpl(input: string | Uint8Array, file: string): Reading<Mission> {
   const findings = new Findings(file);
   try {
@@ -72,7 +72,7 @@ function noMission(): Mission {
 function checkHeader(first: string, findings: Findings): void {
   const match = HEADER.exec(first);
   if (match === null) {
-    findings.error(fileErrors.wrongHeader, `the first line is ${quote(first)}`, 'it must be "QGC WPL 110"', {
+    findings.error(fileErrors.wrongHeader, `the first line is ${quote(first)}`, 'start the file with "QGC WPL 110"', {
       line: 1,
     });
   } else if (match[1] !== "110") {
@@ -99,8 +99,8 @@ function readItem(text: string, expected: number, where: { line: number }, findi
   if (words.length !== COLUMNS.length) {
     findings.error(
       fileErrors.wrongColumns,
-      `${words.length} columns`,
-      `an item has ${COLUMNS.length}: ${COLUMNS.join(", ")}`,
+      `the item has ${words.length} columns`,
+      `write ${COLUMNS.length} columns: ${COLUMNS.join(", ")}`,
       where,
     );
     return undefined;
@@ -110,7 +110,7 @@ function readItem(text: string, expected: number, where: { line: number }, findi
     const nanAllowed = column >= 4 && column <= 10;
     const value = parseNumber(word, nanAllowed);
     if (value === undefined) {
-      const fix = word.includes(",") ? "use a decimal point" : `a decimal number${nanAllowed ? " or nan" : ""}`;
+      const fix = word.includes(",") ? "use a decimal point" : `write a decimal number${nanAllowed ? " or nan" : ""}`;
       findings.error(fileErrors.notNumber, `${COLUMNS[column]} ${quote(word)} is not a number`, fix, where);
     }
     return value ?? 0;
@@ -120,7 +120,7 @@ function readItem(text: string, expected: number, where: { line: number }, findi
   if (index !== expected) {
     findings.error(
       fileErrors.wrongOrder,
-      `item ${index} is in the place of item ${expected}`,
+      `the line has index ${index}, but item ${expected} is next`,
       "number the items from 0 without gaps",
       where,
     );
@@ -139,10 +139,10 @@ function readItem(text: string, expected: number, where: { line: number }, findi
 
 function checkFlag(value: number, name: string, where: { line: number }, findings: Findings): void {
   if (value === 0 || value === 1) return;
-  findings.error(fileErrors.wrongType, `${name} is ${value}`, "0 or 1", where);
+  findings.error(fileErrors.wrongType, `${name} is ${value}`, "write 0 or 1", where);
 }
 
-/** Whether item 0 is home: a waypoint in frame 0 before a take-off. */
+/** Separates item 0 if it is the home position: a waypoint in frame 0 before a take-off. */
 function splitHome(
   items: readonly WplItem[],
   findings: Findings,
@@ -154,7 +154,7 @@ function splitHome(
   findings.warn(
     fileErrors.homeDropped,
     "item 0 is the home position, not an item to fly",
-    "taken as the planned home; jumps were renumbered",
+    "nothing to do: it becomes the planned home, and jumps are renumbered",
     { line: first.line },
   );
   return { home: { latDeg, lonDeg, altM }, flown: items.slice(1), shift: 1 };
@@ -164,9 +164,14 @@ function warnOfStart(items: readonly WplItem[], findings: Findings): void {
   const marked = items.filter((item) => item.current);
   for (const item of marked) {
     if (marked.length === 1 && item === items[0]) return;
-    findings.warn(fileErrors.ignored, "the item is marked as current", "missions start at their first item", {
-      line: item.line,
-    });
+    findings.warn(
+      fileErrors.ignored,
+      "the item is marked as current",
+      "nothing to do: the mission starts at its first item",
+      {
+        line: item.line,
+      },
+    );
   }
 }
 
@@ -180,7 +185,7 @@ interface WrittenMission {
   readonly lost: readonly ("home" | "fence" | "rally")[];
 }
 
-/** One tab between columns, LF line ends, numbers that read back to the same bits. */
+/** Writes one tab between columns, LF line ends, and numbers that read back to the same bits. */
 export function writeWpl(mission: Mission): WrittenMission {
   const lines = mission.items.map((item, index) =>
     [

@@ -15,7 +15,7 @@ export class FileSource implements ByteSource {
     this.size = statSync(path).size;
   }
 
-  /** Whether the path is a file of known size; pipes and devices must be read whole. */
+  /** Whether the path names a file of known size. Pipes and devices must be read as a whole. */
   static canOpen(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   }
@@ -25,7 +25,7 @@ export class FileSource implements ByteSource {
     try {
       for (let at = 0; at < bytes.length;) {
         const count = readSync(this.fd, bytes, at, bytes.length - at, offset + at);
-        // The file was cut while it was read.
+        // The file was truncated while it was being read.
         if (count === 0) return bytes.subarray(0, at);
         at += count;
       }

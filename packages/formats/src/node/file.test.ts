@@ -89,7 +89,7 @@ describe("files", () => {
     expect(readFileSync(path, "utf8")).toBe("A");
   });
 
-  it("keep their old content until there is new content", () => {
+  it("keep their old content until the new content is complete", () => {
     const path = freshPath();
     writeFileSync(path, "precious");
     new FileBytes(path, { overwrite: true }).close();

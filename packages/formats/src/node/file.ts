@@ -3,8 +3,8 @@
  *
  * A file is created exclusively, so a second writer of the same file is refused; devices and pipes are opened directly.
  * Writes are synchronous and in order: bytes written before a crash of this process are in the file. Errors are typed
- * and report how much was written. With `whenComplete`, the file gets its name only on close. The file that it replaces
- * stays in place until the first byte of the new one is written.
+ * and report how much was written. With `whenComplete`, or if it replaces an existing file, the file gets its name only
+ * on close.
  */
 import {
   closeSync,
@@ -103,7 +103,7 @@ export class FileBytes implements ByteSink {
     });
   }
 
-  /** Runs a write on the open file, after removing provisional bytes: a file never mixes those of two writes. */
+  /** Removes provisional bytes, then runs a write on the open file. */
   private attempt(act: (fd: number) => void): void {
     const { fd } = this;
     if (fd === undefined) {
@@ -182,7 +182,7 @@ const FACTORIES: { readonly [code: string]: { readonly make: ErrorFactory; reado
   EDQUOT: { make: fileErrors.noSpace, fix: "free space in your quota; the part written before is readable" },
   EFBIG: { make: fileErrors.noSpace, fix: "raise the limit on file sizes; the part written before is readable" },
   ENOENT: { make: fileErrors.notFound, fix: "create the folder first, or correct the path" },
-  ENOTDIR: { make: fileErrors.notFound, fix: "a part of the path is a file, not a folder" },
+  ENOTDIR: { make: fileErrors.notFound, fix: "correct the path: a part of it is a file, not a folder" },
   ENAMETOOLONG: { make: fileErrors.notAllowed, fix: "give a shorter name" },
   ELOOP: { make: fileErrors.notAllowed, fix: "correct the symbolic links on the path: they form a loop" },
   EISDIR: { make: fileErrors.notAllowed, fix: "give the name of a file, not of a folder" },

@@ -90,7 +90,7 @@ describe("HDF5 logs", () => {
         changed[at]! ^= flip;
         try {
           await readHdf5(changed);
-          expect.unreachable("a changed byte was believed");
+          expect.unreachable("a changed byte was not detected");
         } catch (error) {
           expect(error).toBeInstanceOf(SimError);
         }

@@ -38,7 +38,7 @@ class Hdf5FilePlace implements Hdf5Place {
         throw fileErrors.exists({
           what: "another process has created the file in the meantime",
           where: { file: this.finalPath },
-          fix: `the log is kept as ${this.path}`,
+          fix: `rename the log, which is kept as ${this.path}`,
         });
       }
       appendEnd(this.path);

@@ -26,7 +26,7 @@ export function logKindOfName(path: string): LogKind {
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   if (Object.hasOwn(ENDINGS, ending)) return ENDINGS[ending]!;
   throw fileErrors.unknownKind({
-    what: "the file extension is not one of a log",
+    what: "the file extension is not that of a log",
     where: { file: path },
     fix: `use one of: ${Object.keys(ENDINGS)
       .map((known) => `.${known}`)

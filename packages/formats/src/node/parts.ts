@@ -1,6 +1,6 @@
 /**
- * Files that are not complete yet have the name of their process: `flight.mcap.4711.part`. If the process is killed, the
- * part stays behind; the next run finds it by this name.
+ * The name of an incomplete file contains the id of its process: `flight.mcap.4711.part`. If the process is killed, this
+ * part file remains, and the next run finds it by its name.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -11,7 +11,7 @@ export function partName(path: string): string {
   return `${path}.${process.pid}.part`;
 }
 
-/** The name that a part would have got; undefined if the name is not that of a part. */
+/** The final name of a part file; undefined if the path does not name a part file. */
 export function nameOfPart(path: string): string | undefined {
   const whole = PART.exec(basename(path))?.[1];
   return whole === undefined ? undefined : join(dirname(path), whole);
@@ -37,7 +37,7 @@ function isProcess(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process exists, but belongs to somebody else.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

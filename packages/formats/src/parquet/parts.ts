@@ -1,4 +1,4 @@
-/** What all Parquet files of ours share: writing by row groups, reading from memory, and checksums in the metadata. */
+/** Code shared by all our Parquet files: writing by row groups, reading from memory, and checksums in the metadata. */
 import { ByteWriter } from "hyparquet-writer";
 import type { AsyncBuffer } from "hyparquet";
 import type { BlockWriter } from "../bytes/block-writer.ts";

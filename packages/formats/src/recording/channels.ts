@@ -55,7 +55,7 @@ export interface RecordingHead {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The writers whose signals are recorded and replayed. The sum of base wind and gust is computed again. */
+/** The writers whose signals are recorded and replayed. The sum of base wind and gust is recomputed. */
 export function recordedWriters(layout: BusLayout): Writer[] {
   return WRITERS.filter((writer) => writer !== "windSum" && writer !== "outputs" && layout.ranges[writer][1] > 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Writes a recording in memory as a file, as if it had been written during the flight. A recording in memory does not
- * hold the digests per second; they are written if they are given.
+ * Writes a recording that is in memory as a file, as if it had been written during the flight. A recording in memory
+ * does not hold the digest of every second; these digests are written only if the caller supplies them.
  *
  * It replays the recorded boundaries to the same writer that records flights, so there is only one layout.
  */
@@ -14,7 +14,7 @@ interface EncodeOptions extends Pick<RecordingOptions, "versions" | "parentHash"
   readonly perSecond?: readonly (readonly [tUs: number, plant: string])[];
 }
 
-/** Writes a recording in memory as a file's bytes. */
+/** Encodes a recording that is in memory as the bytes of a file. */
 export async function encodeRecording(
   bytes: ByteSink,
   recording: Recording,

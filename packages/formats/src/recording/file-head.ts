@@ -37,7 +37,7 @@ export function refuseOthers(source: Uint8Array | ByteSource, file: string): voi
     what:
       name === LOG_ATTACHMENT
         ? "the file is a log, not a recording"
-        : "an MCAP file, but not a recording of Escapement",
+        : "the file is MCAP, but not a recording of Escapement",
     where: { file },
     fix: "give an .mcap file written by fly --record",
   });
@@ -73,7 +73,7 @@ function headOf(mcap: McapContent, file: string, isCut: boolean): channels.Recor
   if (bytes === undefined && isCut) throw nothingLeft(file);
   if (bytes === undefined) {
     throw recordingErrors.notARecording({
-      what: "an MCAP file, but not a recording of Escapement",
+      what: "the file is MCAP, but not a recording of Escapement",
       where: { file },
       fix: "give an .mcap file written by Escapement",
     });
@@ -88,7 +88,7 @@ function checkChannels(mcap: McapContent, head: channels.RecordingHead, layout: 
     const found = mcap.channels.get(id);
     if (found?.topic === topic && fieldsOf(found.definition) === fieldsOf(definition)) return;
     throw recordErrors.invalid({
-      what: `channel ${topic} has another definition than in this version of Escapement`,
+      what: `channel ${topic} is defined differently in this version of Escapement`,
       where: { file },
       fix: "read it with the version of Escapement that wrote it",
     });
@@ -118,7 +118,7 @@ function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file:
   };
   if (canonicalJson(ofVehicle) === canonicalJson(dims)) return;
   throw recordErrors.otherDims({
-    what: `the recording has the dimensions ${canonicalJson(dims)}, its vehicle ${canonicalJson(ofVehicle)}`,
+    what: `the recording has the dimensions ${canonicalJson(dims)}, but its vehicle has ${canonicalJson(ofVehicle)}`,
     where: { file },
     fix: "use another copy of the file",
   });
@@ -128,7 +128,7 @@ function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file:
 const MOST_JSON_BYTES = 16_000_000;
 
 function jsonOf(bytes: Uint8Array): unknown {
-  if (bytes.length > MOST_JSON_BYTES) throw new RangeError(`an attachment of ${bytes.length} bytes of JSON`);
+  if (bytes.length > MOST_JSON_BYTES) throw new RangeError(`a JSON attachment of ${bytes.length} bytes is too large`);
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 

@@ -70,8 +70,8 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
     return (names.length === 0 ? rest : { ...rest, components: names }) as unknown as RecordingHead["stateBlocks"][0];
   });
   const twice = blocks.find(({ name }, i) => blocks.findIndex((other) => other.name === name) < i);
-  if (twice !== undefined) throw damaged(`stateBlocks: block ${show(twice.name)} is there twice`, file);
-  if (!isTextTable(versions, MOST_VERSIONS)) throw damaged("versions: not a table of texts", file);
+  if (twice !== undefined) throw damaged(`stateBlocks: block ${show(twice.name)} is listed twice`, file);
+  if (!isTextTable(versions, MOST_VERSIONS)) throw damaged("versions: not a table of strings", file);
   return {
     fileVersion: FILE_VERSION,
     recordingVersion: RECORDING_VERSION,
@@ -89,7 +89,7 @@ function checkVersions(head: PlainObject, file: string): void {
   for (const [key, what, known] of VERSIONS) {
     if (head[key] === known) continue;
     throw recordingErrors.wrongVersion({
-      what: `the ${what} has version ${show(head[key])}, this program reads ${known}`,
+      what: `the ${what} has version ${show(head[key])}, but this program reads ${known}`,
       where: { file },
       fix: "read it with the version of Escapement that wrote it",
     });
@@ -101,7 +101,7 @@ export function checkDigests(foreign: unknown, file: string): FingerprintDigests
   if (!isPlainObject(foreign)) throw damaged(`digests: ${show(foreign)} is not a table`, file);
   const { format, plant, writers } = foreign;
   if (format !== "fp1" || typeof plant !== "string" || !isTextTable(writers, WRITERS.length)) {
-    throw damaged("digests: not a format, a plant digest and a table of digests", file);
+    throw damaged("digests: expected a format, a plant digest and a table of digests", file);
   }
   return { format, plant, writers };
 }

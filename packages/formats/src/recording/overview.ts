@@ -2,8 +2,8 @@
  * An overview of a recording file without reading all of it: the flight, its end and its fingerprint.
  *
  * Only the attachments and the first and the last chunk are read, with their checksums verified; the chunks between them
- * are skipped. So an overview of a folder costs little, however long the flights are. It does not show that the rest of
- * the file is undamaged.
+ * are skipped. So an overview of a folder costs little, however long the flights are. Damage in the skipped chunks is not
+ * detected.
  */
 import { definitionOf, findStream, type FlightDefinition } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
@@ -12,7 +12,7 @@ import * as channels from "./channels.ts";
 import { refuseOthers } from "./file-head.ts";
 import { readRecording, type ReadRecordingOptions } from "./reader.ts";
 
-/** What can be known of a recording from its two ends. */
+/** Facts about a recording that its two ends contain. */
 export interface RecordingOverview {
   readonly definition: FlightDefinition;
   readonly hash: string;

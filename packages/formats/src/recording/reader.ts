@@ -25,7 +25,7 @@ import { checkpointBytes, decodeBatch, decodeDigest } from "./batch.ts";
 import * as channels from "./channels.ts";
 import { digestsOf, nothingLeft, readFileHead, refuseOthers } from "./file-head.ts";
 
-/** A recording that was read, and what is missing of it. */
+/** A recording that was read from a file. */
 export interface RecordingFile {
   readonly recording: Recording;
   readonly versions: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface RecordingFile {
 
 export interface ReadRecordingOptions extends ReadLimits {
   readonly file?: string;
-  /** Another decompressor for Zstandard, for pages. */
+  /** Replaces the Zstandard decompressor, for web pages. */
   readonly decompress?: Decompress;
 }
 

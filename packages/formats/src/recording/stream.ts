@@ -28,7 +28,7 @@ import * as channels from "./channels.ts";
 import { digestsOf, nothingLeft, readFileHead, refuseOthers, type FileHead } from "./file-head.ts";
 import { signalsOf, typedErrors, type ReadRecordingOptions } from "./reader.ts";
 
-/** Called at every boundary. `row` is what a log received if a log tick was due. Both are reused. */
+/** Called at every boundary. If a log tick was due, `row` is the row that a log received. Both arguments are reused. */
 type BoundaryVisitor = (view: BoundaryView, row: Readable) => void;
 
 /** A recording file that is read piece by piece. */
@@ -112,7 +112,7 @@ interface Target {
   readonly cells: Float64Array;
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** Values of each signal are counted when their bits change; those of logged ones always. */
+  /** A signal is counted whenever its bits change; the state and the outputs are counted at every row. */
   readonly signals: readonly { readonly name: string; readonly offset: number; readonly size: number }[];
   readonly isHeld: boolean;
   hasRow: boolean;
@@ -135,7 +135,7 @@ class Player {
     this.visit = visit;
   }
 
-  /** The head, also of a file without rows. */
+  /** Returns the head, even if the file has no rows. */
   headOf(mcap: McapFile): FileHead {
     return this.head ?? readFileHead(mcap, this.file, mcap.missing !== undefined);
   }
@@ -189,7 +189,7 @@ class Player {
     let next = 0;
     timesUs.forEach((tUs, i) => {
       if (!(Number.isSafeInteger(tUs) && tUs > this.lastUs))
-        this.refuse(`a boundary at ${tUs} µs after ${this.lastUs} µs`);
+        this.refuse(`a boundary at ${tUs} µs follows one at ${this.lastUs} µs`);
       this.lastUs = tUs;
       for (; next < this.pending.length && this.pending[next]!.tUs <= tUs; next += 1) {
         const row = this.pending[next]!;

@@ -23,13 +23,13 @@ export const tableErrors = defineErrors("TABLE", {
   badColumn: {
     number: 1,
     title: "a column name is not valid",
-    explain: "The columns of a results table have names, and no name is given twice.",
+    explain: "Every column of a results table has a name, and no two columns have the same name.",
   },
   badCell: {
     number: 2,
     title: "a cell does not fit its column",
     explain:
-      "Each column of a results table holds whole numbers of 32 bits, numbers or text. NaN is never written: a value that does not exist is null.",
+      "Each column of a results table holds 32-bit integers, float64 numbers or text. NaN is never written: a value that does not exist is null.",
   },
   damaged: {
     number: 3,
@@ -69,13 +69,13 @@ export function checkCell({ name, type, isOptional }: ResultColumn, cell: Cell, 
   if (fits) return;
   throw tableErrors.badCell({
     what: `row ${row}: column "${name}" (${type}) cannot hold ${JSON.stringify(cell) ?? String(cell)}`,
-    fix: isOptional ? "write null if there is no value" : "every row needs a value in this column",
+    fix: isOptional ? "write null if there is no value" : "write a value in every row of this column",
   });
 }
 
 const LITTLE_ENDIAN = true;
 
-/** The cells as bytes from which a checksum is computed: one byte that says whether there is a value, then the value. */
+/** The bytes of cells for a checksum. A number is a byte that is 1 if the cell has a value, then the value. */
 export function cellBytes(type: CellType, cells: readonly Cell[]): Uint8Array {
   if (type === "string") return new TextEncoder().encode(JSON.stringify(cells));
   const view = new DataView(new ArrayBuffer(9 * cells.length));

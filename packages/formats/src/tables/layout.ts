@@ -22,8 +22,8 @@ export function schemaOf(columns: readonly ResultColumn[]): SchemaElement[] {
 }
 
 /**
- * Whether the file is laid out as the writer does it. The library starts to decode all columns at once and fails in
- * several places, so this is compared before anything is decoded.
+ * Whether the file has the layout that the writer writes. The library decodes all columns concurrently, so a wrong
+ * layout can make it fail several times at once. Check it before decoding anything.
  */
 export function hasLayout(metadata: FileMetaData, columns: readonly ResultColumn[]): boolean {
   const { schema, row_groups: groups, num_rows: rows } = metadata;

@@ -1,8 +1,8 @@
 /**
  * Reads a results table, group by group, so that a million rows need not be in memory at once.
  *
- * The checksum of the bytes is compared when the file is opened, that of the values after the last group: a reader that
- * stops earlier has not checked the footer.
+ * The checksum of the bytes is verified when the file is opened. The checksum of the values, which also protects the
+ * footer, is verified after the last group: a caller that stops earlier has not verified the footer.
  */
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead } from "hyparquet";
@@ -106,14 +106,14 @@ export async function readResults(table: ResultsTable): Promise<ReadonlyMap<stri
 function checkVersion(version: string | undefined, file: string): void {
   if (version === undefined) {
     throw tableErrors.notResults({
-      what: "a Parquet file, but not a results table of Escapement",
+      what: "the file is Parquet, but not a results table of Escapement",
       where: { file },
       fix: "give the results.parquet of a campaign",
     });
   }
   if (version !== RESULTS_FORMAT.version) {
     throw tableErrors.wrongVersion({
-      what: `the table has format version ${version}, this program reads ${RESULTS_FORMAT.version}`,
+      what: `the table has format version ${version}, but this program reads ${RESULTS_FORMAT.version}`,
       where: { file },
       fix: "read it with the version that wrote it",
     });
@@ -134,7 +134,7 @@ function damaged(file: string, cause: unknown): SimError {
   return tableErrors.damaged({
     what: "the file is not a complete results table",
     where: { file },
-    fix: "make it again from the campaign's folder",
+    fix: "write it again from the campaign's folder",
     cause,
   });
 }

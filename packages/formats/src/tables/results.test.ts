@@ -45,7 +45,7 @@ async function written(count: number, sink: ByteSink & { bytes?(): Uint8Array } 
   return sink.bytes?.() ?? new Uint8Array();
 }
 
-/** Values that tell −0 from 0. */
+/** The cells with −0 as text, so that it differs from 0. */
 const exact = (cells: Iterable<unknown>) => Array.from(cells, (cell) => (Object.is(cell, -0) ? "-0" : cell));
 const expectedColumn = (i: number, count: number) => exact(Array.from({ length: count }, (_, k) => rowOf(k)[i]!));
 

@@ -16,8 +16,8 @@ import { RESULTS_FORMAT, schemaOf } from "./layout.ts";
 const GROUP_ROWS = 16384;
 
 /**
- * Consecutive numbers take next to no space as differences. A double is written as it is: a dictionary would merge +0
- * and −0. Undefined: the library uses a dictionary if it halves the size.
+ * Delta encoding makes consecutive integers very small. Doubles are written plainly, because a dictionary would merge
+ * +0 and −0. Undefined: the library uses a dictionary if that halves the size.
  */
 const ENCODINGS: Readonly<Record<CellType, Encoding | undefined>> = {
   int32: "DELTA_BINARY_PACKED",
@@ -73,7 +73,7 @@ export class ResultsWriter {
     if (this.rows % this.groupRows === 0) this.writeGroup();
   }
 
-  /** True while the sink has more to write than it should hold; wait for `drain` then. */
+  /** True while the sink's queue is full; await `drain` before writing more. */
   get isFull(): boolean {
     return this.out.isFull;
   }

@@ -33,7 +33,8 @@ export const fileErrors = defineErrors("FILE", {
   wrongVersion: {
     number: 6,
     title: "a file has an unsupported version",
-    explain: "The kind of file is supported, its version is not. Save it again with a newer or older tool.",
+    explain:
+      "The kind of file is supported, but its version is not. Save the file again with another version of the tool.",
   },
   wrongColumns: {
     number: 7,
@@ -57,7 +58,7 @@ export const fileErrors = defineErrors("FILE", {
   },
   duplicate: {
     number: 11,
-    title: "something is given twice",
+    title: "a name is given twice",
     explain: "A name with two values is ambiguous: one of them would be lost silently.",
   },
   unsupported: {
@@ -67,7 +68,7 @@ export const fileErrors = defineErrors("FILE", {
   },
   unknownKind: {
     number: 13,
-    title: "a file of an unknown kind",
+    title: "a file is of an unknown kind",
     explain: "Neither the file extension nor the first bytes belong to a known kind of file.",
   },
   wrongOrder: {
@@ -84,7 +85,7 @@ export const fileErrors = defineErrors("FILE", {
     number: 16,
     title: "the first mission item is the home position",
     explain:
-      "A warning: some ground stations store home as item 0. PX4 does not; the item became the planned home, and jumps were renumbered.",
+      "A warning: some ground stations store home as item 0. PX4 does not, so the item becomes the planned home, and jumps are renumbered.",
   },
   exists: {
     number: 20,
@@ -116,6 +117,6 @@ export const fileErrors = defineErrors("FILE", {
     number: 25,
     title: "a file unpacks to more data than the reader allows",
     explain:
-      "A small file can claim, or unpack to, more data than there is memory. By default a file may unpack to 64 times its size, but at least to 128 MiB. If you trust the file, raise the limit with --read-limit, or `mostBytes` in scripts.",
+      "A small file can claim, or unpack to, more data than fits into memory. By default a file may unpack to 64 times its size, but at least to 128 MiB. If you trust the file, raise the limit with --read-limit, or `mostBytes` in scripts.",
   },
 });

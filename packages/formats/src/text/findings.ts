@@ -1,5 +1,5 @@
 /**
- * The result of reading a file that people write: a value, or all errors at once.
+ * The result of reading a file written by a person: a value, or all errors at once.
  *
  * Readers do not stop at the first mistake. They collect errors (then there is no value) and warnings (the value is
  * usable), each with file and line.

@@ -1,8 +1,8 @@
 /**
  * A JSON parser that keeps the position of every value, so that diagnostics can name a line.
  *
- * It is stricter than RFC 8259 if data would be lost silently: a key given twice, a number too large for float64 and
- * nesting beyond the limit are errors. It throws a typed error at the first mistake.
+ * It is stricter than RFC 8259: a key given twice, a number too large for float64 and nesting beyond the limit are
+ * errors. It throws a typed error at the first mistake.
  */
 import type { SimError } from "@escapement/core";
 import { fileErrors } from "./file-errors.ts";
@@ -62,7 +62,7 @@ class JsonParser {
     const start = this.at;
     switch (this.text[this.at]) {
       case undefined:
-        throw this.error("the file ends where a value is expected", "the file is cut short; complete it");
+        throw this.error("the file ends before a value", "complete the file: it is cut short");
       case "{":
         return this.object(depth);
       case "[":
@@ -141,7 +141,7 @@ class JsonParser {
     if (found !== "," && found !== bracket) {
       throw this.error(
         `"," or "${bracket}" is expected`,
-        found === undefined ? "the file is cut short; complete it" : "separate values by commas",
+        found === undefined ? "complete the file: it is cut short" : "separate values by commas",
       );
     }
     this.at += 1;
@@ -153,8 +153,7 @@ class JsonParser {
     let out = "";
     for (;;) {
       const letter = this.text[this.at];
-      if (letter === undefined || letter < " ")
-        throw this.error("a string without its closing quote", 'add the closing "');
+      if (letter === undefined || letter < " ") throw this.error("a string has no closing quote", 'add the closing "');
       this.at += 1;
       if (letter === '"') return out;
       out += letter === "\\" ? this.escape() : letter;
@@ -166,7 +165,8 @@ class JsonParser {
     this.at += 1;
     if (letter === "u") {
       const digits = this.text.slice(this.at, this.at + 4);
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.error("\\u needs four hexadecimal digits", "e.g. \\u00b0");
+      if (!/^[0-9a-fA-F]{4}$/.test(digits))
+        throw this.error("\\u needs four hexadecimal digits", "write all four, e.g. \\u00b0");
       this.at += 4;
       return String.fromCharCode(parseInt(digits, 16));
     }
@@ -179,16 +179,19 @@ class JsonParser {
     NUMBER_AT.lastIndex = this.at;
     const match = NUMBER_AT.exec(this.text);
     if (match === null)
-      throw this.error("a value is expected", "a number, a text in quotes, a list, an object, true, false or null");
+      throw this.error(
+        "a value is expected",
+        "write a number, a string in quotes, a list, an object, true, false or null",
+      );
     const value = Number(match[0]);
     if (!Number.isFinite(value))
-      throw this.error(`${quote(match[0])} is too large`, "a number below 1.8e308", fileErrors.notNumber);
+      throw this.error(`${quote(match[0])} is too large`, "write a number below 1.8e308", fileErrors.notNumber);
     this.at += match[0].length;
     return value;
   }
 
   private word(word: string, value: unknown): JsonNode {
-    if (!this.text.startsWith(word, this.at)) throw this.error("an unknown word", "true, false or null");
+    if (!this.text.startsWith(word, this.at)) throw this.error("unknown word", "write true, false or null");
     const start = this.at;
     this.at += word.length;
     return { value, start, end: this.at };

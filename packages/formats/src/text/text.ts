@@ -1,6 +1,6 @@
 /**
  * Decodes bytes to text and turns offsets into lines, for every reader of text files.
- * Refuses bytes that are not UTF-8 and implausibly large files before any parser sees them.
+ * Refuses bytes that are not UTF-8, and implausibly large files, before they are parsed.
  */
 import { fileErrors } from "./file-errors.ts";
 
@@ -11,13 +11,13 @@ export const MAX_DEPTH = 32;
 const LF = 10;
 const CR = 13;
 
-/** Text of a file: UTF-8, an optional byte order mark removed. */
+/** Decodes the bytes of a file as UTF-8 and removes a byte order mark. */
 export function decodeText(input: string | Uint8Array, file: string): string {
   if (input.length > MAX_TEXT_BYTES) {
     throw fileErrors.tooLarge({
       what: `${input.length} ${typeof input === "string" ? "characters" : "bytes"} are too many`,
       where: { file },
-      fix: `at most ${MAX_TEXT_BYTES}; check that this is the right file`,
+      fix: `check that this is the right file; at most ${MAX_TEXT_BYTES} are allowed`,
     });
   }
   const text = typeof input === "string" ? input : decodeUtf8(input, file);

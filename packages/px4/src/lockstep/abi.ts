@@ -60,7 +60,7 @@ export interface LockstepAbi {
   /** Access to PX4's mission store; undefined if the library does not export it. */
   readonly readStored: ((item: number, index: number, out: Uint8Array, size: number) => boolean) | undefined;
   readonly writeStored: ((item: number, index: number, bytes: Uint8Array, size: number) => boolean) | undefined;
-  /** Publishes a `vehicle_command` to PX4's modules at once; undefined if the library does not export what it needs. */
+  /** Publishes a `vehicle_command` to PX4's modules at once; undefined if the library lacks the symbols for it. */
   readonly publishCommand: ((bytes: Uint8Array) => boolean) | undefined;
 }
 
@@ -80,7 +80,7 @@ export function loadAbi(path: string): LockstepAbi {
   }
   if (version !== ABI_VERSION || sizes[0] !== 0 || sizes[1] !== 0 || sizes[2] !== CONFIG_BYTES) {
     throw lockstepErrors.wrongAbi({
-      what: `${path} has interface version ${version} with sizes ${[...sizes].join(", ")}, expected ${ABI_VERSION} with 0, 0, ${CONFIG_BYTES}`,
+      what: `${path} has interface version ${version} with sizes ${[...sizes].join(", ")}, but version ${ABI_VERSION} with sizes 0, 0, ${CONFIG_BYTES} is expected`,
       fix: "rebuild the library from a PX4 tree with the lockstep interface, version 3",
     });
   }
@@ -141,7 +141,7 @@ function loadKoffi(): Koffi {
   } catch (cause) {
     throw lockstepErrors.notLoadable({
       what: "the PX4 lockstep library is called through the package koffi, which cannot be loaded",
-      fix: "npm install koffi",
+      fix: "run npm install koffi",
       cause,
     });
   }

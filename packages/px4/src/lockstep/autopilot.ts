@@ -24,12 +24,12 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   readonly rates: readonly RateReport[];
   private readonly params: LockstepParams;
   private readonly context: AutopilotContext;
-  private readonly heard: SourceMessage[] = [];
+  private readonly received: SourceMessage[] = [];
   private session: LockstepSession | undefined;
 
   constructor(params: LockstepParams, context: AutopilotContext) {
     this.params = params;
-    this.messages = this.heard;
+    this.messages = this.received;
     this.context = context;
     this.axis = periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 });
     this.rates = rateReports(params, context.periodUs);
@@ -41,7 +41,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   /** Finds and starts the library. */
   open(): LockstepSession {
     const { params, context, rates } = this;
-    this.session ??= new LockstepSession({ params, context, rates, places: findLockstep(), messages: this.heard });
+    this.session ??= new LockstepSession({ params, context, rates, places: findLockstep(), messages: this.received });
     return this.session;
   }
 

@@ -9,7 +9,7 @@ import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { invariant, SimError } from "@escapement/core";
 import type { Recording, ReplayResult, ResolvedFlight } from "@escapement/core";
-import { whenWeEnd } from "../with-us.ts";
+import { onProcessEnd } from "../process-end.ts";
 import { revivedError } from "./child-protocol.ts";
 import type {
   ChildFlight,
@@ -100,7 +100,7 @@ export async function replayLockstep(
   options: ReplayOptions,
   env: Environment = process.env,
 ): Promise<ReplayResult> {
-  // A replay sends no progress: one that takes much longer than the flight hangs.
+  // A replay sends no progress, so its time limit grows with the length of the flight.
   const limits = { silentMs: DEFAULT_LIMITS.silentMs + recording.endUs / 1000 };
   const { message } = await runChild({ kind: "replay", recording, options }, { limits, env });
   invariant(message.kind === "replayed", "a replay ends with its result");
@@ -148,7 +148,7 @@ class Watch {
   private timer: NodeJS.Timeout | undefined;
   private isSettled = false;
   private readonly onAbort = (): void => this.stop();
-  private liveOn: () => void = () => {};
+  private cancelCleanup: () => void = () => {};
 
   constructor(
     child: ChildProcess,
@@ -166,7 +166,7 @@ class Watch {
   begin(task: Task): void {
     const { child, options } = this;
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => this.keep(data));
-    child.on("message", (message) => this.hear(message as FromChild));
+    child.on("message", (message) => this.receive(message as FromChild));
     child.on("error", (cause) => this.fail(this.died(`could not be started (${cause.message})`)));
     child.on("close", (code, signal) =>
       this.fail(
@@ -175,7 +175,7 @@ class Watch {
           : this.explained(this.failure),
       ),
     );
-    this.liveOn = whenWeEnd(() => void child.kill("SIGKILL"));
+    this.cancelCleanup = onProcessEnd(() => void child.kill("SIGKILL"));
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.patience(this.limits.loadMs);
     this.tell(task);
@@ -202,7 +202,7 @@ class Watch {
     this.patience(this.limits.stopMs);
   }
 
-  private hear(message: FromChild): void {
+  private receive(message: FromChild): void {
     switch (message.kind) {
       case "stage":
         if (this.stage !== "stopping") this.stage = message.stage;
@@ -218,7 +218,7 @@ class Watch {
         return;
       case "failed":
         if (message.flight !== undefined) this.options.onPart?.(message.flight, this.warnings);
-        // PX4's reason may still be on its way: it arrives before the child's end.
+        // PX4's reason may still be in its output, which arrives before the child ends.
         this.failure = revivedError(message.error);
         this.patience(this.limits.stopMs);
     }
@@ -245,7 +245,7 @@ class Watch {
         : `the process that flies PX4 did not respond for ${ms / 1000} s while ${this.stage}${this.lastLines()}`,
       fix: isCreating
         ? "use a library that exports param_control_autosave, or one built with that call right after its parameter initialisation"
-        : "look at PX4's output; fly again",
+        : "look at PX4's output, and fly again",
     });
   }
 
@@ -284,7 +284,7 @@ class Watch {
     if (this.isSettled) return;
     this.isSettled = true;
     clearTimeout(this.timer);
-    this.liveOn();
+    this.cancelCleanup();
     this.options.signal?.removeEventListener("abort", this.onAbort);
     this.child.kill("SIGKILL");
     then();

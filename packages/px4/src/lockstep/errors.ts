@@ -34,7 +34,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   callFailed: {
     number: 6,
     title: "a call to the PX4 lockstep library failed",
-    explain: "The message names the function, the topic or parameter, the code and what it means.",
+    explain: "The message names the function, the topic or parameter, the code and its meaning.",
   },
   timeNotIncreasing: {
     number: 7,
@@ -132,7 +132,7 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
     [-1]: "a message has the wrong size",
     [-2]: "a topic could not be advertised",
     [-3]: "a message could not be published",
-    [-4]: "a topic was given another instance than asked for",
+    [-4]: "a topic got another instance than requested",
   },
   load_mission_qgc_wpl: {
     [-1]: "bad argument",
@@ -158,6 +158,6 @@ const SPELLING = "check the spelling of the parameter; the library holds only th
 const FIXES: Readonly<Record<string, string>> = {
   "param_set_i32 -2": SPELLING,
   "param_set_f32 -2": SPELLING,
-  "param_set_f32 -3": "give a whole number: this parameter takes no other",
+  "param_set_f32 -3": "give a whole number: this parameter is an integer",
   "step_uorb -4": "do not publish topics that PX4's modules publish themselves",
 };

@@ -35,7 +35,7 @@ export class NavigatorReport {
       if (navState === NAV_STATE.mission) this.mission.finished = false;
       this.takeoff.finished = false;
     }
-    if (this.commands?.isUpdated() === true) this.hear(this.commands);
+    if (this.commands?.isUpdated() === true) this.readCommand(this.commands);
     if (!this.result.read()) return;
     const { mission, takeoff } = this;
     const { message } = this.result;
@@ -56,7 +56,7 @@ export class NavigatorReport {
     }
   }
 
-  private hear(commands: Subscriber<"vehicle_command">): void {
+  private readCommand(commands: Subscriber<"vehicle_command">): void {
     if (commands.read() && commands.message.u32(commands.message.at.command) === CMD_RETURN)
       this.orders.returnWanted = true;
   }

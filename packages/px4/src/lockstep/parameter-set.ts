@@ -1,9 +1,10 @@
 /**
- * Parameters of a flight with the library: airframe defaults, then vehicle geometry, then user settings; the last wins.
+ * Parameters of a flight with the library. User settings override the vehicle's geometry, which overrides the defaults
+ * of the airframe.
  *
  * The library has the parameters of its modules. The parameters of commander, battery and land detector belong to the
- * parts of the core that replace PX4's. A vehicle's parameter file holds many that neither has; they are returned, so
- * that the flight can list them.
+ * parts of the core that replace PX4's. A parameter file usually also holds parameters that neither of them has. Their
+ * names are returned, so that the flight can list them.
  */
 import { parameterSpecs } from "@escapement/core";
 import type { AutopilotParameters, ParameterChange } from "@escapement/core";
@@ -14,7 +15,7 @@ import type { LockstepRuntime } from "./runtime.ts";
 /** A parameter of PX4's output driver, which the library lacks. We apply it ourselves (thrust-curve.ts). */
 const THRUST_FACTOR = "THR_MDL_FAC";
 
-/** Returns the user's names that have no effect. */
+/** Sets the parameters at the start of a flight. Returns the names that have no effect. */
 export function startParameters(
   runtime: LockstepRuntime,
   context: AutopilotContext,
@@ -33,7 +34,7 @@ export function startParameters(
 }
 
 /** The user's parameters that apply to the core's replacement parts. */
-export function driversOwn(context: AutopilotContext): Record<string, number> {
+export function coreParameters(context: AutopilotContext): Record<string, number> {
   const known = parameterSpecs(context.rotors);
   return Object.fromEntries(Object.entries(context.parameters ?? {}).filter(([name]) => known.has(name)));
 }
@@ -41,15 +42,15 @@ export function driversOwn(context: AutopilotContext): Record<string, number> {
 export function changeParameter(runtime: LockstepRuntime, own: AutopilotParameters, change: ParameterChange): void {
   const isOurs = own.specs.has(change.name);
   if (isOurs) own.set(change.name, change.value);
-  hand(runtime, change.name, change.value, isOurs);
+  setInLibrary(runtime, change.name, change.value, isOurs);
 }
 
 export function thrustFactor(parameters: Readonly<Record<string, number>> | undefined): number {
   return parameters?.[THRUST_FACTOR] ?? 0;
 }
 
-/** The library need not have a parameter that our own parts apply. */
-function hand(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
+/** A parameter that our own parts apply may be missing from the library. */
+function setInLibrary(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
   if (isOurs || name === THRUST_FACTOR) runtime.setIfKnown(name, value);
   else runtime.setParameter(name, value);
 }

@@ -7,16 +7,16 @@ import type { ParamsOf } from "@escapement/core";
 
 // prettier-ignore
 export const lockstepParams = defineParams({
-  clockOffsetS: { type: "duration", unit: "s", default: 10, about: "PX4's clock minus flight time; never 0, which PX4 reads as never. Its modules look at parameters from 1 s on." },
-  navigatorHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 25, about: "How often PX4's navigator runs; 0 is every tick." },
-  positionHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 125, about: "How often PX4's position control runs; 0 is every tick." },
-  attitudeHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "How often PX4's attitude control runs; 0 is every tick." },
-  rateHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "How often PX4's rate control runs; 0 is every tick." },
-  allocatorHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "How often PX4's control allocation runs; 0 is every tick." },
+  clockOffsetS: { type: "duration", unit: "s", default: 10, about: "PX4's clock minus flight time. It may not be 0, which PX4 reads as never; its modules read parameters from 1 s on." },
+  navigatorHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 25, about: "Rate of PX4's navigator; 0 means every tick." },
+  positionHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 125, about: "Rate of PX4's position control; 0 means every tick." },
+  attitudeHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "Rate of PX4's attitude control; 0 means every tick." },
+  rateHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "Rate of PX4's rate control; 0 means every tick." },
+  allocatorHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "Rate of PX4's control allocation; 0 means every tick." },
   strictRates: { type: "boolean", default: true, about: "Whether a rate that the library would round down is an error." },
   missionItems: { type: "choice", options: ["exact", "reader"], default: "exact", about: "How mission items reach PX4: as a MAVLink upload stores them, or through the library's own reader." },
-  hoverThrustEstimate: { type: "boolean", default: true, about: "Whether PX4 is given an estimate of the hover thrust, which the library does not make itself." },
-  initialMode: { type: "choice", options: ["hold", "manual"], default: "hold", about: "PX4's mode before one is requested; the reference flights waited in manual." },
+  hoverThrustEstimate: { type: "boolean", default: true, about: "Whether to send PX4 an estimate of the hover thrust, which the library does not compute." },
+  initialMode: { type: "choice", options: ["hold", "manual"], default: "hold", about: "PX4's mode until one is requested; the reference flights used manual." },
   airframeParameters: { type: "boolean", default: true, about: "Whether to send PX4 the rotor geometry of the vehicle." },
 });
 export type LockstepParams = ParamsOf<typeof lockstepParams>;

@@ -59,7 +59,7 @@ export function describeRates(reports: readonly RateReport[]): string[] {
     .filter((report) => !report.exact)
     .map(
       ({ module, askedHz, realHz, realPeriodUs }) =>
-        `${module} is asked for ${askedHz} Hz and runs at ${realHz.toFixed(2)} Hz (every ${realPeriodUs / 1000} ms)`,
+        `${module} should run at ${askedHz} Hz but runs at ${realHz.toFixed(2)} Hz (every ${realPeriodUs / 1000} ms)`,
     );
 }
 

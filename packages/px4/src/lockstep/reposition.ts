@@ -40,7 +40,7 @@ export class RepositionCommand {
     message.setF32(at.param7, place[2]!);
     if (this.abi.publishCommand?.(message.bytes) === true) return;
     throw lockstepErrors.noCommands({
-      what: "the library does not export what a command to PX4's navigator needs (orb_advertise, __orb_vehicle_command)",
+      what: "the library does not export the symbols for commands to PX4's navigator (orb_advertise, __orb_vehicle_command)",
       fix: "leave goto out, or export the symbols when building the library",
     });
   }

@@ -66,7 +66,7 @@ export class LockstepRuntime {
     if (handle === null || handle === undefined || handle === 0n) {
       throw lockstepErrors.createFailed({
         what: "the library returned no runtime",
-        fix: "see PX4's output above: another runtime in this process, or a library that does not fit",
+        fix: "see PX4's output above; the process may have another runtime, or the library may not fit",
       });
     }
     this.handle = handle;
@@ -139,8 +139,8 @@ export class LockstepRuntime {
     }
     if (found.size !== size[0] || found.sizeNoPadding !== noPadding[0]) {
       throw lockstepErrors.wrongLayout({
-        what: `topic ${topic} has ${size[0]} bytes (${noPadding[0]} without padding) in the library, its definition gives ${found.size} (${found.sizeNoPadding})`,
-        fix: "the library was built for another machine or compiler; rebuild it",
+        what: `topic ${topic} has ${size[0]} bytes (${noPadding[0]} without padding) in the library, but its definition gives ${found.size} (${found.sizeNoPadding})`,
+        fix: "rebuild the library: it was built for another machine or compiler",
       });
     }
     return found;
@@ -151,7 +151,7 @@ export class LockstepRuntime {
     if (PX4_PUBLISHES.includes(topic)) {
       throw lockstepErrors.topicTaken({
         what: `topic ${topic} is published by PX4's own modules`,
-        fix: "leave it to PX4",
+        fix: "do not publish it",
       });
     }
     const layout = this.layout(topic);

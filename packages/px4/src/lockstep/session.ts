@@ -32,13 +32,13 @@ import { loadMission } from "./mission.ts";
 import type { MissionRoute } from "./mission.ts";
 import { NavigatorReport } from "./navigator-report.ts";
 import { RepositionCommand } from "./reposition.ts";
-import { changeParameter, driversOwn, startParameters, thrustFactor } from "./parameter-set.ts";
+import { changeParameter, coreParameters, startParameters, thrustFactor } from "./parameter-set.ts";
 import type { LockstepParams } from "./params.ts";
 import { publishCommand, publishSetpoints } from "./publish.ts";
 import type { RateReport } from "./rates.ts";
 import { LockstepRuntime } from "./runtime.ts";
 import type { Publisher } from "./runtime.ts";
-import { SpokenMessages } from "./spoken.ts";
+import { ModuleMessages } from "./module-messages.ts";
 
 const RETURN_ITEM = 20;
 const MISSION_REQUEST = SIGNALS.requestMode.values.mission;
@@ -68,7 +68,7 @@ export class LockstepSession {
   private readonly commander: Commander;
   private readonly navigator: NavigatorReport;
   private driver: LockstepDriver | undefined;
-  private readonly spoken: SpokenMessages;
+  private readonly moduleMessages: ModuleMessages;
   private readonly px4Us = new Float64Array(1);
   private readonly offsetUs: number;
   private readonly applied = new Float64Array(1);
@@ -96,11 +96,12 @@ export class LockstepSession {
       rates: params,
       ...(messages === undefined ? {} : { messages }),
     });
-    this.spoken = new SpokenMessages(this.runtime, options.messages);
+    this.moduleMessages = new ModuleMessages(this.runtime, options.messages);
     const unknown = startParameters(this.runtime, context, params.airframeParameters);
-    if (unknown.length > 0) this.spoken.add(0, true, withoutEffect(unknown, "which the PX4 library does not have"));
+    if (unknown.length > 0)
+      this.moduleMessages.add(0, true, withoutEffect(unknown, "which the PX4 library does not have"));
     this.thrustFactor = thrustFactor(context.parameters);
-    this.parameters = new AutopilotParameters(context.rotors, driversOwn(context));
+    this.parameters = new AutopilotParameters(context.rotors, coreParameters(context));
     this.land = new LandDetector(landDetectorSettings(this.parameters));
     this.landInputs = {
       armed: false,
@@ -148,7 +149,7 @@ export class LockstepSession {
     publishSetpoints(bus, this.driver);
     if (this.driver.navigatorRan) {
       this.navigator.read(clock.us, this.px4Us[0]!, this.driver.inputs.navState);
-      this.spoken.read(clock.us);
+      this.moduleMessages.read(clock.us);
     }
     if (bus.requestMode[0] === MISSION_REQUEST) this.requireFeasible(clock);
     this.runLandDetector(clock, bus);

@@ -201,7 +201,7 @@ describe("stock PX4 as autopilot", () => {
     expect(every(0x1a00)).toBeCloseTo(1 / 5, 1);
   });
 
-  it("changes parameters in flight, whole numbers by their bytes", async () => {
+  it("changes parameters in flight, and sends integers as raw bytes", async () => {
     const { px4, fly } = await rig(
       { parameters: { MPC_XY_CRUISE: { value: 5, whole: false }, COM_LOW_BAT_ACT: { value: 3, whole: true } } },
       {
@@ -217,7 +217,7 @@ describe("stock PX4 as autopilot", () => {
     expect([kept.get("MPC_XY_CRUISE")!.value, kept.get("COM_LOW_BAT_ACT")!.value]).toEqual([2.5, -1]);
   });
 
-  it("sets the parameters whose values differ in PX4, the vehicle's too, and warns of those that PX4 does not have", async () => {
+  it("sets the parameters whose values differ in PX4, including the vehicle's, and warns of those that PX4 does not have", async () => {
     const kept = {
       CA_ROTOR2_KM: { value: -0.05, whole: false },
       CA_ROTOR_COUNT: { value: 4, whole: true },
@@ -308,7 +308,7 @@ describe("stock PX4 as autopilot", () => {
     ],
     ["never becomes ready", { readyAfterUs: 1e12 }, {}, /SITL-009.*Preflight Fail: ekf2 missing data/],
     ["denies arming", { commandResult: 2 }, {}, /SITL-010.*"arm" with denied/],
-    ["does not know the command", { commandResult: 3 }, {}, /SITL-010.*unsupported/],
+    ["does not support the command", { commandResult: 3 }, {}, /SITL-010.*unsupported/],
     ["does not acknowledge", { deafTo: ["command"] }, {}, /SITL-012.*did not acknowledge "arm"/],
     [
       "finds the mission infeasible",
@@ -317,14 +317,14 @@ describe("stock PX4 as autopilot", () => {
       /SITL-011.*Landing waypoint\/pattern required/,
     ],
     ["refuses the mission", { missionResult: 5 }, { mission }, /SITL-011.*invalid/],
-    ["does not take the mission", { deafTo: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
+    ["does not accept the mission", { deafTo: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
     [
       "does not have a parameter",
       {},
       { parameterChanges: [{ name: "NO_SUCH", value: 1, bit: 1 }] },
       /SITL-012.*NO_SUCH/,
     ],
-    ["dies while ready is awaited", { plan: { 40: { do: "die" } } }, {}, /SITL-004/],
+    ["dies before it is ready", { plan: { 40: { do: "die" } } }, {}, /SITL-004/],
     ["dies in the middle of the upload", { plan: { 8: { do: "die" } } }, { mission }, /SITL-004/],
   ] as [string, Partial<MockOptions>, Partial<AutopilotContext>, RegExp][])(
     "ends with a typed error when PX4 %s",

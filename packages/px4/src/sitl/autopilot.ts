@@ -54,7 +54,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
   readonly groundTruth: Probe;
   readonly messages: readonly SourceMessage[];
 
-  private readonly heard: SourceMessage[] = [];
+  private readonly received: SourceMessage[] = [];
   private readonly vehicleParameters: Parameters;
   private readonly links: SitlLinks;
   private readonly params: SitlParams;
@@ -70,7 +70,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
   private readonly groundTruthReport: Every;
 
   constructor({ links, params, context, vehicleParameters = {}, range }: SitlAutopilotOptions) {
-    this.messages = this.heard;
+    this.messages = this.received;
     this.vehicleParameters = vehicleParameters;
     this.links = links;
     this.params = params;
@@ -100,17 +100,17 @@ export class SitlAutopilot implements Source<"autopilot"> {
   readonly update = (clock: Clock, bus: View<"autopilot">): void => {
     this.throwFailure();
     this.nowUs[0] = clock.us;
-    const { wishes } = this.pilot;
-    wishes.armed = bus.requestArmed[0]! > 0;
-    wishes.armRequests = Math.abs(bus.requestArmed[0]!);
-    wishes.mode = bus.requestMode[0]!;
-    wishes.modeRequests = bus.requestCount[0]! - wishes.armRequests;
+    const { requests } = this.pilot;
+    requests.armed = bus.requestArmed[0]! > 0;
+    requests.armRequests = Math.abs(bus.requestArmed[0]!);
+    requests.mode = bus.requestMode[0]!;
+    requests.modeRequests = bus.requestCount[0]! - requests.armRequests;
     this.projection.toGeodeticInto(this.place, bus.requestPosNed as ArrayLike<number>);
-    wishes.place.latDeg = this.place[0]!;
-    wishes.place.lonDeg = this.place[1]!;
-    wishes.place.altM = this.place[2]!;
-    wishes.place.yawRad = bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN;
-    wishes.parameterChanges = bus.parameterChanges[0]!;
+    requests.place.latDeg = this.place[0]!;
+    requests.place.lonDeg = this.place[1]!;
+    requests.place.altM = this.place[2]!;
+    requests.place.yawRad = bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN;
+    requests.parameterChanges = bus.parameterChanges[0]!;
     this.pilot.step(clock.us);
     if (this.batteryReport.isDue(clock.us)) this.sendBatteries(bus);
     this.sensors.build(this.batch, clock.us + this.offsetUs, bus);
@@ -142,7 +142,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     const pilot: Pilot = new Pilot({
       link,
       vehicleParameters: this.vehicleParameters,
-      warn: (text) => this.hear(text, true),
+      warn: (text) => this.addMessage(text, true),
       ...(mission === undefined ? {} : { mission }),
       ...(parameters === undefined ? {} : { parameters }),
       ...(parameterChanges === undefined ? {} : { parameterChanges }),
@@ -150,21 +150,21 @@ export class SitlAutopilot implements Source<"autopilot"> {
     });
     link.onText = ({ text, severity }) => {
       pilot.onText(text);
-      if (severity <= LEAST_SEVERITY) this.hear(text, severity <= WARNING);
+      if (severity <= LEAST_SEVERITY) this.addMessage(text, severity <= WARNING);
     };
     return pilot;
   }
 
-  /** Takes a warning that PX4 printed instead of sending it. */
-  hearPrinted(text: string): void {
+  /** Handles a warning that PX4 printed instead of sending it. */
+  addPrintedWarning(text: string): void {
     this.pilot.onText(text);
-    this.hear(text, true);
+    this.addMessage(text, true);
   }
 
-  /** PX4 repeats what has not changed, such as a check that does not pass yet. */
-  private hear(text: string, isWarning: boolean): void {
-    if (this.heard.at(-1)?.text === text) return;
-    this.heard.push({ tUs: this.nowUs[0]!, isWarning, text });
+  /** Drops repetitions: PX4 repeats a message while its cause lasts, e.g. a check that does not pass yet. */
+  private addMessage(text: string, isWarning: boolean): void {
+    if (this.received.at(-1)?.text === text) return;
+    this.received.push({ tUs: this.nowUs[0]!, isWarning, text });
   }
 
   private throwFailure(): void {

@@ -35,7 +35,7 @@ export interface SitlRunOptions {
   readonly limits?: Partial<PortLimits>;
   /** A folder that is kept after the flight. By default a temporary folder, which is kept only if the flight fails. */
   readonly workFolder?: string;
-  /** PX4's own log of the flight is copied to this file. Not for a PX4 started elsewhere. */
+  /** PX4's own log of the flight is copied to this file. Not supported for a PX4 started elsewhere. */
   readonly logFile?: string;
 }
 
@@ -62,7 +62,7 @@ const OWN_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
 
 const REJECTION = /Mission rejected: .*/;
 
-/** Properties of the flight's sensors that PX4 must know. */
+/** Properties of the flight's sensors that PX4 needs. */
 export interface SensorFacts {
   /** Limits of the range finder, if there is one. */
   readonly range?: RangeLimits;
@@ -105,7 +105,7 @@ export class SitlBridge {
 
   /** Creates the autopilot that flies with PX4. Can be called only once. */
   autopilot(params: SitlParams, context: AutopilotContext, sensors: SensorFacts = {}): SitlAutopilot {
-    invariant(this.made === undefined, "a PX4 bridge flies one flight");
+    invariant(this.made === undefined, "a PX4 bridge can fly only one flight");
     const { range, gyroPeriodS = DEFAULT_GYRO_PERIOD_S } = sensors;
     const must = { ...vehicleParameters(params, context), ...gyroParameters(gyroPeriodS) };
     const autopilot = new SitlAutopilot({
@@ -167,7 +167,7 @@ export class SitlBridge {
     }));
   }
 
-  /** A log with PX4's own estimate. `onParameters` receives PX4's parameters before the log is opened. */
+  /** Wraps a log, to add PX4's own estimate. `onParameters` receives PX4's parameters before the log is opened. */
   logOf(log: Sink, onParameters: (parameters: readonly SitlParameter[]) => void): Sink {
     return new EstimateLog(
       log,
@@ -208,7 +208,7 @@ export class SitlBridge {
     if (this.run.instance !== undefined) {
       throw sitlErrors.portTaken({
         what: `another PX4 is running as instance ${instance}`,
-        fix: "choose another instance, or leave it out to use the first free one",
+        fix: "choose another instance, or omit it to use the first free one",
       });
     }
     await port.close();
@@ -217,7 +217,7 @@ export class SitlBridge {
   }
 
   private startProcess(program: SitlProgram): Px4Process {
-    invariant(this.made !== undefined, "the autopilot is made before PX4 starts");
+    invariant(this.made !== undefined, "the autopilot must be created before PX4 starts");
     const { params, context, must } = this.made;
     const { instance, port, linkPort } = this.open;
     return new Px4Process({
@@ -230,7 +230,7 @@ export class SitlBridge {
       onLine: (line) => {
         // PX4's check of missions gives its reason only here.
         const reason = REJECTION.exec(line)?.[0];
-        if (reason !== undefined) this.made?.autopilot.hearPrinted(reason);
+        if (reason !== undefined) this.made?.autopilot.addPrintedWarning(reason);
       },
       onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "see PX4's last output" })),
     });
@@ -255,7 +255,7 @@ function requireOwnLog({ program, logFile }: SitlRunOptions): void {
   if (program !== false || logFile === undefined) return;
   throw sitlErrors.badOption({
     what: "the log of a PX4 that was started elsewhere cannot be kept",
-    fix: "leave the log out; this PX4 writes it into its own working folder",
+    fix: "omit the log file: this PX4 writes its log into its own working folder",
   });
 }
 
@@ -292,7 +292,7 @@ function allTaken(cause: unknown): SimError {
   const range = (port: number) => `${port} to ${port + MOST_INSTANCES - 1}`;
   return sitlErrors.portTaken({
     what: `none of PX4's ${MOST_INSTANCES} instances is free: each has another PX4, or a port that is in use (TCP ${range(FIRST_PORT)})`,
-    fix: "end a flight, a simulator or a PX4 that holds one",
+    fix: "end a flight, simulator or PX4 that uses one of them",
     cause,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Gives PX4 the parameters of the flight over MAVLink, and changes them in flight. Generators that are resumed once per
- * tick, because PX4's link runs on simulated time.
+ * Sends PX4 the parameters of the flight over MAVLink, and changes them in flight. The methods are generators that are
+ * resumed once per tick, because PX4's link runs on simulated time.
  */
 import type { SimError } from "@escapement/core";
 import { withoutEffect } from "../parameters.ts";
@@ -8,7 +8,7 @@ import type { Parameters } from "../parameters.ts";
 import { sitlErrors } from "./errors.ts";
 import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
 
-interface Surroundings {
+interface ExchangeContext {
   readonly link: VehicleLink;
   /** Simulated time. */
   readonly nowUs: () => number;
@@ -21,18 +21,18 @@ interface Surroundings {
 /** PX4 does not answer for a parameter that it does not have. */
 const TRIES = 3;
 const AGAIN_US = 1_000_000;
-/** How many parameters are requested at a time: few enough for PX4's socket buffer. */
+/** Number of parameters requested at a time: few enough for PX4's socket buffer. */
 const ASKED_AT_ONCE = 16;
 /** Parameters of the connection and of PX4's start, which a file of another vehicle must not change. */
-const NOT_OURS_TO_SET = ["MAV_SYS_ID", "MAV_COMP_ID", "SYS_AUTOSTART", "SYS_AUTOCONFIG"];
+const RESERVED = ["MAV_SYS_ID", "MAV_COMP_ID", "SYS_AUTOSTART", "SYS_AUTOCONFIG"];
 
 export class ParameterExchange {
-  private readonly around: Surroundings;
+  private readonly context: ExchangeContext;
   /** Parameters that PX4 stores as integers. */
   private readonly wholeParameters = new Set<string>();
 
-  constructor(around: Surroundings) {
-    this.around = around;
+  constructor(context: ExchangeContext) {
+    this.context = context;
   }
 
   /**
@@ -41,16 +41,16 @@ export class ParameterExchange {
    */
   *give(vehicleParameters: Parameters, parameters: Parameters): Generator<void, void> {
     const wanted: Parameters = { ...vehicleParameters, ...parameters };
-    const reserved = NOT_OURS_TO_SET.filter((name) => Object.hasOwn(wanted, name));
+    const reserved = RESERVED.filter((name) => Object.hasOwn(wanted, name));
     const names = Object.keys(wanted).filter((name) => !reserved.includes(name));
-    const unknown = yield* this.exchange(names, (name) => this.around.link.requestParameter(name));
+    const unknown = yield* this.exchange(names, (name) => this.context.link.requestParameter(name));
     const required = unknown.filter((name) => Object.hasOwn(vehicleParameters, name));
     if (required.length > 0) throw this.unknownParameters(required);
-    const { parameters: reported } = this.around.link;
+    const { parameters: reported } = this.context.link;
     const isOther = (name: string) => reported.has(name) && !isValue(wanted[name]!, reported.get(name)!);
     const differing = names.filter(isOther);
     yield* this.exchange(differing, (name) =>
-      this.around.link.sendParameter(name, wanted[name]!, this.wholeParameters.has(name)),
+      this.context.link.sendParameter(name, wanted[name]!, this.wholeParameters.has(name)),
     );
     for (const name of differing) requireValue(name, wanted[name]!, reported.get(name));
     this.warnAbout(unknown, "which this PX4 does not have");
@@ -58,12 +58,12 @@ export class ParameterExchange {
   }
 
   private warnAbout(names: readonly string[], why: string): void {
-    if (names.length > 0) this.around.warn(withoutEffect(names, why));
+    if (names.length > 0) this.context.warn(withoutEffect(names, why));
   }
 
   /** Requests the parameter first, because its type determines how the value is encoded. */
   *change(name: string, value: number): Generator<void, void> {
-    const { link } = this.around;
+    const { link } = this.context;
     const unknown = yield* this.exchange([name], () => link.requestParameter(name));
     if (unknown.length > 0) throw this.unknownParameters(unknown);
     yield* this.exchange([name], () => link.sendParameter(name, value, this.wholeParameters.has(name)));
@@ -75,7 +75,7 @@ export class ParameterExchange {
    * not answer.
    */
   private *exchange(names: readonly string[], ask: (name: string) => void): Generator<void, readonly string[]> {
-    const { parameters } = this.around.link;
+    const { parameters } = this.context.link;
     for (const name of names) {
       if (parameters.get(name)?.whole === true) this.wholeParameters.add(name);
     }
@@ -86,8 +86,8 @@ export class ParameterExchange {
         for (const name of missing.slice(first, first + ASKED_AT_ONCE)) ask(name);
         yield;
       }
-      const againUs = this.around.nowUs() + AGAIN_US;
-      while (this.around.nowUs() < againUs && missing.length > 0) {
+      const againUs = this.context.nowUs() + AGAIN_US;
+      while (this.context.nowUs() < againUs && missing.length > 0) {
         yield;
         missing = missing.filter((name) => !parameters.has(name));
       }
@@ -97,7 +97,7 @@ export class ParameterExchange {
 
   private unknownParameters(names: readonly string[]): SimError {
     return sitlErrors.noAnswer({
-      what: `PX4 did not answer for parameter ${names.join(", ")}${this.around.lastTexts()}`,
+      what: `PX4 did not answer for parameter ${names.join(", ")}${this.context.lastTexts()}`,
       fix: "check the spelling: PX4 does not answer for parameters that it does not have",
     });
   }
@@ -114,6 +114,6 @@ function requireValue(name: string, value: number, reported: ReportedParameter |
     fix:
       reported?.whole === true && !Number.isInteger(value)
         ? "give a whole number"
-        : "check its range, and whether PX4 sets it itself",
+        : "check its range, and whether PX4 itself sets it",
   });
 }

@@ -17,7 +17,7 @@ import type { VehicleLink } from "./vehicle-link.ts";
 import { wireFence, type WireItem, wireMission } from "./wire-items.ts";
 
 /** The scenario's requests at this tick. */
-interface Wishes {
+interface Requests {
   armed: boolean;
   /** How many times arming or disarming was requested. */
   armRequests: number;
@@ -66,7 +66,7 @@ const REJECTED_MISSION = /^mission rejected/i;
 const ACCEPTED = 0;
 const IN_PROGRESS = 5;
 /** Temporarily rejected, denied, failed: PX4's answers while one of its checks does not pass yet. */
-const TRIED_AGAIN: readonly number[] = [1, 2, 4];
+const RETRIED: readonly number[] = [1, 2, 4];
 const RESULTS = ["accepted", "temporarily rejected", "denied", "unsupported", "failed", "in progress", "cancelled"];
 const MISSION_RESULTS = [
   "accepted",
@@ -86,9 +86,9 @@ const STATE_ACTIVE = 4;
 const MAVLINK_2 = 3;
 
 export class Pilot {
-  /** Called for every message that PX4 sends in words. */
-  readonly onText = (text: string): void => this.hearText(text);
-  readonly wishes: Wishes = {
+  /** Called for every text message from PX4. */
+  readonly onText = (text: string): void => this.keepText(text);
+  readonly requests: Requests = {
     armed: false,
     armRequests: 0,
     mode: 0,
@@ -189,27 +189,27 @@ export class Pilot {
   }
 
   private *follow(): Generator<void, void> {
-    const { wishes, done, options } = this;
+    const { requests, done, options } = this;
     for (const { name, value, bit } of options.parameterChanges ?? []) {
-      if (!hasBit(wishes.parameterChanges, bit) || done.parameterChanges.has(bit)) continue;
+      if (!hasBit(requests.parameterChanges, bit) || done.parameterChanges.has(bit)) continue;
       done.parameterChanges.add(bit);
       yield* this.parameters.change(name, value);
     }
-    if (wishes.armRequests !== done.armRequests) {
-      done.armRequests = wishes.armRequests;
-      if (wishes.armed) yield* this.command(CMD_ARM, [1], "arm");
+    if (requests.armRequests !== done.armRequests) {
+      done.armRequests = requests.armRequests;
+      if (requests.armed) yield* this.command(CMD_ARM, [1], "arm");
       else yield* this.disarm();
     }
-    if (wishes.modeRequests !== done.modeRequests) {
-      done.modeRequests = wishes.modeRequests;
-      if (wishes.mode === GOTO) yield* this.goTo();
-      else yield* this.changeMode(wishes.mode);
+    if (requests.modeRequests !== done.modeRequests) {
+      done.modeRequests = requests.modeRequests;
+      if (requests.mode === GOTO) yield* this.goTo();
+      else yield* this.changeMode(requests.mode);
     }
   }
 
   /** PX4 accepts the command and changes its mode even while disarmed; its navigator then ignores the position. */
   private *goTo(): Generator<void, void> {
-    const { latDeg, lonDeg, altM, yawRad } = this.wishes.place;
+    const { latDeg, lonDeg, altM, yawRad } = this.requests.place;
     const send = (): void => {
       this.link.send(MESSAGES.COMMAND_INT, {
         target_system: this.link.systemId,
@@ -298,7 +298,7 @@ export class Pilot {
         if (result === undefined || result === IN_PROGRESS) continue;
         if (result === ACCEPTED) return undefined;
         refusal = result;
-        if (!TRIED_AGAIN.includes(refusal) || isFinal()) return refusal;
+        if (!RETRIED.includes(refusal) || isFinal()) return refusal;
       }
     }
     if (refusal === undefined) throw this.silence(`PX4 did not acknowledge "${name}"`);
@@ -337,7 +337,7 @@ export class Pilot {
         throw this.missionRefused(`${result}${this.lastTexts()}`, name);
       }
     }
-    throw this.silence(`PX4 did not take the ${name} of ${items.length} items`);
+    throw this.silence(`PX4 did not accept the ${name} of ${items.length} items`);
   }
 
   private sendItem(item: WireItem | undefined, seq: number): void {
@@ -376,11 +376,11 @@ export class Pilot {
   private silence(what: string): SimError {
     return sitlErrors.noAnswer({
       what: `${what}${this.lastTexts()}`,
-      fix: "check that the instance is right and that no other program talks to this PX4",
+      fix: "check the instance number, and that no other program is connected to this PX4",
     });
   }
 
-  private hearText(text: string): void {
+  private keepText(text: string): void {
     if (REJECTED_MISSION.test(text)) this.rejection = text;
     this.texts.push(text);
     if (this.texts.length > KEPT_TEXTS) this.texts.shift();

@@ -1,4 +1,4 @@
-/** How long the lockstep link waits for PX4, and how many missing answers end a flight. */
+/** Limits of the lockstep link: waiting times, and the missed answers that end a flight. */
 import { sitlErrors } from "./errors.ts";
 
 export interface PortLimits {
@@ -44,7 +44,7 @@ export function checkLimits(limits: PortLimits): void {
   if (inside && isTime && limits.missesInARow >= 1 && isShare) return;
   throw sitlErrors.badOption({
     what: `the time limits ${JSON.stringify(limits)} are invalid`,
-    fix: `use positive times, an answer within ${LONGEST_REPLY_MS} ms, after which PX4 itself gives up, and a share of missed answers above 0`,
+    fix: `use positive times, replyMs of at most ${LONGEST_REPLY_MS} (PX4 then gives up), missesInARow of at least 1, and missedShare above 0 and at most 1`,
   });
 }
 
@@ -66,7 +66,7 @@ export class MissedShare {
     this.steps += 1;
   }
 
-  /** False until there were enough steps. */
+  /** Returns false until enough steps have been counted. */
   isAtLeast(share: number): boolean {
     return this.steps >= SHARE_STEPS && this.missed >= share * SHARE_STEPS;
   }

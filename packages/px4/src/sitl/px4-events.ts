@@ -1,6 +1,6 @@
 /**
- * PX4's events about failsafes, in words. PX4 sends an event as a number and arguments, and the texts are part of its
- * build. Failsafes are the events whose reason PX4 gives in no other way.
+ * Texts of PX4's failsafe events. PX4 sends an event as a number with arguments; the texts are part of its build. It
+ * reports the reason for a failsafe in no other way.
  *
  * The id of an event is the low 24 bits of the FNV-1a hash of its name, with the autopilot's component id above them.
  */

@@ -26,7 +26,7 @@ import type { Socket } from "node:net";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, isFile, isFolder, valueOf } from "../places.ts";
-import { whenWeEnd } from "../with-us.ts";
+import { onProcessEnd } from "../process-end.ts";
 import { sitlErrors } from "./errors.ts";
 
 export interface SitlProgram {
@@ -59,7 +59,7 @@ const LOOK_MS = 20;
  * The last output of a process may arrive after its end, so we wait for it. The wait is limited, because a program that
  * the process left running may hold the output open forever.
  */
-const LAST_WORDS_MS = 200;
+const LAST_OUTPUT_MS = 200;
 /** At its start, PX4 first checks whether another PX4 uses its instance number. That check is done after this time. */
 const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
@@ -68,7 +68,7 @@ const SCRIPT_FOLDER = "escapement-start";
 const LINK_SCRIPT = "px4-rc.mavlink";
 /** Local port of PX4's link to us: above those of PX4's own links. */
 const FIRST_LOCAL_PORT = 14_640;
-/** Messages that logs are made of. */
+/** Messages whose values are logged. */
 const FAST_STREAMS = ["POSITION_TARGET_LOCAL_NED", "ATTITUDE_TARGET", "LOCAL_POSITION_NED", "ATTITUDE_QUATERNION"];
 /** Waits until its input closes, because this program has ended, and ends PX4's process group. */
 const GUARD = 'cat > /dev/null; kill -9 "-$1" 2> /dev/null; [ -z "$2" ] || rm -rf "$2"';
@@ -123,7 +123,7 @@ export class Px4Process {
   private readonly onLine: (line: string) => void;
   private readonly ended: Promise<unknown>;
   private isStopping = false;
-  private readonly liveOn: () => void;
+  private readonly cancelCleanup: () => void;
   private readonly guard: ChildProcess | undefined;
 
   constructor(options: ProcessOptions) {
@@ -143,7 +143,7 @@ export class Px4Process {
     });
     this.child.stdout?.on("data", (data: Buffer) => this.keep(data));
     this.child.stderr?.on("data", (data: Buffer) => this.keep(data));
-    this.liveOn = whenWeEnd(() => this.endAtOnce());
+    this.cancelCleanup = onProcessEnd(() => this.endAtOnce());
     this.guard = this.startGuard();
     const { ended, reported } = this.watch(options.onEnd);
     this.ended = ended;
@@ -167,7 +167,7 @@ export class Px4Process {
     for (let waitedMs = 0; waitedMs < POLITE_MS && this.isThere(); waitedMs += LOOK_MS) await sleep(LOOK_MS);
     this.signal("SIGKILL");
     await this.ended;
-    this.liveOn();
+    this.cancelCleanup();
     this.guard?.kill("SIGKILL");
     rmSync(join(this.workFolder, SCRIPT_FOLDER), { recursive: true, force: true });
     this.child.stdout?.destroy();
@@ -186,7 +186,7 @@ export class Px4Process {
    */
   private watch(onEnd: (what: string) => void): { readonly ended: Promise<unknown>; readonly reported: Promise<void> } {
     const { child } = this;
-    const lastWords = new Promise<void>((done) => child.once("close", () => done()));
+    const outputClosed = new Promise<void>((done) => child.once("close", () => done()));
     const ended = new Promise<string>((done) => {
       child.once("error", (cause) => done(`could not be started (${cause.message})`));
       child.once("exit", (code, signal) =>
@@ -194,7 +194,7 @@ export class Px4Process {
       );
     });
     const reported = ended.then(async (what) => {
-      await Promise.race([lastWords, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+      await Promise.race([outputClosed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
       if (!this.isStopping) onEnd(what);
     });
     return { ended, reported };

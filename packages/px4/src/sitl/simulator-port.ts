@@ -23,7 +23,7 @@ export const FIRST_PORT = 4560;
 /** A process that ends closes its connection first; its last output arrives after that. */
 const LOST_MS = 600;
 
-/** Wall-clock time per step for which no answer is expected. */
+/** Wall-clock time given to a step for which no answer is expected. */
 const QUIET_MS = 1;
 
 export interface PortStats {

@@ -44,7 +44,7 @@ export interface VehicleReport {
   chargeState: number;
 }
 
-/** A message in PX4's words. */
+/** A text message from PX4. */
 interface LinkText {
   readonly text: string;
   /** MAVLink's severity: 0 emergency to 7 debug. */
@@ -71,7 +71,7 @@ type Setpoint = DecodedValues<(typeof MESSAGES)["POSITION_TARGET_LOCAL_NED"]>;
 type AttitudeTarget = DecodedValues<(typeof MESSAGES)["ATTITUDE_TARGET"]>;
 
 const MISSION_STATE_COMPLETE = 5;
-/** PX4 sends a hash of all parameters as if it were one. */
+/** PX4 sends a hash of all parameters under this name, as if it were a parameter. */
 const PARAMETER_HASH = "_HASH_CHECK";
 const PARAM_INT32 = 6;
 const PARAM_REAL32 = 9;
@@ -88,7 +88,7 @@ export class VehicleLink {
     missionComplete: false,
     chargeState: 0,
   };
-  /** Called for every message that PX4 sends in words. */
+  /** Called for every text message from PX4. */
   onText: (text: LinkText) => void = () => {};
   /** Parameter values as PX4 last reported them. */
   readonly parameters = new Map<string, ReportedParameter>();
@@ -223,7 +223,7 @@ export class VehicleLink {
     this.listeners.get(frame.message.id)?.(frame);
   }
 
-  private hearText({ text, severity, id, chunk_seq: part }: StatusText): void {
+  private addTextPart({ text, severity, id, chunk_seq: part }: StatusText): void {
     const { chunks } = this;
     if (chunks.id !== id || part === 0) chunks.parts.length = 0;
     chunks.id = id;
@@ -267,7 +267,7 @@ export class VehicleLink {
         report.chargeState = valuesOf(frame, MESSAGES.BATTERY_STATUS)!.charge_state;
         return;
       case MESSAGES.STATUSTEXT.id:
-        this.hearText(valuesOf(frame, MESSAGES.STATUSTEXT)!);
+        this.addTextPart(valuesOf(frame, MESSAGES.STATUSTEXT)!);
         return;
       case MESSAGES.EVENT.id: {
         const { id, log_levels: levels, arguments: given } = valuesOf(frame, MESSAGES.EVENT)!;

@@ -9,13 +9,13 @@ import { flyLockstep } from "../lockstep/child.ts";
 const control = new AbortController();
 process.on("SIGINT", () => control.abort());
 const spec = { extends: "mission", autopilot: "px4-lockstep", wind: "none", timeline: { endS: 100_000 } };
-let hasSpoken = false;
+let hasReported = false;
 const { end } = await flyLockstep(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry.with(px4Kinds))), {
   signal: control.signal,
   limits: { stopMs: 30_000 },
   onProgress: () => {
-    if (!hasSpoken) process.stdout.write("flying\n");
-    hasSpoken = true;
+    if (!hasReported) process.stdout.write("flying\n");
+    hasReported = true;
   },
 });
 process.stdout.write(`flew ${Math.floor(end.endUs / 1e6)} s\n`);

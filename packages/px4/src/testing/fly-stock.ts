@@ -11,12 +11,12 @@ const binary = process.argv[2]!;
 const registry = coreRegistry.with(px4Kinds);
 const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
 const spec = { extends: "hover", autopilot: "px4-sitl", sensors, timeline: { endS: 600 } };
-let hasSpoken = false;
+let hasReported = false;
 await flySitl(mustResolve(resolveFlight({ file: "test", spec }, registry)), {
   registry,
   run: { program: { binary, etc: join(dirname(binary), "..", "etc") } },
   onPause: () => {
-    if (!hasSpoken) process.stdout.write("flying\n");
-    hasSpoken = true;
+    if (!hasReported) process.stdout.write("flying\n");
+    hasReported = true;
   },
 });

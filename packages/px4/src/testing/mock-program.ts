@@ -14,7 +14,7 @@ import { FIRST_PORT } from "../sitl/simulator-port.ts";
 const [, , , , instanceText] = process.argv;
 const instance = Number(instanceText);
 const { MOCK_PX4: mood = "", MOCK_PX4_MARK: mark = "" } = process.env;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (mark !== "") writeFileSync(mark, `${process.pid}`);
 const given = Object.entries(process.env).filter(([name]) => name.startsWith("PX4_PARAM_"));
@@ -22,7 +22,7 @@ const parameters = given.map(([name, text]) => {
   const value = Number(text);
   return [name.slice("PX4_PARAM_".length), { value, whole: Number.isInteger(value) }] as const;
 });
-let hasToldRange = false;
+let hasReportedRange = false;
 
 /** PX4 opens the links that the first start script of this name in PATH lists. */
 function linkPort(): number {
@@ -40,12 +40,12 @@ const px4 = new MockPx4({
   parameters: Object.fromEntries(parameters),
   onFrame: (frame) => {
     const range = valuesOf(frame, MESSAGES.DISTANCE_SENSOR);
-    if (range !== undefined && !hasToldRange) say(`range ${range.min_distance} to ${range.max_distance} cm`);
-    hasToldRange ||= range !== undefined;
+    if (range !== undefined && !hasReportedRange) print(`range ${range.min_distance} to ${range.max_distance} cm`);
+    hasReportedRange ||= range !== undefined;
     if (mood !== "dies" || px4.frames < 300) return;
-    say("ERROR [mock] a last word");
+    print("ERROR [mock] a last word");
     process.exit(3);
   },
 });
-say("INFO  [mock] started");
+print("INFO  [mock] started");
 px4.start();

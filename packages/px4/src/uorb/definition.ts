@@ -75,7 +75,7 @@ export function parseMsg(text: string, name: string, file?: string): MessageDecl
       throw px4UorbErrors.badDeclaration({
         what: `"${code}" is neither a field nor a constant of a uORB message`,
         where: { file: file ?? `${name}.msg`, line: index + 1 },
-        fix: "a field is written `type name` or `type[N] name`; use the msg folder of the PX4 the library was built from",
+        fix: "write a field as `type name` or `type[N] name`, or use the msg folder of the PX4 that the library was built from",
       });
     }
     fields.push(field);

@@ -92,7 +92,7 @@ function offsetsOf<T extends KnownTopic>(topic: T, layout: TopicLayout): Offsets
     if (found === undefined || found.element !== wanted.element || found.count < wanted.count) {
       const has = found === undefined ? "no such field" : `it as ${found.element}[${found.count}]`;
       throw px4UorbErrors.missingField({
-        what: `topic ${topic} should have ${name} as ${wanted.element}[${wanted.count}], and the loaded PX4 has ${has}`,
+        what: `topic ${topic} should have ${name} as ${wanted.element}[${wanted.count}], but the loaded PX4 has ${has}`,
         fix: "use PX4 1.17 or main shortly after it",
       });
     }

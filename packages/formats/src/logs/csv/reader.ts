@@ -59,7 +59,7 @@ export function readCsv(bytes: Uint8Array, file = "log.csv"): Table {
     return { columns, units, provenance: head.provenance, ...(end === undefined ? { missing } : {}) };
   } catch (error) {
     // The decoder throws a TypeError for bytes that are not UTF-8.
-    if (error instanceof TypeError) throw damaged("bytes that are not UTF-8 text", cursor.line + 1, error);
+    if (error instanceof TypeError) throw damaged("the bytes are not UTF-8 text", cursor.line + 1, error);
     throw error;
   }
 }
@@ -118,7 +118,7 @@ function checkFirst(text: string, file: string): void {
   }
   if (match[2] !== CSV_FORMAT_VERSION) {
     throw logErrors.wrongVersion({
-      what: `the log has format version ${match[2]}, this program reads ${CSV_FORMAT_VERSION}`,
+      what: `the log has format version ${match[2]}, but this program reads ${CSV_FORMAT_VERSION}`,
       where,
       fix: "read it with the version that wrote it",
     });
@@ -127,13 +127,13 @@ function checkFirst(text: string, file: string): void {
 
 function provenanceOf(text: string, line: number, damaged: Damaged): readonly [string, string] {
   const match = /^# ([A-Za-z0-9_.-]+) = (.*)$/.exec(text);
-  if (match === null) throw damaged("a provenance line without a value", line);
+  if (match === null) throw damaged("a provenance line has no value", line);
   const value = match[2]!;
   if (!value.startsWith('"')) return [match[1]!, value];
   try {
     return [match[1]!, String(JSON.parse(value))];
   } catch {
-    throw damaged("a provenance line with invalid quotes", line);
+    throw damaged("a provenance line has invalid quotes", line);
   }
 }
 
@@ -149,7 +149,7 @@ function readRows(cursor: LineCursor, limit: number, width: number, isCut: boole
       const value = Number(word);
       // Without a checksum, accept a number only in the exact form in which the sink writes it.
       if (word === "" || value - value !== 0 || (isCut && numberText(value) !== word)) {
-        throw damaged(`"${word.slice(0, 40)}" is not a number that a log holds`, cursor.line);
+        throw damaged(`"${word.slice(0, 40)}" is not a valid number in a log`, cursor.line);
       }
       columns[i]![count] = value;
     }

@@ -54,8 +54,8 @@ function readFile(library: Hdf5Library, path: string, budget: ReadBudget, name: 
       throw make({
         what:
           version === undefined
-            ? "an HDF5 file, but not a log of Escapement"
-            : `the log has format version ${String(version)}`,
+            ? "the file is HDF5, but not a log of Escapement"
+            : `the log has the unsupported format version ${String(version)}`,
         where,
         fix: "give a log written by this version of Escapement",
       });

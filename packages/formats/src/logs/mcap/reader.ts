@@ -66,7 +66,7 @@ export async function readMcapTable(bytes: Uint8Array, file = "log.mcap", limits
   }
 }
 
-/** The head of a log, which anybody may have written: only texts and names of columns. */
+/** Reads and checks the head of a log. It is untrusted input. */
 function headOf(bytes: Uint8Array): McapLogHead {
   const head = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
   if (!isPlainObject(head) || typeof head["logVersion"] !== "number") throw new RangeError("the head is not a table");
@@ -77,17 +77,17 @@ function headOf(bytes: Uint8Array): McapLogHead {
     isPlainObject(column) && [column["name"], column["unit"], column["about"]].every(isText);
   const isWhole = Array.isArray(columns) && columns.length <= MOST_COLUMNS && columns.every(isColumn);
   if (!isWhole || !isPlainObject(provenance) || !Object.values(provenance).every(isText)) {
-    throw new RangeError("the columns or the provenance of the head are not texts");
+    throw new RangeError("the columns or the provenance of the head are not strings");
   }
   const names = new Set(columns.map(({ name }: Column) => name));
-  if (names.size < columns.length || names.has(TIME_COLUMN.name)) throw new RangeError("a column is there twice");
+  if (names.size < columns.length || names.has(TIME_COLUMN.name)) throw new RangeError("a column is listed twice");
   return { logVersion, columns: columns as Column[], provenance: provenance as McapLogHead["provenance"] };
 }
 
 function logTable(head: McapLogHead, rows: RowStore | undefined, file: string, missing: string | undefined): Table {
   if (head.logVersion !== MCAP_LOG_VERSION) {
     throw logErrors.wrongVersion({
-      what: `the log has format version ${head.logVersion}, this program reads ${MCAP_LOG_VERSION}`,
+      what: `the log has format version ${head.logVersion}, but this program reads ${MCAP_LOG_VERSION}`,
       where: { file },
       fix: "read it with the version that wrote it",
     });

@@ -68,7 +68,7 @@ export class McapSink extends LogSink {
       throw logErrors.timeNotIncreasing({
         what: `an MCAP file cannot hold ${tUs} µs`,
         where: { tUs },
-        fix: "flights in an MCAP file start at 0 or later",
+        fix: "start the flight at 0 or later",
       });
     }
     const { values, mcap } = this;

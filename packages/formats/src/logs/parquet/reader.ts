@@ -53,14 +53,14 @@ async function readTable(bytes: Uint8Array, where: Where, budget: ReadBudget): P
 function checkVersion(version: string | undefined, where: Where): void {
   if (version === undefined) {
     throw logErrors.notALog({
-      what: "a Parquet file, but not a log of Escapement",
+      what: "the file is Parquet, but not a log of Escapement",
       where,
       fix: "give a log written by Escapement",
     });
   }
   if (version !== PARQUET_FORMAT_VERSION) {
     throw logErrors.wrongVersion({
-      what: `the log has format version ${version}, this program reads ${PARQUET_FORMAT_VERSION}`,
+      what: `the log has format version ${version}, but this program reads ${PARQUET_FORMAT_VERSION}`,
       where,
       fix: "read it with the version that wrote it",
     });
@@ -68,8 +68,8 @@ function checkVersion(version: string | undefined, where: Where): void {
 }
 
 /**
- * The library starts to decode all columns at once and fails in several places, so everything that the sink always
- * writes in the same way is compared before.
+ * Checks everything that the sink always writes in the same way. The library decodes all columns concurrently, so a
+ * wrong layout can make it fail several times at once.
  */
 function checkLayout({ schema, row_groups: groups, num_rows: rows }: FileMetaData, names: readonly string[]): void {
   const isSchema =

@@ -79,7 +79,10 @@ interface MessageLayout {
 export function layoutOf(message: MessageName): MessageLayout {
   const declared = DECLARATIONS[message].map((text) => {
     const match = /^([a-z]+\d*)(?:\[(\d+)\])? (\w+)$/.exec(text);
-    invariant(match !== null && Object.hasOwn(ELEMENTS, match[1]!), `field "${text}" of ${message} is no declaration`);
+    invariant(
+      match !== null && Object.hasOwn(ELEMENTS, match[1]!),
+      `field "${text}" of ${message} is not a declaration`,
+    );
     return { name: match[3]!, element: match[1] as Element, count: Number(match[2] ?? 0) };
   });
   const fields: Field[] = [];

@@ -16,7 +16,7 @@ describe("log messages", () => {
     expect(textsOf("landDetected", [0, 0, 3])).toEqual(["landed"]);
   });
 
-  it("name every failsafe", () => {
+  it("contain the name of every failsafe", () => {
     const words = textsOf("failsafe", [...Object.values(SIGNALS.failsafe.values).slice(1), 0]);
     expect(words.at(-2)).toBe("failsafe: outside the fence");
     expect(words.at(-1)).toBe("failsafe over");

@@ -59,13 +59,13 @@ class UlogReader {
   private readonly provenance: [string, string][] = [];
   private isOurs = false;
   /**
-   * How many more fields formats may expand to. Without this limit, nested lists of empty messages would expand
-   * forever.
+   * Number of fields to which formats may still expand. Without this limit, nested lists of empty messages could
+   * expand to an astronomical number.
    */
   private budget = MAX_FIELDS;
   private missing: string | undefined;
   /** Offsets at which records resume after a partial one. */
-  private readonly seams: number[] = [];
+  private readonly resumeOffsets: number[] = [];
 
   constructor(bytes: Uint8Array, file: string) {
     this.bytes = bytes;
@@ -78,7 +78,7 @@ class UlogReader {
     const end = this.checkEnd();
     let at = wire.HEADER_SIZE;
     while (at < end) {
-      const seam = this.seams.find((offset) => offset > at) ?? end;
+      const seam = this.resumeOffsets.find((offset) => offset > at) ?? end;
       const next = this.nextAfter(at, seam);
       if (next !== undefined) this.message(this.bytes[at + 2]!, at + wire.MESSAGE_HEAD, next);
       else if (seam === end) break;
@@ -101,7 +101,7 @@ class UlogReader {
     const version = this.bytes[wire.MAGIC.length]!;
     if (version > wire.FILE_VERSION) {
       throw logErrors.wrongVersion({
-        what: `ULog version ${version}, this program reads ${wire.FILE_VERSION}`,
+        what: `the file has ULog version ${version}, but this program reads ${wire.FILE_VERSION}`,
         where: { file: this.file },
         fix: "convert it with PX4's tools",
       });
@@ -158,9 +158,9 @@ class UlogReader {
     if (incompatible.every((byte, i) => (i === 0 ? (byte & ~1) === 0 : byte === 0))) {
       for (let at = start + 16; incompatible[0] === 1 && at + 8 <= Math.min(end, start + 40); at += 8) {
         const offset = Number(this.view.getBigUint64(at, true));
-        if (offset > 0 && offset < this.bytes.length) this.seams.push(offset);
+        if (offset > 0 && offset < this.bytes.length) this.resumeOffsets.push(offset);
       }
-      this.seams.sort((a, b) => a - b);
+      this.resumeOffsets.sort((a, b) => a - b);
       return;
     }
     throw logErrors.wrongVersion({
@@ -172,13 +172,13 @@ class UlogReader {
 
   private format(text: string): void {
     const colon = text.indexOf(":");
-    if (colon < 1) throw this.damaged("a format without its name");
+    if (colon < 1) throw this.damaged("a format has no name");
     this.formats.set(text.slice(0, colon), text.slice(colon + 1));
   }
 
   private info(start: number, end: number): void {
     const valueStart = start + 1 + (this.bytes[start] ?? 0);
-    if (start >= end || valueStart > end) throw this.damaged("an info message shorter than its key");
+    if (start >= end || valueStart > end) throw this.damaged("an info message is shorter than its key");
     const match = /^char\[\d+\] (.+)$/.exec(this.text(start + 1, valueStart));
     if (match === null) return;
     const [key, value] = [match[1]!, this.text(valueStart, end)];
@@ -188,7 +188,7 @@ class UlogReader {
   }
 
   private subscribe(start: number, end: number): void {
-    if (end - start < 4) throw this.damaged("a subscription without a name");
+    if (end - start < 4) throw this.damaged("a subscription has no name");
     const [instance, id, topic] = [this.bytes[start]!, this.view.getUint16(start + 1, true), this.text(start + 3, end)];
     const fields: ReadField[] = [];
     const size = this.place(topic, "", 0, 0, fields);
@@ -227,7 +227,7 @@ class UlogReader {
 
   private data(start: number, end: number): void {
     const topic = end - start < 2 ? undefined : this.topics.get(this.view.getUint16(start, true));
-    if (topic === undefined) throw this.damaged("a record of a topic without a subscription");
+    if (topic === undefined) throw this.damaged("a record belongs to no subscription");
     if (end - start - 2 < topic.size) throw this.damaged(`a record of ${topic.name} is shorter than its format`);
     topic.records.push(new DataView(this.bytes.buffer, this.bytes.byteOffset + start + 2, end - start - 2));
   }

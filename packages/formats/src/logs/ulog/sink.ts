@@ -149,7 +149,7 @@ export class UlogSink extends LogSink {
     if (topics.length === 0) {
       throw logErrors.noColumns({
         what: "none of the columns fills a PX4 topic",
-        fix: "log to another format, or choose other topics",
+        fix: "use another kind of log, or choose other topics",
       });
     }
     this.guard = guard;
@@ -176,7 +176,7 @@ export class UlogSink extends LogSink {
       throw logErrors.timeNotIncreasing({
         what: `a ULog cannot hold ${tUs} µs`,
         where: { tUs },
-        fix: `flights in a ULog start after −${wire.TIME_OFFSET_US} µs`,
+        fix: `start the flight after −${wire.TIME_OFFSET_US} µs`,
       });
     }
     if (stampUs >= this.nextSyncUs[0]!) {

@@ -1,5 +1,5 @@
 /**
- * The one table between our columns and PX4's fields: which of PX4's topics a flight fills, and from which columns.
+ * The mapping from our columns to PX4's fields: which of PX4's topics a flight fills, and from which columns.
  *
  * A topic is left out if the flight lacks one of its columns or its sensor has not reported yet. Values that PX4 marks
  * with NaN (a setpoint that is not commanded, a temperature that is not measured) are NaN here too, because readers of
@@ -39,7 +39,7 @@ const LAND = SIGNALS.landDetected.values;
 const ARMED = 2;
 const DISARMED = 1;
 const ROTARY_WING = 1;
-/** MAV_TYPE by the number of rotors: quad, hexa, octo, tri; others are reported as a quad. */
+/** MAV_TYPE by number of rotors: tri, quad, hexa, octo, dodeca. Any other number is reported as a quad. */
 const SYSTEM_TYPES: { readonly [rotors: number]: number } = { 3: 15, 4: 2, 6: 13, 8: 14, 12: 29 };
 
 /** Position of the flight on the Earth. */
@@ -138,7 +138,7 @@ function addMotion(add: Add, place: Place | undefined): void {
   }));
 }
 
-/** The estimate of PX4's own estimator, under the names of an instance of it. */
+/** The estimate of PX4's own estimator, as the topics of one estimator instance. */
 function addReported(add: Add, origin: WorldOrigin | undefined): void {
   add((from) => ({
     message: "vehicle_attitude",

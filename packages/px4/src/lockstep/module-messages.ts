@@ -1,4 +1,4 @@
-/** The messages of PX4's modules: what they would send to a ground station in words. */
+/** The text messages that PX4's modules would send to a ground station. */
 import type { SourceMessage } from "@escapement/core";
 import type { LockstepRuntime, Subscriber } from "./runtime.ts";
 
@@ -7,7 +7,7 @@ const WARNING = 4;
 const LEAST_SEVERITY = 6;
 const TEXT_LENGTH = 127;
 
-export class SpokenMessages {
+export class ModuleMessages {
   readonly list: SourceMessage[];
   private readonly log: Subscriber<"mavlink_log">;
   private readonly decoder = new TextDecoder();

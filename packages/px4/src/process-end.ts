@@ -10,34 +10,34 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const acts = new Set<Act>();
 
 /** Runs `act` once when this process ends. Returns a function that cancels this. */
-export function whenWeEnd(act: Act): () => void {
+export function onProcessEnd(act: Act): () => void {
   // Wrap it, so that registering the same function twice adds two entries.
   const own: Act = () => act();
   if (acts.size === 0) listen();
   acts.add(own);
   return () => {
-    if (acts.delete(own) && acts.size === 0) forget();
+    if (acts.delete(own) && acts.size === 0) stopListening();
   };
 }
 
 function listen(): void {
-  process.on("exit", doAll);
+  process.on("exit", runAll);
   for (const signal of SIGNALS) process.on(signal, onSignal);
 }
 
-function forget(): void {
-  process.removeListener("exit", doAll);
+function stopListening(): void {
+  process.removeListener("exit", runAll);
   for (const signal of SIGNALS) process.removeListener(signal, onSignal);
 }
 
-function doAll(): void {
+function runAll(): void {
   for (const act of acts) act();
   acts.clear();
 }
 
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
-  doAll();
-  forget();
+  runAll();
+  stopListening();
   process.kill(process.pid, signal);
 }
