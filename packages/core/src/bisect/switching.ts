@@ -1,6 +1,7 @@
 /**
  * Switching a cause off in flight: turns the differences between a good and a bad flight into the events of a branch
- * that flies the bad flight up to an instant and the good one from then on, as far as the past allows.
+ * that flies the bad flight up to an instant and the good one from then on. Effects
+ * that cannot be undone remain (`lasting`).
  */
 import type { PlainObject } from "../params/index.ts";
 import type { BranchEdit } from "../describe/branch.ts";
@@ -9,7 +10,7 @@ import { actionIn } from "./event-slots.ts";
 import { settingEvents } from "./setting-events.ts";
 import { type PastEvent, remainingUs, undoEvents } from "./undo.ts";
 
-/** The flights between which a cause is switched, with the time at which each listed event happened; −1 if it did not. */
+/** The good and the bad flight, and the time at which each of their events fired, −1 if it did not. */
 interface FlownPair {
   readonly mix: FlightMix;
   readonly goodSpec: PlainObject;
@@ -19,7 +20,7 @@ interface FlownPair {
   readonly badFiredUs: readonly number[];
 }
 
-/** The branch at an instant. */
+/** The edit that switches the cause off at `atUs`. */
 export interface SwitchedFlight extends Required<Pick<BranchEdit, "atUs" | "events" | "without">> {
   /** True if an event is left out that could have happened before the instant, so that no checkpoint can be used. */
   readonly needsStart: boolean;
@@ -42,7 +43,7 @@ export class CauseSwitch {
     this.badEvents = eventsIn(pair.badSpec).map((spec, i) => ({ spec, firedUs: pair.badFiredUs[i]! }));
   }
 
-  /** The first instant at which the two flights can differ. Up to it, switching gives the good flight. */
+  /** The first instant at which the two flights can differ. Switching at or before this instant gives the good flight. */
   get firstUs(): number {
     if (this.settings.length > 0) return 0;
     const times = this.eventDifferences.flatMap((difference) => [
@@ -53,7 +54,7 @@ export class CauseSwitch {
     return happened.length === 0 ? 0 : Math.min(...happened);
   }
 
-  /** Events that set settings of the cause back; none if no event can. */
+  /** Events that restore the good values of these settings; empty if no event can restore them. */
   eventsFor(settings: readonly SettingDifference[]): PlainObject[] {
     return settingEvents(settings, this.pair.goodSpec);
   }
@@ -96,14 +97,13 @@ export class CauseSwitch {
   }
 }
 
-/** The events that a description lists. */
 export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[] {
   return scenario as readonly PlainObject[];
 }
 
 /**
- * An event of the good flight, from an instant on. A condition counts from the instant; an event that is overdue happens
- * at once, for what is left of its window.
+ * An event of the good flight, from an instant on. A condition is evaluated from the instant on; an event that is overdue happens
+ * at once, for the remainder of its window.
  */
 function fromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;

@@ -19,7 +19,7 @@ import {
   STAGES,
   STAGES_AT_FIRST,
   STAGES_WITH_WORK,
-  WIND_WRITERS,
+  WIND_DUE,
 } from "./stages.ts";
 
 const AUTOPILOT = STAGES.findIndex(({ name }) => name === "autopilot");
@@ -213,7 +213,7 @@ export class Boundary implements Saveable {
 
   /** Outputs of x⁻ under the new wind and faults. The autopilot has not run yet, so its command is the previous one. */
   private runOutputs(): void {
-    this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : this.flight.schedule.due & WIND_WRITERS);
+    this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : this.flight.schedule.due & WIND_DUE);
     this.evaluateOutputs();
   }
 

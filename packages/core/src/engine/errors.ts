@@ -88,6 +88,6 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 16,
     title: "a source wrote a value that no signal can have",
     explain:
-      "No signal in its unit reaches 1e12. A value beyond that is the result of settings that are possible one by one but not together, such as an estimator whose error grows without a bound.",
+      "No signal in its unit reaches 1e16. A value beyond that is the result of settings that are possible one by one but not together, such as an estimator whose error grows without a bound.",
   },
 });

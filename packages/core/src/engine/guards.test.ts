@@ -37,9 +37,9 @@ describe("WriterGuard", () => {
   const at = Float64Array.of(5);
 
   it.each([
-    [1e11, undefined],
-    [1e12, "the estimator wrote a value beyond ±1000000000000 into estPosNed"],
-    [-1e301, "the estimator wrote a value beyond ±1000000000000 into estPosNed"],
+    [2 ** 53, undefined],
+    [1e16, "the estimator wrote a value beyond ±10000000000000000 into estPosNed"],
+    [-1e301, "the estimator wrote a value beyond ±10000000000000000 into estPosNed"],
     [NaN, "the estimator wrote a value that is not finite into estPosNed"],
   ])("checks a signal of %d", (value, message) => {
     const bus = new Bus({ rotors: 4, batteries: 1, buses: 1 }, {} as Truth);

@@ -15,8 +15,8 @@ const UNIT_TOLERANCE = 2e-9;
 /** Largest magnitudes by unit, above anything that flies, satellites included. */
 const LARGEST: Readonly<Record<string, number>> = { m: 1e9, "m/s": 1e5, "rad/s": 1e6 };
 
-/** Above every signal in its unit: distances in metres, pressures in pascals, speeds of rotors, codes. */
-const LARGEST_SIGNAL = 1e12;
+/** Above every signal: distances in metres, pressures in pascals, and masks of up to 53 bits. */
+const LARGEST_SIGNAL = 1e16;
 
 export class StateGuard {
   private readonly layout: StateLayout;

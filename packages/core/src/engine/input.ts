@@ -7,7 +7,7 @@
 import { type Dims, type InputSignal, SIGNAL_NAMES, signalSpec, sizeOf } from "../signals/table.ts";
 import type { Bus } from "./bus.ts";
 import type { InputLayout } from "./contracts.ts";
-import { changersOf } from "./stages.ts";
+import { dueBitsThatChange } from "./stages.ts";
 
 /** Offsets of the input signals in u, in table order. */
 export function inputLayout(dims: Dims): InputLayout & { readonly offsets: Readonly<Record<InputSignal, number>> } {
@@ -73,7 +73,7 @@ function inputRanges(layout: Bus["layout"]): readonly InputRange[] {
   for (const name of Object.keys(offsets) as InputSignal[]) {
     const { offset, size } = layout.find(name);
     const inputOffset = offsets[name];
-    const changers = changersOf(signalSpec(name).writer);
+    const changers = dueBitsThatChange(signalSpec(name).writer);
     const last = ranges.at(-1);
     const isAdjacent =
       last?.changers === changers && last.offset + last.size === offset && last.inputOffset + last.size === inputOffset;

@@ -1,5 +1,5 @@
 /**
- * The boundary order (law 3): the stages of a boundary, and which due bits run each of them.
+ * The boundary order (law 3): the stages of a boundary, and the due bits that trigger each.
  *
  * Everything else derives from the two lists here: due bits, the boundary's dispatch (`Boundary` has one method per
  * stage name), the due sets in recordings, and the stage table in `docs/contract.md`. A name that is added to a list
@@ -46,20 +46,20 @@ export const EVERY_BOUNDARY = -1;
 const bitsOf = (names: readonly DueName[]): number => names.reduce((bits, name) => bits | DUE_BITS[name], 0);
 const SENSORS_DUE = bitsOf(SENSOR_WRITERS);
 
-/** Sources that change the sum of winds. */
-export const WIND_WRITERS = bitsOf(["scenario", "wind"]);
+/** Due bits of the sources that change the total wind. */
+export const WIND_DUE = bitsOf(["scenario", "wind"]);
 
-/** Bits of the sources that can change a writer's input signals. */
-export function changersOf(writer: Writer): number {
-  if (writer === "windSum") return WIND_WRITERS;
+/** Due bits of the sources whose ticks can change the signals of this writer that are plant inputs. */
+export function dueBitsThatChange(writer: Writer): number {
+  if (writer === "windSum") return WIND_DUE;
   // The plant's outputs change with the state, and none of them is an input.
   return writer === "outputs" ? 0 : DUE_BITS[writer];
 }
 
-/** Sources that can change the plant's input. */
-const INPUT_WRITERS = SIGNAL_NAMES.map(signalSpec)
+/** Due bits of the sources that can change the plant's input. */
+const INPUT_DUE = SIGNAL_NAMES.map(signalSpec)
   .filter(({ input }) => input === true)
-  .reduce((bits, { writer }) => bits | changersOf(writer), 0);
+  .reduce((bits, { writer }) => bits | dueBitsThatChange(writer), 0);
 
 export interface Stage {
   readonly name: string;
@@ -76,7 +76,7 @@ export const STAGES = [
   {
     name: "wind",
     due: EVERY_BOUNDARY,
-    hasWork: WIND_WRITERS,
+    hasWork: WIND_DUE,
     duty: "base wind on its axis; base plus gusts at every boundary",
   },
   {
@@ -90,7 +90,7 @@ export const STAGES = [
   {
     name: "discontinuities",
     due: EVERY_BOUNDARY,
-    hasWork: INPUT_WRITERS,
+    hasWork: INPUT_DUE,
     duty: "the input is frozen; at autopilot ticks x⁺ = jump(x⁻)",
   },
   {

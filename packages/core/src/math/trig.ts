@@ -1,7 +1,7 @@
 // Portable sin, cos, tan: the same bits on every engine (law 9), from + − × ÷ alone. After the published fdlibm
 // algorithms: x = n·π/2 + r with |r| ≤ π/4 (r as a sum of two doubles), a minimax polynomial in r², and the quadrant n
-// selects the polynomial and the sign. Errors below 0.8 ulp for sin and cos, 0.9 ulp for tan (largest seen in 1e7 and more inputs
-// of the worst regions: 0.795, 0.77, 0.893). ±0 is kept, infinities and NaN give NaN, huge angles are reduced exactly.
+// selects the polynomial and the sign. Errors below 0.8 ulp for sin and cos, 0.9 ulp for tan (largest observed over more
+// than 1e7 inputs in the worst regions: 0.795, 0.77, 0.893). ±0 is kept, infinities and NaN give NaN, huge angles are reduced exactly.
 
 import { reduceHugeInto } from "./huge-angle.ts";
 
@@ -21,10 +21,10 @@ const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds t
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
 // The remainder of the last reduction: rem[0] + rem[1]. Before a reduction, rem[0] is the angle, because a passed argument
-// may be boxed. Longer than two, because engines store short typed arrays on the heap, where access is slower.
+// may be boxed. 16 elements, because V8 keeps small typed arrays on its managed heap, where access is slower.
 const rem = new Float64Array(16);
 
-// Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards.
+// Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards. S3 is stored negated.
 const S3 = 0.16666666666666632;
 const S5 = 0.00833333333332249;
 const S7 = -0.0001984126982985795;
@@ -101,7 +101,7 @@ export function tan(x: number): number {
   return odd ? minusReciprocal(t, rem[0] - t + r) : t;
 }
 
-/** rem = x − n·π/2 for x = rem[0], and returns n; only its two lowest bits are meaningful. */
+/** Sets rem to x − n·π/2 with x = rem[0], and returns n, of which only the two lowest bits are meaningful. */
 function reduce(): number {
   const x = rem[0];
   const absX = Math.abs(x);
@@ -144,7 +144,7 @@ function reduceFar(x: number): number {
   return 0;
 }
 
-/** sin(x + tail) on |x| ≤ π/4: x + x³·S(x²), the tail carried to first order. */
+/** sin(x + tail) on |x| ≤ π/4: x − S3·x³ + x⁵·S(x²), with the tail to first order. */
 function sinKernel(x: number, tail: number): number {
   const z = x * x;
   const cube = z * x;
@@ -192,7 +192,7 @@ function tanFolded(odd: number): number {
   return x < 0 ? -value : value;
 }
 
-/** −1/(t + rest): a first quotient of few bits, and one Newton step that is exact up to its last rounding. */
+/** −1/(t + rest): the quotient rounded to float32, refined by one Newton step that is exact up to its last rounding. */
 function minusReciprocal(t: number, rest: number): number {
   const q = -1 / t;
   const tTop = Math.fround(t);

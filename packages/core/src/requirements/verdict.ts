@@ -1,9 +1,9 @@
 /**
  * The verdict on one requirement of one flight.
  *
- * A margin is an interval: its ends are equal once everything that the requirement needs was flown. Zero has two values:
- * +0 is kept with nothing to spare, −0 is violated by nothing. So a margin decides every requirement, and no requirement
- * is decided by rounding.
+ * A margin is an interval: its ends are equal once everything that the requirement needs was flown. The sign of zero
+ * matters: +0 means that the requirement holds exactly at its limit, −0 that it is violated exactly at its limit. So the
+ * sign of the margin always determines the verdict.
  */
 
 /**
@@ -19,17 +19,17 @@ export type Severity = "error" | "warning";
 export interface Binding {
   /** Canonical text of the predicate, e.g. `altitude > 2 m`. */
   readonly predicate: string;
-  /** Time of the look that decides. */
+  /** Time of the sample that decides. */
   readonly tUs: number;
-  /** Margin of this predicate, in its own unit; infinite for a fact, which is true or false. */
+  /** Margin of this predicate, in its own unit; infinite for a boolean predicate. */
   readonly margin: number;
-  /** Unit of the margin and the value; empty for facts and dimensionless quantities. */
+  /** Unit of the margin and the value; empty for boolean and dimensionless quantities. */
   readonly unit: string;
-  /** Left-hand side of the comparison at that look. */
+  /** Left-hand side of the comparison at that sample. */
   readonly value: number;
 }
 
-/** What a flight's monitors found about one requirement. */
+/** The result of monitoring one requirement. */
 export interface Verdict {
   /** The text if the requirement has no name of its own. */
   readonly name: string;
@@ -39,17 +39,17 @@ export interface Verdict {
   /** Whether `untested` counts as violated. */
   readonly mustOccur: boolean;
   readonly verdict: VerdictWord;
-  /** The margin lies between these; in `unit`, or in scales of the quantities if their units differ. */
+  /** The margin lies between these, in `unit`; if units differ, each quantity is divided by its scale. */
   readonly low: number;
   readonly high: number;
   /** Undefined if the predicates have different units. */
   readonly unit: string | undefined;
-  /** The margin divided by the scales of the quantities, for searches. */
+  /** The same without units: each quantity is divided by its scale. For searches. */
   readonly scaledLow: number;
   readonly scaledHigh: number;
   /** Absent if no predicate decided, e.g. if the requirement is untested. */
   readonly binding: Binding | undefined;
-  /** Longest time between two looks at the flight. Values that come and go in between are not seen. */
+  /** Longest time between two samples of the flight. Changes that reverse between two samples are not detected. */
   readonly longestLookGapUs: number;
   /** Of a log: why it leaves the requirement undecided, or which of the values it takes from elsewhere. */
   readonly note?: string;

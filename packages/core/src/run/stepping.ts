@@ -1,9 +1,9 @@
 /**
  * A flight in steps, for control research and reinforcement learning: `reset`, then `step(action)` until it is over.
  *
- * It is the same engine; the caller of `step` takes the place of the autopilot. At each autopilot tick the flight
+ * The engine is the same; the caller of `step` takes the place of the autopilot. At each autopilot tick the flight
  * pauses, as for any autopilot outside this process. The action becomes the command, and the flight continues to the
- * next tick. As is usual, an episode is *terminated* if an event ended it, and *truncated* if its time ran out.
+ * next tick. As in Gymnasium, an episode is *terminated* if an event ended it, and *truncated* if its time ran out.
  */
 import type { Flight, Pause, ReadonlyView, Sink, Source } from "../engine/index.ts";
 import type { PlainObject } from "../params/index.ts";
@@ -35,7 +35,7 @@ export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "re
   readonly contents?: SpecContents;
   /** Autopilot ticks per step; the action is held. */
   readonly ticksPerStep?: number;
-  /** Size and content of an observation; by default the estimate and the battery (`OBSERVATION`). */
+  /** Size and content of an observation; by default the estimated position, velocity, attitude and rates, and the battery's remaining charge. */
   readonly observe?: { readonly size: number; readonly fill: Observe };
   /** Computes the reward of each step; 0 by default. */
   readonly reward?: (view: ReadonlyView, clock: Clock) => number;
@@ -69,7 +69,7 @@ export class SteppedFlight {
     this.registry = options.registry ?? coreRegistry;
     this.options = options;
     this.ticksPerStep = options.ticksPerStep ?? 1;
-    refuseOptions(this.ticksPerStep, options.sinks ?? []);
+    checkOptions(this.ticksPerStep, options.sinks ?? []);
     const layer = { file: "flight", spec: spec as PlainObject };
     this.resolved = mustResolve(resolveFlight(layer, this.registry, options.load, options.contents));
     this.observation = new Float64Array(options.observe?.size ?? OBSERVATION_SIZE);
@@ -80,12 +80,12 @@ export class SteppedFlight {
   }
 
   /** Begins an episode, optionally with another seed, and flies to its first tick. */
-  reset(given: { readonly seed?: number } = {}): StepResult {
-    const next = new Episode(this.seeded(given.seed), this.registry, this.options);
+  reset(options: { readonly seed?: number } = {}): StepResult {
+    const next = new Episode(this.seeded(options.seed), this.registry, this.options);
     this.episode?.close();
     this.episode = next;
     next.advance();
-    return this.look();
+    return this.observe();
   }
 
   /** Commands the motors and flies to the end of the step. */
@@ -94,13 +94,13 @@ export class SteppedFlight {
     if (episode === undefined || episode.isOver) {
       const over = episode?.hasFailed === true ? "the episode ended with an error" : "the episode is over";
       throw flightErrors.notStepping({
-        what: episode === undefined ? "no episode was begun" : over,
+        what: episode === undefined ? "no episode has started" : over,
         fix: "call reset first",
       });
     }
     episode.command(action);
     for (let tick = 0; tick < this.ticksPerStep && !episode.isOver; tick += 1) episode.advance();
-    return this.look();
+    return this.observe();
   }
 
   /** The result of the episode once it is over. */
@@ -117,13 +117,13 @@ export class SteppedFlight {
   private seeded(seed: number | undefined): ResolvedFlight {
     if (seed === undefined) return this.resolved;
     if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw flightErrors.badEpisode({ what: `a seed of ${seed}`, fix: "a whole number from 0" });
+      throw flightErrors.badEpisode({ what: `the seed is ${seed}`, fix: "use a whole number from 0" });
     }
     const definition = { ...this.resolved.definition, seed };
     return { ...this.resolved, definition, hash: hashOf(definition) };
   }
 
-  private look(): StepResult {
+  private observe(): StepResult {
     const episode = this.episode!;
     const { flight } = episode;
     const view = flight.bus.readonlyView();
@@ -138,9 +138,9 @@ export class SteppedFlight {
   }
 }
 
-function refuseOptions(ticksPerStep: number, sinks: readonly Sink[]): void {
+function checkOptions(ticksPerStep: number, sinks: readonly Sink[]): void {
   if (!Number.isSafeInteger(ticksPerStep) || ticksPerStep < 1) {
-    throw flightErrors.badEpisode({ what: `a step of ${ticksPerStep} ticks`, fix: "a whole number from 1" });
+    throw flightErrors.badEpisode({ what: `ticksPerStep is ${ticksPerStep}`, fix: "use a whole number from 1" });
   }
   if (sinks.some(({ neverFull }) => neverFull !== true)) {
     throw flightErrors.badEpisode({
@@ -228,8 +228,8 @@ class SteppedPilot implements Source<"autopilot"> {
   command(action: MotorAction): void {
     if (action.length !== this.duties.length) {
       throw flightErrors.wrongLength({
-        what: `an action of ${action.length} duties for ${this.duties.length} rotors`,
-        fix: "one duty per rotor",
+        what: `the action has ${action.length} duties for ${this.duties.length} rotors`,
+        fix: "give one duty per rotor",
       });
     }
     this.duties.set(action);
@@ -258,6 +258,7 @@ function observeEstimate(view: ReadonlyView, _clock: Clock, out: Float64Array): 
   for (const name of OBSERVATION) {
     const values = view[name];
     const size = name === "batteryRemaining" ? 1 : values.length;
+    // A vehicle without a battery counts as full.
     for (let i = 0; i < size; i += 1) out[at + i] = values[i] ?? 1;
     at += size;
   }

@@ -2,8 +2,8 @@
  * QGroundControl's `.params` files: the parameters of an autopilot, one per line, separated by tabs (vehicle id,
  * component id, name, value, type).
  *
- * The type is MAVLink's number: 9 is float, 1 to 6 are integers of increasing size. PX4 has only 32-bit integers and
- * floats; integers of other sizes are checked against their own range. All errors are reported at once, with their
+ * The type is MAVLink's number: 9 is float, 1 to 6 are uint8, int8, uint16, int16, uint32 and int32. PX4 has
+ * only int32 and float; other integers are checked against their own range, and a uint32 must fit an int32. All errors are reported at once, with their
  * lines.
  */
 import { SimError } from "@escapement/core";
@@ -33,7 +33,7 @@ const INTEGER_RANGES: { readonly [mavType: number]: readonly [least: number, mos
   6: [-2147483648, 2147483647],
 };
 
-/** Reads a parameter file. */
+/** Reads a QGroundControl parameter file and reports all mistakes at once. */
 export function readParams(input: string | Uint8Array, file: string): Reading<readonly Parameter[]> {
   const findings = new Findings(file);
   try {
@@ -46,7 +46,7 @@ export function readParams(input: string | Uint8Array, file: string): Reading<re
       if (parameter === undefined) return;
       const earlier = lineOfName.get(parameter.name);
       if (earlier !== undefined) {
-        const what = `${parameter.name} is given twice, first in line ${earlier}`;
+        const what = `${parameter.name} is already given in line ${earlier}`;
         findings.error(fileErrors.duplicate, what, "keep one of them", { key: parameter.name, ...where });
       }
       lineOfName.set(parameter.name, where.line);
@@ -63,8 +63,8 @@ export function readParams(input: string | Uint8Array, file: string): Reading<re
 function readLine(text: string, where: { readonly line: number }, findings: Findings): Parameter | undefined {
   const words = text.trim().split(/\s+/);
   if (words.length !== COLUMNS) {
-    const fix = "vehicle id, component id, name, value, type, separated by tabs";
-    findings.error(fileErrors.wrongColumns, `${words.length} columns`, fix, where);
+    const fix = "write vehicle id, component id, name, value and type, separated by tabs";
+    findings.error(fileErrors.wrongColumns, `the line has ${words.length} columns instead of ${COLUMNS}`, fix, where);
     return undefined;
   }
   const [vehicle, component, name, valueWord, typeWord] = words as [string, string, string, string, string];
@@ -75,13 +75,13 @@ function readLine(text: string, where: { readonly line: number }, findings: Find
   ] as const) {
     const id = parseNumber(word);
     if (id !== undefined && Number.isInteger(id) && id >= 0 && id <= 255) continue;
-    findings.error(fileErrors.notNumber, `${what} ${quote(word)}`, "a whole number from 0 to 255", where);
+    findings.error(fileErrors.notNumber, `${what} ${quote(word)}`, "use a whole number from 0 to 255", where);
   }
   if (!NAME.test(name)) {
     findings.error(
       fileErrors.wrongType,
       `${quote(name)} is not a parameter name`,
-      "1 to 16 letters, digits and _",
+      "use 1 to 16 letters, digits and _",
       where,
     );
   }
@@ -104,12 +104,12 @@ function readValue(
   if (typeWord === String(FLOAT_TYPE)) {
     const value = Math.fround(given);
     if (Number.isFinite(value)) return { value, type: "float" };
-    findings.error(fileErrors.notNumber, `${quote(word)} is too large for a float`, "below 3.4e38", where);
+    findings.error(fileErrors.notNumber, `${quote(word)} is too large for a float`, "use a value below 3.4e38", where);
     return undefined;
   }
   const range = Object.hasOwn(INTEGER_RANGES, typeWord) ? INTEGER_RANGES[Number(typeWord)] : undefined;
   if (range === undefined) {
-    findings.error(fileErrors.unsupported, `parameter type ${quote(typeWord)}`, "6 (int32) or 9 (float)", where);
+    findings.error(fileErrors.unsupported, `parameter type ${quote(typeWord)}`, "use 6 (int32) or 9 (float)", where);
     return undefined;
   }
   const [least, most] = range;
@@ -117,11 +117,12 @@ function readValue(
     findings.error(
       fileErrors.notNumber,
       `${quote(word)} is not an integer of type ${typeWord}`,
-      `from ${least} to ${most}`,
+      `use a whole number from ${least} to ${most}`,
       where,
     );
     return undefined;
   }
+  // Adding 0 turns −0 into 0.
   return { value: given + 0, type: "int32" };
 }
 

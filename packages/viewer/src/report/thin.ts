@@ -1,15 +1,15 @@
 /**
  * Thins a log to fewer rows without a visible difference.
  *
- * Rows are grouped into buckets. Of each bucket a line keeps its lowest and its highest value, in order, so that a spike
- * of one row survives in a flight of any length. Values that belong together or are codes (position, mode) keep sampled
- * rows of the bucket instead.
+ * Rows are grouped into buckets. Each column keeps the lowest and the highest value of every bucket, in their original
+ * order, so that a spike of one row survives in a flight of any length. Values that belong together or are codes
+ * (position, mode) keep sampled rows of the bucket instead.
  */
 
 /** A column at full length. `sample`: keep sampled rows instead of the extremes. */
 export interface FullColumn {
   readonly name: string;
-  /** Unit as shown on the page; absent for names and times. */
+  /** Unit as shown on the page; absent for coded values and for the time column. */
   readonly unit?: string;
   readonly values: Float64Array;
   readonly sample?: boolean;
@@ -28,8 +28,8 @@ interface Thinned {
 }
 
 /**
- * Columns of a flight that is compared with a longer one are grouped like those of the longer one, of `longest` rows:
- * equal beginnings stay equal.
+ * `longest` is the number of rows of the longest flight in a comparison. All flights then have the same bucket size, so
+ * identical beginnings stay identical.
  */
 export function thinned(columns: Iterable<FullColumn>, mostRows: number, longest = 0): Thinned {
   const result: ThinColumn[] = [];

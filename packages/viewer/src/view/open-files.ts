@@ -1,7 +1,7 @@
 /** Opening files: chosen, dropped anywhere on the page, or pasted as text or as a link. */
 import type { Store } from "./store/store.ts";
 
-/** Opens what a link carries; returns whether the text is a link of this page. */
+/** Opens the flight in a link; resolves to false if the text is not a link to this page. */
 type OpenLink = (text: string) => Promise<boolean>;
 
 export function chooseFiles(store: Store): void {

@@ -31,7 +31,7 @@ interface Navigation {
   goTo(posNed: Readable, yawRad: number): void;
 }
 
-interface CommanderSurroundings {
+interface CommanderContext {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   readonly homeYaw: Float64Array;
@@ -46,20 +46,20 @@ interface CommanderSurroundings {
 /** The embedded autopilot's state machine of arming, modes and failsafes. */
 export class Commander extends PartWithMemory {
   readonly failsafe: Failsafe;
-  private readonly around: CommanderSurroundings;
+  private readonly context: CommanderContext;
   private readonly m = {
     isArmed: false,
     armedUs: 0,
-    wanted: 0,
+    targetNavState: 0,
     navState: 0,
     isArmPending: false,
     armRequests: 0,
-    modeAsked: 0,
+    lastRequestMode: 0,
     modeRequests: 0,
-    flew: false,
+    hasFlown: false,
     landedSinceUs: NEVER,
     hasHome: false,
-    navStateUs: 0,
+    navStateSinceUs: 0,
   };
   protected readonly memory: Memory;
   private disarmLandUs = 2e6;
@@ -67,12 +67,12 @@ export class Commander extends PartWithMemory {
   private missionAfterTakeoff = false;
   private batteryToArm = -1;
 
-  constructor(around: CommanderSurroundings) {
+  constructor(context: CommanderContext) {
     super();
-    this.around = around;
-    this.failsafe = new Failsafe(around.vehicle, around.homeNed, around.fence);
-    this.m.wanted = this.m.navState = around.initialMode;
-    this.memory = { failsafe: this.failsafe, m: this.m, homeNed: around.homeNed, homeYaw: around.homeYaw };
+    this.context = context;
+    this.failsafe = new Failsafe(context.vehicle, context.homeNed, context.fence);
+    this.m.targetNavState = this.m.navState = context.initialMode;
+    this.memory = { failsafe: this.failsafe, m: this.m, homeNed: context.homeNed, homeYaw: context.homeYaw };
   }
 
   configure(p: Parameters): void {
@@ -100,44 +100,44 @@ export class Commander extends PartWithMemory {
     this.applyArmRequest(clock, bus);
     const requested = this.readModeRequest(bus);
     this.changeModeWhenFinished();
-    failsafe.decide(clock, this.armed, m.armedUs, m.wanted, requested);
+    failsafe.decide(clock, this.armed, m.armedUs, m.targetNavState, requested);
     if (failsafe.action === ACTION_DISARM) this.disarm();
     this.disarmOnGround(clock);
-    const state = failsafe.modeFor(m.wanted);
-    if (state !== m.navState) m.navStateUs = clock.us;
+    const state = failsafe.modeFor(m.targetNavState);
+    if (state !== m.navState) m.navStateSinceUs = clock.us;
     m.navState = state;
   }
 
   private setHome(): void {
-    const { homeNed, homeYaw, vehicle } = this.around;
+    const { homeNed, homeYaw, vehicle } = this.context;
     homeNed.set(vehicle.posNed);
     homeYaw[0] = vehicle.headingRad;
     this.m.hasHome = true;
   }
 
   /**
-   * A request to arm takes effect as soon as the vehicle passes its checks. A request to disarm is denied in the air, as
-   * PX4 denies it, and not remembered.
+   * A request to arm takes effect as soon as the vehicle passes its checks. As in PX4, a request to disarm in the air is
+   * denied and dropped. `requestArmed` is positive for arm and negative for disarm; its magnitude counts the requests.
    */
   private applyArmRequest(clock: Clock, bus: View<"autopilot">): void {
     const m = this.m;
-    const asked = bus.requestArmed[0]!;
-    const requests = Math.abs(asked);
+    const armSignal = bus.requestArmed[0]!;
+    const requests = Math.abs(armSignal);
     const isNew = requests !== m.armRequests;
-    if (isNew) m.isArmPending = asked > 0;
+    if (isNew) m.isArmPending = armSignal > 0;
     m.armRequests = requests;
-    if (isNew && asked <= 0 && this.armed && this.around.land.maybeLanded) this.disarm();
-    if (!m.isArmPending || this.armed || !this.isFit(bus)) return;
+    if (isNew && armSignal <= 0 && this.armed && this.context.land.maybeLanded) this.disarm();
+    if (!m.isArmPending || this.armed || !this.passesArmingChecks(bus)) return;
     m.isArmPending = false;
     m.isArmed = true;
     m.armedUs = clock.us;
-    m.flew = false;
+    m.hasFlown = false;
     m.landedSinceUs = NEVER;
     this.failsafe.restart();
     this.setHome();
   }
 
-  private isFit(bus: View<"autopilot">): boolean {
+  private passesArmingChecks(bus: View<"autopilot">): boolean {
     const { failsafe } = this;
     if (failsafe.attitudeFailed || failsafe.estimateLost || failsafe.terminated) return false;
     if (this.batteryToArm < 0) return !failsafe.isBatteryCritical;
@@ -149,18 +149,18 @@ export class Commander extends PartWithMemory {
   private readModeRequest(bus: View<"autopilot">): boolean {
     const m = this.m;
     const mode = bus.requestMode[0]!;
-    // Requests to arm or disarm do not request a mode.
+    // `requestCount` also counts requests to arm and disarm.
     const requests = bus.requestCount[0]! - m.armRequests;
-    const fresh = requests !== m.modeRequests || mode !== m.modeAsked;
+    const isNew = requests !== m.modeRequests || mode !== m.lastRequestMode;
     m.modeRequests = requests;
-    m.modeAsked = mode;
-    const wanted = requestedNavState(mode as SignalValue<"requestMode">);
-    if (!fresh || wanted === undefined) return false;
+    m.lastRequestMode = mode;
+    const target = requestedNavState(mode as SignalValue<"requestMode">);
+    if (!isNew || target === undefined) return false;
     // A mission that cannot be flown is refused; the mode does not change.
-    if (wanted === NAV_STATES.mission && !this.around.navigator.mission.feasible) return false;
-    m.wanted = wanted;
+    if (target === NAV_STATES.mission && !this.context.navigator.mission.feasible) return false;
+    m.targetNavState = target;
     if (mode === REQUESTS.goto) {
-      this.around.navigator.goTo(bus.requestPosNed, bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN);
+      this.context.navigator.goTo(bus.requestPosNed, bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN);
     }
     return true;
   }
@@ -170,39 +170,39 @@ export class Commander extends PartWithMemory {
    */
   private changeModeWhenFinished(): void {
     const { m } = this;
-    const { navigator, land } = this.around;
+    const { navigator, land } = this.context;
     if (navigator.orders.returnWanted) {
       navigator.orders.returnWanted = false;
-      m.wanted = NAV_STATES.return;
+      m.targetNavState = NAV_STATES.return;
     }
-    if (!this.armed || land.landed || m.navState !== m.wanted) return;
+    if (!this.armed || land.landed || m.navState !== m.targetNavState) return;
     // Ignore a take-off or mission that finished before this mode was entered.
     const { mission, takeoff } = navigator;
-    const since = m.navStateUs;
+    const since = m.navStateSinceUs;
     if (m.navState === NAV_STATES["take-off"] && takeoff.finished && takeoff.finishedUs >= since) {
-      m.wanted = this.missionAfterTakeoff && mission.feasible ? NAV_STATES.mission : NAV_STATES.hold;
+      m.targetNavState = this.missionAfterTakeoff && mission.feasible ? NAV_STATES.mission : NAV_STATES.hold;
     } else if (m.navState === NAV_STATES.mission && mission.finished && mission.finishedUs >= since) {
-      m.wanted = NAV_STATES.hold;
+      m.targetNavState = NAV_STATES.hold;
     }
   }
 
   /**
-   * As in PX4, the time on the ground counts from arming until the vehicle is seen in the air outside a mission. So a
-   * vehicle that lands at the end of a mission disarms at once, and one that lands in another mode after
-   * COM_DISARM_LAND.
+   * As in PX4, the landed timer starts at arming and is reset only while the vehicle is airborne outside a mission. So a
+   * vehicle that lands at the end of a mission disarms immediately; in any other mode it disarms COM_DISARM_LAND after
+   * landing.
    */
   private disarmOnGround(clock: Clock): void {
     const { m } = this;
     if (!this.armed) return;
-    const landed = this.around.land.landed;
-    if (!landed) m.flew = true;
-    if (!m.flew) {
+    const landed = this.context.land.landed;
+    if (!landed) m.hasFlown = true;
+    if (!m.hasFlown) {
       if (this.disarmPreflightUs === Infinity) return;
       if (m.landedSinceUs === NEVER) m.landedSinceUs = clock.us;
       if (clock.us >= m.landedSinceUs + this.disarmPreflightUs) this.disarm();
       return;
     }
-    const inMission = m.navState === NAV_STATES.mission && !this.around.navigator.mission.finished;
+    const inMission = m.navState === NAV_STATES.mission && !this.context.navigator.mission.finished;
     if (inMission || this.disarmLandUs === Infinity) return;
     if (!landed) m.landedSinceUs = NEVER;
     else if (m.landedSinceUs === NEVER) m.landedSinceUs = clock.us;
@@ -213,8 +213,8 @@ export class Commander extends PartWithMemory {
     const m = this.m;
     m.isArmed = false;
     m.isArmPending = false;
-    // Disarming ends a failsafe, but its mode remains; Descend gives way to the mode that the pilot wanted.
-    if (m.navState !== NAV_STATES.descend) m.wanted = m.navState;
+    // Disarming ends a failsafe and keeps its mode, except Descend, which reverts to the pilot's mode.
+    if (m.navState !== NAV_STATES.descend) m.targetNavState = m.navState;
     this.failsafe.restart();
   }
 }

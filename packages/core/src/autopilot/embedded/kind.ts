@@ -12,18 +12,18 @@ import { PRESETS, type Block, type Preset } from "./schedule.ts";
 // prettier-ignore
 const params = defineParams({
   schedule: choice(PRESETS, "Default periods, phases and filters: \"px4-library\" runs as PX4's lockstep library does at a tick of 4 ms.", "default"),
-  navigatorPeriodS: durationOrZero("Period of the navigator, a multiple of the tick; 0 takes the schedule's.", 0),
-  trajectoryPeriodS: durationOrZero("Period of the trajectory generator, a multiple of the tick; 0 takes the schedule's.", 0),
-  positionPeriodS: durationOrZero("Period of position control, a multiple of the tick; 0 takes the schedule's.", 0),
-  landDetectorPeriodS: durationOrZero("Period of the land detector, a multiple of the tick; 0 takes the schedule's.", 0),
-  navigatorPhaseTicks: integer("ticks", atLeast(-1), "First tick of the navigator; −1 takes the schedule's.", -1),
-  positionPhaseTicks: integer("ticks", atLeast(-1), "First tick of position control; −1 takes the schedule's.", -1),
+  navigatorPeriodS: durationOrZero("Period of the navigator, a multiple of the tick; 0 uses the schedule's period.", 0),
+  trajectoryPeriodS: durationOrZero("Period of the trajectory generator, a multiple of the tick; 0 uses the schedule's period.", 0),
+  positionPeriodS: durationOrZero("Period of position control, a multiple of the tick; 0 uses the schedule's period.", 0),
+  landDetectorPeriodS: durationOrZero("Period of the land detector, a multiple of the tick; 0 uses the schedule's period.", 0),
+  navigatorPhaseTicks: integer("ticks", atLeast(-1), "First tick of the navigator; −1 uses the schedule's phase.", -1),
+  positionPhaseTicks: integer("ticks", atLeast(-1), "First tick of position control; −1 uses the schedule's phase.", -1),
   gyroFilter: choice(["schedule", "on", "off"], "PX4's low-pass filters on body rates; the default schedule has them on, \"px4-library\" off.", "schedule"),
 });
 
 export const embedded = defineKind({
   name: "embedded",
-  about: "Flies missions, returns, holds and lands by PX4's control laws and parameters, with nothing installed.",
+  about: "Flies missions, returns, holds and lands by PX4's control laws and parameters; needs no installation.",
   version: 1,
   params,
   make: (chosen, context: AutopilotContext): Source<"autopilot"> => {

@@ -3,7 +3,7 @@
  *
  * It has three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle and no
  * motion while commanded to descend), maybe landed (thrust close to its minimum, not turning, not falling), landed.
- * Leaving a stage is immediate. It does not depend on the rest of the autopilot: bridges to autopilots without a land
+ * Leaving a stage is immediate. The detector does not depend on the rest of the autopilot: bridges to autopilots without a land
  * detector use it too.
  */
 import type { Readable } from "../../engine/contracts.ts";
@@ -19,6 +19,15 @@ const VALID = SIGNALS.estValid.values;
 /** Specific force below which the vehicle counts as falling (m/s²), and the time for which it must last (µs). */
 const FALLING = 2;
 const FALLING_US = 3e5;
+/**
+ * PX4's fractions of the range from the least thrust to hover thrust: below the first, thrust is low; the second replaces
+ * it if hover thrust is assumed rather than estimated; below the third, thrust is close to its minimum.
+ */
+const LOW_THRUST = 0.6;
+const LOW_THRUST_ASSUMED_HOVER = 0.3;
+const MINIMUM_THRUST = 0.1;
+/** A sink-rate setpoint above this multiple of LNDMC_Z_VEL_MAX is a commanded descent. */
+const DESCENT_FACTOR = 1.1;
 /** Factor on the motion limits while landed. */
 const LANDED_FACTOR = 2.5;
 /** Time at minimum thrust after which a vehicle of unknown vertical velocity has landed (µs). */
@@ -38,7 +47,7 @@ export function landDetectorSettings(p: Parameters) {
 }
 type LandDetectorSettings = Readonly<ReturnType<typeof landDetectorSettings>>;
 
-/** Inputs of an update; the owner fills them. */
+/** Inputs of an update, filled by the caller. */
 export interface LandDetectorInputs {
   armed: boolean;
   /** Collective thrust setpoint, 0 to 1. */
@@ -57,14 +66,13 @@ export interface LandDetectorInputs {
   valid: number;
 }
 
-/** The detector's result. */
 export interface LandState {
   readonly groundContact: boolean;
   readonly maybeLanded: boolean;
   readonly landed: boolean;
 }
 
-/** Time of a condition whose input does not hold. */
+/** Value of `sinceUs` while the input is false. */
 const NEVER = -1;
 
 /** A condition that becomes true when its input has held for some time. */
@@ -73,7 +81,7 @@ interface DelayedCondition {
   sinceUs: number;
 }
 
-/** PX4's land detector. */
+/** PX4's land detector, usable without the rest of the autopilot. */
 export class LandDetector extends PartWithMemory implements LandState {
   private readonly falling: DelayedCondition = { holds: false, sinceUs: NEVER };
   // The vehicle starts on the ground.
@@ -121,43 +129,43 @@ export class LandDetector extends PartWithMemory implements LandState {
     const down = a[2]! - G;
     const force2 = a[0]! * a[0]! + a[1]! * a[1]! + down * down;
     delay(clock, this.falling, force2 < FALLING * FALLING, FALLING_US);
-    delay(clock, this.contact, !inputs.armed || this.touches(clock, inputs), this.stageUs);
-    delay(clock, this.maybe, !inputs.armed || this.rests(clock, inputs), this.stageUs);
+    delay(clock, this.contact, !inputs.armed || this.hasContact(clock, inputs), this.stageUs);
+    delay(clock, this.maybe, !inputs.armed || this.isAtRest(clock, inputs), this.stageUs);
     delay(clock, this.onGround, !inputs.armed || this.maybeLanded, this.stageUs);
   }
 
-  private touches(clock: Clock, inputs: LandDetectorInputs): boolean {
+  private hasContact(clock: Clock, inputs: LandDetectorInputs): boolean {
     const { m, settings } = this;
     const v = inputs.velNed;
     const factor = this.landed ? LANDED_FACTOR : 1;
-    const still = (inputs.valid & VALID.velZ) !== 0 && Math.abs(v[2]!) < settings.speedZMaxMps * factor;
+    const isStillVertically = (inputs.valid & VALID.velZ) !== 0 && Math.abs(v[2]!) < settings.speedZMaxMps * factor;
     const isFast = v[0]! * v[0]! + v[1]! * v[1]! > settings.speedXyMaxMps * settings.speedXyMaxMps;
     const drifting = isFast && (inputs.valid & VALID.velXy) !== 0;
 
     if (inputs.hoverThrustValid) m.hoverValidUs = clock.us;
     const recent = clock.us - m.hoverValidUs < HOVER_KEEP_US;
-    // During a descent, keep the validity that the estimate had at its beginning.
+    // During a descent, keep the validity that the estimate had at the start of the descent.
     if (!m.isDescending || recent) m.isHoverValid = recent;
-    const share = m.isHoverValid ? 0.6 : 0.3;
-    const low = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * share;
+    const fraction = m.isHoverValid ? LOW_THRUST : LOW_THRUST_ASSUMED_HOVER;
+    const low = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * fraction;
     let contact = inputs.throttle <= low;
 
-    m.isDescending = inputs.climbControlled && inputs.sinkSetpointMps >= 1.1 * settings.speedZMaxMps;
+    m.isDescending = inputs.climbControlled && inputs.sinkSetpointMps >= DESCENT_FACTOR * settings.speedZMaxMps;
     if (inputs.climbControlled && !this.maybeLanded && !this.landed) contact = contact && m.isDescending;
-    return contact && still && !drifting;
+    return contact && isStillVertically && !drifting;
   }
 
-  private rests(clock: Clock, inputs: LandDetectorInputs): boolean {
+  private isAtRest(clock: Clock, inputs: LandDetectorInputs): boolean {
     const settings = this.settings;
-    const least = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * 0.1;
+    const least = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * MINIMUM_THRUST;
     const limit = settings.rateMaxDegps * DEG * (this.landed ? LANDED_FACTOR : 1);
     const w = inputs.rateBody;
     const turning = w[0]! * w[0]! + w[1]! * w[1]! > limit * limit;
     const isThrottled = inputs.throttle <= least;
     delay(clock, this.throttled, isThrottled, THROTTLED_US);
-    // Without a vertical velocity there is no ground contact; a long time without thrust takes its place.
-    const touches = (inputs.valid & VALID.velZ) !== 0 ? this.groundContact : this.throttled.holds;
-    return isThrottled && !this.falling.holds && !turning && touches;
+    // Ground contact needs a valid vertical velocity. Without one, a long time at minimum thrust counts instead.
+    const hasContact = (inputs.valid & VALID.velZ) !== 0 ? this.groundContact : this.throttled.holds;
+    return isThrottled && !this.falling.holds && !turning && hasContact;
   }
 }
 

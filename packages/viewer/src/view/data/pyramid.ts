@@ -1,7 +1,7 @@
 /**
  * Lowest and highest values of a growing column over any range of rows, for plots of millions of rows.
  *
- * Level 0 holds the extremes of 16 rows, each further level those of four entries below it. A range is put together
+ * Level 0 holds the extremes of 16 rows, each further level those of four entries below it. A range is assembled
  * from the largest entries that fit, so the cost of a plot depends on its width in pixels and hardly on its rows, and a
  * spike of one row is drawn at every zoom. NaN counts as no value.
  */
@@ -30,7 +30,7 @@ export class Pyramid {
   }
 
   /**
-   * Lowest and highest value of the rows from `from` up to but without `to`, into `out[at]` and `out[at + 1]`; NaN if
+   * Lowest and highest value of the rows in [from, to), into `out[at]` and `out[at + 1]`; NaN if
    * there is no value.
    */
   rangeInto(out: Float32Array, at: number, from: number, to: number): void {
@@ -56,7 +56,7 @@ export class Pyramid {
     out[at + 1] = low <= high ? high : Number.NaN;
   }
 
-  /** Forgets the entries that hold rows from `row` on, because those rows have changed. */
+  /** Discards the entries that hold rows from `row` on, because those rows have changed. */
   truncate(row: number): void {
     for (const level of this.levels) level.count = Math.min(level.count, Math.floor(row / level.rowsPerEntry));
   }

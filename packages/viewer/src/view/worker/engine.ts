@@ -1,8 +1,8 @@
 /**
- * The worker that flies: keeps the flights of the page, flies them ahead in slices, and answers questions between slices.
+ * The worker that flies: keeps the flights of the page, flies them ahead in slices, and answers requests between slices.
  *
- * Questions come first, then the flights in the order of their rank, then sketches. A newer preview, microscope, check
- * or completion replaces one that waits. Nothing here decides a bit of a flight.
+ * Requests come first, then the flights in the order of their rank, then sketches. A newer preview, microscope, check
+ * or completion replaces one that waits. Scheduling here does not affect the results of a flight.
  */
 import { flightSchema, type ResolvedFlight } from "@escapement/core";
 import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
@@ -14,36 +14,36 @@ import { Scout } from "./scout.ts";
 import { Sketch } from "./sketch.ts";
 import { complaintsOf, mustResolveText, plainErrors, registry, resolveText } from "./texts.ts";
 
-/** Longest time between two looks at the messages. */
+/** Longest time between two polls of the message queue. */
 const SLICE_MS = 12;
 /** Shortest time between two messages with rows of one flight: a frame of the page. */
 const FRAME_MS = 16;
 
-/** What the worker needs from the place in which it runs. */
+/** Host functions used by the worker. */
 interface WorkerHost {
   post(message: FromWorker): void;
   clockMs(): number;
-  /** Calls back after the messages that wait have been delivered. */
+  /** Calls back after the pending messages have been delivered. */
   defer(callback: () => void): void;
 }
 
-type Question = Extract<ToWorker, { readonly seq: number }>;
-/** Questions of which only the newest counts. */
-const REPLACEABLE: readonly Question["do"][] = ["preview", "microscope", "check", "complete"];
+type Request = Extract<ToWorker, { readonly seq: number }>;
+/** Requests that a newer one of the same kind replaces. */
+const REPLACEABLE: readonly Request["do"][] = ["preview", "microscope", "check", "complete"];
 
 export class Engine {
   private readonly host: WorkerHost;
   private readonly flights = new Map<FlightId, FlownFlight>();
   private ranks: readonly FlightId[] = [];
-  private questions: Question[] = [];
+  private requests: Request[] = [];
   private readonly sketches: { readonly seq: number; readonly sketch: Sketch }[] = [];
   private readonly ended = new Set<FlightId>();
   private readonly waiting = new Set<FlightId>();
   private readonly sentMs = new Map<FlightId, number>();
   private readonly scout = new Scout();
   private schema: unknown;
-  private isAwake = false;
-  /** True while the first question waits for code. */
+  private isScheduled = false;
+  /** True while the first request waits for code. */
   private isHeld = false;
 
   constructor(host: WorkerHost) {
@@ -65,7 +65,7 @@ export class Engine {
       default:
         this.enqueue(message);
     }
-    this.wake();
+    this.schedule();
   }
 
   private drop(id: FlightId): void {
@@ -76,59 +76,59 @@ export class Engine {
     this.scout.forget(id);
   }
 
-  private enqueue(question: Question): void {
-    if (REPLACEABLE.includes(question.do)) {
-      const older = this.questions.filter((each) => each.do === question.do);
+  private enqueue(request: Request): void {
+    if (REPLACEABLE.includes(request.do)) {
+      const older = this.requests.filter((each) => each.do === request.do);
       for (const { seq } of older) this.host.post({ is: "superseded", seq });
-      this.questions = this.questions.filter((each) => each.do !== question.do);
+      this.requests = this.requests.filter((each) => each.do !== request.do);
     }
-    this.questions.push(question);
+    this.requests.push(request);
   }
 
-  private wake(): void {
-    if (this.isAwake || this.isHeld) return;
-    this.isAwake = true;
+  private schedule(): void {
+    if (this.isScheduled || this.isHeld) return;
+    this.isScheduled = true;
     this.host.defer(() => this.work());
   }
 
-  /** One question, or one slice of flying. */
+  /** One request, or one slice of flying. */
   private work(): void {
-    this.isAwake = false;
-    const question = this.questions.shift();
-    if (question !== undefined) this.answer(question);
+    this.isScheduled = false;
+    const request = this.requests.shift();
+    if (request !== undefined) this.answer(request);
     else if (!this.flyAhead()) return;
-    this.wake();
+    this.schedule();
   }
 
-  private answer(question: Question): void {
+  private answer(request: Request): void {
     const refuse = (error: unknown) => {
-      const id = "id" in question ? { id: question.id } : {};
-      this.host.post({ is: "refused", seq: question.seq, ...id, errors: plainErrors(error) });
+      const id = "id" in request ? { id: request.id } : {};
+      this.host.post({ is: "refused", seq: request.seq, ...id, errors: plainErrors(error) });
     };
     try {
-      this.tryAnswer(question)?.catch(refuse);
+      this.tryAnswer(request)?.catch(refuse);
     } catch (error) {
       refuse(error);
     }
   }
 
-  private tryAnswer(question: Question): Promise<void> | void {
+  private tryAnswer(request: Request): Promise<void> | void {
     const { post } = this.host;
-    const { seq } = question;
-    switch (question.do) {
+    const { seq } = request;
+    switch (request.do) {
       case "open": {
-        const { id, name, text, files } = question;
+        const { id, name, text, files } = request;
         const source = { name, text, files, resolved: mustResolveText(text, files) };
-        if (this.holdFor(source.resolved, question)) return;
+        if (this.holdFor(source.resolved, request)) return;
         return this.add(seq, new FlownFlight(id, source));
       }
       case "branch":
-        return this.branch(question);
+        return this.branch(request);
       case "preview":
-        return post({ is: "preview", seq, id: question.id, ...preview(this.mustHave(question.id), question) });
+        return post({ is: "preview", seq, id: request.id, ...preview(this.mustHave(request.id), request) });
       case "sketch": {
-        const resolved = mustResolveText(question.text, question.files);
-        if (this.holdFor(resolved, question)) return;
+        const resolved = mustResolveText(request.text, request.files);
+        if (this.holdFor(resolved, request)) return;
         this.sketches.push({ seq, sketch: new Sketch(resolved) });
         return;
       }
@@ -136,30 +136,30 @@ export class Engine {
         return post({
           is: "exact",
           seq,
-          id: question.id,
-          ...this.scout.exact(this.mustHave(question.id), question.tUs),
+          id: request.id,
+          ...this.scout.exact(this.mustHave(request.id), request.tUs),
         });
       case "microscope": {
-        const { id, span, columns } = question;
+        const { id, span, columns } = request;
         return post({ is: "microscope", seq, id, ...this.scout.span(this.mustHave(id), span, columns) });
       }
       case "check": {
-        const resolution = resolveText(question.text, question.files);
+        const resolution = resolveText(request.text, request.files);
         const hash = resolution.resolved?.hash;
-        const complaints = complaintsOf(question.text, resolution);
+        const complaints = complaintsOf(request.text, resolution);
         return post({ is: "checked", seq, complaints, ...(hash === undefined ? {} : { hash }) });
       }
       case "complete": {
-        const { text, offset } = question;
+        const { text, offset } = request;
         this.schema ??= flightSchema(registry);
         return post({ is: "offered", seq, ...offersAt(text, offset, this.schema) });
       }
       case "read":
         return import("./read.ts")
-          .then(({ read }) => read(question, post))
+          .then(({ read }) => read(request, post))
           .then((result) => post({ is: "read", seq, result }));
       case "save": {
-        const { id, as, span } = question;
+        const { id, as, span } = request;
         const flight = this.mustHave(id);
         return import("./save.ts")
           .then(({ save }) => save(flight, as, span))
@@ -168,24 +168,24 @@ export class Engine {
     }
   }
 
-  private branch(question: Extract<ToWorker, { readonly do: "branch" }>): void {
-    const { seq, id, parent: parentId, edit, name } = question;
+  private branch(request: Extract<ToWorker, { readonly do: "branch" }>): void {
+    const { seq, id, parent: parentId, edit, name } = request;
     const parent = this.mustHave(parentId);
     const { text, files } = editedText(parent.source, edit);
     const source = { name, text, files, resolved: mustResolveText(text, files) };
-    if (this.holdFor(source.resolved, question)) return;
+    if (this.holdFor(source.resolved, request)) return;
     this.add(seq, new FlownFlight(id, source, parent));
   }
 
-  /** If code for a vehicle must be loaded first, asks the question again when it is there, before all others. */
-  private holdFor({ definition }: ResolvedFlight, question: Question): boolean {
+  /** If code for a vehicle must be loaded first, asks the request again when it is there, before all others. */
+  private holdFor({ definition }: ResolvedFlight, request: Request): boolean {
     const loading = loadKernels(definition.vehicle.rotors.length);
     if (loading === undefined) return false;
     this.isHeld = true;
-    this.questions.unshift(question);
+    this.requests.unshift(request);
     void loading.then(() => {
       this.isHeld = false;
-      this.wake();
+      this.schedule();
     });
     return true;
   }
@@ -200,7 +200,7 @@ export class Engine {
 
   private mustHave(id: FlightId): FlownFlight {
     const flight = this.flights.get(id);
-    if (flight === undefined) throw new Error(`the worker does not know flight ${id}`);
+    if (flight === undefined) throw new Error(`unknown flight ${id}`);
     return flight;
   }
 

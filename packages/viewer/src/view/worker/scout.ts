@@ -1,7 +1,7 @@
 /**
  * Looks at boundaries that the log leaves out: the exact row at an instant, and every boundary of a span.
  *
- * The flight goes on meanwhile. A second session on it starts at its nearest checkpoint, flies to the span and copies
+ * The flight itself is not interrupted. A second session on it starts at its nearest checkpoint, flies to the span and copies
  * what it sees there.
  */
 import { type BoundaryView, type FlightSession, type Observer } from "@escapement/core";
@@ -11,8 +11,9 @@ import { registry } from "./texts.ts";
 
 /** A span ends early once it has this many boundaries: a screen shows no more. */
 const MOST_BOUNDARIES = 20_000;
+/** Time flown between two checks of the number of boundaries. */
 const STRIDE_US = 100_000;
-/** Long enough to hold the boundary before an instant. */
+/** Longer than the interval between two boundaries, unless the periods of a flight are unusually long. */
 const LOOK_BACK_US = 40_000;
 
 /** Copies columns of every boundary while it is on. */
@@ -38,11 +39,11 @@ class BoundaryCopies implements Observer {
   }
 }
 
-/** One session beside the flights; it belongs to the flight that was looked at last. */
+/** One session beside the flights; it belongs to the flight of the last request. */
 export class Scout {
   private readonly copies = new BoundaryCopies();
   private session: FlightSession | undefined;
-  private of: FlownFlight | undefined;
+  private sessionFlight: FlownFlight | undefined;
 
   /** The first boundary at or after a time, with its number and its neighbours. */
   exact(flight: FlownFlight, tUs: number) {
@@ -65,7 +66,7 @@ export class Scout {
     };
   }
 
-  /** Every boundary of a span, column by column; the beginning of a span that is too long. */
+  /** Every boundary of a span, column by column; only the first ones if there are more than MOST_BOUNDARIES. */
   span(flight: FlownFlight, { fromUs, toUs }: TimeSpan, columns: readonly number[]) {
     const session = this.sessionOf(flight);
     session.rewindTo(Math.max(0, fromUs));
@@ -84,16 +85,16 @@ export class Scout {
 
   /** Frees the session of a flight that is dropped. */
   forget(id: FlightId): void {
-    if (this.of?.id !== id) return;
-    this.of = undefined;
+    if (this.sessionFlight?.id !== id) return;
+    this.sessionFlight = undefined;
     this.session = undefined;
   }
 
   private sessionOf(flight: FlownFlight): FlightSession {
     this.copies.isOn = false;
-    if (this.of !== flight || this.session === undefined) {
+    if (this.sessionFlight !== flight || this.session === undefined) {
       this.session = flight.session.scout({ registry, observers: [this.copies], checkpointEveryUs: Infinity });
-      this.of = flight;
+      this.sessionFlight = flight;
     }
     return this.session;
   }
