@@ -123,7 +123,7 @@ export function scene(options: SceneOptions): { flight: Flight; plant: Multiroto
     dims: plant.dims,
     plant,
     integrator:
-      typeof integrator === "string" ? (context) => integratorFor(integrator, code.given(context)) : integrator,
+      typeof integrator === "string" ? (context) => integratorFor(integrator, code.addTo(context)) : integrator,
     code,
     ...(without.includes("wind")
       ? {}

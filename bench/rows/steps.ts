@@ -81,7 +81,7 @@ function ours({ row, method, vehicle: name, way }: Subject): Flown {
   const { codegen } = WAYS[way];
   if (method === "rhs") return evaluated(row.name, { plant, x, u }, codegen);
   const code = codeFor(plant, codegen);
-  const integrator = integratorFor(method, code.given({ plant, u }));
+  const integrator = integratorFor(method, code.addTo({ plant, u }));
   checkWay(way, code.text);
   const us = STEP_US[method];
   const x0 = x.slice();

@@ -64,7 +64,7 @@ describe("compiled code matches the reference with any registered integrator and
   it("the exponential map runs on the reference, which the result reports", () => {
     const spec = { extends: "mission", timeline: { endS: 0.4 } };
     const integrator = { kind: "rk4", attitude: "exponential" };
-    expect(flyBoth({ ...spec, integrator })).toBe("reference: the integrator makes its steps without code");
+    expect(flyBoth({ ...spec, integrator })).toBe("reference: the integrator does not use compiled code");
   });
 });
 

@@ -70,7 +70,7 @@ function fly(plant: Plant, method: string, codegen = true): Flown {
       dims: DIMS,
       plant,
       integrator: (context) =>
-        integratorOf(kind, code.given(context), isAdaptive(kind) ? { toleranceScale: 1000 } : {}),
+        integratorOf(kind, code.addTo(context), isAdaptive(kind) ? { toleranceScale: 1000 } : {}),
       code,
       wind,
       physicsPeriodUs: 5000,

@@ -31,7 +31,7 @@ class ArrayRef {
 }
 
 type Slot = Value | ArrayRef | undefined;
-/** How a list of statements ended: at the point at which paths meet again, or by leaving its function. */
+/** How a list of statements ended: at the point where the paths meet again, or by leaving its function. */
 type Completion = "through" | "returned";
 type If = Extract<Statement, readonly ["if", ...unknown[]]>;
 type Loop = Extract<Statement, readonly ["loop", ...unknown[]]>;
@@ -117,7 +117,7 @@ export class Evaluator {
       const statement = code[i]!;
       switch (statement[0]) {
         case "set": {
-          // Evaluate first: it may replace `slots`.
+          // Evaluate the expression first, because this may replace `slots`.
           const value = this.value(statement[2]);
           this.slots[statement[1]] = value;
           break;
@@ -146,7 +146,8 @@ export class Evaluator {
   private branch([, test, yes, no]: If, rest: () => Completion): Completion {
     const condition = this.decide(this.value(test));
     if (!isNode(condition)) return this.exec(condition === true ? yes : no, 0, rest);
-    // If neither side leaves, they meet right after; otherwise each side that continues runs the rest itself.
+    // If neither side leaves the function or loop, the paths meet after the branch. Otherwise each side that continues
+    // runs the rest itself.
     const meets = !leaves(yes) && !leaves(no);
     const after = meets ? () => "through" as const : rest;
     const end = this.fork(
@@ -235,7 +236,7 @@ export class Evaluator {
     return undefined;
   }
 
-  /** One value out of two. A value that only one side has cannot be used afterwards. */
+  /** Merges the values of two sides. A value that only one side has cannot be used afterwards. */
   private merge(condition: Node, a: Slot, b: Slot, merged: Map<string, Node>): Slot {
     if (a === undefined || b === undefined || a instanceof ArrayRef || b instanceof ArrayRef)
       return a === b ? a : undefined;
@@ -281,7 +282,7 @@ export class Evaluator {
     }
   }
 
-  /** The right side must not run if the left side decides the outcome, unless the right side is plain. */
+  /** The right side must not run if the left side decides the outcome, unless it is plain (`isPlain`). */
   private logic(op: "and" | "or", left: Expression, right: Expression): Value {
     if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
     const first = this.settled(this.value(left));
@@ -316,10 +317,10 @@ export class Evaluator {
 
   private read({ name }: ArrayRef, index: Value): Value {
     const { graph, examples } = this;
-    const isGiven = GIVEN.has(name);
-    if (!isGiven && name !== "dx" && name !== "w") return this.constant(name, index);
+    const isReadOnly = READ_ONLY_ARRAYS.has(name);
+    if (!isReadOnly && name !== "dx" && name !== "w") return this.constant(name, index);
     if (isNode(index)) throw new NotCompilable(`which element of "${name}" is read depends on the state`);
-    if (isGiven) {
+    if (isReadOnly) {
       if (name === "u") this.inputsRead.add(index as number);
       return graph.node("read", index, 0, (k) => examples[k]![name]![index as number] ?? NaN, name);
     }
@@ -336,7 +337,7 @@ export class Evaluator {
     if (!node.isConstant) return node;
     if (!((sampleOf(index, 0) as number) in array)) throw new NotCompilable(`"${name}" has no element ${keyOf(index)}`);
     const [value] = node.samples as readonly [number];
-    // Whole numbers select variants and end loops: code is for particular ones.
+    // Integers select variants and end loops, so the code is valid for these values only.
     if (array instanceof Int32Array) this.graph.decided(this.graph.operation("===", node, value));
     return array instanceof Int32Array ? value : node;
   }
@@ -378,4 +379,4 @@ export class Evaluator {
 }
 
 /** The arrays that a right-hand side only reads. */
-const GIVEN: ReadonlySet<string> = new Set(["x", "u", "timeS"]);
+const READ_ONLY_ARRAYS: ReadonlySet<string> = new Set(["x", "u", "timeS"]);

@@ -1,9 +1,9 @@
 /**
- * Folding: comparisons of constants are decided, and identities leave an operation out.
+ * Folding: decides comparisons of constants, and leaves out operations that change nothing.
  *
- * Every other operation stays, so code computes the bits of the source by construction. The identities hold for every x
- * including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0), x + (−0) and −0 + x are x; x·(−1) is −x; −(−x) is x;
- * x + (−y) is x − y. Code that relies on a parameter being 1 or −1 has a guard for it.
+ * Every other operation stays, so the code computes the same bits as the source by construction. The identities hold
+ * for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0), x + (−0) and −0 + x are x; x·(−1) is −x; −(−x)
+ * is x; x + (−y) is x − y. If this relies on a parameter being 1 or −1, the code has a guard for it.
  */
 import { type Graph, isNode, type Value } from "./graph.ts";
 import { apply, type Binary, type Unary } from "./program.ts";

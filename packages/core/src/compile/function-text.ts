@@ -17,7 +17,7 @@ export interface FunctionText {
 export type Maker = (given: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * An expression whose value is a maker. `const` binds the given arrays in a closure of the function's own, so that V8
+ * An expression whose value is a maker. `const` binds the arrays in a closure that only this function has, so that V8
  * compiles them into the code as constants.
  */
 export function makerText({ head, body, given }: FunctionText): string {
@@ -26,7 +26,10 @@ export function makerText({ head, body, given }: FunctionText): string {
 
 let mayMakeCode: boolean | undefined;
 
-/** Throws `NotCompilable` if a policy forbids code from strings. Called before equations are analysed, which takes time. */
+/**
+ * Throws `NotCompilable` if a policy forbids code from strings. Call it before the equations are analysed, because the
+ * analysis takes time.
+ */
 export function requireCodeGeneration(): void {
   mayMakeCode ??= canMakeCode();
   if (!mayMakeCode) throw new NotCompilable("code generation is not allowed here");
@@ -42,8 +45,8 @@ function canMakeCode(): boolean {
 }
 
 /**
- * Throws `NotCompilable` if a policy forbids code from strings. A syntax error is a bug of a printer; the flight then
- * runs on the reference, more slowly.
+ * Throws `NotCompilable` if a policy forbids code from strings. A syntax error is a bug in a printer; the flight then
+ * runs on the slower reference.
  */
 export function makerOf(text: FunctionText): Maker {
   try {

@@ -3,15 +3,18 @@
  *
  * A node is one operation of the program with its operands as written; equal operations on equal operands share one
  * node. Blocks nest like the branches of the program: a value computed in a block is visible in that block and inside
- * its branches. Every node holds its value for each of the plant's examples, which shows the branches that they take.
+ * its branches. Every node holds its value for each of the plant's examples, so it is known which branches the examples
+ * take.
  *
  * Constants (values that depend on parameters alone) are nodes as well. They are computed once per flight, so they
- * belong to the root block. A choice that depends on a constant is made here, and a guard in the root block records it:
- * code serves every vehicle for which its guards hold.
+ * belong to the root block. A choice that depends on a constant is made while the graph is built, and a guard in the
+ * root block records it. The code is valid for every vehicle for which its guards hold.
  */
 import { apply, type Binary, type Known, type Unary } from "./program.ts";
 
-/** `read` takes an element of state, input, time or scratch, `element` one of the plant's constants. */
+/**
+ * `read` reads an element of the state, the input, the time or scratch; `element` reads one of the plant's constants.
+ */
 type Op = Unary | Binary | "read" | "element" | "phi";
 /** A known value, or a node. */
 export type Value = Known | Node;
@@ -130,7 +133,7 @@ export class Graph {
     return this.node(op, a, b, (k) => apply(op, sampleOf(a, k), sampleOf(b, k)));
   }
 
-  /** The same for any node, with samples from `sample`. */
+  /** Like `operation`, for any kind of node; `sample` gives its value for each example. */
   node(op: Op, a: Value, b: Value, sample: (example: number) => Known, array = ""): Node {
     const [first, second] = [keyOf(a), keyOf(b)];
     // Sums and products round the same in either order.
@@ -152,7 +155,7 @@ export class Graph {
     return { op, id: this.count, a, b, array, isCondition: isTruth, isConstant, samples };
   }
 
-  /** The value of a constant condition. From here on, code is for vehicles for which it is the same. */
+  /** The value of a constant condition. The code is then valid only for vehicles for which this value is the same. */
   decided(condition: Node): boolean {
     const [holds] = condition.samples as readonly [boolean];
     this.root.guard(condition, holds);

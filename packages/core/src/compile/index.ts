@@ -1,11 +1,11 @@
 /**
- * The compiler: makes straight-line code for a plant's equations at assembly, which computes the same bits as the
- * source.
+ * The compiler: when a flight is assembled, it makes straight-line code for the plant's equations. The code computes
+ * the same bits as the source.
  *
- * `evaluator.ts` runs the equations on symbols and builds a graph (`graph.ts`, `fold.ts`) of what remains to be computed;
- * `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a flight and switch
- * to the reference if a guard fails. Code made during the build of the package is preferred. If no code can be made,
- * the flight runs on the reference and reports why.
+ * `evaluator.ts` runs the equations on symbols and builds a graph (`graph.ts`, `fold.ts`) of the remaining computation;
+ * `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a flight and switch to the
+ * reference if a guard fails. Code made during the build of the package is preferred. If no code can be made, the
+ * flight runs on the reference and reports why.
  */
 import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract.ts";
 import type { Tableau } from "../integrate/tableau.ts";

@@ -134,7 +134,7 @@ describe("the reference takes over for", () => {
     expect(step(plant, [1, -2, 3, 4, 5], made)).toEqual(step(plant, [1, -2, 3, 4, 5]));
   });
 
-  it("the time at the failed guard, which is correct", () => {
+  it("a failed guard, and uses the time of that stage", () => {
     const plant = plantWith([["if", [">", x(0), 0], [put(0, x(1))], [put(0, ["at", T, 0])]]]);
     const made = kernelOf(plant);
     expect(step(plant, [-1, 2, 3, 4, 5], made)).toEqual(step(plant, [-1, 2, 3, 4, 5]));

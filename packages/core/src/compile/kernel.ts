@@ -13,7 +13,7 @@ import { Cells, FLIGHT, INTERVAL, Levels, printBody, STAGE } from "./printer.ts"
 import { CodeDiffers, NotCompilable, type Program } from "./program.ts";
 import { runOnSymbols } from "./symbolic.ts";
 
-/** The facts about a right-hand side that its code depends on. */
+/** The properties of a right-hand side on which its code depends. */
 export interface KernelFacts {
   /** The equations that the code was made from. */
   readonly program: string;
@@ -29,15 +29,15 @@ export interface KernelFacts {
   readonly refusedAt: Equations["refusedAt"];
   /** Cells of scratch that an evaluation writes. */
   readonly written: readonly number[];
-  /** Numbers that stay the same over a flight, and over an interval. */
+  /** How many values are constant over a flight, and over an interval. */
   readonly constantCount: number;
   readonly heldCount: number;
 }
 
 /**
- * `bind` computes what stays the same over a flight, and returns false if the code is not for its vehicle; `prepare`
- * does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs for any state and
- * input.
+ * `bind` computes the values that are constant over a flight, and returns false if the code is not valid for its
+ * vehicle; `prepare` does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs
+ * for any state and input.
  */
 const KERNEL_FUNCTIONS = { bind: "()", prepare: "()", slopes: "()", evaluate: "(S, U)" } as const;
 type KernelFunction = keyof typeof KERNEL_FUNCTIONS;
@@ -116,7 +116,7 @@ export interface Binding {
   readonly numbers: Float64Array;
 }
 
-/** Binds a plant to code; undefined if the code was made for another program or for other vehicles. */
+/** Binds a plant to code; undefined if the code was made for another program or for another structure of vehicle. */
 export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
   const { clearBounds, constants, outputCells, program, refusedAt } = equations;
@@ -151,14 +151,14 @@ export class Kernel {
   readonly scratch: Float64Array;
   /** Lower and upper bounds of the bounded states, in pairs. */
   readonly bounds: Float64Array;
-  /** Run once per interval, after state and input are loaded. Returns false if a guard fails. */
+  /** Called once per interval, after state and input are loaded. Returns false if a guard fails. */
   readonly prepare: () => boolean;
   /** Computes the slope from state, input and clock. Returns false if a guard fails. */
   readonly rhs: () => boolean;
   /** Computes `outputSlope` and scratch from a given state and input. Returns false if a guard fails. */
   readonly evaluate: (x: Float64Array, u: Float64Array) => boolean;
   bound: Binding;
-  /** The method whose numbers the memory holds. */
+  /** The method whose values are in memory now. */
   user: object | undefined;
 
   private readonly numbers: Float64Array;
@@ -218,7 +218,7 @@ export class Kernel {
     return new Float64Array(this.buffer, 8 * at, length);
   }
 
-  /** Whether its arrays and opaque functions suit a plant. */
+  /** Whether the kernel's arrays and opaque functions fit a plant. */
   fits({ equations }: Binding): boolean {
     const { constants, calls, inputSize, scratchSize } = equations;
     return (
@@ -263,7 +263,7 @@ export class Kernel {
     return this.code.written.every((cell) => Object.is(scratch[cell], this.scratch[cell]));
   }
 
-  /** Does the same as `evaluate`, by the reference. */
+  /** Does the same as `evaluate`, but with the reference. */
   evaluateByReference(x: Float64Array, u: Float64Array): void {
     const { plant, equations } = this.bound;
     const { clock, outputSlope: slope, scratch } = this;

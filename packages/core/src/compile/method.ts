@@ -58,9 +58,9 @@ class FlightMethod implements CompiledMethod {
   private readonly kernel: Kernel;
   private readonly binding: Binding;
   private readonly functions: Functions;
-  /** No guard has failed since the interval started. */
+  /** True if no guard has failed since the interval started. */
   private isReady = false;
-  /** The reference wrote slopes since the code last did. */
+  /** True if the reference has written slopes since the code last did. */
   private isDirty = false;
 
   constructor(kernel: Kernel, binding: Binding, functions: Functions) {

@@ -1,10 +1,10 @@
 /**
  * Graph → text: the bodies of straight-line functions, with the branches that remain.
  *
- * Values have levels: they stay the same over a flight or an interval, or differ from stage to stage. A function
- * computes the values of one level and reads those of lower levels from cells, which an earlier function has filled. A
- * value with one reader is printed inline; other values get numbered names. The only data of a flight in the text are
- * whole numbers and positions in arrays.
+ * Each value has a level: it is constant over a flight, constant over an interval, or different at each stage. A
+ * function computes the values of one level and reads those of lower levels from cells that an earlier function has
+ * filled. A value with one reader is printed inline; other values get numbered names. The only data of a flight in the
+ * text are integers and array indices.
  *
  * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, A0 … the plant's
  * constants; functions: F0 … opaque. A body returns false if a guard fails, and true at its end.
@@ -83,7 +83,7 @@ interface PrintOptions {
   readonly items: readonly Item[];
   readonly levels: Levels;
   readonly level: Level;
-  /** What the function stores, each as soon as it is computed. */
+  /** The values that the function stores, each as soon as it is computed. */
   readonly stores: readonly Store[];
   /** The cells of lower levels. */
   readonly cells: readonly Cells[];

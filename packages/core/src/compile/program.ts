@@ -6,7 +6,7 @@
  * numbers. A program is nested JSON; the first element of each array names the operation.
  */
 
-/** Operators and functions of one and two numbers. */
+/** Operators and functions with one and with two arguments. */
 export type Unary = "neg" | "not" | "sqrt" | "abs" | "floor";
 export type Binary = "+" | "-" | "*" | "/" | "min" | "max" | "<" | "<=" | ">" | ">=" | "===" | "!==" | "and" | "or";
 
@@ -55,7 +55,7 @@ export interface Program {
   readonly outputs?: number;
 }
 
-/** The reason why there is no code. The reference flies instead, and the flight reports this message. */
+/** The reason why there is no compiled code. The flight then runs on the reference and reports this message. */
 export class NotCompilable extends Error {}
 
 /** The compiled code gives other bits than the equations: the compiler, the engine or the processor is wrong. */

@@ -215,7 +215,7 @@ class StepPrinter {
   }
 }
 
-/** The chord c between the attitude at o and its comparison, as `ErrorNorm` computes it. */
+/** The chord c between the attitude at offset o and that of the comparison solution, as `ErrorNorm` computes it. */
 function chordAt(o: number): string[] {
   const parts = [o, o + 1, o + 2, o + 3];
   const sum = (term: (i: number) => string) => parts.map(term).join(" + ");
@@ -226,7 +226,7 @@ function chordAt(o: number): string[] {
   ];
 }
 
-/** The largest of finite numbers ≥ 0. The order does not matter, so it uses four chains. */
+/** The largest of finite numbers ≥ 0. The order does not matter, so four independent chains are used. */
 function largestOf(values: readonly string[]): string[] {
   const lines = [0, 1, 2, 3].map((chain) => `let m${chain} = 0;`);
   values.forEach((value, i) =>

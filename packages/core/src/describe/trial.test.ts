@@ -166,7 +166,7 @@ describe("other mistakes", () => {
 
   it("an unknown kind gets the same suggestion in a description and in code", () => {
     const [error] = resolve({ integrator: "rk54" }).errors;
-    expect(error!.fix).toBe('did you mean "rk4"? one of: euler, rk4, rk23, rk45');
+    expect(error!.fix).toBe('did you mean "rk4"? use one of: euler, rk4, rk23, rk45');
     expect(() => makePart(coreRegistry.integrators, "rk54", undefined as never)).toThrow(error!.fix);
   });
 });

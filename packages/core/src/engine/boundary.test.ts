@@ -1,4 +1,4 @@
-/** One boundary: the order of the stages, what each part can see, which values are held, and what is refused. */
+/** One boundary: the order of the stages, the values that each part reads, the values that are held, and the errors. */
 import { describe, expect, it } from "vitest";
 import {
   cart,
@@ -220,7 +220,7 @@ describe("when sources run", () => {
     expect(times).toEqual(Array.from({ length: 26 }, (_, i) => 4_000 * i));
   });
 
-  it("[L3.5] a cadence that breaks is a typed error", () => {
+  it("[L3.5] an irregular cadence gives a typed error", () => {
     const make = () => flightOf({ endUs: 100, plant: commandCart(), autopilot: motor(10, () => 0) });
     const flight = make();
     const loop = flightLoop(flight, { markUs: Float64Array.of(50) });
@@ -662,7 +662,7 @@ describe("refusals", () => {
 
   const explosive = () => cart((u) => (u[U.motorCommand]! > 0 ? Infinity : 0));
 
-  it("[D14] [L10.1] a state that is not finite is a typed error with the time and a readable dump", () => {
+  it("[D14] [L10.1] a state that is not finite gives a typed error with the time and a readable dump", () => {
     const run = () =>
       flyNow(
         flightOf({
@@ -682,7 +682,7 @@ describe("refusals", () => {
     expect(codeOf(() => flyNow(flightOf({ endUs: 10, plant: cart(() => 0, { x: NaN }) })))).toBe("STATE-002");
   });
 
-  it("[L10.1] an attitude off unit norm by 1e-9 is a typed error, at the start and after a jump", () => {
+  it("[L10.1] an attitude whose norm is off by more than 1e-9 gives a typed error, at the start and after a jump", () => {
     const attitude = (w: number, jumpTo?: number): Plant => ({
       layout: new StateLayout([{ ...scalarBlock("qBodyToNed", "1"), size: 4, kind: "attitude" }]),
       initialInto: (x) => x.set([w, 0, 0, 0]),
@@ -697,10 +697,10 @@ describe("refusals", () => {
 
   it("[L10.6] an error without a time gets the time and the stage", () => {
     const torn = source("wind", 10, () => {
-      throw new SimError("OWN-001", { what: "it broke", fix: "Mend it." });
+      throw new SimError("OWN-001", { what: "it broke", fix: "Fix it." });
     });
     expect(() => flyNow(flightOf({ endUs: 10, plant: commandCart(), wind: torn, startUs: 5 }))).toThrow(
-      "OWN-001: it broke (at 0.000010 s, in stage wind). Mend it.",
+      "OWN-001: it broke (at 0.000010 s, in stage wind). Fix it.",
     );
   });
 
@@ -717,7 +717,7 @@ describe("refusals", () => {
     const plant: Plant = {
       ...commandCart(),
       derivativesInto() {
-        throw new SimError("OWN-002", { what: "no such equation", fix: "Mend it." });
+        throw new SimError("OWN-002", { what: "no such equation", fix: "Fix it." });
       },
     };
     expect(() => flyNow(flightOf({ endUs: 10, plant }))).toThrow("in stage integrate");

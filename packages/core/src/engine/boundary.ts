@@ -1,5 +1,5 @@
 /**
- * One boundary: runs the stages of `STAGES` in order, each if it is due (laws 3, 4, 5, 7, 10).
+ * Runs one boundary: the stages of `STAGES` in order, each only if it is due (laws 3, 4, 5, 7, 10).
  *
  * Each stage is one small method. Only the autopilot stage can pause, because the autopilot may run outside this
  * process. No code here depends on a model: sources write signals, and the plant has hooks. The wind's sum and the
@@ -24,7 +24,7 @@ import {
 
 const AUTOPILOT = STAGES.findIndex(({ name }) => name === "autopilot");
 
-/** A source, and the check of the signals it wrote. */
+/** A source, and the guard that checks the signals it writes. */
 class CheckedSource {
   readonly due: number;
   private readonly source: Source;
@@ -68,7 +68,7 @@ export class Boundary implements Saveable {
   private readonly sensors: readonly CheckedSource[];
   private readonly estimator: CheckedSource | undefined;
   private readonly observers: readonly Observer[];
-  /** For each observer, a mask of bits: it is called if one of them is due. */
+  /** Due bits of each observer: the observer is called if any of them is due. */
   private readonly dueMasks: Int32Array;
   private readonly probes: readonly Probe[];
   private readonly input: InputGatherer;
@@ -155,7 +155,7 @@ export class Boundary implements Saveable {
 
   /**
    * Runs the stages that have work, from index `from` on. Returns the index of the stage that waits for an answer, or
-   * the number of stages.
+   * `STAGES.length` if none waits.
    */
   run(from: number): number {
     const { schedule } = this.flight;
@@ -199,7 +199,9 @@ export class Boundary implements Saveable {
     this.lastAutopilotUs[0] = reader.number();
   }
 
-  /** The scenario decides here whether to stop, so that the last boundary is known to be the last before it logs. */
+  /**
+   * Runs the scenario, which may stop the flight. The later stages of this boundary then know that it is the last one.
+   */
   private runScenario(): void {
     this.scenario?.update(this.flight, this.timeCell);
     if (this.stop[0] !== 0) this.flight.schedule.endHere();
@@ -211,7 +213,9 @@ export class Boundary implements Saveable {
     for (let i = 0; i < 3; i += 1) sum[i] = base[i]! + gust[i]!;
   }
 
-  /** Outputs of x⁻ under the new wind and faults. The autopilot has not run yet, so its command is the previous one. */
+  /**
+   * Evaluates the outputs of x⁻ under the new wind and faults, but still under the previous command of the autopilot.
+   */
   private runOutputs(): void {
     this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : this.flight.schedule.due & WIND_DUE);
     this.evaluateOutputs();
@@ -247,7 +251,7 @@ export class Boundary implements Saveable {
     if (!this.isWaiting) this.checkCommand();
   }
 
-  /** Freezes u over [t_k, t_k+1). If the autopilot ran, the plant may jump. */
+  /** Freezes the input u over [t_k, t_k+1). If the autopilot ran, applies the plant's jump. */
   private freezeAndJump(): void {
     const { x, u, schedule } = this.flight;
     this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : schedule.due);
@@ -259,7 +263,10 @@ export class Boundary implements Saveable {
     this.stateGuard.check(x, this.timeCell);
   }
 
-  /** A log row is one instant: the outputs are evaluated again, from x⁺ and the new input, before the row is taken. */
+  /**
+   * Calls the observers. All values of a log row belong to one instant, so the outputs are first evaluated again from
+   * x⁺ and the new input.
+   */
   private observe(): void {
     const { observers, flight, view } = this;
     const { parts, schedule } = flight;
@@ -292,7 +299,7 @@ export class Boundary implements Saveable {
     const spacingUs = this.timeCell[0]! - this.lastAutopilotUs[0]!;
     if (this.lastAutopilotUs[0]! >= 0 && this.autopilotPeriodUs > 0 && spacingUs !== this.autopilotPeriodUs) {
       throw engineErrors.cadence({
-        what: `the autopilot runs ${spacingUs} µs after its last tick instead of ${this.autopilotPeriodUs} µs`,
+        what: `the autopilot runs ${spacingUs} µs after its last tick, but its period is ${this.autopilotPeriodUs} µs`,
         where: { tUs: this.timeCell[0]!, stage: "autopilot" },
         fix: "make every tick of the autopilot's axis a boundary",
       });

@@ -2,7 +2,8 @@
  * The bus: one Float64Array that holds every signal, and the object through which parts read and write it.
  *
  * The signals of one writer are contiguous, in table order, so that digests and recorder streams are ranges. At run
- * time all views are the same object; types (`View<W>`) decide which signals a part may read or write, at no cost.
+ * time all views are the same object; the types (`View<W>`) decide which signals a part may read or write, at no
+ * run-time cost.
  */
 import type { StateLayout } from "../state/index.ts";
 import type { OutputsView, Readable, ReadonlyView, Truth, View } from "./contracts.ts";
@@ -22,7 +23,7 @@ export interface PlacedSignal {
   readonly size: number;
 }
 
-/** The place of every signal for a vehicle of these dimensions. */
+/** The offset and size of every signal on the bus, for a vehicle of these dimensions. */
 export class BusLayout {
   readonly dims: Dims;
   readonly signals: readonly PlacedSignal[];
@@ -59,7 +60,7 @@ export class BusLayout {
 export class Bus {
   readonly layout: BusLayout;
   readonly values: Float64Array;
-  /** All signals, writable. Only the engine holds this object; it passes it on under narrower types. */
+  /** All signals, writable. Only the engine has this type; parts receive the same object under narrower types. */
   private readonly everything: Record<string, Float64Array | Truth>;
 
   constructor(dims: Dims, truth: Truth) {

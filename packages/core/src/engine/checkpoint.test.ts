@@ -111,7 +111,7 @@ describe("checkpoints", () => {
     (kind) => {
       const { snapshots, digests, boundaries } = flyAndSave(kind);
       expect(snapshots).toHaveLength(boundaries);
-      // 71 autopilot ticks, one crossing, two insertions ahead of it.
+      // 71 autopilot ticks, one crossing, and two boundaries inserted ahead of time.
       expect(boundaries).toBe(74);
       for (const snapshot of snapshots) {
         const { flight, fingerprint } = make(kind);

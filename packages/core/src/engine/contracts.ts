@@ -1,8 +1,8 @@
 /**
  * The contracts: the interfaces that a plant, an integrator, a source, a probe and a sink must implement.
  *
- * The engine depends only on these: it has no rotor, no wind model and no file. Each contract is short on purpose. Hot
- * calls take typed arrays, because V8 boxes a fractional number that is passed through a call it does not inline.
+ * The engine depends only on these: it has no rotor, no wind model and no file. Each contract is short on purpose.
+ * Calls on the hot path take typed arrays, because V8 boxes a fractional number in a call that it does not inline.
  */
 import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
@@ -21,7 +21,7 @@ export type {
   EventFinder,
 } from "../integrate/contract.ts";
 
-/** A held value that may be read but not written. */
+/** The values of a signal or of a block of the state, read-only. */
 export interface Readable {
   readonly length: number;
   readonly [index: number]: number;
@@ -36,9 +36,9 @@ export interface InputLayout {
 /** A system with derivatives (`Dynamics`), and its hooks. It is constant after assembly: all its memory is in x. */
 export interface Plant extends Dynamics {
   initialInto(x: Float64Array): void;
-  /** Writes the signals of writer `outputs` through `y`; pure in (time, x, u). Absent: the plant has no outputs. */
+  /** Writes the signals of writer `outputs` through `y`; pure in (time, x, u). If absent, the plant has no outputs. */
   readonly outputsInto?: (y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
-  /** Discontinuities right after the autopilot ran: x⁺ from x⁻. Idempotent. */
+  /** Applies the discontinuities after the autopilot ran: turns x⁻ into x⁺. Idempotent. */
   readonly jump?: (x: Float64Array, u: Float64Array) => void;
   /** Moves x back into its physically valid set after an interval; returns the number of slots it corrected. */
   readonly project?: (x: Float64Array) => number;
@@ -49,7 +49,7 @@ export interface Plant extends Dynamics {
   readonly isClearOfEvents?: (x: Float64Array, u: Float64Array) => boolean;
 }
 
-/** The true state by name, for sources that may see it. */
+/** The true state by block name, for sources that may read it. */
 export interface Truth {
   readonly layout: StateLayout;
   /** A live view of a block of x. If the plant has no such block, a typed error names the part that needs it. */
@@ -58,7 +58,7 @@ export interface Truth {
   whole(): Readable;
 }
 
-/** Writers that may not see truth. All others may. */
+/** Writers that may not read the true state. All others may. */
 export type Blind = "autopilot";
 
 type Own<W extends Writer> = {
@@ -77,8 +77,8 @@ type Others<W extends Writer> = {
 };
 
 /**
- * The bus as writer W sees it: its own signals to write, the others to read, and truth if W may see it. Types derived
- * from the signal table enforce this; at run time all views are one object.
+ * The bus as writer W sees it: its own signals to write, the others to read, and the true state if W may read it. Types
+ * derived from the signal table enforce this; at run time all views are one object.
  */
 export type View<W extends Writer> = Own<W> & Others<W> & (W extends Blind ? unknown : { readonly truth: Truth });
 
@@ -88,7 +88,7 @@ export type OutputsView = View<"outputs"> & { readonly outputs: Float64Array };
 /** The bus as probes and recorders see it: everything, read-only. */
 export type ReadonlyView = { readonly [N in SignalName]: Readable } & { readonly truth: Truth };
 
-/** A message in the words of a part that runs outside this program, such as PX4. */
+/** A text message from a part that runs outside this process, such as PX4. */
 export interface SourceMessage {
   /** Flight time at which it arrived. */
   readonly tUs: number;
@@ -102,11 +102,14 @@ export interface Source<W extends SourceWriter = SourceWriter> extends Saveable 
   readonly axis: Axis;
   // A property, not a method: methods are compared bivariantly and would accept a wider view.
   readonly update: (clock: Clock, bus: View<W>) => void;
-  /** True while the source waits for an answer from outside this process. The loop pauses until it is false … */
+  /** True while the source waits for an answer from outside this process. The loop pauses until it is false. */
   readonly waiting?: boolean;
-  /** … and then calls this, at the same boundary, to write the answer. */
+  /** Writes the answer. The loop calls it at the same boundary, once `waiting` is false. */
   readonly answer?: (clock: Clock, bus: View<W>) => void;
-  /** A part outside the process cannot be saved. `fly-again`: restore it by flying from t0 with the recorded inputs. */
+  /**
+   * How to restore the source: `saved` (default), from a checkpoint; `fly-again`, by flying from t0 under recorded
+   * inputs.
+   */
   readonly restore?: "saved" | "fly-again" | "refused";
   /** Messages of the part; the list only grows. Each becomes an event of the flight. */
   readonly messages?: readonly SourceMessage[];
@@ -130,12 +133,12 @@ export interface ScenarioSource extends Source<"scenario"> {
   readonly connect?: (insert: (tUs: number) => void) => void;
 }
 
-/** Reads only, at autopilot ticks, after the estimator and before the autopilot. */
+/** Reads the bus at autopilot ticks, after the estimator and before the autopilot. */
 export interface Probe {
   readonly observe: (clock: Clock, bus: ReadonlyView) => void;
 }
 
-/** What observers read, in place, at the end of a boundary. */
+/** The data that observers read in place at the end of a boundary. */
 export interface BoundaryView {
   readonly clock: Clock;
   /** `[t (µs), x, u]`, one buffer. */
@@ -160,14 +163,14 @@ export interface Observer extends Partial<Saveable> {
   readonly observe: (view: BoundaryView) => void;
   /** Drops everything seen at and after the boundary with this number, at this time. */
   readonly rewindTo?: (boundary: number, tUs: number) => void;
-  /** Called at the first boundary and when one of these bits is due; if absent, at every boundary. */
+  /** The observer is called at the first boundary and when one of these bits is due; if absent, at every boundary. */
   readonly dueMask?: number;
 }
 
 /**
  * One column of a log: a component of a signal or of the state.
  *
- * The last three fields say which component it is. A column of a log that was read from a file has only a name.
+ * The last three fields identify the component. They are absent in a column of a log that was read from a file.
  */
 export interface Column {
   readonly name: string;

@@ -10,18 +10,18 @@ import { flightLoop, type FlightEnd, type LoopOptions, type Pause, refuseUnderWa
 import type { Flight } from "./flight.ts";
 
 export interface DriveOptions extends LoopOptions {
-  /** Called at breaths and marks, and awaited. */
+  /** Called and awaited at every `breath` and `mark`. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
   /** Resolves when an answer may have arrived. Required if the autopilot runs outside this process. */
   readonly untilAnswer?: () => Promise<void>;
 }
 
-/** Flies synchronously. Before the first boundary it refuses a flight that may have to wait. */
+/** Flies synchronously. A flight that may have to wait is refused before its first boundary. */
 export function flyNow(flight: Flight, options: LoopOptions = {}): FlightEnd {
   const { autopilot, sinks = [] } = flight.parts;
   if (autopilot?.waiting !== undefined || sinks.some((sink) => sink.neverFull !== true)) {
     throw engineErrors.needsAsync({
-      what: autopilot?.waiting !== undefined ? "the autopilot is outside this process" : "a sink may fill up",
+      what: autopilot?.waiting !== undefined ? "the autopilot runs outside this process" : "a sink may fill up",
       fix: "use flyAsync, or sinks that keep everything in memory",
     });
   }
@@ -38,13 +38,13 @@ export function flyNow(flight: Flight, options: LoopOptions = {}): FlightEnd {
   }
 }
 
-/** Flies asynchronously: for autopilots outside this process, sinks that stream, and pages. */
+/** Flies asynchronously: for autopilots outside this process, streaming sinks, and web pages. */
 export async function flyAsync(flight: Flight, options: DriveOptions = {}): Promise<FlightEnd> {
   const { autopilot, sinks = [] } = flight.parts;
   if (autopilot?.waiting !== undefined && options.untilAnswer === undefined) {
     throw engineErrors.noAnswerer({
-      what: "the autopilot is outside this process, and flyAsync was given no untilAnswer",
-      fix: "pass an untilAnswer that resolves when an answer may have arrived",
+      what: "the autopilot runs outside this process, but flyAsync has no option untilAnswer",
+      fix: "pass a function untilAnswer whose promise resolves when an answer may have arrived",
     });
   }
   refuseUnderWay(flight);
@@ -78,7 +78,10 @@ async function closeAll(sinks: readonly { close(): Promise<void> }[]): Promise<u
   return results.find((result) => result.status === "rejected")?.reason;
 }
 
-/** Returns the error to rethrow. If a sink then failed to close, adds that if the error is one of our types. */
+/**
+ * Returns the error to rethrow. If a sink also failed to close and the error is one of our types, its text mentions
+ * both.
+ */
 function withCloseFailure(error: unknown, failure: unknown): unknown {
   if (failure === undefined) return error;
   const closing = `closing a sink failed too: ${String(failure)}`;

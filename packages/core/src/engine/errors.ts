@@ -12,7 +12,7 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 2,
     title: "more than 16 located instants between two scheduled boundaries",
     explain:
-      "A condition written as a crossing is located inside an interval and becomes a boundary. More than 16 of them between two scheduled boundaries mean that a condition chatters: give it a larger hysteresis, or let it fire only once.",
+      "A condition written as a crossing is located inside an interval and becomes a boundary. More than 16 crossings between two scheduled boundaries mean that a condition chatters: give it a larger hysteresis, or let it fire only once.",
   },
   badCommand: {
     number: 3,
@@ -24,7 +24,7 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 4,
     title: "a source wrote a value that is not finite",
     explain:
-      "On the bus a missing value is a validity flag, never NaN: digests, recordings and the plant rely on this. Fix the source that the message names.",
+      "On the bus a missing value is marked by a validity flag, never by NaN: digests, recordings and the plant rely on this. Fix the source that the message names.",
   },
   cadence: {
     number: 5,
@@ -65,11 +65,11 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 12,
     title: "a sensor's axis does not fit the autopilot's",
     explain:
-      "Raw sensors run just before the autopilot that reads them. So each sensor's period is a whole multiple of the autopilot's, and its ticks are ticks of the autopilot.",
+      "Raw sensors run just before the autopilot that reads them. So each sensor's period must be a whole multiple of the autopilot's, and each of its ticks must be a tick of the autopilot.",
   },
   noAnswerer: {
     number: 13,
-    title: "nothing waits for an autopilot outside this process",
+    title: "the driver cannot wait for an autopilot outside this process",
     explain:
       "The loop pauses until the autopilot has answered. The code that owns the connection must pass the driver a promise that resolves when an answer may have arrived.",
   },
@@ -82,12 +82,12 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 15,
     title: "this processor or engine does not compute with IEEE 754 doubles",
     explain:
-      "The bits of a flight depend on double-precision sums and products that are rounded once, and on subnormal numbers. 32-bit x86 engines that use the x87 registers, audio worklets, and threads into which a library built with -ffast-math was loaded do not. `escapement doctor` shows the check.",
+      "The bits of a flight depend on double-precision sums and products that are rounded once, and on subnormal numbers. Arithmetic differs in 32-bit x86 engines that use the x87 registers, in audio worklets, and in threads that have loaded a library built with -ffast-math. `escapement doctor` shows the check.",
   },
   tooLarge: {
     number: 16,
     title: "a source wrote a value that no signal can have",
     explain:
-      "No signal in its unit reaches 1e16. A value beyond that is the result of settings that are possible one by one but not together, such as an estimator whose error grows without a bound.",
+      "In its own unit, no signal reaches 1e16. A larger value is the result of settings that are each possible but contradict each other, or of an estimator whose error grows without bound.",
   },
 });

@@ -15,7 +15,7 @@ const NO_EVENT_FUNCTIONS: EventFunctions = { crossingCount: 0, crossingsInto: ()
 class EventValues {
   readonly all: Float64Array;
   readonly seams: Float64Array;
-  /** The plant reported the state as clear of events: all seams are negative, and `seams` was not filled. */
+  /** True if the plant reported the state as clear of events: all seams are negative, and `seams` was not filled. */
   isClear = false;
 
   constructor(count: number, crossingCount: number) {

@@ -31,10 +31,10 @@ import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts
 import type { Dims } from "../signals/table.ts";
 import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
-/** A raw sensor: one of a known writer, or one of unknown kind from a registry. */
+/** A raw sensor: either of a known writer, or from a registry, whose types do not say which one. */
 export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
 
-/** Everything a flight is made of. Without a source, its signals keep their initial values. */
+/** Everything a flight is made of. The signals of an absent source keep their initial values. */
 export interface FlightParts {
   readonly startUs?: number;
   readonly endUs: number;
@@ -78,15 +78,15 @@ export class Flight {
   readonly interval: Interval;
   readonly boundary: Boundary;
   readonly columns: readonly Column[];
-  /** Set by the loop from its start on, so that no second loop starts; reset when a checkpoint is loaded. */
+  /** Set when a loop starts, so that no second loop can start; reset when a checkpoint is loaded. */
   isUnderWay = false;
   /** Set by the loop after the last boundary, or after an error. */
   isOver = false;
-  /** Set by the loop: sinks open once, also if the flight is rewound. */
+  /** Set by the loop: sinks are opened only once, even if the flight is rewound. */
   hasOpenSinks = false;
-  /** Everything that a checkpoint holds, in order. A part without a section here starts its own. */
+  /** Everything that a checkpoint holds, in order. A part whose section is undefined starts its own section. */
   private readonly memory: readonly (readonly [section: string | undefined, part: Saveable])[];
-  /** The number of values in the last checkpoint: the next one needs as many, or nearly. */
+  /** Number of values in the last checkpoint; the next one needs about as many. */
   private savedCount: number | undefined;
 
   constructor(parts: FlightParts) {
@@ -143,7 +143,7 @@ export class Flight {
     return [scenario, wind, ...sensors, estimator, autopilot].filter((source) => source !== undefined) as Source[];
   }
 
-  /** False if a part is outside the process, so that no checkpoint can hold its memory. */
+  /** False if a part runs outside the process, so that no checkpoint can hold its memory. */
   get isSaveable(): boolean {
     return this.sources().every(({ restore = "saved" }) => restore === "saved");
   }
@@ -178,7 +178,7 @@ export class Flight {
     this.isOver = false;
   }
 
-  /** Values that no flight saves, in bytes from elsewhere, may make a part fail in any way. */
+  /** A checkpoint from outside may hold values that no flight saves, and a part that loads them may fail in any way. */
   private loadParts(snapshot: Snapshot): void {
     const reader = snapshot.reader();
     let name = "schedule";
@@ -203,14 +203,14 @@ export class Flight {
     return engineErrors.insideBoundary({
       what: `a checkpoint cannot be ${what} while a boundary runs${what === "saved" ? ", or after the last one" : ""}`,
       where: { tUs: this.schedule.nowUs, stage: this.boundary.stage },
-      fix: "do it before the flight starts, or at a pause for mark, breath or room",
+      fix: "do this before the flight starts, or at a pause of kind mark, breath or room",
     });
   }
 
   private refuseUnrestorable(source: Source): void {
     if (source.restore === undefined || source.restore === "saved") return;
     throw engineErrors.notRestorable({
-      what: `the ${source.writer} of this flight is outside the process and cannot be saved`,
+      what: `the ${source.writer} of this flight runs outside the process and cannot be saved`,
       where: { tUs: this.schedule.nowUs },
       fix:
         source.restore === "fly-again"
@@ -227,12 +227,12 @@ function hasMemory(observer: Observer): observer is Observer & Saveable {
 function otherFlight(found: string, expected: string): SimError {
   const nameOf = (hash: string) => (hash === "" ? "a flight without a description" : `flight ${hash.slice(0, 16)}`);
   return snapshotErrors.otherFlight({
-    what: `the checkpoint belongs to ${nameOf(found)}, this is ${nameOf(expected)}`,
-    fix: "load it into the flight that it was taken from; to change something from there on, branch",
+    what: `the checkpoint belongs to ${nameOf(found)}, but this is ${nameOf(expected)}`,
+    fix: "load it into the flight that it was taken from; to continue with changes, branch that flight",
   });
 }
 
-/** Sorts sensors into table order, in which they run. Each may occur once. */
+/** Sorts sensors into table order, the order in which they run. Each may occur only once. */
 function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
   const twice = sensors.find(({ writer }, i) => sensors.findIndex((other) => other.writer === writer) !== i);
   if (twice === undefined) {
@@ -255,7 +255,7 @@ function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
     if (isPeriodic && axis.periodUs % periodUs === 0 && (axis.startUs - startUs) % periodUs === 0) continue;
     const when = isPeriodic ? `every ${axis.periodUs} µs from ${axis.startUs} µs` : "without a period";
     throw engineErrors.sensorAxis({
-      what: `the ${writer} runs ${when}, the autopilot every ${periodUs} µs from ${startUs} µs`,
+      what: `the ${writer} runs ${when}, but the autopilot runs every ${periodUs} µs from ${startUs} µs`,
       fix: "give the sensor a whole multiple of the autopilot's period, and the same start",
     });
   }
@@ -265,7 +265,7 @@ function axesOf(parts: FlightParts): AxisEntry[] {
   const startUs = parts.startUs ?? 0;
   const axes: AxisEntry[] = [];
   const { scenario, wind, sensors = [], estimator, autopilot } = parts;
-  // The scenario runs at the start on any axis, because it sets up the flight.
+  // The scenario runs at the start whatever its axis, because it sets up the flight.
   if (scenario !== undefined) axes.push({ axis: listedAxis([startUs]), due: DUE_BITS.scenario });
   for (const source of [scenario, wind, ...sensors, estimator, autopilot]) {
     if (source !== undefined) axes.push({ axis: source.axis, due: DUE_BITS[source.writer] });
@@ -279,7 +279,7 @@ function axesOf(parts: FlightParts): AxisEntry[] {
   return axes;
 }
 
-/** Refuses to fly if this thread does not compute with IEEE 754 doubles: the result would be another flight. */
+/** Refuses to fly if this thread does not compute with IEEE 754 doubles, because the results would differ. */
 export function checkArithmetic(arithmetic?: Arithmetic): void {
   const faults = arithmeticFaults(arithmetic);
   if (faults.length === 0) return;

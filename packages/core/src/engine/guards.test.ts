@@ -26,7 +26,7 @@ describe("StateGuard", () => {
     [3, 1.1e5, "velNed.1"],
     [5, -1e300, "velNed.3"],
     [1, -2e9, "posNed.2"],
-  ])("names value %i of %d", (index, value, name) => {
+  ])("names the component with index %i if its value is %d", (index, value, name) => {
     const x = new Float64Array(layout.size);
     x[index] = value;
     expect(() => new StateGuard(layout).check(x, Float64Array.of(5))).toThrow(`${name} is ${value}`);
@@ -41,7 +41,7 @@ describe("WriterGuard", () => {
     [1e16, "the estimator wrote a value beyond ±10000000000000000 into estPosNed"],
     [-1e301, "the estimator wrote a value beyond ±10000000000000000 into estPosNed"],
     [NaN, "the estimator wrote a value that is not finite into estPosNed"],
-  ])("checks a signal of %d", (value, message) => {
+  ])("checks a signal with the value %d", (value, message) => {
     const bus = new Bus({ rotors: 4, batteries: 1, buses: 1 }, {} as Truth);
     bus.signal("estPosNed")[1] = value;
     const check = () => new WriterGuard(bus, "estimator").check(at);

@@ -12,10 +12,10 @@ import { MOTOR_CHANNELS, SERVO_CHANNELS, SIGNAL_NAMES, signalSpec, type Writer }
 /** How far |q|² may be from 1: twice the allowed deviation of the norm, 1e-9. */
 const UNIT_TOLERANCE = 2e-9;
 
-/** Largest magnitudes by unit, above anything that flies, satellites included. */
+/** Largest magnitudes by unit, above those of anything that flies, including satellites. */
 const LARGEST: Readonly<Record<string, number>> = { m: 1e9, "m/s": 1e5, "rad/s": 1e6 };
 
-/** Above every signal: distances in metres, pressures in pascals, and masks of up to 53 bits. */
+/** Every signal is smaller than this: distances in metres, pressures in pascals, and masks of up to 53 bits. */
 const LARGEST_SIGNAL = 1e16;
 
 export class StateGuard {
@@ -85,7 +85,10 @@ export class StateGuard {
   }
 }
 
-/** Whether every magnitude is below the limit; NaN never is. The limit Infinity asks for finite values. */
+/**
+ * Whether every magnitude is below the limit; NaN never is. With the limit Infinity this means that all values are
+ * finite.
+ */
 function areBelow(values: Float64Array, limit: number): boolean {
   const { length } = values;
   let a = 0;
@@ -137,7 +140,7 @@ export class WriterGuard {
     throw engineErrors.tooLarge({
       what: `the ${writer} wrote a value beyond ±${LARGEST_SIGNAL} into ${tooLarge}`,
       where: { tUs },
-      fix: "look for parameters that contradict each other, e.g. errors of an estimator without a bound",
+      fix: "look for parameters that contradict each other, e.g. of an estimator whose error grows without bound",
     });
   }
 }

@@ -46,7 +46,7 @@ class SavedPoint {
 }
 
 export class Interval implements Saveable {
-  /** Slots that `project` returned to their physical set. */
+  /** State slots that `project` moved back into their physically valid set. */
   correctedSlots = 0;
   count = 0;
   /** True if the state at the end is known to be finite, with attitudes of unit length. */
@@ -61,7 +61,7 @@ export class Interval implements Saveable {
   private readonly mayHaveEvents: boolean;
   private readonly hasMemory: boolean;
   private readonly span = new Float64Array(2);
-  /** At the start of the interval; and at its start or the last seam. */
+  /** The start of the interval; and the last seam, or the start if there was none. */
   private readonly atStart: SavedPoint;
   private readonly atSeam: SavedPoint;
   /** Crossings and seams located since the last scheduled boundary. */
@@ -142,7 +142,10 @@ export class Interval implements Saveable {
     this.integrator.load(reader);
   }
 
-  /** Integrates once over the span. False if an event was found: x is unchanged, the integrator's memory is not. */
+  /**
+   * Integrates once over the span. Returns false if an event was found; then x is unchanged, but the integrator's
+   * memory is not.
+   */
   private integrateLeg(findsCrossings: boolean): boolean {
     const { span, events, integrator, x } = this;
     if (this.hasMemory) integrator.saveInto(this.atSeam.memory);
@@ -151,9 +154,9 @@ export class Interval implements Saveable {
   }
 
   /**
-   * After the first leg found an event: integrates from seam to seam up to the end. If there is a crossing on the way,
-   * goes back to the start and integrates up to the crossing. If rounding leaves the condition false there, tries 1, 2,
-   * 4 … µs later, but not past the interval's end.
+   * Called when the first leg found an event. Integrates from seam to seam up to the end. If there is a crossing on the
+   * way, goes back to the start and integrates up to the crossing. If rounding leaves the condition false there, tries
+   * 1, 2, 4 … µs later, but not past the interval's end.
    */
   private runToEvents(startUs: number, endUs: number, passedSeams: number): void {
     const { events, integrator, x, atStart, atSeam } = this;

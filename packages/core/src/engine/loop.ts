@@ -1,5 +1,5 @@
 /**
- * The loop (law 1): the only place at which time advances.
+ * The loop (law 1): the only place where time advances.
  *
  * A flight is a sequence of boundaries joined by intervals. Live flight, recording and replay differ in the parts of
  * the flight, never in the loop. The loop is a generator, so that its driver can respond to each pause; when and how
@@ -13,9 +13,9 @@ import type { Flight } from "./flight.ts";
 import { STAGES } from "./stages.ts";
 
 /**
- * Why the loop pauses: `answer`: an autopilot outside this process has not answered yet; `room`: a sink is full;
- * `breath`: a regular pause in which the driver can handle signals, progress and messages; `mark`: before a boundary
- * that the driver requested (checkpoint, rewind, branch).
+ * Why the loop pauses. `answer`: an autopilot outside this process has not answered yet. `room`: a sink is full.
+ * `breath`: a regular pause in which the driver can handle signals, progress and messages. `mark`: the next boundary is
+ * one at which the driver requested a pause (for a checkpoint, a rewind or a branch).
  */
 export type Pause = "answer" | "room" | "breath" | "mark";
 

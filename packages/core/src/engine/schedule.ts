@@ -1,9 +1,10 @@
 /**
- * The schedule: which boundary is next and what is due there. The only definition of "due".
+ * The schedule: which boundary is next, and what is due there. No other file decides what is due.
  *
  * Axes are merged lazily with integer cursors, so no error accumulates and no list of ticks is built. Boundaries may be
- * inserted during the flight, strictly in the future (law 8). Both ends are boundaries; the last one is logged (law 7).
- * Times are kept in Float64Array cells, because V8 boxes numbers above 2³¹ µs (36 minutes) in fields and calls.
+ * inserted during the flight, strictly in the future (law 8). The start and the end of the flight are boundaries, and
+ * the last boundary is always logged (law 7). Times are kept in Float64Array cells, because V8 boxes numbers above 2³¹
+ * µs (36 minutes) in fields and calls.
  */
 import { firstTickAtOrAfter, partsOf, type Axis, type ListedAxis, type PeriodicAxis } from "../time/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -124,7 +125,7 @@ export class Schedule implements Saveable {
     return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 
-  /** Inserts a boundary strictly in the future. One after the end is stored but never reached. */
+  /** Inserts a boundary strictly in the future. A boundary after the end is stored but never reached. */
   readonly insert = (tUs: number): void => {
     if (!Number.isSafeInteger(tUs) || tUs <= this.nowUs) {
       throw engineErrors.insertedInPast({
@@ -144,7 +145,7 @@ export class Schedule implements Saveable {
     this.due |= DUE_BITS.log;
   }
 
-  /** Saves the time and the inserted boundaries. What is due follows from them, and the end from the description. */
+  /** Saves the time and the inserted boundaries. The due set follows from these; the end comes from the description. */
   save(writer: SnapshotWriter): void {
     writer.section("schedule");
     writer.number(this.nowUs);
@@ -174,7 +175,7 @@ export class Schedule implements Saveable {
       what: isHere
         ? "the inserted boundaries of a checkpoint are not in order"
         : `a checkpoint of ${nowUs} µs was loaded into a flight from ${startUs} µs to ${plannedEndUs} µs`,
-      fix: "load it into the flight that it was taken from, or into a longer one",
+      fix: "load it into the flight that it was taken from, or into one that ends later",
     });
   }
 

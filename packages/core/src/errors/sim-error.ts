@@ -2,7 +2,7 @@
  * The two ways to fail.
  *
  * `SimError`: the input or the environment is wrong. It says what is wrong, where, and how to fix it, and has a stable
- * code that `escapement explain CODE` documents. `invariant`: our code is wrong; it throws with the details that help to
+ * code that `escapement explain CODE` documents. `invariant`: our code is wrong; it throws with details that help to
  * find the defect. Every folder declares its own codes with `defineErrors`; the application combines the catalogues.
  */
 
@@ -88,7 +88,7 @@ export function defineErrors<T extends Readonly<Record<string, ErrorEntry>>>(
   const factories: Record<string, ErrorFactory> = {};
   for (const key of Object.keys(entries)) {
     const entry = entries[key]!;
-    invariant(!seen.has(entry.number), `error number ${entry.number} is given twice in area ${area}`);
+    invariant(!seen.has(entry.number), `error number ${entry.number} is used twice in area ${area}`);
     seen.add(entry.number);
     const code = `${area}-${String(entry.number).padStart(3, "0")}`;
     factories[key] = Object.assign((parts: SimErrorParts) => new SimError(code, parts), {
@@ -105,7 +105,7 @@ export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }
 
-/** Asserts what must hold by construction. `details` is evaluated only on failure. */
+/** Asserts a condition that must hold by construction. `details` is evaluated only on failure. */
 export function invariant(condition: boolean, message: string, details?: () => string): asserts condition {
   if (condition) return;
   throw new InvariantError(details === undefined ? message : `${message}\n${details()}`);

@@ -35,10 +35,10 @@ const MACHINE: Arithmetic = {
   },
 };
 
-/** One sentence for each way in which the arithmetic deviates from IEEE 754 doubles. Empty: it does not. */
+/** One sentence for each way in which the arithmetic deviates from IEEE 754 doubles; empty if it does not deviate. */
 export function arithmeticFaults({ add, multiply }: Arithmetic = MACHINE): string[] {
   const faults: string[] = [];
-  // With 64 bits of mantissa, 2.9999 is first rounded to 3 and the tie then to 4.
+  // With 64 bits of mantissa, 2.9999 is first rounded to 3, and then the tie is rounded to 4.
   if (add(1e16, 2.9999) !== 10000000000000002) faults.push("sums are rounded twice, as by an x87 processor");
   if (multiply(1e-310, 0.5) === 0) faults.push("subnormal numbers are flushed to zero");
   return faults;

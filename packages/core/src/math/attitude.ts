@@ -1,5 +1,5 @@
-// Attitudes in other forms: Euler angles, axis and angle, rotation vectors, and the angle between two attitudes. Built on
-// quat.ts and the portable functions; no function normalises unless its comment says so.
+// Attitudes in other forms: Euler angles, axis and angle, rotation vectors, and the angle between two attitudes. A
+// function normalises only if its comment says so.
 
 import { wrapPi } from "./angle.ts";
 import { asin, atan2 } from "./inverse-trig.ts";
@@ -113,7 +113,7 @@ export function quatExpInto(out: Float64Array, v: Float64Array, outAt = 0, vAt =
   out[outAt + 3] = half[0] * z;
 }
 
-/** half: h² → (sin h/(2h), cos h). */
+/** Replaces half[0] = h² by half = (sin h/(2h), cos h). */
 function expFactors(): void {
   const h = Math.sqrt(half[0]);
   half[0] = h;
@@ -141,13 +141,13 @@ export function quatLogInto(out: Float64Array, q: Float64Array, outAt = 0, qAt =
   out[outAt + 2] = half[0] * z;
 }
 
-/** half: (w, s²) → angle/s, with the sign of w. */
+/** Replaces half = (w, s²) by half[0] = angle/s, with the sign of w. */
 function logFactor(): void {
   const s = Math.sqrt(half[1]);
   half[0] = half[0] < 0 ? (-2 * atan2(s, -half[0])) / s : (2 * atan2(s, half[0])) / s;
 }
 
-/** The same from the series of atan(t)/t, t = s/w. */
+/** The same by the series of atan(t)/t with t = s/w. */
 function logFactorSmall(): void {
   const t = half[1] / (half[0] * half[0]);
   half[0] = (2 * (1 - t * (1 / 3 - t / 5))) / half[0];
@@ -183,7 +183,8 @@ export function quatBetweenInto(out: Float64Array, from: Float64Array, to: Float
     turnInto(out, start, end);
     return;
   }
-  // Nearly opposite: a + b is only rounding error. Turn by π about an axis normal to `from`, then by the rest.
+  // The directions are nearly opposite, so a + b is only rounding error. Turn by π about an axis normal to `from`, then
+  // by the rest.
   acrossInto(axis, start, end);
   flip[0] = 0;
   flip[1] = axis[0];
@@ -212,7 +213,7 @@ function turnInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
 function acrossInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
   vec3CrossInto(out, a, b);
   if (vec3Norm(out) < 1e-9) {
-    // The coordinate axis, x or y, that a is farther from.
+    // The coordinate axis, x or y, that is farther from a.
     out[0] = Math.abs(a[0]) < 0.6 ? 1 : 0;
     out[1] = 1 - out[0];
     out[2] = 0;

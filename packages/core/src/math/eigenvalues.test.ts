@@ -11,7 +11,7 @@ const close = (actual: { re: number; im: number }[], expected: [number, number][
 };
 
 describe("closed forms", () => {
-  it("a triangular matrix has its diagonal", () => {
+  it("a triangular matrix has the eigenvalues on its diagonal", () => {
     close(
       eigenvalues([
         [3, 5, 7],
@@ -39,7 +39,7 @@ describe("closed forms", () => {
     );
   });
 
-  it("the second difference of n points has −2 + 2 cos(kπ/(n+1))", () => {
+  it("the second-difference matrix of n points has −2 + 2 cos(kπ/(n+1))", () => {
     const n = 12;
     const matrix = Array.from({ length: n }, (_, i) =>
       Array.from({ length: n }, (__, j) => (i === j ? -2 : Math.abs(i - j) === 1 ? 1 : 0)),
@@ -65,7 +65,7 @@ describe("closed forms", () => {
   });
 });
 
-it("agrees with LAPACK (numpy.linalg.eigvals) on a matrix with entries of many sizes", () => {
+it("agrees with LAPACK (numpy.linalg.eigvals) on a matrix whose entries differ by orders of magnitude", () => {
   const matrix = [
     [0.1, 200, -3e-3, 0, 7],
     [-1e-2, -4, 0.5, 1, 0],

@@ -1,7 +1,7 @@
 // Eigenvalues of small real matrices, and participation factors: how much each state takes part in each mode.
 //
-// Balance, reduce to Hessenberg form, then shifted QR in complex arithmetic. Only arithmetic and square roots, so that
-// every runtime gets the same bits.
+// The matrix is balanced and reduced to Hessenberg form; shifted QR sweeps in complex arithmetic then find the
+// eigenvalues. This needs only arithmetic and square roots, so every runtime gets the same bits.
 
 export interface Complex {
   readonly re: number;
@@ -105,7 +105,7 @@ function iterate(matrix: number[][]): Complex[] {
       continue;
     }
     sweeps += 1;
-    // An exceptional shift now and then breaks cycles of the ordinary one.
+    // Every twelfth sweep uses an exceptional shift, because the ordinary shift can cycle.
     const shift = sweeps % 12 === 0 ? { re: Math.abs(h.re[last][last - 1]), im: 0 } : wilkinsonShift(h, last);
     qrSweep(h, first, last, shift);
   }
@@ -130,17 +130,17 @@ function blockStart({ re, im }: ComplexRows, last: number): number {
 function wilkinsonShift({ re, im }: ComplexRows, last: number): Complex {
   const a = { re: re[last - 1][last - 1], im: im[last - 1][last - 1] };
   const d = { re: re[last][last], im: im[last][last] };
-  const bc = times(
+  const bc = multiply(
     { re: re[last - 1][last], im: im[last - 1][last] },
     { re: re[last][last - 1], im: im[last][last - 1] },
   );
   const half = { re: (a.re - d.re) / 2, im: (a.im - d.im) / 2 };
-  const square = times(half, half);
+  const square = multiply(half, half);
   const root = complexRoot({ re: square.re + bc.re, im: square.im + bc.im });
   const sign = half.re * root.re + half.im * root.im >= 0 ? 1 : -1;
   const denominator = { re: half.re + sign * root.re, im: half.im + sign * root.im };
   if (denominator.re === 0 && denominator.im === 0) return d;
-  const step = over(bc, denominator);
+  const step = divide(bc, denominator);
   return { re: d.re - step.re, im: d.im - step.im };
 }
 
@@ -190,7 +190,7 @@ function rotationFor(x: Complex, y: Complex): { c: number; s: Complex } {
   const length = Math.sqrt(xNorm * xNorm + yNorm * yNorm);
   if (length === 0) return { c: 1, s: { re: 0, im: 0 } };
   if (xNorm === 0) return { c: 0, s: { re: y.re / yNorm, im: -y.im / yNorm } };
-  const phase = times({ re: x.re / xNorm, im: x.im / xNorm }, { re: y.re, im: -y.im });
+  const phase = multiply({ re: x.re / xNorm, im: x.im / xNorm }, { re: y.re, im: -y.im });
   return { c: xNorm / length, s: { re: phase.re / length, im: phase.im / length } };
 }
 
@@ -220,14 +220,14 @@ export function participation(matrix: Matrix, value: Complex): number[] {
     matrix[0].map((_, j) => matrix.map((row) => row[j])),
     value,
   );
-  const shares = matrix.map((_, i) => norm(times(left[i], right[i])));
+  const shares = matrix.map((_, i) => norm(multiply(left[i], right[i])));
   const sum = shares.reduce((total, share) => total + share, 0);
   return shares.map((share) => (sum === 0 ? 0 : share / sum));
 }
 
 function eigenvector(matrix: Matrix, value: Complex): Complex[] {
   const size = matrix.length;
-  // A shift just beside the eigenvalue keeps the system solvable.
+  // A shift slightly off the eigenvalue keeps the system solvable.
   const shift = { re: value.re + 1e-9 * scaleOf(matrix), im: value.im };
   let v: Complex[] = Array.from({ length: size }, (_, i) => ({ re: 1 + i / size, im: 0 }));
   for (let step = 0; step < 4; step += 1) {
@@ -251,30 +251,30 @@ function solveComplex(matrix: Matrix, shift: Complex, b: readonly Complex[]): Co
     [m[k], m[pivot]] = [m[pivot], m[k]];
     if (norm(m[k][k]) === 0) m[k][k] = { re: 1e-100, im: 0 };
     for (let i = k + 1; i < size; i += 1) {
-      const factor = over(m[i][k], m[k][k]);
+      const factor = divide(m[i][k], m[k][k]);
       if (factor.re === 0 && factor.im === 0) continue;
-      for (let j = k; j <= size; j += 1) m[i][j] = minus(m[i][j], times(factor, m[k][j]));
+      for (let j = k; j <= size; j += 1) m[i][j] = subtract(m[i][j], multiply(factor, m[k][j]));
     }
   }
   const x: Complex[] = [];
   for (let k = size - 1; k >= 0; k -= 1) {
     let sum = m[k][size];
-    for (let j = k + 1; j < size; j += 1) sum = minus(sum, times(m[k][j], x[j]));
-    x[k] = over(sum, m[k][k]);
+    for (let j = k + 1; j < size; j += 1) sum = subtract(sum, multiply(m[k][j], x[j]));
+    x[k] = divide(sum, m[k][k]);
   }
   return x;
 }
 
-function times(a: Complex, b: Complex): Complex {
+function multiply(a: Complex, b: Complex): Complex {
   return { re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re };
 }
 
-function over(a: Complex, b: Complex): Complex {
+function divide(a: Complex, b: Complex): Complex {
   const square = b.re * b.re + b.im * b.im;
   return { re: (a.re * b.re + a.im * b.im) / square, im: (a.im * b.re - a.re * b.im) / square };
 }
 
-function minus(a: Complex, b: Complex): Complex {
+function subtract(a: Complex, b: Complex): Complex {
   return { re: a.re - b.re, im: a.im - b.im };
 }
 

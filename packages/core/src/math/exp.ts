@@ -1,7 +1,7 @@
-// Portable exp and expm1: the same bits on every engine (law 9), from + − × ÷ alone. Table-driven after Tang (1989):
-// x = (32·e + i)·ln2/32 + r with |r| ≤ ln2/64, then e^x = 2^e · 2^(i/32) · e^r, with 2^(i/32) as a sum of two doubles and
-// a minimax polynomial for e^r. Errors below 0.55 ulp for exp (0.8 if the result is subnormal and
-// rounded twice), 0.7 ulp for expm1.
+// Portable exp and expm1: the same bits on every engine (law 9), from + − × ÷ alone. Table-driven after Tang (1989): x
+// = (32·e + i)·ln2/32 + r with |r| ≤ ln2/64, then e^x = 2^e · 2^(i/32) · e^r, with 2^(i/32) as a sum of two doubles and
+// a minimax polynomial for e^r. The error is below 0.55 ulp for exp (0.8 if the result is subnormal and rounded twice)
+// and below 0.7 ulp for expm1.
 
 import { scaleByPowerOfTwo } from "./power-of-two.ts";
 

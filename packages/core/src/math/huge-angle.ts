@@ -1,7 +1,7 @@
 // Reduction of huge angles modulo a quarter turn, after Payne and Hanek (1983): only the bits of 2/π that matter to the
-// result are multiplied. Called by trig.ts for |x| beyond the reach of its three-part π/2; exact to about 2^-104 of the
-// remainder for every finite double. Integer arithmetic in doubles: each product of two 24-bit digits, and each sum of
-// four of them, stays below 2^53 and is therefore exact.
+// result are multiplied. trig.ts calls this for |x| beyond the range of its three-part π/2. For every finite double the
+// remainder is exact to about 2^-104 of itself. The arithmetic is integer arithmetic in doubles: each product of two
+// 24-bit digits, and each sum of four of them, stays below 2^53 and is therefore exact.
 
 const DIGIT = 0x1000000; // the base, 2^24
 const PER_DIGIT = 1 / DIGIT;
@@ -34,7 +34,7 @@ export function reduceHugeInto(out: Float64Array, x: number): number {
   multiplyByTwoOverPi(top);
   let quadrant = product[0] - 4 * Math.floor(product[0] / 4);
 
-  // For a fraction of one half or more, use the next quadrant and the negated complement.
+  // If the fraction is one half or more, use the next quadrant and the negated complement.
   const fromAbove = product[1] >= DIGIT / 2;
   if (fromAbove) {
     quadrant = (quadrant + 1) % 4;

@@ -1,6 +1,6 @@
-// Portable log: the same bits on every engine (law 9), from + − × ÷ alone. Table-driven after Tang (1990): x = 2^k·z with z
-// near 1, z·(1/c) = 1 + r for the c of a table with |r| < 2^-6.9, so log x = k·ln2 + log c + log(1 + r). 1/c has so few bits
-// that r is exact in two parts. Error below 0.55 ulp.
+// Portable log: the same bits on every engine (law 9), from + − × ÷ alone. Table-driven after Tang (1990): x = 2^k·z
+// with z near 1, z·(1/c) = 1 + r for the c of a table with |r| < 2^-6.9, so log x = k·ln2 + log c + log(1 + r). 1/c has
+// so few bits that r is exact in two parts. The error is below 0.55 ulp.
 
 import { highWord, POWER_OF_TWO, POWER_OF_TWO_ZERO } from "./power-of-two.ts";
 
@@ -96,7 +96,10 @@ export function log(x: number): number {
   return x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);
 }
 
-/** Replaces `cell[0]` by its logarithm: for hot loops, in which a number passed to or from a call may be boxed. */
+/**
+ * Replaces `cell[0]` by its logarithm. For hot loops, because V8 may box a number that is passed to or returned from a
+ * call.
+ */
 export function logInPlace(cell: Float64Array): void {
   const x = cell[0]!;
   cell[0] = x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);

@@ -1,7 +1,7 @@
-// Portable pow: the same bits on every engine (law 9), from + − × ÷ alone. x^y = e^(y·log x), with log x and its product with
-// y carried as sums of two doubles (about 69 bits), because the result multiplies an error of the exponent by up to 745.
-// Error below 0.55 ulp (0.8 if the result is subnormal and rounded twice). Edge cases as ECMAScript defines them,
-// not as C: (±1)^±Infinity and 1^NaN are NaN.
+// Portable pow: the same bits on every engine (law 9), from + − × ÷ alone. x^y = e^(y·log x), with log x and its
+// product with y carried as sums of two doubles (about 69 bits), because the result multiplies an error of the exponent
+// by up to 745. The error is below 0.55 ulp (0.8 if the result is subnormal and rounded twice). Edge cases follow
+// ECMAScript, not C: (±1)^±Infinity and 1^NaN are NaN.
 
 import { expOfSum } from "./exp.ts";
 import { logInto } from "./log.ts";
@@ -41,12 +41,12 @@ function powEdge(x: number, y: number): number {
   const isWhole = Math.floor(y) === y;
   if (x < 0 && absX < Infinity && !isWhole) return NaN;
   const isOdd = isWhole && Math.abs(y) < TWO_53 && Math.floor(y / 2) !== y / 2;
-  const size = sizeOfPower(absX, y);
+  const size = magnitudeOfPower(absX, y);
   return isOdd && (x < 0 || Object.is(x, -0)) ? -size : size;
 }
 
 /** |x|^y if y is neither 0 nor NaN. */
-function sizeOfPower(absX: number, y: number): number {
+function magnitudeOfPower(absX: number, y: number): number {
   if (absX === 1) return 1;
   if (absX === 0 || absX === Infinity || Math.abs(y) > Y_DECIDES) return absX > 1 === y > 0 ? Infinity : 0;
   if (absX < SMALLEST_NORMAL) logInto(logX, absX * TWO_54, -54);

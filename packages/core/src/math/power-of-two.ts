@@ -1,5 +1,6 @@
-// Exact powers of two and the exponent of a double. The only portable functions that read bits. The others
-// take 2^k from a table: building it from two words is slower, because the processor stalls until both are stored.
+// Exact powers of two, and the exponent of a double. Of the portable functions, only these read the bits of a double.
+// The others take 2^k from a table, because building it from two words is slower: the processor stalls until both are
+// stored.
 
 const SMALLEST = -1074;
 const LARGEST = 1023;

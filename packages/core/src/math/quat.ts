@@ -1,6 +1,6 @@
-// Unit quaternions (w, x, y, z), with Hamilton's product. As an attitude q maps body to NED: v_ned = R(q)·v_body; q and −q are
-// the same attitude. Hot code: nothing is allocated; `…Into` fills its first argument, which may alias another. Trailing
-// offsets locate each part in a flat state. Only the functions named for it normalise.
+// Unit quaternions (w, x, y, z), with Hamilton's product. As an attitude q maps body to NED: v_ned = R(q)·v_body; q and
+// −q are the same attitude. Nothing is allocated; `…Into` fills its first argument, which may alias another. Trailing
+// offsets locate each argument in a flat state. Only the functions whose names say so normalise.
 
 /** out = q ⊗ p: first p, then q. */
 export function quatMultiplyInto(
@@ -55,7 +55,10 @@ export function quatNormaliseInto(out: Float64Array, q: Float64Array, outAt = 0,
   out[outAt + 3] = q[qAt + 3] / norm;
 }
 
-/** The same for zero, and if the squares of the components overflow or underflow: divides by the largest component first. */
+/**
+ * Normalises zero, and quaternions whose squared components overflow or underflow: divides by the largest component
+ * first.
+ */
 function normaliseExtremeInto(out: Float64Array, q: Float64Array, outAt: number, qAt: number): void {
   let largest = 0;
   for (let i = 0; i < 4; i++) largest = Math.max(largest, Math.abs(q[qAt + i]));

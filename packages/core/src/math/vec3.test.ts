@@ -32,7 +32,7 @@ describe("vec3", () => {
     expect([...state]).toEqual([9, 0, 0, 0, 2, 4, 6, 9]);
   });
 
-  it("crosses right-handed: forward × right = down", () => {
+  it("has a right-handed cross product: forward × right = down", () => {
     const out = new Float64Array(3);
     vec3CrossInto(out, Float64Array.of(1, 0, 0), Float64Array.of(0, 1, 0));
     expect([...out]).toEqual([0, 0, 1]);
@@ -41,7 +41,7 @@ describe("vec3", () => {
     expect([...a]).toEqual([-3, 6, -3]);
   });
 
-  it("crosses at right angles, and Lagrange's identity holds", () => {
+  it("has a cross product at right angles, for which Lagrange's identity holds", () => {
     const c = new Float64Array(3);
     fc.assert(
       fc.property(vector, vector, (a, b) => {
@@ -54,7 +54,7 @@ describe("vec3", () => {
     );
   });
 
-  it("measures vectors whose squares overflow or underflow", () => {
+  it("has the length of vectors whose squares overflow or underflow", () => {
     expect(vec3Norm(Float64Array.of(3e300, 0, 4e300))).toBe(5e300);
     expect(vec3Norm(Float64Array.of(3e-300, 4e-300, 0))).toBeCloseTo(5e-300, 314);
     expect(vec3Norm(Float64Array.of(0, -5e-324, 0))).toBe(5e-324);
@@ -63,7 +63,7 @@ describe("vec3", () => {
     expect(vec3Norm(Float64Array.of(1, NaN, 0))).toBeNaN();
   });
 
-  it("normalises to length 1 and leaves zero alone", () => {
+  it("normalises to length 1, and leaves the zero vector unchanged", () => {
     const out = new Float64Array(3);
     fc.assert(
       fc.property(vector, (v) => {

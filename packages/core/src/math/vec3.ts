@@ -1,4 +1,4 @@
-// Vectors of three components over Float64Array. Hot code: nothing is allocated; `…Into` fills its first argument, which may
+// Vectors of three components over Float64Array. Nothing is allocated; `…Into` fills its first argument, which may
 // alias another. Trailing offsets locate each vector in a flat state; their default is 0.
 
 /** out = a + b. */

@@ -1,8 +1,8 @@
 /**
  * Checks user input against a parameter table and fills in the defaults.
  *
- * It collects all diagnostics, not only the first; each has its key, what is wrong and how to fix it. The file reader adds
- * line numbers. The result has every key of the table, so no later code needs defaults.
+ * It collects all diagnostics, not only the first; each has its key, the fault and the fix. The file reader adds line
+ * numbers. The result has every key of the table, so no later code needs defaults.
  */
 import { timeErrors } from "../time/errors.ts";
 import { secondsToUs } from "../time/seconds.ts";
@@ -18,7 +18,7 @@ export interface Diagnostic {
   readonly fix: string;
 }
 
-/** Stable codes of everything that can be wrong with a value; explained in `describe/errors.ts`. */
+/** Stable codes of all faults that a value can have; `describe/errors.ts` explains them. */
 type DiagnosticCode =
   | "unknownKey"
   | "missing"
@@ -38,18 +38,21 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Resolved values of `table` from `given`. Appends diagnostics. Keys in `also` are allowed but checked elsewhere. */
+/**
+ * Resolves the values of `table` from `input` and appends diagnostics. Keys in `also` are allowed but checked
+ * elsewhere.
+ */
 export function checkParams(
   table: ParamTable,
-  given: PlainObject,
+  input: PlainObject,
   diagnostics: Diagnostic[],
   path = "",
   also: readonly string[] = [],
 ): Record<string, unknown> {
-  return checkTable(table, given, new Place(path, diagnostics), also);
+  return checkTable(table, input, new Place(path, diagnostics), also);
 }
 
-/** A key in the input, and the list that collects what is wrong there. */
+/** A key of the input, and the list that collects its diagnostics. */
 class Place {
   readonly key: string;
   private readonly diagnostics: Diagnostic[];
@@ -59,7 +62,7 @@ class Place {
     this.diagnostics = diagnostics;
   }
 
-  /** Adds a diagnostic. Returns undefined, the value of a key that is wrong. */
+  /** Adds a diagnostic. Returns undefined, which is the resolved value of a faulty key. */
   report(code: DiagnosticCode, what: string, fix: string): undefined {
     this.diagnostics.push({ code, key: this.key, what, fix });
     return undefined;
@@ -76,22 +79,26 @@ class Place {
 
 function checkTable(
   table: ParamTable,
-  given: PlainObject,
+  input: PlainObject,
   place: Place,
   also: readonly string[] = [],
 ): Record<string, unknown> {
   const known = Object.keys(table);
-  for (const key of Object.keys(given)) {
+  for (const key of Object.keys(input)) {
     if (known.includes(key) || also.includes(key)) continue;
-    const fix = didYouMean(key, [...known, ...also], `known keys: ${[...also, ...known].join(", ") || "none"}`);
+    const fix = didYouMean(key, [...known, ...also], knownKeysText([...also, ...known]));
     place.under(key).report("unknownKey", `unknown key ${show(key)}`, fix);
   }
   return Object.fromEntries(
     known.map((key) => {
-      const value = Object.hasOwn(given, key) ? given[key] : undefined;
+      const value = Object.hasOwn(input, key) ? input[key] : undefined;
       return [key, checkValue(table[key]!, value, place.under(key))];
     }),
   );
+}
+
+function knownKeysText(known: readonly string[]): string {
+  return known.length === 0 ? "remove it: this table has no keys" : `use one of the known keys: ${known.join(", ")}`;
 }
 
 function checkValue(param: Param, value: unknown, place: Place): unknown {
@@ -103,14 +110,18 @@ function checkValue(param: Param, value: unknown, place: Place): unknown {
       return checkDuration(value, place, param.zero === true);
     case "boolean":
       if (typeof value === "boolean") return value;
-      return place.report("wrongType", `${show(value)} is not a boolean`, "true or false");
+      return place.report("wrongType", `${show(value)} is not a boolean`, "use true or false");
     case "text":
       return checkText(value, place);
     case "texts":
       return checkTexts(param.maxLength ?? 4096, value, place);
     case "choice":
       if (typeof value === "string" && param.options.includes(value)) return value;
-      return place.report("unknownChoice", `${show(value)} is not known here`, oneOfNames(value, param.options));
+      return place.report(
+        "unknownChoice",
+        `${show(value)} is not one of the choices`,
+        oneOfNames(value, param.options),
+      );
     case "vector":
     case "list":
       return checkNumbers(param, value, place);
@@ -124,7 +135,7 @@ function checkValue(param: Param, value: unknown, place: Place): unknown {
 
 function defaultOf(param: Param, place: Place): unknown {
   if (param.default === undefined) {
-    return place.report("missing", `"${place.key}" is missing`, `give ${describe(param)}: ${param.about}`);
+    return place.report("missing", `"${place.key}" is missing`, `add it: ${describe(param)}. ${param.about}`);
   }
   if (param.type === "section") return checkTable(param.table, param.default, place);
   if (param.type === "sections") return checkSections(param, param.default, place);
@@ -138,23 +149,27 @@ function checkNumber(
 ): number | undefined {
   const { unit, min = -Infinity, max = Infinity, open = false, integer = false } = param;
   if (typeof value !== "number") {
-    return place.report("wrongType", `${show(value)} is not a number`, `a number${unitSuffix(unit)}`);
+    return place.report("wrongType", `${show(value)} is not a number`, `use a number${unitSuffix(unit)}`);
   }
   if (!Number.isFinite(value)) {
-    return place.report("notFinite", `${value} is not finite`, `a finite number${unitSuffix(unit)}`);
+    return place.report("notFinite", `${value} is not finite`, `use a finite number${unitSuffix(unit)}`);
   }
   if (integer && !Number.isInteger(value)) {
-    return place.report("notWhole", `${value} is not a whole number`, `e.g. ${Math.round(value)}`);
+    return place.report("notWhole", `${value} is not a whole number`, `use a whole number, e.g. ${Math.round(value)}`);
   }
   const isInside = open ? value > min && value < max : value >= min && value <= max;
   if (isInside) return value;
-  return place.report("outOfRange", `${value}${isPlain(unit) ? "" : ` ${unit}`} is out of range`, rangeText(param));
+  return place.report(
+    "outOfRange",
+    `${value}${isPlain(unit) ? "" : ` ${unit}`} is out of range`,
+    `use ${rangeText(param)}`,
+  );
 }
 
 function checkDuration(value: unknown, place: Place, zero: boolean): number | undefined {
   const seconds = checkNumber({ unit: "s", min: 0 }, value, place);
   if (seconds === undefined) return undefined;
-  if (seconds === 0 && !zero) return place.report("outOfRange", "0 s is not a duration", "at least 0.000001 s");
+  if (seconds === 0 && !zero) return place.report("outOfRange", "the duration is 0 s", "use at least 0.000001 s");
   try {
     secondsToUs(seconds);
     return seconds;
@@ -165,7 +180,7 @@ function checkDuration(value: unknown, place: Place, zero: boolean): number | un
   }
 }
 
-/** The diagnostic for seconds that do not convert: not a whole number of microseconds, or too large. */
+/** The diagnostic for seconds that cannot be converted: not a whole number of microseconds, or too large. */
 export function timeDiagnostic(error: SimError, seconds: number): Omit<Diagnostic, "key"> {
   const { what, fix } = error;
   if (error.code !== timeErrors.outOfRange.code) return { code: "notExactUs", what, fix };
@@ -179,10 +194,10 @@ function checkText(value: unknown, place: Place): string | undefined {
 
 function checkTexts(maxLength: number, value: unknown, place: Place): unknown {
   if (!Array.isArray(value)) {
-    return place.report("wrongType", `${show(value)} is not a list`, 'a list of texts, e.g. ["a", "b"]');
+    return place.report("wrongType", `${show(value)} is not a list`, 'use a list of texts, e.g. ["a", "b"]');
   }
   if (value.length > maxLength) {
-    return place.report("wrongLength", `${value.length} texts given`, `at most ${maxLength}`);
+    return place.report("wrongLength", `the list has ${value.length} texts`, `use at most ${maxLength}`);
   }
   const at = value.findIndex((item) => typeof item !== "string");
   return at < 0 ? [...value] : checkText(value[at], place.entry(at));
@@ -191,9 +206,9 @@ function checkTexts(maxLength: number, value: unknown, place: Place): unknown {
 function checkNumbers(param: VectorParam | ListParam, value: unknown, place: Place): unknown {
   const least = param.type === "vector" ? param.size : (param.minLength ?? 0);
   const most = param.type === "vector" ? param.size : (param.maxLength ?? 4096);
-  if (!Array.isArray(value)) return place.report("wrongType", `${show(value)} is not a list`, describe(param));
+  if (!Array.isArray(value)) return place.report("wrongType", `${show(value)} is not a list`, `use ${describe(param)}`);
   if (value.length < least || value.length > most) {
-    return place.report("wrongLength", `${value.length} values given`, describe(param));
+    return place.report("wrongLength", `the list has ${value.length} values`, `use ${describe(param)}`);
   }
   const numbers = value.map((item, index) => checkNumber(param, item, place.entry(index)));
   if (numbers.includes(undefined)) return undefined;
@@ -209,14 +224,14 @@ function checkNumbers(param: VectorParam | ListParam, value: unknown, place: Pla
 
 function checkSections(param: SectionsParam, value: unknown, place: Place): unknown {
   const { minLength = 0, maxLength = 4096 } = param;
-  const fix = `between ${minLength} and ${maxLength} tables [[${place.key}]]`;
+  const fix = `write between ${minLength} and ${maxLength} tables [[${place.key}]]`;
   if (!Array.isArray(value)) return place.report("wrongType", `${show(value)} is not a list of tables`, fix);
   if (value.length < minLength || value.length > maxLength) {
-    return place.report("wrongLength", `${value.length} entries given`, fix);
+    return place.report("wrongLength", `the list has ${value.length} entries`, fix);
   }
   return value.map((item, index) => {
     if (isPlainObject(item)) return checkTable(param.table, item, place.entry(index));
-    return place.entry(index).report("wrongType", `${show(item)} is not a table`, `[[${place.key}]]`);
+    return place.entry(index).report("wrongType", `${show(item)} is not a table`, `write a table [[${place.key}]]`);
   });
 }
 
@@ -246,7 +261,7 @@ export function describe(param: Param): string {
   }
 }
 
-/** Units not worth printing: pure numbers, counts, indices. */
+/** Units that are not printed: pure numbers, counts, indices. */
 function isPlain(unit: string): boolean {
   return ["1", "count", "index", "enum", "flag"].includes(unit);
 }

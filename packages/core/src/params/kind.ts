@@ -1,8 +1,8 @@
 /**
  * A kind: one selectable model (a wind, an integrator, a battery …) with its name, version and parameter table.
  *
- * The registry is made of kinds; a resolved flight holds only `{ kind, version, …numbers }`, and `make` turns that
- * into the running part. `Context` is what the assembly passes to parts of that family.
+ * The registry is made of kinds; a resolved flight holds only `{ kind, version, …numbers }`, and `make` turns that into
+ * the running part. `Context` is the type of the data that the assembly passes to parts of that family.
  */
 import type { ParamsOf, ParamTable } from "./table.ts";
 

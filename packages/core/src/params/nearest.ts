@@ -1,33 +1,33 @@
 /**
- * The nearest known name to a misspelt one, by edit distance, for "did you mean …?".
- * It suggests nothing if more than a third of the letters differ: the full list is then more helpful.
+ * Finds the known name that is nearest to a misspelt one by edit distance, for "did you mean …?". Returns nothing if
+ * more than a third of the letters differ, because the full list is then more helpful.
  */
-export function nearestName(given: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Infinity;
-  const lower = given.slice(0, 64).toLowerCase();
-  for (const name of known) {
-    const distance = editDistance(lower, name.toLowerCase());
+  const lower = name.slice(0, 64).toLowerCase();
+  for (const other of known) {
+    const distance = editDistance(lower, other.toLowerCase());
     if (distance < bestDistance) {
-      best = name;
+      best = other;
       bestDistance = distance;
     }
   }
-  return best !== undefined && bestDistance <= Math.max(1, Math.floor(Math.max(given.length, best.length) / 3))
+  return best !== undefined && bestDistance <= Math.max(1, Math.floor(Math.max(name.length, best.length) / 3))
     ? best
     : undefined;
 }
 
 /** The fix for an unknown name: the likely intended one, or `otherwise` if none is near. */
-export function didYouMean(given: string, known: readonly string[], otherwise: string): string {
-  const near = nearestName(given, known);
+export function didYouMean(name: string, known: readonly string[], otherwise: string): string {
+  const near = nearestName(name, known);
   return near === undefined ? otherwise : `did you mean "${near}"?`;
 }
 
 /** The fix for an unknown name: the likely intended one, and the list of known names. */
-export function oneOfNames(given: unknown, known: readonly string[]): string {
-  const near = typeof given === "string" ? nearestName(given, known) : undefined;
-  return `${near === undefined ? "" : `did you mean "${near}"? `}one of: ${known.join(", ")}`;
+export function oneOfNames(name: unknown, known: readonly string[]): string {
+  const near = typeof name === "string" ? nearestName(name, known) : undefined;
+  return `${near === undefined ? "" : `did you mean "${near}"? `}use one of: ${known.join(", ")}`;
 }
 
 /** Levenshtein distance, one row at a time. */

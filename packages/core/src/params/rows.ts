@@ -43,11 +43,11 @@ export function atMost(max: number): Range {
 }
 
 export function number(unit: string, range: Range, about: string, fallback?: number): NumberParam {
-  return { type: "number", unit, ...range, ...given(fallback), about };
+  return { type: "number", unit, ...range, ...withDefault(fallback), about };
 }
 
 export function integer(unit: string, range: Range, about: string, fallback?: number): NumberParam {
-  return { type: "number", unit, integer: true, ...range, ...given(fallback), about };
+  return { type: "number", unit, integer: true, ...range, ...withDefault(fallback), about };
 }
 
 export function vector(
@@ -57,24 +57,24 @@ export function vector(
   about: string,
   fallback?: readonly number[],
 ): VectorParam {
-  return { type: "vector", unit, size, ...range, ...given(fallback), about };
+  return { type: "vector", unit, size, ...range, ...withDefault(fallback), about };
 }
 
 /** Seconds above 0. */
 export function duration(about: string, fallback?: number): DurationParam {
-  return { type: "duration", unit: "s", ...given(fallback), about };
+  return { type: "duration", unit: "s", ...withDefault(fallback), about };
 }
 
 export function durationOrZero(about: string, fallback?: number): DurationParam {
-  return { type: "duration", unit: "s", zero: true, ...given(fallback), about };
+  return { type: "duration", unit: "s", zero: true, ...withDefault(fallback), about };
 }
 
 export function boolean(about: string, fallback?: boolean): BooleanParam {
-  return { type: "boolean", ...given(fallback), about };
+  return { type: "boolean", ...withDefault(fallback), about };
 }
 
 export function text(about: string, fallback?: string): TextParam {
-  return { type: "text", ...given(fallback), about };
+  return { type: "text", ...withDefault(fallback), about };
 }
 
 export function choice<const Option extends string>(
@@ -82,7 +82,7 @@ export function choice<const Option extends string>(
   about: string,
   fallback?: Option,
 ): ChoiceParam<Option> {
-  return { type: "choice", options, ...given(fallback), about };
+  return { type: "choice", options, ...withDefault(fallback), about };
 }
 
 /** A table within the table. Its keys may all have defaults: then the table itself may be left out. */
@@ -91,7 +91,7 @@ export function section<T extends ParamTable>(
   about: string,
   fallback?: Readonly<Record<string, never>>,
 ): SectionParam<T> {
-  return { type: "section", table, ...given(fallback), about };
+  return { type: "section", table, ...withDefault(fallback), about };
 }
 
 /** A list of tables. */
@@ -101,9 +101,9 @@ export function sections<T extends ParamTable>(
   about: string,
   fallback?: readonly [],
 ): SectionsParam<T> {
-  return { type: "sections", table, ...length, ...given(fallback), about };
+  return { type: "sections", table, ...length, ...withDefault(fallback), about };
 }
 
-function given<T>(fallback: T | undefined): { readonly default?: T } {
+function withDefault<T>(fallback: T | undefined): { readonly default?: T } {
   return fallback === undefined ? {} : { default: fallback };
 }

@@ -1,5 +1,5 @@
 /**
- * Parameter tables: how every model, vehicle and flight section declares what can be set.
+ * Parameter tables: every model, vehicle and flight section declares its settings in one.
  *
  * One declaration (type, unit, range, default, one sentence) feeds the checks, the error texts, the JSON Schema, the
  * `list` command and the docs, so they cannot disagree. A key ends in its unit (`tauS`, `massKg`); `unit` repeats it
@@ -7,7 +7,7 @@
  */
 
 interface Common<T> {
-  /** One sentence for the user: what the parameter is. */
+  /** One sentence for the user that says what the parameter is. */
   readonly about: string;
   /** If absent, the key is required. */
   readonly default?: T;

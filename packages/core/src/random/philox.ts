@@ -21,8 +21,9 @@ const ROUNDS = 10;
 /**
  * Encrypts the counter block `c[0..3]` in place under the key.
  *
- * The upper half of a 64-bit product is assembled from products of 16-bit halves. No sum exceeds 32 bits, so engines use
- * integer arithmetic. Written inline because in a helper function engines miss this, which doubles the time.
+ * The upper half of a 64-bit product is assembled from products of 16-bit halves. No sum exceeds 32 bits, so engines
+ * use integer arithmetic. The products are written inline: engines do not recognise this in a helper function, which
+ * doubles the run time.
  */
 export function philox4x32(c: Uint32Array, key0: number, key1: number): void {
   let k0 = key0;

@@ -28,7 +28,10 @@ export class RandomStream implements Saveable {
 
   /** @param seed a non-negative safe integer */
   constructor(seed: number, name: string) {
-    invariant(Number.isSafeInteger(seed) && seed >= 0, `a seed is a whole number from 0 to 2^53 − 1, not ${seed}`);
+    invariant(
+      Number.isSafeInteger(seed) && seed >= 0,
+      `a seed must be an integer from 0 to 2^53 − 1, but it is ${seed}`,
+    );
     this.key0 = seed >>> 0;
     this.key1 = Math.floor(seed / TWO_32) >>> 0;
     this.name0 = hashName(name, 0x811c9dc5);

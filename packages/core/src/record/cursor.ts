@@ -7,7 +7,7 @@ import type { Stream } from "./recording.ts";
 
 export class StreamCursor {
   readonly stream: Stream;
-  /** Rows passed so far, so the index of the next row. A checkpoint of a replay holds this number. */
+  /** Number of rows reached so far, which is the index of the next row. A checkpoint of a replay holds this number. */
   passed = 0;
 
   constructor(stream: Stream) {
@@ -25,7 +25,9 @@ export class StreamCursor {
     return this.passed < timesUs.length ? timesUs[this.passed]! : Infinity;
   }
 
-  /** Advances to a time, which must not be earlier than the one before. True if another row is now in force. */
+  /**
+   * Advances to a time, which must not be earlier than the previous one. Returns true if another row is now in force.
+   */
   advanceTo(tUs: number): boolean {
     const { timesUs } = this.stream;
     const before = this.passed;

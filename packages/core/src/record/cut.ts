@@ -2,7 +2,8 @@
  * The beginning of a recording: everything up to its last log tick at or before a given time.
  *
  * In an open-loop replay, a vehicle in the air drifts away from the recorded flight, and the drift grows with time. So
- * integrators are best compared over the beginning. The digests cover the whole flight, so a part has none.
+ * integrators are best compared over the beginning. Digests cover the whole flight, so the beginning of a recording has
+ * none.
  */
 import { DUE_BITS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";

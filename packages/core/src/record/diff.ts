@@ -1,10 +1,11 @@
 /**
- * Finds the first difference between two recordings: the boundary, the stage and the signal, and how large it is.
+ * Finds the first difference between two recordings: its boundary, stage, signal and size.
  *
  * The comparison is bit by bit and covers the boundaries and their due sets, every held signal, and the logged state
- * and outputs. The earliest boundary wins. At one boundary the stage that runs first wins, because later differences
- * may only follow from it. The state is compared at log ticks, so a difference of the plant alone is found at the next
- * log tick. Vehicles with different dimensions have no comparable signals; then the dimensions are the difference.
+ * and outputs. The result is the difference at the earliest boundary and, at that boundary, in the stage that runs
+ * first, because later differences may follow from it. The state is compared at log ticks, so a difference of the plant
+ * alone is found at the next log tick. Vehicles with different dimensions have no comparable signals; then the
+ * difference is that of the dimensions.
  */
 import { dueNames, type SignalName, signalSpec, STAGES, type Writer, WRITERS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";
@@ -43,7 +44,7 @@ export interface SignalDifference {
   readonly component: number;
 }
 
-/** The first difference; undefined when there is none. */
+/** The first difference; undefined if there is none. */
 export function firstDifference(a: Recording, b: Recording): Difference | undefined {
   const dimensions = dimensionDifference(a, b);
   if (dimensions !== undefined) return { ...dimensions, boundary: 0 };
@@ -51,8 +52,8 @@ export function firstDifference(a: Recording, b: Recording): Difference | undefi
 }
 
 /**
- * The first difference of a signal or the state, apart from the schedule: an event adds a boundary before it changes a
- * signal. Undefined when there is none, or if the dimensions of the vehicles differ.
+ * The first difference of a signal or of the state. Differences of the schedule are ignored, because an event adds a
+ * boundary before it changes a signal. Undefined if there is none, or if the dimensions of the vehicles differ.
  */
 export function firstSignalDifference(a: Recording, b: Recording): Difference | undefined {
   return dimensionDifference(a, b) === undefined ? earliest(a, signalDifferences(a, b)) : undefined;
@@ -66,8 +67,8 @@ function earliest({ boundaries }: Recording, found: readonly (FoundDifference | 
 }
 
 /**
- * All signals that differ while both flights last, in the order in which they begin to differ. None if the dimensions of the vehicles differ:
- * then the signals cannot be compared.
+ * All signals that differ while both flights last, in the order in which they begin to differ. Empty if the dimensions
+ * of the vehicles differ, because then the signals cannot be compared.
  */
 export function differingSignals(a: Recording, b: Recording): SignalDifference[] {
   if (dimensionDifference(a, b) !== undefined) return [];
@@ -80,7 +81,7 @@ export function differingSignals(a: Recording, b: Recording): SignalDifference[]
 }
 
 function dimensionDifference(a: Recording, b: Recording): FoundDifference | undefined {
-  const counts = ({ dims, initialState }: Recording) => ({ ...dims, "numbers of the state": initialState.length });
+  const counts = ({ dims, initialState }: Recording) => ({ ...dims, "state components": initialState.length });
   const [left, right] = [counts(a), counts(b)];
   const name = (Object.keys(left) as (keyof typeof left)[]).find((each) => left[each] !== right[each]);
   return name === undefined ? undefined : difference(0, "vehicle", name, 0, left[name], right[name]);

@@ -1,4 +1,4 @@
-/** The digest format fp1: known answers, and a second implementation in exact integers that must agree. */
+/** The digest format fp1: known answers, and agreement with a second implementation in exact integers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FP1_KNOWN_ANSWERS } from "../../../../tests/support/fp1.ts";

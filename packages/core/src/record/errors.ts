@@ -31,17 +31,18 @@ export const recordErrors = defineErrors("RECORD", {
   noSample: {
     number: 5,
     title: "a stream has no sample at exactly that time",
-    explain: "Exact sampling does not interpolate. Sample with hold, or at a time of the stream.",
+    explain: "Exact sampling does not interpolate. Use sampling with hold, or a time at which the stream has a sample.",
   },
   otherState: {
     number: 6,
-    title: "a recording is of another plant",
+    title: "a recording belongs to another plant",
     explain: "The blocks of the recorded state and of the plant that should replay it differ in name, size or order.",
   },
   otherDims: {
     number: 7,
-    title: "a recording is of a vehicle with other dimensions",
-    explain: "The number of rotors, batteries and buses of the recording and of the replaying plant must agree.",
+    title: "a recording belongs to a vehicle with other dimensions",
+    explain:
+      "The recorded vehicle and the plant that replays it must have the same numbers of rotors, batteries and electrical buses.",
   },
   missedStart: {
     number: 9,

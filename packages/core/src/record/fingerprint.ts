@@ -24,7 +24,10 @@ export interface FingerprintDigests {
 }
 
 interface FingerprintOptions {
-  /** False: only the plant digest, which defines equality. The writers' digests only locate a difference. */
+  /**
+   * If false, only the plant digest is computed. It alone defines equality; the writers' digests only locate a
+   * difference.
+   */
   readonly writers?: boolean;
 }
 
@@ -67,7 +70,7 @@ export class Fingerprint implements Observer {
     }
   };
 
-  /** `fp1:` and the plant digest. Two flights are the same flight if this text is the same. */
+  /** `fp1:` and the plant digest. Two flights are the same if this text is the same. */
   text(): string {
     return `fp1:${this.plant.text()}`;
   }

@@ -43,7 +43,7 @@ export class Playback {
     this.wind = { base: this.signal("windBaseNed"), gust: this.signal("windGustNed"), sum: this.signal("windNed") };
   }
 
-  /** Advances to a time, which must not be earlier than the one before. */
+  /** Advances to a time, which must not be earlier than the previous one. */
   advanceTo(tUs: number): void {
     this.frame[0] = tUs;
     for (const { cursor, target } of this.cursors) if (cursor.advanceTo(tUs)) cursor.copyInto(target);

@@ -1,6 +1,7 @@
 /**
- * The columns of a recording at its log ticks. Each is built only when it is requested, because an hour of flight has a
- * million rows of two hundred columns, and few of them are plotted. `RecordedRows` gives the same values row by row.
+ * The columns of a recording at its log ticks. Each is built only when it is requested, because an hour of flight may
+ * have a million rows of two hundred columns, and only a few columns are plotted. `RecordedRows` gives the same values
+ * row by row.
  */
 import { BusLayout, type Column, rowColumns, type SignalName, signalSpec } from "../engine/index.ts";
 import { heldValues } from "./cursor.ts";

@@ -1,4 +1,4 @@
-/** Recording and replay: what is recorded, what is refused, and that replay gives the same bits with any stage live. */
+/** Recording and replay: the recorded streams, the errors, and replays that give the same bits with any stage live. */
 import { describe, expect, it } from "vitest";
 import {
   cart,
@@ -357,7 +357,7 @@ describe("fingerprints", () => {
   });
 });
 
-describe("what was recorded up to an error", () => {
+describe("the recording of a flight that an error ended", () => {
   it("[D14] [L10.4] is readable, valid, and replays to the same digest", () => {
     const plant = cart(() => 1);
     const fingerprint = new Fingerprint(DIMS);
@@ -387,7 +387,7 @@ describe("what was recorded up to an error", () => {
     expect(again.fingerprint.text()).toBe(fingerprint.text());
   });
 
-  it("[L10.4] a recorder without boundaries reports that instead of inventing a flight", () => {
+  it("[L10.4] the recording of a recorder that saw no boundary is refused", () => {
     const recording = new Recorder(DIMS, commandCart().layout).finish({ digests: new Fingerprint(DIMS).result() });
     expect(codeOf(() => checkRecording(recording))).toBe("RECORD-002");
   });
@@ -418,7 +418,7 @@ describe("checkRecording", () => {
       "RECORD-002",
       { ...whole, boundaries: { timesUs: new Float64Array(0), due: new Uint16Array(0) } },
     ],
-    ["torn boundaries", "RECORD-002", { ...whole, boundaries: { timesUs, due: due.slice(1) } }],
+    ["more boundaries than due sets", "RECORD-002", { ...whole, boundaries: { timesUs, due: due.slice(1) } }],
     ["a start that is not the first boundary", "RECORD-002", { ...whole, startUs: 1 }],
     ["an end that is not the last boundary", "RECORD-002", { ...whole, endUs: 99 }],
     [
@@ -478,6 +478,6 @@ describe("checkRecording", () => {
     expect(() => checkRecording(torn)).toThrow(
       /stream "windBaseNed" has a sample at \d+ µs, at which there was no boundary/,
     );
-    expect(() => checkRecording({ ...whole, version: 9 })).toThrow("version 9, this program reads version 1");
+    expect(() => checkRecording({ ...whole, version: 9 })).toThrow("version 9, but this program reads version 1");
   });
 });

@@ -82,7 +82,7 @@ export function findStream(recording: Recording, name: string): Stream {
   const known = [...recording.streams, ...recording.logged].map((candidate) => candidate.name);
   throw recordErrors.missingStream({
     what: `the recording has no stream "${name}"`,
-    fix: `it has: ${known.join(", ")}`,
+    fix: `use one of: ${known.join(", ")}`,
   });
 }
 
@@ -91,12 +91,17 @@ export function streamColumn({ values, size, timesUs }: Stream, component: numbe
   return timesUs.map((_, row) => values[row * size + component]!);
 }
 
+/** When a stream starts, for errors: a verb phrase that follows its name. */
+export function startText({ timesUs }: Stream): string {
+  return timesUs.length === 0 ? "is empty" : `starts at ${timesUs[0]} µs`;
+}
+
 /** The row in force at a time (zero-order hold). Throws a typed error before the first row. */
 export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs + 1) - 1;
   if (row < 0) {
     throw recordErrors.beforeFirst({
-      what: `stream "${stream.name}" starts at ${stream.timesUs[0] ?? "no time"} µs and has no value at ${tUs} µs`,
+      what: `stream "${stream.name}" ${startText(stream)} and has no value at ${tUs} µs`,
       where: { tUs },
       fix: "use a time within the recording",
     });
@@ -111,7 +116,7 @@ export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number):
     throw recordErrors.noSample({
       what: `stream "${stream.name}" has no sample at ${tUs} µs`,
       where: { tUs },
-      fix: "use one of its own times",
+      fix: "use a time at which the stream has a sample",
     });
   }
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
@@ -121,23 +126,24 @@ export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number):
 export function checkRecording(recording: Recording): void {
   checkVersions(recording);
   const { timesUs, due } = recording.boundaries;
-  if (timesUs.length === 0 || timesUs.length !== due.length) refuse("the boundaries are empty or torn");
+  if (timesUs.length === 0 || timesUs.length !== due.length)
+    refuse("there are no boundaries, or their times and due sets differ in number");
   if (timesUs[0] !== recording.startUs || timesUs[timesUs.length - 1] !== recording.endUs) {
     refuse("the boundaries do not reach from the start to the end", "recover an earlier part, or record again");
   }
   checkTimes("boundaries", timesUs);
   const stateSize = recording.stateBlocks.reduce((size, block) => size + block.size, 0);
   if (recording.initialState.length !== stateSize) {
-    refuse(`the initial state has ${recording.initialState.length} values, its blocks ${stateSize}`);
+    refuse(`the initial state has ${recording.initialState.length} values, but its blocks have ${stateSize}`);
   }
   const layout = new BusLayout(recording.dims);
   const names: string[] = [];
   for (const stream of [...recording.streams, ...recording.logged]) {
-    if (names.includes(stream.name)) refuse(`stream "${stream.name}" is there twice`);
+    if (names.includes(stream.name)) refuse(`stream "${stream.name}" occurs twice`);
     names.push(stream.name);
     const expected = stream.name === "state" ? stateSize : sizeOfSignal(stream.name, recording.dims, layout);
     if (expected !== stream.size) {
-      refuse(`stream "${stream.name}" of size ${stream.size} is not a signal of this version or not of this size`);
+      refuse(`stream "${stream.name}" of size ${stream.size} matches no signal of this version`);
     }
     checkStream(stream, timesUs);
   }
@@ -146,13 +152,13 @@ export function checkRecording(recording: Recording): void {
 function checkVersions({ version, signalTableVersion }: Recording): void {
   if (version !== RECORDING_VERSION) {
     throw recordErrors.version({
-      what: `the recording has version ${version}, this program reads version ${RECORDING_VERSION}`,
+      what: `the recording has version ${version}, but this program reads version ${RECORDING_VERSION}`,
       fix: "read it with the version of Escapement that wrote it",
     });
   }
   if (signalTableVersion !== SIGNAL_TABLE_VERSION) {
     throw recordErrors.version({
-      what: `the recording's signal table has version ${signalTableVersion}, this program's ${SIGNAL_TABLE_VERSION}`,
+      what: `the recording has signal table version ${signalTableVersion}, but this program has version ${SIGNAL_TABLE_VERSION}`,
       fix: "read it with the version of Escapement that wrote it",
     });
   }
@@ -176,7 +182,7 @@ function checkStream({ name, size, timesUs, values }: Stream, boundariesUs: Floa
 
 function checkTimes(name: string, timesUs: Float64Array): void {
   const fraction = timesUs.find((tUs) => !Number.isSafeInteger(tUs));
-  if (fraction !== undefined) refuse(`"${name}" has a time of ${fraction} µs, which is not whole`);
+  if (fraction !== undefined) refuse(`"${name}" has a time of ${fraction} µs, which is not a whole microsecond`);
   for (let i = 1; i < timesUs.length; i += 1) {
     if (timesUs[i]! > timesUs[i - 1]!) continue;
     refuse(`the times of "${name}" do not increase: ${timesUs[i - 1]} µs, then ${timesUs[i]} µs`);

@@ -2,8 +2,9 @@
  * Replay: the same loop, with sources that write the recorded values.
  *
  * Any stage may be replayed while the others run live. A replayed stage runs at exactly the boundaries at which it ran
- * in the recorded flight. Boundaries that a live stage had inserted are left out, because it inserts them again.
- * Replaying every stage with the recorded configuration reproduces the plant digest; any change shows in the digest.
+ * in the recorded flight. Boundaries that a live stage inserted in the recorded flight are left out, because the stage
+ * inserts them again. Replaying every stage with the recorded configuration reproduces the plant digest; any change
+ * shows in the digest.
  */
 import type { Clock, ListedAxis } from "../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -24,7 +25,7 @@ import {
 } from "../engine/index.ts";
 import { StreamCursor } from "./cursor.ts";
 import { recordErrors } from "./errors.ts";
-import { checkRecording, findStream, type Recording, type Stream } from "./recording.ts";
+import { checkRecording, findStream, type Recording, startText, type Stream } from "./recording.ts";
 
 /** Writers that a recording can replace. */
 type ReplayedWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
@@ -65,7 +66,7 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
 
   private refuseEarly(stream: Stream, tUs: number): never {
     throw recordErrors.otherAxis({
-      what: `the ${this.writer} is due at ${tUs} µs, but "${stream.name}" was first written at ${stream.timesUs[0] ?? "no time"} µs`,
+      what: `the ${this.writer} is due at ${tUs} µs, but its stream "${stream.name}" ${startText(stream)}`,
       where: { tUs },
       fix: "replay with the boundaries of the same recording",
     });
@@ -79,7 +80,10 @@ interface ReplayOptions {
   readonly dims?: Dims;
 }
 
-/** The parts of a flight that a recording fills: sources, boundaries, both ends. Add plant, integrator, observers. */
+/**
+ * The parts of a flight that come from a recording: sources, boundaries, start and end. The caller adds the plant, the
+ * integrator and the observers.
+ */
 export function replayParts(
   recording: Recording,
   plantLayout: StateLayout,
@@ -141,7 +145,7 @@ function checkSameState(recording: Recording, layout: StateLayout): void {
   const present = describeBlocks(layout.blocks);
   if (recorded === present) return;
   throw recordErrors.otherState({
-    what: `the recording is of a plant with the state ${recorded}, the replaying plant has ${present}`,
+    what: `the recording belongs to a plant with the state ${recorded}, but the replaying plant has ${present}`,
     fix: "replay with the vehicle and models of the recording",
   });
 }
@@ -151,8 +155,8 @@ function checkSameDims({ dims: recorded }: Recording, present: Dims): void {
     `${rotors} rotors, ${batteries} batteries and ${buses} electrical buses`;
   if (describe(recorded) === describe(present)) return;
   throw recordErrors.otherDims({
-    what: `the recording is of a vehicle with ${describe(recorded)}, the replaying one has ${describe(present)}`,
-    fix: "replay with the vehicle of the recording, or with one of as many parts",
+    what: `the recording belongs to a vehicle with ${describe(recorded)}, but the replaying vehicle has ${describe(present)}`,
+    fix: "replay with the vehicle of the recording, or with one that has the same numbers of rotors, batteries and buses",
   });
 }
 

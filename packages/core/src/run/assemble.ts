@@ -1,8 +1,8 @@
 /**
  * Definition → flight: builds plant, sources and observers, and wires them.
  *
- * Every bit of the flight depends only on the definition and on the parts that replace parts of it. Sinks, probes,
- * observers and the recorder only read.
+ * Every bit of the flight depends only on the definition and on the custom parts that replace parts of it. Sinks,
+ * probes, observers and the recorder only read.
  */
 import { secondsToUs } from "../time/index.ts";
 import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "../engine/index.ts";
@@ -20,7 +20,7 @@ import { plantParts } from "./variants.ts";
 /** Stages of a flight that a replay may run live. */
 export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "autopilot";
 
-/** Parts of your own and options of a flight's assembly. */
+/** Custom parts, and options for the assembly of a flight. */
 export interface AssembleOptions extends ReplacedParts {
   /** Takes times and sources from this recording instead of the definition, except the sources of live stages. */
   readonly replay?: { readonly recording: Recording; readonly live: readonly ReplayedStage[] };
@@ -30,14 +30,14 @@ export interface AssembleOptions extends ReplacedParts {
   readonly probes?: readonly Probe[];
   /** Further observers, called after the digests and the recorder. */
   readonly observers?: readonly Observer[];
-  /** Requirements to judge and measures to find. They change no bit. */
+  /** Requirements to judge and measures to compute. They do not affect the flight. */
   readonly judged?: Judged;
   readonly record?: boolean;
   /** `all`: one digest per writer as well; `plant`: the plant digest only, which is cheaper; `none`: fastest. */
   readonly fingerprint?: "all" | "plant" | "none";
   /** Hash of the definition, for checkpoints. */
   readonly hash?: string;
-  /** False: use the equations as written instead of code generated for the vehicle. The bits are the same. */
+  /** If false, uses the equations as written instead of code generated for the vehicle. The bits are the same. */
   readonly codegen?: boolean;
 }
 
@@ -112,7 +112,10 @@ function times({ timeline }: FlightDefinition): Pick<FlightParts, "endUs" | "log
 
 type Sources = Pick<FlightParts, ReplayedStage>;
 
-/** Builds no source unless a stage runs live: a recording may hold stages that cannot be built here. */
+/**
+ * The sources of the live stages. If there are none, nothing is built, because a recording may come from parts that
+ * this program cannot build.
+ */
 function liveParts(live: readonly ReplayedStage[], build: () => Sources): Sources {
   if (live.length === 0) return {};
   const all = build();

@@ -26,7 +26,7 @@ export function nextCheckpointUs(nowUs: number): number {
 export class CheckpointKeeper {
   private readonly most: number;
   private spacingUs: number;
-  /** By index in the grid; a checkpoint is the first boundary at or after its grid time. */
+  /** Checkpoints by grid index. Each was taken before the first boundary at or after its grid time. */
   private kept = new Map<number, Snapshot>();
 
   constructor(spacingUs = CHECKPOINT_EVERY_US, most = MOST_CHECKPOINTS) {
@@ -51,7 +51,7 @@ export class CheckpointKeeper {
     while (this.kept.size > this.most) this.thin();
   }
 
-  /** Keeps a checkpoint that was taken elsewhere. */
+  /** Keeps a checkpoint that another run has taken. */
   keepFrom(snapshot: Snapshot): void {
     this.keep(snapshot, Math.floor(instantOf(snapshot) / this.spacingUs) * this.spacingUs);
   }

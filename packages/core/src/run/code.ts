@@ -10,32 +10,33 @@ import { readyKernels } from "./ready-kernels.ts";
 interface FlightCode {
   /**
    * "compiled" or "compiled at build time"; otherwise "reference: " and the reason, or "ALARM, reference: " if the code
-   * gave other bits than the equations, which means that something computes wrongly.
+   * and the equations gave different bits, which means that one of them is wrong.
    */
   readonly text: string;
   /** Adds the code to the context of an integrator. */
-  readonly given: (context: IntegratorContext) => IntegratorContext;
+  readonly addTo: (context: IntegratorContext) => IntegratorContext;
 }
 
 /**
- * Compiles the plant unless `isWanted` is false. Then the outputs use the code, and so do integrators that request it.
+ * Compiles the plant, unless `isEnabled` is false. The outputs use the compiled code, and so do integrators that
+ * request it.
  */
-export function codeFor(plant: Plant, isWanted = true): FlightCode {
+export function codeFor(plant: Plant, isEnabled = true): FlightCode {
   const reference = (why: string, how = "reference"): FlightCode => ({
     text: `${how}: ${why}`,
-    given: (context) => context,
+    addTo: (context) => context,
   });
-  if (!isWanted) return reference("code generation is switched off");
+  if (!isEnabled) return reference("code generation is switched off");
   const made = compile(plant, readyKernels);
   if (made instanceof CodeDiffers) return reference(made.message, "ALARM, reference");
   if (made instanceof NotCompilable) return reference(made.message);
   plant.equations?.adopt?.(made.evaluation);
-  let text = "reference: the integrator makes its steps without code";
+  let text = "reference: the integrator does not use compiled code";
   return {
     get text() {
       return text;
     },
-    given: (context) => ({
+    addTo: (context) => ({
       ...context,
       code: (tableau) => {
         try {

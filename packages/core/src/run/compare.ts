@@ -15,7 +15,7 @@ export interface Variant {
   readonly options: Omit<ReplayFlightOptions, "record" | "live">;
 }
 
-/** Error of one quantity over a flight. */
+/** The error of one quantity over a flight. */
 export interface ErrorMeasure {
   readonly max: number;
   readonly rms: number;
@@ -70,7 +70,8 @@ interface CompareOptions {
   /** Stages that run live in every variant; none by default. */
   readonly live?: readonly ReplayedStage[];
   /**
-   * A clock in seconds; the core has none. If given, each variant is flown again when warm; the shortest time counts.
+   * A clock in seconds; the core has none. If given, each variant is flown again several times after a warm-up; the
+   * shortest time counts.
    */
   readonly now?: () => number;
 }

@@ -1,4 +1,4 @@
-/** Detects events at boundaries built by hand, and keeps them through a checkpoint. */
+/** The event log: events at boundaries built by hand, and after a checkpoint was loaded. */
 import { describe, expect, it } from "vitest";
 import { BusLayout, DUE_BITS, SENSORS, type SignalName } from "../engine/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
@@ -111,7 +111,7 @@ describe("the event log", () => {
     ]);
   });
 
-  it("reports a lift-off when the autopilot is in flight and contact has ended, and none without", () => {
+  it("reports a lift-off only when the autopilot reports flight and contact has ended", () => {
     const bench = new Bench().set("contactForceNed", 0, 0, -10).at(0).set("takeoffState", 5).at(1).at(2);
     expect(bench.lines).toEqual([]);
     bench.set("contactForceNed", 0, 0, 0).at(3).at(4);
@@ -192,7 +192,7 @@ describe("the event log", () => {
     ]);
   });
 
-  it("is complete after a checkpoint", () => {
+  it("is complete after a checkpoint was loaded", () => {
     const first = new Bench().at(0).set("armed", 1).at(1).set("motorGain", 0, 1, 1, 1).at(2);
     const again = new Bench();
     Snapshot.of(first.log).into(again.log);
@@ -261,7 +261,7 @@ describe("the scenario event behind an event", () => {
     ]);
   });
 
-  it("comes with its name and its note, through a checkpoint", () => {
+  it("has its name and its note, also after a checkpoint was loaded", () => {
     const params = { posNedM: [1, 2, -3], yawDeg: 90 };
     const scenario = [
       timed("parameter", { params: { name: "MPC_XY_CRUISE", value: 3 }, name: "slow" }),

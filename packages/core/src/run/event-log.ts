@@ -68,7 +68,7 @@ const STATUS = [
 ] as const satisfies readonly SignalName[];
 type StatusName = (typeof STATUS)[number];
 const NUMBERS_PER_EVENT = 5;
-/** State other than the compared signals. */
+/** Indices into the saved memory besides the compared signals. */
 const CELLS = {
   started: 0,
   gust: 1,
@@ -156,7 +156,7 @@ export class FlightEventLog {
 
   load(reader: SnapshotReader): void {
     for (const cells of this.memory()) reader.numbersInto(cells);
-    // It counts messages. A checkpoint from elsewhere may hold any number.
+    // This is a count, but a checkpoint from outside may hold any number.
     this.cells[CELLS.messages] = Math.max(0, Math.floor(this.cells[CELLS.messages]!));
     this.numbers.length = 0;
     for (let count = reader.number(); count > 0; count -= 1) this.numbers.push(reader.number());
@@ -171,7 +171,7 @@ export class FlightEventLog {
     this.numbers.push(tUs, kindNumber(kind), a, b, cause);
   }
 
-  /** The event behind a change: the one in force now, or, if none is, the one whose window has ended. */
+  /** The event that caused a change: the one in force now or, if there is none, the one whose window has just ended. */
   private causeOf(inForce: number, before: Float64Array, i: number): number {
     const cause = inForce === 0 ? before[i]! : inForce;
     before[i] = inForce;
@@ -222,7 +222,7 @@ export class FlightEventLog {
     cells[CELLS.modeRequests] = modeRequests;
     const request = bus[places.requestMode]!;
     const event = bus[places.requestEvent + 1]!;
-    // A mode that is already flown does not change.
+    // A request for the present mode changes nothing, so it causes nothing.
     const isFlown = bus[places.navState] === requestedNavState(request as SignalValue<"requestMode">);
     cells[CELLS.modeCause] = isFlown ? 0 : event;
     if (request === SIGNALS.requestMode.values.goto) this.add(tUs, "goto", event - 1, 0, event);
@@ -308,7 +308,10 @@ export class FlightEventLog {
     }
   }
 
-  /** The autopilot reports flight after its ramp, perhaps before contact has ended. Wait until it has. */
+  /**
+   * The autopilot reports flight at the end of its take-off ramp, when the vehicle may still touch the ground. So the
+   * event waits until contact has ended.
+   */
   private addLiftOffWhenClear(tUs: number): void {
     const { cells } = this;
     if (cells[CELLS.liftOffDue] === 0 || cells[CELLS.touching] === 1) return;

@@ -2,7 +2,7 @@
  * The texts of flight events: one sentence fragment per kind.
  *
  * Events themselves carry only data. The terminal, the JSON summary, the report page, pictures and ULog messages all
- * use the texts below. A kind without a text does not compile.
+ * use the texts below. The types require a text for every kind.
  */
 import type { EventData, EventKind, FlightEvent } from "./events.ts";
 

@@ -87,7 +87,7 @@ export type FlightEvent = {
 export interface EventContext {
   readonly mission?: ResolvedMission | null;
   readonly scenario?: readonly ScenarioEvent[];
-  /** Messages of an autopilot outside this program. */
+  /** Messages of an autopilot outside this process. */
   readonly messages?: readonly SourceMessage[];
 }
 
@@ -96,7 +96,7 @@ export class EventNames {
   private readonly items: readonly MissionItemName[];
   private readonly landings: readonly boolean[];
   private readonly scenario: readonly ScenarioEvent[];
-  /** Indices of the events that change parameters, and settings. Position i has bit i of its mask. */
+  /** Indices of the events that change parameters, and of those that change settings. Entry i has bit i of its mask. */
   private readonly changes: { readonly parameter: readonly number[]; readonly setting: readonly number[] };
   readonly messages: readonly SourceMessage[];
 
@@ -122,7 +122,7 @@ export class EventNames {
     return this.landings[index] === true;
   }
 
-  /** `change` numbers the parameter changes in the order in which they act. */
+  /** `change` is the number of the parameter change, in the order in which the changes take effect. */
   parameter(change: number): EventData["parameter"] {
     const params = this.scenario[this.changeEvent("parameter", change)]?.params;
     if (params === undefined) return { name: `parameter change ${change + 1}`, value: NaN };

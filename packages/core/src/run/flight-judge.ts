@@ -1,6 +1,6 @@
 /**
- * The observer that judges a flight: it looks whenever the scenario, the autopilot or the log is due, and at both ends.
- * It adds no boundary and changes no bit.
+ * The observer that judges a flight. It samples the flight whenever the scenario, the autopilot or the log is due, and
+ * at the start and the end. It adds no boundary and changes no bit.
  */
 import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
 import { FlightLooks, type LookedAt } from "../describe/flight-looks.ts";
@@ -27,7 +27,7 @@ export class FlightJudge implements Observer {
     this.judge.look(view.frame);
   };
 
-  /** The verdicts if the flight ends at the last look. */
+  /** The verdicts if the flight ends at the last sample. */
   verdicts(): Verdict[] {
     return this.judge.verdicts();
   }

@@ -1,6 +1,6 @@
 /**
- * Flies a description in one call: `flyFlight({ extends: "iris", … })`. The flight is recorded in memory, and the
- * result gives every signal at any time. The command and the package's `fly` add files to the same run.
+ * Flies a description in one call: `flyFlight({ extends: "iris", … })`. The flight is recorded in memory, so the result
+ * gives every signal at any time. The command-line tool and the package's `fly` use the same run and also write files.
  */
 import type { PlainObject } from "../params/index.ts";
 import { withBareParts } from "../describe/build-parts.ts";
@@ -14,15 +14,15 @@ import type { AssembleOptions } from "./assemble.ts";
 import type { RecordedFlight } from "./result.ts";
 import { Run, type RunEnd, type RunOptions } from "./run.ts";
 
-/** Parts of your own, the registry, and callbacks of a flight. */
+/** Custom parts, the registry and callbacks of a flight. */
 export interface FlyFlightOptions extends Omit<RunOptions, "record" | "replay" | "plant"> {
   readonly load?: SpecLoader;
   readonly contents?: SpecContents;
 }
 
 /**
- * Flies a description and records it in memory. Mistakes in it are thrown as one typed error that lists them all; an
- * error that ends the flight is thrown too.
+ * Flies a description and records it in memory. If the description has errors, throws one typed error that lists them
+ * all. Also throws an error that ends the flight.
  */
 export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<RecordedFlight> {
   const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
@@ -31,7 +31,7 @@ export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}
   return recordedOrThrow(run, await run.toEnd());
 }
 
-/** The same without waiting, for flights whose autopilot answers in place. */
+/** Flies a resolved description synchronously, for flights whose autopilot runs in this thread. */
 export function flyFlightNow(
   resolved: ResolvedFlight,
   registry: Registry = coreRegistry,
@@ -41,7 +41,7 @@ export function flyFlightNow(
   return recordedOrThrow(run, run.toEndNow());
 }
 
-/** A run that records. The hash of its flight depends on which parts are bare functions. */
+/** A run that records. Parts that are bare functions change the hash of its definition. */
 export function recordingRun(resolved: ResolvedFlight, options: Omit<RunOptions, "record">): Run {
   return new Run(withFunctions(resolved, options), { ...options, record: true });
 }
@@ -52,8 +52,8 @@ export function recordedOrThrow(run: Run, { failure }: RunEnd): RecordedFlight {
 }
 
 /**
- * Marks the parts that are bare functions in the definition, and so changes its hash: the description alone does not
- * give this flight.
+ * Marks the parts that are bare functions in the definition. This changes its hash, because the description alone does
+ * not determine this flight.
  */
 export function withFunctions(resolved: ResolvedFlight, options: AssembleOptions): ResolvedFlight {
   const definition = withBareParts(resolved.definition, options);

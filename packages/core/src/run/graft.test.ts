@@ -6,7 +6,7 @@ import { coreRegistry } from "../describe/registry.ts";
 import { ACTION_NAMES, type ActionName } from "../sources/scenario/index.ts";
 import { FlightSession, flyFlightNow } from "./index.ts";
 
-/** An event of every action. */
+/** One event per action. */
 const EVENTS: Readonly<Partial<Record<ActionName, object>>> = {
   gust: { velNedMps: [0, 6, -1] },
   windMean: { velNedMps: [3, 0, 0] },
@@ -62,7 +62,7 @@ describe("a branch", () => {
     }
   });
 
-  it("[L11.6] may change a sensor of one's own, whose kind has another name than its signals", () => {
+  it("[L11.6] may change a custom sensor whose kind has another name than its signals", () => {
     const gnss = coreRegistry.sensors.find(({ name }) => name === "gnss")!;
     const registry = coreRegistry.with({ sensors: [{ ...gnss, name: "rtk" }] });
     const session = FlightSession.open({ extends: "mission", sensors: { rtk: true }, timeline: { endS: 6 } } as never, {
@@ -124,7 +124,7 @@ describe("a branch", () => {
     expect(longer.session.nowUs).toBe(10_000_000);
   });
 
-  it("[L11.6] of a branch of a branch has the digests of its flight from t0, and can be rewound before the fork", () => {
+  it("[L11.6] of another branch has the digests of its flight from t0, and can be rewound before the fork", () => {
     fc.assert(
       fc.property(
         fc.array(

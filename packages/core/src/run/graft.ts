@@ -28,7 +28,7 @@ export class GraftRefusal {
   }
 }
 
-/** A flight that has been assembled, so that it is known which of its sources follow changes. */
+/** A flight with its assembled parts, which tell which of its sources follow changes of settings. */
 interface GraftedFlight {
   readonly resolved: ResolvedFlight;
   readonly flight: Flight;
@@ -41,7 +41,7 @@ export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): 
   const [parent, child] = [from.resolved, to.resolved];
   if (child.hash === parent.hash) return saved;
   if (saved.sections.some(({ name }) => name === JUDGE_SECTION)) {
-    return new GraftRefusal("L11.1", "the flight is judged, and its monitors know other events");
+    return new GraftRefusal("L11.1", "the flight has requirements, and their monitors were built for other events");
   }
   const tUs = instantOf(saved);
   const common = commonEvents(parent.definition.scenario, child.definition.scenario);
@@ -69,20 +69,23 @@ function followers(flight: Flight): readonly string[] {
     .map(({ writer }) => writer);
 }
 
-/** The memory of a source that follows changes begins with those in force. The events that differ have not happened. */
+/**
+ * Adds or removes the first value of a source's memory: the changes in force, which only sources that follow changes
+ * have. The new value is 0, because the events that differ have not happened.
+ */
 function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {
   if (follows === willFollow) return values;
   return willFollow ? Float64Array.of(0, ...values) : values.subarray(1);
 }
 
-/** The time of a checkpoint. One from elsewhere may have none. */
+/** The time of a checkpoint. Throws if it has none, which is possible for a checkpoint from outside. */
 export function instantOf({ sections }: Snapshot): number {
   const tUs = sections.find(({ name }) => name === "schedule")?.values[0] ?? NaN;
   if (Number.isSafeInteger(tUs) && tUs >= 0) return tUs;
   throw snapshotErrors.mismatch({ what: "the checkpoint has no time", fix: "fly the flight from its start" });
 }
 
-/** When each event of the scenario last happened; −1 if it did not. */
+/** When each event of the scenario last happened; −1 if it has not happened. */
 export function firedTimesUs(saved: Snapshot, eventCount: number): number[] {
   const memory = new ScenarioMemory(saved, eventCount);
   return Array.from({ length: eventCount }, (_, i) => memory.firedUs(i));
@@ -121,9 +124,9 @@ function refuseMovedEvents(
   const [bitsBefore, bitsAfter] = [changeBits(parent), changeBits(child)];
   for (const [i, from] of common.entries()) {
     if (from < 0 || !memory.hasFired(from)) continue;
-    if (from !== i) return new GraftRefusal("L11.3", `event ${from} has happened and would become event ${i}`);
+    if (from !== i) return new GraftRefusal("L11.3", `event ${from} has already happened and would become event ${i}`);
     if (bitsBefore.get(from) !== bitsAfter.get(i)) {
-      return new GraftRefusal("L11.4", `the change of event ${i} has happened and would get another bit`);
+      return new GraftRefusal("L11.4", `the change of event ${i} has already happened and would get another bit`);
     }
   }
   return undefined;
@@ -135,7 +138,7 @@ function changeBits(scenario: readonly ResolvedEvent[]): ReadonlyMap<number, num
   return new Map(changes.map(({ index, bit }) => [index, bit]));
 }
 
-/** The scenario's section of a checkpoint: what all events share, then one record per event. */
+/** The scenario's section of a checkpoint: the values that all events share, then one record per event. */
 class ScenarioMemory {
   private readonly values: Float64Array;
   private readonly shared: number;
@@ -154,7 +157,7 @@ class ScenarioMemory {
     return this.firedUs(event) !== EVENT_RECORD[0];
   }
 
-  /** The section with these records, by their present index; undefined stands for an event that has not happened. */
+  /** The section with these records, by their present index; undefined means an event that has not happened. */
   forEvents(events: readonly (number | undefined)[]): Float64Array {
     const records = events.flatMap((event) => (event === undefined ? EVENT_RECORD : Array.from(this.record(event))));
     return Float64Array.from([...this.values.subarray(0, this.shared), ...records]);

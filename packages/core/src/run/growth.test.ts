@@ -1,4 +1,4 @@
-/** What a branch changes, and how the difference to its parent grows. */
+/** The texts of a branch's changes, and the growth of its difference from its parent. */
 import { describe, expect, it } from "vitest";
 import { editBetween } from "../describe/family.ts";
 import { firstDifference, firstSignalDifference } from "../record/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Judges a recording by replaying it: the same loop, the same looks, and so the same verdicts as in flight, bit for bit.
- * Its rows alone would show less, because they hold the state at log ticks only.
+ * Judges a recording by replaying it: the same loop takes the same samples, so the verdicts equal those of the flight,
+ * bit for bit. The recorded rows alone are not enough, because they hold the state at log ticks only.
  */
 import type { Recording } from "../record/index.ts";
 import { asRequirement, type RequirementLike } from "../requirements/requirement.ts";

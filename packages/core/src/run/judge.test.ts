@@ -68,13 +68,13 @@ describe("a judged flight", () => {
     }
   });
 
-  it("[L12.3] is undecided on what was not flown", () => {
+  it("[L12.3] is undecided about times that were not flown", () => {
     const { verdict, low, high } = plain.judge("always altitude > 2 m during 8 s..20 s");
     expect({ verdict, low }).toEqual({ verdict: "undecided", low: -Infinity });
     expect(high).toBeGreaterThan(0);
   });
 
-  it("finds measures", () => {
+  it("has measures", () => {
     const measures = ["max tilt", "time of weak", "count of high", "first time altitude > 1 m"].map((text) =>
       parseMeasure(text),
     );

@@ -26,10 +26,12 @@ export const EXIT_CODES: Readonly<Record<OutcomeKind, number>> = {
   crashed: 4,
 };
 
-/** Commands of items that an autopilot reports as reached. An unlimited loiter or a return has no end to report. */
+/**
+ * Commands of items that an autopilot reports as reached. An unlimited loiter or a return is never reported as reached.
+ */
 const REACHABLE: readonly number[] = [NAV_TAKEOFF, NAV_WAYPOINT, NAV_LOITER_TIME, NAV_LOITER_TO_ALT];
 
-/** What the outcome needs to know of the flight besides its end. */
+/** The observations that decide the outcome, besides the end of the flight. */
 interface Observed {
   readonly touchdown?: Touchdown | undefined;
   readonly events: readonly FlightEvent[];

@@ -1,8 +1,8 @@
 /**
  * Keeps a flight to the wall clock by sleeping at its pauses. It never changes a bit.
  *
- * The driver passes the clock in, because the core reads none. A flight that falls behind catches up at most a quarter
- * of a second: after the machine was suspended, the flight continues at its pace instead of racing.
+ * The driver passes the clock in, because the core reads none. A flight that falls behind catches up by at most 250 ms.
+ * So after the machine was suspended, the flight continues at its normal pace.
  */
 const MOST_BEHIND_MS = 250;
 
@@ -17,7 +17,7 @@ export class Pacer {
   private anchorMs: number | undefined;
   private anchorUs = 0;
 
-  /** @param factor flight seconds per second of the wall clock; 0 never waits */
+  /** @param factor flight seconds per second of the wall clock; with 0 it never waits */
   constructor(factor: number, clock: WallClock) {
     this.factor = factor;
     this.clock = clock;

@@ -1,4 +1,7 @@
-/** Replay and comparison: the recorded configuration reproduces the plant, changes are listed, integrators ranked. */
+/**
+ * Replay and comparison: the recorded configuration reproduces the plant, changes are listed, and integrators are
+ * ranked.
+ */
 import { describe, expect, it } from "vitest";
 import { flyNow, type Observer } from "../engine/index.ts";
 import { firstDifference, type Recording, recordingUntil, ulpsBetween } from "../record/index.ts";
@@ -65,7 +68,7 @@ describe("replay", () => {
     expect(codeOf(() => replayFlight(flight.recording, { changes }))).toBe("RECORD-007");
   });
 
-  it("finds since when the bits differ, from the digests along the way", () => {
+  it("finds when the bits begin to differ, from the digests along the way", () => {
     const marks = marksOf(flight.recording);
     expect(marks.length).toBeGreaterThan(5);
     expect(replayFlight(flight.recording, { marks })).toMatchObject({ reproduces: true });
@@ -110,7 +113,7 @@ describe("first difference", () => {
     expect(firstDifference(flown().recording, flown().recording)).toBeUndefined();
   });
 
-  it("names boundary, stage and signal of another seed", () => {
+  it("names the boundary, stage and signal at which a flight with another seed differs", () => {
     const found = firstDifference(flown().recording, flown({ seed: 2 }).recording);
     expect(found).toMatchObject({ tUs: 0, stage: "wind", signal: "windBaseNed" });
     expect(found!.ulps).toBeGreaterThan(0);
@@ -127,7 +130,7 @@ describe("first difference", () => {
     });
   });
 
-  it("names the event of another scenario", () => {
+  it("names the event at which a flight with another scenario differs", () => {
     const other = flown({ scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4.5, 0, 0] } }] });
     expect(firstDifference(flown().recording, other.recording)).toMatchObject({
       tUs: 5_003_000,

@@ -18,7 +18,7 @@ import { coreRegistry, type Registry } from "../describe/registry.ts";
 import type { ReplayedStage } from "./assemble.ts";
 import { Run, type RunOptions } from "./run.ts";
 
-/** What to change in a replay, e.g. the integrator. */
+/** The changes of a replay, e.g. another integrator. */
 export interface ReplayFlightOptions extends Pick<
   RunOptions,
   "registry" | "record" | "codegen" | "require" | "measures"
@@ -29,18 +29,24 @@ export interface ReplayFlightOptions extends Pick<
   readonly changes?: Partial<FlightDefinition>;
   /** Stages that run live instead of being replayed. */
   readonly live?: readonly ReplayedStage[];
-  /** Plant digests during the flight. They show when the bits begin to differ, and check a recording without an end. */
+  /**
+   * Plant digests during the flight. They show when the bits begin to differ, and verify a recording that has no final
+   * digest.
+   */
   readonly marks?: readonly DigestMark[];
 }
 
 /** The plant digest after the boundary at that time. */
 export type DigestMark = readonly [tUs: number, plant: string];
 
-/** What a replay gave, and whether it has the bits of the recording. */
+/** The result of a replay, and whether its bits equal those of the recording. */
 export interface ReplayResult {
   readonly end: FlightEnd;
   readonly plantDigest: string;
-  /** Whether the plant has the recorded bits. If the recording has no end, this holds up to its last mark. */
+  /**
+   * Whether the plant has the recorded bits. If the recording has no final digest, this is known up to the last mark
+   * only.
+   */
   readonly reproduces: boolean;
   /** Time of the first mark whose digest differs. */
   readonly differsUs?: number;
@@ -59,7 +65,7 @@ export function definitionOf(
 ): FlightDefinition {
   if (resolved === null || resolved === undefined) {
     throw recordErrors.notReflyable({
-      what: "the recording holds no resolved flight: it was assembled in code",
+      what: "the recording holds no resolved flight, because the flight was assembled in code",
       fix: "replay it with the parts it was flown with",
     });
   }
@@ -74,7 +80,7 @@ const NO_SETTINGS: RunSettings = {
   outputs: { logs: [], recording: "", picture: "", paceX: 0, overwrite: false },
 };
 
-/** Flies a recording again from its recorded inputs and says whether the plant has the same bits. */
+/** Flies a recording again from its recorded inputs and reports whether the plant has the same bits. */
 export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
   const recorded = definitionOf(recording, options.registry);
   const { changes, integrator = changes?.integrator ?? recorded.integrator, live = [], record = false } = options;

@@ -28,7 +28,7 @@ export interface FlightResult {
   readonly track: Track;
   /** One verdict per requirement: those of the description, then those of the caller. */
   readonly verdicts: readonly Verdict[];
-  /** The measures that the caller asked for. */
+  /** The measures that the caller requested. */
   readonly measures: readonly MeasureResult[];
   readonly resolved: ResolvedFlight;
 }
@@ -38,7 +38,7 @@ export interface RecordedFlight extends FlightResult {
   readonly recording: Recording;
   /** A signal or a block of the state by name. */
   signal(name: RecordedName): SignalAccess;
-  /** The verdict that the flight would have had with this requirement: replays the recording. */
+  /** Replays the recording and returns the verdict that the flight would have had with this requirement. */
   judge(requirement: RequirementLike): Verdict;
 }
 
@@ -68,7 +68,7 @@ export function withFailure<Result extends FlightResult>(result: Result, failure
   return failure === undefined ? result : { ...result, outcome: "failed", reason: failure.what.split("\n")[0]! };
 }
 
-/** `judge` judges the recording by a replay. */
+/** `judge` replays the recording to judge it. */
 export function recordedResult(
   result: FlightResult,
   { recorder }: AssembledFlight,

@@ -1,10 +1,10 @@
 /**
  * Run: drives one flight from its definition to its result.
  *
- * Everything that flies a definition uses this class: the command, the library, stock PX4, the lockstep worker, stepped
- * episodes, pages. The run assembles the flight, paces it, calls back at pauses, stops it on request, closes its sinks,
- * and turns a typed error into the result of a failed flight. The core has no clock, so the caller passes in the clock
- * that paces the flight. None of this changes a bit of the flight.
+ * Everything that flies a definition uses this class: the command-line tool, the library, stock PX4, the lockstep
+ * worker, stepped episodes, web pages. The run assembles the flight, paces it, calls back at pauses, stops it on
+ * request, closes its sinks, and turns a typed error into the result of a failed flight. The core has no clock, so the
+ * caller passes in the clock that paces the flight. None of this changes a bit of the flight.
  */
 import { SimError } from "../errors/index.ts";
 import {
@@ -36,17 +36,17 @@ export interface RunOptions extends AssembleOptions, LoopOptions {
   readonly registry?: Registry;
   /** Requirements in addition to those of the description. */
   readonly require?: readonly RequirementLike[];
-  /** Measures to find. */
+  /** Measures to compute. */
   readonly measures?: readonly Measure[];
   /** Flight seconds per wall second, and the clock to measure them. Without it the flight runs at full speed. */
   readonly pace?: { readonly factor: number; readonly clock: WallClock };
-  /** Called at every breath and mark, and awaited: for progress, messages and a turn of the event loop. */
+  /** Called and awaited at every `breath` and `mark`: for progress, messages and a turn of the event loop. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
   /** Resolves when an autopilot outside this thread may have answered. Required if the flight can wait for one. */
   readonly untilAnswer?: () => Promise<void>;
   /**
-   * Receives checkpoints while `toEnd` flies: one every half second in the first ten minutes, then ever more rarely. A
-   * flight whose autopilot is outside the process has none.
+   * Receives checkpoints while `toEnd` flies: one every half second in the first ten minutes, then less and less often.
+   * A flight whose autopilot runs outside the process has none.
    */
   readonly onCheckpoint?: (tUs: number, snapshot: Snapshot) => void;
   /** Ends the flight at its next pause once `aborted` is true; may be an `AbortSignal`. */
@@ -139,7 +139,7 @@ export class Run {
     this.failure = undefined;
   }
 
-  /** Closes sinks that keep everything in memory, e.g. those of an abandoned episode. */
+  /** Closes sinks without waiting, e.g. those of an abandoned episode. They must keep everything in memory. */
   closeNow(): void {
     for (const sink of this.flight.parts.sinks ?? []) void sink.close();
   }
@@ -211,7 +211,7 @@ function judgedBy({ judged }: ResolvedFlight, { require = [], measures = [] }: R
   return { requirements: [...own, ...require.map(asRequirement)], measures };
 }
 
-/** A checkpoint that is kept outside the flight leaves the monitors out, so that it fits any list of requirements. */
+/** Removes the memory of the monitors from a checkpoint, so that it can be loaded with any list of requirements. */
 function withoutJudge(snapshot: Snapshot): Snapshot {
   const { sections, flightHash } = snapshot;
   return new Snapshot(

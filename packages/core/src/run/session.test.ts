@@ -90,7 +90,7 @@ describe("a session", () => {
     expect(session.isOver).toBe(true);
   });
 
-  it("refuses a checkpoint of another flight, and autopilots that live elsewhere", () => {
+  it("refuses a checkpoint of another flight, and autopilots outside the process", () => {
     const other = FlightSession.open({ ...short, seed: 99 }).save();
     expect(codeOf(() => FlightSession.open(short).load(other))).toBe("SNAPSHOT-002");
     const far = { ...motor(4000, () => 0), restore: "fly-again" as const };
@@ -130,7 +130,7 @@ describe("kept checkpoints", () => {
     }
   });
 
-  it("do not ask for the same instant twice", () => {
+  it("are not due twice at the same instant", () => {
     const keeper = new CheckpointKeeper(500_000);
     for (const tUs of [0, 500_000, 1_500_000]) keeper.keep(at(tUs), tUs);
     expect(keeper.nextUs(0)).toBe(1_000_000);

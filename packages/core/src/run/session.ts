@@ -1,9 +1,9 @@
 /**
- * A flight that one can move in: fly on, go back to any instant, and branch.
+ * A flight that can be advanced, moved back to any instant, and branched.
  *
  * The session drives one `Run`. While it flies it keeps checkpoints, so that going back costs at most half a second of
- * flight for the first ten minutes. Neither pauses nor rewinding nor branching change a bit: the fingerprint at the end
- * is that of the flight flown in one go.
+ * flight for the first ten minutes. Pauses, rewinds and branches change no bit: the fingerprint at the end is that of a
+ * flight without interruption.
  */
 import { SimError } from "../errors/index.ts";
 import type { PlainObject } from "../params/index.ts";
@@ -25,20 +25,20 @@ import type { FlightResult } from "./result.ts";
 import { Run, type RunOptions } from "./run.ts";
 import { memoryOf, type Situation, SituationObserver } from "./situation.ts";
 
-/** Parts of your own, and what a session keeps and reports. */
+/** Custom parts, and the checkpoints and rows of a session. */
 export interface SessionOptions extends Pick<
   RunOptions,
   "autopilot" | "wind" | "estimator" | "registry" | "codegen" | "breathEvery" | "probes" | "observers" | "replay"
 > {
   /** Flight time between checkpoints in µs. */
   readonly checkpointEveryUs?: number;
-  /** Called for each log row; again for rows that are flown again after the session went back. Copy what you keep. */
+  /** Called for each log row, and again for rows that are flown again after a rewind. The array is reused: copy it. */
   readonly onRow?: Sink["row"];
 }
 
 /**
- * Where `advance` stopped: `there`: before the first boundary at or after the requested time; `paused`: the caller had
- * enough; `end`: the flight is over.
+ * Where `advance` stopped: `there`: before the first boundary at or after the requested time; `paused`: `hasEnough`
+ * returned true; `end`: the flight is over.
  */
 type SessionStop = "there" | "paused" | "end";
 
@@ -47,7 +47,7 @@ export interface Branch {
   readonly session: FlightSession;
   /** True if it continues from its parent's memory; false if it must fly from its start. */
   readonly isGrafted: boolean;
-  /** The rule of the contract, and the reason, for which it flies from its start. */
+  /** Why it flies from its start: the rule of the contract, and the reason. */
   readonly refusal?: GraftRefusal;
 }
 
@@ -85,7 +85,7 @@ export class FlightSession {
     this.checkpoints.keep(this.flight.save(), 0);
   }
 
-  /** Opens a session on a description. Mistakes in it are thrown as one typed error. */
+  /** Opens a session on a description. If it has errors, throws one typed error that lists them all. */
   static open(spec: FlightSpec, options: SessionOptions = {}): FlightSession {
     const layer = { file: "flight", spec: spec as PlainObject };
     return new FlightSession(mustResolve(resolveFlight(layer, options.registry ?? coreRegistry)), options);
@@ -105,7 +105,7 @@ export class FlightSession {
     return this.flight.isOver;
   }
 
-  /** Flight time that was flown in this session, also that which was flown again after it went back. */
+  /** Flight time that this session has flown, including time that was flown again after a rewind. */
   get flownUs(): number {
     return this.flown;
   }
@@ -119,7 +119,7 @@ export class FlightSession {
     return this.run.flight;
   }
 
-  /** The events that the description of this flight lists, in order; `branch` leaves them out by their number. */
+  /** The events that the description of this flight lists, in order; `branch` removes them by their number. */
   get ownEvents(): readonly ResolvedEvent[] {
     return splitEvents(this.resolved.definition).own;
   }
@@ -152,7 +152,7 @@ export class FlightSession {
     return this.flight.save();
   }
 
-  /** Adds a checkpoint of this flight that was taken elsewhere, e.g. one from a recording. */
+  /** Adds a checkpoint of this flight that another run has taken, e.g. one from a recording. */
   keep(snapshot: Snapshot): void {
     this.checkpoints.keepFrom(snapshot);
   }
@@ -180,12 +180,12 @@ export class FlightSession {
     if (this.isOver) this.rewindTo(this.nowUs);
   }
 
-  /** Everything that is known at the next boundary, once its stages have run. The session stays where it is. */
+  /** Everything that is known at the next boundary after its stages have run. The session does not move. */
   situation(): Situation {
     if (this.isOver) this.rewindTo(this.nowUs);
     const saved = this.save();
     const memory = memoryOf(this.flight);
-    this.situations.isWanted = true;
+    this.situations.isRequested = true;
     this.markUs[0] = this.nowUs + 1;
     this.nextPause();
     const situation = this.situations.take(this.flight, memory);
@@ -194,8 +194,8 @@ export class FlightSession {
   }
 
   /**
-   * Makes a flight with other events from an instant on, and goes there in both. It continues from a checkpoint of this
-   * flight if the contract allows it (law 11), and is flown from its start otherwise.
+   * Makes a flight with other events from an instant on, and moves both sessions to that instant. The branch continues
+   * from a checkpoint of this flight if law 11 allows it; otherwise it is flown from its start.
    */
   branch(edit: BranchEdit): Branch {
     if (this.options.replay !== undefined) throw replayedSession();
@@ -207,9 +207,9 @@ export class FlightSession {
   }
 
   /**
-   * Makes a session on a description that differs from this one from an instant on. It is at `from`, a checkpoint of this
-   * flight, or at the last checkpoint before the instant; at its start if the law refuses both. This session stays where
-   * it is.
+   * Makes a session on a description that differs from this one from an instant on. The new session is at `from`, a
+   * checkpoint of this flight, or at the last checkpoint before the instant. If law 11 forbids both, it is at its
+   * start. This session does not move.
    */
   branchTo(
     resolved: ResolvedFlight,
@@ -223,14 +223,14 @@ export class FlightSession {
   }
 
   /**
-   * A second session on this flight, e.g. to look at an instant while this one flies on. It uses the checkpoints of this
-   * one.
+   * A second session on this flight, e.g. to inspect an instant while this one flies on. It uses the checkpoints of
+   * this one.
    */
   scout(options: SessionOptions): FlightSession {
     return new FlightSession(this.resolved, options, { parent: this, forkUs: Infinity });
   }
 
-  /** The description of a branch, resolved and not flown. */
+  /** The description of a branch, resolved but not flown. */
   resolveBranch(edit: BranchEdit): ResolvedFlight {
     return resolveBranch(this.resolved, edit, this.options.registry ?? coreRegistry);
   }
@@ -241,8 +241,8 @@ export class FlightSession {
   }
 
   /**
-   * Continues from a checkpoint of the parent, or from its last one before the instant, if the law allows it. The first
-   * may be past the instant, because the instant need not be a boundary of the parent.
+   * Continues from `saved` or from the parent's last checkpoint before the instant, if law 11 allows it. `saved` may be
+   * after the instant, because the instant need not be a boundary of the parent.
    */
   private startFrom(parent: FlightSession, forkUs: number, saved: Snapshot): GraftRefusal | undefined {
     let grafted = graft(saved, parent, this);
@@ -256,7 +256,7 @@ export class FlightSession {
     return undefined;
   }
 
-  /** The last checkpoint at or before a time, if need be grafted from the parent. */
+  /** The last checkpoint at or before a time, grafted from the parent if necessary. */
   private checkpointBefore(tUs: number): Snapshot | undefined {
     const own = this.checkpoints.before(tUs);
     const { parent, forkUs = 0 } = this.origin ?? {};
@@ -277,17 +277,17 @@ export class FlightSession {
   }
 }
 
-/** A session saves and loads, so every part of the flight must live in this process. */
+/** A session saves and loads the flight, so every part of the flight must run in this process. */
 function refuseOutside(flight: Flight): void {
   if (flight.isSaveable) return;
   const outside = flight.sources().find(({ restore = "saved" }) => restore !== "saved");
   throw flightErrors.outsideSession({
-    what: `the ${outside!.writer} of this flight lives outside the process, so the flight cannot be rewound`,
+    what: `the ${outside!.writer} of this flight runs outside the process, so the flight cannot be rewound`,
     fix: "fly it again from its start under the recorded inputs, or use the embedded autopilot",
   });
 }
 
-/** A replay follows its recording, also where a branch would not. */
+/** A replay always follows its recording, so it cannot follow a branch. */
 function replayedSession(): SimError {
   return flightErrors.outsideSession({
     what: "this session replays a recording, so nothing in it can change",

@@ -3,7 +3,7 @@ import { isPlainObject, type PlainObject } from "../params/index.ts";
 import { pathsOf } from "../describe/overlay.ts";
 import type { Change } from "../describe/setting-changes.ts";
 
-/** A key ends in its unit; longer endings first. */
+/** Units by the ending of a key; longer endings come first. */
 const UNITS: Readonly<Record<string, string>> = {
   NmSPerRad: "N m s/rad",
   RpmPerV: "rpm/V",

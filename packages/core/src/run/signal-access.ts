@@ -41,14 +41,14 @@ function streamOf(recording: Recording, name: string): Stream {
 function timeWithin({ endUs }: Recording, time: string | number): number {
   const seconds = parseDurationText(time, typeof time === "number" ? "any" : "with unit");
   if (seconds === undefined) {
-    throw flightErrors.wrongType({ what: `${show(time)} is not a time`, fix: 'e.g. "30 s" or 30' });
+    throw flightErrors.wrongType({ what: `${show(time)} is not a time`, fix: 'write for example "30 s" or 30' });
   }
   const tUs = secondsToUs(seconds);
   if (tUs <= endUs) return tUs;
   throw recordErrors.afterEnd({
-    what: `the flight ended at ${endUs / 1e6} s; ${seconds} s was requested`,
+    what: `the requested time is ${seconds} s, but the flight ended at ${endUs / 1e6} s`,
     where: { tUs },
-    fix: `ask for a time up to ${endUs / 1e6} s`,
+    fix: `request a time from 0 to ${endUs / 1e6} s`,
   });
 }
 

@@ -37,14 +37,14 @@ export interface Situation {
 
 /** Copies one boundary on request. */
 export class SituationObserver implements Observer {
-  isWanted = false;
+  isRequested = false;
   private frame = new Float64Array(0);
   private bus = new Float64Array(0);
   private due = 0;
 
   readonly observe = ({ frame, bus, due }: BoundaryView): void => {
-    if (!this.isWanted) return;
-    this.isWanted = false;
+    if (!this.isRequested) return;
+    this.isRequested = false;
     this.frame = frame.slice();
     this.bus = bus.slice();
     this.due = due;

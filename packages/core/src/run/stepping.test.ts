@@ -1,4 +1,6 @@
-/** Flights in steps: the same bits as the plain loop, episodes that begin and end, and invalid actions refused. */
+/**
+ * Stepped flights: the same bits as the plain loop, the beginning and end of episodes, and errors for invalid actions.
+ */
 import { describe, expect, it } from "vitest";
 import { flyNow } from "../engine/index.ts";
 import { controllerSource } from "../autopilot/index.ts";

@@ -1,7 +1,7 @@
 /**
- * The summary of a recording: runs the flight's own summary observer over the recorded boundaries.
+ * The summary of a recording: calls the flight's own summary observer at the recorded boundaries.
  *
- * Nothing is integrated.
+ * It integrates nothing.
  */
 import { type BoundaryView, BusLayout } from "../engine/index.ts";
 import { Playback, type Recording } from "../record/index.ts";

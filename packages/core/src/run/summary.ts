@@ -20,7 +20,7 @@ import {
 import { FlightEventLog, type Touchdown } from "./event-log.ts";
 import type { FlightEvent, EventContext } from "./events.ts";
 
-/** Largest and smallest values of a flight, and its energy. */
+/** The largest and smallest values of a flight, and its energy. */
 export interface FlightExtremes {
   readonly altitudeMaxM: number;
   readonly speedMaxMps: number;

@@ -31,7 +31,7 @@ export class TrackObserver implements Observer {
   private readonly pos: number;
 
   constructor(state: StateLayout) {
-    // The frame's first cell is the time; 0 if the plant has no position.
+    // The offset in the frame, whose first cell is the time; 0 if the plant has no position.
     this.pos = 1 + (state.find("posNed")?.offset ?? -1);
   }
 

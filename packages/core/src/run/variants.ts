@@ -27,7 +27,7 @@ export function plantParts(
   if (relevant(ALL_BITS) === 0) {
     return {
       plant,
-      integrator: (context) => buildIntegrator(registry, definition.integrator, code.given(context)),
+      integrator: (context) => buildIntegrator(registry, definition.integrator, code.addTo(context)),
       code,
     };
   }
@@ -53,7 +53,7 @@ export function plantParts(
         relevant,
         make: (mask) => {
           const variant = variantAt(mask);
-          return buildIntegrator(registry, at(mask).integrator, variant.code.given({ plant: variant.plant, u }));
+          return buildIntegrator(registry, at(mask).integrator, variant.code.addTo({ plant: variant.plant, u }));
         },
         memorySize: Math.max(
           ...[0, ...integrators.map(({ bit }) => bit)].map(

@@ -1,9 +1,9 @@
 /**
- * Bits of a mask that is held in a float64, which represents 53 of them exactly. The operators of JavaScript would cut
- * it at 32.
+ * Operations on a bit mask that is stored as a float64, which holds 53 bits exactly. JavaScript's bitwise operators
+ * would truncate it to 32 bits.
  */
 
-/** Changes of one mask that a flight may have. */
+/** Largest number of changes that one mask can hold. */
 export const MOST_BITS = 50;
 
 /** The bit of the i-th change, a power of two. */

@@ -88,7 +88,7 @@ function listText(values: SignalValues): string {
 // prettier-ignore
 export const SIGNALS = defineSignals({
   // scenario: gusts, faults and requests
-  windGustNed: { writer: "scenario", size: 3, unit: "m/s", initial: 0, truth: true, components: NED, about: "Sum of the active gusts: velocity of the air mass over ground added to the base wind." },
+  windGustNed: { writer: "scenario", size: 3, unit: "m/s", initial: 0, truth: true, components: NED, about: "Sum of the active gusts, which is added to the base wind." },
   motorGain: { writer: "scenario", size: "rotors", unit: "1", initial: 1, input: true, truth: true, about: "Factor on a motor's duty: 0 is off, a value between 0 and 1 is a partial loss." },
   motorOffset: { writer: "scenario", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Added to a motor's duty after the gain: the duty it is stuck at if the gain is 0, otherwise noise." },
   motorJam: { writer: "scenario", size: "rotors", unit: "flag", initial: 0, input: true, truth: true, values: { free: 0, jammed: 1 }, about: "Whether a rotor is jammed." },
@@ -113,7 +113,7 @@ export const SIGNALS = defineSignals({
 
   // wind
   windBaseNed: { writer: "wind", size: 3, unit: "m/s", initial: 0, truth: true, components: NED, about: "Velocity of the air mass over ground without the scenario's gusts." },
-  windNed: { writer: "windSum", size: 3, unit: "m/s", initial: 0, input: true, truth: true, components: NED, about: "Base wind plus gusts: the wind that the plant, sensors and autopilot experience." },
+  windNed: { writer: "windSum", size: 3, unit: "m/s", initial: 0, input: true, truth: true, components: NED, about: "Base wind plus gusts: the wind that acts on the vehicle." },
 
   // derived outputs of the plant
   batteryVoltage: { writer: "outputs", size: "batteries", unit: "V", initial: 0, about: "Terminal voltage of each battery." },
@@ -134,7 +134,7 @@ export const SIGNALS = defineSignals({
   specificForceBody: { writer: "outputs", size: 3, unit: "m/s2", initial: 0, truth: true, components: XYZ, about: "Acceleration minus gravity at the centre of mass, in body axes: the reading of an ideal accelerometer." },
   contactForceNed: { writer: "outputs", size: 3, unit: "N", initial: 0, truth: true, components: NED, about: "Sum of the ground's forces on the vehicle." },
 
-  // raw sensors: what real instruments would report
+  // raw sensors: the readings of the instruments
   gyroRateBody: { writer: "imu", size: 3, unit: "rad/s", initial: 0, components: XYZ, about: "Body rates as the gyroscope reports them." },
   accelForceBody: { writer: "imu", size: 3, unit: "m/s2", initial: 0, components: XYZ, about: "Specific force at the sensor as the accelerometer reports it." },
   imuTemperature: { writer: "imu", size: 1, unit: "degC", initial: 0, about: "Temperature of the inertial sensor." },
@@ -143,13 +143,13 @@ export const SIGNALS = defineSignals({
   magFieldBody: { writer: "magnetometer", size: 3, unit: "uT", initial: 0, components: XYZ, about: "Magnetic field in body axes as the magnetometer reports it." },
   magCount: { writer: "magnetometer", size: 1, unit: "count", initial: 0, about: "Increments with every magnetometer sample." },
   baroPressure: { writer: "barometer", size: 1, unit: "Pa", initial: 0, about: "Static pressure as the barometer reports it." },
-  baroAltitude: { writer: "barometer", size: 1, unit: "m", initial: 0, about: "Altitude of that pressure in the standard atmosphere." },
+  baroAltitude: { writer: "barometer", size: 1, unit: "m", initial: 0, about: "Altitude at which the standard atmosphere has the reported pressure." },
   baroTemperature: { writer: "barometer", size: 1, unit: "degC", initial: 0, about: "Temperature inside the barometer." },
   baroCount: { writer: "barometer", size: 1, unit: "count", initial: 0, about: "Increments with every barometer sample." },
   gnssLatLon: { writer: "gnss", size: 2, unit: "deg", initial: 0, components: ["lat", "lon"], about: "Latitude and longitude as the receiver reports them." },
   gnssAltitude: { writer: "gnss", size: 1, unit: "m", initial: 0, about: "Altitude above mean sea level as the receiver reports it." },
   gnssVelNed: { writer: "gnss", size: 3, unit: "m/s", initial: 0, components: NED, about: "Velocity as the receiver reports it." },
-  gnssAccuracy: { writer: "gnss", size: 2, unit: "m", initial: 0, components: ["horizontal", "vertical"], about: "Accuracy that the receiver claims." },
+  gnssAccuracy: { writer: "gnss", size: 2, unit: "m", initial: 0, components: ["horizontal", "vertical"], about: "Accuracy that the receiver reports." },
   gnssFix: { writer: "gnss", size: 1, unit: "enum", initial: 0, values: { "no fix": 0, "3D fix": 3 }, about: "Kind of fix that the receiver reports." },
   gnssSatellites: { writer: "gnss", size: 1, unit: "count", initial: 0, about: "Satellites in use." },
   gnssCount: { writer: "gnss", size: 1, unit: "count", initial: 0, about: "Increments with every position the receiver delivers." },
@@ -187,8 +187,8 @@ export const SIGNALS = defineSignals({
   takeoffState: { writer: "autopilot", size: 1, unit: "enum", initial: 1, values: { disarmed: 1, "spool-up": 2, ready: 3, "ramp-up": 4, flight: 5 }, about: "Phase of the take-off." },
   landDetected: { writer: "autopilot", size: 1, unit: "enum", initial: 3, values: { "in the air": 0, "ground contact": 1, "maybe landed": 2, landed: 3 }, about: "State of the autopilot's own land detector." },
   missionIndex: { writer: "autopilot", size: 1, unit: "index", initial: 0, about: "Current mission item, from 0." },
-  missionCount: { writer: "autopilot", size: 1, unit: "count", initial: 0, about: "Items of the mission." },
-  missionReached: { writer: "autopilot", size: 1, unit: "index", initial: -1, about: "Last mission item reached; −1 none." },
+  missionCount: { writer: "autopilot", size: 1, unit: "count", initial: 0, about: "Number of items of the mission." },
+  missionReached: { writer: "autopilot", size: 1, unit: "index", initial: -1, about: "Last mission item reached; −1 if there is none." },
   missionFinished: { writer: "autopilot", size: 1, unit: "flag", initial: 0, values: { unfinished: 0, finished: 1 }, about: "Whether the mission has been flown to its end." },
   failsafe: { writer: "autopilot", size: 1, unit: "enum", initial: 0, values: { none: 0, "battery low": 1, "battery critical": 2, "battery emergency": 3, "attitude failure": 4, "estimate lost": 5, "outside the fence": 6 }, about: "Cause of the failsafe in force." },
   hoverThrust: { writer: "autopilot", size: 1, unit: "1", initial: 0.5, about: "Collective thrust at hover as the autopilot estimates it." },

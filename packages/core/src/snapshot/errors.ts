@@ -12,6 +12,6 @@ export const snapshotErrors = defineErrors("SNAPSHOT", {
     number: 2,
     title: "a checkpoint belongs to another flight",
     explain:
-      "A checkpoint names its flight by the hash of the definition. A flight with another seed, mass or event has another hash, even if its memory has the same layout. To continue with changes, branch: a branch is a description with other events from the instant on.",
+      "A checkpoint names its flight by the hash of the definition. A flight with another seed, mass or event has another hash, even if its memory has the same layout. To continue with changes, branch the flight: a branch is a description with other events from an instant on.",
   },
 });

@@ -68,7 +68,7 @@ describe("snapshot", () => {
   });
 
   it("reports which section it found and which it expected", () => {
-    expect(() => built().reader().section("wind")).toThrow('holds "a" but "wind" is expected');
+    expect(() => built().reader().section("wind")).toThrow('holds "a", but "wind" is expected');
     const past = () => new Snapshot([]).reader().section("wind");
     expect(past).toThrow("nothing more");
   });

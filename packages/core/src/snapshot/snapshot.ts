@@ -66,7 +66,7 @@ export function withMemory(...memory: readonly Memory[]): Saveable {
   return { save: (writer) => walked.save(writer), load: (reader) => walked.load(reader) };
 }
 
-/** Memory may hold NaN, a checkpoint may not: NaN is saved as a finite number that no part ever computes. */
+/** Memory may hold NaN, but a checkpoint may not: NaN is saved as a finite number that no part ever computes. */
 const SAVED_NAN = -Number.MAX_VALUE;
 
 /** A member of declared memory: a number or flag, an array, or a part that saves itself. */
@@ -80,8 +80,8 @@ interface Leaf {
 }
 
 /**
- * The leaves of declared memory. A flight saves itself twice per second of flight, so the declaration is walked once
- * and not for every checkpoint; it is walked again if a member has become another object.
+ * The leaves of declared memory. Checkpoints are frequent (one per 0.5 s of flight in a session), so the declaration is
+ * walked once and not for every checkpoint. It is walked again if a member has become another object.
  */
 class WalkedMemory {
   private readonly root: { readonly memory: Memory };
@@ -221,7 +221,7 @@ export class Snapshot {
   }
 }
 
-/** Values for which a builder has room at first. A whole flight needs about a thousand. */
+/** Initial capacity of a builder, in values. A whole flight needs about a thousand. */
 const FIRST_ROOM = 2048;
 /** Shorter lists are copied value by value, which is faster than a call of `set`. */
 const SHORT_LIST = 32;
@@ -232,7 +232,7 @@ export class SnapshotBuilder implements SnapshotWriter {
   /** Values so far. */
   count = 0;
 
-  /** `room`: the number of values, if it is known. */
+  /** `room`: the expected number of values, if it is known. */
   constructor(room = FIRST_ROOM) {
     this.values = new Float64Array(room);
   }
@@ -289,7 +289,7 @@ class SnapshotCursor implements SnapshotReader {
     const found = this.sections[this.sectionIndex]?.name;
     if (found !== name) {
       throw mismatch(
-        `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`} but "${name}" is expected`,
+        `a checkpoint holds ${found === undefined ? "nothing more" : `"${found}"`}, but "${name}" is expected`,
       );
     }
   }

@@ -24,6 +24,6 @@ export const stateErrors = defineErrors("STATE", {
     number: 4,
     title: "a state is implausibly large",
     explain:
-      "Positions beyond 10⁹ m, speeds beyond 10⁵ m/s and rates beyond 10⁶ rad/s are the result of values that contradict each other, or of an unstable integration. The flight ends before they turn into numbers that look plausible.",
+      "Positions beyond 10⁹ m, speeds beyond 10⁵ m/s and rates beyond 10⁶ rad/s are the result of parameters that contradict each other, or of an unstable integration. The flight ends here, because later values could look plausible again.",
   },
 });

@@ -35,7 +35,7 @@ export interface PlacedBlock extends Block {
   readonly offset: number;
 }
 
-/** Where the blocks of a state are in its array. */
+/** The offset of each block in the array of a state. */
 export class StateLayout {
   readonly blocks: readonly PlacedBlock[];
   readonly size: number;
@@ -66,7 +66,7 @@ export class StateLayout {
     const block = this.find(name);
     if (block !== undefined) return block;
     throw stateErrors.missingBlock({
-      what: `${neededBy} needs the state "${name}", and this plant has ${this.blocks.map((b) => b.name).join(", ")}`,
+      what: `${neededBy} needs the state "${name}", but this plant has only ${this.blocks.map((b) => b.name).join(", ")}`,
       fix: `choose another ${neededBy}, or give the plant a block "${name}"`,
     });
   }

@@ -40,7 +40,7 @@ export function periodicAxis(options: { periodUs: number; startUs?: number }): P
   if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(periodUs) || periodUs < 1) {
     throw timeErrors.badAxis({
       what: `a periodic axis cannot start at ${startUs} µs with a period of ${periodUs} µs`,
-      fix: "give whole microseconds and a period of at least 1 µs",
+      fix: "use whole microseconds and a period of at least 1 µs",
     });
   }
   return { kind: "periodic", startUs, periodUs };
@@ -91,7 +91,7 @@ export function isTick(axis: Axis, tUs: number): boolean {
   return partsOf(axis).some((part) => part.kind === "every-boundary" || firstTickAtOrAfter(part, tUs) === tUs);
 }
 
-/** All ticks in [fromUs, toUs]; use only if they are few. */
+/** All ticks in [fromUs, toUs]. Call this only if they are few. */
 export function ticksBetween(axis: PeriodicAxis | ListedAxis, fromUs: number, toUs: number): number[] {
   const ticks: number[] = [];
   let tUs = firstTickAtOrAfter(axis, fromUs);

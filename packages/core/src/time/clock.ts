@@ -1,8 +1,8 @@
 /**
- * The flight's clock: whole microseconds for decisions, seconds for equations.
+ * The flight's clock: integer microseconds for scheduling, seconds for equations.
  *
- * Both are typed-array cells: a number above 2^31 in a field, or passed to a call that is not inlined, would be boxed at
- * every boundary. Only the engine sets the clock.
+ * Both are stored in a typed array: V8 would box a number above 2³¹ in a field or in a call that it does not inline.
+ * Only the engine sets the clock.
  */
 export interface Clock {
   /** Time of this boundary in whole microseconds. */
@@ -29,7 +29,7 @@ export class FlightClock implements Clock {
     this.cells[0] = us / 1e6;
   }
 
-  /** Sets the time from a cell: passed as a number, a time above 2^31 µs would be boxed. */
+  /** Sets the time from an array element, because V8 would box a time above 2³¹ µs that is passed as a number. */
   take(timesUs: Float64Array, at: number): void {
     this.cells[1] = timesUs[at]!;
     this.cells[0] = timesUs[at]! / 1e6;

@@ -16,7 +16,7 @@ export const timeErrors = defineErrors("TIME", {
   },
   badAxis: {
     number: 3,
-    title: "an axis is not strictly increasing whole microseconds",
+    title: "the times of an axis are not strictly increasing whole microseconds",
     explain:
       "An axis lists the times at which something is due, as strictly increasing safe integers. A periodic axis needs a period of at least one microsecond.",
   },

@@ -13,15 +13,15 @@ const SECONDS_LIMIT = 1e8;
 export function secondsToUs(seconds: number, name = "time"): number {
   if (!Number.isFinite(seconds) || Math.abs(seconds) >= SECONDS_LIMIT) {
     throw timeErrors.outOfRange({
-      what: `${name} of ${seconds} s is not a time`,
-      fix: `give finite seconds below ${SECONDS_LIMIT} s in magnitude`,
+      what: `${name} of ${seconds} s is not finite or too large`,
+      fix: `use a finite number of seconds below ${SECONDS_LIMIT} in magnitude`,
     });
   }
   const us = Math.round(seconds * 1e6);
   if (Math.abs(us / 1e6 - seconds) > 4 * Number.EPSILON * Math.abs(seconds)) {
     throw timeErrors.notExact({
       what: `${name} of ${seconds} s is not a whole number of microseconds`,
-      fix: `the nearest is ${us / 1e6} s`,
+      fix: `use ${us / 1e6} s, which is the nearest`,
     });
   }
   // Math.round gives −0 for small negative values; adding 0 turns it into 0.
