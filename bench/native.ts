@@ -100,7 +100,7 @@ export function native(plant: Multirotor, name: NativeName, file: string): Yards
 
 function engineOf(lib: Record<string, Signature>, plant: Multirotor): YardstickEngine {
   const { size } = plant.layout;
-  // Referenced here, because the library keeps pointers to them.
+  // Keeps these arrays alive, because the library holds pointers to them.
   let held: { setup: EngineSetup; rows: Float64Array } | undefined;
   return {
     begin: (setup) => {

@@ -24,7 +24,7 @@ interface Entry {
 }
 
 interface EntryPoint {
-  /** What users import: `escapement`, `escapement/core` … */
+  /** Import specifier: `escapement`, `escapement/core` … */
   readonly specifier: string;
   readonly about: string;
   readonly entries: readonly Entry[];

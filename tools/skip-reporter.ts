@@ -1,5 +1,5 @@
 /**
- * Prints, at the end of a test run, every test that did not run with its reason, and the counts in one line.
+ * Prints, at the end of a test run, every skipped test with the reason, and the counts in one line.
  *
  * A test skipped without a reason fails the run: otherwise nobody would notice that it is missing.
  */

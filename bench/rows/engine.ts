@@ -65,7 +65,7 @@ export function flights(name: string, options: SceneOptions, { guessNs = 1000, f
   };
 }
 
-/** The same in C++. */
+/** Flights of the same scene in C++. */
 export function theirFlights(yardstick: Yardstick, setup: ReturnType<typeof engineSetup>): Variant {
   let isUnderWay = false;
   return {
@@ -108,7 +108,7 @@ function flyTheirs({ engine }: Yardstick, setup: ReturnType<typeof engineSetup>)
   return { x: engine.state(), rows: engine.rows(), digests: engine.digests() };
 }
 
-/** Bit for bit, except for outputs that the C++ does not compute: their cells and the digest over all outputs. */
+/** Compares bit for bit, except the outputs that the C++ does not compute: their cells and the digest of all outputs. */
 function agree(ours: Outcome, theirs: Outcome, plant: Multirotor): boolean {
   const leftOut = cellsLeftOut(plant);
   const stateSize = plant.layout.size;
@@ -153,7 +153,7 @@ function groupOf(name: string, ways: readonly Way[], flags: readonly string[] = 
   return { name, rows: ways.map((way) => ROWS[way]), measure: (effort) => measured(ways, effort), flags };
 }
 
-/** Each in its own process: type feedback from one would slow the other down. */
+/** Each way runs in its own process: type feedback from one would slow the other down. */
 export const engine = groupOf("engine", ["compiled"]);
 export const engineWritten = groupOf("engine-written", ["written"]);
 export const engineForbidden = groupOf("engine-forbidden", ["forbidden"], FORBIDDEN);

@@ -42,7 +42,7 @@ function lookBytes(): number {
   return least;
 }
 
-/** Minimum bytes per boundary over spans between `fromS` and `toS` of flights one after the other. */
+/** Minimum bytes per boundary over spans between `fromS` and `toS` of consecutive flights. */
 function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): number {
   const look = lookBytes();
   let least = Infinity;
@@ -63,7 +63,7 @@ function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): 
 export const memory: Group = {
   name: "memory",
   rows: [EARLY_NS, LATE_NS, EARLY_BYTES, LATE_BYTES, MISSION_BYTES],
-  // Room for the allocations of many spans, so that most see no collection.
+  // Room for the allocations of many spans, so that most spans contain no garbage collection.
   flags: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
   measure: (effort) => {
     const seconds = effort.isQuick ? 20 : SECONDS;

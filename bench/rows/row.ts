@@ -7,7 +7,7 @@
 import type { Effort } from "../measure.ts";
 import type { YardstickName } from "../yardstick.ts";
 
-/** `base` is the divisor that the row names itself. */
+/** `base` is a divisor specific to the row. */
 export type Divisor = YardstickName | "base";
 
 /** Upper limit of the ratio to a divisor, or of the value itself. */

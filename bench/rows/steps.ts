@@ -121,7 +121,7 @@ function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): Flow
   return { name, guessNs: GUESS_NS.rhs, run, result: () => evaluation?.slope.subarray(0, dx.length) ?? dx };
 }
 
-/** The compiled evaluation that the plant's outputs adopt; undefined if there is no code. */
+/** The compiled evaluation, whose results the plant's outputs use; undefined if there is no code. */
 function evaluationOf(plant: Multirotor): Evaluation | undefined {
   let adopted: Evaluation | undefined;
   const adopt = (evaluation: Evaluation) => (adopted = evaluation);
@@ -175,7 +175,7 @@ function measured(method: Method, subjects: readonly Subject[], effort: Effort):
   });
 }
 
-/** One process per vehicle: V8 optimises code that ran only one vehicle differently. */
+/** One process per vehicle: V8 optimises code differently if it has run only one vehicle. */
 function groupOf(group: string, name: string, ways: readonly Way[], flags: readonly string[] = []): Group {
   const subjects = (method: Method) => ways.map((way) => subject(method, name, way));
   return {

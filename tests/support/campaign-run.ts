@@ -36,7 +36,7 @@ export function countRows(folder: string): number {
   }
 }
 
-/** Waits until a journal has so many rows, or the process ends. */
+/** Waits until a journal has `rows` rows or more, or the process ends. */
 export async function untilRows(folder: string, rows: number, child: ChildProcess): Promise<void> {
   while (countRows(folder) < rows && child.exitCode === null && child.signalCode === null) await sleep(20);
 }

@@ -19,7 +19,7 @@ export function flightColumns(dims: Dims = DIMS): Column[] {
   return rowColumns(state, new BusLayout(dims));
 }
 
-/** Values that differ from column to column and row to row; flags, counts and enums are whole. */
+/** Values that differ from column to column and row to row; flags, counts and enums are integers. */
 export function flightRow(columns: readonly Column[], i: number): Float64Array {
   return Float64Array.from(columns, ({ unit, name }, column) => {
     if (name === "setpoint_valid") return i % 512;

@@ -27,9 +27,9 @@ import {
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../packages/core/src/multirotor/program.ts", import.meta.url));
 const PAGE_MODULE = fileURLToPath(new URL("../../packages/viewer/src/view/worker/kernels.ts", import.meta.url));
-/** Begins the names of the modules with the kernels of vehicles with so many rotors. */
+/** Prefix of the modules that hold the kernels of vehicles with a given number of rotors. */
 const LAZY = "ready-kernels:";
-/** Most vehicles have so many rotors. */
+/** Kernels of vehicles with this number of rotors are not loaded lazily, because most vehicles have it. */
 const FIRST_ROTORS = 4;
 
 interface Flight {
@@ -58,8 +58,8 @@ export const readyKernels = {
 };
 
 /**
- * The same for the page that flies, whose size matters more than the speed of rare flights: the vehicles of the built-in
- * flights, with the default method only. The code of vehicles with more rotors than most is in chunks that load when a
+ * Like `readyKernels`, for the viewer, whose size matters more than the speed of rare flights: the vehicles of the built-in
+ * flights, with the default method only. The code of vehicles with another number of rotors is in chunks that load when a
  * flight needs them.
  */
 export const pageKernels = {
@@ -91,7 +91,7 @@ function readyModule(flights: readonly Flight[], tableaux: readonly Tableau[]): 
   ].join("\n");
 }
 
-/** A module that adds kernels to those that are there. */
+/** The text of a module that adds kernels to those that are loaded. */
 function addingModule(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
   return [
     `import { multirotorProgram } from ${JSON.stringify(PROGRAM)};`,

@@ -1,9 +1,9 @@
 /**
  * Import directions inside the viewer.
  *
- * What the pages share knows none of them. The worker of the page that flies has no document: it shares only the protocol
- * with the page, and uses nothing of the DOM. The two large libraries are imported by one folder each, so that they stay
- * in chunks that load when they are needed.
+ * Code shared by the pages must not import a page. The worker of the viewer imports only the protocol from the page and does
+ * not use the DOM. Each of the two large libraries may be imported by one folder only, so that it stays in a chunk that loads
+ * when needed.
  */
 import { posix } from "node:path";
 import { isTest } from "./layers.ts";
@@ -12,7 +12,7 @@ import { type Finding, nameOf, type Source, walk } from "./source.ts";
 
 const SOURCES = "packages/viewer/src/";
 const WORKER = `${SOURCES}view/worker/`;
-/** Folders that alone may import a library. */
+/** Libraries, and the one folder that may import each of them. */
 const LIBRARIES: readonly (readonly [library: RegExp, folder: string])[] = [
   [/^three(?:\/|$)/, "view/scene/"],
   [/^@(?:codemirror|lezer)\//, "view/editor/"],

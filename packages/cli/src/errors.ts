@@ -123,7 +123,7 @@ export const cliErrors = defineErrors("CLI", {
     number: 25,
     title: "a matcher was given something that it cannot judge",
     explain:
-      "`toMeet` judges the result of `fly`, `openRecording` or `readSeries`. A margin has the unit of what the requirement compares.",
+      "`toMeet` judges the result of `fly`, `openRecording` or `readSeries`. A margin has the unit of the quantity that the requirement compares.",
   },
 });
 

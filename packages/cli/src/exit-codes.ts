@@ -1,7 +1,7 @@
 /**
  * The exit codes of all commands. They are part of the interface of the command: never change the meaning of one.
  *
- * A flight that was interrupted exits with 128 plus the number of the signal, see `interrupt.ts`.
+ * A flight that was interrupted exits with 128 plus the number of the signal (`interrupt.ts`).
  */
 import { isFailure, type Verdict } from "@escapement/core";
 

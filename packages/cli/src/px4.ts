@@ -56,7 +56,7 @@ interface Px4Run {
   readonly wallS?: number;
   /** Lines about PX4 for the summary. */
   readonly notes: readonly string[];
-  /** The same as data, for the JSON output. */
+  /** The data of these lines, for the JSON output. */
   readonly px4?: SummaryContext["px4"];
 }
 

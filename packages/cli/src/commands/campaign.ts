@@ -34,7 +34,7 @@ export function addCampaign(program: Command): void {
     .option("--jobs <n>", "flights at the same time; by default one per core")
     .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
     .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
-    .option("--lock <seconds>", "with --fleet: after this time a silent worker loses its flights (default 30)")
+    .option("--lock <seconds>", "with --fleet: time after which others fly the flights of a silent worker (default 30)")
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly the flights again that failed or were poisoned")

@@ -1,4 +1,4 @@
-/** `escapement compare`: one recording, several integrators against a reference; table, CSV, picture and page. */
+/** `escapement compare`: replays a recording with several integrators and compares them with a reference. */
 import type { Command } from "commander";
 import {
   compareReplays,

@@ -1,4 +1,4 @@
-/** `escapement doctor`: lists what is installed on this machine, and how to install what is missing. */
+/** `escapement doctor`: lists the optional software on this machine, and how to install missing parts. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Command } from "commander";
@@ -9,7 +9,7 @@ import { columnsOf, padEnd, type Style, styleFor, wrapped } from "../print/style
 interface Finding {
   readonly name: string;
   readonly isThere: boolean;
-  /** Its location, or what to do if it is missing. */
+  /** Its location, or the fix if it is missing. */
   readonly what: string;
 }
 

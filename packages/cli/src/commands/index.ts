@@ -19,7 +19,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./campaign.ts")).addCampaign,
   },
   join: {
-    about: "fly the campaigns of other machines that share a server with this one",
+    about: "fly flights for the campaigns of other machines, through a shared server",
     load: async () => (await import("./join.ts")).addJoin,
   },
   replay: {
@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./bisect.ts")).addBisect,
   },
   shrink: {
-    about: "make a flight that violates a requirement as simple as it can be",
+    about: "make a flight that violates a requirement as simple as possible",
     load: async () => (await import("./shrink.ts")).addShrink,
   },
   tree: {

@@ -17,7 +17,7 @@ interface Content {
 interface FileInfo {
   readonly file: string;
   readonly kind: "recording" | "log";
-  /** What is missing from a file that was cut short. */
+  /** Describes the missing part of a file that was cut short. */
   readonly missing?: string;
   /** Facts about the flight, in the order in which they are printed. */
   readonly facts: Readonly<Record<string, string | number>>;

@@ -11,7 +11,7 @@ export interface JoinFlags {
 export function addJoin(program: Command): void {
   program
     .command("join")
-    .description("fly the campaigns of other machines that share a server with this one")
+    .description("fly flights for the campaigns of other machines, through a shared server")
     .argument("<url>", "address of the Redis or Valkey server, as given to `campaign --fleet`")
     .option("--threads <n>", "flights at the same time; by default one per core")
     .option(...WITH_FLAG, collect, [])
@@ -19,7 +19,7 @@ export function addJoin(program: Command): void {
     .addHelpText(
       "after",
       "\nThe worker may join before or after campaigns start, and serves one after the other until it is stopped. Ctrl-C or\n" +
-        "SIGTERM puts its flights back into the queue. Campaigns of another build are left to others.\n" +
+        "SIGTERM puts its flights back into the queue. It ignores campaigns of another build.\n" +
         "\nExamples:\n  escapement join redis://10.0.0.5:6379\n  escapement join rediss://user:password@queue.example:6380 --threads 16",
     )
     .action(async (url: string, flags: JoinFlags) => {

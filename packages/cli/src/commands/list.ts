@@ -1,8 +1,9 @@
 /**
- * `escapement list [what] [name]`: names, one sentence each, parameters with unit, default and range, all from the tables.
+ * `escapement list [what] [name]`: lists names with one sentence each, and parameters with unit, default and range. All of
+ * it comes from the tables.
  *
- * A name that is in the list shows that entry alone, and a vehicle or flight with all its values; any other text selects
- * the names that contain it. `list columns octa` lists the columns of that vehicle's logs.
+ * If the name is in the list, only that entry is shown, a vehicle or flight with all its values. Any other text selects the
+ * names that contain it. `list columns octa` lists the columns of that vehicle's logs.
  */
 import type { Command } from "commander";
 import {
@@ -150,7 +151,7 @@ interface ListFlags {
   readonly json?: true;
 }
 
-/** What to list: everything, one list, or one entry of it. */
+/** The request: everything, one list, or one entry of it. */
 interface Request {
   readonly parts: Registry;
   readonly what: string | undefined;

@@ -9,10 +9,10 @@ export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
-/** The flag that adds the user's own parts; the same on every command that takes kinds. */
+/** The flag that adds custom parts, for every command that uses kinds. */
 export const WITH_FLAG = ["--with <module>", "add custom parts from a JavaScript module (repeatable)"] as const;
 
-/** The flag that raises the limit on what a file may unpack to; the same on every command that reads recordings. */
+/** The flag that raises the limit on unpacked data, for every command that reads recordings. */
 export const READ_LIMIT_FLAG = ["--read-limit <megabytes>", "let a file that you trust unpack to more data"] as const;
 
 const plain = new Help();

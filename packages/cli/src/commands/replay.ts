@@ -74,7 +74,7 @@ async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
   return reproduces || changed.length > 0 || flags.live.length > 0 ? EXIT.done : EXIT.otherBits;
 }
 
-/** Whether the PX4 library runs live in a replay of this recording. It needs a process of its own. */
+/** Whether the PX4 library runs live in a replay of this recording. If so, the replay needs its own process. */
 export function runsLibrary(recording: Recording, parts: Registry, live: readonly ReplayedStage[]): boolean {
   return live.includes("autopilot") && definitionOf(recording, parts).autopilot.kind === LOCKSTEP_KIND;
 }

@@ -1,5 +1,5 @@
 /**
- * `escapement shrink`: makes a flight that violates a requirement as simple as it can be. This file declares the flags;
+ * `escapement shrink`: makes a flight that violates a requirement as simple as possible. This file declares the flags;
  * the code that flies is loaded when the command runs.
  */
 import type { Command } from "commander";
@@ -18,23 +18,23 @@ export interface ShrinkFlags {
 export function addShrink(program: Command): void {
   program
     .command("shrink")
-    .description("make a flight that violates a requirement as simple as it can be")
+    .description("make a flight that violates a requirement as simple as possible")
     .argument(
       "<flight>",
       "a flight of a campaign (gusts.campaign.toml#411), a .toml or .json file, or a recording (.mcap)",
     )
     .option("-o, --output <file.toml>", "name of the flight file; by default it is printed")
-    .option("--require <text>", "the requirement; by default the flight's own that is violated by the most")
+    .option("--require <text>", "the requirement; by default the one of the flight that is violated most")
     .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
-    .option("--most <n>", "the most flights", "300")
+    .option("--most <n>", "maximum number of flights", "300")
     .option("--overwrite", "replace a file that already exists")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
       "\nEvents and settings that are not needed are left out, numbers become milder and rounder, and the flight ends half\n" +
-        "a second after the violation. Without any of the rest, or with a number one unit of its last digit milder, the\n" +
-        "requirement holds. The file is flown before it is written.\n" +
+        "a second after the violation. If anything else is removed, or a number is made milder by one unit of its last digit,\n" +
+        "the requirement holds. The file is flown before it is written.\n" +
         "\nExit codes: 0 shrunk, 1 an error, or the flight violates no requirement, 2 wrong usage\n" +
         "\nExamples:\n  escapement shrink gusts.campaign.toml#411 -o small.toml\n" +
         "  escapement shrink bad.toml --require 'never tilt > 90 deg' -o small.toml",

@@ -1,4 +1,4 @@
-/** `escapement tree`: the family of the recordings in a folder, with the instant and the changes of every branch. */
+/** `escapement tree`: shows the family of the recordings in a folder, with the instant and the changes of every branch. */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Command } from "commander";
@@ -28,7 +28,7 @@ interface TreeFlight {
   readonly fingerprint: string;
 }
 
-/** A file of a folder that is not part of the tree. */
+/** A file that is in a folder but not part of the tree. */
 interface SkippedFile {
   readonly file: string;
   readonly code: string;
@@ -60,7 +60,7 @@ export function addTree(program: Command): void {
     });
 }
 
-/** The recordings among the paths, by name. Other files of a folder are skipped; a file that is named must be one. */
+/** The recordings among the paths, by name. Other files of a folder are skipped; a file given by name must be a recording. */
 async function readFlights(paths: readonly string[]): Promise<{ flights: TreeFlight[]; skipped: SkippedFile[] }> {
   const flights: TreeFlight[] = [];
   const skipped: SkippedFile[] = [];

@@ -1,4 +1,4 @@
-/** `escapement trim`: steady flight of a vehicle from hover to its top speed, and its linear model. */
+/** `escapement trim`: prints steady flight of a vehicle from hover to its top speed, and its linear model. */
 import { type Command, Option } from "commander";
 import {
   buildPlant,

@@ -1,4 +1,4 @@
-/** `escapement view`: opens the page that flies in a browser, or writes it as one file. */
+/** `escapement view`: opens the viewer in a browser, or writes it as one file. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";

@@ -1,5 +1,6 @@
 /**
- * Files named by files, objects and the command line: found relative to the naming file, and part of the definition.
+ * Files that a flight file, an object or the command line names: how they are found, and that they are part of the
+ * definition.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

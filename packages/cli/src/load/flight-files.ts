@@ -126,7 +126,7 @@ export class FlightFiles extends FlightLayers {
   }
 }
 
-/** The built-in flight at the end of a chain of descriptions that each extend one other. */
+/** The built-in flight at the end of a chain of descriptions, each of which extends one other. */
 export function builtInRoot(top: SpecLayer, load: SpecLoader, registry: Registry): string | undefined {
   const seen = new Set<string>();
   for (let layer: SpecLayer | undefined = top; layer !== undefined;) {

@@ -1,6 +1,6 @@
 /**
- * Reads files: any bytes and logs whole, recordings whole or piece by piece. If a recording or log was cut short, prints
- * what is missing.
+ * Reads files: logs and other files as a whole, recordings as a whole or piece by piece. If a recording or log was cut
+ * short, prints what is missing.
  */
 import { readFileSync } from "node:fs";
 import type { SimError, Where } from "@escapement/core";
@@ -33,7 +33,7 @@ export async function loadRecording(path: string, limits: ReadLimits = {}): Prom
   return file;
 }
 
-/** What to do with a recording that is read piece by piece, or with a log. */
+/** Functions that use a recording, which is read piece by piece, or a log. */
 interface FileUses<T> {
   recording(stream: RecordingStream): Promise<T>;
   log(table: Table): Promise<T>;

@@ -12,7 +12,7 @@ import { STANDARD_STREAM } from "../load/read-files.ts";
 import { VERSION } from "../version.ts";
 import { StandardOutputBytes } from "./files.ts";
 
-/** Parameters of the embedded autopilot, to know which are integers. */
+/** Parameters of the embedded autopilot. They show which parameters are integers. */
 const SPECS = parameterSpecs([]);
 
 export type FlightLogOptions = Pick<LogOptions, "provenance" | "origin" | "projection" | "parameters">;

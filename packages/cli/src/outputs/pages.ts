@@ -2,7 +2,7 @@
  * Writes the pages of flights and of campaigns. Script and style are files beside the bundled command and are embedded
  * in the page.
  *
- * A page that Escapement wrote is replaced without asking, because it can be made again; any other file is not.
+ * A page that Escapement wrote is replaced even without `overwrite`, because it can be written again.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { invariant } from "@escapement/core";

@@ -6,7 +6,7 @@ import { columnsOf, padEnd, type Style, styleFor, width } from "./style.ts";
 
 type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes">;
 
-/** `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5 @9bb5725a1c20`. */
+/** E.g. `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5 @9bb5725a1c20`. */
 export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
   const { name, flights, plan, keys, identity, code, shard } = manifest;
   const part = shard === undefined ? "" : `, part ${shard.index + 1} of ${shard.count}`;

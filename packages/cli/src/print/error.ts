@@ -1,5 +1,5 @@
 /**
- * Errors for people: code, what is wrong, where, with the source line, how to fix it, and where to read more.
+ * Formats errors for people: code, problem, location with the source line, fix, and where to read more.
  *
  * All diagnostics are printed at once. A user's mistake never prints a stack trace; a defect of ours does.
  */

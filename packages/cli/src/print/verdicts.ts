@@ -48,7 +48,7 @@ function numberText(value: number): string {
   return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6 ? String(Number(value.toPrecision(3))) : value.toPrecision(3);
 }
 
-/** JSON has neither infinities nor −0, so these are texts. */
+/** A verdict as JSON. Infinities and −0 are strings, because `JSON.stringify` cannot represent them. */
 export function verdictFacts(verdict: Verdict): object {
   const { low, high, scaledLow, scaledHigh, binding, unit, ...rest } = verdict;
   return {

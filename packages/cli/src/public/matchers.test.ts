@@ -1,4 +1,4 @@
-/** Matchers for tests of flights: what passes, what fails, and what the failure says. */
+/** Matchers for tests of flights: passes, failures and their messages. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { fly, type FlyResult, readSeries } from "../index.ts";
 import "./vitest.ts";

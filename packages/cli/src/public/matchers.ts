@@ -6,7 +6,7 @@ import { coherentUnit, isSameDimension, type Requirement, requirement, unitOf, t
 import { cliErrors } from "../errors.ts";
 import { marginText, verdictText } from "../print/verdicts.ts";
 
-/** What can be judged: a flight that was flown, a recording or a log. */
+/** Anything that can be judged: a flight that was flown, a recording or a log. */
 interface Judgeable {
   judge(requirement: string | Requirement): Verdict;
   readonly verdicts?: readonly Verdict[];
@@ -27,14 +27,14 @@ interface MatcherState {
   readonly isNot?: boolean;
 }
 
-/** What the matchers add to `expect`. */
+/** The matchers that are added to `expect`. */
 export interface FlightExpectations<Result = void> {
   /**
    * The flight, recording or log meets the requirement: `expect(flight).toMeet("never tilt > 20 deg")`. With `not` it
    * must be violated: a requirement that is undecided or untested fails both ways.
    */
   toMeet(requirement: string | Requirement, options?: MeetOptions): Result;
-  /** The flight has this fingerprint, `fp1:…`: every bit of it is as it was. */
+  /** The flight has this fingerprint, `fp1:…`: every bit of it is unchanged. */
   toHaveFingerprint(fingerprint: string): Result;
 }
 
@@ -55,7 +55,7 @@ export const flightMatchers = {
     const meets = verdict.verdict === "holds" && (least === undefined || verdict.low >= least);
     const asked = margin === undefined ? "" : ` by at least ${margin}`;
     return {
-      // What is not decided fails with `not` too.
+      // An undecided or untested requirement fails with `not` too.
       pass: isDecided ? meets : isNot,
       message: () =>
         `expected the flight ${isNot ? "not " : ""}to meet${asked}\n\n    ${read.text}\n\n${found(verdict)}`,

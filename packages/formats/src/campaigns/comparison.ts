@@ -1,7 +1,7 @@
 /** Two runs of a campaign, or the two sides of its pairs, compared flight by flight. */
 import type { VerdictWord } from "./row.ts";
 
-/** A flight whose verdict is not the same in both runs. */
+/** A flight whose verdict differs between the two runs. */
 export interface Flip {
   readonly k: number;
   readonly before: VerdictWord;
@@ -19,7 +19,7 @@ export interface PairedDifference {
 export interface RequirementComparison {
   readonly name: string;
   readonly unit: string;
-  /** Number of flights that hold before and are violated after, and the other way round. */
+  /** Number of flights in which the requirement holds before and is violated after, and the other way round. */
   readonly broken: number;
   readonly fixed: number;
   /** McNemar's p-value; null if the plan gives none. */

@@ -91,7 +91,7 @@ export interface ManifestMeasure {
 
 export const JOURNAL_FORMAT = 1;
 
-/** The first line of a journal: which campaign its rows belong to, and what their numbers mean. */
+/** The first line of a journal: the campaign of its rows, and the meaning of their values. */
 export interface Manifest {
   readonly format: typeof JOURNAL_FORMAT;
   /** `c1:` and 16 hex digits: a hash of everything that decides the flights, without requirements, measures and criteria. */

@@ -31,7 +31,7 @@ interface MeasureSummary extends ManifestMeasure {
   readonly max: number | null;
 }
 
-/** One of the flights that violate a requirement most, or come closest to it. */
+/** One of the flights that violate a requirement most, or come closest to violating one. */
 export interface WorstFlight extends FlightMargin {
   /** Index of the requirement with the least margin in scales. */
   readonly requirement: number;

@@ -83,7 +83,7 @@ function textRoom(text: string): number {
   return 2 + 3 * text.length;
 }
 
-/** Reads a checkpoint from bytes that anybody may have written. */
+/** Reads a checkpoint from untrusted bytes. */
 export function decodeCheckpoint(bytes: Uint8Array, file = "checkpoint"): CheckpointFile {
   const reader = new Reader(bytes, file);
   const magic = String.fromCharCode(...bytes.subarray(0, 8));

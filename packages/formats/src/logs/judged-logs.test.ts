@@ -1,4 +1,4 @@
-/** Requirements on logs: on our own against the flight itself, and on a log of PX4 against numpy and pyulog. */
+/** Requirements on logs: our own logs compared with the flight itself, and a log of PX4 with numpy and pyulog. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { coreRegistry, flyFlightNow, judgeLog, mustResolve, resolveFlight, type Verdict } from "@escapement/core";
@@ -20,7 +20,7 @@ const REQUIREMENTS = [
   "batteryRemaining > 50 %",
 ];
 
-/** The log is as fast as the autopilot, so that its rows are the looks of the monitors. */
+/** The log is as fast as the autopilot, so it has a row whenever the monitors evaluate the flight. */
 const SPEC = {
   extends: "hover",
   timeline: { endS: 6, logPeriodS: 0.004 },

@@ -20,7 +20,7 @@ export interface Table {
   /** A description of each column, if the kind of log holds one. */
   readonly abouts?: ReadonlyMap<string, string>;
   readonly provenance: Provenance;
-  /** What is missing from a truncated file. Absent if the file is complete. */
+  /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
 }
 

@@ -37,7 +37,7 @@ export interface SeriesFile {
   /** Names of the columns. */
   readonly names: readonly string[];
   readonly provenance: Provenance;
-  /** What is missing from a truncated file. Absent if the file is complete. */
+  /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
   /** Times of a column; without a name, those of the log's rows. */
   timesUs(name?: string): Float64Array;
@@ -45,7 +45,7 @@ export interface SeriesFile {
   unit(name: string): string;
   /** All components of a signal, a block of the state, or a field of a ULog's topic. */
   signal(name: string): Series;
-  /** The verdict on a requirement: of a recording by its replay, of a log by its samples. */
+  /** Judges a requirement: a recording by replaying it, a log by its samples. */
   judge(requirement: string | Requirement): Verdict;
 }
 

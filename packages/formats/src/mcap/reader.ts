@@ -33,7 +33,7 @@ export interface McapContent {
 
 export interface McapFile extends McapContent {
   readonly library: string;
-  /** What is missing from a truncated file. Absent if the file is complete. */
+  /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
 }
 

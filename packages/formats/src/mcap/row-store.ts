@@ -1,4 +1,4 @@
-/** Rows of float64 in arrays that grow by doubling from one row, because a foreign file decides the width. */
+/** Rows of float64 in arrays that grow by doubling from one row, because an untrusted file decides the width. */
 import { toFileOrder } from "../bytes/byte-order.ts";
 
 export class RowStore {

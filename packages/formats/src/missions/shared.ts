@@ -37,7 +37,7 @@ export function unsupportedFrame(mavFrame: number): { readonly what: string; rea
   };
 }
 
-/** Adds the diagnostics of the core's mission check, with the lines that the reader knows. */
+/** Adds the diagnostics of the core's mission check, with their lines in the file. */
 export function diagnose(
   mission: Mission,
   findings: Findings,

@@ -1,6 +1,6 @@
 /**
- * Checks the JSON attachments of a recording, which anybody may have written: the head decides how much memory the
- * reader allocates, and the digests are printed.
+ * Checks the JSON attachments of a recording. They are untrusted: the head decides how much memory the reader allocates,
+ * and the digests are printed.
  */
 import {
   checkParams,

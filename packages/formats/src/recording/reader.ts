@@ -37,7 +37,7 @@ export interface RecordingFile {
   readonly perSecond: readonly (readonly [tUs: number, plant: string])[];
   /** Checkpoints as bytes, ascending in time; `decodeCheckpoint` reads one. */
   readonly checkpoints: readonly { readonly tUs: number; readonly bytes: Uint8Array }[];
-  /** What is missing from a truncated file. Absent if the file is complete. */
+  /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
 }
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   pack = await loadPacker();
 });
 
-/** Flies a spring and a motor for a short time, and returns the recording in memory; `after` follows the writer. */
+/** Flies a spring and a motor for a short time, and returns the recording in memory. `after` observes each boundary after the writer. */
 async function flySmall(
   writer: RecordingWriter,
   endUs = 60_000,

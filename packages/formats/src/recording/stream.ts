@@ -42,7 +42,7 @@ export interface RecordingStream {
   /** Name of the vehicle in the description, if the file holds it. */
   readonly vehicle?: string;
   readonly digests: FingerprintDigests;
-  /** What is missing from a truncated file. Absent if the file is complete. */
+  /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
   readonly endUs: number;
   readonly boundaries: number;

@@ -66,7 +66,7 @@ const KEPT_WARNINGS = 50;
 /** A line of PX4's log, with or without colours. */
 // eslint-disable-next-line no-control-regex
 const WARNING = /^(?:\u001B\[[0-9;]*m)*(?:WARN|ERROR) +(\[.*?)(?:\u001B\[[0-9;]*m)*$/;
-/** The library asks for a parameter that PX4 no longer has. */
+/** The library requests a parameter that PX4 no longer has. */
 const HARMLESS = /SYS_CTRL_ALLOC/;
 const REASON = /rejected|geofence/i;
 /** In development the child runs from the sources, which need a loader; otherwise it runs from compiled files. */

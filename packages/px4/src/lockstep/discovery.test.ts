@@ -1,4 +1,4 @@
-/** Tests where the library is searched for, in which order, and what the error says if it is missing. */
+/** The search order for the library, and the error if it is missing. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

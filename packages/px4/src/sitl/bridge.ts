@@ -135,7 +135,7 @@ export class SitlBridge {
     }
   }
 
-  /** Ends a flight that has not begun. The driver ends a flight that has begun, which no longer waits for PX4. */
+  /** Ends a flight that has not begun. A flight that has begun stops waiting for PX4, and its driver ends it. */
   abort(): void {
     const { port } = this.open;
     if (port.state === "listen") port.fail(stoppedBefore());
@@ -274,7 +274,7 @@ export async function openPorts({ instance: wanted, limits, program }: SitlRunOp
   let failure: unknown;
   for (let instance = wanted ?? first; instance <= last; instance += 1) {
     const port = new SimulatorPort({ instance, limits: { unlimited: isElsewhere, ...limits } });
-    // Any free port serves a PX4 that we start.
+    // A PX4 that we start can use any free port.
     const link = new VehicleLink({ instance, ...(isElsewhere ? {} : { port: 0 }) });
     try {
       await port.open();

@@ -2,7 +2,7 @@
  * A log of a flight with stock PX4: the columns of every log, and the estimate that PX4's own estimator reports.
  *
  * A log that holds parameters writes them first. So it is opened when PX4 has reported all of them, some seconds into
- * the flight. Rows are held until then, or until the wait is over.
+ * the flight. Rows are held until then, or until a time limit.
  */
 import { columnName } from "@escapement/core";
 import type { Column, Readable, Sink } from "@escapement/core";

@@ -114,7 +114,7 @@ export class MockPx4 {
     this.link.bind(0, "127.0.0.1");
   }
 
-  /** How many texts, events and reached items were sent on request. */
+  /** Number of texts, events and reached items sent on request. */
   sentCount = 0;
 
   /** Sends a text, in as many parts as PX4 would. */

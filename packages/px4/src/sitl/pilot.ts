@@ -109,7 +109,7 @@ export class Pilot {
   private readonly done = { armRequests: 0, modeRequests: 0, parameterChanges: new Set<number>() };
   /** PX4's last messages. */
   private readonly texts: string[] = [];
-  /** PX4's reason against the mission that was uploaded last. */
+  /** PX4's reason for rejecting the mission that was uploaded last. */
   private rejection: string | undefined;
   /** The last acknowledgement of the current command. */
   private ack: { readonly command: number; readonly result: number } | undefined;
@@ -165,7 +165,7 @@ export class Pilot {
       () => this.silence("PX4 sent no heartbeat on its MAVLink link"),
     );
     yield* this.parameters.give(this.options.vehicleParameters ?? {}, this.options.parameters ?? {});
-    // PX4 sends them while its estimator converges; logs list them.
+    // Logs list all parameters. PX4 sends them while its estimator converges.
     this.link.requestParameters();
     const { mission } = this.options;
     if (mission !== undefined && mission.items.length > 0) {
@@ -242,7 +242,7 @@ export class Pilot {
     throw isRefused() ? this.missionRefused(this.rejection!) : this.refusal(name, refusal);
   }
 
-  /** PX4 accepts the mode even if it has rejected the mission, and then stays in its mode. */
+  /** Checks that PX4 flies the mission: it accepts mission mode even if it has rejected the mission, but keeps its mode. */
   private *requireMission(): Generator<void, void> {
     const endUs = this.nowUs + MODE_CHANGE_US;
     while (this.nowUs < endUs && this.link.report.navState !== NAV_STATE.mission) yield;
@@ -250,7 +250,7 @@ export class Pilot {
     if (!isFlown && this.rejection !== undefined) throw this.missionRefused(this.rejection);
   }
 
-  /** PX4 denies it in the air, which does not end the flight. */
+  /** Requests disarming. In the air PX4 denies this; the flight then continues. */
   private *disarm(): Generator<void, void> {
     const refusal = yield* this.answerTo(CMD_ARM, this.longCommand(CMD_ARM, [0]), "disarm", () => true);
     if (refusal !== undefined) this.options.warn?.(`PX4 answered "disarm" with ${resultText(refusal)}`);

@@ -42,7 +42,7 @@ interface ProcessOptions {
   readonly model: string;
   /** Parameters set at boot, after those of the airframe. */
   readonly parameters: Readonly<Record<string, number>>;
-  /** Port of ours to which PX4 opens a MAVLink link. */
+  /** Our port, to which PX4 opens a MAVLink link. */
   readonly linkPort: number;
   /** Folder for PX4's logs and files; by default a temporary folder. */
   readonly workFolder?: string;
@@ -60,7 +60,7 @@ const LOOK_MS = 20;
  * the process left running may hold the output open forever.
  */
 const LAST_OUTPUT_MS = 200;
-/** At its start, PX4 first checks whether another PX4 uses its instance number. That check is done after this time. */
+/** At its start, PX4 first checks whether another PX4 uses its instance number. After this time the check is complete. */
 const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
 /** PX4's start script finds its parts by PATH; this folder, first in PATH, holds our version of the part for MAVLink. */
@@ -200,7 +200,7 @@ export class Px4Process {
     return { ended, reported };
   }
 
-  /** A group of its own, so that Ctrl-C in a terminal does not end it. */
+  /** Starts the guard in its own process group, so that Ctrl-C in a terminal does not end it. */
   private startGuard(): ChildProcess | undefined {
     const { pid } = this.child;
     if (pid === undefined) return undefined;

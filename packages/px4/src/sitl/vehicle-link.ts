@@ -186,7 +186,7 @@ export class VehicleLink {
     return this.parameterCount > 0 && this.parameters.size >= this.parameterCount;
   }
 
-  /** Asks for all parameters in use; PX4 sends them over several seconds. */
+  /** Requests all parameters in use; PX4 sends them over several seconds. */
   requestParameters(): boolean {
     return this.send(MESSAGES.PARAM_REQUEST_LIST, {
       target_system: this.systemId,

@@ -1,4 +1,4 @@
-/** Errors of the uORB folder. */
+/** Errors of uORB message definitions. */
 import { defineErrors } from "@escapement/core";
 
 export const px4UorbErrors = defineErrors("UORB", {

@@ -47,7 +47,7 @@ export async function loadHdf5(importLibrary: () => Promise<unknown>) {
   return { library, FS: module.FS };
 }
 
-/** What happens to the library's file when it is complete, or after a failure. */
+/** Completes or discards the library's file. */
 export interface Hdf5Place {
   /** Name of the file in the library's file system. */
   readonly path: string;

@@ -21,7 +21,7 @@ export const now: Cell = (_row, stampUs) => stampUs;
 export const nan: Cell = () => NaN;
 export const one: Cell = () => 1;
 
-/** Finds the cells of signals and states, and remembers whether any was missing. */
+/** Finds the cells of signals and states, and records whether any is missing. */
 export class Finder {
   isMissing = false;
   private readonly indexOf: ReadonlyMap<string, number>;

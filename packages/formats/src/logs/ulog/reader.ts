@@ -242,7 +242,7 @@ class UlogReader {
         if (/(^|\.)timestamp(_sample)?$/.test(name)) units.set(`${topic}.${name}`, "us");
       }
     }
-    // A log of PX4 begins at the time in its header; ours says the same in an entry of its own.
+    // A log begins at the time in its header. Our own logs also store it as provenance.
     const startUs = String(this.view.getBigUint64(wire.MAGIC.length + 1, true));
     const provenance = { time_offset_us: startUs, ...Object.fromEntries(this.provenance) };
     return { columns, units, provenance, ...(this.missing === undefined ? {} : { missing: this.missing }) };

@@ -1,5 +1,5 @@
 /**
- * The way back from PX4's topics to our signals, for logs of real flights: where each signal is found, best place first.
+ * Maps PX4's topics back to our signals, for logs of real flights. The sources of a signal are listed best first.
  *
  * `topics.ts` writes most of these topics; the rest exists in logs of PX4 only. Field names of older PX4 releases are
  * listed after the present ones.
@@ -36,9 +36,9 @@ function motion(topic: string): Readonly<Record<"pos" | "vel" | "acc", Place>> {
 const ESTIMATE = motion("vehicle_local_position");
 const TRUTH = motion("vehicle_local_position_groundtruth");
 
-/** NaN marks what PX4 does not command. */
+/** PX4 uses NaN for values that are not commanded; they become 0. */
 const commanded = (fields: readonly number[]) => fields.map((value) => (Number.isNaN(value) ? 0 : value));
-/** PX4 reports a negative number for what a battery monitor does not measure. */
+/** PX4 reports a negative number for quantities that a battery monitor does not measure; they become NaN. */
 const measured = (fields: readonly number[]) => fields.map((value) => (value < 0 ? NaN : value));
 
 /** Setpoints of the position controller; before PX4 1.14 the fields had other names. */
@@ -200,8 +200,9 @@ function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal |
 }
 
 /**
- * The records whose times increase. PX4 writes the last message of every topic when a log begins, with its own earlier
- * time: it counts at the start. Of several at one time the last counts; a time that goes back is skipped.
+ * The records with increasing times. When a log begins, PX4 writes the last message of every topic with its earlier time;
+ * such a record is moved to the start. If several records have the same time, the last one is used. A record that is
+ * earlier than the one before it is skipped.
  */
 function increasing(stampsUs: Float64Array, offsetUs: number): { readonly tUs: number; readonly row: number }[] {
   const rows: { tUs: number; row: number }[] = [];
@@ -214,7 +215,7 @@ function increasing(stampsUs: Float64Array, offsetUs: number): { readonly tUs: n
   return rows;
 }
 
-/** One value per battery that was ever connected. All have the times of the first; the others are held. */
+/** One value per battery that was ever connected, at the times of the first battery; values of the others are held. */
 function findBatteries(table: Table, { fields, of }: Pick<Place, "fields" | "of">): LoggedSignal | undefined {
   const found: LoggedSignal[] = [];
   for (let instance = 0; instance < 10; instance += 1) {
