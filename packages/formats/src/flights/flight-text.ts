@@ -52,7 +52,9 @@ function tomlError(error: unknown, file: string): SimError {
     what: `${what}, at column ${error.column}`,
     where: { file, line: error.line },
     fix:
-      make === fileErrors.tooDeep ? `use at most ${MAX_DEPTH} levels` : 'write key = value, with strings in "quotes"',
+      make === fileErrors.tooDeep
+        ? `use at most ${MAX_DEPTH} levels`
+        : 'correct the TOML: key = value, each key once, strings in "quotes"',
     cause: error,
   });
 }
