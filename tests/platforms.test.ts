@@ -90,7 +90,7 @@ describe("without an optional dependency", () => {
     const refusal = {
       code: "LOG-012",
       what: "HDF5 logs need the package h5wasm, which cannot be loaded",
-      fix: "npm install h5wasm, or choose another kind of log",
+      fix: "run npm install h5wasm, or choose another kind of log",
     };
     expect(await run("without-h5wasm", program)).toEqual([refusal, refusal, refusal]);
     expect(readdirSync(folder).filter((name) => name.startsWith("log."))).toEqual(["log.csv"]);
@@ -107,7 +107,7 @@ describe("without an optional dependency", () => {
       {
         code: "LOCKSTEP-002",
         what: "the PX4 lockstep library is called through the package koffi, which cannot be loaded",
-        fix: "npm install koffi",
+        fix: "run npm install koffi",
       },
     ]);
   });

@@ -38,7 +38,7 @@ export async function loadHdf5(importLibrary: () => Promise<unknown>) {
   } catch (cause) {
     throw logErrors.missingLibrary({
       what: "HDF5 logs need the package h5wasm, which cannot be loaded",
-      fix: "npm install h5wasm, or choose another kind of log",
+      fix: "run npm install h5wasm, or choose another kind of log",
       cause,
     });
   }
