@@ -1,5 +1,5 @@
 /**
- * Writes the generated parts of the docs: stage and signal tables, error codes, verification numbers.
+ * Writes the generated parts of the docs: stage and signal tables, error codes, verification numbers, keys.
  *
  * Each part is between `<!-- generated: name -->` and `<!-- end of name -->` in a hand-written document. `npm run docs`
  * rewrites them, and a test checks that they are up to date.
@@ -10,6 +10,10 @@ import { pathToFileURL } from "node:url";
 import { dueNames, SIGNAL_NAMES, signalSpec, STAGES } from "../packages/core/src/engine/index.ts";
 import type { ErrorDoc } from "../packages/core/src/errors/index.ts";
 import { verificationProblems, verifyAll } from "../packages/core/src/verify/index.ts";
+import { Commands, GROUPS, keyText } from "../packages/viewer/src/view/commands.ts";
+import { toolCommand, TOOLS } from "../packages/viewer/src/view/inject/tools.ts";
+import { addPageCommands } from "../packages/viewer/src/view/page-commands.ts";
+import { Store } from "../packages/viewer/src/view/store/store.ts";
 import { FP1_KNOWN_ANSWERS } from "../tests/support/fp1.ts";
 import { flightTables } from "./flight-tables.ts";
 
@@ -99,6 +103,28 @@ async function errorList(root: string): Promise<string> {
   return docs.map(({ code, title, explain }) => `## ${code}\n\n**${title}.** ${explain}`).join("\n\n");
 }
 
+/** The keys of the page that flies, from the list of commands that the page itself uses. */
+function keyTable(): string {
+  const commands = new Commands();
+  // Only the list is read: nothing is run, so no worker is started.
+  const store = new Store({
+    startWorker: () => {
+      throw new Error("the list of keys needs no worker");
+    },
+  });
+  addPageCommands(commands, store, {} as Parameters<typeof addPageCommands>[2]);
+  commands.add(...TOOLS.map((tool) => toolCommand(tool, () => {})));
+  const rows = commands.list
+    .filter(({ id, keys }) => keys.length > 0 && !/^flight-[2-9]$/.test(id))
+    .map(({ id, keys, label, group }): Row => {
+      if (id === "flight-1") return ["`1` … `9`", "choose a flight", group];
+      return [keys.map((key) => `\`${keyText(key)}\``).join(", "), label, group];
+    });
+  const place = ([, , group]: Row) => (GROUPS as readonly string[]).indexOf(group!);
+  rows.sort((a, b) => place(a) - place(b));
+  return table(["key", "what it does", "group"], rows);
+}
+
 /** The documents with up-to-date generated parts. */
 export async function generatedDocs(root: string): Promise<Map<string, string>> {
   const parts: [file: string, name: string, text: string][] = [
@@ -107,6 +133,7 @@ export async function generatedDocs(root: string): Promise<Map<string, string>> 
     ["docs/determinism.md", "known answers", knownAnswers()],
     ["docs/verification.md", "verification", verificationRows()],
     ["docs/errors.md", "errors", await errorList(root)],
+    ["docs/viewer.md", "keys", keyTable()],
     ...flightTables().map(([name, text]): [string, string, string] => ["docs/flights.md", name, text]),
   ];
   const documents = new Map<string, string>();

@@ -1,15 +1,22 @@
 /**
- * Makes the pictures of the README: `npm run pictures`.
+ * Makes the pictures of the README and the docs: `npm run build && npm run pictures`.
  *
- * Flies the default mission in a terminal of 80 columns and draws what it prints as SVG, and takes a screenshot of a
- * report page. Run it when the summary or the page changes, look at the pictures, and commit them.
+ * Flies the default mission in a terminal of 80 columns and draws what it prints as SVG, and takes screenshots of a
+ * report page and of the page that flies. Run it when the summary or a page changes, look at the pictures, and commit
+ * them. The page needs fonts on the machine.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import type { EventSpec } from "../packages/viewer/src/view/protocol.ts";
+import type { Store } from "../packages/viewer/src/view/store/store.ts";
 import { launchChromium } from "../tests/determinism/runtimes/chromium.ts";
+import { goTo, isFlown, openFlight, SLOW_MS, until, ViewBench } from "../tests/support/view-page.ts";
+
+declare const escapement: Store;
 
 const FOLDER = "docs/pictures";
 const COMMAND = "packages/cli/dist/escapement.js";
@@ -94,6 +101,64 @@ async function reportPicture(file: string): Promise<void> {
   }
 }
 
+const WITH_MISTAKES = `extends = "mission"
+seed = 7
+
+[wind]
+kind = "dryden"
+sigmaNedMps = [1.5, 1.5, -0.8]
+
+[[scenario]]
+at = "24 s"
+motorOff = { motor = 9 }
+`;
+
+/** Three futures of the default mission, then their comparison, then a description with mistakes. */
+async function viewPictures(): Promise<void> {
+  const bench = await ViewBench.start();
+  try {
+    const { page } = await bench.open();
+    await openFlight(page, "mission");
+    await branch(page, 24, { at: "24 s", motorLoss: { motor: 2, gain: 0.75 } }, "motor 2 at 75 %");
+    await page.evaluate(() => escapement.activate(escapement.state.flights.value[0]!.id));
+    await branch(page, 22, { at: "22 s", for: "4 s", gust: { velNedMps: [0, 9, 0] } }, "gust 9 m/s");
+    await goTo(page, 24_400_000);
+    await shoot(page, "view.jpg");
+    await page.keyboard.press("c");
+    await shoot(page, "view-compare.jpg");
+    await page.keyboard.press("c");
+    await page.evaluate(() => escapement.activate(escapement.state.flights.value[0]!.id));
+    await page.keyboard.press("e");
+    await page.waitForSelector(".editor .cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(WITH_MISTAKES);
+    await until(page, () => escapement.state.complaints.value.length > 1);
+    await shoot(page, "view-describe.jpg");
+  } finally {
+    await bench.stop();
+  }
+}
+
+async function branch(page: Page, atS: number, event: EventSpec, name: string): Promise<void> {
+  await goTo(page, atS * 1e6);
+  await page.evaluate(
+    async ([events, title]) => {
+      await escapement.inject(events, title);
+    },
+    [[event], name] as const,
+  );
+  await until(page, isFlown);
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  // The scene and the plots are drawn in the next frames.
+  await page.waitForTimeout(3000);
+  await page.screenshot({ path: join(FOLDER, name), type: "jpeg", quality: 85, timeout: SLOW_MS });
+}
+
+// Before the first browser starts: the one in the npm package has no fonts of its own.
+if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] = "/etc/fonts";
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, "terminal.svg"), terminalSvg("npx escapement fly", run(["fly"])));
 await reportPicture(join(FOLDER, "report.png"));
+await viewPictures();

@@ -3,13 +3,16 @@
  * the help read this list, so that they cannot disagree.
  */
 
+/** Groups of commands, in the order in which the help lists them. */
+export const GROUPS = ["time", "make it happen", "look", "flights", "page"] as const;
+
 export interface Command {
   readonly id: string;
   /** What it does, as a short phrase. */
   readonly label: string;
   /** Keys that run it, as `keyName` writes them, e.g. `Ctrl+K`. */
   readonly keys: readonly string[];
-  readonly group: "time" | "make it happen" | "look" | "flights" | "page";
+  readonly group: (typeof GROUPS)[number];
   readonly run: () => void;
 }
 

@@ -14,6 +14,8 @@ type Group = Command["group"];
 interface PageParts {
   readonly moveCamera: (azimuth: number, elevation: number, factor?: number) => void;
   readonly frameAll: () => void;
+  readonly savePicture: () => void;
+  readonly toggleFilm: () => void;
   readonly describe: () => void;
   readonly openHelp: () => void;
   readonly openPalette: () => void;
@@ -72,6 +74,8 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
   add("page", "open", "open a file", ["O"], parts.openFiles);
   add("page", "share", "share this flight", ["Y"], parts.openShare);
   add("page", "save", "save the description", ["Ctrl+S"], parts.saveText);
+  add("page", "picture", "save a picture of the scene", ["Shift+S"], parts.savePicture);
+  add("page", "film", "begin or end a film of the scene", ["Shift+F"], parts.toggleFilm);
   add("page", "undo", "undo", ["Ctrl+Z"], () => history.undo());
   add("page", "redo", "redo", ["Ctrl+Y", "Ctrl+Shift+Z"], () => history.redo());
   add("page", "theme", "dark or light", [], () => {

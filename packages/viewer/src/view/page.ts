@@ -13,6 +13,7 @@ import { describeInstant } from "./hud/hud.ts";
 import { chooseFiles, listenToDrops } from "./open-files.ts";
 import { addPageCommands } from "./page-commands.ts";
 import { type MakeLink, openShare, save } from "./share/share.ts";
+import { addSplitter } from "./splitter.ts";
 import { Stage } from "./stage.ts";
 import { makeStart } from "./start/start.ts";
 import type { Store } from "./store/store.ts";
@@ -42,9 +43,18 @@ export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink 
   const side = element("aside", "side");
   side.setAttribute("aria-label", "Plots and events");
   const app = element("div", "app");
+  addSplitter(side, { label: "Width of the plots", width: state.sideWidth, property: "--side-width", edge: "left" });
+  addSplitter(editor.node, {
+    label: "Width of the description",
+    width: state.editorWidth,
+    property: "--editor-width",
+    edge: "right",
+  });
   addPageCommands(commands, store, {
     moveCamera: (azimuth, elevation, factor) => stage.moveCamera(azimuth, elevation, factor),
     frameAll: () => stage.frameAll(),
+    savePicture: () => stage.savePicture(),
+    toggleFilm: () => stage.toggleFilm(),
     describe: () => (spoken.textContent = describeInstant(state)),
     openHelp: () => openHelp(commands),
     openPalette: () => openPalette(commands, store),

@@ -10,6 +10,7 @@ import type { Commands } from "./commands.ts";
 import type { Frame } from "./frame.ts";
 import { makeHud } from "./hud/hud.ts";
 import { Rail } from "./inject/rail.ts";
+import { canFilm, Film, savePicture } from "./scene/capture.ts";
 import { FlatScene } from "./scene/flat.ts";
 import { listenToPointer, type PointerTarget, turn, zoom } from "./scene/pointer.ts";
 import { startQuality } from "./scene/quality.ts";
@@ -30,6 +31,7 @@ export class Stage {
   private readonly note = element("p", "scene-note");
   private scene: FlightScene | undefined;
   private flat: FlatScene | undefined;
+  private film: Film | undefined;
   private isLoading = false;
   private isDrawing = false;
   private readonly ask: () => void;
@@ -82,6 +84,36 @@ export class Stage {
     const size = Math.hypot(...range.map(([low, high]) => high - low));
     const { camera } = this.store.state;
     camera.value = { ...camera.peek(), mode: "free", distanceM: Math.max(6, 1.35 * size) };
+  }
+
+  /** Saves the scene as a picture. */
+  savePicture(): void {
+    this.paint();
+    savePicture(this.flat?.node ?? this.canvas, this.fileName);
+  }
+
+  /** Begins or ends a film of the scene. */
+  toggleFilm(): void {
+    if (!canFilm()) return this.showNote("This browser cannot record films.");
+    if (this.film === undefined) {
+      this.film = new Film(this.flat?.node ?? this.canvas, this.fileName);
+      this.showNote("Recording a film: press Shift+F to end it.");
+      return;
+    }
+    this.film.stop();
+    this.film = undefined;
+    this.note.hidden = true;
+  }
+
+  private get fileName(): string {
+    const { active, nowUs } = this.store.state;
+    const name = (active.peek()?.name.peek() ?? "flight").replaceAll(/[^\w.-]+/g, "-");
+    return `${name}-${(nowUs.peek() / 1e6).toFixed(3)}`;
+  }
+
+  private showNote(text: string): void {
+    this.note.textContent = text;
+    this.note.hidden = false;
   }
 
   private watch(): void {
@@ -141,8 +173,7 @@ export class Stage {
     this.canvas.remove();
     this.flat = new FlatScene(this.store.state, this.isDark);
     this.host.append(this.flat.node);
-    this.note.textContent = why;
-    this.note.hidden = false;
+    this.showNote(why);
     this.ask();
   }
 

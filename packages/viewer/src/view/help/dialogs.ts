@@ -1,6 +1,6 @@
 /** Small dialogs: a question with one field, and the list of keys. */
 import { button, element } from "../../shared/elements.ts";
-import { type Command, type Commands, keyText } from "../commands.ts";
+import { type Commands, GROUPS, keyText } from "../commands.ts";
 
 /** A dialog with a title and a button that closes it. It is removed when it is closed. */
 export function openDialog(
@@ -38,8 +38,6 @@ export function askText(title: string, present: string, hint: string, onText: (t
   input.focus();
   input.select();
 }
-
-const GROUPS: readonly Command["group"][] = ["time", "make it happen", "look", "flights", "page"];
 
 export function openHelp(commands: Commands): void {
   const sections = GROUPS.map((group) =>

@@ -7,7 +7,7 @@ import { icon } from "../icons.ts";
 import type { Store } from "../store/store.ts";
 import { branchName } from "./event-name.ts";
 import { InjectPopover, nextTickUs } from "./popover.ts";
-import { type Tool, TOOLS } from "./tools.ts";
+import { type Tool, toolCommand, TOOLS } from "./tools.ts";
 
 export class Rail {
   readonly node = element("div", "rail");
@@ -28,8 +28,7 @@ export class Rail {
     for (const tool of TOOLS) {
       if (tool.isDirect === true && this.node.querySelector("hr") === null) this.node.append(element("hr", ""));
       this.node.append(this.button(tool));
-      const label = tool.isDirect === true ? `${tool.title} from here` : `${tool.title} …`;
-      commands.add({ id: tool.id, label, keys: [tool.key], group: "make it happen", run: () => this.use(tool) });
+      commands.add(toolCommand(tool, () => this.use(tool)));
     }
     effect(() => {
       const head = store.state.active.value?.head.value;

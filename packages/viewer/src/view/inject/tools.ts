@@ -1,5 +1,6 @@
 /** What the rail beside the scene offers: each tool with its key and the actions that it can inject. */
 import { ACTION_NAMES, type ActionName } from "@escapement/core";
+import type { Command } from "../commands.ts";
 import type { IconName } from "../icons.ts";
 
 export interface Tool {
@@ -11,6 +12,12 @@ export interface Tool {
   readonly actions: readonly ActionName[];
   /** Injected at once, without a question. */
   readonly isDirect?: boolean;
+}
+
+/** A tool as a command of the page. */
+export function toolCommand({ id, title, key, isDirect }: Tool, run: () => void): Command {
+  const label = isDirect === true ? `${title} from here` : `${title} …`;
+  return { id, label, keys: [key], group: "make it happen", run };
 }
 
 export const TOOLS: readonly Tool[] = [

@@ -7,16 +7,19 @@ import type { Store } from "../store/store.ts";
 import { addPanel, setPanels } from "./panels-change.ts";
 import { chooseQuantity } from "./quantity-chooser.ts";
 
-export function panelMenu(panel: Panel, store: Store): HTMLElement {
+/** `range`: the limits of the vertical axis as they are now. */
+export function panelMenu(panel: Panel, store: Store, range: () => Range | undefined): HTMLElement {
   const node = element("button", "icon-button small");
   node.append(icon("more"));
   node.setAttribute("aria-label", "Change this plot");
   node.setAttribute("aria-haspopup", "menu");
-  node.addEventListener("click", () => openMenu(node, items(panel, store)));
+  node.addEventListener("click", () => openMenu(node, items(panel, store, range())));
   return node;
 }
 
-function items(panel: Panel, store: Store): MenuItem[] {
+type Range = readonly [low: number, high: number];
+
+function items(panel: Panel, store: Store, range: Range | undefined): MenuItem[] {
   const index = store.state.panels.peek().indexOf(panel);
   const replace = (change: Partial<Panel>) =>
     setPanels(store, (panels) => panels.map((each) => (each === panel ? { ...panel, ...change } : each)));
@@ -32,6 +35,12 @@ function items(panel: Panel, store: Store): MenuItem[] {
       label: panel.isLogarithmic === true ? "linear axis" : "logarithmic axis",
       run: () => replace({ isLogarithmic: panel.isLogarithmic !== true }),
     },
+    ...rangeItem(panel, range, (limits) => {
+      const { limits: _limits, ...rest } = panel;
+      const changed = limits === undefined ? rest : { ...rest, limits };
+      setPanels(store, (panels) => panels.map((each) => (each === panel ? changed : each)));
+    }),
+    ...(panel.quantities.length < 2 ? [] : [{ label: "one plot per quantity", run: () => split(panel, store) }]),
   ];
   return [
     {
@@ -48,4 +57,22 @@ function items(panel: Panel, store: Store): MenuItem[] {
     { label: "move down", run: () => move(1) },
     { label: "remove this plot", run: () => setPanels(store, (panels) => panels.filter((each) => each !== panel)) },
   ];
+}
+
+/** Keeps the vertical axis as it is, or lets it fit what is shown again. */
+function rangeItem(
+  { limits }: Panel,
+  range: Range | undefined,
+  set: (limits: Range | undefined) => void,
+): readonly MenuItem[] {
+  if (limits !== undefined) return [{ label: "fit the axis to what is shown", run: () => set(undefined) }];
+  return range === undefined ? [] : [{ label: "keep this range of the axis", run: () => set(range) }];
+}
+
+function split(panel: Panel, store: Store): void {
+  setPanels(store, (panels) => {
+    const lastId = Math.max(...panels.map(({ id }) => id));
+    const parts = panel.quantities.map((name, i) => ({ ...panel, id: lastId + 1 + i, quantities: [name] }));
+    return panels.flatMap((each) => (each === panel ? parts : [each]));
+  });
 }

@@ -19,6 +19,8 @@ interface AnyPlot {
   readonly node: HTMLElement;
   readonly caption: HTMLElement;
   readonly panel: Panel;
+  /** Limits of the vertical axis; undefined if they cannot be kept. */
+  readonly valueRange: readonly [low: number, high: number] | undefined;
   refresh(): void;
   move(hoverUs: number | undefined): void;
   dispose(): void;
@@ -76,8 +78,8 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
 
 function makePlot(panel: Panel, context: PlotContext): AnyPlot {
   const kinds = { time: TimePlot, xy: XyPlot, spectrum: SpectrumPlot };
-  const plot = new kinds[panel.kind](panel, context);
-  plot.caption.append(panelMenu(panel, context.store));
+  const plot: AnyPlot = new kinds[panel.kind](panel, context);
+  plot.caption.append(panelMenu(panel, context.store, () => plot.valueRange));
   return plot;
 }
 

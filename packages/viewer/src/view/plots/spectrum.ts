@@ -22,6 +22,7 @@ export class SpectrumPlot {
   private readonly unit = element("span", "unit");
   private readonly legend = element("span", "legend");
   private readonly place = element("div", "plot-place");
+  readonly valueRange = undefined;
   private plot: uPlot | undefined;
 
   constructor(panel: Panel, context: PlotContext) {

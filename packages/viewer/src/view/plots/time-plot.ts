@@ -107,6 +107,11 @@ export class TimePlot {
     });
   }
 
+  get valueRange(): readonly [low: number, high: number] | undefined {
+    const { min, max } = this.plot?.scales["y"] ?? {};
+    return min === undefined || max === undefined ? undefined : [min, max];
+  }
+
   dispose(): void {
     this.plot?.destroy();
   }

@@ -14,8 +14,14 @@ const MARGIN = { left: 40, right: 8, top: 6, bottom: 18 };
 const MOST_POINTS = 4000;
 const GRID_LINES = 5;
 
+/** A click farther from the line than this goes nowhere. */
+const NEAR_PX = 30;
+
 interface Path {
   readonly flight: ViewFlight;
+  /** The first row, and how many rows are between two points. */
+  readonly first: number;
+  readonly step: number;
   readonly xs: Float64Array;
   readonly ys: Float64Array;
 }
@@ -35,21 +41,41 @@ export class XyPlot {
   private readonly canvas = drawing("xy-canvas");
   private readonly title = element("b", "");
   private readonly unit = element("span", "unit");
+  private paths: readonly Path[] = [];
+  private axes: Axes | undefined;
+  readonly valueRange = undefined;
 
   constructor(panel: Panel, context: PlotContext) {
     this.panel = panel;
     this.context = context;
     this.caption.append(this.title, this.unit, element("span", "legend"));
     this.node.append(this.caption, element("div", "plot-place", this.canvas.node));
+    this.canvas.node.addEventListener("click", ({ offsetX, offsetY }) => this.goToNearest(offsetX, offsetY));
+  }
+
+  /** Goes to the instant at which the active flight was nearest to a place of the plot. */
+  private goToNearest(x: number, y: number): void {
+    const { state, playhead } = this.context.store;
+    const path = this.paths.find(({ flight }) => flight.id === state.activeId.peek());
+    if (path === undefined || this.axes === undefined) return;
+    let [best, bestPx] = [-1, NEAR_PX];
+    for (let i = 0; i < path.xs.length; i += 1) {
+      const px = Math.hypot(this.axes.x(path.xs[i]!) - x, this.axes.y(path.ys[i]!) - y);
+      if (px < bestPx) [best, bestPx] = [i, px];
+    }
+    if (best < 0) return;
+    playhead.pause();
+    playhead.goTo(path.flight.rows.peek().timeUs(path.first + best * path.step));
   }
 
   refresh(): void {
-    const paths = this.context.store.state.shown.peek().flatMap((flight) => this.path(flight) ?? []);
-    this.showTitle();
+    this.paths = this.context.store.state.shown.peek().flatMap((flight) => this.path(flight) ?? []);
+    const units = this.showTitle();
     this.canvas.draw((context, width, height) => {
-      const axes = axesOf(paths, width, height);
+      const axes = axesOf(this.paths, width, height, units[0] === units[1]);
+      this.axes = axes;
       drawAxes(context, axes, width, height);
-      for (const path of paths) this.drawPath(context, path, axes);
+      for (const path of this.paths) this.drawPath(context, path, axes);
     });
   }
 
@@ -62,13 +88,15 @@ export class XyPlot {
     this.node.remove();
   }
 
-  private showTitle(): void {
+  /** Returns the units of the two axes. */
+  private showTitle(): readonly string[] {
     const rows = this.context.store.state.active.peek()?.rows.peek();
     const quantity = (name: string) => (rows === undefined ? undefined : seriesOf(rows).get(name)?.quantity);
     this.title.textContent = panelTitle(this.panel, (name) => quantity(name)?.label ?? name);
     const units = this.panel.quantities.map((name) => quantity(name)?.unit ?? "");
-    this.unit.textContent = units.reverse().join(" over ");
+    this.unit.textContent = [...units].reverse().join(" over ");
     this.node.setAttribute("aria-label", this.title.textContent);
+    return units;
   }
 
   private path(flight: ViewFlight): Path | undefined {
@@ -80,7 +108,7 @@ export class XyPlot {
     const step = Math.max(1, Math.ceil((last - first) / MOST_POINTS));
     const count = Math.max(0, Math.floor((last - first) / step) + 1);
     const take = (of: typeof x) => Float64Array.from({ length: count }, (_, i) => of.at(first + i * step));
-    return { flight, xs: take(x), ys: take(y) };
+    return { flight, first, step, xs: take(x), ys: take(y) };
   }
 
   private drawPath(context: CanvasRenderingContext2D, { flight, xs, ys }: Path, { x, y }: Axes): void {
@@ -104,7 +132,8 @@ export class XyPlot {
   }
 }
 
-function axesOf(paths: readonly Path[], width: number, height: number): Axes {
+/** `isSquare`: a metre to the right is as long as a metre up. */
+function axesOf(paths: readonly Path[], width: number, height: number, isSquare: boolean): Axes {
   const range = (of: (path: Path) => Float64Array): [number, number] => {
     let [low, high] = [Infinity, -Infinity];
     for (const value of paths.flatMap((path) => [...of(path)])) {
@@ -113,14 +142,22 @@ function axesOf(paths: readonly Path[], width: number, height: number): Axes {
     }
     return low <= high ? roomy(low, high) : [0, 1];
   };
-  const [xRange, yRange] = [range(({ xs }) => xs), range(({ ys }) => ys)];
   const [innerWidth, innerHeight] = [width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom];
+  const found = [range(({ xs }) => xs), range(({ ys }) => ys)] as const;
+  const perPixel = Math.max((found[0][1] - found[0][0]) / innerWidth, (found[1][1] - found[1][0]) / innerHeight);
+  const xRange = isSquare ? widened(found[0], perPixel * innerWidth) : found[0];
+  const yRange = isSquare ? widened(found[1], perPixel * innerHeight) : found[1];
   return {
     xRange,
     yRange,
     x: (value) => MARGIN.left + ((value - xRange[0]) / (xRange[1] - xRange[0])) * innerWidth,
     y: (value) => MARGIN.top + (1 - (value - yRange[0]) / (yRange[1] - yRange[0])) * innerHeight,
   };
+}
+
+function widened([low, high]: readonly [number, number], length: number): readonly [number, number] {
+  const missing = (length - (high - low)) / 2;
+  return [low - missing, high + missing];
 }
 
 function drawAxes(context: CanvasRenderingContext2D, axes: Axes, width: number, height: number): void {

@@ -44,7 +44,7 @@ export class Wind {
     const speed = Math.hypot(air.wind[0]!, air.wind[1]!, air.wind[2]!);
     this.node.visible = at.row >= 0 && speed > 0.05;
     if (!this.node.visible) return;
-    const moved = this.displacement(rows, at);
+    const moved = isMotionReduced() ? [0, 0, 0] : this.displacement(rows, at);
     const length = Math.max(LENGTH_S, 0.25 / speed);
     const warm = Math.min(1, air.gustMps / 8);
     this.colour.copy(palette.streak).lerp(palette.gust, warm);
@@ -106,6 +106,11 @@ export class Wind {
     carried.count = rows.count;
     carried.sums = sums;
   }
+}
+
+/** Readers who ask their system for less motion see the direction and strength of the wind, but no drifting. */
+function isMotionReduced(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 function positiveRemainder(value: number, of: number): number {

@@ -1,5 +1,6 @@
 /** Sharing and saving: a link that carries the flight, and files of it. */
 import { button, element } from "../../shared/elements.ts";
+import { download } from "../download.ts";
 import { openDialog } from "../help/dialogs.ts";
 import type { SaveFormat } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
@@ -82,12 +83,4 @@ export async function save(store: Store, as: SaveFormat): Promise<void> {
     aUs === undefined || bUs === undefined ? undefined : { fromUs: Math.min(aUs, bUs), toUs: Math.max(aUs, bUs) };
   const saved = await store.save(id, as, as === "csv" ? span : undefined);
   if (saved !== undefined) download(saved.name, saved.blob);
-}
-
-function download(name: string, blob: Blob): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -45,14 +45,21 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
     void store.state.theme.value;
     for (const card of cards) card.paint(isDark());
   });
-  void sketchAll(cards, isDark);
+  const waiting = [...cards];
+  let isSketching = false;
+  const sketchAll = async () => {
+    if (isSketching) return;
+    isSketching = true;
+    // One after the other, and none while a flight is shown, so that the flight does not wait for the pictures.
+    while (waiting.length > 0 && store.state.active.peek() === undefined) {
+      const card = waiting.shift()!;
+      await card.sketch();
+      card.paint(isDark());
+    }
+    isSketching = false;
+  };
+  effect(() => {
+    if (store.state.active.value === undefined) void sketchAll();
+  });
   return node;
-}
-
-/** One after the other, so that a flight that is opened meanwhile is not kept waiting for long. */
-async function sketchAll(cards: readonly FlightCard[], isDark: () => boolean): Promise<void> {
-  for (const card of cards) {
-    await card.sketch();
-    card.paint(isDark());
-  }
 }

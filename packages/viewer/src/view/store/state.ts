@@ -82,6 +82,9 @@ export class ViewState {
   readonly isEditorOpen = signal(false);
   readonly arePlotsShown = signal(true);
   readonly isHudShown = signal(true);
+  /** Widths of the panels beside the scene in pixels; undefined for the usual ones. */
+  readonly sideWidth: Signal<number | undefined> = signal(undefined);
+  readonly editorWidth: Signal<number | undefined> = signal(undefined);
   readonly preview: Signal<PreviewView | undefined> = signal(undefined);
   readonly troubles: Signal<readonly Trouble[]> = signal([]);
   /** The text in the editor, if it is not the active flight's, and its mistakes. */

@@ -1,0 +1,747 @@
+/**
+ * Everything that one can do in the page that flies, each by pointer and by keyboard, in a real browser. What a test
+ * checks is the state of the page and its texts, not its pixels.
+ *
+ * Most pages here have no WebGL, which also tests the flat drawing: a machine without a graphics card draws it much faster.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ACTION_NAMES, flyFlightNow } from "@escapement/core";
+import { mustResolveText } from "../../packages/viewer/src/view/worker/texts.ts";
+import type { Store } from "../../packages/viewer/src/view/store/store.ts";
+import {
+  goTo,
+  isFlown,
+  nowUs,
+  openFlight,
+  openText,
+  seriousFindings,
+  SLOW_MS,
+  until,
+  ViewBench,
+} from "../support/view-page.ts";
+
+declare const escapement: Store;
+
+const HOVER = 'extends = "hover"\n\n[timeline]\nendS = 14\n';
+
+let bench: ViewBench;
+beforeAll(async () => {
+  bench = await ViewBench.start();
+}, SLOW_MS);
+afterAll(() => bench.stop());
+
+/** A page with a short flight, without WebGL. */
+async function hovering(text = HOVER): Promise<Page> {
+  const { page, problems } = await bench.open({ isFlat: true });
+  await openText(page, text);
+  page.once("close", () => expect(problems).toEqual([]));
+  return page;
+}
+
+const flightCount = (page: Page) => page.evaluate(() => escapement.state.flights.value.length);
+const activeName = (page: Page) => page.evaluate(() => escapement.state.active.value!.name.value);
+const span = (page: Page) => page.evaluate(() => escapement.state.span.value);
+const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!;
+
+async function drag(page: Page, from: readonly [number, number], to: readonly [number, number], steps = 8) {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps });
+  await page.mouse.up();
+}
+
+async function waitForFlights(page: Page, count: number): Promise<void> {
+  await until(page, (wanted) => escapement.state.flights.value.length === wanted, count);
+  await until(page, isFlown);
+}
+
+/** The fingerprint of a text, flown here from its start. */
+function fingerprintOf(text: string): string {
+  return flyFlightNow(mustResolveText(text, {})).fingerprint;
+}
+
+const activeFlight = (page: Page) =>
+  page.evaluate(() => {
+    const { head, end, fork } = escapement.state.active.value!;
+    return { text: head.value!.text!, fingerprint: end.value!.fingerprint, forkUs: fork.value?.forkUs };
+  });
+
+describe("time", { timeout: 4 * SLOW_MS }, () => {
+  it("scrubs: 60 moves over the timeline give 60 instants, which all parts agree on", async () => {
+    const page = await hovering();
+    const track = await boxOf(page, ".time-track");
+    const y = track.y + 15;
+    await page.mouse.move(track.x + 20, y);
+    await page.mouse.down();
+    const seen = new Set<number>();
+    for (let i = 1; i <= 60; i += 1) {
+      await page.mouse.move(track.x + 20 + i * 14, y);
+      seen.add(await nowUs(page));
+    }
+    expect(seen.size).toBe(60);
+    // The pointer is captured, so it may leave the timeline.
+    await page.mouse.move(track.x + 200, track.y - 300);
+    const upThere = await nowUs(page);
+    await page.mouse.move(5, y);
+    expect(await nowUs(page)).toBe(0);
+    await page.mouse.up();
+    expect(upThere).toBeGreaterThan(0);
+    await goTo(page, 7_123_000);
+    await until(page, () => document.querySelector(".hud-head .time")!.textContent!.startsWith("7.123"));
+    expect(await page.locator(".time-track").getAttribute("aria-valuenow")).toBe("7.123");
+    expect(await page.locator(".time-track").getAttribute("aria-valuetext")).toMatch(/^7\.12 seconds, hold/);
+    await page.keyboard.press("ArrowRight");
+    expect(await nowUs(page)).toBe(8_123_000);
+    await page.keyboard.press("End");
+    expect(await nowUs(page)).toBe(14_000_000);
+    await page.keyboard.press("Home");
+    expect(await nowUs(page)).toBe(0);
+    // With Shift a drag in the scene scrubs; a click in a plot goes there.
+    const stage = await boxOf(page, ".scene");
+    await page.keyboard.down("Shift");
+    await drag(page, [stage.x + 400, stage.y + 300], [stage.x + 600, stage.y + 300]);
+    await page.keyboard.up("Shift");
+    expect(await nowUs(page)).toBeGreaterThan(0);
+    const plot = await boxOf(page, ".plot .u-over");
+    await page.mouse.click(plot.x + plot.width / 2, plot.y + 20);
+    expect(Math.abs((await nowUs(page)) - 7e6)).toBeLessThan(200_000);
+    await page.close();
+  });
+
+  it("plays, changes the pace, reverses and loops over the marked span", async () => {
+    const page = await hovering();
+    await page.keyboard.press("Space");
+    await until(page, () => escapement.state.nowUs.value > 300_000);
+    await page.locator('[aria-label="Pause"]').click();
+    expect(await page.evaluate(() => escapement.state.isPlaying.value)).toBe(false);
+    for (let i = 0; i < 4; i += 1) await page.keyboard.press(">");
+    expect(await page.locator(".pace").textContent()).toBe("16×");
+    for (let i = 0; i < 20; i += 1) await page.keyboard.press("<");
+    expect(await page.locator(".pace").textContent()).toBe("1/32×");
+    await page.locator(".pace").click();
+    expect(await page.locator(".pace").textContent()).toBe("1/16×");
+    await page.evaluate(() => {
+      escapement.state.pace.value = 16;
+      escapement.state.marks.value = { aUs: 2_000_000, bUs: 6_000_000 };
+      escapement.playhead.goTo(3_000_000);
+    });
+    await page.keyboard.press("Shift+L");
+    await page.locator('[aria-label="Play"]').click();
+    const seen: number[] = [];
+    for (let i = 0; i < 20; i += 1) {
+      await page.waitForTimeout(60);
+      seen.push(await nowUs(page));
+    }
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(2_000_000);
+    expect(Math.max(...seen)).toBeLessThanOrEqual(6_000_000);
+    expect(seen.some((tUs, i) => i > 0 && tUs < seen[i - 1]!)).toBe(true);
+    await page.keyboard.press("Shift+Space");
+    expect(await page.locator(".pace").textContent()).toBe("−16×");
+    await page.close();
+  });
+
+  it("steps by rows, ticks and boundaries: 250 ticks are one second", async () => {
+    const page = await hovering();
+    await goTo(page, 5_000_000);
+    await page.keyboard.press(".");
+    expect(await nowUs(page)).toBe(5_020_000);
+    await page.locator('[aria-label="One log row back"]').click();
+    expect(await nowUs(page)).toBe(5_000_000);
+    for (let i = 0; i < 250; i += 1) await page.keyboard.press("Control+.");
+    expect(await nowUs(page)).toBe(6_000_000);
+    await page.keyboard.press("Control+,");
+    expect(await nowUs(page)).toBe(5_996_000);
+    await page.keyboard.press("Alt+.");
+    await until(page, () => escapement.state.nowUs.value === 5_997_000);
+    for (const [typed, wanted] of [
+      ["9.004", 9_004_000],
+      ["0:12.5", 12_500_000],
+      ["-3", 9_500_000],
+    ] as const) {
+      await page.keyboard.press("t");
+      await page.keyboard.type(typed);
+      await page.keyboard.press("Enter");
+      expect(await nowUs(page)).toBe(wanted);
+    }
+    await page.close();
+  });
+
+  it("walks through events, and shows one without going there", async () => {
+    const { page } = await bench.open({ isFlat: true });
+    await openFlight(page);
+    const times = await page.evaluate(() => escapement.state.active.value!.events.value.map(({ tUs }) => tUs));
+    const seen: number[] = [];
+    for (const _ of new Set(times)) {
+      await page.keyboard.press("n");
+      seen.push(await nowUs(page));
+    }
+    expect(seen).toEqual([...new Set(times)].filter((tUs) => tUs > 0));
+    await page.keyboard.press("Shift+N");
+    expect(await nowUs(page)).toBe(seen.at(-2));
+    await page.keyboard.press("Home");
+    await page.keyboard.press("x");
+    const trouble = await nowUs(page);
+    expect(trouble).toBe(20_000_000);
+    await page.getByRole("tab", { name: "Events" }).click();
+    const first = page.locator(".event-list button").first();
+    await first.hover();
+    expect(await page.evaluate(() => escapement.state.peekUs.value)).toBe(times[0]);
+    expect(await nowUs(page)).toBe(trouble);
+    await until(page, () => document.querySelector(".hud-head .time")!.textContent!.startsWith("1.000"));
+    await first.focus();
+    await page.keyboard.press("Enter");
+    expect(await nowUs(page)).toBe(times[0]);
+    await page.close();
+  });
+});
+
+/** Values for the fields of actions that change a whole section. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  wind: 'kind = "constant", velNedMps = [1, 2, 0]',
+  estimator: 'kind = "perfect"',
+  sensor: 'kind = "gnss", posNoiseM = 0.5',
+  vehicle: "massKg = 1.6",
+  integrator: 'kind = "rk4"',
+};
+
+describe("making something happen", { timeout: 6 * SLOW_MS }, () => {
+  it("injects every action by keyboard alone, and the page flies what Node flies", async () => {
+    const page = await hovering();
+    await goTo(page, 9_002_000);
+    for (const [i, action] of ACTION_NAMES.entries()) {
+      await page.keyboard.press("i");
+      await page.waitForSelector(".popover select");
+      for (let k = 0; k < i; k += 1) await page.keyboard.press("ArrowDown");
+      const chosen = await page.evaluate(() => document.querySelector<HTMLSelectElement>(".popover select")!.value);
+      expect(chosen).toBe(action);
+      const free = SETTINGS[action];
+      if (free !== undefined) {
+        await page.keyboard.press("Tab");
+        await page.keyboard.type(free);
+      }
+      await page.keyboard.press("Enter");
+      await waitForFlights(page, 2);
+      const { text, fingerprint, forkUs } = await activeFlight(page);
+      expect([action, text.includes(`${action} =`), forkUs]).toEqual([action, true, 9_004_000]);
+      expect([action, fingerprint]).toEqual([action, fingerprintOf(text)]);
+      await page.keyboard.press("Control+z");
+      expect(await flightCount(page)).toBe(1);
+    }
+    await page.close();
+  });
+
+  it("injects by the rail and by single keys; Escape leaves", async () => {
+    const page = await hovering();
+    await goTo(page, 8_000_000);
+    await page.getByRole("button", { name: "Motor", exact: true }).click();
+    await page.locator(".numbers-choice label").nth(2).click();
+    expect(await page.locator(".popover .added").textContent()).toContain("motorOff = { motor = 3 }");
+    await page.getByRole("button", { name: "Fly it" }).click();
+    await waitForFlights(page, 2);
+    expect(await activeName(page)).toBe("motor 3 off");
+    await page.evaluate(() => escapement.activate(escapement.state.flights.value[0]!.id));
+    await page.keyboard.press("r");
+    await waitForFlights(page, 3);
+    expect(await activeName(page)).toBe("return");
+    await page.keyboard.press("g");
+    await page.waitForSelector(".popover");
+    await until(page, () => escapement.state.preview.value !== undefined);
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".popover").count()).toBe(0);
+    expect(await page.evaluate(() => escapement.state.preview.value)).toBeUndefined();
+    // The keys are those of a reader again, and not of the field that was left.
+    await page.keyboard.press("h");
+    await waitForFlights(page, 4);
+    await page.close();
+  });
+
+  it("sweeps a value as a fan of futures in one lane", async () => {
+    const page = await hovering();
+    await goTo(page, 8_000_000);
+    await page.keyboard.press("g");
+    await page.locator(".vary summary").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("4");
+    await page.keyboard.press("Enter");
+    await waitForFlights(page, 5);
+    expect(await page.locator(".flight-list .flight").count()).toBe(2);
+    expect(await page.locator(".flight-list .flight").nth(1).textContent()).toContain("gust 4…12 m/s (4)");
+    const texts = await page.evaluate(() => escapement.state.flights.value.map(({ head }) => head.value!.text!));
+    expect(texts.slice(1).map((text) => /velNedMps = \[(.*)\]/.exec(text)![1])).toEqual([
+      "0, 4, 0",
+      "0, 6.66667, 0",
+      "0, 9.33333, 0",
+      "0, 12, 0",
+    ]);
+    await page.close();
+  });
+
+  it("branches: copies, renames, hides, detaches, removes, and undoes each", async () => {
+    const page = await hovering();
+    for (const [i, at] of [6, 8, 10].entries()) {
+      await goTo(page, at * 1e6);
+      await page.keyboard.press("l");
+      await waitForFlights(page, i + 2);
+    }
+    // A fork of a fork of a fork has the bits of its text flown from the start.
+    const third = await activeFlight(page);
+    expect(third.fingerprint).toBe(fingerprintOf(third.text));
+    await page.keyboard.press("F2");
+    await page.keyboard.type("the last one");
+    await page.keyboard.press("Enter");
+    expect(await activeName(page)).toBe("the last one");
+    await page.keyboard.press("Shift+H");
+    expect(await page.locator(".flight.hidden-flight").count()).toBe(1);
+    await page.keyboard.press("Control+z");
+    expect(await page.locator(".flight.hidden-flight").count()).toBe(0);
+    await page.keyboard.press("Shift+R");
+    expect(await page.evaluate(() => escapement.state.active.value!.fork.value)).toBeUndefined();
+    await page.keyboard.press("Control+z");
+    // Removing a parent keeps its branches, with the rows that they share with it.
+    await page.keyboard.press("2");
+    const rows = () => page.evaluate(() => escapement.state.flights.value.map((flight) => flight.rowCount.value));
+    const before = await rows();
+    await page.locator('[aria-label^="This flight"]').click();
+    await page.getByRole("menuitem", { name: "remove" }).click();
+    expect(await flightCount(page)).toBe(3);
+    expect(await rows()).toEqual([before[0], before[2], before[3]]);
+    await page.keyboard.press("Control+z");
+    expect(await rows()).toEqual(before);
+    await page.keyboard.press("Control+y");
+    expect(await flightCount(page)).toBe(3);
+    await page.close();
+  });
+
+  it("moves an event by dragging its tick and by its name in the list", async () => {
+    const page = await hovering(`${HOVER}\n[[scenario]]\nat = "8 s"\nfor = "2 s"\ngust = { velNedMps = [0, 5, 0] }\n`);
+    const lane = await boxOf(page, ".lane-canvas");
+    const track = await boxOf(page, ".time-track");
+    const x = (tS: number) => track.x + 10 + (tS / 14) * (track.width - 40);
+    await drag(page, [x(8), lane.y + 25], [x(6), lane.y + 25]);
+    await waitForFlights(page, 2);
+    const moved = /at = "([\d.]+) s"/.exec((await activeFlight(page)).text)![1];
+    expect(Number(moved)).toBeCloseTo(6, 1);
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByRole("button", { name: /^Move: gust/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("9.5");
+    await page.keyboard.press("Enter");
+    await waitForFlights(page, 3);
+    const { text, fingerprint } = await activeFlight(page);
+    expect(text).toContain('at = "9.5 s"');
+    expect(fingerprint).toBe(fingerprintOf(text));
+    await page.close();
+  });
+
+  it("draws a gust from the vehicle with a live preview, in three dimensions", async () => {
+    const { page } = await bench.open({ layout: "laptop" });
+    await openText(page, HOVER);
+    await goTo(page, 9_000_000);
+    await page.keyboard.press("g");
+    await page.waitForSelector(".popover");
+    await until(page, () => escapement.state.preview.value !== undefined);
+    const found = await page.evaluate(() => {
+      const scene = document.querySelector(".scene")!.getBoundingClientRect();
+      const popover = document.querySelector(".popover")!.getBoundingClientRect();
+      // The vehicle is in the middle of what the popover leaves free.
+      return { x: (popover.right + scene.right) / 2, y: (scene.top + scene.bottom) / 2 };
+    });
+    const first = await page.evaluate(() => escapement.state.preview.value!.values[0]);
+    await page.mouse.move(found.x, found.y);
+    await page.mouse.down();
+    await page.mouse.move(found.x + 90, found.y + 50, { steps: 5 });
+    await until(page, (before) => escapement.state.preview.value?.values.at(-1) !== before, first);
+    const drawn = await page.locator(".popover .added").textContent();
+    expect(drawn).not.toContain("[0, 8, 0]");
+    await page.mouse.wheel(0, -100);
+    expect(await page.locator(".popover .added").textContent()).toContain('for = "3.5 s"');
+    await page.mouse.up();
+    await waitForFlights(page, 2);
+    expect(await activeName(page)).toMatch(/^gust [\d.]+ m\/s$/);
+    const { text, fingerprint } = await activeFlight(page);
+    expect(text).toContain('for = "3.5 s"');
+    expect(fingerprint).toBe(fingerprintOf(text));
+    await page.close();
+  });
+});
+
+describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
+  it("compares: same bits, first difference, alignment, differences below the plots", async () => {
+    const page = await hovering();
+    await goTo(page, 8_000_000);
+    await page.keyboard.press("Shift+B");
+    await waitForFlights(page, 2);
+    await page.keyboard.press("c");
+    expect(await page.locator(".compare tbody").textContent()).toContain("same bits");
+    await goTo(page, 10_000_000);
+    await page.keyboard.press("l");
+    await waitForFlights(page, 3);
+    const cells = await page
+      .locator(".compare tbody tr", { hasText: "first difference" })
+      .locator("td")
+      .allTextContents();
+    expect(cells[0]).toBe("–");
+    expect(cells[2]).toMatch(/^10\.\d+ s, /);
+    // Aligned by their forks, the copy (8 s) is looked at two seconds before the landing (10 s).
+    await page.getByLabel("align by").selectOption("fork");
+    expect(await page.evaluate(() => escapement.state.alignment.value)).toEqual({ by: "fork" });
+    await page.getByLabel("align by").selectOption("event: lift-off");
+    expect(await page.evaluate(() => escapement.state.alignment.value)).toEqual({ by: "event", kind: "liftOff" });
+    await page.getByLabel("differences below the plots").check();
+    await page.getByRole("tab", { name: "Plots" }).click();
+    await until(page, () => document.querySelectorAll(".plot.difference canvas").length > 3);
+    expect(await page.locator(".plot.difference figcaption b").first().textContent()).toMatch(/^. − .$/);
+    await page.keyboard.press("Shift+D");
+    expect(await page.locator(".plot.difference").count()).toBe(0);
+    await page.keyboard.press("Shift+A");
+    expect(await page.evaluate(() => escapement.state.alignment.value.by)).toBe("time");
+    await page.keyboard.press("1");
+    await page.keyboard.press("Shift+G");
+    expect(await page.evaluate(() => escapement.state.referenceId.value === escapement.state.activeId.value)).toBe(
+      true,
+    );
+    await page.close();
+  });
+
+  it("plots: one zoom for all, a quantity by typing, axes, panels and undo", async () => {
+    const page = await hovering();
+    const plot = await boxOf(page, ".plot .u-over");
+    const y = plot.y + 30;
+    await drag(page, [plot.x + 50, y], [plot.x + 200, y]);
+    await until(page, () => escapement.state.span.value !== undefined);
+    const zoomed = (await span(page))!;
+    // Adding a quantity keeps the zoom.
+    await page.keyboard.press("a");
+    await page.waitForSelector("dialog input");
+    await page.keyboard.type("d/dt climb");
+    await page.keyboard.press("Enter");
+    await until(page, () => document.querySelectorAll(".plot").length === 6);
+    expect(await span(page)).toEqual(zoomed);
+    // With Shift a drag moves the span, and the wheel zooms about the pointer.
+    await page.keyboard.down("Shift");
+    await drag(page, [plot.x + 200, y], [plot.x + 150, y]);
+    await page.keyboard.up("Shift");
+    const moved = (await span(page))!;
+    expect(moved.fromUs).toBeGreaterThan(zoomed.fromUs);
+    await page.keyboard.press("Control+ArrowUp");
+    const closer = (await span(page))!;
+    expect(closer.toUs - closer.fromUs).toBeCloseTo((moved.toUs - moved.fromUs) / 2, -2);
+    await page.keyboard.press("Control+ArrowRight");
+    expect((await span(page))!.fromUs).toBeGreaterThan(closer.fromUs);
+    await page.mouse.dblclick(plot.x + 100, y);
+    expect(await span(page)).toBeUndefined();
+    const menu = async (n: number, item: string) => {
+      await page.locator('[aria-label="Change this plot"]').nth(n).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await menu(0, "keep this range of the axis");
+    expect(await page.evaluate(() => escapement.state.panels.value[0]!.limits?.length)).toBe(2);
+    await menu(0, "fit the axis to what is shown");
+    expect(await page.evaluate(() => escapement.state.panels.value[0]!.limits)).toBeUndefined();
+    await menu(1, "one plot per quantity");
+    expect(await page.locator(".plot").count()).toBe(7);
+    await page.keyboard.press("Control+z");
+    expect(await page.locator(".plot").count()).toBe(6);
+    await menu(1, "show its spectrum");
+    await until(page, () => document.body.textContent!.includes("Spectrum of attitude"));
+    await menu(0, "plot it against another quantity");
+    await page.keyboard.type("speed over ground");
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => {
+      const { panels } = escapement.state;
+      panels.value = [{ id: 90, kind: "xy", quantities: ["east", "north"] }, ...panels.value];
+    });
+    await page.waitForSelector(".xy-canvas");
+    await goTo(page, 0);
+    const xy = await boxOf(page, ".xy-canvas");
+    await page.mouse.click(xy.x + 40 + (xy.width - 48) / 2, xy.y + xy.height / 2);
+    await page.close();
+  });
+
+  it("looks at every boundary of a short span, with the values of the log at its rows", async () => {
+    const page = await hovering();
+    await page.evaluate(() => (escapement.state.span.value = { fromUs: 8_000_000, toUs: 8_300_000 }));
+    await until(page, () => document.querySelector(".badge:not([hidden])")?.textContent === "every boundary: 1 ms");
+    const differences = await page.evaluate(async () => {
+      const flight = escapement.state.active.value!;
+      const columns = flight.head.value!.columns.map((_, i) => i);
+      const found = (await escapement.microscope(flight.id, { fromUs: 8_000_000, toUs: 8_300_000 }, columns))!;
+      const rows = flight.rows.value;
+      const count = found.timesUs.length;
+      let [compared, different] = [0, 0];
+      found.timesUs.forEach((tUs, i) => {
+        const row = rows.rowAt(tUs);
+        if (rows.timeUs(row) !== tUs) return;
+        for (const column of columns) {
+          compared += 1;
+          const fine = Math.fround(found.values[column * count + i]!);
+          if (!Object.is(fine, rows.value(column, row))) different += 1;
+        }
+      });
+      return { compared, different, count };
+    });
+    expect(differences.different).toBe(0);
+    expect(differences.compared).toBeGreaterThan(1000);
+    expect(differences.count).toBeGreaterThanOrEqual(300);
+    await page.keyboard.press("0");
+    expect(await page.locator(".badge").isHidden()).toBe(true);
+    await page.close();
+  });
+
+  it("measures between two marks, set by keys and dragged by their flags", async () => {
+    const page = await hovering();
+    await goTo(page, 2_000_000);
+    await page.keyboard.press("[");
+    await goTo(page, 12_000_000);
+    await page.keyboard.press("]");
+    await until(page, () => document.querySelector(".measured")?.textContent?.includes("Δ 10.000 s") === true);
+    expect(await page.locator(".measured").textContent()).toContain("0.100 Hz");
+    expect(await page.locator(".measured").textContent()).toMatch(/altitude m.*rise [\d.]+ s, overshoot/s);
+    const flag = await boxOf(page, ".flag span");
+    await drag(page, [flag.x + 5, flag.y + 6], [flag.x + 105, flag.y + 6]);
+    const { aUs } = await page.evaluate(() => escapement.state.marks.value);
+    expect(aUs).toBeGreaterThan(2_200_000);
+    await page.getByRole("button", { name: "remove the marks" }).click();
+    expect(await page.evaluate(() => escapement.state.marks.value)).toEqual({});
+    await page.close();
+  });
+});
+
+describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
+  it("describes: mistakes are underlined, offers are from the tables, a good text is flown", async () => {
+    const page = await hovering();
+    await page.keyboard.press("e");
+    await page.waitForSelector(".editor .cm-content");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type('\n[[scenario]]\nat = "9 s"\nmotorOf = { motor = 2 }\n');
+    await until(page, () => document.querySelector(".mistakes")?.textContent?.includes("motorOf") === true);
+    expect(await flightCount(page)).toBe(1);
+    expect(await page.evaluate(() => escapement.state.complaints.value[0])).toMatchObject({ replacement: "motorOff" });
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Home");
+    for (let i = 0; i < 7; i += 1) await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("f");
+    await waitForFlights(page, 2);
+    expect((await activeFlight(page)).text).toContain("motorOff = { motor = 2 }");
+    // From the text to the instant, and from the event to its line.
+    await page.keyboard.press("Control+Enter");
+    expect(await nowUs(page)).toBe(9_000_000);
+    await page.getByRole("button", { name: "Describe" }).click();
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByRole("button", { name: /^Show the line of: motor 2/ }).click();
+    await page.waitForSelector(".editor .cm-activeLine");
+    await until(page, () => {
+      const root = document.querySelector(".editor-place")!.shadowRoot!;
+      return root.querySelector(".cm-activeLine")?.textContent === "[[scenario]]";
+    });
+    await page.close();
+  });
+
+  it("shares a link that another page verifies, and says so if it was changed", async () => {
+    const page = await hovering();
+    await goTo(page, 9_000_000);
+    await page.keyboard.press("l");
+    await waitForFlights(page, 2);
+    await page.keyboard.press("y");
+    const link = await page.locator('dialog [aria-label="Link to this flight"]').inputValue();
+    await page.keyboard.press("Escape");
+    const { page: other } = await bench.open({ isFlat: true, hash: new URL(link).hash });
+    await waitForFlights(other, 2);
+    expect(await other.evaluate(() => escapement.state.active.value!.verification.value)).toEqual({ is: "same" });
+    expect(await activeFlight(other)).toEqual(await activeFlight(page));
+    await until(other, () => escapement.state.nowUs.value === 9_000_000);
+    await other.close();
+    const damaged = new URL(link).hash.slice(0, -40);
+    const { page: third } = await bench.open({ isFlat: true, hash: damaged });
+    await until(third, () => document.querySelector(".card")?.textContent?.includes("damaged") === true);
+    await third.close();
+    await page.close();
+  });
+
+  it("opens dropped and pasted descriptions, and refuses a broken file in a card", async () => {
+    const { page } = await bench.open({ isFlat: true });
+    const drop = (name: string, text: string) =>
+      page.evaluate(
+        ([file, content]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([content], file));
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        },
+        [name, text] as [string, string],
+      );
+    await drop("short.toml", HOVER);
+    await waitForFlights(page, 1);
+    await drop("broken.ulg", "not a log");
+    await until(page, () => document.querySelector(".card")?.textContent?.includes("broken.ulg") === true);
+    expect(await page.locator(".card").textContent()).toContain("LOG-");
+    await page.getByRole("button", { name: "close" }).click();
+    expect(await page.locator(".card").count()).toBe(0);
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    }, `${HOVER}[vehicle]\nmassKg = 1.6\n`);
+    await waitForFlights(page, 2);
+    expect((await activeFlight(page)).text).toContain("massKg = 1.6");
+    await page.close();
+  });
+
+  it("saves the description, a table and a picture", async () => {
+    const page = await hovering();
+    const saved = async (run: () => Promise<void>) => {
+      const [download] = await Promise.all([page.waitForEvent("download"), run()]);
+      return download.suggestedFilename();
+    };
+    expect(await saved(() => page.keyboard.press("Control+s"))).toMatch(/\.toml$/);
+    expect(await saved(() => page.keyboard.press("Shift+S"))).toMatch(/\.png$/);
+    await page.keyboard.press("y");
+    expect(await saved(() => page.getByRole("button", { name: /csv/ }).click())).toMatch(/\.csv$/);
+    await page.close();
+  });
+
+  it("starts a crashed engine again, and loses nothing", async () => {
+    const { page } = await bench.open({ isFlat: true });
+    await page.close();
+    const { page: watched } = await bench.open({ isFlat: true });
+    await watched.evaluate(() => {
+      const { Worker } = globalThis;
+      const all: Worker[] = [];
+      Object.assign(globalThis, {
+        workers: all,
+        Worker: class extends Worker {
+          constructor(...given: ConstructorParameters<typeof Worker>) {
+            super(...given);
+            all.push(this);
+          }
+        },
+      });
+      // The engine that draws the start page was started before: let the page start another.
+      (escapement as unknown as { engine: { close(): void } }).engine.close();
+    });
+    await openText(watched, HOVER);
+    await goTo(watched, 8_000_000);
+    await watched.keyboard.press("l");
+    await waitForFlights(watched, 2);
+    const before = await activeFlight(watched);
+    await watched.evaluate(() => {
+      const [worker] = (globalThis as unknown as { workers: Worker[] }).workers;
+      worker!.dispatchEvent(new ErrorEvent("error", { message: "killed by a test" }));
+    });
+    await until(watched, () => document.querySelector(".card")?.textContent?.includes("killed by a test") === true);
+    await goTo(watched, 5_000_000);
+    await watched.keyboard.press("h");
+    await waitForFlights(watched, 3);
+    await watched.keyboard.press("2");
+    expect(await activeFlight(watched)).toEqual(before);
+    await watched.close();
+  });
+});
+
+describe("looking", { timeout: 4 * SLOW_MS }, () => {
+  it("turns, moves and zooms the camera by pointer and keys, and frames everything", async () => {
+    const { page } = await bench.open({ layout: "laptop" });
+    await openText(page, HOVER);
+    const camera = () => page.evaluate(() => escapement.state.camera.value);
+    const modes: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      modes.push((await camera()).mode);
+      await page.keyboard.press("v");
+    }
+    expect(modes).toEqual(["follow", "chase", "top", "free", "on-board"]);
+    const start = await camera();
+    await page.keyboard.press("Alt+ArrowRight");
+    expect((await camera()).azimuthDeg).not.toBe(start.azimuthDeg);
+    await page.keyboard.press("+");
+    expect((await camera()).distanceM).toBeLessThan(start.distanceM);
+    const stage = await boxOf(page, ".scene");
+    const middle = [stage.x + stage.width / 2, stage.y + stage.height / 3] as const;
+    const before = await camera();
+    await drag(page, middle, [middle[0] + 80, middle[1]], 3);
+    expect((await camera()).azimuthDeg).not.toBe(before.azimuthDeg);
+    await page.mouse.wheel(0, 300);
+    await until(page, (was) => escapement.state.camera.value.distanceM > was, before.distanceM);
+    await page.keyboard.press("f");
+    expect((await camera()).mode).toBe("free");
+    await page.locator(".cameras button").first().click();
+    expect((await camera()).mode).toBe("follow");
+    await page.keyboard.press("d");
+    expect(await page.locator("[aria-live=polite].sr-only").textContent()).toMatch(/metres high/);
+    await page.keyboard.press("u");
+    expect(await page.locator(".hud-head").isHidden()).toBe(true);
+    await page.close();
+  });
+
+  it("changes the widths of its panels by pointer and keys, and remembers them", async () => {
+    const page = await hovering();
+    const width = async () => (await boxOf(page, ".side")).width;
+    const before = await width();
+    const bar = await boxOf(page, ".side .splitter");
+    await drag(page, [bar.x + 4, bar.y + 200], [bar.x - 76, bar.y + 200]);
+    const dragged = await width();
+    expect(dragged).toBeGreaterThan(before + 60);
+    await page.locator(".side .splitter").focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await width()).toBeLessThan(dragged);
+    const stored = await page.evaluate(() => localStorage.getItem("escapement-view"));
+    expect(stored).toContain('"side":');
+    await page.keyboard.press("\\");
+    expect(await page.locator(".side").isHidden()).toBe(true);
+    await page.close();
+  });
+});
+
+describe.each(["dark", "light"] as const)("axe-core in %s", { timeout: 6 * SLOW_MS }, (colorScheme) => {
+  it.each(["wide", "phone"] as const)("finds nothing serious in any state of a %s page", async (layout) => {
+    const { page } = await bench.open({ layout, colorScheme, isFlat: true });
+    const found: Record<string, string[]> = {};
+    const check = async (state: string) => {
+      const findings = await seriousFindings(page);
+      if (findings.length > 0) found[state] = findings;
+    };
+    await check("start");
+    await openText(page, `${HOVER}\n[[scenario]]\nat = "8 s"\nmotorLoss = { motor = 2, gain = 0.8 }\n`);
+    await check("flight");
+    await goTo(page, 9_000_000);
+    await page.keyboard.press("g");
+    await page.waitForSelector(".popover");
+    await check("gust form");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("l");
+    await waitForFlights(page, 2);
+    await page.keyboard.press("c");
+    await page.keyboard.press("Shift+D");
+    await check("comparison");
+    await page.keyboard.press("c");
+    await page.evaluate(() => (escapement.state.marks.value = { aUs: 2_000_000, bUs: 9_000_000 }));
+    await until(page, () => document.querySelector(".measured:not([hidden])") !== null);
+    await check("measured, with differences");
+    await page.getByRole("tab", { name: "Events" }).click();
+    await check("events");
+    for (const [key, name] of [
+      ["?", "help"],
+      ["Control+k", "commands"],
+      ["y", "share"],
+      ["t", "time"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForSelector("dialog[open]");
+      await check(name);
+      await page.keyboard.press("Escape");
+    }
+    await page.locator('[aria-label^="This flight"]').click();
+    await check("menu");
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => {
+      void escapement.open('extends = "mission"\n[[scenario]]\nat = "4 s"\nmotorOff = { motor = 9 }\n');
+    });
+    await page.waitForSelector(".card");
+    await check("card");
+    await page.keyboard.press("e");
+    await page.waitForSelector(".editor .cm-content");
+    await check("description with a mistake");
+    expect(found).toEqual({});
+    await page.close();
+  });
+});

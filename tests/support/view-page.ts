@@ -1,0 +1,142 @@
+/** The page that flies in a real browser, as `escapement view` serves it, for tests of what one can do in it. */
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
+import type { Browser, Page } from "playwright-core";
+import type { Store } from "../../packages/viewer/src/view/store/store.ts";
+import { launchChromium } from "../determinism/runtimes/chromium.ts";
+import { buildCommand } from "./command.ts";
+
+declare const escapement: Store;
+declare const axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** How long the page may take for anything: software rendering on a busy machine is slow. */
+export const SLOW_MS = 120_000;
+export const SIZES = { wide: [1440, 900], laptop: [1280, 720], phone: [390, 844], narrow: [320, 640] } as const;
+export type Layout = keyof typeof SIZES;
+
+interface OpenOptions {
+  readonly layout?: Layout;
+  readonly colorScheme?: "dark" | "light";
+  /** Without WebGL the scene is flat, which a machine without a graphics card draws much faster. */
+  readonly isFlat?: boolean;
+  /** What follows the address; the token of the server if absent. */
+  readonly hash?: string;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Errors in the console and of the page, and requests to other origins. */
+  readonly problems: string[];
+}
+
+/** A server and a browser that tests share; each test opens a page of its own. */
+export class ViewBench {
+  readonly address: string;
+  private readonly browser: Browser;
+  private readonly server: ChildProcess;
+
+  private constructor(browser: Browser, server: ChildProcess, address: string) {
+    this.browser = browser;
+    this.server = server;
+    this.address = address;
+  }
+
+  /** Throws the reason if there is no browser. */
+  static async start(): Promise<ViewBench> {
+    if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
+    const command = await buildCommand();
+    const browser = await launchChromium({ isIsolated: true });
+    if ("missing" in browser) throw new Error(browser.missing);
+    const server = command.start(["view", "--no-open", "--json"]);
+    const [first] = (await once(server.stdout!, "data")) as [Buffer];
+    return new ViewBench(browser, server, (JSON.parse(first.toString()) as { url: string }).url);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    this.server.kill();
+  }
+
+  /** Opens the page and waits for its first content. */
+  async open({ layout = "wide", colorScheme = "dark", isFlat = false, hash }: OpenOptions = {}): Promise<OpenedPage> {
+    const [width, height] = SIZES[layout];
+    const page = await this.browser.newPage({ viewport: { width, height }, colorScheme, locale: "en-US" });
+    page.setDefaultTimeout(SLOW_MS);
+    const problems: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(message.text());
+    });
+    page.on("pageerror", (error) => problems.push(String(error)));
+    const { origin } = new URL(this.address);
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(origin) && !/^(?:blob|data):/.test(url)) problems.push(`request ${url}`);
+    });
+    if (isFlat) await page.addInitScript(hideWebGl);
+    await page.goto(hash === undefined ? this.address : `${origin}/${hash}`);
+    await page.waitForSelector(".flight-card, .stage");
+    return { page, problems };
+  }
+}
+
+function hideWebGl(): void {
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+    return kind.startsWith("webgl") ? null : (getContext as (...all: unknown[]) => unknown).call(this, kind, ...rest);
+  } as typeof getContext;
+}
+
+/** Polls, because the page's policy forbids the browser to compile a condition from a text. */
+export async function until<T>(page: Page, condition: (given: T) => boolean, given?: T): Promise<void> {
+  for (let i = 0; i < 600; i += 1) {
+    if (await page.evaluate(condition as (value: unknown) => boolean, given as unknown)) return;
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`never true: ${condition.toString()}`);
+}
+
+/** All flights of the page are flown to their ends. */
+export function isFlown(): boolean {
+  const flights = escapement.state.flights.value;
+  return flights.length > 0 && flights.every(({ end }) => end.value !== undefined);
+}
+
+export const nowUs = (page: Page) => page.evaluate(() => escapement.state.nowUs.value);
+
+export async function goTo(page: Page, tUs: number): Promise<void> {
+  await page.evaluate((to) => escapement.playhead.goTo(to), tUs);
+}
+
+/** Opens a built-in flight from the start page and waits until it is flown and plotted. */
+export async function openFlight(page: Page, name = "motor-out"): Promise<void> {
+  await page.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+  await until(page, isFlown);
+  await page.waitForSelector(".plot canvas");
+}
+
+/** Opens a description without the start page. */
+export async function openText(page: Page, text: string): Promise<void> {
+  await page.evaluate(async (given) => {
+    await escapement.open(given);
+  }, text);
+  await until(page, isFlown);
+  await page.waitForSelector(".plot canvas");
+}
+
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => axe.run());
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}
+
+/** Saves a screenshot if `VIEW_SHOTS` names a folder. */
+export async function keepShot(page: Page, name: string): Promise<void> {
+  const shots = process.env["VIEW_SHOTS"];
+  if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`) });
+}
