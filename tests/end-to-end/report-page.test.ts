@@ -261,6 +261,65 @@ describe("the page of a flight", () => {
   });
 });
 
+describe("the page of a flight with requirements", () => {
+  const requirements = [
+    "never tilt > 60 deg",
+    { name: "stays low", text: "always altitude < 2 m during 3 s..10 s" },
+    "for 2 s after gust: altitude > -1 m",
+    "within 1 s after touchdown: landed",
+  ];
+  const flight = fly({ scenario: [{ atS: 8, forS: 2, gust: { velNedMps: [0, 4, 0] } }], requirements });
+
+  it("lists the verdicts, shades the window of the chosen one, and marks the instant that decides", async ({
+    skip,
+  }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { page, problems } = await show("requirements", [reportOf(flight)]);
+    await keep(page, "requirements");
+    const rows = await page.$$eval(".verdicts tbody tr", (all) => all.map((row) => (row as HTMLElement).innerText));
+    expect(rows.map((row) => /✓ holds|✗ violated|– untested/.exec(row)?.[0])).toEqual([
+      "✓ holds",
+      "✗ violated",
+      "✓ holds",
+      "– untested",
+    ]);
+    const { binding } = flight.verdicts[1]!;
+    expect(rows[1]).toContain(`${(binding!.tUs / 1e6).toFixed(3)} s`);
+    expect(rows[1]).toContain("always altitude < 2 m during 3 s..10 s");
+    const endS = flight.end.endUs / 1e6;
+    const placeOf = (selector: string) =>
+      page.$eval(selector, (node) => {
+        const { left, width } = (node as HTMLElement).style;
+        return { left: parseFloat(left), width: parseFloat(width), hidden: (node as HTMLElement).hidden };
+      });
+    expect(await placeOf(".window")).toEqual({
+      left: expect.closeTo(300 / endS, 3) as number,
+      width: expect.closeTo(700 / endS, 3) as number,
+      hidden: false,
+    });
+    expect((await placeOf(".binding")).left).toBeCloseTo(binding!.tUs / 1e4 / endS, 3);
+    // The marker of a violated requirement is painted on every plot, in the colour of limits.
+    const LIMIT = [196, 38, 29] as const;
+    expect(await paintedPixels(page, 0, LIMIT)).toBeGreaterThan(100);
+    await page.click(".verdicts tr:nth-child(3) button");
+    expect((await placeOf(".window")).left).toBeCloseTo(800 / endS, 3);
+    expect(await paintedPixels(page, 0, LIMIT)).toBe(0);
+    // Choosing it again shows none.
+    await page.click(".verdicts tr:nth-child(3) button");
+    expect((await placeOf(".window")).hidden).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it("lists the verdicts of several flights side by side", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const other = fly({ scenario: [{ atS: 11, forS: 1, gust: { velNedMps: [0, 1, 0] } }], requirements });
+    const { page, problems } = await show("requirements-of-two", reportsOf([flight, other]));
+    const rows = await page.$$eval(".verdicts tbody tr", (all) => all.map((row) => (row as HTMLElement).innerText));
+    expect(rows[2]).toMatch(/✓ holds.*\? undecided/s);
+    expect(problems).toEqual([]);
+  });
+});
+
 describe("the page of a flight without setpoint, wind or battery", () => {
   const textsOf = (page: Page, selector: string) =>
     page.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));

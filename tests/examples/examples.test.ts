@@ -2,7 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
+import {
+  coreRegistry,
+  type FlightResult,
+  flyFlightNow,
+  mustResolve,
+  resolveFlight,
+  type Verdict,
+} from "@escapement/core";
 import { FlightFiles } from "../../packages/cli/src/load/flight-files.ts";
 import { withOwnParts } from "../../packages/cli/src/load/own-parts.ts";
 
@@ -24,6 +31,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   "17-own-parts/flight.toml": "completed",
   "19-bisect/bad.toml": "crashed",
   "19-bisect/good.toml": "completed",
+  "20-requirements/flight.toml": "completed",
 };
 /** Files that describe a built-in flight. They resolve to the same definition, which the golden tests fly. */
 const SAME_AS_BUILT_IN: Readonly<Record<string, string>> = {
@@ -160,6 +168,21 @@ describe("scripts", () => {
     const { sink } = (await load("15-own-sink")) as unknown as { sink: { lines: string[] } };
     expect(sink.lines).toHaveLength(11);
     expect(sink.lines[10]).toMatch(/^10 s {2}\d+\.\d\d m {2}\d+\.\d\d V$/);
+  });
+
+  it("20-requirements: the flight keeps everything but the warning", async () => {
+    const { flight, afterwards } = (await load("20-requirements")) as unknown as {
+      flight: FlightResult;
+      afterwards: Verdict;
+    };
+    expect(flight.verdicts.map(({ verdict, severity }) => [verdict, severity])).toEqual([
+      ["holds", "error"],
+      ["holds", "error"],
+      ["holds", "error"],
+      ["violated", "warning"],
+      ["holds", "error"],
+    ]);
+    expect(afterwards.verdict).toBe("violated");
   });
 
   it("18-recordings: reads its files back by name, and replays them", async () => {

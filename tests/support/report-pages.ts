@@ -29,6 +29,7 @@ export async function pageAssets(kind: keyof typeof STYLES = "report"): Promise<
   return { script: output[0].code, style: [...(kind === "report" ? [plots] : []), ...own].join("\n") };
 }
 
+/** The page shows the verdicts that the flight has. */
 export function reportOf(flight: RecordedFlight): FlightReport {
   return reportsOf([flight])[0]!;
 }
@@ -36,7 +37,7 @@ export function reportOf(flight: RecordedFlight): FlightReport {
 /** The flights of one page; the first is the one that the others are compared with. */
 export function reportsOf(flights: readonly RecordedFlight[]): FlightReport[] {
   const rows = flights.map(({ recording }) => findStream(recording, "state").timesUs.length);
-  return flights.map(({ recording, resolved }, i) => {
+  return flights.map(({ recording, resolved, verdicts }, i) => {
     const { kind: outcome, reason, events, extremes } = summarise(recording);
     return makeReport({
       recording,
@@ -45,6 +46,7 @@ export function reportsOf(flights: readonly RecordedFlight[]): FlightReport[] {
       reason,
       events,
       extremes,
+      verdicts,
       version: "test",
       longestRows: Math.max(...rows),
       ...(i === 0 ? {} : { first: flights[0]!.recording }),

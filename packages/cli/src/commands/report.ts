@@ -1,20 +1,24 @@
 /** `escapement report`: writes one self-contained page about a flight, or about several on the same axes. */
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { definitionOf, findStream, type Recording, summarise } from "@escapement/core";
+import { definitionOf, findStream, judgeRecording, type Recording, type Registry, summarise } from "@escapement/core";
 import type { ReadLimits, RecordingFile } from "@escapement/formats";
 import { type FlightReport, makeReport } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
+import { withOwnParts } from "../load/own-parts.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
 import { printWritten } from "../print/written.ts";
+import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 import { readLimits } from "./flag-values.ts";
-import { READ_LIMIT_FLAG } from "./options.ts";
+import { collect, READ_LIMIT_FLAG, WITH_FLAG } from "./options.ts";
 
 interface ReportFlags {
   readonly output?: string;
   readonly overwrite?: true;
+  readonly require: readonly string[];
+  readonly with: readonly string[];
   readonly readLimit?: string;
   readonly json?: true;
 }
@@ -27,18 +31,21 @@ export function addReport(program: Command): void {
     .argument("[others...]", "recordings to compare with it, e.g. its branches")
     .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
     .option("--overwrite", "replace a file that is not an Escapement page")
+    .option("--require <text>", "a requirement to judge and to mark on the plots; repeatable", collect, [])
+    .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement report flight.mcap -o flight.html\n  escapement report parent.mcap branch1.mcap branch2.mcap -o change.html",
+      "\nExamples:\n  escapement report flight.mcap --require 'never tilt > 20 deg'\n  escapement report parent.mcap branch1.mcap branch2.mcap -o change.html",
     )
     .action(async (path: string, others: readonly string[], flags: ReportFlags) => {
       const output = flags.output ?? pageName(path);
       checkPage(output, flags.overwrite === true);
       const paths = [path, ...others];
       if (paths.length > MOST_FLIGHTS) throw tooMany(paths.length);
-      const bytes = writePage(output, await readReports(paths, readLimits(flags)), flags.overwrite === true);
+      const asked: Asked = { texts: flags.require, registry: await withOwnParts(registry, flags.with) };
+      const bytes = writePage(output, await readReports(paths, readLimits(flags), asked), flags.overwrite === true);
       printWritten({ path: output, kind: "page", bytes }, flags.json === true);
     });
 }
@@ -53,16 +60,25 @@ function tooMany(count: number): Error {
   });
 }
 
-async function readReports(paths: readonly string[], limits: ReadLimits): Promise<FlightReport[]> {
+/** Requirements, and the parts that a replay of the flights needs. */
+interface Asked {
+  readonly texts: readonly string[];
+  readonly registry: Registry;
+}
+
+async function readReports(paths: readonly string[], limits: ReadLimits, asked: Asked): Promise<FlightReport[]> {
   const files: RecordingFile[] = [];
   for (const path of paths) files.push(await loadRecording(path, limits));
   const longestRows = Math.max(...files.map(({ recording }) => findStream(recording, "state").timesUs.length));
-  return files.map((file, i) => reportOf(paths[i]!, file, longestRows, i === 0 ? undefined : files[0]!.recording));
+  return files.map((file, i) =>
+    reportOf(paths[i]!, file, asked, longestRows, i === 0 ? undefined : files[0]!.recording),
+  );
 }
 
 function reportOf(
   path: string,
   { recording, missing, versions }: RecordingFile,
+  { texts, registry: parts }: Asked,
   longestRows: number,
   first: Recording | undefined,
 ): FlightReport {
@@ -74,6 +90,7 @@ function reportOf(
     reason: missing === undefined ? reason : `recorded up to ${(recording.endUs / 1e6).toFixed(2)} s`,
     events,
     extremes,
+    verdicts: texts.length === 0 ? [] : judgeRecording(recording, texts, parts),
     version: versions["escapement"] ?? VERSION,
     file: basename(path),
     longestRows,

@@ -46,10 +46,14 @@ function renderOne(error: SimError, style: Style, { columns, isShort, severity }
   const paint = severity === "error" ? style.trouble : style.accent;
   const taken = severity.length + error.code.length + 3;
   const lines = [`${paint(severity)} ${style.strong(error.code)}  ${wrapped(error.what, columns, indent, taken)}`];
-  const place = describeWhere(error.where);
+  // The marked text itself is drawn below.
+  const { mark, ...where } = error.where;
+  const place = describeWhere(where);
   if (place !== "") lines.push(field("where", place));
   const hint = /^(did you mean "[^"]*"\?)\s*(.*)$/s.exec(error.fix);
-  const drawn = excerptLines(error, hint?.[1] ?? "", style, isShort ? columns - 16 : Infinity);
+  const excerpt = mark === undefined ? excerptOf(error) : { text: mark.text, mark };
+  const drawn =
+    excerpt === undefined ? [] : excerptLines(excerpt, hint?.[1] ?? "", style, isShort ? columns - 16 : Infinity);
   lines.push(...drawn);
   const fix = drawn.length > 1 && hint !== null ? hint[2]! : error.fix;
   if (fix !== "") lines.push(field("fix", fix));
@@ -57,14 +61,18 @@ function renderOne(error: SimError, style: Style, { columns, isShort, severity }
   return lines.join("\n");
 }
 
+/** A line of a file, or a text from the command line, which has no number. */
+interface Excerpt {
+  readonly line?: number;
+  readonly text: string;
+  readonly mark?: { readonly column: number; readonly length: number };
+}
+
 /** The source line, with the wrong part underlined below it and the nearest known name beside that. */
-function excerptLines(error: SimError, hint: string, style: Style, room: number): string[] {
-  const excerpt = excerptOf(error);
-  if (excerpt === undefined) return [];
-  const text = excerpt.text.replace(/\t/g, " ");
+function excerptLines({ line, text: whole, mark }: Excerpt, hint: string, style: Style, room: number): string[] {
+  const text = whole.replace(/\s/g, " ");
   const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-  const first = `  ${style.quiet(`${String(excerpt.line).padStart(9)} │`)} ${shown}`;
-  const { mark } = excerpt;
+  const first = `  ${style.quiet(`${String(line ?? "").padStart(9)} │`)} ${shown}`;
   if (mark === undefined || mark.column > room) return [first];
   const carets = "^".repeat(Math.max(1, Math.min(mark.length, room - mark.column + 1)));
   return [

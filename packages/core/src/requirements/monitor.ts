@@ -12,7 +12,7 @@ import type { Instant, Looks, LookSource } from "./looks.ts";
 import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
-import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, VALUE } from "./segments.ts";
+import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
 import type { FormulaTree, RequirementTree } from "./tree.ts";
 import { Until } from "./until.ts";
 import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
@@ -22,7 +22,9 @@ type Applies =
   | { readonly when: "span"; readonly fromUs: number; readonly toUs: number }
   /** From an instant to the end of the flight. */
   | { readonly when: "rest"; readonly fromUs: number }
-  | { readonly when: "after" | "before" | "each"; readonly event: number }
+  | { readonly when: "after" | "before"; readonly event: number }
+  /** At each happening; the window is relative to it. */
+  | { readonly when: "each"; readonly event: number; readonly fromUs: number; readonly toUs: number }
   | { readonly when: "while"; readonly of: Instant };
 
 /** Adds the nodes of a formula, inputs first, and returns the output of the last one. */
@@ -127,6 +129,7 @@ export class RequirementMonitor implements Saveable {
       scaledLow: this.scaled(low),
       scaledHigh: this.scaled(high),
       binding: this.binding(deciding),
+      ...this.window(deciding),
     };
   }
 
@@ -182,6 +185,26 @@ export class RequirementMonitor implements Saveable {
     return best;
   }
 
+  /** The window that the deciding segment belongs to. */
+  private window(deciding: Float64Array): Pick<Verdict, "windowUs"> {
+    const { applies, looks } = this;
+    const endUs = looks.time[0]!;
+    switch (applies.when) {
+      case "span":
+        return { windowUs: [applies.fromUs, applies.toUs] };
+      case "rest":
+        return applies.fromUs > 0 ? { windowUs: [applies.fromUs, endUs] } : {};
+      case "after":
+        return { windowUs: [looks.firstUs(applies.event), endUs] };
+      case "before":
+        return { windowUs: [0, Math.min(looks.firstUs(applies.event), endUs)] };
+      case "each":
+        return { windowUs: [deciding[START]! + applies.fromUs, deciding[START]! + applies.toUs] };
+      case "while":
+        return {};
+    }
+  }
+
   private scaled(segment: Float64Array): number {
     const predicate = this.looks.predicates[segment[PREDICATE]!];
     return this.isScaled || predicate === undefined ? segment[VALUE]! : segment[VALUE]! / predicate.scale;
@@ -206,7 +229,7 @@ function applied(
     const of = compiler.formula(wholeTree(tree, mode));
     const { fromUs, toUs } = scope;
     const formula: Formula = { is: "window", isMin: scope.mode === "for", fromUs, toUs, of };
-    return { formula, isMin: true, applies: { when: "each", event: compiler.event(scope.event) } };
+    return { formula, isMin: true, applies: { when: "each", event: compiler.event(scope.event), fromUs, toUs } };
   }
   if (mode === "plain" && scope.scope !== "at") refuseOpen(tree, text);
   if (scope.scope === "while") {

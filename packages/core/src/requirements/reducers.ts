@@ -9,7 +9,7 @@ const HAS_BEGUN = 1;
 const TAKEN = 2;
 
 abstract class Reducer implements Saveable {
-  /** The deciding segment; valid if something was taken. */
+  /** The deciding segment, from the instant at which it was taken; valid if something was taken. */
   readonly best = new Float64Array(FIELDS);
   protected readonly input: Segments;
   protected readonly current = new Float64Array(FIELDS);
@@ -48,6 +48,7 @@ abstract class Reducer implements Saveable {
     if (flags[TAKEN] === 0 || isBetter) {
       copySegment(current, 0, best, 0);
       best[INSTANT] = Math.max(best[INSTANT]!, fromUs);
+      best[START] = fromUs;
     }
     flags[TAKEN] = 1;
   }

@@ -74,6 +74,21 @@ describe("requirements judged by hand", () => {
     expect(found.binding?.tUs).toBe(atS === undefined ? undefined : Math.round(atS * 1e6));
   });
 
+  test.each([
+    ["always altitude > 2 m during 1 s..4 s", [1e6, 4e6]],
+    ["at 2 s: altitude > 2 m", [2e6, 2e6]],
+    ["at 2 s: always altitude > 0 m", [2e6, 5e6]],
+    ["within 2 s after motorOff: tilt < 15 deg", [1e6, 3e6]],
+    ["from 1 s to 2 s after motorOff: tilt < 15 deg", [2e6, 3e6]],
+    ["for 1 s after (altitude > 4 m): tilt < 25 deg", [2e6, 3e6]],
+    ["after motorOff: altitude > 0 m", [1e6, 5e6]],
+    ["before motorOff: altitude >= 0 m", [0, 1e6]],
+    ["never tilt > 45 deg", undefined],
+    ["while altitude > 2 m: tilt < 45 deg", undefined],
+  ])("%s is decided in the window %j", (text, windowUs) => {
+    expect(verdictOf(FLIGHT, text).windowUs).toEqual(windowUs);
+  });
+
   test("the binding predicate is shown in its own unit if the units are mixed", () => {
     const found = verdictOf(FLIGHT, "always (altitude > 2 m and tilt < 45 deg) during 1 s..3 s");
     expect(found.unit).toBeUndefined();

@@ -49,6 +49,8 @@ export interface Verdict {
   readonly scaledHigh: number;
   /** Absent if no predicate decided, e.g. if the requirement is untested. */
   readonly binding: Binding | undefined;
+  /** The window in which the requirement was decided, in flight time; absent if it is the whole flight, or not one span. */
+  readonly windowUs?: readonly [from: number, to: number];
   /** Longest time between two samples of the flight. Changes that reverse between two samples are not detected. */
   readonly longestLookGapUs: number;
   /** Of a log: why it leaves the requirement undecided, or which of the values it takes from elsewhere. */

@@ -4,11 +4,12 @@
  * `makeReport` runs where the page is written; the page itself only reads the result. Columns are float32, because a
  * screen shows no more; the full numbers stay in the recording.
  */
-import type { FlightEvent, FlightExtremes, FlightDefinition, Recording } from "@escapement/core";
+import type { FlightEvent, FlightExtremes, FlightDefinition, Recording, Verdict } from "@escapement/core";
 import { type Band, faultBands, saturationBands } from "./bands.ts";
 import { flightColumns } from "./columns.ts";
 import { contrastOf, type FlightContrast } from "./contrast.ts";
 import { thinned } from "./thin.ts";
+import { type ReportVerdict, reportVerdict } from "./verdict-data.ts";
 import { type Waypoint, waypointsOf } from "../shared/waypoints.ts";
 
 export interface FlightHead {
@@ -27,6 +28,8 @@ export interface FlightHead {
   readonly fromFirst?: FlightContrast;
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
+  /** Absent if nothing was required. */
+  readonly verdicts?: readonly ReportVerdict[];
   readonly definition: FlightDefinition;
   readonly rotors: number;
   readonly bands: readonly Band[];
@@ -47,6 +50,7 @@ interface ReportSource {
   readonly reason: string;
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
+  readonly verdicts?: readonly Verdict[];
   readonly version: string;
   readonly missing?: string;
   readonly file?: string;
@@ -83,6 +87,9 @@ export function makeReport(source: ReportSource): FlightReport {
     ...(source.first === undefined ? {} : { fromFirst: contrastOf(source.first, recording) }),
     events: source.events,
     extremes: source.extremes,
+    ...(source.verdicts === undefined || source.verdicts.length === 0
+      ? {}
+      : { verdicts: source.verdicts.map((verdict) => reportVerdict(verdict, recording.endUs)) }),
     definition,
     rotors: recording.dims.rotors,
     bands: [...faultBands(recording), ...saturationBands(recording)],

@@ -11,6 +11,7 @@ import { Strip } from "./strip.ts";
 import type { Table } from "./table.ts";
 import { TrackView } from "./track.ts";
 import { ValueTable } from "./values.ts";
+import { verdictSection } from "./verdicts.ts";
 
 const SET_DASH = [6, 4];
 
@@ -21,8 +22,13 @@ export function buildFlightPage(page: HTMLElement, head: FlightHead, table: Tabl
   const plotPlace = element("section", "plots");
   const reset = button("show the whole flight", () => plots.zoom(plots.whole));
   reset.className = "reset";
+  const required = verdictSection(head, table.endS, (mark) => {
+    strip.showRequirement(mark);
+    plots.showRequirement(mark);
+  });
   page.append(
     element("div", "", flightHead(head)),
+    ...(head.verdicts === undefined ? [] : [required.node]),
     strip.node,
     element("section", "top", trackPlace, element("div", "", extremesTable([head]), eventList(head.events))),
     element("div", "body", element("div", "", reset, plotPlace), values.node),
@@ -41,6 +47,7 @@ export function buildFlightPage(page: HTMLElement, head: FlightHead, table: Tabl
     },
   });
   for (const spec of flightPlots(head)) addPlot(plots, plotPlace, spec, table);
+  if (head.verdicts !== undefined) required.chooseFirst();
   keepFitting(
     plotPlace,
     () => {

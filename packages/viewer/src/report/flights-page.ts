@@ -14,6 +14,7 @@ import { flightPlots, type Line, type PlotSpec } from "./plots.ts";
 import { Strip } from "./strip.ts";
 import type { Table } from "./table.ts";
 import { TrackView } from "./track.ts";
+import { verdictsTable } from "./verdicts.ts";
 
 export function buildFlightsPage(page: HTMLElement, heads: readonly FlightHead[], tables: readonly Table[]): void {
   const [first] = heads as [FlightHead];
@@ -27,6 +28,7 @@ export function buildFlightsPage(page: HTMLElement, heads: readonly FlightHead[]
   page.append(
     element("header", "", element("h1", "", `${first.title}: ${heads.length} flights`), flightTable(heads, tables)),
     ...heads.flatMap((head, i) => recordingNotes(head, `${letterOf(i)}: `)),
+    ...(first.verdicts === undefined ? [] : [element("section", "requirements scrolled", verdictsTable(heads))]),
     strip.node,
     element("section", "top", trackPlace, element("div", "", numbers, ...heads.map(ownEvents))),
     reset,

@@ -11,6 +11,7 @@ import { ink } from "../shared/colours.ts";
 import { button, element, numberText } from "../shared/elements.ts";
 import type { PlotSpec } from "./plots.ts";
 import { decadeRange, roomy, stepTexts } from "../shared/scales.ts";
+import type { RequirementMark } from "./verdicts.ts";
 
 /** One line of a plot as it is drawn. */
 export interface DrawnLine {
@@ -56,6 +57,7 @@ export class LinkedPlots {
   private readonly readouts = new Map<uPlot, Readout>();
   private readonly listeners: Listeners;
   private isFollowing = false;
+  private requirement: RequirementMark | undefined;
 
   constructor(times: Float32Array, marks: Marks, listeners: Listeners) {
     this.times = times;
@@ -95,6 +97,12 @@ export class LinkedPlots {
     for (const plot of this.plots) plot.redraw(false);
   }
 
+  /** Shades the window of a requirement and marks the instant that decides it. */
+  showRequirement(mark: RequirementMark | undefined): void {
+    this.requirement = mark;
+    this.redraw();
+  }
+
   private options(place: HTMLElement, spec: PlotSpec, lines: readonly DrawnLine[], height: number): uPlot.Options {
     const axis = {
       stroke: () => ink("quiet"),
@@ -124,6 +132,7 @@ export class LinkedPlots {
         setScale: [(plot, key) => this.follow(plot, key)],
         setCursor: [(plot) => this.showCursor(plot)],
         drawClear: [(plot) => drawMarks(plot, spec, this.marks)],
+        draw: [(plot) => drawRequirement(plot, this.requirement)],
       },
     };
   }
@@ -221,6 +230,39 @@ function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events, 
   for (const { timeS, colour } of forks) {
     ctx.fillStyle = colour;
     ctx.fillRect(x(timeS), bbox.top, devicePixelRatio, bbox.height);
+  }
+  ctx.restore();
+}
+
+/** Half the width of the marker at the instant that decides. */
+const MARKER_PX = 5;
+
+/** The window of a requirement with an edge at either end, and a line with a marker at the instant that decides. */
+function drawRequirement(plot: uPlot, mark: RequirementMark | undefined): void {
+  if (mark === undefined) return;
+  const { ctx, bbox } = plot;
+  const x = (t: number) => plot.valToPos(t, "x", true);
+  const [from, to] = [x(mark.windowS[0]), x(mark.windowS[1])];
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.fillStyle = ink("accent");
+  ctx.globalAlpha = 0.1;
+  ctx.fillRect(from, bbox.top, Math.max(devicePixelRatio, to - from), bbox.height);
+  ctx.globalAlpha = 0.7;
+  for (const edge of [from, to]) ctx.fillRect(edge - devicePixelRatio / 2, bbox.top, devicePixelRatio, bbox.height);
+  if (mark.atS !== undefined) {
+    const at = x(mark.atS);
+    const half = MARKER_PX * devicePixelRatio;
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = ink(mark.isKept ? "good" : "limit");
+    ctx.fillRect(at - devicePixelRatio, bbox.top, 2 * devicePixelRatio, bbox.height);
+    ctx.beginPath();
+    ctx.moveTo(at - half, bbox.top);
+    ctx.lineTo(at + half, bbox.top);
+    ctx.lineTo(at, bbox.top + 1.6 * half);
+    ctx.fill();
   }
   ctx.restore();
 }

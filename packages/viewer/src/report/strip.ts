@@ -11,6 +11,7 @@ import { element } from "../shared/elements.ts";
 import type { Span } from "./linked-plots.ts";
 import { modeColour, modeName } from "../shared/modes.ts";
 import type { Table } from "./table.ts";
+import type { RequirementMark } from "./verdicts.ts";
 
 /** Approximate widths in pixels: a letter of a label, and the strip on a small and on a large screen. */
 const LETTER_PX = 6.5;
@@ -28,6 +29,8 @@ export class Strip {
   private readonly endS: number;
   private readonly frame = element("div", "frame");
   private readonly now = element("div", "now");
+  private readonly window = element("div", "window");
+  private readonly binding = element("div", "binding");
 
   constructor(heads: readonly FlightHead[], tables: readonly Table[]) {
     this.endS = Math.max(...tables.map(({ endS }) => endS), 1e-6);
@@ -42,11 +45,22 @@ export class Strip {
         ...this.bars(heads[i]!),
       );
     });
-    lanes.append(this.frame, this.now);
+    lanes.append(this.window, this.binding, this.frame, this.now);
     const shaded = new Set(heads.flatMap(({ bands }) => bands.map(({ kind }) => kind)));
     this.node = element("section", "strip", lanes, legend([...modes], [...shaded]));
     this.showSpan({ from: 0, to: this.endS });
     this.showTime(undefined);
+    this.showRequirement(undefined);
+  }
+
+  /** Marks the window of a requirement and the instant that decides it. */
+  showRequirement(mark: RequirementMark | undefined): void {
+    this.window.hidden = mark === undefined;
+    this.binding.hidden = mark?.atS === undefined;
+    if (mark === undefined) return;
+    this.place(this.window, ...mark.windowS);
+    this.binding.className = mark.isKept ? "binding" : "binding broken";
+    this.binding.style.left = this.percent(mark.atS ?? 0);
   }
 
   showSpan({ from, to }: Span): void {
