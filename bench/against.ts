@@ -19,7 +19,7 @@ export interface AgainstOptions {
   readonly ref: string;
   readonly processes: number;
   readonly isQuick: boolean;
-  readonly say: (line: string) => void;
+  readonly showProgress: (line: string) => void;
 }
 
 /** Runs `work` with a temporary work tree of the commit. */
@@ -40,7 +40,7 @@ async function withWorkTree<T>(ref: string, work: (root: string) => Promise<T>):
 }
 
 /** Compares the best reading of each row in both work trees. */
-export async function against({ ref, processes, isQuick, say }: AgainstOptions): Promise<string[]> {
+export async function against({ ref, processes, isQuick, showProgress }: AgainstOptions): Promise<string[]> {
   return withFolder((folder) =>
     withWorkTree(ref, async (root) => {
       const variables = yardstickVariables(folder);
@@ -53,7 +53,7 @@ export async function against({ ref, processes, isQuick, say }: AgainstOptions):
       for (let i = 0; i < processes; i += 1) {
         for (const { name, file, best } of i % 2 === 0 ? sides : [...sides].reverse()) {
           for (const group of GROUPS) {
-            say(`process ${i + 1} of ${processes}: ${group}, ${name}`);
+            showProgress(`process ${i + 1} of ${processes}: ${group}, ${name}`);
             for (const reading of runJson<Reading[]>(file, [group, isQuick ? "quick" : "full"], { variables })) {
               const known = best.get(reading.row);
               if (known === undefined || reading.value < known.value) best.set(reading.row, reading);

@@ -36,17 +36,17 @@ const { values, positionals } = parseArgs({
 });
 
 const out = (text: string) => process.stdout.write(`${text}\n`);
-const say = (line: string) => process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+const showProgress = (line: string) => process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
 const processes = values.quick ? 1 : Number(values.processes ?? PROCESSES);
 
 async function suite(): Promise<void> {
   const here = machine();
   // Read the commit before bundling: it may change during the run.
   const built = commit();
-  const found = await runSuite({ processes, isQuick: values.quick, only: positionals, say });
+  const found = await runSuite({ processes, isQuick: values.quick, only: positionals, showProgress });
   const rows = worstOf(found);
   const [, load = 0] = loadavg();
-  say("");
+  showProgress("");
   out(`${here.cpu}, ${here.cores} cores, Node ${here.node}, ${here.compiler ?? "no compiler"}; commit ${built}`);
   out(`worst of ${processes} ${processes === 1 ? "process" : "processes"}; ratios: our time over theirs\n`);
   out(screenTable(allRows(), rows, !values.quick));
@@ -79,5 +79,5 @@ function areKnown(): boolean {
 if (positionals[0] === "kernel") makeKernel(join(process.cwd(), "bench/native"));
 else if (positionals[0] === "peers") await runPeers({ isWritten: values.write, out });
 else if (values.against !== undefined)
-  out((await against({ ref: values.against, processes, isQuick: values.quick, say })).join("\n"));
+  out((await against({ ref: values.against, processes, isQuick: values.quick, showProgress })).join("\n"));
 else if (areKnown()) await suite();

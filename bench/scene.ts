@@ -185,7 +185,7 @@ function feedback(plant: Multirotor): Source<"autopilot">["update"] {
 }
 
 /** The commands of a flight with feedback, twelve per tick, including the last tick. */
-export function keptCommands(options: SceneOptions): Float64Array {
+export function recordedCommands(options: SceneOptions): Float64Array {
   const kept: number[] = [];
   const { offsets } = inputLayout(vehicle(options.vehicle ?? "iris-reference", options.vehicleChanges).dims);
   const observer: Observer = {

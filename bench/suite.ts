@@ -19,7 +19,7 @@ export interface SuiteOptions {
   readonly isQuick: boolean;
   /** Names of the groups; all by default. */
   readonly only?: readonly string[];
-  readonly say?: (line: string) => void;
+  readonly showProgress?: (line: string) => void;
 }
 
 /** Runs `work` with a folder for bundles and libraries, and then removes the folder. */
@@ -47,7 +47,7 @@ export function yardstickVariables(folder: string): Record<string, string> {
 }
 
 /** The readings of every process, in the order in which they ran. */
-export async function runSuite({ processes, isQuick, only, say }: SuiteOptions): Promise<Reading[][]> {
+export async function runSuite({ processes, isQuick, only, showProgress }: SuiteOptions): Promise<Reading[][]> {
   const chosen = chosenGroups(only);
   return withFolder(async (folder) => {
     const file = await bundle("process.ts", folder);
@@ -58,7 +58,7 @@ export async function runSuite({ processes, isQuick, only, say }: SuiteOptions):
     for (let i = 0; i < processes; i += 1) {
       const readings: Reading[] = [];
       for (const { name, flags = [] } of chosen) {
-        say?.(`process ${i + 1} of ${processes}: ${name}`);
+        showProgress?.(`process ${i + 1} of ${processes}: ${name}`);
         readings.push(...runJson<Reading[]>(file, [name, isQuick ? "quick" : "full"], { flags, variables }));
       }
       all.push(readings);

@@ -10,18 +10,18 @@ import { flyAll } from "../tests/determinism/reference-flights.ts";
 const FILE = "tests/determinism/digests.json";
 const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Record<string, { plant: string }>) : {};
 const after = flyAll("all");
-const moved = Object.keys(after).filter(
+const changed = Object.keys(after).filter(
   (name) => before[name] !== undefined && before[name].plant !== after[name]!.plant,
 );
 
-if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
+if (changed.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
-    `plant digests changed: ${moved.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+    `plant digests changed: ${changed.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
   process.exitCode = 1;
 } else {
   writeFileSync(FILE, `${JSON.stringify(after, null, 2)}\n`);
-  process.stdout.write(`${Object.keys(after).length} flights, ${moved.length} changed\n`);
+  process.stdout.write(`${Object.keys(after).length} flights, ${changed.length} changed\n`);
 }
 
 function hasBehaviourLine(changelog: string): boolean {

@@ -8,23 +8,25 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { flyGolden, goldenNames } from "../tests/golden/golden-flights.ts";
 
 const FOLDER = "tests/golden";
-const moved: string[] = [];
+const changed: string[] = [];
 const files = new Map<string, string>();
 for (const name of goldenNames) {
   const { story, table } = flyGolden(name);
   const path = `${FOLDER}/${name}.json`;
-  if (existsSync(path) && readFileSync(path, "utf8") !== story) moved.push(name);
+  if (existsSync(path) && readFileSync(path, "utf8") !== story) changed.push(name);
   files.set(path, story).set(`${FOLDER}/${name}.csv`, table);
 }
 
-if (moved.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
+if (changed.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
-    `golden flights changed: ${moved.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
+    `golden flights changed: ${changed.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
   process.exitCode = 1;
 } else {
   for (const [path, text] of files) writeFileSync(path, text);
-  process.stdout.write(`${goldenNames.length} flights, changed: ${moved.length === 0 ? "none" : moved.join(", ")}\n`);
+  process.stdout.write(
+    `${goldenNames.length} flights, changed: ${changed.length === 0 ? "none" : changed.join(", ")}\n`,
+  );
 }
 
 function hasBehaviourLine(changelog: string): boolean {

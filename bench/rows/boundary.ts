@@ -3,7 +3,7 @@
  * the sources and the fingerprint remain.
  */
 import { standstill } from "../../packages/core/src/verify/index.ts";
-import { keptCommands, type SceneOptions } from "../scene.ts";
+import { recordedCommands, type SceneOptions } from "../scene.ts";
 import { flights } from "./engine.ts";
 import { inSteps } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
@@ -43,7 +43,7 @@ export const boundary: Group = {
   rows: CASES.map(({ row }) => row),
   measure: (effort) => {
     const seconds = effort.isQuick ? 4 : SECONDS;
-    const commands = keptCommands({ seconds });
+    const commands = recordedCommands({ seconds });
     const variants = CASES.map(({ row, options }) =>
       flights(row.name, { seconds, commands, integrator: standstill, ...options }, { guessNs: 100 }),
     );

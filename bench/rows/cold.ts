@@ -9,7 +9,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ColdFlight, ColdTimes } from "../cold.ts";
 import { runJson } from "../run-json.ts";
-import { keptCommands } from "../scene.ts";
+import { recordedCommands } from "../scene.ts";
 import type { Group, Row } from "./row.ts";
 
 /** Environment variable with the path of the built command. */
@@ -90,7 +90,7 @@ export const cold: Group = {
     const file = join(dirname(process.argv[1]!), "cold.mjs");
     const command = process.env[COMMAND_VARIABLE];
     const commandsFile = join(dirname(process.argv[1]!), "commands.bin");
-    writeFileSync(commandsFile, new Uint8Array(keptCommands({ seconds: SECONDS }).buffer));
+    writeFileSync(commandsFile, new Uint8Array(recordedCommands({ seconds: SECONDS }).buffer));
     const readings = CASES.flatMap(({ vehicle, flying, assembling }) => {
       const asked: ColdFlight = vehicle === undefined ? { commandsFile } : { vehicle };
       const times = Array.from({ length: tries }, () => runJson<ColdTimes>(file, [JSON.stringify(asked)]));

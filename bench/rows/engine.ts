@@ -9,7 +9,7 @@ import { BusLayout, type Flight, flightLoop } from "../../packages/core/src/engi
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import { Fingerprint } from "../../packages/core/src/record/index.ts";
 import { measure, type Effort, type Variant } from "../measure.ts";
-import { keptCommands, scene, type SceneOptions, vehicle } from "../scene.ts";
+import { recordedCommands, scene, type SceneOptions, vehicle } from "../scene.ts";
 import { areSame, cellsLeftOut, DIGESTS, engineSetup, type Yardstick } from "../yardstick.ts";
 import { yardsticks } from "../yardsticks.ts";
 import type { Group, Reading, Row } from "./row.ts";
@@ -123,7 +123,7 @@ function agree(ours: Outcome, theirs: Outcome, plant: Multirotor): boolean {
 
 function measured(ways: readonly Way[], effort: Effort): Reading[] {
   const seconds = effort.isQuick ? 4 : SECONDS;
-  const commands = keptCommands({ seconds });
+  const commands = recordedCommands({ seconds });
   const plant = vehicle("iris-reference");
   const setup = engineSetup(plant, seconds, commands);
   const sticks = yardsticks(plant);

@@ -6,7 +6,7 @@
 import type { Effort } from "../measure.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import type { PlainObject } from "../../packages/core/src/params/index.ts";
-import { keptCommands, type SceneOptions } from "../scene.ts";
+import { recordedCommands, type SceneOptions } from "../scene.ts";
 import { flights } from "./engine.ts";
 import { inSteps } from "./kernel-steps.ts";
 import type { Group, Reading, Row } from "./row.ts";
@@ -18,7 +18,7 @@ interface Case {
   readonly options: Partial<SceneOptions>;
 }
 
-function grown(name: string, base: string, options: Partial<SceneOptions>): Case {
+function growthCase(name: string, base: string, options: Partial<SceneOptions>): Case {
   return {
     row: { name, about: "A boundary and its interval, otherwise like the engine row.", unit: "ns", base },
     options,
@@ -36,16 +36,16 @@ function packs(count: number): PlainObject {
 /** The first case of each kind is the base of the others. */
 const KINDS: readonly (readonly Case[])[] = [
   ["iris", "hexa", "octa"].map((vehicle, i) =>
-    grown(`${4 + 2 * i} rotors (${vehicle})`, "4 rotors (iris)", { vehicle }),
+    growthCase(`${4 + 2 * i} rotors (${vehicle})`, "4 rotors (iris)", { vehicle }),
   ),
   [1, 2, 4].map((count) =>
-    grown(`${count} ${count === 1 ? "battery" : "batteries"} on iris-reference`, "1 battery", {
+    growthCase(`${count} ${count === 1 ? "battery" : "batteries"} on iris-reference`, "1 battery", {
       vehicleChanges: packs(count),
     }),
   ),
   [
-    grown("no log", "no log", { without: ["log"] }),
-    ...[50, 250, 1000].map((hz) => grown(`log into memory at ${hz} Hz`, "no log", { logUs: 1e6 / hz })),
+    growthCase("no log", "no log", { without: ["log"] }),
+    ...[50, 250, 1000].map((hz) => growthCase(`log into memory at ${hz} Hz`, "no log", { logUs: 1e6 / hz })),
   ],
 ];
 
@@ -61,7 +61,7 @@ function measuredKind(cases: readonly Case[], effort: Effort): Reading[] {
   const seconds = effort.isQuick ? 2 : SECONDS;
   const variants = cases.map(({ row, options }) => {
     const { vehicle, vehicleChanges } = options;
-    const commands = keptCommands({
+    const commands = recordedCommands({
       seconds,
       ...(vehicle === undefined ? {} : { vehicle }),
       ...(vehicleChanges === undefined ? {} : { vehicleChanges }),
@@ -79,7 +79,7 @@ function measuredKind(cases: readonly Case[], effort: Effort): Reading[] {
 function measuredTime(effort: Effort): Reading[] {
   const minuteS = effort.isQuick ? 2 : 60;
   const seconds = 3 * minuteS;
-  const commands = keptCommands({ seconds });
+  const commands = recordedCommands({ seconds });
   const variants = [
     flights("first", { seconds: minuteS, commands }),
     flights("third", { seconds, commands }, { fromS: 2 * minuteS }),

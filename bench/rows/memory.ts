@@ -7,7 +7,7 @@
  */
 import { getHeapStatistics } from "node:v8";
 import { assemble, coreRegistry, type Flight, flightLoop, mustResolve, resolveFlight } from "@escapement/core";
-import { keptCommands, scene } from "../scene.ts";
+import { recordedCommands, scene } from "../scene.ts";
 import { flights } from "./engine.ts";
 import { inSteps } from "./kernel-steps.ts";
 import type { Group, Reading, Row } from "./row.ts";
@@ -32,7 +32,7 @@ const MISSION_BYTES = bytes(
 );
 
 /** Bytes that reading the heap size itself allocates. */
-function lookBytes(): number {
+function readingBytes(): number {
   let least = Infinity;
   for (let i = 0; i < 50; i += 1) {
     const before = getHeapStatistics().used_heap_size;
@@ -44,16 +44,16 @@ function lookBytes(): number {
 
 /** Minimum bytes per boundary over spans between `fromS` and `toS` of consecutive flights. */
 function bytesOf(make: () => Flight, flown: number, fromS = 0, toS = Infinity): number {
-  const look = lookBytes();
+  const ownBytes = readingBytes();
   let least = Infinity;
   for (let k = 0; k < flown; k += 1) {
     const flight = make();
     let before = Infinity;
     for (const _breath of flightLoop(flight, { breathEvery: SPAN })) {
-      const grown = getHeapStatistics().used_heap_size - before - look;
+      const grown = getHeapStatistics().used_heap_size - before - ownBytes;
       const seconds = (flight.schedule.nowUs - (flight.parts.startUs ?? 0)) / 1e6;
       // The first reading of the heap size ends no span.
-      if (before !== Infinity && grown > -look && seconds > fromS && seconds < toS) least = Math.min(least, grown);
+      if (before !== Infinity && grown > -ownBytes && seconds > fromS && seconds < toS) least = Math.min(least, grown);
       before = getHeapStatistics().used_heap_size;
     }
   }
@@ -67,7 +67,7 @@ export const memory: Group = {
   flags: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
   measure: (effort) => {
     const seconds = effort.isQuick ? 20 : SECONDS;
-    const commands = keptCommands({ seconds });
+    const commands = recordedCommands({ seconds });
     const [early, late] = inSteps(
       [flights("early", { seconds, commands }), flights("late", { seconds, commands, startUs: LATE_US })],
       effort,

@@ -14,7 +14,7 @@ import {
   resolveFlight,
 } from "@escapement/core";
 import { forFlights, type Variant } from "../measure.ts";
-import { keptCommands, scene } from "../scene.ts";
+import { recordedCommands, scene } from "../scene.ts";
 import { inSteps } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
 
@@ -95,7 +95,7 @@ export const mission: Group = {
   rows: CASES.map(({ row }) => row),
   measure: (effort) => {
     const seconds = effort.isQuick ? 4 : SECONDS;
-    const commands = keptCommands({ seconds });
+    const commands = recordedCommands({ seconds });
     const engine = wholeFlights("engine", () => scene({ seconds, commands }).flight);
     const [base, ...measured] = inSteps([engine, ...CASES.map(missions)], forFlights(effort));
     return measured.map(({ ns, ratios }, i) => ({

@@ -29,7 +29,7 @@ interface Start {
 }
 
 /** A variant that returns its final state. */
-interface Flown extends Variant {
+interface StateVariant extends Variant {
   readonly result: () => Float64Array;
 }
 
@@ -76,7 +76,7 @@ function start(name: string): Start {
   return { plant, x, u };
 }
 
-function ours({ row, method, vehicle: name, way }: Subject): Flown {
+function ours({ row, method, vehicle: name, way }: Subject): StateVariant {
   const { plant, x, u } = start(name);
   const { codegen } = WAYS[way];
   if (method === "rhs") return evaluated(row.name, { plant, x, u }, codegen);
@@ -107,7 +107,7 @@ function ours({ row, method, vehicle: name, way }: Subject): Flown {
 }
 
 /** The compiled right-hand side as outputs use it, with all of its scratch. */
-function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): Flown {
+function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): StateVariant {
   const dx = new Float64Array(plant.layout.size);
   const timeS = new Float64Array(1);
   const evaluation = codegen ? evaluationOf(plant) : undefined;
@@ -129,7 +129,7 @@ function evaluationOf(plant: Multirotor): Evaluation | undefined {
   return adopted;
 }
 
-function theirs(yardstick: Yardstick, method: Method, { x, u }: Start): Flown {
+function theirs(yardstick: Yardstick, method: Method, { x, u }: Start): StateVariant {
   const x0 = x.slice();
   const dx = new Float64Array(x.length);
   return {
@@ -146,7 +146,7 @@ function theirs(yardstick: Yardstick, method: Method, { x, u }: Start): Flown {
   };
 }
 
-function resultOf(flown: Flown, units: number): Float64Array {
+function resultOf(flown: StateVariant, units: number): Float64Array {
   flown.prepare?.();
   flown.run(units);
   return flown.result().slice();

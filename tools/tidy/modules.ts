@@ -84,7 +84,7 @@ function* usesOf(node: Node, from: string, ancestors: readonly Node[]): Generato
     const name = textOf(node["exported"]);
     yield { from, name: ALL, start, isLoaded, ...(name === undefined ? { passedAs: ALL } : {}) };
   } else if (specifiers === undefined || specifiers.length === 0) {
-    for (const name of takenFrom(ancestors)) yield { from, name, start, isLoaded };
+    for (const name of importedNames(ancestors)) yield { from, name, start, isLoaded };
   }
   for (const specifier of specifiers ?? []) {
     const isTypeOnly = specifier["importKind"] === "type" || specifier["exportKind"] === "type";
@@ -97,7 +97,7 @@ function* usesOf(node: Node, from: string, ancestors: readonly Node[]): Generato
 }
 
 /** Names used by `const { a, b } = await import("…")` and `(await import("…")).a`; all names for any other use. */
-function takenFrom(ancestors: readonly Node[]): string[] {
+function importedNames(ancestors: readonly Node[]): string[] {
   const user = ancestors.find(({ type }) => type !== "AwaitExpression" && type !== "ParenthesizedExpression");
   const property = user?.type === "MemberExpression" ? nameOf(user["property"]) : undefined;
   if (property !== undefined && property !== "then") return [property];

@@ -130,7 +130,7 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
   const progress = progressOf(course, name);
   const record = needsRecording(outputs);
   let partialFlight: ChildFlight | undefined;
-  const { flight, failure } = await flownOrFailed(
+  const { flight, failure } = await resultOrFailure(
     () =>
       flyLockstep(resolved, {
         signal: interrupt.signal,
@@ -182,7 +182,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
       onPause: () => begun?.progress.show(),
       onReport: (final) => (report = final),
     });
-  const { flight, failure } = await flownOrFailed<FlightResult>(
+  const { flight, failure } = await resultOrFailure<FlightResult>(
     () => files.guard(async () => (await fly()).flight).finally(() => begun?.progress.clear()),
     () => begun?.run.result(),
   );
@@ -212,7 +212,7 @@ function progressOf(course: Course, name: string): Progress {
 }
 
 /** Returns the flight. If a typed error cut it short, returns the part up to then and the error; otherwise rethrows. */
-async function flownOrFailed<Flight>(
+async function resultOrFailure<Flight>(
   fly: () => Promise<Flight>,
   untilThen: () => Flight | undefined,
 ): Promise<{ readonly flight: Flight; readonly failure?: SimError }> {

@@ -19,7 +19,7 @@ export interface Px4Finding {
 /** Lists the parts of PX4 that this machine has or lacks. */
 export function inspectPx4(env: Environment = process.env): Px4Finding[] {
   return [
-    look("PX4 lockstep library", () => {
+    inspectPart("PX4 lockstep library", () => {
       const { library, messages } = findLockstep(env);
       const { controlAutosave, writeStored } = loadAbi(library);
       const lacks = [
@@ -29,14 +29,14 @@ export function inspectPx4(env: Environment = process.env): Px4Finding[] {
       const source = messages === undefined ? "our own message definitions" : `messages in ${messages}`;
       return `${library}, interface version ${ABI_VERSION}, ${source}${lacks.length === 0 ? "" : `; lacks ${lacks.join(" and ")}`}`;
     }),
-    look("PX4 SITL", () => {
+    inspectPart("PX4 SITL", () => {
       const { binary, etc } = findSitl(env);
       return `${binary}, scripts in ${etc}`;
     }),
   ];
 }
 
-function look(name: string, find: () => string): Px4Finding {
+function inspectPart(name: string, find: () => string): Px4Finding {
   try {
     return { name, isThere: true, what: find() };
   } catch (error) {

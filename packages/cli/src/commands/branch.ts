@@ -34,7 +34,7 @@ interface BranchFlags {
 }
 
 /** A branch that was flown to its end. */
-interface Flown {
+interface FlownBranch {
   readonly future: Future;
   readonly result: FlightResult;
   /** True if it continued from its parent's memory. */
@@ -95,7 +95,7 @@ async function runBranch(name: string, flags: BranchFlags): Promise<number> {
     const around = { registry: opened.registry, parentHash: opened.resolved.hash };
     return flyHere(resolved, outputsOf(resolved, flags), around, flags);
   }
-  const flown: Flown[] = [];
+  const flown: FlownBranch[] = [];
   for (const each of edits) flown.push({ future: each.future, ...(await flyBranch(opened, each.edit, flags)) });
   session.advance();
   const text =
@@ -115,7 +115,7 @@ async function flyBranch(
   { session, resolved, recording }: Awaited<ReturnType<typeof openSession>>,
   edit: BranchEdit,
   flags: BranchFlags,
-): Promise<Omit<Flown, "future">> {
+): Promise<Omit<FlownBranch, "future">> {
   if (isPx4(resolved.definition.autopilot.kind)) {
     const { flyBranchWithPx4 } = await import("../px4-branch.ts");
     const branch = session.resolveBranch(edit);
@@ -160,7 +160,7 @@ function editOf(session: FlightSession, atUs: number, { without, until, name }: 
   };
 }
 
-function branchJson(parent: FlightSession, atUs: number, flown: readonly Flown[]): string {
+function branchJson(parent: FlightSession, atUs: number, flown: readonly FlownBranch[]): string {
   const factsOf = ({ outcome, reason, fingerprint, end, extremes, resolved }: FlightResult) => ({
     name: resolved.definition.name,
     flightHash: resolved.hash,
@@ -183,7 +183,7 @@ function branchJson(parent: FlightSession, atUs: number, flown: readonly Flown[]
 function branchText(
   parent: FlightSession,
   atUs: number,
-  flown: readonly Flown[],
+  flown: readonly FlownBranch[],
   style: Style,
   columns: number,
 ): string {

@@ -76,7 +76,7 @@ export function drawTrack(track: Track, columns: number, rows: number, marks: re
   const top = Math.floor((4 * rows - 1 - (north1 - north0) * dotsPerM) / 2);
   const x = (i: number) => left + (east[i]! - east0) * dotsPerM;
   const y = (i: number) => top + (north1 - north[i]!) * dotsPerM;
-  return { lines: drawn(track, columns, rows, marks, x, y), sizeM };
+  return { lines: drawPath(track, columns, rows, marks, x, y), sizeM };
 }
 
 export function drawAltitude(track: Track, columns: number, rows: number, marks: readonly Mark[] = []): string[] {
@@ -85,12 +85,12 @@ export function drawAltitude(track: Track, columns: number, rows: number, marks:
   const spanUs = Math.max(1, timesUs[timesUs.length - 1]! - timesUs[0]!);
   const x = (i: number) => ((2 * columns - 1) * (timesUs[i]! - timesUs[0]!)) / spanUs;
   const y = (i: number) => ((4 * rows - 1) * (high - altitude[i]!)) / Math.max(high - low, 1e-3);
-  return drawn(track, columns, rows, marks, x, y);
+  return drawPath(track, columns, rows, marks, x, y);
 }
 
 type Place = (index: number) => number;
 
-function drawn(
+function drawPath(
   { timesUs }: Track,
   columns: number,
   rows: number,

@@ -58,7 +58,7 @@ export const flightMatchers = {
       // An undecided or untested requirement fails with `not` too.
       pass: isDecided ? meets : isNot,
       message: () =>
-        `expected the flight ${isNot ? "not " : ""}to meet${asked}\n\n    ${read.text}\n\n${found(verdict)}`,
+        `expected the flight ${isNot ? "not " : ""}to meet${asked}\n\n    ${read.text}\n\n${verdictSentence(verdict)}`,
     };
   },
 
@@ -72,7 +72,7 @@ export const flightMatchers = {
   },
 };
 
-function found(verdict: Verdict): string {
+function verdictSentence(verdict: Verdict): string {
   const note = verdict.note === undefined ? "" : `\n${verdict.note}`;
   return `${verdict.name === verdict.text ? "it" : `"${verdict.name}"`} ${verbOf(verdict)}${verdictText(verdict)}${note}`;
 }

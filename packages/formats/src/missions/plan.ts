@@ -320,8 +320,8 @@ function homeMembers(mission: Mission): object {
   const first = mission.items.find(
     ({ frame, latDeg, lonDeg }) => frame !== "mission" && Number.isFinite(latDeg + lonDeg),
   );
-  const standIn = first === undefined ? [0, 0, 0] : [first.latDeg, first.lonDeg, 0];
-  return { [HOME_ASSUMED]: true, plannedHomePosition: standIn };
+  const assumedHome = first === undefined ? [0, 0, 0] : [first.latDeg, first.lonDeg, 0];
+  return { [HOME_ASSUMED]: true, plannedHomePosition: assumedHome };
 }
 
 function positionList({ latDeg, lonDeg, altM }: GeoPosition): number[] {

@@ -285,10 +285,10 @@ export async function openPorts({ instance: wanted, limits, program }: SitlRunOp
       await link.close();
     }
   }
-  throw wanted === undefined ? allTaken(failure) : failure;
+  throw wanted === undefined ? allInstancesTaken(failure) : failure;
 }
 
-function allTaken(cause: unknown): SimError {
+function allInstancesTaken(cause: unknown): SimError {
   const range = (port: number) => `${port} to ${port + MOST_INSTANCES - 1}`;
   return sitlErrors.portTaken({
     what: `none of PX4's ${MOST_INSTANCES} instances is free: each has another PX4, or a port that is in use (TCP ${range(FIRST_PORT)})`,

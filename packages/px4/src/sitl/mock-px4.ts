@@ -18,7 +18,7 @@ import type { Frame } from "../mavlink/parser.ts";
 import { eventId } from "./px4-events.ts";
 import { BRIDGE } from "./vehicle-link.ts";
 
-type Mischief =
+type Misbehaviour =
   | { readonly do: "stall"; readonly ms: number }
   | { readonly do: "skip" }
   | { readonly do: "double" }
@@ -38,7 +38,7 @@ export interface MockOptions {
   /** Sensor frames before the first answer. */
   readonly bootFrames?: number;
   /** The misbehaviour when frame n (counted from 1, over all connections) arrives. */
-  readonly plan?: Readonly<Record<number, Mischief>>;
+  readonly plan?: Readonly<Record<number, Misbehaviour>>;
   /** Whether answers carry the lockstep flag. */
   readonly lockstep?: boolean;
   /** Time in µs from the first frame until the mock reports ready; never if omitted. */
@@ -171,8 +171,8 @@ export class MockPx4 {
     this.updated.push(frame.payload.getUint32(MESSAGES.HIL_SENSOR.offsets.fields_updated, true));
     if (this.firstUs < 0) this.firstUs = timeUs;
     this.beat(timeUs);
-    const mischief = this.options.plan?.[this.frames];
-    if (mischief !== undefined) this.misbehave(mischief, timeUs);
+    const misbehaviour = this.options.plan?.[this.frames];
+    if (misbehaviour !== undefined) this.misbehave(misbehaviour, timeUs);
     else if (this.frames > (this.options.bootFrames ?? 20) && this.hasInput()) this.answer(timeUs);
   }
 
@@ -180,10 +180,10 @@ export class MockPx4 {
     return this.options.needsGyro !== true || (this.updated.at(-1)! & GYRO_BITS) === GYRO_BITS;
   }
 
-  private misbehave(mischief: Mischief, timeUs: number): void {
-    switch (mischief.do) {
+  private misbehave(misbehaviour: Misbehaviour, timeUs: number): void {
+    switch (misbehaviour.do) {
       case "stall":
-        setTimeout(() => this.answer(timeUs), mischief.ms);
+        setTimeout(() => this.answer(timeUs), misbehaviour.ms);
         return;
       case "skip":
         return;
@@ -200,7 +200,7 @@ export class MockPx4 {
         this.answer(timeUs);
         return;
       case "garbage":
-        this.socket?.write(mischief.bytes);
+        this.socket?.write(misbehaviour.bytes);
         this.answer(timeUs);
         return;
       case "split": {
