@@ -29,7 +29,7 @@ export async function pageAssets(kind: keyof typeof STYLES = "report"): Promise<
   return { script: output[0].code, style: [...(kind === "report" ? [plots] : []), ...own].join("\n") };
 }
 
-/** The page shows the verdicts that the flight has. */
+/** The report of a flight, with its verdicts. */
 export function reportOf(flight: RecordedFlight): FlightReport {
   return reportsOf([flight])[0]!;
 }

@@ -1,4 +1,4 @@
-/** The page that flies in a real browser, as `escapement view` serves it, for tests of what one can do in it. */
+/** The viewer in a real browser, as `escapement view` serves it, for tests of its interactions. */
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ declare const escapement: Store;
 declare const axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** How long the page may take for anything: software rendering on a busy machine is slow. */
+/** Time limit for every action of the page: software rendering on a busy machine is slow. */
 export const SLOW_MS = 120_000;
 export const SIZES = { wide: [1440, 900], laptop: [1280, 720], phone: [390, 844], narrow: [320, 640] } as const;
 export type Layout = keyof typeof SIZES;
@@ -23,7 +23,7 @@ interface OpenOptions {
   readonly colorScheme?: "dark" | "light";
   /** Without WebGL the scene is flat, which a machine without a graphics card draws much faster. */
   readonly isFlat?: boolean;
-  /** What follows the address; the token of the server if absent. */
+  /** The fragment of the address; the token of the server if absent. */
   readonly hash?: string;
 }
 

@@ -31,7 +31,7 @@ export function addReport(program: Command): void {
     .argument("[others...]", "recordings to compare with it, e.g. its branches")
     .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
     .option("--overwrite", "replace a file that is not an Escapement page")
-    .option("--require <text>", "a requirement to judge and to mark on the plots; repeatable", collect, [])
+    .option("--require <text>", "judge a requirement and mark it on the plots (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print what was written as JSON")
