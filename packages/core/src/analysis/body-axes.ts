@@ -36,7 +36,7 @@ const OUTPUTS: readonly Coordinate[] = [
 ];
 const WIND: readonly Variable[] = variable("m/s", 1e-4, "windNed.n", "windNed.e", "windNed.d");
 
-/** Where the rigid body's coordinates are in ξ. */
+/** Offsets of the rigid body's coordinates in ξ. */
 export const AT = { position: 0, velocity: 3, roll: 6, pitch: 7, yaw: 8, rates: 9, motors: 12 } as const;
 
 /** A block of motor states, and its place in the plant's state. */
@@ -53,7 +53,7 @@ export class BodyAxes {
   /** Duties of the motors, then the wind. */
   readonly inputs: readonly Variable[];
   readonly outputs = OUTPUTS;
-  /** State and input of the plant; those that are not coordinates keep their values. */
+  /** State and input of the plant; values that are not coordinates do not change. */
   readonly x: Float64Array;
   readonly u: Float64Array;
   readonly dx: Float64Array;
@@ -135,14 +135,14 @@ export class BodyAxes {
     return Array.from(this.turned);
   }
 
-  /** The plant's own output signals at (ξ, inputs). They change with the next call. */
+  /** The plant's own output signals at (ξ, inputs). The next call overwrites them. */
   signals(xi: readonly number[], inputs: readonly number[]): OutputsView {
     this.place(xi, inputs);
     this.plant.outputsInto!(this.view, this.timeS, this.x, this.u);
     return this.view;
   }
 
-  /** (ξ, inputs) → the plant's state and input. */
+  /** Sets the plant's state and input from (ξ, inputs). */
   private place(xi: readonly number[], inputs: readonly number[]): void {
     const { x, u, at, turned, sines, plant } = this;
     const [rollRad, pitchRad, yawRad] = xi.slice(AT.roll);

@@ -2,7 +2,8 @@
  * A linear model of a multirotor about a steady flight: ξ̇ = Aξ + Bu, y = Cξ + Du for small deviations, with the
  * stability derivatives and the modes.
  *
- * Central differences of fourth order on the plant's own equations. Batteries are held at the operating point.
+ * The matrices are central differences of fourth order of the plant's own equations. The batteries' states are held at
+ * the operating point.
  */
 import { type Complex, eigenvalues, participation } from "../math/eigenvalues.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
@@ -11,7 +12,7 @@ import { type OperatingPoint, operatingPoint, type SteadyFlight, type SteadyOpti
 
 type Matrix = readonly (readonly number[])[];
 
-/** One motion of the vehicle when it is left alone: an eigenvalue or a conjugate pair. */
+/** One natural motion of the vehicle under constant inputs: an eigenvalue or a conjugate pair. */
 interface Mode {
   /** The eigenvalue with the non-negative imaginary part. */
   readonly eigenvalue: Complex;
@@ -27,7 +28,7 @@ interface Mode {
   readonly states: readonly { readonly name: string; readonly share: number }[];
 }
 
-/** Acceleration per deviation, at constant rotor speeds. Body axes: x forward, y right, z down. */
+/** Derivatives of the accelerations at constant rotor speeds. Body axes: x forward, y right, z down. */
 interface StabilityDerivatives {
   /** Forces: 1/s. */
   readonly Xu: number;
@@ -101,7 +102,7 @@ function differences(
     return near.map((value, row) => {
       const slope = (8 * (value - back[row]) - (far[row] - farBack[row])) / (12 * step);
       const most = Math.max(Math.abs(far[row]), Math.abs(value), Math.abs(back[row]), Math.abs(farBack[row]));
-      // The difference of equal values is only rounding.
+      // A difference below this is rounding error: the values are equal.
       return Math.abs(slope) * step <= ROUNDING * most ? 0 : slope;
     });
   });
@@ -138,7 +139,10 @@ function modesOf(A: Matrix, states: readonly Coordinate[]): Mode[] {
   return modes;
 }
 
-/** Equal up to rounding, which separates a double eigenvalue by about the root of its relative size. */
+/**
+ * Whether two eigenvalues are equal up to rounding. Rounding separates a double eigenvalue by about the square root of
+ * the relative rounding error.
+ */
 function isSame(a: Complex, b: Complex): boolean {
   const size = Math.sqrt(a.re * a.re + a.im * a.im);
   return Math.abs(a.re - b.re) + Math.abs(a.im - b.im) <= 1e-6 * size;

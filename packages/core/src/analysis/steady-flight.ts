@@ -1,7 +1,7 @@
 /**
  * Steady level, climbing or descending flight of any multirotor: the attitude, duties and rotor speeds at which nothing
- * accelerates. Newton's method on the plant's own equations, from hover on in small steps of speed. With more than four
- * rotors the solution is not unique; each step of the iteration has the least norm.
+ * accelerates. They are found by Newton's method on the plant's own equations, starting from hover, in small steps of
+ * speed. With more than four rotors the solution is not unique; each step of the iteration has the least norm.
  */
 import { SimError } from "../errors/index.ts";
 import { solveLeastNorm } from "../math/linear-solve.ts";
@@ -60,7 +60,7 @@ const MAX_ITERATIONS = 60;
 const CONVERGED = 1e-9;
 const STEEPEST_RAD = 1.5;
 
-/** The attitude, duties and electrical loads with which a vehicle flies steadily. */
+/** The attitude, duties and electrical loads of a steady flight. */
 export function steadyFlight(plant: Multirotor, options: SteadyOptions = {}): SteadyFlight {
   return operatingPoint(plant, options).flight;
 }
@@ -133,7 +133,7 @@ class SteadySolver {
       if (largest(residual) < CONVERGED) break;
       const step = solveLeastNorm(this.jacobian(speedMps, climbMps), residual);
       if (step === undefined) break;
-      // Halve steps that make it worse: far from the solution Newton's method overshoots.
+      // Halve a step that increases the residual: far from the solution Newton's method overshoots.
       let factor = 1;
       let next = residual;
       let z = this.z;

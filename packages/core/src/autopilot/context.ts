@@ -1,6 +1,6 @@
 /**
  * The inputs of an autopilot at assembly: its period, the vehicle's rotors, the origin of the local frame, the mission
- * and the parameters. During the flight it sees only the bus.
+ * and the parameters. During the flight it reads only the bus.
  */
 import type { GeoPosition, Mission } from "./mission.ts";
 
@@ -37,6 +37,6 @@ export interface AutopilotContext {
   readonly mission?: Mission;
   /** Parameter values that differ from the defaults, by PX4's names. */
   readonly parameters?: Readonly<Record<string, number>>;
-  /** In the order in which they act: of two that become in force at the same tick, the later one wins. */
+  /** In the order in which they take effect. If two take effect at the same tick, the later one wins. */
   readonly parameterChanges?: readonly ParameterChange[];
 }

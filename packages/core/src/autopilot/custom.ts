@@ -1,5 +1,5 @@
 /**
- * Your own controller as an autopilot: an object with one method.
+ * A custom controller as an autopilot: an object with one method.
  *
  *   const hover = {
  *     memory: new Float64Array(1),
@@ -12,8 +12,9 @@
  *   };
  *   controllerSource(hover, { periodUs: 4000 });
  *
- * It reads the estimate, the battery and the pilot's requests, but like any autopilot not the truth. Keep state that
- * lasts from tick to tick in `memory` (or write and read it in `save` and `load`): a checkpoint saves no other state.
+ * Like any autopilot, it can read the estimate, the battery and the pilot's requests, but not the true state. Keep
+ * state that lasts from tick to tick in `memory` (or write and read it in `save` and `load`): a checkpoint saves no
+ * other state.
  */
 import type { Source, View } from "../engine/contracts.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -22,12 +23,12 @@ import { periodicAxis, type Clock } from "../time/index.ts";
 /** The bus as an autopilot sees it: its own signals are writable, the others read-only. */
 type AutopilotView = View<"autopilot">;
 
-/** A controller of your own: reads the estimate and writes motor commands. */
+/** A custom controller: reads the estimate and writes motor commands. */
 export interface Controller {
   update(clock: Clock, bus: AutopilotView): void;
   /** Its whole state, if the state consists of numbers. */
   readonly memory?: Float64Array;
-  /** These save and load any other state. */
+  /** Save and load any other state. */
   save?(writer: SnapshotWriter): void;
   load?(reader: SnapshotReader): void;
 }

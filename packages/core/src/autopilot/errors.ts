@@ -4,9 +4,9 @@ import { defineErrors } from "../errors/index.ts";
 export const autopilotErrors = defineErrors("AUTOPILOT", {
   unknownParameter: {
     number: 1,
-    title: "an autopilot parameter is not known",
+    title: "an autopilot parameter is unknown",
     explain:
-      "The embedded autopilot has the PX4 parameters that its control laws use, under PX4's names. Any other name would silently have no effect, so it is refused.",
+      "The embedded autopilot has the PX4 parameters that its control laws use, under PX4's names. Any other name would have no effect, so it is refused.",
   },
   badParameter: {
     number: 2,

@@ -2,10 +2,10 @@
  * Autopilots: sources that read the estimate and command the motors.
  *
  * A flight names one of `autopilotKinds`. `embedded` flies like PX4, with PX4's parameters, and needs only this
- * package; `fixed-command` and `none` do not control the plant. A controller of your own is an object with one method,
- * `update(clock, bus)`; `controllerSource` makes it an autopilot (see `custom.ts` for an example). Bridges to external
- * autopilots are in their own packages. If an external autopilot lacks a commander, a land detector or a hover-thrust
- * estimator, its bridge uses the ones here.
+ * package; `fixed-command` and `none` do not control the plant. A custom controller is an object with one method,
+ * `update(clock, bus)`; `controllerSource` turns it into an autopilot (see the example in `custom.ts`). Bridges to
+ * external autopilots are in their own packages. If an external autopilot lacks a commander, a land detector or a
+ * hover-thrust estimator, its bridge uses the ones here.
  */
 import type { Source } from "../engine/contracts.ts";
 import type { Kind } from "../params/index.ts";

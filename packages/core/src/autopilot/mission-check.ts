@@ -94,14 +94,14 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
     (name, what, fix) =>
       diagnostics.push({ name, what, fix, place: { part, index }, fatal: !WARNINGS.includes(name) });
   if (mission.items.length === 0) {
-    at("items", 0)("empty", "the mission has no items", "give it at least a take-off and a landing");
+    at("items", 0)("empty", "the mission has no items", "add at least a take-off and a landing");
   }
   mission.items.forEach((item, index) => checkItem(item, index, mission.items.length, at("items", index)));
   if (mission.home !== undefined && !isPosition(mission.home)) {
     at("home", 0)(
       "badHome",
       `home at ${place(mission.home)} is not a position`,
-      "give latitude, longitude and altitude AMSL",
+      "use a latitude, a longitude and an altitude above mean sea level",
     );
   }
   mission.fence?.circles.forEach((circle, index) => {
@@ -109,18 +109,18 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
     at("circles", index)(
       "badFence",
       `fence circle ${index} at ${circle.center.latDeg}°, ${circle.center.lonDeg}° with radius ${circle.radiusM} m is not a circle`,
-      "give a centre in degrees and a positive radius in metres",
+      "use a centre in degrees and a positive radius in metres",
     );
   });
   mission.fence?.polygons.forEach((polygon, index) => {
     const report = at("polygons", index);
     if (polygon.points.length < 3) {
-      report("badFence", `fence polygon ${index} has ${polygon.points.length} corners`, "a polygon has three or more");
+      report("badFence", `fence polygon ${index} has ${polygon.points.length} corners`, "use three or more corners");
     } else if (!polygon.points.every(isPoint)) {
       report(
         "badFence",
-        `fence polygon ${index} has a corner off the globe`,
-        "latitude within ±90°, longitude within ±180°",
+        `fence polygon ${index} has a corner that is not a position`,
+        "use a latitude within ±90° and a longitude within ±180°",
       );
     }
   });
@@ -129,7 +129,7 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
     at("rally", index)(
       "badFence",
       `rally point ${index} at ${place(point)} is not a position`,
-      "give latitude, longitude, altitude",
+      "use a latitude, a longitude and an altitude",
     );
   });
   return diagnostics;
@@ -147,7 +147,7 @@ function checkItem(item: MissionItem, index: number, count: number, report: Repo
     return;
   }
   if (command.duty === "skip") {
-    report("skipped", `${name} is not simulated and will be skipped`, "leave it out to silence this");
+    report("skipped", `${name} is not simulated and will be skipped`, "leave it out to avoid this warning");
     return;
   }
   if (command.position === true) checkPosition(item, name, report);
@@ -189,35 +189,35 @@ function checkPosition(item: MissionItem, name: string, report: Report): void {
     report(
       "badPosition",
       `${name} at ${place(item)} is not a position`,
-      "latitude within ±90°, longitude within ±180°, finite altitude",
+      "use a latitude within ±90°, a longitude within ±180° and a finite altitude",
     );
   }
 }
 
 function checkAmount(value: number, name: string, unit: string, report: Report): void {
   if (Number.isNaN(value) || (value >= 0 && value < Infinity)) return;
-  report("badParameter", `${name} is ${value} ${unit}`, "zero or more, or nan for not given");
+  report("badParameter", `${name} is ${value} ${unit}`, "use zero or more, or nan if there is no value");
 }
 
 function checkYaw(yawDeg: number, name: string, report: Report): void {
   if (Number.isNaN(yawDeg) || Math.abs(yawDeg) <= 360) return;
-  report("badParameter", `${name} yaw p4 is ${yawDeg}°`, "degrees within ±360, or nan to let the mode decide");
+  report("badParameter", `${name} yaw p4 is ${yawDeg}°`, "use degrees within ±360, or nan to let the mode decide");
 }
 
 function checkDelay(item: MissionItem, name: string, report: Report): void {
   if (item.p1 === -1) {
-    report("badParameter", `${name} waits for a time of day`, "flights have no date; give seconds in p1");
+    report("badParameter", `${name} waits for a time of day`, "use seconds in p1: flights have no time of day");
   } else if (!(item.p1 >= 0 && item.p1 < Infinity)) {
-    report("badParameter", `${name} delay p1 is ${item.p1} s`, "zero or more seconds");
+    report("badParameter", `${name} delay p1 is ${item.p1} s`, "use zero or more seconds");
   }
 }
 
 function checkJump(item: MissionItem, name: string, index: number, count: number, report: Report): void {
   if (!Number.isInteger(item.p1) || item.p1 < 0 || item.p1 >= count || item.p1 === index) {
-    report("badJump", `${name} jumps to item ${item.p1}`, `another item, from 0 to ${count - 1}`);
+    report("badJump", `${name} jumps to item ${item.p1}`, `use the index of another item, from 0 to ${count - 1}`);
   }
   if (!Number.isInteger(item.p2) || item.p2 < 0 || item.p2 > 65535) {
-    report("badJump", `${name} has ${item.p2} repetitions`, "a whole number from 0 to 65535");
+    report("badJump", `${name} has ${item.p2} repetitions`, "use a whole number from 0 to 65535");
   }
 }
 
@@ -226,19 +226,19 @@ const CLIMB_SPEEDS: Readonly<Record<number, string>> = { 2: "climb", 3: "descent
 
 function checkSpeed(item: MissionItem, name: string, report: Report): void {
   if (![0, 1, 2, 3].includes(item.p1)) {
-    report("badParameter", `${name} has the unknown speed type p1 = ${item.p1}`, "1 for ground speed");
+    report("badParameter", `${name} has the unknown speed type p1 = ${item.p1}`, "use 1, which means ground speed");
   }
   const kind = CLIMB_SPEEDS[item.p1];
   if (kind !== undefined) {
     report(
       "doubtful",
-      `${name} names a ${kind} speed and sets the ground speed`,
-      "p1 = 1 to mean that, or leave it out",
+      `${name} names a ${kind} speed but sets the ground speed`,
+      "use p1 = 1 for the ground speed, or leave the item out",
     );
   }
   // In MAVLink −1 means no change; in PX4 it means the default, like −2.
   if (item.p2 === -1 || item.p2 === -2 || (item.p2 > 0 && item.p2 < Infinity)) return;
-  report("badParameter", `${name} asks for ${item.p2} m/s`, "a positive speed, or −1 or −2 for the default");
+  report("badParameter", `${name} has a speed of ${item.p2} m/s`, "use a positive speed, or −1 or −2 for the default");
 }
 
 function isPoint(point: commands.GeoPoint): boolean {
@@ -255,5 +255,5 @@ function place(position: commands.GeoPosition): string {
 
 function knownCommands(): string {
   const flown = commands.MISSION_COMMANDS.filter((command) => command.duty === "fly");
-  return `flown are ${flown.map((command) => `${command.id} ${command.name}`).join(", ")}`;
+  return `use one of: ${flown.map((command) => `${command.id} ${command.name}`).join(", ")}`;
 }

@@ -87,7 +87,7 @@ export const DO_CHANGE_SPEED = 178;
 export const MISSION_COMMANDS: readonly MissionCommand[] = [
   { id: NAV_WAYPOINT, name: "NAV_WAYPOINT", duty: "fly", position: true },
   { id: NAV_LOITER_UNLIM, name: "NAV_LOITER_UNLIM", duty: "fly", position: true },
-  { id: 18, name: "NAV_LOITER_TURNS", duty: "refuse", position: true, instead: "it is for fixed wings; use 19 (loiter for a time)" },
+  { id: 18, name: "NAV_LOITER_TURNS", duty: "refuse", position: true, instead: "use 19 (loiter for a time): this command is for fixed-wing aircraft" },
   { id: NAV_LOITER_TIME, name: "NAV_LOITER_TIME", duty: "fly", position: true },
   { id: NAV_RETURN_TO_LAUNCH, name: "NAV_RETURN_TO_LAUNCH", duty: "fly" },
   { id: NAV_LAND, name: "NAV_LAND", duty: "fly", position: true },
@@ -98,8 +98,8 @@ export const MISSION_COMMANDS: readonly MissionCommand[] = [
   { id: 85, name: "NAV_VTOL_LAND", duty: "refuse", position: true, instead: "use 21 (land)" },
   { id: NAV_DELAY, name: "NAV_DELAY", duty: "fly" },
   { id: 112, name: "CONDITION_DELAY", duty: "refuse", instead: "use 93 (delay)" },
-  { id: 114, name: "CONDITION_DISTANCE", duty: "refuse", instead: "PX4 refuses it too; leave it out" },
-  { id: 115, name: "CONDITION_YAW", duty: "refuse", instead: "give the yaw as p4 of a waypoint" },
+  { id: 114, name: "CONDITION_DISTANCE", duty: "refuse", instead: "leave it out: PX4 refuses it too" },
+  { id: 115, name: "CONDITION_YAW", duty: "refuse", instead: "set the yaw as p4 of a waypoint" },
   { id: DO_JUMP, name: "DO_JUMP", duty: "fly" },
   { id: DO_CHANGE_SPEED, name: "DO_CHANGE_SPEED", duty: "fly" },
   { id: 189, name: "DO_LAND_START", duty: "skip" },
@@ -117,7 +117,7 @@ export const MISSION_COMMANDS: readonly MissionCommand[] = [
   { id: 2003, name: "DO_TRIGGER_CONTROL", duty: "skip" },
   { id: 2500, name: "VIDEO_START_CAPTURE", duty: "skip" },
   { id: 2501, name: "VIDEO_STOP_CAPTURE", duty: "skip" },
-  { id: 3000, name: "DO_VTOL_TRANSITION", duty: "refuse", instead: "a multicopter has nothing to change into; leave it out" },
+  { id: 3000, name: "DO_VTOL_TRANSITION", duty: "refuse", instead: "leave it out: a multicopter has no transition" },
   { id: 4501, name: "CONDITION_GATE", duty: "refuse", position: true, instead: "use 16 (waypoint)" },
 ];
 

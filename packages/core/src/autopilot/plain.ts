@@ -19,7 +19,7 @@ export const none = defineKind({
 
 // prettier-ignore
 const fixedParams = defineParams({
-  motorDuty: { type: "list", unit: "1", minLength: 1, maxLength: MOTOR_CHANNELS, min: 0, max: 1, default: [0.5], about: "Duty of each rotor in the vehicle's order; a single value is for all." },
+  motorDuty: { type: "list", unit: "1", minLength: 1, maxLength: MOTOR_CHANNELS, min: 0, max: 1, default: [0.5], about: "Duty of each rotor in the vehicle's order; a single value applies to all." },
   servoCommand: { type: "list", unit: "1", maxLength: SERVO_CHANNELS, min: -1, max: 1, default: [], about: "Command of each servo channel; missing ones are centred." },
   whenArmed: { type: "boolean", default: true, about: "Commands the motors only while the pilot requests arming; false: from the first tick on." },
 });
@@ -33,9 +33,9 @@ export const fixedCommand = defineKind({
     const { rotors } = context;
     if (motorDuty.length !== 1 && motorDuty.length !== rotors.length) {
       throw autopilotErrors.badGeometry({
-        what: `${motorDuty.length} duties given for ${rotors.length} rotors`,
+        what: `motorDuty has ${motorDuty.length} values for ${rotors.length} rotors`,
         where: { key: "autopilot.motorDuty" },
-        fix: "give one per rotor, or a single one for all",
+        fix: "use one value per rotor, or a single one for all",
       });
     }
     const motors = new Float64Array(MOTOR_CHANNELS);

@@ -24,7 +24,7 @@ export class LocalProjection {
       throw autopilotErrors.badOrigin({
         what: `the origin (${origin.latDeg}°, ${origin.lonDeg}°, ${origin.altM} m) is not a position`,
         where: { key: "origin" },
-        fix: "give latitude within ±90°, longitude within ±180° and an altitude in metres",
+        fix: "use a latitude within ±90°, a longitude within ±180° and a finite altitude in metres",
       });
     }
     this.latRad = origin.latDeg * DEG;

@@ -46,7 +46,7 @@ describe("a crash with several candidate causes", () => {
     );
   });
 
-  it("is found with less flying than whole flights need", () => {
+  it("is found with less flight time than whole flights need", () => {
     const { flights, branches, grafted, flownS, wholeS } = found.cost;
     expect(flights).toBe(2 + found.trials.length);
     expect(branches).toBeGreaterThan(8);
@@ -56,7 +56,7 @@ describe("a crash with several candidate causes", () => {
 });
 
 describe("the cause", () => {
-  it("is two differences if neither is enough", () => {
+  it("is two differences if neither alone is enough", () => {
     const heavy = { extends: "iris", massKg: 1.9 };
     const found = find(
       hover,
@@ -116,14 +116,14 @@ describe("the cause", () => {
 });
 
 describe("the point of no return", () => {
-  it("of a request that cannot be taken back is the request", () => {
+  it("of a request that cannot be undone is the request", () => {
     const short = { ...hover, timeline: { endS: 16 } };
     const found = find(short, { ...short, scenario: [{ atS: 8, land: {} }] }, "posNed.d@15 s > -5");
     expect(found.pointOfNoReturn).toMatchObject({
       kind: "found",
       lastFlipUs: 8_000_000,
       firstKeptUs: 8_004_000,
-      lasting: { "scenario: land": expect.stringContaining("cannot be taken back") as string },
+      lasting: { "scenario: land": expect.stringContaining("cannot be undone") as string },
     });
   });
 
@@ -159,7 +159,7 @@ describe("the point of no return", () => {
     expect(found.pointOfNoReturn).toMatchObject({ kind: "impossible", key: "environment.origin.altMslM" });
   });
 
-  it("is not searched further if a branch is not valid, and the cause is reported all the same", () => {
+  it("is not searched further if a branch is not valid, but the cause is still reported", () => {
     const short = { ...hover, timeline: { endS: 3 } };
     // A flight may change parameters fifty times, so that the change back would be one too many.
     const filler = Array.from({ length: 49 }, (_, i) => ({

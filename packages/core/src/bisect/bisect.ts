@@ -1,10 +1,10 @@
 /**
- * What made the difference between a good and a bad flight?
+ * Bisection: finds what made the difference between a good and a bad flight.
  *
- * First delta debugging over everything that differs between the two descriptions: the cause is a minimal set of
- * differences that turns the good flight into a bad one. Then the point of no return: the last tick of the autopilot at
- * which switching the cause off still changes the result. The second search flies branches, which continue from
- * checkpoints, instead of whole flights.
+ * The first search is delta debugging over everything that differs between the two descriptions. It finds the cause: a
+ * minimal set of differences that turns the good flight into a bad one. The second search finds the point of no return:
+ * the last tick of the autopilot at which switching the cause off still changes the result. It flies branches, which
+ * continue from checkpoints, instead of whole flights.
  */
 import { SimError } from "../errors/index.ts";
 import type { PlainObject } from "../params/index.ts";
@@ -23,7 +23,7 @@ import { bisectErrors } from "./errors.ts";
 import { searchLastFlip } from "./last-flip.ts";
 import { CauseSwitch, eventsIn, type SwitchedFlight } from "./switching.ts";
 
-/** The result that must differ, parts of your own, and progress of a search. */
+/** The result that must differ, custom parts, and the progress callback of a search. */
 export interface BisectOptions extends Pick<SessionOptions, "codegen"> {
   readonly registry?: Registry;
   /** The result that must differ: `outcome`, `fingerprint`, or a comparison. */
@@ -32,18 +32,18 @@ export interface BisectOptions extends Pick<SessionOptions, "codegen"> {
   readonly onProgress?: (cost: BisectCost, phase: "cause" | "instant") => void;
 }
 
-/** What was flown. Times are flight time. */
+/** The cost of a search. Times are flight time. */
 export interface BisectCost {
   readonly flights: number;
   readonly branches: number;
   /** Branches that continued from a checkpoint; the others were flown from their start. */
   readonly grafted: number;
   readonly flownS: number;
-  /** What the same results would have cost with every flight flown from its start. */
+  /** Flight time that the same search would have needed without checkpoints. */
   readonly wholeS: number;
 }
 
-/** A difference as data: the value in the good flight and in the bad one; undefined if it has none. */
+/** A difference as data: the value in the good flight and in the bad one; undefined if the flight does not have it. */
 export interface DifferenceReport {
   readonly key: string;
   readonly kind: "setting" | "event";
@@ -57,7 +57,7 @@ interface SwitchTrial extends Judgement {
   readonly flips: boolean;
 }
 
-/** Where the point of no return lies, or why there is none. */
+/** The point of no return, or the reason why there is none. */
 export type PointOfNoReturn =
   | {
       readonly kind: "found";
@@ -72,7 +72,7 @@ export type PointOfNoReturn =
     }
   | { readonly kind: "never"; readonly trials: readonly SwitchTrial[] }
   | { readonly kind: "impossible"; readonly key: string; readonly why: string }
-  /** The cause cannot be switched off at this instant; `why` says what the description of that branch lacks. */
+  /** The cause cannot be switched off at this instant; `why` is the error of the branch's description. */
   | {
       readonly kind: "untried";
       readonly atUs: number;
@@ -80,23 +80,23 @@ export type PointOfNoReturn =
       readonly trials: readonly SwitchTrial[];
     };
 
-/** What made the difference between two flights, and what was flown to find it. */
+/** The cause of the difference between two flights, and the cost of the search. */
 export interface Bisection {
   readonly on: string;
   readonly good: Judgement;
   readonly bad: Judgement;
   readonly differences: readonly DifferenceReport[];
-  /** A minimal set of differences that gives the bad result: without any one of them, the result is another. */
+  /** A minimal set of differences that gives the bad result: without any one of them, the result is not the bad one. */
   readonly cause: readonly DifferenceReport[];
   readonly trials: readonly CauseTrial[];
   readonly pointOfNoReturn: PointOfNoReturn;
   readonly cost: BisectCost;
 }
 
-/** Instants that are probed before the search, to see whether the answer changes more than once. */
+/** Number of instants that are probed before the search, to detect whether the answer changes more than once. */
 const PROBES = 7;
 
-/** Finds what made the difference. Mistakes and equal results are thrown as typed errors. */
+/** Finds the cause of a difference. Throws a typed error if the options have errors or the results are equal. */
 export function bisect(good: ResolvedFlight, bad: ResolvedFlight, options: BisectOptions): Bisection {
   return new Bisector(good, bad, options).run();
 }
@@ -181,7 +181,7 @@ class Bisector {
       where: { key: "on" },
       fix:
         this.mix.differences.length === 0
-          ? "the descriptions are equal; give two flights that differ"
+          ? "use two flights that differ: these descriptions are equal"
           : "choose a result that differs, e.g. fingerprint, or a signal at an instant",
     });
   }
@@ -237,14 +237,14 @@ class Bisector {
     };
   }
 
-  /** The first setting of the cause that cannot change in mid-air. */
+  /** The first setting of the cause that cannot change in flight. */
   private refusedSetting(
     cause: readonly FlightDifference[],
     switched: CauseSwitch,
     bad: ResolvedFlight,
   ): PointOfNoReturn | undefined {
     const settings = cause.filter((difference) => difference.kind === "setting");
-    // Changes that are possible one by one may contradict each other, or be too many.
+    // Changes that are each possible may contradict each other or be too many.
     for (const together of [...settings.map((one) => [one]), settings]) {
       const events = switched.eventsFor(together);
       const why =
@@ -316,7 +316,7 @@ function untilUntried<T>(search: () => T): T | Untried {
   }
 }
 
-/** When each event that the description lists last happened; −1 if it did not. */
+/** When each event that the description lists last happened; −1 if it has not happened. */
 function firedUs(session: FlightSession): number[] {
   if (session.isOver) session.rewindTo(session.nowUs);
   const { definition } = session.resolved;

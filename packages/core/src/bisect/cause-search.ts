@@ -1,11 +1,11 @@
-/** The first half of a bisection: which of the differences between two flights are needed for the bad result. */
+/** The first half of a bisection: finds the differences between two flights that are needed for the bad result. */
 import type { PlainObject } from "../params/index.ts";
 import type { FlightSession } from "../run/session.ts";
 import type { Judgement } from "./criterion.ts";
 import { ddmin } from "./ddmin.ts";
 import type { FlightDifference, FlightMix } from "./differences.ts";
 
-/** A description between the two, with the differences that it took from the bad flight. */
+/** A description between the two flights, with the differences that it takes from the bad one. */
 export interface CauseTrial extends Judgement {
   readonly keys: readonly string[];
   /** `unresolved`: it cannot be flown, or its result is that of neither flight. */

@@ -12,9 +12,9 @@ import { bisectErrors } from "./errors.ts";
 
 /** The result of one flight. */
 export interface Judgement {
-  /** Equal texts are equal results. */
+  /** Two results are equal if their texts are equal. */
   readonly result: string;
-  /** The numbers or the reason behind it; empty if there are none. */
+  /** The numbers or the reason behind the result; empty if there are none. */
   readonly detail: string;
 }
 
@@ -22,7 +22,7 @@ export interface Criterion {
   readonly text: string;
   /** A flight is flown up to this instant; the rest cannot change the result. */
   readonly untilUs: number;
-  /** Throws a typed error if flights like this one do not have the value. The flight has not begun. */
+  /** Throws a typed error if the flight does not have the value. Called before the flight begins. */
   check(session: FlightSession): void;
   /** The result of a flight that was flown up to the instant. */
   judge(session: FlightSession): Judgement;
@@ -63,8 +63,8 @@ export function parseCriterion(text: string): Criterion {
   const value = match === null || match[3]!.trim() === "" ? NaN : Number(match[3]);
   if (match === null || !Number.isFinite(value)) {
     throw badResult(
-      `${show(words)} is not a result`,
-      'outcome, fingerprint, or a comparison such as "posNed.n@20 s > 5" or "positionErrorMaxM > 3"',
+      `${show(words)} is not a result that flights have`,
+      'use outcome, fingerprint, or a comparison such as "posNed.n@20 s > 5" or "positionErrorMaxM > 3"',
     );
   }
   const comparison = { left: match[1]!.trim(), comparator: match[2] as Comparison["comparator"], value };
@@ -98,7 +98,7 @@ function summaryCriterion(text: string, comparison: Comparison): Criterion {
 function signalCriterion(text: string, comparison: Comparison): Criterion {
   const [signal = "", time = ""] = comparison.left.split("@").map((part) => part.trim());
   const seconds = parseDurationText(time);
-  if (seconds === undefined) throw badResult(`${show(time)} is not a time`, 'e.g. "posNed.n@20 s > 5"');
+  if (seconds === undefined) throw badResult(`${show(time)} is not a time`, 'write e.g. "posNed.n@20 s > 5"');
   const untilUs = secondsToUs(seconds);
   return {
     text,

@@ -7,7 +7,7 @@
 
 /**
  * Returns a 1-minimal part of `all`, in its order: it fails, and without any single element it does not. `all` itself
- * must fail. Sets that do not fail and sets that cannot be tried are alike here: both keep the search going.
+ * must fail. Sets that do not fail and sets that cannot be tried are treated alike: the search continues.
  */
 export function ddmin<T>(all: readonly T[], fails: (part: readonly T[]) => boolean): readonly T[] {
   let found = all;

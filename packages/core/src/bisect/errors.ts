@@ -1,4 +1,4 @@
-/** Errors of the search for what made the difference between two flights. */
+/** Errors of bisection. */
 import { defineErrors } from "../errors/index.ts";
 
 export const bisectErrors = defineErrors("BISECT", {
@@ -6,7 +6,7 @@ export const bisectErrors = defineErrors("BISECT", {
     number: 1,
     title: "both flights give the same result",
     explain:
-      "A search for what made the difference needs a difference: by the chosen result, one flight must be good and the other bad. Choose another result with `--on`, for example `fingerprint`, which differs if any bit of the motion does.",
+      "A bisection needs two flights with different results: by the chosen criterion, one must be good and the other bad. Choose another result with `--on`, for example `fingerprint`, which differs if any bit of the motion differs.",
   },
   badResult: {
     number: 2,

@@ -1,5 +1,5 @@
 /**
- * Aligns the events of two scenarios: which events are the same, which were added, removed or changed.
+ * Aligns the events of two scenarios: finds which events are the same, and which were added, removed or changed.
  *
  * The alignment has the fewest differences that keep both orders (edit distance). An event counts as changed if it still
  * has its action, its trigger or its name.
@@ -14,7 +14,7 @@ interface SlotEvent {
   readonly spec: PlainObject;
 }
 
-/** A place in the order of events, with the event of each flight. */
+/** A position in the common order of events, with the event of each flight. */
 export interface EventSlot {
   readonly action: string;
   readonly isCommon: boolean;

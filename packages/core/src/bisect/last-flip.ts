@@ -1,7 +1,7 @@
 /**
  * Searches for the last instant at which a switch still flips a result, on a grid of instants.
  *
- * A few instants are probed first, because the answer need not change only once. Then the bracket behind the last probe
+ * A few instants are probed first, because the answer may change more than once. Then the bracket after the last probe
  * that flips is halved until its ends are neighbours.
  */
 
@@ -18,7 +18,7 @@ interface LastFlip {
   /** The last instant that flips, and its neighbour, which does not; undefined if no probe flips. */
   readonly lastFlip: number | undefined;
   readonly firstKept: number;
-  /** True if an instant that does not flip was seen before one that does: there may be further switches. */
+  /** True if an instant that does not flip was found before one that does: then the answer changes more than once. */
   readonly isMixed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Changed settings as events: how a setting of a description is set to another value in flight. */
+/** Changed settings as events, which set a setting of a description to another value in flight. */
 import { isPlainObject, type PlainObject } from "../params/index.ts";
 import type { SettingDifference, SettingValue } from "./differences.ts";
 
@@ -38,7 +38,7 @@ function partialOf(values: readonly SettingValue[], good: PlainObject): PlainObj
   );
 }
 
-/** Lays one value over a partial description. Lists get as many entries as the complete description has. */
+/** Sets one value of a partial description. Lists get as many entries as the complete description has. */
 function laid(partial: unknown, complete: unknown, [step, ...rest]: SettingValue["path"], value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") {

@@ -1,5 +1,5 @@
 /**
- * Finds the event that ends the effect of an event that has happened.
+ * Finds the event that ends the effect of an event that has already happened.
  *
  * The part becomes healthy again, an equal and opposite gust is added, or the previous value of a setting is restored. A
  * request such as `land` cannot be undone.
@@ -32,7 +32,7 @@ const UNDO: Readonly<Record<string, Undo>> = {
   batteryOff: ({ battery }) => ({ batteryOn: { battery } }),
   batteryOn: ({ battery }) => ({ batteryOff: { battery } }),
   sensorFault: ({ sensor }) => ({ sensorFault: { sensor, fault: "healthy" } }),
-  // The shape of the other gusts depends on their window.
+  // Gusts of other shapes cannot be undone, because their shape depends on their window.
   gust: ({ velNedMps, shape }) => (shape === "step" ? { gust: { velNedMps: opposite(velNedMps) } } : undefined),
   windMean: ({ velNedMps }) => ({ windMean: { velNedMps: opposite(velNedMps) } }),
   parameter: ({ name }, flight) => {
@@ -74,7 +74,7 @@ export function undoEvents(
   const leftUs = remainingUs(event, atUs);
   if (leftUs <= 0) return [];
   const undo = Object.hasOwn(UNDO, action) ? UNDO[action]!(spec[action] as PlainObject, flight) : undefined;
-  if (undo === undefined) return `"${action}" cannot be taken back once it has happened`;
+  if (undo === undefined) return `"${action}" cannot be undone once it has happened`;
   if (spec["repeats"] === true) return `"${action}" may happen again, because it repeats`;
   const isShared = others.some(
     (other) => other.firedUs >= 0 && other.firedUs < atUs && partOf(other.spec) === partOf(spec),

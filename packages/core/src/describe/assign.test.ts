@@ -85,8 +85,8 @@ describe("assignments", () => {
   });
 
   it.each([
-    ["scenario.engineout.at", 'no event of this flight is called "engineout"', 'did you mean "engineOut"?'],
-    ["scenario.x.at", 'no event of this flight is called "x"', "named are: gust, engineOut"],
+    ["scenario.engineout.at", 'this flight has no event named "engineout"', 'did you mean "engineOut"?'],
+    ["scenario.x.at", 'this flight has no event named "x"', "use one of: gust, engineOut"],
     ["scenario[2].at", "scenario has 2 entries, so scenario[2] does not exist", "scenario[0] to scenario[1]"],
     ["vehicle.batteries[1].soc", "vehicle.batteries has 1 entry, so vehicle.batteries[1] does not exist", "[0]"],
     ["vehicle.wings[0].spanM", 'this flight has no list "vehicle.wings"', "check"],

@@ -96,7 +96,7 @@ function noList(path: KeyPath, where: { readonly file: string; readonly key: str
   return flightErrors.unknownKey({
     what: `this flight has no list ${show(keyPathText(path))}`,
     where,
-    fix: "`escapement check` prints every key of a flight",
+    fix: "run `escapement check`, which prints every key of a flight",
   });
 }
 
@@ -109,8 +109,8 @@ function valueAt(from: unknown, path: KeyPath): unknown {
 }
 
 /**
- * If a section describes the same thing in another form, e.g. a mission by its file, the other keys of the list's own
- * form must come along: the layer removes the form below.
+ * A section may describe the same thing in another form, e.g. a mission by its file. The new layer removes that form,
+ * so the other keys of the list's own form are copied too.
  */
 function withGroup(spec: PlainObject, [section, key]: KeyPath, { spec: below, filled }: AssignmentBase): PlainObject {
   const { alternatives = {} } = FLIGHT_RULES;
@@ -158,7 +158,7 @@ function indexIn(list: readonly unknown[], step: string | number, { where, walke
     throw flightErrors.unknownKey({
       what: `${key} has ${list.length} ${list.length === 1 ? "entry" : "entries"}, so ${key}[${step}] does not exist`,
       where,
-      fix: list.length === 0 ? "leave it out" : `${key}[0] to ${key}[${list.length - 1}]`,
+      fix: list.length === 0 ? "leave it out" : `use ${key}[0] to ${key}[${list.length - 1}]`,
     });
   }
   const names = list.map((entry) => (isPlainObject(entry) ? entry["name"] : undefined));
@@ -166,12 +166,12 @@ function indexIn(list: readonly unknown[], step: string | number, { where, walke
   if (index >= 0) return index;
   const known = names.filter((name) => typeof name === "string");
   throw flightErrors.unknownKey({
-    what: `no event of this flight is called ${show(step)}`,
+    what: `this flight has no event named ${show(step)}`,
     where,
     fix: didYouMean(
       step,
       known,
-      known.length === 0 ? `give the event a name, or write ${key}[0]` : `named are: ${known.join(", ")}`,
+      known.length === 0 ? `give the event a name, or write ${key}[0]` : `use one of: ${known.join(", ")}`,
     ),
   });
 }

@@ -19,8 +19,9 @@ type Specs = ReadonlyMap<string, ParameterSpec>;
 const WITHOUT_PARAMETERS: readonly string[] = ["none", "fixed-command"];
 
 /**
- * Returns every parameter of the autopilot, or undefined for an external autopilot. Names and ranges do not depend on the
- * vehicle, so that they can be checked even if it has errors; the defaults of the rotors do.
+ * Returns every parameter of the autopilot, or undefined for an external autopilot. Names and ranges do not depend on
+ * the vehicle, so they can be checked even if the vehicle has errors. The defaults of the rotor parameters do depend on
+ * it.
  */
 export function parametersOf(kind: string, vehicle: Vehicle | undefined): Specs | undefined {
   if (kind === "embedded") return parameterSpecs(vehicle === undefined ? [] : rotorPlaces(vehicle));
@@ -38,8 +39,8 @@ interface GivenParameters {
 const ROTOR_ROW = /^CA_R(?:OTOR)?(\d+)_/;
 
 /**
- * Returns the default of every parameter that flies: a definition holds all of them, so that it can be read, compared and
- * logged. Rows of rotors that the vehicle does not have are left out.
+ * Returns the default of every parameter that the flight uses. A definition holds all of them, so that it can be read,
+ * compared and logged. Rows of rotors that the vehicle does not have are left out.
  */
 function defaultsOf(specs: Specs): Record<string, number> {
   const rotors = specs.get("CA_ROTOR_COUNT")?.default ?? 0;
@@ -64,7 +65,7 @@ export function resolveParameters(
       "wrongType",
       "autopilot.parameters",
       `${show(written)} is not a table`,
-      "e.g. [autopilot.parameters] MPC_XY_CRUISE = 4",
+      "write e.g. [autopilot.parameters] MPC_XY_CRUISE = 4",
     );
     return parameters;
   }
@@ -115,14 +116,14 @@ function isUsable(
   diagnostics: Diagnostics,
 ): boolean {
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    diagnostics.add("wrongType", key, `${show(value)} is not a finite number`, "parameters are finite numbers");
+    diagnostics.add("wrongType", key, `${show(value)} is not a finite number`, "use a finite number");
     return false;
   }
   if (specs === undefined) return true;
   const spec = specs.get(name);
   if (spec === undefined) {
     const otherwise =
-      specs.size === 0 ? "leave parameters out, or choose another autopilot" : "escapement list parameters shows them";
+      specs.size === 0 ? "leave parameters out, or choose another autopilot" : "see escapement list parameters";
     const fix = didYouMean(name, [...specs.keys()], otherwise);
     diagnostics.add(autopilotErrors.unknownParameter, key, `the autopilot has no parameter ${show(name)}`, fix);
     return false;
@@ -133,7 +134,7 @@ function isUsable(
     autopilotErrors.badParameter,
     key,
     `${name} = ${value} ${spec.unit} cannot be used`,
-    `a ${spec.integer === true ? "whole number" : "number"} from ${spec.min} to ${spec.max}`,
+    `use a ${spec.integer === true ? "whole number" : "number"} from ${spec.min} to ${spec.max}`,
   );
   return false;
 }
@@ -154,8 +155,8 @@ export function checkParameterEvents(
       diagnostics.add(
         "wrongLength",
         `${key}.parameter`,
-        `more than ${MOST_CHANGES} parameter changes`,
-        `at most ${MOST_CHANGES} in one flight`,
+        `the scenario has more than ${MOST_CHANGES} parameter changes`,
+        `use at most ${MOST_CHANGES} in one flight`,
       );
     }
   }

@@ -12,20 +12,23 @@ import { coreRegistry, type Registry } from "./registry.ts";
 import { mustResolve, resolveFlight } from "./resolve.ts";
 import { EVENT_TRIGGERS, type ResolvedEvent } from "./scenario-spec.ts";
 
-/** What a branch changes. */
+/** The changes of a branch. */
 export interface BranchEdit {
   /** The instant from which on the branch may differ from its parent. */
   readonly atUs: number;
   /** Events to add, as in a description. An event without a trigger happens at the instant. */
   readonly events?: readonly PlainObject[];
-  /** Events of the parent's description to leave out, by their number from 0. */
+  /** Numbers of the parent's events to leave out, from 0. */
   readonly without?: readonly number[];
   readonly name?: string;
   /** The end of the branch's timeline; that of the parent if absent. */
   readonly endS?: number;
 }
 
-/** Resolves a branch. All mistakes are thrown as one typed error; an event before the instant is a mistake. */
+/**
+ * Resolves a branch. If it has errors, throws one typed error that lists them all; an event before the instant is an
+ * error.
+ */
 export function resolveBranch(
   parent: ResolvedFlight,
   edit: BranchEdit,
@@ -64,13 +67,13 @@ function noSuchEvent(number: number, count: number): Error {
   return flightErrors.badBranch({
     what: `the flight has no event ${number}`,
     where: { key: "without" },
-    fix: count === 0 ? "its description lists no events" : `its description lists events 0 to ${count - 1}`,
+    fix: count === 0 ? "leave `without` empty: the description lists no events" : `use a number from 0 to ${count - 1}`,
   });
 }
 
 function inThePast(event: ResolvedEvent, atUs: number): Error {
   const { trigger, action } = event;
-  const when = trigger.at === "time" ? `at ${trigger.tUs / 1e6} s` : "at a time that is not known beforehand";
+  const when = trigger.at === "time" ? `at ${trigger.tUs / 1e6} s` : "at a time that is not known in advance";
   return flightErrors.badBranch({
     what: `the branch begins at ${atUs / 1e6} s, but "${action}" happens ${when}`,
     where: { key: "scenario" },

@@ -4,17 +4,17 @@ import { buildKind } from "./build-kind.ts";
 import type { FlightDefinition } from "./definition.ts";
 import type { Registry } from "./registry.ts";
 
-type Around = Pick<FlightDefinition, "environment">;
+type WithEnvironment = Pick<FlightDefinition, "environment">;
 
-export function buildAtmosphere({ environment }: Around, registry: Registry): Atmosphere {
+export function buildAtmosphere({ environment }: WithEnvironment, registry: Registry): Atmosphere {
   return buildKind(registry.atmospheres, environment.atmosphere, undefined);
 }
 
-export function buildGravity({ environment }: Around, registry: Registry): Gravity {
+export function buildGravity({ environment }: WithEnvironment, registry: Registry): Gravity {
   return buildKind(registry.gravities, environment.gravity, { origin: environment.origin });
 }
 
-export function buildEnvironment(definition: Around, registry: Registry): Environment {
+export function buildEnvironment(definition: WithEnvironment, registry: Registry): Environment {
   return {
     atmosphere: buildAtmosphere(definition, registry),
     gravity: buildGravity(definition, registry),

@@ -11,15 +11,15 @@ export function buildKind<Part, Context>(
 ): Part {
   if (chosen.kind === BARE_FUNCTION.kind) {
     throw flightErrors.notReflyable({
-      what: "a part of this flight was a bare function, which no recording can hold",
+      what: "a part of this flight was a bare function, which a recording cannot hold",
       fix: "replay the recording, or pass the same function again",
     });
   }
   const kind = kinds.find(({ name }) => name === chosen.kind);
   if (kind === undefined || kind.version !== chosen.version) {
     throw flightErrors.unknownKind({
-      what: `this program has ${kind === undefined ? "no" : `version ${kind.version} of`} "${chosen.kind}", the flight was resolved with version ${chosen.version}`,
-      fix: "fly it with the version of Escapement, and the parts of your own, that it was resolved with",
+      what: `this program has ${kind === undefined ? "no" : `version ${kind.version} of`} "${chosen.kind}", but the flight was resolved with version ${chosen.version}`,
+      fix: "fly it with the version of Escapement and the custom parts that it was resolved with",
     });
   }
   return kind.make(chosen.params as never, context);

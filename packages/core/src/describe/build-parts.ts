@@ -60,7 +60,7 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
   };
 }
 
-/** Date of the magnetic field model. Flights have no date, so it belongs to the model's version. */
+/** Date of the magnetic field model. Flights have no date, so this date is part of the model's version. */
 const MAGNETIC_YEAR = 2026;
 
 /** The plant of a definition: its vehicle in its environment. */
@@ -91,7 +91,7 @@ export function buildSources(
   };
 }
 
-/** Builds sources that follow the scenario's setting changes. A source that no event changes is built as it is. */
+/** Builds sources that follow the scenario's setting changes. A source that no event changes is built directly. */
 class ChangingSources {
   private readonly definition: FlightDefinition;
   private readonly registry: Registry;
@@ -139,7 +139,7 @@ class ChangingSources {
   }
 }
 
-/** Parts with the same text keep their memory in the same places: the same kind, and lists of the same lengths. */
+/** A text that is equal for parts whose memory has the same layout: the same kind, and lists of the same lengths. */
 function memoryKind({ kind, version, params }: ChosenKind): string {
   const lists = Object.entries(params).flatMap(([key, value]) =>
     Array.isArray(value) && value.some(isPlainObject) ? [`${key}[${value.length}]`] : [],

@@ -1,4 +1,6 @@
-/** Setting changes are checked like the sections that they change, and what is fixed in flight is refused. */
+/**
+ * Setting changes are checked like the sections that they change; settings that cannot change in flight are refused.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimError } from "../errors/index.ts";

@@ -1,10 +1,11 @@
 /**
- * Reads the setting changes of a scenario: each is checked against the tables of its setting, on top of the changes
- * before it.
+ * Reads the setting changes of a scenario. Each change is checked against the tables of its setting, with all earlier
+ * changes applied.
  *
  * A description writes a change like the section itself (`wind = { kind = "dryden", w20Mps = 8 }`); a definition holds
- * kind, version and parameters. Both pass here. A change of the same kind sets only the parameters that it gives; a change
- * to another kind has all of them. Settings that decide the layout of the state or the timing of a source are refused.
+ * kind, version and parameters. This file reads both forms. A change of the same kind sets only the parameters that it
+ * names; a change to another kind has all of them. Settings that decide the layout of the state or the timing of a
+ * source are refused.
  */
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../params/index.ts";
 import { MOST_BITS } from "../engine/index.ts";
@@ -66,8 +67,8 @@ class ChangeReader {
     if (action === undefined || params === undefined || !isChange({ action, params })) return draft;
     this.count += 1;
     if (this.count === MOST_BITS + 1) {
-      const what = `more than ${MOST_BITS} changes of settings`;
-      this.diagnostics.add("wrongLength", `${draft.key}.${action}`, what, `at most ${MOST_BITS} in one flight`);
+      const what = `the scenario has more than ${MOST_BITS} changes of settings`;
+      this.diagnostics.add("wrongLength", `${draft.key}.${action}`, what, `use at most ${MOST_BITS} in one flight`);
     }
     const before = this.now;
     const change = this.diagnostics.unlessFound(() => this.change(draft, { action, params } as Change));
@@ -82,8 +83,8 @@ class ChangeReader {
   }
 
   /**
-   * Reports changes whose order is known only during the flight, if the result would depend on it: a mask of bits
-   * does not hold the order.
+   * Reports changes whose order is known only during the flight, if the result would depend on it. The mask of active
+   * changes does not hold their order.
    */
   checkOrder(drafts: readonly EventDraft[]): void {
     const changes = drafts.flatMap(({ key, event }) =>
@@ -97,7 +98,7 @@ class ChangeReader {
         this.diagnostics.add(
           "inconsistent",
           `${key}.${event.action}`,
-          `this event and ${otherKey} set the same value, and only the flight decides which comes later`,
+          `this event and ${otherKey} set the same value, and their order is known only during the flight`,
           "set the same keys in both, or give both a time",
         );
         return;
@@ -155,7 +156,7 @@ class ChangeReader {
     if (version !== undefined && version !== found.version) return this.unknown(given);
     const isSame = now?.kind === found.name;
     if (isSame && Object.keys(params).length === 0) {
-      const what = `this changes nothing: the kind is "${found.name}" already`;
+      const what = `this changes nothing: the kind is already "${found.name}"`;
       return diagnostics.add("missing", keys.change, what, "give the parameters to change, or another kind");
     }
     const complete = isSame ? overlay(now.params, params, false) : this.withDefaults(kinds, found.name, params);
@@ -174,7 +175,9 @@ class ChangeReader {
     return kinds === this.registry.estimators ? withDefaultDelay(kind, params, this.now.timeline) : params;
   }
 
-  /** A kind that this registry does not have, or has in another version: its parameters stay unchecked. */
+  /**
+   * The change to a kind that this registry does not have, or has in another version. Its parameters are not checked.
+   */
   private unknown(given: PlainObject): { readonly change: ChosenKind; readonly after: ChosenKind } {
     const chosen = given as unknown as ChosenKind;
     return { change: chosen, after: chosen };
@@ -193,11 +196,14 @@ class ChangeReader {
     const keys = { change: key, params: `${key}.params` };
     const { params } = given;
     if (isPlainObject(params)) return { kind, version, params, keys };
-    diagnostics.add("wrongType", keys.params, `${show(params)} is not a table`, "a table");
+    diagnostics.add("wrongType", keys.params, `${show(params)} is not a table`, "use a table");
     return { kind, version, params: {}, keys };
   }
 
-  /** Settings of a sensor that the flight has from its start. Its period is the period of its ticks. */
+  /**
+   * Changes settings of a sensor that the flight has from its start. Its period cannot change, because it is the period
+   * of its ticks.
+   */
   private sensorChange(given: PlainObject, key: string): PlainObject | undefined {
     const { diagnostics, registry } = this;
     const { sensors } = this.now;
@@ -242,7 +248,7 @@ class ChangeReader {
     return pickGiven(changed, rest, true);
   }
 
-  /** Refuses values that only describe the start of a flight. */
+  /** Refuses values that describe only the start of a flight. */
   private refuseStart(given: PlainObject, key: string): void {
     if (given["extends"] !== undefined)
       this.refuse(`${key}.extends`, "the vehicle as a whole", "give the values that change");
@@ -275,12 +281,13 @@ class ChangeReader {
     for (const actuator of ["motorActuator", "servoActuator"] as const) {
       const isSecond = (vehicle: Vehicle) => vehicle[actuator].kind === "secondOrder";
       if (isSecond(now) === isSecond(changed)) continue;
-      const fix = "a change to or from secondOrder adds or removes states: describe the flight with it from the start";
+      const fix = "choose the order for the whole flight: a change to or from secondOrder would add or remove states";
       this.refuse(`${key}.${actuator}.kind`, "the order of an actuator", fix);
     }
     const hasSecondPair = ({ batteries }: Vehicle) => batteries.some(({ r2Ohm }) => r2Ohm > 0);
     if (hasSecondPair(now) !== hasSecondPair(changed)) {
-      const fix = "give a battery a second RC pair (r2Ohm above 0) from the start, with a small resistance if need be";
+      const fix =
+        "give a battery a second RC pair (r2Ohm above 0) from the start, with a small resistance if necessary";
       this.refuse(`${key}.batteries`, "the number of RC pairs", fix);
     }
   }
@@ -289,7 +296,7 @@ class ChangeReader {
     this.diagnostics.add("fixedInFlight", key, `${what} cannot change in flight`, fix);
   }
 
-  /** The rules across sections, unless one of them was broken before the change. */
+  /** Checks the rules across sections, unless they were already broken before the change. */
   private checkTogether(before: Sections, eventKey: string, action: SettingName): void {
     const isBroken = (sections: Sections, diagnostics: Diagnostics) => {
       const { count } = diagnostics;
@@ -306,7 +313,9 @@ class ChangeReader {
   }
 }
 
-/** Maps a key of the flight to the key of the change that set it; a key that the change did not set, to the change. */
+/**
+ * Maps a key of the flight to the key in the change that set it, or to the change itself if the change did not set it.
+ */
 export function changeKey(eventKey: string, action: SettingName): (key: string) => string {
   const own = `${eventKey}.${action}`;
   const section = action === "sensor" ? /^sensors\.[^.]*/ : new RegExp(`^${action}(?=[.[]|$)`);

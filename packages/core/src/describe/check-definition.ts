@@ -1,9 +1,9 @@
 /**
  * Checks a flight definition that comes from outside: from a recording, a checkpoint, a link.
  *
- * Its numbers pass the same tables, ranges, limits and consistency rules as a description that a user writes, so nothing
- * later has to expect another shape. A kind that this registry does not have, or has in another version, keeps its
- * parameters unchecked: the flight can be shown and its plant replayed, but that part cannot be built.
+ * Its values are checked against the same tables, ranges, limits and consistency rules as a description that a user
+ * writes, so later code can rely on its shape. A kind that this registry does not have, or has in another version,
+ * keeps its parameters unchecked: the flight can be shown and its plant replayed, but that part cannot be built.
  */
 import { SimError } from "../errors/index.ts";
 import {
@@ -30,17 +30,17 @@ import { coreRegistry, type Registry } from "./registry.ts";
 import { environmentTable, generalTable, timelineTable } from "./tables.ts";
 import { checkOrigin } from "./world-origin.ts";
 
-/** Where a foreign definition comes from. */
+/** The origin of a definition from outside. */
 interface DefinitionOrigin {
   readonly registry?: Registry;
   /** The file named in errors. */
   readonly file?: string;
 }
 
-/** Tables nested deeper, or with more values, are not a definition. The largest mission has about 30 000 values. */
+/** A definition has at most this many levels and values. The largest mission has about 30 000 values. */
 const MOST_LEVELS = 32;
 const MOST_VALUES = 200_000;
-/** The error lists this many mistakes; the rest are counted. */
+/** The error lists at most this many mistakes and counts the rest. */
 const MOST_LISTED = 8;
 
 const generalKeys = defineParams({
@@ -62,7 +62,7 @@ const SECTIONS = [
   "scenario",
 ] as const;
 
-/** Returns the definition with every value checked. Throws one typed error that lists what is wrong. */
+/** Returns the definition with every value checked. Throws one typed error that lists all mistakes. */
 export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {}): FlightDefinition {
   const { registry = coreRegistry, file = "flight definition" } = origin;
   const where = { file };
@@ -70,11 +70,11 @@ export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {})
     flightErrors.badDefinition({ what, where, fix: "use a file that Escapement wrote, unchanged" });
   if (!isPlainObject(foreign)) throw notOne(`${show(foreign)} is not a flight definition`);
   if (!isBounded(foreign)) {
-    throw notOne(`a flight definition with more than ${MOST_LEVELS} levels or ${MOST_VALUES} values`);
+    throw notOne(`the flight definition has more than ${MOST_LEVELS} levels or ${MOST_VALUES} values`);
   }
   if (foreign["format"] !== FLOWN_FORMAT) {
     throw flightErrors.otherFormat({
-      what: `the flight definition has format ${show(foreign["format"])}, this program reads ${FLOWN_FORMAT}`,
+      what: `the flight definition has format ${show(foreign["format"])}, but this program reads ${FLOWN_FORMAT}`,
       where,
       fix: "read it with the version of Escapement that wrote it",
     });
@@ -97,7 +97,7 @@ function listed(errors: readonly SimError[]): string {
   return [first, ...rest, ...more].join("; ");
 }
 
-/** Whether a value from outside is small enough to be looked at. */
+/** Whether a value from outside is small enough to be checked. */
 function isBounded(value: unknown): boolean {
   let left = MOST_VALUES;
   const visit = (part: unknown, level: number): boolean => {
@@ -185,7 +185,7 @@ class DefinitionChecker {
   /** Returns a section that must be a table; an empty one, with a diagnostic, if it is not. */
   private tableAt(key: string, value: unknown = this.foreign[key]): PlainObject {
     if (isPlainObject(value)) return value;
-    this.diagnostics.add("wrongType", key, `${show(value)} is not a table`, "a table");
+    this.diagnostics.add("wrongType", key, `${show(value)} is not a table`, "use a table");
     return {};
   }
 
@@ -214,14 +214,14 @@ class DefinitionChecker {
     const { sensors } = this.foreign;
     const { diagnostics, registry } = this;
     if (!Array.isArray(sensors) || sensors.length > registry.sensors.length) {
-      const what = Array.isArray(sensors) ? `${sensors.length} sensors given` : `${show(sensors)} is not a list`;
-      diagnostics.add("wrongLength", "sensors", what, `a list of at most ${registry.sensors.length} sensors`);
+      const what = Array.isArray(sensors) ? `the list has ${sensors.length} sensors` : `${show(sensors)} is not a list`;
+      diagnostics.add("wrongLength", "sensors", what, `use a list of at most ${registry.sensors.length} sensors`);
       return [];
     }
     const chosen = sensors.map((sensor, i) => this.chosen(registry.sensors, `sensors[${i}]`, sensor));
     const kinds = chosen.map((sensor) => sensor?.kind);
     const twice = kinds.findIndex((kind, i) => kind !== undefined && kinds.indexOf(kind) < i);
-    if (twice >= 0) diagnostics.add("inconsistent", `sensors[${twice}]`, "the sensor is given twice", "give it once");
+    if (twice >= 0) diagnostics.add("inconsistent", `sensors[${twice}]`, "the sensor occurs twice", "list it once");
     return chosen;
   }
 

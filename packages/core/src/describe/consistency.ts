@@ -12,7 +12,7 @@ import type { Diagnostics } from "./diagnostics.ts";
 import type { ChosenKind, FlightDefinition } from "./definition.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 
-/** A penalty contact is unstable if the step is longer than this share of 1/ω. */
+/** A penalty contact is unstable if the step is longer than this fraction of 1/ω. */
 const CONTACT_STEP_RATIO = 0.2;
 const ACTUATOR_STEP_RATIO = 0.3;
 /** More boundaries than this indicate a typing error: at one per millisecond, 1e10 boundaries last four months. */
@@ -20,7 +20,11 @@ const MOST_BOUNDARIES = 1e10;
 
 interface Rule<K extends keyof FlightDefinition = keyof FlightDefinition> {
   readonly needs: readonly K[];
-  readonly check: (definition: Pick<FlightDefinition, K>, diagnostics: Diagnostics, around: RuleSurroundings) => void;
+  readonly check: (
+    definition: Pick<FlightDefinition, K>,
+    diagnostics: Diagnostics,
+    surroundings: RuleSurroundings,
+  ) => void;
 }
 
 /** Inputs of the rules besides the sections. */
@@ -60,8 +64,8 @@ const flightHasAnEnd = rule(["timeline"], ({ timeline }, diagnostics) => {
   diagnostics.add(
     "outOfRange",
     "timeline.endS",
-    `${endS} s in steps of ${shortest} s would never end`,
-    `at most ${MOST_BOUNDARIES * shortest} s`,
+    `${endS} s in steps of ${shortest} s would take more than ${MOST_BOUNDARIES} steps`,
+    `use at most ${MOST_BOUNDARIES * shortest} s`,
   );
 });
 
@@ -105,7 +109,10 @@ const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (defini
   }
 });
 
-/** If a step is longer than the time in which a jammed rotor stops, it reverses the rotor and jerks the airframe. */
+/**
+ * If a step is longer than the time in which a jammed rotor stops, the integration reverses the rotor and jerks the
+ * airframe.
+ */
 const jamsAreResolved = rule(
   ["timeline", "integrator", "vehicle", "scenario"],
   (definition, diagnostics, { stepping }) => {
@@ -133,7 +140,7 @@ const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, d
     "inconsistent",
     "estimator.delayS",
     `a delay of ${delayS} s is not a whole number of autopilot periods of ${timeline.autopilotPeriodS} s`,
-    `take ${below / 1e6} s or ${(below + periodUs) / 1e6} s`,
+    `use ${below / 1e6} s or ${(below + periodUs) / 1e6} s`,
   );
 });
 
@@ -148,7 +155,7 @@ const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autop
   diagnostics.add(
     "strictRates",
     "timeline.autopilotPeriodS",
-    `${timeline.autopilotPeriodS} s is slower than the autopilot's rate loop may be, ${SLOWEST_AUTOPILOT_US / 1e6} s`,
+    `${timeline.autopilotPeriodS} s is longer than the longest period of the autopilot's rate loop, ${SLOWEST_AUTOPILOT_US / 1e6} s`,
     `use at most ${SLOWEST_AUTOPILOT_US / 1e6} s (0.004 s is usual), or strictRates = false`,
   );
 });
@@ -165,11 +172,12 @@ const RULES: readonly Rule[] = [
 /** Runs every rule whose sections are valid. */
 export function checkConsistency(
   draft: Partial<FlightDefinition>,
-  around: RuleSurroundings,
+  surroundings: RuleSurroundings,
   diagnostics: Diagnostics,
 ): void {
-  for (const { needs, check } of around.strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
-    if (needs.every((section) => draft[section] !== undefined)) check(draft as FlightDefinition, diagnostics, around);
+  for (const { needs, check } of surroundings.strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
+    if (needs.every((section) => draft[section] !== undefined))
+      check(draft as FlightDefinition, diagnostics, surroundings);
   }
 }
 
@@ -195,7 +203,11 @@ interface EventSurroundings {
 }
 
 /** Reports events that refer to a motor, battery or sensor that this flight does not have. */
-export function checkEvents(events: readonly EventDraft[], around: EventSurroundings, diagnostics: Diagnostics): void {
+export function checkEvents(
+  events: readonly EventDraft[],
+  surroundings: EventSurroundings,
+  diagnostics: Diagnostics,
+): void {
   for (const event of events) {
     const { key } = event;
     const { motor, battery, sensor, fault } = (event.params ?? {}) as {
@@ -204,17 +216,20 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
       sensor?: string;
       fault?: string;
     };
-    if (motor !== undefined && around.rotors !== undefined && motor > around.rotors) {
+    if (motor !== undefined && surroundings.rotors !== undefined && motor > surroundings.rotors) {
       diagnostics.add(
         "inconsistent",
         `${key}.${event.action}.motor`,
         `there is no motor ${motor}`,
-        `the vehicle has motors 1 to ${around.rotors}`,
+        `use a motor from 1 to ${surroundings.rotors}`,
       );
     }
-    const { batteries } = around;
+    const { batteries } = surroundings;
     if (battery !== undefined && batteries !== undefined && (battery > batteries || batteries === 0)) {
-      const has = batteries === 0 ? "the vehicle has no batteries" : `a battery from 1 to ${batteries}, or 0 for all`;
+      const has =
+        batteries === 0
+          ? "remove the event: the vehicle has no batteries"
+          : `use a battery from 1 to ${batteries}, or 0 for all`;
       diagnostics.add(
         "inconsistent",
         `${key}.${event.action}.battery`,
@@ -226,13 +241,13 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
       diagnostics.add(
         "inconsistent",
         `${key}.sensorFault.fault`,
-        `an estimator does not fail by "${fault}"`,
-        "drop-out, stuck or healthy; its errors are its own parameters",
+        `an estimator cannot have the fault "${fault}"`,
+        "use drop-out, stuck or healthy; other errors are parameters of the estimator",
       );
     } else if (
       sensor !== undefined &&
       sensor !== "estimator" &&
-      around.sensors?.some(({ kind }) => kind === SENSOR_OF[sensor]) === false
+      surroundings.sensors?.some(({ kind }) => kind === SENSOR_OF[sensor]) === false
     ) {
       diagnostics.add(
         "inconsistent",
@@ -241,12 +256,16 @@ export function checkEvents(events: readonly EventDraft[], around: EventSurround
         `write sensors.${SENSOR_OF[sensor]} = true`,
       );
     }
-    checkQuantities(event, around, diagnostics);
+    checkQuantities(event, surroundings, diagnostics);
   }
 }
 
-function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings, diagnostics: Diagnostics): void {
-  if (trigger?.at !== "condition" || around.batteries !== 0) return;
+function checkQuantities(
+  { key, trigger }: EventDraft,
+  surroundings: EventSurroundings,
+  diagnostics: Diagnostics,
+): void {
+  if (trigger?.at !== "condition" || surroundings.batteries !== 0) return;
   for (const { quantity } of trigger.condition) {
     const { needs, signals } = quantityInfo(quantity);
     const needsBattery = needs.includes("soc") || signals.includes("batteryVoltage");
@@ -254,7 +273,7 @@ function checkQuantities({ key, trigger }: EventDraft, around: EventSurroundings
       diagnostics.add(
         "inconsistent",
         `${key}.when`,
-        `${quantity} of a vehicle without batteries`,
+        `the condition uses ${quantity}, but the vehicle has no batteries`,
         "give the vehicle batteries, or compare something else",
       );
   }

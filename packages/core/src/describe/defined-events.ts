@@ -1,6 +1,6 @@
 /**
  * Checks the events of a flight definition that comes from outside: times in microseconds, parsed conditions, all
- * parameters. `scenario-spec.ts` makes such events from what a user writes; both use the tables of the actions.
+ * parameters. `scenario-spec.ts` makes such events from a user's description; both files use the tables of the actions.
  */
 import {
   checkParams,
@@ -22,10 +22,10 @@ import { MOST_STANDING_EVENTS } from "./standing-events.ts";
 const LATEST_US = 1e14;
 
 const time = (about: string) => ({ type: "number", unit: "us", integer: true, min: 0, max: LATEST_US, about }) as const;
-const at = { type: "choice", options: ["time", "step", "condition"], about: "What triggers it." } as const;
+const at = { type: "choice", options: ["time", "step", "condition"], about: "The trigger." } as const;
 
 const TRIGGERS = {
-  time: defineParams({ at, tUs: time("When it happens.") }),
+  time: defineParams({ at, tUs: time("The time at which it happens.") }),
   step: defineParams({ at, boundary: { ...time("The boundary at which it happens."), unit: "count" } }),
   condition: defineParams({
     at,
@@ -35,14 +35,14 @@ const TRIGGERS = {
       maxLength: MOST_COMPARISONS,
       about: "Comparisons that must all hold.",
       table: {
-        quantity: { type: "choice", options: QUANTITY_NAMES, about: "What is compared." },
-        comparator: { type: "choice", options: COMPARATORS, about: "How." },
-        value: { type: "number", unit: "1", about: "With what." },
+        quantity: { type: "choice", options: QUANTITY_NAMES, about: "The quantity to compare." },
+        comparator: { type: "choice", options: COMPARATORS, about: "The comparison." },
+        value: { type: "number", unit: "1", about: "The value to compare with." },
       },
     },
     holdUs: time("How long it must have held."),
     hysteresis: { type: "number", unit: "1", min: 0, about: "Margin before it may happen again." },
-    afterUs: time("How long after that it happens."),
+    afterUs: time("Delay between the condition and the event."),
     snapUs: time("Period of the ticks that it moves to."),
   }),
 } as const;
@@ -58,8 +58,10 @@ const windowTable = defineParams({ forUs: { ...time("How long its effect lasts."
 export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): EventDraft[] {
   const most = MOST_EVENTS + MOST_STANDING_EVENTS;
   if (!Array.isArray(given) || given.length > most) {
-    const what = Array.isArray(given) ? `${given.length} events given` : `${show(given)} is not a list of events`;
-    diagnostics.add("wrongLength", "scenario", what, `a list of at most ${most} events`);
+    const what = Array.isArray(given)
+      ? `the list has ${given.length} events`
+      : `${show(given)} is not a list of events`;
+    diagnostics.add("wrongLength", "scenario", what, `use a list of at most ${most} events`);
     return [];
   }
   const drafts = given.map((entry, i) => eventDraft(entry, `scenario[${i}]`, diagnostics));
@@ -89,10 +91,10 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
     : table(ACTIONS[basic.action].params as ParamTable, givenParams, `${key}.params`);
   const window = givenFor === undefined ? {} : table(windowTable, { forUs: givenFor }, key);
   if (givenFor !== undefined && !isEffect(basic.action)) {
-    diagnostics.add("inconsistent", `${key}.forUs`, `"${basic.action}" is done once and has no window`, "none");
+    diagnostics.add("inconsistent", `${key}.forUs`, `"${basic.action}" happens once and has no window`, "remove forUs");
   }
   if (basic.action === "gust" && params?.["shape"] === "one-minus-cosine" && givenFor === undefined) {
-    diagnostics.add("missing", `${key}.forUs`, "a gust that rises and falls needs a window", "give forUs");
+    diagnostics.add("missing", `${key}.forUs`, "a gust that rises and falls needs a window", "add forUs");
   }
   const labels = readLabels(entry as PlainObject, key, diagnostics);
   if (diagnostics.count > before) return { key };
@@ -102,7 +104,7 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
 
 function plainTable(value: unknown, path: string, diagnostics: Diagnostics): PlainObject | undefined {
   if (isPlainObject(value)) return value;
-  return diagnostics.add("wrongType", path, `${show(value)} is not a table`, "a table");
+  return diagnostics.add("wrongType", path, `${show(value)} is not a table`, "use a table");
 }
 
 function isTrigger(kind: unknown): kind is keyof typeof TRIGGERS {

@@ -16,7 +16,10 @@ import type { ResolvedMission } from "./mission-spec.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
 import { missionEvents, MOST_STANDING_EVENTS, stopEvents } from "./standing-events.ts";
 
-/** Warnings about kinds of the definition that this program has in another version: a new flight uses the present one. */
+/**
+ * Warnings about kinds of which this program has another version than the definition. A new flight uses the present
+ * version.
+ */
 export function otherVersions(definition: FlightDefinition, registry: Registry, file: string): SimError[] {
   const { environment, wind, integrator, estimator, sensors, autopilot } = definition;
   const chosen: readonly (readonly [key: string, KindFamily, ChosenKind])[] = [
@@ -32,7 +35,7 @@ export function otherVersions(definition: FlightDefinition, registry: Registry, 
     const present = registry[family].find(({ name }) => name === kind)?.version ?? version;
     if (present === version) return [];
     return flightErrors.otherVersion({
-      what: `the flight was resolved with version ${version} of "${kind}", and flies with version ${present}`,
+      what: `the flight was resolved with version ${version} of "${kind}", but flies with version ${present}`,
       where: { file, key },
       fix: "expect other results, or fly it with the version of Escapement that resolved it",
     });
@@ -49,7 +52,7 @@ export function specOf(definition: FlightDefinition): PlainObject {
     name,
     seed,
     commandPolicy,
-    // The definition has already passed this check, or was exempt from it.
+    // The definition has already passed this check or was exempt from it.
     strictRates: false,
     vehicle,
     timeline,
@@ -100,7 +103,7 @@ function splitStopEvents(
   return { stop: { onCrash: false, onLanding: false }, rest: events };
 }
 
-/** The stop rules that these events would follow from, if they follow from rules at all. */
+/** The stop rules that would make these events, if rules made them. */
 function rulesFrom(events: readonly ResolvedEvent[]): Parameters<typeof stopEvents>[0] {
   const valueOf = (quantity: string): number | undefined => {
     for (const { trigger } of events) {

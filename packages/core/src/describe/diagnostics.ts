@@ -29,7 +29,10 @@ export class Diagnostics {
     this.warnings = into.warnings;
   }
 
-  /** Adds to the same lists, with other keys: for checks of a section that another key of the description sets. */
+  /**
+   * Diagnostics that go to the same lists under other keys, for checks of a section that another key of the description
+   * sets.
+   */
   mapped(keyOf: (key: string) => string): Diagnostics {
     return new Diagnostics((key) => this.placeOf(keyOf(key)), this);
   }

@@ -5,18 +5,18 @@ export const flightErrors = defineErrors("FLIGHT", {
   refused: {
     number: 1,
     title: "a flight description has mistakes",
-    explain: "The message lists every mistake with its place and its fix. Nothing was flown.",
+    explain: "The message lists every mistake with its location and its fix. Nothing was flown.",
   },
   unknownKey: {
     number: 2,
-    title: "a key is not known here",
+    title: "a key is unknown",
     explain:
-      "Keys are checked against the tables of the chosen kinds, so that a misspelt one is never silently ignored. `escapement list` shows what each kind takes.",
+      "Keys are checked against the tables of the chosen kinds, so that a misspelt key is never silently ignored. `escapement list` shows the parameters of each kind.",
   },
   missing: {
     number: 3,
     title: "a key that has no default is missing",
-    explain: "Some keys have no default, because no value would suit every flight.",
+    explain: "Some keys have no default, because no value suits every flight.",
   },
   wrongType: {
     number: 4,
@@ -26,7 +26,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   outOfRange: {
     number: 5,
     title: "a number is out of its range",
-    explain: "Ranges are physical: a negative mass or a probability of two cannot be flown.",
+    explain: "The range of each number is physical: a negative mass or a probability of two is meaningless.",
   },
   notFinite: {
     number: 6,
@@ -65,7 +65,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   unknownKind: {
     number: 13,
-    title: "a kind is not known",
+    title: "a kind is unknown",
     explain: "`escapement list` shows the winds, integrators, estimators, autopilots … that can be named.",
   },
   extendsMissing: {
@@ -81,7 +81,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   badCondition: {
     number: 16,
-    title: "a condition is not understood",
+    title: "a condition cannot be parsed",
     explain:
       "Conditions compare quantities with numbers, e.g. `altitudeM > 10 and armed == 1`. `escapement list quantities` shows the quantities.",
   },
@@ -94,11 +94,11 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 18,
     title: "an event has no action, or more than one",
     explain:
-      "An event does one thing; list two events at the same time for two things. `escapement list actions` shows them.",
+      "An event has exactly one action. For two actions, list two events at the same time. `escapement list actions` shows the actions.",
   },
   strictRates: {
     number: 19,
-    title: "the autopilot is stepped slower than its fastest loop",
+    title: "the autopilot's period is longer than that of its fastest loop",
     explain:
       "The autopilot's loops would silently run slower than configured. Shorten its period, or set `strictRates = false`.",
   },
@@ -117,7 +117,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 22,
     title: "a part of this flight is a bare function",
     explain:
-      "A function passed to the API can fly, but a recording cannot rebuild it: the recording can be replayed, not flown again. Add it to a registry as a kind with a name and a version.",
+      "A function that is passed to the API can fly, but it cannot be rebuilt from a recording: the recording can be replayed, but not flown again. To change this, add the part to a registry as a kind with a name and a version.",
   },
   worldOrigin: {
     number: 23,
@@ -132,26 +132,27 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   unreadable: {
     number: 25,
-    title: "a description names a file, and files cannot be read here",
+    title: "a description names a file, but files cannot be read here",
     explain:
-      "The command and `fly` of the package `escapement` read mission, parameter and vehicle files. The core reads no files; pass it their contents.",
+      "The command-line tool and `fly` of the package `escapement` read mission, parameter and vehicle files. The core reads no files; pass it their contents.",
   },
   badEpisode: {
     number: 27,
     title: "the options of an episode are invalid",
     explain:
-      "A step is a whole number of ticks from 1, a seed is a whole number from 0, and sinks must keep everything in memory, because a step cannot wait for them.",
+      "A step is an integer number of ticks of at least 1, a seed is an integer of at least 0, and sinks must keep everything in memory, because a step cannot wait for them.",
   },
   badDefinition: {
     number: 28,
     title: "a flight definition from a file or a link is not valid",
     explain:
-      "Recordings, checkpoints and links carry the whole definition of a flight. It passes the same tables, ranges and limits as a flight that is typed in, because anybody may have written it. The message names the keys.",
+      "Recordings, checkpoints and links carry the whole definition of a flight. It is checked against the same tables, ranges and limits as a written description, because it may come from an untrusted source. The message names the keys.",
   },
   otherFormat: {
     number: 29,
     title: "a flight definition has another format",
-    explain: "The format of flight definitions is versioned. Other versions are refused rather than misread.",
+    explain:
+      "The format of flight definitions is versioned. Other versions are refused, because they could be misread.",
   },
   outsideSession: {
     number: 32,
@@ -163,13 +164,13 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 31,
     title: "a branch would change the past of its flight",
     explain:
-      "A branch is the description of its parent with other events from an instant on. Before that instant both are the same flight, so an event that the branch adds or leaves out must not act before it. To change something earlier, branch earlier, or change the description.",
+      "A branch is the description of its parent with other events from an instant on. Before that instant both are the same flight, so an event that the branch adds or removes must not act before that instant. To change something earlier, branch earlier or change the description.",
   },
   otherVersion: {
     number: 34,
     title: "a recorded flight used another version of a kind",
     explain:
-      "A kind raises its version when its results change. Flying a recorded or resolved flight again uses the present version, so the result differs from the recorded one even without other changes. `replay` refuses instead.",
+      "A kind raises its version when its results change. Flying a recorded or resolved flight again uses the present version, so the result differs from the recorded one even without other changes. `replay` gives an error instead.",
   },
   badName: {
     number: 30,
@@ -181,7 +182,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 33,
     title: "a setting cannot change in flight",
     explain:
-      "Settings change in flight if the state, the signals and the timing of every part stay the same. The number of rotors or batteries, models with other states, the periods of the timeline and of sensors, the autopilot's kind and the mission are fixed when the flight is assembled. Describe another flight instead.",
+      "A setting can change in flight only if the state, the signals and the timing of every part stay the same. The number of rotors or batteries, models with other states, the periods of the timeline and of sensors, the autopilot's kind and the mission are fixed when the flight is assembled. Describe another flight instead.",
   },
   notStepping: {
     number: 26,

@@ -1,4 +1,7 @@
-/** The default delay of the noisy estimator follows the autopilot's period, so that changing only the period is not an error. */
+/**
+ * The default delay of the noisy estimator is a multiple of the autopilot's period, so that changing only the period is
+ * not an error.
+ */
 import type { PlainObject } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import type { FlightDefinition } from "./definition.ts";

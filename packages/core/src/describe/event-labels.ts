@@ -1,8 +1,8 @@
 /**
  * The name and the note of an event.
  *
- * They are for people and tools: no bit of the flight depends on them. They are part of the definition, and so of its
- * hash, like the name of the flight.
+ * They are for people and tools: no bit of the flight depends on them. Like the name of the flight, they are part of
+ * the definition and therefore of its hash.
  */
 import { type PlainObject, show } from "../params/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
@@ -21,16 +21,21 @@ type EventLabels = Pick<ResolvedEvent, "name" | "note">;
 /** Reads and checks both labels of the event at `key`. */
 export function readLabels({ name, note }: PlainObject, key: string, diagnostics: Diagnostics): EventLabels {
   if (name !== undefined && !isName(name)) {
-    const fix = `at most ${LONGEST_NAME} letters, digits, - and _, beginning with a letter, e.g. "motor-out"`;
+    const fix = `use at most ${LONGEST_NAME} letters, digits, - and _, beginning with a letter, e.g. "motor-out"`;
     diagnostics.add("badName", `${key}.name`, `${show(name)} is not a name for an event`, fix);
   }
   if (note !== undefined && typeof note !== "string") {
-    diagnostics.add("wrongType", `${key}.note`, `${show(note)} is not a text`, 'e.g. note = "Battery worn out."');
+    diagnostics.add("wrongType", `${key}.note`, `${show(note)} is not a text`, 'write e.g. note = "Battery worn out."');
   } else if (note !== undefined && note.length > LONGEST_NOTE) {
     const what = `the note has ${note.length} characters`;
-    diagnostics.add("wrongLength", `${key}.note`, what, `at most ${LONGEST_NOTE}`);
+    diagnostics.add("wrongLength", `${key}.note`, what, `use at most ${LONGEST_NOTE}`);
   } else if (note !== undefined && CONTROL.test(note)) {
-    diagnostics.add("badName", `${key}.note`, "the note has a line break or another control character", "one line");
+    diagnostics.add(
+      "badName",
+      `${key}.note`,
+      "the note has a line break or another control character",
+      "write it in one line",
+    );
   }
   return {
     ...(isName(name) ? { name } : {}),
@@ -49,6 +54,12 @@ export function checkNames(events: readonly EventDraft[], diagnostics: Diagnosti
     if (event?.name === undefined) continue;
     const other = keyOf.get(event.name);
     if (other === undefined) keyOf.set(event.name, key);
-    else diagnostics.add("inconsistent", `${key}.name`, `"${event.name}" is also the name of ${other}`, "use another");
+    else
+      diagnostics.add(
+        "inconsistent",
+        `${key}.name`,
+        `"${event.name}" is also the name of ${other}`,
+        "use another name",
+      );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The family of flights: which flights are branches of which others, found from their descriptions alone.
+ * The family of flights: finds which flights are branches of which others, from their descriptions alone.
  *
  * A branch is an edit of a description at an instant (law 11), so two flights are related if their definitions differ
  * only in events, in the name and in the end of the timeline. They share their history up to the earliest time at which
@@ -11,16 +11,16 @@ import { canonicalJson } from "./canonical.ts";
 import type { FlightDefinition } from "./definition.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
 
-/** What turns one description into another. */
+/** The changes that turn one description into another. */
 export interface FlightEdit {
   /** The events that only the second flight has, and those that only the first has, in the order of the scenarios. */
   readonly added: readonly ResolvedEvent[];
   readonly removed: readonly ResolvedEvent[];
-  /** The end of the second flight's timeline, if it is another one. */
+  /** The end of the second flight's timeline, if it differs. */
   readonly endS?: number;
   /**
-   * Up to here both have the same history; 0 if an event depends on a condition from the start on, infinite if the
-   * flights are the same.
+   * The time up to which both flights have the same history: 0 if an event depends on a condition from the start on,
+   * infinite if the flights are the same.
    */
   readonly forkUs: number;
 }
@@ -48,9 +48,9 @@ interface FlownFlight {
 }
 
 /**
- * For each flight, its parent: the flight from which it was branched, if that is known and among them. Otherwise, of the
- * flights with fewer events (or as many, and a later end or an earlier name), the one with which it shares the longest
- * recorded history. Undefined if no such flight is related.
+ * Returns the parent of each flight. This is the flight from which it was branched, if that is known and in the list.
+ * Otherwise it is the flight with which it shares the longest recorded history, among the flights with fewer events (or
+ * with as many events and a later end or an earlier name). Undefined if no such flight is related.
  */
 export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undefined)[] {
   const settings = flights.map(({ definition }) => settingsText(definition));
@@ -79,7 +79,7 @@ export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undef
   return branches;
 }
 
-/** For each event of `b`, the index of the same event of `a`, in order; −1 for events of its own. */
+/** For each event of `b`, the index of the same event of `a`, in order; −1 if `a` does not have it. */
 export function commonEvents(a: readonly ResolvedEvent[], b: readonly ResolvedEvent[]): number[] {
   const texts = a.map(eventText);
   let next = 0;
@@ -105,7 +105,7 @@ function eventEdit(a: FlightDefinition, b: FlightDefinition): FlightEdit {
   return { added, removed, ...(endA === endB ? {} : { endS: endB }), forkUs: Math.min(...times) };
 }
 
-/** Names and notes change no bit. */
+/** The event as text, without its name and note, which change no bit. */
 function eventText({ name: _name, note: _note, ...event }: ResolvedEvent): string {
   return canonicalJson(event);
 }

@@ -1,10 +1,11 @@
 /**
- * A flight as requirements see it: names from its vehicle and sensors, events from its scenario.
+ * The values and events of a flight that requirements read: names from its vehicle and sensors, events from its
+ * scenario.
  *
- * Values are read from what observers see at the end of a boundary. A timed event happens at its time. Other events are
+ * Values are those that observers read at the end of a boundary. A timed event happens at its time. Other events are
  * recognised by the signals that name the event behind an effect, a request or a change, so that a replay, in which no
- * scenario runs, finds the same happenings. An event that repeats while its own effect is still in force shows in no
- * signal and counts once.
+ * scenario runs, finds the same events. If an event repeats while its own effect is still in force, no signal changes,
+ * and it counts once.
  */
 import {
   type BoundaryView,
@@ -35,7 +36,7 @@ import { settingChanges } from "./setting-changes.ts";
 
 const EMPTY = new Float64Array(0);
 
-/** What is judged: the vehicle's sizes, and the parts of the definition that decide names. */
+/** The flight to judge: the vehicle's dimensions, and the parts of the definition that decide names. */
 export interface LookedAt {
   readonly dims: Dims;
   readonly layout: StateLayout;
@@ -48,7 +49,7 @@ export class FlightLooks implements LookSource, Saveable {
   private readonly bus: BusLayout;
   private readonly facts: TouchFacts;
   private readonly places: ReturnType<typeof placesOf>;
-  /** Memory of the events. */
+  /** The memory of the event readers. */
   private readonly cells: Float64Array[] = [];
   private x: Float64Array = EMPTY;
   private values: Float64Array = EMPTY;
@@ -63,7 +64,7 @@ export class FlightLooks implements LookSource, Saveable {
     this.places = placesOf(flight.layout);
   }
 
-  /** Shows the present boundary. */
+  /** Sets the boundary whose values are read. */
   show(view: BoundaryView): void {
     if (this.view !== view || this.values !== view.bus) this.attach(view);
     this.facts.update(view.clock, this.x, this.signals);
@@ -78,12 +79,19 @@ export class FlightLooks implements LookSource, Saveable {
   }
 
   missing({ name, source, size, sizedBy }: NamedValue): { what: string; fix: string } | undefined {
-    if (size === 0) return { what: `${name}: this vehicle has no ${sizedBy ?? name}`, fix: "compare something else" };
+    if (size === 0)
+      return {
+        what: `${name} does not exist: this vehicle has no ${sizedBy ?? name}`,
+        fix: "compare another quantity",
+      };
     if (source.from !== "signal") return undefined;
     const { writer } = signalSpec(source.name);
     const isSensor = (SENSOR_WRITERS as readonly string[]).includes(writer);
     if (!isSensor || this.flight.definition.sensors.some(({ kind }) => kind === writer)) return undefined;
-    return { what: `${name}: this flight has no such sensor`, fix: `write sensors.${writer} = true` };
+    return {
+      what: `${name} does not exist: this flight does not have that sensor`,
+      fix: `write sensors.${writer} = true`,
+    };
   }
 
   reader({ source }: NamedValue, component: number): () => number {
@@ -144,7 +152,7 @@ export class FlightLooks implements LookSource, Saveable {
     ) as unknown as SignalValuesView;
   }
 
-  /** The event that a condition becomes true; at the first look it has not just become so. */
+  /** The event that a condition becomes true. A condition that is true at the first sample gives no event. */
   private edge(isTrue: () => boolean): EventReader {
     const memory = this.memory(1);
     return () => {
@@ -192,14 +200,14 @@ export class FlightLooks implements LookSource, Saveable {
   /** An event with a condition, by the signals of its action. */
   private conditional(event: ResolvedEvent, index: number): EventReader {
     const shows = this.shows(event, index);
-    // Whether it shows, how often it happened, and when its effect ends.
+    // Whether its signal shows it now, how often it has happened, and when its effect ends.
     const memory = this.memory(3);
     const { repeats, forUs = Infinity } = event;
     return () => {
       if ((this.view!.due & DUE_BITS.scenario) === 0) return false;
       const tUs = this.view!.frame[0]!;
       const isShown = shows();
-      // An effect shows again after a later one that hid it has ended.
+      // A signal names an event again after a later event that replaced it has ended. This is not a new event.
       const isNew = memory[1] === 0 || (repeats && tUs >= memory[2]!);
       const happens = isShown && memory[0] === 0 && isNew;
       memory[0] = isShown ? 1 : 0;
@@ -233,7 +241,7 @@ export class FlightLooks implements LookSource, Saveable {
     return this.request(number);
   }
 
-  /** A request shows at the boundary at which the number of requests rose and it was the last one. */
+  /** A request is visible at the boundary at which the number of requests rises and it is the last request. */
   private request(number: number): () => boolean {
     const memory = this.memory(1);
     return () => {

@@ -9,7 +9,7 @@ import { ACTIONS } from "../sources/scenario/index.ts";
 import type { Projection, WorldOrigin } from "../world/geodesy/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 
-/** What `goto` takes if the position is given in latitude and longitude. */
+/** The parameters of `goto` with a position in latitude and longitude. */
 export const geodeticGoto = defineParams({
   latDeg: number("deg", closed(-90, 90), "Latitude, north positive."),
   lonDeg: number("deg", closed(-180, 180), "Longitude, east positive."),
@@ -19,7 +19,7 @@ export const geodeticGoto = defineParams({
 
 const MOST_M = 1e5;
 
-/** The place of the flight, to convert positions. */
+/** The origin and projection of the flight, for the conversion of positions. */
 export interface Place {
   readonly projection: Projection;
   readonly origin: WorldOrigin;
@@ -29,7 +29,10 @@ export function isGeodetic(given: PlainObject): boolean {
   return ["latDeg", "lonDeg", "altitudeM"].some((name) => given[name] !== undefined);
 }
 
-/** The same request with metres from the origin. Without a place, a mistake elsewhere has been reported. */
+/**
+ * The same request with metres from the origin. If `place` is absent, the error in the environment has already been
+ * reported.
+ */
 export function gotoInMetres(
   given: PlainObject,
   key: string,
@@ -37,14 +40,14 @@ export function gotoInMetres(
   diagnostics: Diagnostics,
 ): PlainObject | undefined {
   if (given["posNedM"] !== undefined) {
-    const what = "the position is given in metres and in latitude and longitude";
-    return diagnostics.add("inconsistent", `${key}.posNedM`, what, "give one of them");
+    const what = "the position is written both in metres and in latitude and longitude";
+    return diagnostics.add("inconsistent", `${key}.posNedM`, what, "use one of the two forms");
   }
   const before = diagnostics.count;
   const { latDeg, lonDeg, altitudeM, yawDeg } = diagnostics.params(geodeticGoto, given, key);
   if (diagnostics.count > before || place === undefined) return undefined;
   const posNedM = new Float64Array(3);
-  const fix = `a position within ${MOST_M / 1000} km of the origin, ${place.origin.latDeg}°, ${place.origin.lonDeg}°`;
+  const fix = `use a position within ${MOST_M / 1000} km of the origin, ${place.origin.latDeg}°, ${place.origin.lonDeg}°`;
   try {
     place.projection.toNedInto(posNedM, [latDeg, lonDeg, place.origin.altMslM]);
   } catch (error) {

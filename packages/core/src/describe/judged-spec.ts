@@ -1,6 +1,6 @@
 /**
- * The requirements of a description: how the flight is judged. They change no bit of it, so they are no part of its
- * definition; they have a hash of their own.
+ * The requirements of a description. They change no bit of the flight, so they are not part of its definition; they
+ * have a separate hash.
  */
 import { SimError } from "../errors/index.ts";
 import { isPlainObject, type PlainObject, show } from "../params/index.ts";
@@ -23,7 +23,7 @@ interface ResolvedRequirement {
   readonly mustOccur: boolean;
 }
 
-/** How a flight is judged. */
+/** The requirements by which a flight is judged. */
 export interface JudgedPart {
   readonly requirements: readonly ResolvedRequirement[];
   /** SHA-256 of the canonical text of the requirements. */
@@ -39,7 +39,10 @@ function judgedPart(requirements: readonly (Requirement | ResolvedRequirement)[]
   return { requirements: plain, hash: sha256Hex(canonicalJson(plain)) };
 }
 
-/** Reads both lists of a description. Names are looked up in the flight, so it must have been resolved without errors. */
+/**
+ * Reads both lists of a description. Names are looked up in the flight, so the flight must have been resolved without
+ * errors.
+ */
 export function resolveJudged(spec: PlainObject, flight: LookedAt, diagnostics: Diagnostics): JudgedPart {
   const found = [
     ...readList(spec["requirements"], "requirements", flight, diagnostics),
@@ -65,8 +68,8 @@ interface Found {
 function readList(given: unknown, list: string, flight: LookedAt, diagnostics: Diagnostics): Found[] {
   if (given === undefined) return [];
   if (!Array.isArray(given) || given.length > MOST_REQUIREMENTS) {
-    const what = Array.isArray(given) ? `${given.length} requirements given` : `${show(given)} is not a list`;
-    diagnostics.add("wrongLength", list, what, `a list of at most ${MOST_REQUIREMENTS} texts or tables`);
+    const what = Array.isArray(given) ? `the list has ${given.length} requirements` : `${show(given)} is not a list`;
+    diagnostics.add("wrongLength", list, what, `use a list of at most ${MOST_REQUIREMENTS} texts or tables`);
     return [];
   }
   return given.flatMap((entry, i) => readEntry(entry, `${list}[${i}]`, flight, diagnostics));
@@ -76,7 +79,7 @@ function readEntry(entry: unknown, key: string, flight: LookedAt, diagnostics: D
   const isText = typeof entry === "string";
   if (!isText && !isPlainObject(entry)) {
     const what = `${show(entry)} is not a requirement`;
-    diagnostics.add("wrongType", key, what, 'a text such as "never tilt > 60 deg", or a table with the key text');
+    diagnostics.add("wrongType", key, what, 'use a text such as "never tilt > 60 deg", or a table with the key text');
     return [];
   }
   const table = isText ? { text: entry } : entry;
@@ -107,5 +110,5 @@ function warnIfLate({ tree, text }: Requirement, key: string, flight: LookedAt, 
   const { endS } = flight.definition.timeline;
   if (fromUs <= endS * 1e6) return;
   const what = `"${text}" begins after the end of the timeline, at ${endS} s`;
-  diagnostics.warn(requirementErrors.badWindow, key, what, "make timeline.endS longer");
+  diagnostics.warn(requirementErrors.badWindow, key, what, "use a later timeline.endS");
 }

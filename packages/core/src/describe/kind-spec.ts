@@ -21,7 +21,7 @@ interface KindPlace {
   readonly also: readonly string[];
 }
 
-/** Returns the kind with that name. If there is none, returns a text that says how to fix it. */
+/** Returns the kind with that name or, if there is none, the text of the fix. */
 export function findKind<K extends { readonly name: string }>(kinds: readonly K[], name: unknown): K | string {
   const names = kinds.map((kind) => kind.name);
   return kinds.find((kind) => kind.name === name) ?? oneOfNames(name, names);
@@ -39,7 +39,7 @@ export function resolveKind<Part, Context>(
       "wrongType",
       key,
       `${show(given)} is neither a name nor a table`,
-      `e.g. ${key} = "${fallback}"`,
+      `write e.g. ${key} = "${fallback}"`,
     );
   }
   const { kind: name = fallback, ...params } = spec;

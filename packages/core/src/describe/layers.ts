@@ -2,11 +2,11 @@
  * Merges a description and everything that it extends into one object, and records which layer set each key.
  *
  * Tables merge; arrays and scalars replace, except that the events of a scenario are appended to those below. A table
- * that names a different `kind`, or a different base in `extends`, replaces the whole table below it, because their
- * parameters have nothing in common; the rules list the exceptions. If two layers set the same quantity in different
- * forms, the later layer wins. Later `extends` override earlier ones, and the description itself comes last. `replace`
- * lists top-level keys for which a layer discards everything below it. Diagnostics get their file and line from the
- * origin of each key.
+ * that names a different `kind`, or a different base in `extends`, replaces the whole table below it, because the two
+ * have different parameters; the rules list the exceptions. If two layers set the same quantity in different forms, the
+ * later layer wins. Later `extends` override earlier ones, and the description itself comes last. `replace` lists
+ * top-level keys for which a layer discards everything below it. Diagnostics get their file and line from the origin of
+ * each key.
  */
 import { isPlainObject, didYouMean, type PlainObject, show } from "../params/index.ts";
 import { SimError } from "../errors/index.ts";
@@ -25,7 +25,10 @@ export interface SpecLayer {
   readonly vehicleName?: string;
 }
 
-/** A key in the layer that set it. In a list that several layers append to, the layer's own index differs. */
+/**
+ * A layer, and the name of a key in that layer. In a list to which several layers append, the layer's own index
+ * differs.
+ */
 interface LayerKey {
   readonly layer: SpecLayer;
   readonly key: string;
@@ -38,9 +41,9 @@ export type SpecLoader = (name: string, from: SpecLayer, key?: string) => SpecLa
 export interface MergeRules {
   /** Sections in which a bare string is short for a table with this one key. */
   readonly shorthand?: Readonly<Record<string, string>>;
-  /** The kind that an absent `kind` means, by path. */
+  /** The default kind if `kind` is absent, by path. */
   readonly defaultKinds?: Readonly<Record<string, string>>;
-  /** Keys that mean the same for every kind, by path: they are kept when a layer above names another kind. */
+  /** Keys with the same meaning for every kind, by path. They are kept if a layer above names another kind. */
   readonly keptForEveryKind?: Readonly<Record<string, readonly string[]>>;
   /** Alternative groups of keys for one quantity, by path. A layer that uses one group removes the others. */
   readonly alternatives?: Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -106,7 +109,7 @@ export function collectLayers(
     throw flightErrors.extendsMissing({
       what: `${show(name)} is neither a built-in nor a file`,
       where: placeOf(from, "extends"),
-      fix: didYouMean(name, known, `built in are: ${known.join(", ")}`),
+      fix: didYouMean(name, known, `use the path of a file, or one of: ${known.join(", ")}`),
     });
   };
   visit(top, []);
@@ -181,7 +184,7 @@ function replacedKeys(layer: SpecLayer, replace: unknown): readonly string[] {
 class Merger {
   private readonly rules: MergeRules;
   private readonly origins = new Map<string, LayerKey>();
-  /** Keys that were set for another kind, and their tables' keys. */
+  /** Keys that were set for another kind, including the keys of their tables. */
   private readonly fromOtherKind = new Set<string>();
 
   constructor(rules: MergeRules) {
@@ -193,7 +196,7 @@ class Merger {
       throw flightErrors.tooDeep({
         what: `tables are nested deeper than ${MOST_LEVELS} levels`,
         where: placeOf(layer, path.slice(0, 60)),
-        fix: "is this the right description?",
+        fix: "remove levels, or check whether this is the right file",
       });
     }
     const base = this.isOther(below, above, path)
@@ -239,7 +242,7 @@ class Merger {
     return this.fromOtherKind.has(key);
   }
 
-  /** The keys of a table that stay although another kind replaces it. */
+  /** The keys of a table that are kept when another kind replaces the table. */
   private keptFrom(below: PlainObject, path: string): PlainObject {
     const { keptForEveryKind: rules = {} } = this.rules;
     const keys = (Object.hasOwn(rules, path) ? rules[path]! : []).filter((key) => Object.hasOwn(below, key));

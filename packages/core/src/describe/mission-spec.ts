@@ -69,12 +69,12 @@ export function missionParts(
   return { timing, given, ...(fromFile === undefined ? {} : { fromFile }) };
 }
 
-/** A file holds a whole mission: report keys that would repeat or replace its content. */
+/** Reports keys that would repeat or replace the content of the mission file, which holds a whole mission. */
 function checkFile(given: PlainObject, diagnostics: Diagnostics): void {
   const { file, items } = given;
   if (items !== undefined) {
-    const what = "the mission is given twice, by file and by items";
-    return diagnostics.add("inconsistent", "mission.file", what, "give one of them");
+    const what = "the mission is defined twice, by a file and by items";
+    return diagnostics.add("inconsistent", "mission.file", what, "use one of the two");
   }
   if (typeof file !== "string") {
     diagnostics.add("wrongType", "mission.file", `${show(file)} is not a text`, "name a .plan or .waypoints file");
@@ -84,13 +84,13 @@ function checkFile(given: PlainObject, diagnostics: Diagnostics): void {
     diagnostics.add(
       "inconsistent",
       `mission.${name}`,
-      `the mission is given by a file, whose ${name} counts`,
+      `the mission comes from a file, which defines its own ${name}`,
       `write ${name} into the file, or list the items here instead of naming one`,
     );
   }
 }
 
-/** Returns the coordinates of the planned home that are given. */
+/** Returns the coordinates of the planned home, as far as the description or the file has them. */
 export function plannedHome({ given, fromFile }: MissionParts): Partial<GeoPosition> | undefined {
   return fromFile?.home ?? (isPlainObject(given["home"]) ? (given["home"] as Partial<GeoPosition>) : undefined);
 }
@@ -100,7 +100,7 @@ export function resolveMission(
   projection: Projection,
   diagnostics: Diagnostics,
 ): ResolvedMission | undefined {
-  // The reader of the file has checked the rules of missions.
+  // The file's reader has already checked the rules of missions.
   if (fromFile !== undefined) return checkDefinedMission({ ...timing, ...plainMission(fromFile) }, diagnostics);
   if (given["file"] !== undefined) return undefined;
   const before = diagnostics.count;
@@ -160,7 +160,7 @@ function itemsOf(items: unknown, diagnostics: Diagnostics): readonly unknown[] |
     "wrongLength",
     "mission.items",
     what,
-    `between 1 and ${MOST_ITEMS} tables [[mission.items]], or a file`,
+    `write between 1 and ${MOST_ITEMS} tables [[mission.items]], or name a file`,
   );
 }
 
@@ -219,7 +219,7 @@ function fenceOf({ circles, polygons }: ParamsOf<typeof fenceTable>): Fence {
 class ItemReader {
   private readonly given: unknown;
   private readonly key: string;
-  /** Absent if items are given by number only. */
+  /** Absent if all items are written by number. */
   private readonly projection: Projection | undefined;
   private readonly diagnostics: Diagnostics;
 
@@ -243,8 +243,8 @@ class ItemReader {
   private byWord(given: PlainObject, words: readonly string[], projection: Projection): PlainItem {
     const other = Object.keys(given).find((name) => name !== words[0]);
     if (other !== undefined) {
-      const what = `an item is one word, here ${show(words[0])} and ${show(other)}`;
-      return this.refuse("inconsistent", other, what, "list two items for two things");
+      const what = `the item has two words, ${show(words[0])} and ${show(other)}`;
+      return this.refuse("inconsistent", other, what, "write two items");
     }
     const word = words[0] as keyof typeof ITEM_WORDS;
     const { table, item } = ITEM_WORDS[word];
@@ -260,7 +260,11 @@ class ItemReader {
     const words = Object.keys(ITEM_WORDS);
     for (const name of Object.keys(item)) {
       if (itemKeys.includes(name)) continue;
-      const fix = didYouMean(name, [...itemKeys, ...words], `known keys: ${[...words, ...itemKeys].join(", ")}`);
+      const fix = didYouMean(
+        name,
+        [...itemKeys, ...words],
+        `use one of the known keys: ${[...words, ...itemKeys].join(", ")}`,
+      );
       this.refuse("unknownKey", name, `unknown key ${show(name)}`, fix);
     }
     const { command, frame = "relative", autoContinue = true } = item;
@@ -269,10 +273,10 @@ class ItemReader {
       this.refuse("wrongType", "command", what, "e.g. 22 take-off, 16 waypoint, 21 land");
     }
     if (frame !== "relative" && frame !== "amsl" && frame !== "mission") {
-      this.refuse("unknownChoice", "frame", `${show(frame)} is not a frame`, "one of: relative, amsl, mission");
+      this.refuse("unknownChoice", "frame", `${show(frame)} is not a frame`, "use one of: relative, amsl, mission");
     }
     if (typeof autoContinue !== "boolean") {
-      this.refuse("wrongType", "autoContinue", `${show(autoContinue)} is not a boolean`, "true or false");
+      this.refuse("wrongType", "autoContinue", `${show(autoContinue)} is not a boolean`, "use true or false");
     }
     return {
       command: command as number,
@@ -286,7 +290,7 @@ class ItemReader {
     const value = item[name];
     if (value === undefined || value === null || Number.isNaN(value)) return null;
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    this.refuse("wrongType", name, `${show(value)} is not a number`, "a finite number, or leave it out");
+    this.refuse("wrongType", name, `${show(value)} is not a number`, "use a finite number, or leave it out");
     return null;
   }
 
@@ -297,7 +301,7 @@ class ItemReader {
   }
 }
 
-/** Gives every number of an item. */
+/** A record with every number of an item. */
 function numbersOf<T>(read: (name: NumberName) => T): Record<NumberName, T> {
   return Object.fromEntries(ITEM_NUMBERS.map((name) => [name, read(name)])) as Record<NumberName, T>;
 }

@@ -1,5 +1,6 @@
 /**
- * Words for mission items, in metres from the origin, and the tables of home, fence and rally points.
+ * Mission items written as words, with positions in metres from the origin; and the tables of home, fence and rally
+ * points.
  *
  * `{ waypoint = { northM = 20, altitudeM = 10, holdS = 2 } }` becomes the MAVLink item that a ground station would
  * write, placed with the flight's own projection. Heights are above the ground at the origin.
@@ -24,7 +25,7 @@ import type { PlainItem } from "./mission-spec.ts";
 export const ITEM_NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"] as const;
 export const itemKeys: readonly string[] = ["command", "frame", ...ITEM_NUMBERS, "autoContinue"];
 
-/** Circles or polygons of a fence, and corners of a polygon or rally points. */
+/** Largest numbers of circles or polygons of a fence, and of corners of a polygon or rally points. */
 export const MOST_FENCES = 64;
 export const MOST_CORNERS = 256;
 
@@ -78,7 +79,7 @@ export const fenceTable = defineParams({
 const north = number("m", closed(-1e5, 1e5), "North of the origin.", 0);
 const east = number("m", closed(-1e5, 1e5), "East of the origin.", 0);
 const altitude = number("m", closed(0, 1e4), "Height above the origin.");
-/** The value that means "not given". Every number in a table must be finite, so NaN is not available. */
+/** The value that means "no heading". Every number in a table must be finite, so NaN is not available. */
 const NO_YAW = 361;
 const yawDeg = number("deg", closed(-360, NO_YAW), "Heading to turn to; 361 leaves it to the flight mode.", NO_YAW);
 const hold = number("s", closed(0, 1e6), "Time to stay there.", 0);
@@ -153,7 +154,7 @@ export const ITEM_WORDS = {
     item: (p) => itemWithoutPlace(DO_CHANGE_SPEED, 1, p.groundMps),
   }),
   jump: word({
-    about: "Continues with another item, a number of times.",
+    about: "Jumps to another item, up to a number of times.",
     table: defineParams({
       item: integer("index", closed(0, 2000), "Index of the item, from 0."),
       times: integer("count", closed(1, 65535), "Number of times.", 1),

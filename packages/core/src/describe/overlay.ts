@@ -1,4 +1,4 @@
-/** Lays a partial table over a complete one, for settings that change in flight. */
+/** Merges a partial table into a complete one, for settings that change in flight. */
 import { isPlainObject, type PlainObject } from "../params/index.ts";
 
 /**

@@ -39,7 +39,7 @@ describe("a minimal airframe", () => {
     expect(resolve(minimal({ batteries: [] })).errors.map(({ where }) => where.key)).toEqual(["vehicle.batteries"]);
   });
 
-  it("without feet is warned, and the suggested feet silence the warning", () => {
+  it("without feet gets a warning, which the suggested feet remove", () => {
     const [warning, ...more] = warningsOf(minimal());
     expect(more).toEqual([]);
     expect(warning).toMatchObject({ code: "PLANT-006", key: "vehicle.contact.feet" });
@@ -59,7 +59,7 @@ describe("a minimal airframe", () => {
 describe("the hover thrust", () => {
   const light = { extends: "mission", vehicle: { extends: "iris", massKg: 0.35 } };
 
-  it("outside the range of the autopilot's estimator is warned, and the suggested value silences the warning", () => {
+  it("outside the range of the autopilot's estimator gets a warning, which the suggested value removes", () => {
     const [warning, ...more] = warningsOf(light);
     expect(more).toEqual([]);
     expect(warning).toMatchObject({ code: "AUTOPILOT-008", key: "autopilot.parameters.MPC_THR_HOVER" });
@@ -81,7 +81,7 @@ describe("the hover thrust", () => {
 describe("the parameters of a definition", () => {
   const parameters = (spec: PlainObject) => mustResolve(resolve(spec)).definition.autopilot.parameters;
 
-  it("are all that fly: defaults, rows of the vehicle's own rotors, and the values given", () => {
+  it("are all that the flight uses: defaults, rows of the vehicle's own rotors, and the written values", () => {
     const flown = parameters({ extends: "mission", autopilot: { parameters: { MPC_XY_CRUISE: 3 } } });
     expect(flown).toMatchObject({ MPC_XY_CRUISE: 3, MPC_Z_P: 1, CA_ROTOR_COUNT: 4 });
     const rows = Object.keys(flown).filter((name) => name.endsWith("_PX"));

@@ -24,7 +24,7 @@ export function warnIfTooHeavy(plant: Multirotor, diagnostics: Diagnostics): boo
   diagnostics.warn(
     plantErrors.tooHeavy,
     "vehicle.massKg",
-    `the vehicle cannot lift itself: it weighs ${weightN.toFixed(1)} N, and full thrust is ${thrustN.toFixed(1)} N`,
+    `the vehicle cannot lift itself: it weighs ${weightN.toFixed(1)} N, but full thrust is ${thrustN.toFixed(1)} N`,
     "check massKg, which is in kilograms, and the propulsion",
   );
   return false;
@@ -74,7 +74,7 @@ function checkHoverThrust({ autopilot }: FlightDefinition, plant: Multirotor, di
   diagnostics.warn(
     autopilotErrors.farHoverThrust,
     "autopilot.parameters.MPC_THR_HOVER",
-    `the vehicle hovers at a thrust of ${needed.toFixed(2)}, and the autopilot assumes ${assumed}`,
+    `the vehicle hovers at a thrust of ${needed.toFixed(2)}, but the autopilot assumes ${assumed}`,
     `write [autopilot.parameters] MPC_THR_HOVER = ${suggested}`,
   );
 }

@@ -1,7 +1,7 @@
 /**
  * The registry: every kind that a flight may name. Each application composes its own registry as a value.
  *
- * `coreRegistry.with(px4, mine)` returns a larger registry; nothing registers itself. `resolve` and `assemble` take a
+ * `coreRegistry.with(px4, mine)` returns a larger registry; no part registers itself. `resolve` and `assemble` take a
  * registry. A resolved flight holds only names and numbers, so the same registry can always rebuild it.
  */
 import type { Kind, PlainObject } from "../params/index.ts";

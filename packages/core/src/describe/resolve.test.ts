@@ -209,7 +209,7 @@ describe("composition", () => {
   });
 });
 
-describe("§18.6 65, 67, 71: what is given is read back exactly", () => {
+describe("§18.6 65, 67, 71: written values are read back exactly", () => {
   const definition = definitionOf({
     seed: 42,
     wind: { kind: "ou", meanNedMps: [1, 2, 3], sigmaNedMps: [0.1, 0.2, 0.3], tauS: 4.5 },

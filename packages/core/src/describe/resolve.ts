@@ -20,7 +20,10 @@ import { specOf } from "./definition-spec.ts";
 export interface Resolution {
   /** Absent if there are errors. */
   readonly resolved?: ResolvedFlight;
-  /** The plant that was tried, for one flight. Another flight of the same definition needs a plant of its own. */
+  /**
+   * The plant that was built for the check. It can be used for one flight; another flight of the same definition needs
+   * its own plant.
+   */
   readonly plant?: Multirotor | undefined;
   /** One typed error per mistake. */
   readonly errors: readonly SimError[];
@@ -54,7 +57,7 @@ export function resolveFlight(
     const error = flightErrors.wrongType({
       what: `${show(top.spec)} is not a description`,
       where: { file: top.file },
-      fix: 'a table, e.g. { extends = "mission" }',
+      fix: 'use a table, e.g. { extends = "mission" }',
     });
     return { errors: [error], warnings: [], originOf: () => top };
   }
@@ -101,7 +104,7 @@ export function mergeAssigned(below: PlainObject, assigned: PlainObject): PlainO
   return mergeLayers(layers, FLIGHT_RULES).spec;
 }
 
-/** False for errors that a base that could not be loaded may explain: missing keys, and rules across sections. */
+/** False for errors that may result from a base that could not be loaded: missing keys, and rules across sections. */
 function isIndependentOfBase({ code }: SimError): boolean {
   return code !== flightErrors.missing.code && code !== flightErrors.inconsistent.code;
 }

@@ -3,7 +3,7 @@
  *
  * Sections with errors are dropped from the draft, but their errors are kept. Cross-section rules run on the sections
  * that remain, so one pass reports everything. If there are no errors, every part is built once, so that errors which
- * only a part can detect (a schedule that does not fit, a thrust out of reach) are reported here too.
+ * only a part can detect (a schedule that does not fit, a hover thrust that is too large) are reported here too.
  */
 import {
   didYouMean,
@@ -71,7 +71,7 @@ export class Resolver {
     });
   }
 
-  /** Returns undefined if there are errors. The plant is the one that was tried. */
+  /** Returns undefined if there are errors. The plant is the one that was built for the check. */
   resolve(): (Omit<ResolvedFlight, "hash"> & { plant: Multirotor }) | undefined {
     const { spec } = this.merged;
     const { diagnostics } = this;
@@ -147,7 +147,7 @@ export class Resolver {
     return plant;
   }
 
-  /** Builds what each setting change leads to, and runs the checks that need the plant. */
+  /** Builds the parts that result from each setting change, and runs the checks that need the plant. */
   private tryChanges(definition: FlightDefinition, plant: Multirotor): void {
     // The events that start a mission come before those of the description.
     const first = definition.mission === null ? 0 : missionEvents(definition.mission).length;
@@ -156,13 +156,17 @@ export class Resolver {
     );
   }
 
-  /** Checks that the columns requested by a log exist. The vehicle determines which columns there are. */
+  /** Checks that the columns requested by a log exist. The vehicle determines the columns. */
   private checkColumns({ logs }: RunSettings["outputs"], names: readonly string[]): void {
     logs.forEach(({ columns }, i) => {
       columns.forEach((column, k) => {
         if (names.includes(column)) return;
         const key = `outputs.logs[${i}].columns[${k}]`;
-        const fix = didYouMean(column, names, `e.g. ${names.slice(0, 3).join(", ")}; ${names.length} in all`);
+        const fix = didYouMean(
+          column,
+          names,
+          `use one of ${names.length} columns, e.g. ${names.slice(0, 3).join(", ")}`,
+        );
         this.diagnostics.add("unknownChoice", key, `this flight has no column ${show(column)}`, fix);
       });
     });

@@ -1,5 +1,6 @@
 /**
- * The scenario of a description → events: exact times, parsed conditions, checked parameters, every default filled in.
+ * Turns the scenario of a description into events: exact times, parsed conditions, checked parameters, every default
+ * filled in.
  *
  * An event has one trigger (`at`, `step` or `when`), one action, and optionally a window (`for`). `snap = "autopilot"`
  * moves the event to the autopilot's next tick. A key that would have no effect is an error, e.g. a hold without a
@@ -27,7 +28,7 @@ import { gotoInMetres, isGeodetic, type Place } from "./goto-spec.ts";
 /** An event of a resolved flight. */
 export type ResolvedEvent = ScenarioEvent;
 
-/** The readable parts of an event. They can be checked even if another part of the event is wrong. */
+/** The parts of an event that could be read. They can be checked even if another part has errors. */
 export interface EventDraft extends Partial<Pick<ResolvedEvent, "trigger" | "action" | "params">> {
   /** The key of the event, e.g. `scenario[2]`. */
   readonly key: string;
@@ -45,7 +46,7 @@ export const EVENT_KEYS = {
   atS: "The same in seconds.",
   step: "The number of the boundary at which it happens; 0 is the first.",
   when: 'The condition that makes it happen, e.g. "altitudeM > 10 and armed == 1".',
-  from: "The time from which on the condition counts; before it, the condition is not evaluated.",
+  from: "The time from which the condition is evaluated.",
   fromS: "The same in seconds.",
   for: "How long its effect lasts; until the end of the flight if absent.",
   forS: "The same in seconds.",
@@ -59,7 +60,7 @@ export const EVENT_KEYS = {
   note: "A sentence about the event, shown wherever the event is listed.",
 } as const;
 export const EVENT_TRIGGERS = ["at", "atS", "step", "when"] as const;
-/** Sections of a description that no event can change, and what to write instead. */
+/** Sections of a description that no event can change, and the fix for each. */
 const FIXED_SECTIONS = {
   timeline: "describe another flight with this timeline",
   environment: "describe another flight",
@@ -89,7 +90,7 @@ export function resolveEvents(
     return [];
   }
   if (given.length > MOST_EVENTS) {
-    diagnostics.add("wrongLength", "scenario", `${given.length} events given`, `at most ${MOST_EVENTS}`);
+    diagnostics.add("wrongLength", "scenario", `the scenario has ${given.length} events`, `use at most ${MOST_EVENTS}`);
     return [];
   }
   const drafts = given.flatMap((entry, index) => {
@@ -136,7 +137,7 @@ class EventReader {
     return { ...draft, event: { ...labels, trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
   }
 
-  /** Reports keys that would be ignored and effects that would never be visible. */
+  /** Reports keys that would be ignored, and actions that would have no effect. */
   private checkUse(
     trigger: ResolvedEvent["trigger"] | undefined,
     action: ActionName | undefined,
@@ -149,8 +150,8 @@ class EventReader {
           this.report(
             "inconsistent",
             name,
-            `"${name}" belongs to a condition`,
-            "give the event a `when`, or leave it out",
+            `"${name}" needs a condition`,
+            `add \`when\` to the event, or leave "${name}" out`,
           );
       }
     }
@@ -159,7 +160,7 @@ class EventReader {
         "inconsistent",
         "snap",
         "an event at a numbered boundary cannot be moved",
-        "leave snap out, or give a time",
+        "leave snap out, or use a time",
       );
     }
     if (action === undefined) return;
@@ -168,7 +169,7 @@ class EventReader {
       this.report("inconsistent", window, `"${action}" happens once, so it has no duration`, `leave "${window}" out`);
     }
     if (action === "gust" && params?.["shape"] === "one-minus-cosine" && forUs === undefined) {
-      this.report("missing", "forS", "a gust that rises and falls needs a window", "give forS");
+      this.report("missing", "forS", "a gust that rises and falls needs a window", "add forS");
     }
     if ((action === "parameter" || isSetting(action)) && this.entry["repeats"] === true) {
       const what = action === "parameter" ? "a parameter is set once" : "a setting changes once per event";
@@ -181,7 +182,7 @@ class EventReader {
     if (given.length !== 1) {
       const what =
         given.length === 0 ? "the event has no trigger" : `the event has the triggers ${given.join(" and ")}`;
-      return this.report("badTrigger", "", what, "give one of: at, step, when");
+      return this.report("badTrigger", "", what, "use one of: at, step, when");
     }
     const snapUs = this.snapUs();
     switch (given[0]) {
@@ -201,32 +202,37 @@ class EventReader {
     const { snap } = this.entry;
     if (snap === undefined) return 0;
     if (snap !== "autopilot")
-      this.report("unknownChoice", "snap", `${show(snap)} is not something to snap to`, 'one of: "autopilot"');
+      this.report("unknownChoice", "snap", `an event cannot snap to ${show(snap)}`, 'use "autopilot"');
     return this.tickUs;
   }
 
   private step(): ResolvedEvent["trigger"] | undefined {
     const { step } = this.entry;
     if (typeof step === "number" && Number.isSafeInteger(step) && step >= 0) return { at: "step", boundary: step };
-    return this.report("notWhole", "step", `${show(step)} is not the number of a boundary`, "a whole number from 0");
+    return this.report(
+      "notWhole",
+      "step",
+      `${show(step)} is not the number of a boundary`,
+      "use an integer of 0 or more",
+    );
   }
 
   private when(snapUs: number): ResolvedEvent["trigger"] | undefined {
     const { when, hysteresis = 0 } = this.entry;
     if (typeof when !== "string")
-      return this.report("wrongType", "when", `${show(when)} is not a condition`, 'e.g. when = "altitudeM > 10"');
+      return this.report("wrongType", "when", `${show(when)} is not a condition`, 'write e.g. when = "altitudeM > 10"');
     const condition = parseCondition(when);
     if (!isCondition(condition)) return this.report("badCondition", "when", condition.what, condition.fix);
     if (condition.length > MOST_COMPARISONS) {
       const what = `the condition has ${condition.length} comparisons`;
-      return this.report("wrongLength", "when", what, `at most ${MOST_COMPARISONS}`);
+      return this.report("wrongLength", "when", what, `use at most ${MOST_COMPARISONS}`);
     }
     if (typeof hysteresis !== "number" || !(hysteresis >= 0) || !Number.isFinite(hysteresis)) {
       return this.report(
         "outOfRange",
         "hysteresis",
-        `${show(hysteresis)} is not a margin`,
-        "a number from 0, in the quantity's unit",
+        `${show(hysteresis)} is not a hysteresis`,
+        "use a number of 0 or more, in the quantity's unit",
       );
     }
     const fromUs = this.durationUs("from", "fromS", true);
@@ -257,8 +263,8 @@ class EventReader {
     }
     if (known.length !== 1) {
       if (names.length > known.length) return undefined;
-      const what = known.length === 0 ? "the event does nothing" : `the event does ${known.join(" and ")}`;
-      return this.report("badAction", "", what, `give one of: ${ACTION_NAMES.join(", ")}`);
+      const what = known.length === 0 ? "the event has no action" : `the event has the actions ${known.join(" and ")}`;
+      return this.report("badAction", "", what, `use one of: ${ACTION_NAMES.join(", ")}`);
     }
     const action = known[0]!;
     const value = this.entry[action];
@@ -272,7 +278,7 @@ class EventReader {
     return params && { action, params: this.diagnostics.params(ACTIONS[action].params, params, key) };
   }
 
-  /** The table as written, which is checked with the section that it changes. A name means a kind. */
+  /** The table as written; it is checked with the section that it changes. A bare name is short for a kind. */
   private setting(action: SettingName, value: unknown): Pick<ResolvedEvent, "action" | "params"> | undefined {
     const isNamed = typeof value === "string" && action !== "vehicle";
     const given = isNamed ? { kind: value } : value;
@@ -284,7 +290,7 @@ class EventReader {
   private flag(name: string): boolean {
     const value = this.entry[name];
     if (value === undefined || typeof value === "boolean") return value ?? false;
-    this.report("wrongType", name, `${show(value)} is not a boolean`, "true or false");
+    this.report("wrongType", name, `${show(value)} is not a boolean`, "use true or false");
     return false;
   }
 
@@ -292,7 +298,12 @@ class EventReader {
   private durationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
     const hasText = textName !== "" && this.entry[textName] !== undefined;
     if (hasText && this.entry[secondsName] !== undefined) {
-      return this.report("inconsistent", textName, `both ${textName} and ${secondsName} are given`, "give one of them");
+      return this.report(
+        "inconsistent",
+        textName,
+        `the event has both ${textName} and ${secondsName}`,
+        "use one of them",
+      );
     }
     const name = hasText ? textName : secondsName;
     const value = this.entry[name];
@@ -303,13 +314,13 @@ class EventReader {
         "wrongType",
         name,
         `${show(value)} is not a time`,
-        textName === "" ? `e.g. ${secondsName} = 2` : `e.g. ${textName} = "30 s" or ${secondsName} = 30`,
+        textName === "" ? `write e.g. ${secondsName} = 2` : `write e.g. ${textName} = "30 s" or ${secondsName} = 30`,
       );
     }
     try {
       const us = secondsToUs(seconds, name);
       if (us > 0 || (zero && us === 0)) return us;
-      return this.report("outOfRange", name, `${seconds} s is too short`, zero ? "0 or more" : "at least 1 µs");
+      return this.report("outOfRange", name, `${seconds} s is too short`, zero ? "use 0 or more" : "use at least 1 µs");
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       const { code, what, fix } = timeDiagnostic(error, seconds);

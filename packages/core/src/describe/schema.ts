@@ -49,7 +49,7 @@ export function flightSchema(registry: Registry): JsonSchema {
         anyOf: [builtIn, { type: "array", items: builtIn }],
       },
       replace: {
-        description: "Keys of this file that replace everything that the extended flights set for them.",
+        description: "Top-level keys whose values in this file replace those of the extended flights completely.",
         anyOf: [replaceable, { type: "array", items: replaceable }],
       },
       vehicle: vehicleSchema(registry),

@@ -32,14 +32,14 @@ function paramsOf(name: string, value: unknown, diagnostics: Diagnostics): Plain
   if (value === true) return {};
   const key = `sensors.${name}`;
   if (!isPlainObject(value)) {
-    return diagnostics.add("wrongType", key, `${show(value)} is neither a switch nor a table`, `${key} = true`);
+    return diagnostics.add("wrongType", key, `${show(value)} is neither a boolean nor a table`, `write ${key} = true`);
   }
   const { kind = name } = value;
   if (kind === name) return value;
   return diagnostics.add(
     "inconsistent",
     `${key}.kind`,
-    `a sensor's name is its kind, here ${show(name)} and ${show(kind)}`,
+    `a sensor's name is its kind, but the name is ${show(name)} and the kind is ${show(kind)}`,
     `leave kind out, or write sensors.${typeof kind === "string" ? kind : name} instead`,
   );
 }

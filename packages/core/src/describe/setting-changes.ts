@@ -1,11 +1,11 @@
 /**
- * Changes of settings in flight: a change is an edit of the flight definition, and every part is built from the edited
- * definition by the ordinary builders.
+ * Changes of settings in flight. A change is an edit of the flight definition; the ordinary builders then build every
+ * part from the edited definition.
  *
- * `definitionAt` applies the changes whose bit is set in the signal `settingChanges`, in the order in which they are
- * examined. Bits follow the order of the list, so that an event that is appended moves no bit. A change that sets
- * everything that an earlier one set clears the bit of that one. So the definition depends on the mask alone, and the
- * change that fired last wins.
+ * `definitionAt` applies the changes whose bit is set in the signal `settingChanges`, in the order in which the
+ * scenario examines them. Bits follow the order of the list, so that appending an event moves no bit. A change that
+ * sets everything that an earlier change set clears the bit of the earlier one. So the definition depends on the mask
+ * alone, and the last change wins.
  */
 import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../params/index.ts";
 import { bitAt, hasBit } from "../engine/index.ts";
@@ -44,7 +44,10 @@ export function settingChanges(scenario: readonly ResolvedEvent[]): SettingChang
   return withBits.sort((a, b) => order.indexOf(a.index) - order.indexOf(b.index));
 }
 
-/** Reduces a mask to the changes of some settings; of `sensor`, to those of one kind. */
+/**
+ * Returns a function that reduces a mask to the changes of some settings. Changes of sensors count only if they change
+ * the sensor of kind `sensor`.
+ */
 export function relevantBits(changes: readonly SettingChange[], settings: readonly SettingName[], sensor?: string) {
   const bits = changes
     .filter(({ action, params }) => settings.includes(action) && (action !== "sensor" || params["kind"] === sensor))
@@ -85,7 +88,7 @@ export function withChange(now: FlightDefinition, { action, params }: Change, re
   }
 }
 
-/** The same kind with other parameters, or another kind with its own defaults. */
+/** The kind after a change: the same kind with other parameters, or another kind with its own defaults. */
 function changedKind<Part, Context>(
   now: ChosenKind,
   change: ChosenKind,
@@ -98,8 +101,8 @@ function changedKind<Part, Context>(
 }
 
 /**
- * The vehicle with the values of a change. Rotors that were calibrated to the vehicle's weight stay as they are: a
- * payload that is dropped changes the weight and not the propellers.
+ * The vehicle with the values of a change. Rotors that were calibrated to the vehicle's weight stay as they are:
+ * dropping a payload changes the weight, not the propellers.
  */
 function changedVehicle(now: Vehicle, change: PlainObject, environment: Environment): Vehicle {
   const vehicle = resolveVehicle(overlayVehicle(calibrated(now, environment), change));
@@ -146,7 +149,7 @@ function placeOf({ action, params }: Change): string {
 
 const INERTIA = ["inertiaKgM2", "inertiaDiagKgM2", "inertiaProductsKgM2"];
 
-/** The values that a change sets, also those of the form of inertia that it removes. */
+/** The paths of the values that a change sets, including those of the form of inertia that it removes. */
 function keysOf({ action, params }: Change): string[] {
   const paths = pathsOf(action === "vehicle" || action === "reseed" ? params : (params["params"] as PlainObject));
   const removed = paths.includes("inertiaKgM2")

@@ -52,14 +52,14 @@ export interface Unchecked {
 }
 
 /**
- * Exempts a name or a table from the compiler's check: a path held in a variable, a flight or vehicle of your own
- * registry, a signal of your own plant. `resolve` still checks it.
+ * Exempts a name or a table from the compiler's check: a path in a variable, a flight or vehicle of a custom registry,
+ * a signal of a custom plant. `resolve` still checks it.
  */
 export function unchecked(given: string | { readonly [key: string]: unknown }): Unchecked {
   return given as unknown as Unchecked;
 }
 
-/** A kind of your own with its parameters, checked against its own table: `wind: ofKind(thermal, { upMps: 4 })`. */
+/** A custom kind with its parameters, checked against its own table: `wind: ofKind(thermal, { upMps: 4 })`. */
 export function ofKind<T extends ParamTable>(
   kind: { readonly name: string; readonly params: T },
   params: SpecOf<T> = {},
@@ -132,7 +132,7 @@ interface EventTiming {
   readonly note?: string;
 }
 
-/** What an event may change in flight, written like the section of the flight itself. */
+/** The settings that an event may change in flight, written like the section of the flight itself. */
 interface SettingDescriptions {
   readonly wind?: KindSpec<(typeof windKinds)[number]>;
   readonly estimator?: KindSpec<(typeof estimatorKinds)[number]>;
@@ -205,7 +205,7 @@ export type FlightSpec<External = never> = SpecOf<typeof generalTable> & {
   readonly mission?: FilePath | Unchecked | MissionDescription;
   readonly scenario?: readonly EventDescription[];
   readonly stop?: SpecOf<typeof stopTable>;
-  /** What the flight must keep, e.g. `never tilt > 60 deg`. They change no bit of the flight. */
+  /** Requirements that the flight must keep, e.g. `never tilt > 60 deg`. They change no bit of the flight. */
   readonly requirements?: readonly (string | RequirementSpec)[];
   /** Requirements in addition to those of the extended flights. */
   readonly alsoRequire?: readonly (string | RequirementSpec)[];

@@ -37,7 +37,7 @@ export function stopEvents(rules: ParamsOf<typeof stopTable>, hasMission: boolea
 
 function stopWhen(text: string, holdUs: number, outcome: string, reason: string): ResolvedEvent {
   const condition = parseCondition(text);
-  invariant(Array.isArray(condition), `the stop rule "${text}" is not understood`);
+  invariant(Array.isArray(condition), `the stop rule "${text}" cannot be parsed`);
   return {
     trigger: { at: "condition", condition: condition as Condition, holdUs, hysteresis: 0, afterUs: 0, snapUs: 0 },
     repeats: false,

@@ -34,7 +34,7 @@ export const timelineTable = defineParams({
 });
 
 export const environmentTable = defineParams({
-  origin: section(originParams, "Where the local frame touches the Earth.", {}),
+  origin: section(originParams, "Origin of the local frame: the point at which it touches the Earth.", {}),
   projection: choice(
     projectionKinds.map(({ name }) => name),
     "How latitude and longitude are projected onto the local plane.",
@@ -69,7 +69,7 @@ export const requirementTable = defineParams({
   name: text("Its name in results; the text if empty.", ""),
   severity: choice(["error", "warning"], "Whether a violation fails the flight, or is only reported.", "error"),
   mustOccur: boolean(
-    "Whether the requirement fails if what it refers to never happens. By default true if it begins at an event.",
+    "Whether the requirement fails if the event or condition that it refers to never occurs. By default true if it begins at an event.",
     true,
   ),
 });

@@ -115,7 +115,7 @@ describe("a vehicle that cannot lift itself", () => {
   it("gets a warning with its weight and its thrust, and flies", () => {
     expect(warned({ extends: "iris", massKg: 1700 })).toEqual([
       expect.stringMatching(
-        /^PLANT-005 vehicle\.massKg: the vehicle cannot lift itself: it weighs 166\d\d\.\d N, and full thrust is 3\d\.\d N$/,
+        /^PLANT-005 vehicle\.massKg: the vehicle cannot lift itself: it weighs 166\d\d\.\d N, but full thrust is 3\d\.\d N$/,
       ),
     ]);
     expect(warned({ extends: "iris-linear", propulsion: { linear: { maxThrustN: 2 } } })).toHaveLength(1);

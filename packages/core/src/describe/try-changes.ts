@@ -35,7 +35,7 @@ export function tryChanges(
   }
 }
 
-interface Around {
+interface Surroundings {
   readonly registry: Registry;
   readonly plant: Multirotor;
   readonly diagnostics: Diagnostics;
@@ -45,7 +45,7 @@ function tryChange(
   before: FlightDefinition,
   now: FlightDefinition,
   { action, params }: SettingChange,
-  { registry, plant, diagnostics }: Around,
+  { registry, plant, diagnostics }: Surroundings,
 ): void {
   switch (action) {
     case "wind":
@@ -80,7 +80,7 @@ type AnySource = Source<"estimator"> | SensorSource;
 /** The ticks of a source are part of the schedule, which is fixed when the flight is assembled. */
 function refuseOtherAxis(section: string, before: AnySource, after: AnySource, diagnostics: Diagnostics): void {
   if (JSON.stringify(before.axis) === JSON.stringify(after.axis)) return;
-  const fix = "leave out what sets its period, or set it from the start";
+  const fix = "leave out the keys that set its period, or set them from the start";
   diagnostics.add("fixedInFlight", section, "the times at which a source runs cannot change in flight", fix);
 }
 

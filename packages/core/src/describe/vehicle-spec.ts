@@ -98,6 +98,6 @@ export function vehicleTableOf(given: unknown, diagnostics: Diagnostics): PlainO
     "wrongType",
     "vehicle",
     `${show(given)} is not a vehicle`,
-    'a name or a table, e.g. vehicle = "iris"',
+    'use a name or a table, e.g. vehicle = "iris"',
   );
 }

@@ -21,7 +21,7 @@ const HOME_HEIGHT_M = 50;
 /** The largest allowed distance of the first item: PX4's default. */
 const FIRST_ITEM_M = 10_000;
 
-/** Returns the environment section, with the home's coordinates for those that the section does not give. */
+/** Returns the environment section. Coordinates that it does not have come from the planned home. */
 export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Partial<GeoPosition>): PlainObject {
   const origin = environment["origin"] ?? {};
   if (!isPlainObject(origin)) return environment;
@@ -31,7 +31,7 @@ export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Par
   return found.length === 0 ? { ...environment, origin: { ...home, ...origin } } : environment;
 }
 
-/** The origin and the projection of an environment; undefined if there is none, because it has errors. */
+/** The origin and the projection of an environment; undefined if the environment has errors. */
 export function placeOf(environment: FlightDefinition["environment"] | undefined): Place | undefined {
   const origin = environment?.origin;
   const kind = projectionKinds.find(({ name }) => name === environment?.projection);
@@ -69,7 +69,7 @@ export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigi
   );
 }
 
-/** Flat-earth distance, accurate enough to detect a distant place. */
+/** Flat-earth distance, which is accurate enough to detect a distant position. */
 function distanceM(a: { latDeg: number; lonDeg: number }, b: { latDeg: number; lonDeg: number }): number {
   const north = (a.latDeg - b.latDeg) * METRES_PER_DEGREE;
   const turn = a.lonDeg - b.lonDeg;

@@ -1,8 +1,8 @@
 /**
- * Facts that are derived from the truth: ground contact, the speed just before it, whether the vehicle is at rest, and
- * its highest altitude so far. They are used to judge a flight; the autopilot has its own land detector.
+ * Facts derived from the true state: ground contact, the speed just before it, whether the vehicle is at rest, and its
+ * highest altitude so far. They are used to judge a flight; the autopilot has its own land detector.
  *
- * The scenario derives them whenever it runs, and the monitors of requirements at every look.
+ * The scenario derives them whenever it runs, and the monitors of requirements at every sample.
  */
 import type { Clock } from "../time/index.ts";
 import { PartWithMemory } from "../snapshot/index.ts";
@@ -12,7 +12,7 @@ import type { QuantityFacts } from "./table.ts";
 
 /** A vehicle in contact that is slower than this is at rest. */
 const REST_SPEED_MPS = 0.5;
-/** A vehicle without contact and this much above its start has flown. */
+/** A vehicle without contact that is this much above its start has flown. */
 const FLOWN_HEIGHT_M = 0.3;
 /** Before the first outputs exist, a vehicle at rest this close to the ground counts as being on it. */
 const START_HEIGHT_M = 0.5;
@@ -34,7 +34,7 @@ export class TouchFacts extends PartWithMemory implements QuantityFacts {
     groundM: 0,
   };
   protected readonly memory = this.m;
-  /** Whether the plant has a position and a velocity; without them there are no facts. */
+  /** Whether the plant has a position and a velocity; without them, no facts can be derived. */
   readonly hasMotion: boolean;
   private readonly posOffset: number;
   private readonly velOffset: number;

@@ -13,31 +13,31 @@ type NamedSource =
   | { readonly from: "signal"; readonly name: SignalName }
   | { readonly from: "state"; readonly name: string };
 
-/** What a name means. */
+/** The meaning of a name. */
 export interface NamedValue {
   readonly name: string;
   readonly about: string;
   readonly source: NamedSource;
-  /** Number of components; undefined if only the vehicle decides it. */
+  /** Number of components; undefined if it depends on the vehicle and no vehicle is known. */
   readonly size: number | undefined;
-  /** What decides the size, e.g. `batteries`. */
+  /** The dimension of the vehicle that decides the size, e.g. `batteries`. */
   readonly sizedBy?: string;
   readonly components?: readonly string[];
-  /** The unit of the stored value; undefined for a fact: a flag, code, count or index, which has no margin. */
+  /** The unit of the stored value; undefined for a flag, code, count or index, which has no margin. */
   readonly unit: Unit | undefined;
   readonly unitName: string;
   /** Names of the codes of a flag or an enumeration. */
   readonly values?: Readonly<Record<string, number>>;
   /** True if the name ends with its unit, so that a number beside it needs none. */
   readonly wearsUnit: boolean;
-  /** The size of a difference that matters, in the coherent unit. */
+  /** A difference of practical importance, in the coherent unit. */
   readonly scale: number;
 }
 
-/** Units of facts. */
+/** Units of flags, codes, counts and indices. */
 const FACT_UNITS = ["flag", "enum", "mask", "count", "index"];
 
-/** Suffixes that names wear for their units. */
+/** Suffixes of names, and their units. */
 const SUFFIXES: Readonly<Record<string, string>> = {
   M: "m",
   Mps: "m/s",
@@ -80,7 +80,10 @@ const ALIASES: ReadonlyMap<string, QuantityName> = new Map(
   QUANTITY_NAMES.filter((name) => withoutUnit(name) !== name).map((name) => [withoutUnit(name), name]),
 );
 
-/** What a name means; undefined if nothing has it. A signal or block hides no quantity of the same name. */
+/**
+ * The meaning of a name; undefined if it has none. If a quantity and a signal or block have the same name, it means the
+ * quantity.
+ */
 export function findNamed(name: string, flight?: NamesOf): NamedValue | undefined {
   if ((QUANTITY_NAMES as readonly string[]).includes(name)) return ofQuantity(name as QuantityName, name);
   if (Object.hasOwn(SIGNAL_INDEX, name)) return ofSignal(name as SignalName, flight);

@@ -3,7 +3,7 @@
  *
  * State quantities depend on the true state alone, so they can be evaluated anywhere inside an interval and their
  * crossings are located (law 8). Signal quantities change only at boundaries. Names end with their unit; requirements
- * may leave it out and write it behind the number instead.
+ * may leave it out and write it after the number instead.
  */
 import { acos, quatYaw, wrapPi } from "../math/index.ts";
 import type { Readable } from "../engine/contracts.ts";
@@ -33,7 +33,7 @@ interface QuantityDoc {
   readonly about: string;
   /** The state blocks that it reads. */
   readonly needs: readonly Need[];
-  /** The size of a difference that matters, in the unit, if it is not that of the unit's dimension. */
+  /** A difference of practical importance, in the unit, if it is not that of the unit's dimension. */
   readonly scale?: number;
 }
 
@@ -169,7 +169,7 @@ const SIGNAL_QUANTITIES = {
   },
   impactMps: {
     unit: "m/s",
-    about: "Speed just before touching the ground, at the boundary at which contact began; otherwise 0.",
+    about: "Speed just before ground contact, at the boundary at which contact began; 0 at all other boundaries.",
     needs: ["pos", "vel"],
     signals: ["contactForceNed"],
     on: (_bus, { impactSpeedMps }) => impactSpeedMps,
@@ -279,7 +279,7 @@ export function stateQuantity(name: StateQuantityName): StateQuantity["of"] {
   return STATE_QUANTITIES[name].of;
 }
 
-/** A quantity at one look. */
+/** A quantity at one sample. */
 export type QuantityReader = (bus: SignalValuesView, facts: QuantityFacts, x: Readable) => number;
 
 export function quantityReader(name: QuantityName, places: StatePlaces): QuantityReader {
@@ -291,7 +291,7 @@ export function quantityReader(name: QuantityName, places: StatePlaces): Quantit
   return (bus, facts, x) => on(bus, facts, x, places);
 }
 
-/** What is known of a quantity without a flight. */
+/** The properties of a quantity that do not depend on a flight. */
 interface QuantityInfo extends QuantityDoc {
   readonly signals: readonly SignalName[];
 }

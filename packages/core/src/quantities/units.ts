@@ -1,5 +1,5 @@
 /**
- * Units: which ones a requirement may write, their dimensions, and how they convert.
+ * The units that a requirement may use, their dimensions, and their conversion.
  *
  * Values are compared in the coherent unit of their dimension: metre, kilogram, second, ampere, kelvin, and degree,
  * because an angle is a dimension of its own here. So metres are never compared with degrees, and a margin in metres or
@@ -39,7 +39,7 @@ const FIELD: Dimension = [0, 1, -2, -1, 0, 0];
 
 const DEG_PER_RAD = 180 / 3.141592653589793;
 
-/** Name, with its article, coherent unit, and the size of a difference that matters, in that unit. */
+/** Name with its article, coherent unit, and a difference of practical importance in that unit. */
 interface DimensionDoc {
   readonly dimension: Dimension;
   readonly about: string;
@@ -72,7 +72,7 @@ const DIMENSIONS: readonly DimensionDoc[] = [
 const define = (dimension: Dimension, factors: Readonly<Record<string, number>>, offset = 0): Unit[] =>
   Object.entries(factors).map(([name, factor]) => ({ name, dimension, factor, offset }));
 
-/** Units of time, whose literals may also be instants and durations. */
+/** Units of time, in which instants and durations are also written. */
 const TIME_UNITS = { us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600 } as const;
 
 const UNITS: ReadonlyMap<string, Unit> = new Map(
@@ -103,7 +103,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 /** Names of all units, the longest first, so that the first that matches is the right one. */
 export const UNIT_NAMES: readonly string[] = [...UNITS.keys()].sort((a, b) => b.length - a.length);
 
-/** Undefined for the units of facts (flag, enum, mask, count, index) and for unknown ones. */
+/** Undefined for flag, enum, mask, count and index, and for unknown units. */
 export function unitOf(name: string): Unit | undefined {
   return UNITS.get(name);
 }
@@ -150,7 +150,7 @@ export function coherentUnit(dimension: Dimension): string {
   return [above.join(".") || "1", ...below].join("/");
 }
 
-/** The size of a difference that matters, in the coherent unit. */
+/** A difference of practical importance, in the coherent unit. */
 export function dimensionScale(dimension: Dimension): number {
   return docOf(dimension)?.scale ?? 1;
 }

@@ -1,9 +1,10 @@
 /**
- * Tree → what monitors evaluate: names looked up, units checked and converted, negations pushed to the predicates.
+ * Compiles the syntax tree into the form that monitors evaluate: names are looked up, units are checked and converted,
+ * and negations are pushed down to the predicates.
  *
- * Units are checked by dimension. A number without a unit takes that of the quantity beside it if the quantity's name
- * ends with it, and is a plain number otherwise. The file is long because types, units and programs of values follow the
- * same cases of the tree.
+ * Units are checked by dimension. A number without a unit takes the unit of the quantity beside it if the name of that
+ * quantity ends with its unit; otherwise it is a plain number. The file is long because types, units and programs of
+ * values are computed by the same cases of the tree.
  */
 import type { ErrorFactory } from "../errors/index.ts";
 import { didYouMean } from "../params/index.ts";
@@ -29,7 +30,7 @@ import type { EventTree, FormulaTree, Place, SumTree } from "./tree.ts";
 export type Formula =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
   | { readonly is: "both"; readonly isMin: boolean; readonly left: Formula; readonly right: Formula }
-  /** Least or greatest over [t + from, t + to]; an infinite end is that of the flight. */
+  /** The least or the greatest margin over [t + from, t + to]; an infinite end means the end of the flight. */
   | {
       readonly is: "window";
       readonly isMin: boolean;
@@ -45,7 +46,7 @@ export type Formula =
       readonly withinUs: number;
     };
 
-/** Operators that look at more than one instant. */
+/** Operators that depend on more than one instant. */
 const TEMPORAL: readonly FormulaTree["formula"][] = ["within", "for", "once", "always", "eventually", "until"];
 
 export function isTemporal(tree: FormulaTree): boolean {
@@ -54,14 +55,14 @@ export function isTemporal(tree: FormulaTree): boolean {
   return tree.formula === "not" && isTemporal(tree.of);
 }
 
-/** What is known of a value before it is evaluated. */
+/** The properties of a value that are known before it is evaluated. */
 interface ValueType {
   readonly dimension: Dimension;
-  /** A number without a unit, or made of such numbers. */
+  /** True for a number without a unit, and for an expression of such numbers. */
   readonly isBare: boolean;
-  /** The unit that its name ends with, which bare numbers beside it take. */
+  /** The unit with which its name ends; bare numbers beside it take this unit. */
   readonly worn: Unit | undefined;
-  /** A flag, code, count or index. */
+  /** True for a flag, code, count or index, which has no margin. */
   readonly isFact: boolean;
   readonly size: number;
   readonly scale: number | undefined;
@@ -82,9 +83,9 @@ export class Compiler {
   private readonly source: LookSource;
   private readonly looks: Looks;
   private readonly types = new Map<SumTree, ValueType>();
-  /** Units that bare numbers have taken. */
+  /** The units that were assigned to bare numbers. */
   private readonly taken = new Map<SumTree, Unit>();
-  /** Events whose happening the text needs, because it names a value at one of them. */
+  /** Events that must have happened, because the text names a value at one of them. */
   readonly frozenBy = new Set<number>();
   private isInPast = false;
 
@@ -146,11 +147,11 @@ export class Compiler {
     }
   }
 
-  /** A formula that is decided at one look. */
+  /** A formula that is decided at one instant. */
   instant(tree: FormulaTree, where: string): Instant {
     if (isTemporal(tree)) {
       throw this.fault(requirementErrors.fromWhen, tree.place, {
-        what: `${where} takes a formula about one instant, and ${this.quote(tree.place)} looks at more`,
+        what: `${where} takes a formula about one instant, but ${this.quote(tree.place)} depends on several`,
         fix: "leave out until, within, for, once, always and eventually",
       });
     }
@@ -167,8 +168,12 @@ export class Compiler {
     const known = this.source.eventNames();
     const name = tree.event === "named" ? tree.name : key;
     throw this.fault(requirementErrors.unknownEvent, tree.place, {
-      what: `no event is called "${name}"`,
-      fix: didYouMean(name, known, known.length === 0 ? "the flight has no events" : `use one of: ${known.join(", ")}`),
+      what: `there is no event "${name}"`,
+      fix: didYouMean(
+        name,
+        known,
+        known.length === 0 ? "remove it: the flight has no events" : `use one of: ${known.join(", ")}`,
+      ),
     });
   }
 
@@ -201,7 +206,7 @@ export class Compiler {
     const isFact = a.isFact || b.isFact;
     if ((comparator === "==" || comparator === "!=") && !isFact) {
       throw this.fault(requirementErrors.exactlyEqual, place, {
-        what: "a measured quantity is never exactly equal to another",
+        what: "a measured quantity cannot be compared for equality",
         fix: `write abs(${sumText(left, 0)} - ${sumText(right, 1)}) < …`,
       });
     }
@@ -291,7 +296,7 @@ export class Compiler {
     return tree.event !== "edge" && this.source.event(tree) !== undefined;
   }
 
-  /** The meaning of a name, or an error that names the nearest one. */
+  /** The meaning of a name. Throws an error that suggests the nearest name if there is none. */
   private named(tree: Extract<SumTree, { sum: "named" }>): NamedValue {
     const { name, place } = tree;
     const value = this.source.named(name);
@@ -348,7 +353,7 @@ export class Compiler {
     if (tree.component !== undefined) this.componentOf(tree, value);
     if (tree.at !== undefined && this.isInPast) {
       throw this.fault(requirementErrors.fromWhen, tree.place, {
-        what: `a value at an event may not be known in the past that "once" looks at`,
+        what: `a value at an event may be unknown in the past window of "once"`,
         fix: "leave out once, or compare the present value",
       });
     }
@@ -397,7 +402,7 @@ export class Compiler {
     return type;
   }
 
-  /** The dimension that two values share; bare numbers take the unit that the other value's name ends with. */
+  /** The common dimension of two values. Bare numbers take the unit with which the other value's name ends. */
   private together(left: SumTree, right: SumTree, place: Place, verb: string, joins: string): Dimension {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     if (a.size !== b.size) {
@@ -431,7 +436,7 @@ export class Compiler {
     return isFact ? "a flag or code" : dimensionText(dimension);
   }
 
-  /** Gives bare numbers a unit. Factors of products stay plain numbers. */
+  /** Assigns a unit to bare numbers. Factors of products stay plain numbers. */
   private give(tree: SumTree, unit: Unit): void {
     this.taken.set(tree, unit);
     if (tree.sum === "negate") this.give(tree.of, unit);

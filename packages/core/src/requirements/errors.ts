@@ -4,7 +4,7 @@ import { defineErrors } from "../errors/index.ts";
 export const requirementErrors = defineErrors("REQUIRE", {
   leftOver: {
     number: 1,
-    title: "a part of a requirement cannot be read",
+    title: "a part of a requirement cannot be parsed",
     explain:
       "A requirement is one statement: a scope such as `during 10 s..60 s:`, `always`, `never` or `eventually`, and comparisons joined by `and`, `or`, `not`, `if … then`. docs/requirements.md lists the grammar.",
   },
@@ -17,7 +17,7 @@ export const requirementErrors = defineErrors("REQUIRE", {
     number: 3,
     title: "a requirement compares or adds values of different units",
     explain:
-      "Lengths are compared with lengths and angles with angles. A number needs its unit, except beside a quantity whose name ends with it, e.g. `altitudeM > 2`.",
+      "Lengths are compared with lengths and angles with angles. A number needs its unit, except beside a quantity whose name ends with its unit, e.g. `altitudeM > 2`.",
   },
   badTime: {
     number: 4,
@@ -28,18 +28,18 @@ export const requirementErrors = defineErrors("REQUIRE", {
     number: 5,
     title: "a requirement names an event that the flight does not have",
     explain:
-      "Events are named by the name of a scenario event, by its action, by `takeoff`, `touchdown`, `arming`, `disarming` or `missionItem 3`, or by a formula in parentheses, whose rising edge is the event.",
+      "An event is written as the name of a scenario event, as its action, as `takeoff`, `touchdown`, `arming`, `disarming` or `missionItem 3`, or as a formula in parentheses, whose rising edge is the event.",
   },
   notAStatement: {
     number: 6,
-    title: "a value stands where a statement is expected",
+    title: "a statement is expected, but there is a value",
     explain: "A length is neither true nor false; compare it. Flags such as `landed` are statements by themselves.",
   },
   exactlyEqual: {
     number: 7,
     title: "a measured quantity is compared for equality",
     explain:
-      "Measured quantities are never exactly equal to a number, so `==` and `!=` are for flags, codes, counts and indices. Compare the distance from the value instead.",
+      "Measured quantities are never exactly equal to a number, so `==` and `!=` are only for flags, codes, counts and indices. Compare the distance from the value instead.",
   },
   unknownValue: {
     number: 8,
@@ -55,13 +55,13 @@ export const requirementErrors = defineErrors("REQUIRE", {
     number: 10,
     title: "a requirement does not say when it applies",
     explain:
-      "`until`, `within` and `for` look ahead from an instant. A scope (`at 0 s:`, `after takeoff:`), `always` or `eventually` says from which. `while` and events take formulas without such words.",
+      "`until`, `within` and `for` refer to a time after some instant. A scope (`at 0 s:`, `after takeoff:`), `always` or `eventually` defines this instant. `while` and events take formulas without these words.",
   },
   notHere: {
     number: 11,
     title: "this flight or log does not have the quantity",
     explain:
-      "The vehicle decides how many rotors and batteries there are, and the description which sensors. A log has only the columns that were written to it.",
+      "The vehicle decides how many rotors and batteries there are, and the description decides which sensors there are. A log has only the columns that were written to it.",
   },
   sameName: {
     number: 12,

@@ -1,4 +1,4 @@
-/** An error in the text of a requirement, with the place to underline. */
+/** An error in the text of a requirement, with the characters to underline. */
 import type { ErrorFactory, SimError } from "../errors/index.ts";
 import type { Place } from "./tree.ts";
 

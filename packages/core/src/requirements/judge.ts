@@ -1,4 +1,7 @@
-/** Judges requirements and finds measures over the looks at one flight or log. */
+/**
+ * Judges requirements and computes measures from the samples of one flight or log. A sample is also called a look in
+ * the code.
+ */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { Looks, type LookSource } from "./looks.ts";
 import { type Measure, MeasureMonitor, type MeasureResult } from "./measure.ts";
@@ -6,7 +9,7 @@ import { RequirementMonitor } from "./monitor.ts";
 import type { Requirement } from "./requirement.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What is judged. */
+/** The requirements and measures to evaluate. */
 export interface Judged {
   readonly requirements: readonly Requirement[];
   readonly measures?: readonly Measure[];
@@ -16,7 +19,7 @@ export class Judge implements Saveable {
   private readonly looks: Looks;
   private readonly monitors: readonly RequirementMonitor[];
   private readonly measures: readonly MeasureMonitor[];
-  /** Longest time between two looks, and the number of looks. */
+  /** Longest time between two samples, and the number of samples. */
   private readonly cells = new Float64Array(2);
 
   /**
@@ -29,7 +32,7 @@ export class Judge implements Saveable {
     this.measures = measures.map((measure) => new MeasureMonitor(measure, this.looks, source));
   }
 
-  /** Takes a look. The source must show the values of this time. */
+  /** Takes a sample. The source must have the values of this time. */
   look(timeUs: Float64Array): void {
     const { looks, cells, monitors, measures } = this;
     if (cells[1]! > 0) cells[0] = Math.max(cells[0]!, timeUs[0]! - looks.time[0]!);
@@ -40,7 +43,7 @@ export class Judge implements Saveable {
     for (let i = 0; i < measures.length; i += 1) measures[i]!.step();
   }
 
-  /** The verdicts if the flight ends at the last look. Before the first look nothing is decided. */
+  /** The verdicts if the flight ends at the last sample. Before the first sample nothing is decided. */
   verdicts(): Verdict[] {
     return this.monitors.map((monitor) => monitor.verdict(this.cells[0]!));
   }

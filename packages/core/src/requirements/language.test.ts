@@ -1,4 +1,4 @@
-/** The language of requirements: what it accepts, how it complains, and that nothing makes it throw an untyped error. */
+/** The language of requirements: the accepted texts, the errors, and random texts that never cause an untyped error. */
 import { describe, expect, test } from "vitest";
 import { SimError } from "../errors/index.ts";
 import { parseMeasure } from "./measure.ts";
@@ -51,7 +51,7 @@ describe("a requirement", () => {
     ["altitude > 2 m during 3..5 s", "REQUIRE-004", "the time 3 has no unit", "3 s, 3 ms or 3 min"],
     ["at 0.3 us: landed", "REQUIRE-004", "0.3 us is not a whole number of microseconds", "round it"],
     ["always altitude", "REQUIRE-006", '"altitude" is a length, not a statement', "altitude < 5 m"],
-    ["positionError == 0 m", "REQUIRE-007", "never exactly equal", "abs(positionError - 0 m) < …"],
+    ["positionError == 0 m", "REQUIRE-007", "cannot be compared for equality", "abs(positionError - 0 m) < …"],
     ["navState is lnd", "REQUIRE-008", 'navState is never "lnd"', 'did you mean "land"?'],
     ["landed during 5 s..3 s", "REQUIRE-009", "ends before it begins", "swap"],
     ["altitude > 0 m until landed within 3 s", "REQUIRE-010", "does not say from when", '"always …"'],

@@ -1,6 +1,6 @@
 /**
- * What requirements see of a flight at one look: values, events and predicates, each evaluated once per look however
- * many requirements use it.
+ * The values, events and predicates that requirements use, at one sample of a flight (a look). Each is evaluated once
+ * per sample, however many requirements use it.
  *
  * The steps run in the order in which they were added. A step is added after those that it needs, so one pass
  * evaluates values, events, frozen values, predicates and rising edges.
@@ -9,15 +9,15 @@ import type { NamedValue } from "../quantities/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { Comparator, EventTree } from "./tree.ts";
 
-/** A value at the present look, in its stored unit. */
+/** A value at the present sample, in its stored unit. */
 type LookReader = () => number;
-/** Whether an event happens at the present look; called once per look. */
+/** Whether an event happens at the present sample; called once per sample. */
 export type EventReader = () => boolean;
 export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
 
-/** What a flight or a log offers to requirements. */
+/** The values and events of a flight or a log, for requirements. */
 export interface LookSource {
-  /** What a name means here; undefined if nothing has it. */
+  /** The meaning of a name in this flight or log; undefined if it has none. */
   named(name: string): NamedValue | undefined;
   /** All names, for suggestions. */
   names(): readonly string[];
@@ -34,7 +34,7 @@ export interface LookSource {
   readonly endUs?: number | undefined;
 }
 
-/** Operations of a value's program. Numbers follow in `arguments`. */
+/** Operations of a value's program. Their arguments are in `args`. */
 export const OP = {
   cell: 0,
   number: 1,
@@ -55,7 +55,7 @@ export interface ValueProgram {
   readonly args: Float64Array;
 }
 
-/** Room for the deepest program: a sum has at most 1000 parts. */
+/** The stack, with room for the deepest program: a requirement has at most 1000 parts. */
 const STACK = new Float64Array(1024);
 
 function evaluateInto(out: Float64Array, at: number, { ops, args }: ValueProgram, cells: Float64Array): void {
@@ -119,7 +119,7 @@ type PredicateKind =
       readonly left: ValueProgram;
       readonly right: ValueProgram;
     }
-  /** A comparison of facts, which have no margin. */
+  /** A comparison of flags, codes, counts or indices, which have no margin. */
   | {
       readonly kind: "fact";
       readonly comparator: Comparator;
@@ -131,15 +131,17 @@ type PredicateKind =
 export interface Predicate {
   readonly index: number;
   readonly text: string;
-  /** Coherent unit of its margin; empty for facts, and for numbers. */
+  /** Coherent unit of its margin; empty if it has no margin, and for plain numbers. */
   readonly unit: string;
   readonly isFact: boolean;
-  /** The size of a difference that matters, in that unit. */
+  /**
+   * A difference of practical importance, in that unit. Margins in different units are divided by it to compare them.
+   */
   readonly scale: number;
   readonly isEvent: boolean;
 }
 
-/** A formula without temporal words, decided at the present look. */
+/** A formula without temporal words, decided at the present sample. */
 export type Instant =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
   | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
@@ -165,8 +167,8 @@ function margin(comparator: Comparator, left: number, right: number): number {
 const isKept = (value: number): boolean => value > 0 || (value === 0 && 1 / value > 0);
 
 /**
- * Cells of an event: its number of happenings, and the times of the first and the last one. Of a rising edge also the
- * truth of its formula at the last look, and one microsecond later, when events are over.
+ * Cells of an event: how often it has happened, and when it first and last happened. A rising edge also has the truth
+ * of its formula at the last sample, and one microsecond later, when events have ended.
  */
 const COUNT = 0;
 const FIRST_US = 1;
@@ -176,9 +178,9 @@ const STAYS_TRUE = 4;
 const EVENT_CELLS = 5;
 
 export class Looks implements Saveable {
-  /** Time of the present look, in µs. */
+  /** Time of the present sample, in µs. */
   readonly time = new Float64Array(1);
-  /** Margin and left-hand value of each predicate at the present look. */
+  /** Margin and left-hand value of each predicate at the present sample. */
   margins = new Float64Array(0);
   values = new Float64Array(0);
   readonly predicates: Predicate[] = [];
@@ -190,11 +192,11 @@ export class Looks implements Saveable {
   private readonly predicateKeys = new Map<string, number>();
   private readonly eventKeys = new Map<string, number>();
   private eventMemory = new Float64Array(0);
-  /** 1 if the event happens at the present look. */
+  /** 1 if the event happens at the present sample. */
   private fired = new Uint8Array(0);
   private readonly steps: (() => void)[] = [];
   private readonly pair = new Float64Array(2);
-  /** Time of the look before the present one. */
+  /** Time of the previous sample. */
   private readonly previousUs = Float64Array.of(-Infinity);
   /**
    * The margin of a comparison with a value that is not known, e.g. of an invalid sample in a log: the worst or the best.
@@ -214,7 +216,7 @@ export class Looks implements Saveable {
     });
   }
 
-  /** The cell that keeps another cell's value at the last happening of an event. */
+  /** The cell that keeps the value that another cell had when an event last happened. */
   frozenCell(cell: number, event: number): number {
     return this.keyed(`frozen/${cell}/${event}`, (frozen) => {
       this.frozenCells.push(frozen);
@@ -259,14 +261,14 @@ export class Looks implements Saveable {
     return index;
   }
 
-  /** Whether a formula without temporal words holds at the present look. */
+  /** Whether a formula without temporal words holds at the present sample. */
   holds(formula: Instant): boolean {
     if (formula.is === "predicate") return isKept(formula.sign * this.margins[formula.index]!);
     const { isMin, left, right } = formula;
     return isMin ? this.holds(left) && this.holds(right) : this.holds(left) || this.holds(right);
   }
 
-  /** Whether the formula holds without the events of the present look. */
+  /** Whether the formula holds without the events of the present sample. */
   private staysTrue(formula: Instant): boolean {
     if (formula.is === "predicate") {
       const { index, sign } = formula;
@@ -289,12 +291,12 @@ export class Looks implements Saveable {
     return this.countOf(event) === 0 ? Infinity : this.eventMemory[EVENT_CELLS * event + FIRST_US]!;
   }
 
-  /** Evaluates a value that is no predicate, for measures. */
+  /** Evaluates a value that belongs to no predicate, for measures. */
   evaluateInto(out: Float64Array, at: number, program: ValueProgram): void {
     evaluateInto(out, at, program, this.cells);
   }
 
-  /** Evaluates everything at a look. */
+  /** Evaluates everything at a sample. */
   update(): void {
     const { readers, readerCells, cells, steps } = this;
     for (let i = 0; i < readers.length; i += 1) cells[readerCells[i]!] = readers[i]!();

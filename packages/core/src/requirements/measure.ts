@@ -1,8 +1,8 @@
 /**
  * Measures: numbers of a flight, written in the language of requirements, e.g. `max tilt during 10 s..60 s`.
  *
- * A value is held from one look to the next, so a mean is weighted by time. A measure that did not come about, such as
- * the time of an event that did not happen, has no value.
+ * A value is held from one sample to the next, so a mean is weighted by time. A measure that is undefined, such as the
+ * time of an event that did not happen, has no value.
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
 import { Compiler } from "./compile.ts";
@@ -22,17 +22,17 @@ export interface Measure {
   readonly text: string;
   /** Unit of the result; empty for counts and plain numbers. */
   readonly unit: string;
-  /** The text as it was written, to which the places in the tree refer. */
+  /** The text as written; the places in the tree refer to it. */
   readonly written: string;
   readonly tree: MeasureTree;
 }
 
-/** What a measure found. */
+/** The result of a measure. */
 export interface MeasureResult {
   readonly name: string;
   readonly text: string;
   readonly unit: string;
-  /** Null if the measure did not come about. */
+  /** Null if the measure is undefined for this flight. */
   readonly value: number | null;
 }
 
@@ -44,7 +44,7 @@ export function parseMeasure(text: string, name?: string): Measure {
   return { ...measure, unit: new MeasureMonitor(measure, new Looks(), ANY_FLIGHT).unit };
 }
 
-/** Finds a measure while the flight is looked at. */
+/** Computes a measure from the samples of a flight. */
 export class MeasureMonitor implements Saveable {
   readonly measure: Measure;
   readonly unit: string;
@@ -76,12 +76,12 @@ export class MeasureMonitor implements Saveable {
     }
   }
 
-  /** Takes the present look. */
+  /** Processes the present sample. */
   step(): void {
     this.finder.step();
   }
 
-  /** The result if the flight ends at the present look. */
+  /** The result if the flight ends at the present sample. */
   result(): MeasureResult {
     const { name, text } = this.measure;
     return { name, text, unit: this.unit, value: this.finder.value(this.looks.time[0]!) };
@@ -201,7 +201,7 @@ const SQUARES = 4;
 const WEIGHT_US = 5;
 const LAST = 6;
 const LAST_US = 7;
-/** 1 once a value inside the span was seen. */
+/** 1 once a value inside the span was processed. */
 const TAKEN = 8;
 const CELLS = 9;
 
@@ -234,7 +234,7 @@ class Statistic implements Finder {
     const tUs = looks.time[0]!;
     looks.evaluateInto(now, 0, this.program);
     this.hold(cells, tUs);
-    // The value held before is the last one if the span has ended.
+    // If the span has ended, the value held before is the last one.
     if (tUs > this.toUs() && cells[LOOKS]! > 0) {
       cells[LAST_US] = tUs;
       return;
@@ -280,13 +280,13 @@ class Statistic implements Finder {
     return this.during?.toUs ?? Infinity;
   }
 
-  /** Counts the value of the last look for the time that it was held inside the span. */
+  /** Weights the value of the last sample by the time for which it was held inside the span. */
   private hold(cells: Float64Array, tUs: number): void {
     if (cells[LOOKS] === 0) return;
     const fromUs = Math.max(cells[LAST_US]!, this.fromUs());
     const heldUs = Math.min(tUs, this.toUs()) - fromUs;
     if (heldUs <= 0) return;
-    // A value held into the span counts from its beginning.
+    // A value that was already held when the span began counts from the beginning of the span.
     if (cells[LAST_US]! < this.fromUs()) this.take(cells);
     cells[SUM]! += cells[LAST]! * heldUs;
     cells[SQUARES]! += cells[LAST]! * cells[LAST]! * heldUs;

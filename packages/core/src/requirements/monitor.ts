@@ -1,8 +1,10 @@
 /**
- * The monitor of one requirement: a tree of nodes over the looks, and the instants to which the requirement applies.
+ * The monitor of one requirement: a tree of nodes that process the samples, and the instants to which the requirement
+ * applies.
  *
- * After the flight every value is unknown. The lower end of the margin takes unknown values as −∞, the upper end as +∞;
- * both are computed on the saved memory, so that a verdict can be asked for at any time and changes nothing.
+ * After the end of the flight every value is unknown. The lower bound of the margin takes unknown values as −∞, the
+ * upper bound as +∞. Both are computed on the saved memory, so a verdict can be read at any time without changing the
+ * monitor.
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
 import { Compiler, type Formula, isTemporal } from "./compile.ts";
@@ -97,7 +99,7 @@ export class RequirementMonitor implements Saveable {
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
   }
 
-  /** Takes the present look. */
+  /** Processes the present sample. */
   step(): void {
     const { nodes, applies, looks, flags } = this;
     for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
@@ -108,7 +110,7 @@ export class RequirementMonitor implements Saveable {
     this.reduce(Infinity);
   }
 
-  /** The verdict if the flight ends at the present look. */
+  /** The verdict if the flight ends at the present sample. */
   verdict(longestLookGapUs: number): Verdict {
     const { requirement, unit } = this;
     const { name, text, severity, mustOccur } = requirement;
@@ -174,7 +176,10 @@ export class RequirementMonitor implements Saveable {
     }
   }
 
-  /** One end of the margin; undefined if no instant counted. The monitor's memory is the same afterwards. */
+  /**
+   * One bound of the margin; undefined if the requirement applied to no instant. The monitor's memory is restored
+   * afterwards.
+   */
   private bound(unknown: number): Float64Array | undefined {
     const before = Snapshot.of(this);
     const edge: FlightEdge = { endUs: this.looks.time[0]!, unknown };
@@ -254,7 +259,7 @@ function applied(
   }
 }
 
-/** Inside a window, `always`, `never` and `eventually` look from each instant to the end of the flight. */
+/** Inside a window, `always`, `never` and `eventually` refer to the time from each instant to the end of the flight. */
 function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTree {
   const { place } = tree;
   switch (mode) {
@@ -267,11 +272,14 @@ function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTre
   }
 }
 
-/** `if … then within 2 s: …` applies always; other formulas that look ahead must say from when. */
+/**
+ * Refuses a formula that refers to a later time without a scope. `if … then within 2 s: …` needs none: it applies at
+ * every instant.
+ */
 function refuseOpen(tree: FormulaTree, text: string): void {
   if (tree.formula === "implies" || !isTemporal(tree)) return;
   throw fault(requirementErrors.fromWhen, text, tree.place, {
-    what: `"${text.slice(tree.place[0], tree.place[1])}" looks ahead, but does not say from when`,
+    what: `"${text.slice(tree.place[0], tree.place[1])}" refers to a later time, but does not say from when`,
     fix: `write "at 0 s: …" or "always …"`,
   });
 }

@@ -1,6 +1,7 @@
 /**
- * The nodes of a monitor. At every look each node takes what is certain from its inputs and adds what follows to its
- * output; inputs run before the node. This file is long because it has one small class per operator.
+ * The nodes of a monitor. At every sample each node reads the segments of its inputs that are certain and adds the
+ * segments that follow from them to its output. Inputs run before the node. This file is long because it has one small
+ * class per operator.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { Looks, Predicate } from "./looks.ts";
@@ -19,10 +20,10 @@ import {
   VALUE,
 } from "./segments.ts";
 
-/** What follows the flight: unknown values, taken as the worst or the best. */
+/** The end of the flight. Later values are unknown and are taken as the worst or the best. */
 export interface FlightEdge {
   readonly endUs: number;
-  /** −∞ for the lower end of the margin, +∞ for the upper end. */
+  /** −∞ for the lower bound of the margin, +∞ for the upper bound. */
   readonly unknown: number;
 }
 
@@ -54,7 +55,7 @@ export abstract class MonitorNode implements Saveable {
     }
   }
 
-  /** Adds a segment that begins at `startUs` unless neither its value nor its predicate is new. */
+  /** Adds a segment that begins at `startUs`, unless its value and its predicate are those of the last segment. */
   protected emit(startUs: number, from: Float64Array, at: number): void {
     const { last, out } = this;
     if (isSame(last[VALUE]!, from[at + VALUE]!) && last[PREDICATE] === from[at + PREDICATE]) return;
@@ -63,7 +64,7 @@ export abstract class MonitorNode implements Saveable {
     out.put(last);
   }
 
-  /** Adds the unknown that follows the flight. */
+  /** Adds the segment of unknown values after the end of the flight. */
   protected emitUnknown({ endUs, unknown }: FlightEdge): void {
     const { last } = this;
     last.fill(0);
@@ -80,9 +81,9 @@ const NOTHING = -Number.MAX_VALUE;
 
 interface LeafOptions {
   readonly sign: 1 | -1;
-  /** −1 if an odd number of negated `until`s is above it: its worst case is then the best one. */
+  /** −1 if an odd number of negated `until` nodes are above it: then the best value is the worst case. */
   readonly polarity: 1 | -1;
-  /** Whether margins are divided by the scale of their quantity. */
+  /** Whether margins are divided by the scale of their quantity (`Predicate.scale`). */
   readonly isScaled: boolean;
 }
 
@@ -95,7 +96,7 @@ export class Leaf extends MonitorNode {
   private readonly polarity: number;
   private readonly scale: number;
   private readonly segment = new Float64Array(FIELDS);
-  /** Time of the look after which an event is over; infinite if there is none. */
+  /** Time at which the present event ends; infinite if there is none. */
   private readonly overUs = Float64Array.of(Infinity);
 
   constructor(looks: Looks, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
@@ -192,8 +193,8 @@ export class Both extends MonitorNode {
 }
 
 /**
- * The least or the greatest margin over [t + from, t + to], by Lemire's monotone wedge: only segments that may still
- * decide are kept, in order. `from` is negative for a window into the past.
+ * The least or the greatest margin over [t + from, t + to], by Lemire's monotone wedge: it keeps only the segments that
+ * may still decide the result, in order. `from` is negative for a window into the past.
  */
 export class Window extends MonitorNode {
   protected readonly memory: readonly (Saveable | Float64Array)[];
@@ -219,7 +220,7 @@ export class Window extends MonitorNode {
   step(): void {
     const { input, toUs } = this;
     this.takeUpTo(input.final);
-    // Up to the end of the flight, nothing is certain before it.
+    // A window up to the end of the flight is not certain before the end.
     if (toUs === Infinity) return;
     this.leaveUpTo(input.final - toUs);
     this.out.final = input.final - toUs;
@@ -230,13 +231,13 @@ export class Window extends MonitorNode {
       this.step();
       return;
     }
-    // The flight is its own horizon: what follows it does not count.
+    // A window to the end of the flight ends there: later values do not count.
     this.takeUpTo(edge.endUs);
     this.leaveUpTo(edge.endUs);
     this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
   }
 
-  /** Lets the segments of the input enter, each at the first instant whose window reaches its start. */
+  /** Adds the segments of the input to the wedge, each at the first instant whose window reaches its start. */
   private takeUpTo(finalUs: number): void {
     const { input, wedge, origin, fromUs, toUs, isMin } = this;
     for (; input.count > 0; input.dropFirst()) {

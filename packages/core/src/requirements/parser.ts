@@ -1,9 +1,9 @@
 /**
  * Tokens → tree, by recursive descent. docs/requirements.md lists the grammar.
  *
- * Values and formulas are read by the same functions, because a parenthesis may begin either; what was read decides
- * which it is. So the parser never goes back, and its time grows linearly with the text. The file is long because every
- * rule of the grammar is a method, and they call each other.
+ * The same functions parse values and formulas, because a parenthesis may begin either; the parsed content decides
+ * which it is. So the parser never backtracks, and its run time is linear in the length of the text.
+ * The file is long because every rule of the grammar is a method, and they call each other.
  */
 import { isTimeUnit, usPerTimeUnit } from "../quantities/index.ts";
 import type { ErrorFactory } from "../errors/index.ts";
@@ -34,7 +34,7 @@ const COMPARATORS: readonly string[] = [">", ">=", "<", "<=", "==", "!="];
 const FUNCTIONS: readonly string[] = ["abs", "min", "max", "norm", "hypot"];
 const BUILT_IN: readonly string[] = ["takeoff", "touchdown", "arming", "disarming"];
 
-/** Words with a meaning of their own; an event of such a name is written in quotation marks. */
+/** Reserved words. An event with such a name is written in quotation marks. */
 export const WORDS: readonly string[] = [
   ..."always never eventually during within for from to after before while at".split(" "),
   ..."if then implies and or not until once in the last is".split(" "),
@@ -339,7 +339,7 @@ class Parser {
     }
     if (WORDS.includes(text) && text !== "missionItem") {
       throw this.fault(requirementErrors.leftOver, place, {
-        what: `"${text}" cannot follow here`,
+        what: `"${text}" is not allowed here`,
         fix: "write a quantity, a flag, an event or a comparison",
       });
     }
@@ -440,7 +440,10 @@ class Parser {
       });
     }
     if (us <= LATEST_US) return us;
-    throw this.fault(requirementErrors.badTime, place, { what: `${text} ${unit} is too long`, fix: "at most 1e8 s" });
+    throw this.fault(requirementErrors.badTime, place, {
+      what: `${text} ${unit} is too long`,
+      fix: "use at most 1e8 s",
+    });
   }
 
   private asFormula(loose: Loose): FormulaTree {
@@ -525,14 +528,14 @@ class Parser {
     if (token.token === "end") return;
     const near = token.token === "name" ? didYouMean(token.text, ["and", "or", "during", "until", "implies"], "") : "";
     throw this.fault(requirementErrors.leftOver, token.place, {
-      what: `${this.shown(token)} is left over`,
+      what: `${this.shown(token)} is left over after the requirement`,
       fix: near === "" ? 'join two statements by "and", or write two requirements' : near,
     });
   }
 
   private unexpected(token: Token): Error {
     return this.fault(requirementErrors.leftOver, token.place, {
-      what: token.token === "end" ? "the text ends too early" : `${this.shown(token)} cannot stand here`,
+      what: token.token === "end" ? "the text ends too early" : `${this.shown(token)} is not allowed here`,
       fix: "write a quantity, a number with its unit, or a comparison",
     });
   }

@@ -21,7 +21,7 @@ abstract class Reducer implements Saveable {
     this.input = input;
   }
 
-  /** Whether any instant was taken; otherwise there was nothing to decide. */
+  /** Whether any instant was taken. If not, the requirement is untested. */
   get hasTaken(): boolean {
     return this.flags[TAKEN]! > 0;
   }
@@ -54,7 +54,7 @@ abstract class Reducer implements Saveable {
   }
 }
 
-/** Over a closed span whose ends may become known during the flight. */
+/** Takes the instants of a closed span whose ends may become known during the flight. */
 export class SpanReducer extends Reducer {
   step(fromUs: number, toUs: number): void {
     const { input, flags } = this;
@@ -76,9 +76,9 @@ export class SpanReducer extends Reducer {
   }
 }
 
-/** At each happening of an event. */
+/** Takes the instants at which an event happens. */
 export class EachReducer extends Reducer {
-  /** Happenings at which the margin is not certain yet. */
+  /** Times of the event at which the margin is not certain yet. */
   private readonly pending = new Segments();
   private readonly happening = new Float64Array(FIELDS);
 

@@ -7,9 +7,9 @@ import { requirementText } from "./text.ts";
 import type { RequirementTree, SumTree } from "./tree.ts";
 import type { Severity } from "./verdict.ts";
 
-/** How a requirement is listed, and what its verdict decides. */
+/** The name of a requirement, and the effect of its verdict. */
 interface RequirementOptions {
-  /** The text if absent. */
+  /** If absent, the text is the name. */
   readonly name?: string;
   readonly severity?: Severity;
   /** Whether `untested` counts as violated; by default true if the requirement names an event to begin at. */
@@ -23,12 +23,12 @@ export interface Requirement {
   readonly text: string;
   readonly severity: Severity;
   readonly mustOccur: boolean;
-  /** The text as it was written, to which the places in the tree refer. */
+  /** The text as written; the places in the tree refer to it. */
   readonly written: string;
   readonly tree: RequirementTree;
 }
 
-/** A requirement as text, or one that was read before. */
+/** A requirement, or its text. */
 export type RequirementLike = string | Requirement;
 
 /**
@@ -38,7 +38,7 @@ export type RequirementLike = string | Requirement;
 export function requirement(text: string, options: RequirementOptions = {}): Requirement {
   const read = readRequirement(text, options);
   const looks = new Looks();
-  // Compiled only for its errors.
+  // Compile it only to find its errors.
   new RequirementMonitor(read, looks, ANY_FLIGHT);
   return read;
 }
@@ -72,7 +72,7 @@ function namesValueAtEvent(part: unknown): boolean {
   );
 }
 
-/** Every name that some flight may have, and any event. */
+/** A source with every name that any flight may have, and with any event. */
 export const ANY_FLIGHT: LookSource = {
   named: (name) => findNamed(name),
   names: () => allNames(),

@@ -1,9 +1,9 @@
 /**
- * A piecewise constant margin as a queue of segments, from one node of a monitor to the next.
+ * A piecewise constant margin as a queue of segments, which one node of a monitor writes and the next one reads.
  *
  * A segment holds from its start to the start of the next one. Segments up to `final` are certain; those after it may
- * still change. The queue is a ring that doubles when it is full, so nothing is allocated per look. With each value
- * goes its origin: the predicate and the look that decided it.
+ * still change. The queue is a ring that doubles when it is full, so nothing is allocated per sample. Each value has
+ * its origin: the predicate and the sample that decided it.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 
@@ -12,7 +12,7 @@ export const START = 0;
 export const VALUE = 1;
 /** Index of the predicate that decided; −1 if none did. */
 export const PREDICATE = 2;
-/** Time of the look that decided. */
+/** Time of the sample that decided. */
 export const INSTANT = 3;
 /** Left-hand value of the predicate, and its margin in its own unit. */
 export const LEFT = 4;

@@ -48,7 +48,10 @@ function windowText(mode: "within" | "for", fromUs: number, toUs: number): strin
   return fromUs === 0 ? `${mode} ${timeText(toUs)}` : `from ${timeText(fromUs)} to ${timeText(toUs)}`;
 }
 
-/** The longest of s, ms and us in which the number is whole, or seconds with a fraction that reads back exactly. */
+/**
+ * The time in the longest of s, ms and us in which it is a whole number, or in seconds with a fraction that parses back
+ * exactly.
+ */
 function timeText(us: number): string {
   if (us % 1e6 === 0) return `${us / 1e6} s`;
   if (us % 1e3 === 0 && us < 1e6) return `${us / 1e3} ms`;

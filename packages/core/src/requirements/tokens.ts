@@ -1,4 +1,4 @@
-/** Text → tokens. A number takes the unit behind it, so that `2 m` is one token. */
+/** Splits a text into tokens. A number includes the unit after it, so that `2 m` is one token. */
 import { UNIT_NAMES } from "../quantities/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
@@ -78,7 +78,7 @@ export function tokensOf(text: string): Token[] {
   }
 }
 
-/** The unit behind a number, with or without a space. */
+/** The unit after a number, with or without a space. */
 function unitAt(text: string, at: number): { readonly name: string; readonly end: number } | undefined {
   let start = at;
   while (text[start] === " ") start += 1;

@@ -25,7 +25,7 @@ export type SumTree = { readonly place: Place } & (
       readonly name: string;
       /** A component by name, or by number from 1. */
       readonly component: string | number | undefined;
-      /** Frozen at the last happening of this event. */
+      /** If present, the value is that at the time when this event last happened. */
       readonly at: EventTree | undefined;
     }
   | { readonly sum: "add" | "subtract" | "multiply" | "divide"; readonly left: SumTree; readonly right: SumTree }

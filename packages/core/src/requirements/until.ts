@@ -115,7 +115,7 @@ export class Until extends MonitorNode {
     copySegment(psi.data, psi.at(0), best, 0);
     copySegment(phi.data, phi.at(0), prefix, 0);
     for (let j = 1; j < phi.count && this.startOf(j) <= startUs + withinUs; j += 1) {
-      // φ only falls, so no later instant can be better.
+      // The least φ can only fall, so no later instant can be better.
       if (!isLess(best[VALUE]!, prefix[VALUE]!)) break;
       const at = psi.at(j);
       const takesPsi = isLess(psi.data[at + VALUE]!, prefix[VALUE]!);

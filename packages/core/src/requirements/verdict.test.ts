@@ -1,4 +1,4 @@
-/** The words for margins, in particular for the two zeros. */
+/** The verdicts of margins, in particular of the two zeros. */
 import { describe, expect, test } from "vitest";
 import { isFailure, isKept, verdictWord } from "./verdict.ts";
 

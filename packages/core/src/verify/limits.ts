@@ -55,7 +55,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> = {
 /** `pass` or `fail`; `no limit` for a problem or an integrator that is not built in. */
 type Verdict = "pass" | "fail" | "no limit";
 
-/** Compares a result with its limits. */
+/** Compares a result with its limit. */
 export function verdictOf({ problem, integrator, error, drift }: VerificationRow): {
   readonly verdict: Verdict;
   readonly errorLimit?: number;

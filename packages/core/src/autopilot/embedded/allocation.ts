@@ -1,9 +1,9 @@
 /**
  * Control allocation: from normalised torque and thrust to motor commands between 0 and 1.
  *
- * If a motor would leave its range, demands are reduced axis by axis: first thrust, then roll and pitch. Yaw matters
- * least and gets what remains. With airmode, thrust may also be raised. Unmet demand is reported, so that the integrals
- * of the rate controller do not wind up.
+ * If a motor would leave its range, demands are reduced axis by axis: first thrust, then roll and pitch. Yaw has the
+ * lowest priority and gets the remaining range. With airmode, thrust may also be raised. Unmet demand is reported, so
+ * that the integrals of the rate controller do not wind up.
  */
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";

@@ -2,8 +2,9 @@
  * The embedded autopilot: PX4's multicopter stack as a source on the bus.
  *
  * One tick: estimate → parameters → commander → navigator → trajectory → position → attitude → rates → allocation →
- * land detector → hover thrust → status. Every part sees this tick's results of the parts before it. The autopilot
- * reads the estimate, battery and requests, and writes only its own signals; NaN is published as a validity bit.
+ * land detector → hover thrust → status. Every part reads the results that the parts before it computed at this tick.
+ * The autopilot reads the estimate, battery and requests, and writes only its own signals; NaN is published as a
+ * validity bit.
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { hasBit } from "../../signals/mask.ts";
@@ -232,7 +233,10 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     }
   }
 
-  /** The task whose setpoint is in force: after a change of mode the old one, until the trajectory runs. */
+  /**
+   * The task whose setpoint is in force. After a change of mode this is the old task, until the trajectory generator
+   * runs.
+   */
   private get flownTask(): AutoTask | DescendTask {
     return this.descent.active ? this.descent : this.task;
   }
@@ -274,7 +278,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       position.resetIntegral();
     } else {
       given.copy(task.setpoint);
-      // No feed-forward during the ramp.
+      // There is no feed-forward during the ramp.
       if (takeoff.state === TAKEOFF["ramp-up"]) given.accNed[2] = NaN;
     }
     takeoff.wantedMps[0] = Math.min(task.speedUp, this.speedUpMax);

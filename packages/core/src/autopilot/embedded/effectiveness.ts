@@ -3,8 +3,8 @@
  * needs.
  *
  * Rows are roll, pitch, yaw, thrust x, y, z; columns are rotors. The mix is the Moore–Penrose inverse, scaled so that
- * full demand on an axis means about full deflection. This is PX4's normalisation; its rate gains assume it. Computed
- * once, at configuration.
+ * full demand on an axis means about full deflection. This is PX4's normalisation; its rate gains assume it. It is
+ * computed once, at configuration.
  */
 import { TINY } from "./constants.ts";
 import { autopilotErrors } from "../errors.ts";

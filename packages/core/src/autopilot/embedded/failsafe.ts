@@ -2,11 +2,11 @@
  * Failsafes: how a low battery, a fence breach, an attitude failure or a lost estimate overrides the mode that the pilot
  * requested.
  *
- * The most severe action of all causes wins. Hold for COM_FAIL_ACT_T precedes a new action, unless the vehicle already
- * returns or lands; during it the pilot may take over by requesting a mode. The takeover lasts until something worse
- * happens. Failsafes use up the hold time, which recovers at a quarter of that speed, so that a flickering cause still
- * leads to its action. A fence breach is cleared when the vehicle is back inside and the pilot requests a mode.
- * Termination is permanent.
+ * The most severe action of all causes wins. Before a new action the vehicle holds for COM_FAIL_ACT_T, unless it
+ * already returns or lands; during this time the pilot may take over by requesting a mode. The takeover lasts until a
+ * more severe action is due. An active failsafe uses up the hold time, which recovers at a quarter of that speed, so
+ * that an intermittent cause still leads to its action. A fence breach is cleared when the vehicle is back inside and
+ * the pilot requests a mode. Termination is permanent.
  *
  * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an attitude:
  * without a position the vehicle descends, and without an attitude the flight is terminated. The pilot cannot take over
@@ -142,7 +142,7 @@ export class Failsafe extends PartWithMemory {
     return m.isOutside || m.hasLeftFence ? CAUSES["outside the fence"] : CAUSES.none;
   }
 
-  /** The mode to fly if the pilot wants `wanted`. */
+  /** The mode to fly if the pilot's mode is `wanted`. */
   modeFor(wanted: number): number {
     switch (this.m.action) {
       case ACTION_HOLD:
@@ -227,7 +227,9 @@ export class Failsafe extends PartWithMemory {
     m.startDelayUs = Math.min(Math.max(m.startDelayUs + spent, 0), this.p.delayUs);
   }
 
-  /** Whether there is nothing to decide, the normal case: no cause, no action, and the hold time has recovered. */
+  /**
+   * Whether there is nothing to decide, which is the normal case: no cause, no action, and the hold time has recovered.
+   */
   private isQuiet(): boolean {
     const m = this.m;
     const hasCause = m.battery > 0 || m.isTilted || m.isOutside || m.hasLeftFence || m.asked > 0 || this.estimateLost;

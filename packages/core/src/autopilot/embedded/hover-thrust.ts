@@ -149,7 +149,7 @@ export class HoverThrust extends PartWithMemory {
     m.pending = good ? Math.max(m.pending, 1) : 0;
   }
 
-  /** Valid once it has been good for two seconds; invalid as soon as it is not. */
+  /** The estimate is valid once it has been good for two seconds, and invalid as soon as it is not good. */
   private judge(clock: Clock): void {
     const m = this.m;
     if (m.pending === 0) {

@@ -2,7 +2,8 @@
  * The values of the embedded autopilot's parameters. They are checked when set; rotor rows are added, and PX4's
  * dependencies between parameters are applied.
  *
- * Not on the hot path: every controller copies its values when it is configured, at the start and after a change.
+ * These values are not on the hot path: every controller copies its own when it is configured, at the start and after a
+ * change.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
@@ -116,7 +117,7 @@ export class Parameters implements Saveable {
       throw autopilotErrors.unknownParameter({
         what: `the embedded autopilot has no parameter "${name}"`,
         where,
-        fix: near === undefined ? "see the list of its parameters" : `did you mean "${near}"?`,
+        fix: near === undefined ? "use a name that `escapement list parameters` shows" : `did you mean "${near}"?`,
       });
     }
     const whole = spec.integer !== true || Number.isInteger(value);

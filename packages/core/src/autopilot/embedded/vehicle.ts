@@ -50,7 +50,7 @@ export class Vehicle {
     this.findHeading();
   }
 
-  /** Which parts are valid: the bits of `estValid`. */
+  /** The bits of `estValid`: which parts of the estimate are valid. */
   get valid(): number {
     return this.flags[0];
   }

@@ -27,7 +27,7 @@ function squareFrom(altMslM: number): PlainObject {
 export const builtInFlights = {
   mission: {
     name: "mission",
-    about: "Take-off, a square of four corners, back over its middle, and landing: the default flight.",
+    about: "The default flight: take-off, a square, return over its centre, and landing.",
     vehicle: "iris",
     mission: { items: square },
     timeline: { endS: 120 },
@@ -57,7 +57,7 @@ export const builtInFlights = {
   },
   "battery-rtl": {
     name: "battery-rtl",
-    about: "A battery flown before sags to critical away from home: return and landing.",
+    about: "A worn battery becomes critical away from home: return and landing.",
     vehicle: { extends: "iris", batteries: packs(iris, { soc: 0.3, lowSoc: 0.27, criticalSoc: 0.22 }) },
     autopilot: { parameters: { BAT_LOW_THR: 0.27, BAT_CRIT_THR: 0.22, RTL_RETURN_ALT: 20 } },
     mission: { items: farAndHold },

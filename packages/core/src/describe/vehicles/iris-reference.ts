@@ -1,5 +1,5 @@
 /**
- * The iris of the simulator whose numbers we reproduce, for parity only.
+ * The iris of the reference simulator, whose numbers it reproduces. It is for comparison only.
  *
  * Its propulsion is not physical: it hovers at 2083 rpm and 514 W, and its torque ratio is 0.05 m, although a 10 × 4.7
  * propeller has 0.017 m. Use `iris` except for comparisons. As in that simulator, the inflow ignores the hub's velocity

@@ -1,6 +1,6 @@
 /**
- * The margin of a formula by its definition, evaluated at every microsecond. It shares nothing with the monitors but the
- * syntax tree.
+ * The margin of a formula by its definition, evaluated at every microsecond. It shares only the syntax tree with the
+ * monitors.
  */
 import type { EventTree, FormulaTree, RequirementTree, SumTree } from "../tree.ts";
 import type { HeldFlight } from "./held-signals.ts";
@@ -53,7 +53,7 @@ export class Definition {
       }
       case "each": {
         const { place } = tree;
-        // Inside a window, the three words look from each instant to the end.
+        // Inside a window, the three words refer to the time from each instant to the end.
         const inner: FormulaTree =
           mode === "plain" ? tree : { formula: mode === "eventually" ? "eventually" : "always", of: tree, place };
         const each = this.happenings(scope.event).map((tUs) => {

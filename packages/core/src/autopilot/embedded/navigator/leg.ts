@@ -51,7 +51,7 @@ export class NavItem {
     }
   }
 
-  /** Time to stay at the item; only some commands have one. */
+  /** Time to stay at the item; 0 for commands without one. */
   get stayS(): number {
     switch (this.command) {
       case NAV_WAYPOINT:

@@ -226,7 +226,7 @@ export class MissionMode extends PartWithMemory {
     return true;
   }
 
-  /** Executes items that are orders rather than positions. */
+  /** Executes an item without a position, such as a change of speed. */
   private act(): void {
     const { plan, m } = this;
     const i = m.current;

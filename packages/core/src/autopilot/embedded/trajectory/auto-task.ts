@@ -41,7 +41,7 @@ const AT_START = {
   speedUp: 0,
   speedDown: 0,
   wantsTakeoff: false,
-  /** Activated since the last tick. */
+  /** True if the task was activated since the last tick. */
   isFresh: false,
   stepS: 0,
 };
@@ -321,7 +321,7 @@ export class AutoTask extends PartWithMemory {
     const n = axes.pos[0] - p[0];
     const e = axes.pos[1] - p[1];
     let stretch = 1;
-    // In single precision, so that a setpoint that has come to rest but for a speed of 1e-160 m/s counts as at rest.
+    // Use single precision, so that a setpoint whose speed has decayed to, say, 1e-160 m/s counts as at rest.
     const ahead = Math.fround(n * axes.vel[0] + e * axes.vel[1]);
     if (this.p.lagMax > TINY && ahead >= 0) {
       stretch = 1 - Math.min(Math.sqrt(n * n + e * e) / this.p.lagMax, 1);

@@ -1,7 +1,8 @@
 /**
  * The setpoint of Descend, the mode without a position: level, with the heading at which it began, at MPC_LAND_SPEED.
  *
- * Without a vertical velocity it asks for a constant downward acceleration instead. Wind carries the vehicle along.
+ * If the vertical velocity is unknown, it commands a constant downward acceleration instead. The vehicle drifts with
+ * the wind.
  */
 import { SIGNALS } from "../../../signals/table.ts";
 import { PartWithMemory } from "../../../snapshot/index.ts";
