@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
-import { integrator, rig, type Rig } from "../support/plant.ts";
+import { gripStiffness, integrator, rig, type Rig } from "../support/plant.ts";
 
 function generator(seed: number): () => number {
   let state = seed;
@@ -16,14 +16,17 @@ function generator(seed: number): () => number {
 
 function energyOf(flight: Rig): () => number {
   const { massKg, inertiaDiagKgM2: inertia, contact } = flight.plant.vehicle;
+  const { pointCount } = flight.plant.constants;
   const k = (massKg * contact.bounceRadS ** 2) / 4;
+  const grip = gripStiffness(flight);
   const g = new Float64Array(flight.plant.seamCount!);
   const { x } = flight;
   return () => {
     flight.plant.seamsInto!(g, flight.timeS, x, flight.u);
     let energy = -massKg * 9.80665 * x[2]!;
     for (let i = 0; i < 3; i += 1) energy += 0.5 * massKg * x[3 + i]! ** 2 + 0.5 * inertia[i]! * x[10 + i]! ** 2;
-    for (let i = 0; i < g.length - 1; i += 1) if (g[i]! > 0) energy += 0.5 * k * g[i]! ** 2;
+    for (let i = 0; i < pointCount; i += 1) if (g[i]! > 0) energy += 0.5 * k * g[i]! ** 2;
+    for (const stretch of flight.get("contactStretch")) energy += 0.5 * grip * stretch ** 2;
     return energy;
   };
 }

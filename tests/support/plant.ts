@@ -140,6 +140,12 @@ export function integrator(
   return kind.make(checkParams(kind.params, given, []) as never, { plant, u });
 }
 
+/** Sideways stiffness of a foot, N/m. */
+export function gripStiffness({ plant: { constants } }: Rig): number {
+  const { releaseRate, inverseGrip } = constants.points[0]!;
+  return releaseRate / inverseGrip;
+}
+
 /** Largest relative difference between two lists. */
 export function farthest(actual: readonly number[], expected: readonly number[]): number {
   return Math.max(...expected.map((value, i) => Math.abs(actual[i]! - value) / Math.max(Math.abs(value), 1e-300)));

@@ -42,7 +42,7 @@ const EXAMPLES = 40;
 export const FAR_REACHES = 1.1;
 
 export function multirotorEquations(parts: EquationsParts): Equations {
-  const { p, n, dims, into, outputsInto, adopt } = parts;
+  const { p, n, constants, dims, into, outputsInto, adopt } = parts;
   const { rotors, batteries } = dims;
   const w = SCRATCH_MAP;
   const [failedBus] = w.failedBus;
@@ -56,7 +56,11 @@ export function multirotorEquations(parts: EquationsParts): Equations {
       contactInto: {
         run: runContact,
         reads: () => [...w.rotation],
-        writes: () => [...w.contactForceNed, ...w.contactMoment],
+        writes: () => [
+          ...w.contactForceNed,
+          ...w.contactMoment,
+          ...w.stretchRate.subarray(0, 2 * constants.gripCount),
+        ],
       },
       searchBusInto: {
         run: runBusSearch,

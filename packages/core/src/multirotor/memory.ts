@@ -202,6 +202,8 @@ function pointConstants(p: Float64Array, i: number) {
     /** 1/c_grip and 1/c_max. */
     inverseGrip: cells.one(),
     inverseDamping: cells.one(),
+    /** k_grip/c_grip. */
+    releaseRate: cells.one(),
   };
 }
 
@@ -243,6 +245,7 @@ function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
     motorOutput: n[30],
     motorCommand: n[31],
     servoCommand: n[88],
+    contactStretch: n[90],
   };
 }
 
@@ -295,6 +298,8 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     airSegmentCount: codes.one(),
     hasBodyDrag: codes.one(),
     hasIdealBattery: codes.one(),
+    /** Contact points that grip: the first ones of `points`. */
+    gripCount: n[89],
 
     rotors: tableOf(MOST.rotors, (i) => rotorConstants(p, n, i)),
     /** Place of each servo's command among the servo channels. */
@@ -324,6 +329,7 @@ export function stateView(x: Float64Array, { offsets }: VehicleConstants) {
     batterySoc: x.subarray(offsets.batterySoc),
     batteryV1: x.subarray(offsets.batteryV1),
     batteryV2: x.subarray(offsets.batteryV2),
+    contactStretch: x.subarray(offsets.contactStretch),
   };
 }
 
@@ -359,6 +365,8 @@ export function scratchView(w: Float64Array) {
     spin: cells.some(3),
     contactForceNed: cells.some(3),
     contactMoment: cells.some(3),
+    /** Rate of each gripping point's stretch, north and east. */
+    stretchRate: cells.some(2 * MOST.points),
     duty: cells.some(MOST.rotors),
     thrust: cells.some(MOST.rotors),
     torque: cells.some(MOST.rotors),

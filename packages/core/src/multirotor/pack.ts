@@ -24,7 +24,7 @@ import {
   packConstants,
   type State,
 } from "./memory.ts";
-import { contactPoints, inertiaEntries, type Vehicle } from "./vehicle.ts";
+import { contactPoints, gripCount, inertiaEntries, type Vehicle } from "./vehicle.ts";
 
 interface Packed {
   readonly dims: Dims;
@@ -111,6 +111,7 @@ function stateLayout(vehicle: Vehicle): StateLayout {
     block("batterySoc", batteries, "1", "battery", { absolute: 1e-6, relative: 0 }),
     block("batteryV1", batteries, "V", "battery", volts),
     block("batteryV2", twoRc ? batteries : 0, "V", "battery", volts),
+    block("contactStretch", 2 * gripCount(vehicle), "m", "contact", { absolute: 1e-6, relative: 0 }),
   ]);
 }
 
@@ -131,6 +132,7 @@ function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
     batterySoc: at("batterySoc"),
     batteryV1: at("batteryV1"),
     batteryV2: at("batteryV2"),
+    contactStretch: at("contactStretch"),
     motorGain: offsets.motorGain,
     motorOffset: offsets.motorOffset,
     motorJam: offsets.motorJam,
@@ -339,20 +341,26 @@ function powerConstants({ batteries, buses }: Vehicle) {
 
 function contactConstants(vehicle: Vehicle) {
   const points = contactPoints(vehicle);
-  const { bounceRadS, dissipationSPerM, dampingPerS, friction, slipMps, gripPerS } = vehicle.contact;
+  const { bounceRadS, dissipationSPerM, dampingPerS, friction, slipMps, gripPerS, gripRadS } = vehicle.contact;
+  const grips = gripCount(vehicle);
+  const inertia = Math.min(...inertiaEntries(vehicle).slice(0, 2));
   const distances = points.map(({ positionM: [x, y, z] }) => Math.sqrt(x * x + y * y + z * z));
   return {
     pointCount: points.length,
+    gripCount: grips,
     // A little farther, so that rounding cannot hide a contact.
     reach: Math.max(0, ...distances) * (1 + 1e-9),
-    points: points.map(({ positionM }) => ({
+    points: points.map(({ positionM }, i) => ({
       position: positionM,
       stiffness: (vehicle.massKg * bounceRadS * bounceRadS) / 4,
       dissipation: 1.5 * dissipationSPerM,
       inverseDamping: 4 / (vehicle.massKg * dampingPerS),
       friction,
       slipSpeed2: slipMps * slipMps,
-      inverseGrip: 4 / (vehicle.massKg * gripPerS),
+      // A foot that is held sideways also turns the vehicle, so that less mass than the whole resists it.
+      inverseGrip:
+        (4 / gripPerS) * (1 / vehicle.massKg + (i < grips ? (positionM[2] * positionM[2]) / inertia : 0)),
+      releaseRate: (gripRadS * gripRadS) / gripPerS,
     })),
   };
 }

@@ -12,7 +12,7 @@ import type { StateLayout } from "../state/index.ts";
 import { dutiesInto, laggedActuatorsInto, snapActuators } from "./equations/actuators/actuators.ts";
 import { airInto } from "./equations/air/air.ts";
 import { bodyDragInto, bodyInto } from "./equations/body/rigid-body.ts";
-import { contactInto, depthsInto, noContactInto } from "./equations/contact/contact.ts";
+import { contactInto, depthsInto, gripsInto, noContactInto, stretchInto } from "./equations/contact/contact.ts";
 import { batteriesInto, sourcesInto } from "./equations/power/batteries.ts";
 import { busVoltagesInto } from "./equations/power/bus-solve.ts";
 import { circuitError } from "./equations/power/circuit-error.ts";
@@ -64,7 +64,8 @@ export function multirotorInto(dx: State, x: State, u: Input, w: Scratch, vehicl
   batteriesInto(dx, x, w, vehicle);
   // No part of the vehicle can touch the ground while the vehicle is higher than its farthest point is away.
   if (x.posNed[2] + vehicle.reach > 0) contactInto(w, x, vehicle);
-  else noContactInto(w);
+  else noContactInto(w, x, vehicle);
+  stretchInto(dx, w, vehicle);
   if (vehicle.hasBodyDrag !== 0) bodyDragInto(w, vehicle);
   bodyInto(dx, x, u, w, vehicle);
 }
@@ -116,7 +117,7 @@ class CoupledMultirotor implements Multirotor {
     this.layout = layout;
     this.packed = { p, n };
     this.constants = constants;
-    this.seamCount = constants.pointCount + constants.batteryCount;
+    this.seamCount = constants.pointCount + constants.batteryCount + constants.gripCount;
     this.states = new ViewCache((x) => stateView(x, constants));
     this.slopes = new ViewCache((dx) => stateView(dx, constants));
     this.inputs = new ViewCache((u) => inputView(u, constants));
@@ -222,12 +223,13 @@ class CoupledMultirotor implements Multirotor {
     return true;
   }
 
-  /** Depth of every contact point, then minus the charge of each battery. */
+  /** Depth of every contact point, minus the charge of each battery, and how firmly each gripping point sticks. */
   seamsInto(g: Float64Array, _timeS: Float64Array, x: Float64Array): void {
     const { constants } = this;
     const state = this.states.of(x);
     depthsInto(g, state, constants);
     for (let i = 0; i < constants.batteryCount; i += 1) g[constants.pointCount + i] = -state.batterySoc[i];
+    gripsInto(g, constants.pointCount + constants.batteryCount, state, constants);
   }
 }
 

@@ -185,6 +185,12 @@ interface ContactPoint {
   readonly positionM: readonly number[];
 }
 
+/** Number of contact points that grip the ground: the feet, or every point of a vehicle without feet. */
+export function gripCount(vehicle: Vehicle): number {
+  const { enabled, feet } = vehicle.contact;
+  return enabled && feet.length > 0 ? feet.length : contactPoints(vehicle).length;
+}
+
 /** Feet, the outermost point of each rotor disk, and the corners of the hull. */
 export function contactPoints(vehicle: Vehicle): readonly ContactPoint[] {
   const { enabled, feet, rotorTips, hullSizeM, hullCentreM } = vehicle.contact;

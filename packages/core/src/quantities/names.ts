@@ -62,6 +62,7 @@ const STATE_BLOCKS: readonly { name: string; unit: string; size?: number; compon
   { name: "batterySoc", unit: "1" },
   { name: "batteryV1", unit: "V" },
   { name: "batteryV2", unit: "V" },
+  { name: "contactStretch", unit: "m" },
 ];
 
 /** The flight whose names are looked up; without it, sizes that depend on the vehicle are unknown. */

@@ -207,11 +207,22 @@ const contact = defineParams({
     1200,
   ),
   friction: number("1", closed(0, 10), "Coefficient of friction.", 0.8),
-  slipMps: number("m/s", closed(1e-4, 10), "Speed at which friction is fully developed.", 0.05),
+  gripRadS: number(
+    "rad/s",
+    closed(1, 1e4),
+    "Natural frequency of the sideways motion of four feet that stick to the ground; sets their stiffness.",
+    250,
+  ),
+  slipMps: number(
+    "m/s",
+    closed(1e-4, 10),
+    "Speed at which friction is fully developed on points that do not grip: rotor tips and hull, if there are feet.",
+    0.05,
+  ),
   gripPerS: number(
     "1/s",
     closed(1, 1e5),
-    "Upper bound of the rate at which friction on four points stops the vehicle, at any load.",
+    "Upper bound of the rate at which friction on four points stops their sideways motion, at any load.",
     400,
   ),
 });

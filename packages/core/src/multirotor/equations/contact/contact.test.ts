@@ -1,7 +1,7 @@
 /** Contact: force law, continuity at touch-down, friction, moments, and landings under every integrator. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { integrator, rig } from "../../../../../../tests/support/plant.ts";
+import { gripStiffness, integrator, rig } from "../../../../../../tests/support/plant.ts";
 import { integratorKinds } from "../../../integrate/index.ts";
 
 /** One contact point at the centre of mass. */
@@ -14,18 +14,50 @@ const ball = (changes: object = {}) =>
 const K = (1.5 * 150 * 150) / 4;
 
 describe("force law", () => {
-  it("Hunt–Crossley with bounded damping, friction along the slip", () => {
+  it("Hunt–Crossley with bounded damping; a point that slides feels Coulomb's friction along its slip", () => {
     // Here the reference's penalty contact has N 70 N and F (−30.5, 40.7, −70); it jumps at touch-down (D1), ours does not.
     const flown = ball().set({ posNed: [0, 0, 0.002], velNed: [0.3, -0.4, 0.1] });
     const hard = 1.5 * 4 * K * 0.002;
     const damping = hard / (1 + 2e-4 / 0.002 + hard / ((1.5 * 1200) / 4));
     const normal = K * 0.002 + damping * 0.1;
     const grip = 0.8 * normal;
-    const slip = Math.sqrt(0.25 + 0.05 * 0.05 + ((grip * 4) / (1.5 * 400)) ** 2);
     const [n, e, d] = flown.outputs().contactForceNed;
     expect(d).toBeCloseTo(-normal, 10);
-    expect(n).toBeCloseTo((-grip * 0.3) / slip, 10);
-    expect(e).toBeCloseTo((grip * 0.4) / slip, 10);
+    expect(n).toBeCloseTo((-grip * 0.3) / 0.5, 10);
+    expect(e).toBeCloseTo((grip * 0.4) / 0.5, 10);
+  });
+
+  it("a point that sticks is held by its spring and damper", () => {
+    const [z, v] = [1e-4, 1e-3];
+    const flown = ball().set({ posNed: [0, 0, 0.002], velNed: [v, 0, 0], contactStretch: [z, 0] });
+    const [k, grip] = [(1.5 * 250 * 250) / 4, (1.5 * 400) / 4];
+    const [n, e] = flown.outputs().contactForceNed;
+    expect(n).toBeCloseTo(-k * z - grip * v, 12);
+    expect(e).toBeCloseTo(0, 15);
+    expect(flown.rate("contactStretch")[0]).toBeCloseTo(v, 12);
+  });
+
+  it("the work done on a gripping point is at least what it stores", () => {
+    const length = (max: number) => fc.double({ min: -max, max, noNaN: true });
+    fc.assert(
+      fc.property(
+        length(2),
+        length(2),
+        length(5e-3),
+        length(5e-3),
+        fc.double({ min: -0.01, max: 0.01, noNaN: true }),
+        (vn, ve, zn, ze, depth) => {
+          const flown = ball().set({ posNed: [0, 0, depth], velNed: [vn, ve, 0], contactStretch: [zn, ze] });
+          const [fn, fe] = flown.outputs().contactForceNed;
+          const [rn, re] = flown.rate("contactStretch");
+          const work = -(fn! * vn + fe! * ve);
+          const stored = ((1.5 * 250 * 250) / 4) * (zn * rn! + ze * re!);
+          const scale = 150 * (Math.hypot(vn, ve) + 156.25 * Math.hypot(zn, ze)) ** 2;
+          expect(work - stored).toBeGreaterThanOrEqual(-1e-12 * scale);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it("[D1] is continuous at touch-down at any speed, and never pulls", () => {
@@ -72,13 +104,17 @@ describe("force law", () => {
     expect(Math.abs(pitch!)).toBeLessThan(1e-9);
   });
 
-  it("seams are the depths of the points", () => {
+  it("seams are the depths of the points, the charge, and the grip of the feet", () => {
     const flown = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.5] } });
     const g = new Float64Array(flown.plant.seamCount!);
     flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
-    expect(g).toHaveLength(4 + 4 + 8 + 1);
+    expect(g).toHaveLength(4 + 4 + 8 + 1 + 4);
     expect(g[0]).toBeCloseTo(-0.38, 12);
     expect(g[4]).toBeCloseTo(-0.53, 12);
+    for (const grip of g.subarray(17)) expect(grip).toBeLessThan(0);
+    const parked = rig("iris");
+    parked.plant.seamsInto!(g, parked.timeS, parked.x, parked.u);
+    for (const grip of g.subarray(17)) expect(grip).toBeGreaterThan(0);
   });
 });
 
@@ -93,7 +129,9 @@ function energy(flown: ReturnType<typeof rig>): number {
   flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
   const k = (vehicle.massKg * vehicle.contact.bounceRadS ** 2) / 4;
   let stored = 0;
-  for (let i = 0; i < g.length - 1; i += 1) stored += 0.5 * k * Math.max(0, g[i]!) ** 2;
+  for (const depth of g.subarray(0, flown.plant.constants.pointCount)) stored += 0.5 * k * Math.max(0, depth) ** 2;
+  const grip = gripStiffness(flown);
+  for (const stretch of flown.get("contactStretch")) stored += 0.5 * grip * stretch ** 2;
   return kinetic + spin + stored - vehicle.massKg * 9.80665 * flown.get("posNed")[2]!;
 }
 

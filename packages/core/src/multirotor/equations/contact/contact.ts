@@ -2,20 +2,61 @@
  * Contact of the vehicle's points with flat ground at d = 0: normal force, friction, and their moment.
  *
  * Each point that lies δ > 0 below ground and sinks at δ̇ feels, after Hunt and Crossley (1975) with exponent 1,
- *   N = max(0, k·δ + c·δ̇),  c = s/(1 + δ0/δ + s/c_max), s = 1.5·α·k·δ,  F_t = −μN·v_t/√(v_t² + v_slip² + (μN/c_grip)²).
+ *   N = max(0, k·δ + c·δ̇),  c = s/(1 + δ0/δ + s/c_max), s = 1.5·α·k·δ.
  * The force is continuous at touch-down, since it vanishes with δ whatever the speed; the ground never pulls. α sets how
- * much an impact loses. Friction is Coulomb's, regularised. c_max and c_grip bound the slopes over velocity, so that a
- * hard impact does not become a stiff equation that explicit steps of a millisecond would answer with energy from
- * nowhere; δ0 = 0.2 mm lets the damping, too, begin without a kink that an adaptive method would have to resolve. k·δ²/2 is the stored energy.
+ * much an impact loses. c_max bounds the slope over velocity, so that a hard impact does not become a stiff equation that
+ * explicit steps of a millisecond would answer with energy from nowhere; δ0 = 0.2 mm lets the damping, too, begin without
+ * a kink that an adaptive method would have to resolve. k·δ²/2 is the stored energy.
+ *
+ * A point that grips holds on to the ground by a spring and a damper, in series with a Coulomb slider. With its stretch z
+ * and its velocity v over the ground (north and east),
+ *   V = v + r·z, r = k_grip/c_grip,  F_t = −c_grip·s·V, s = min(1, μN/(c_grip·|V|)),  ż = s·V − r·z.
+ * While s = 1 it sticks: ż = v and F_t = −k_grip·z − c_grip·ż, so a constant force below μN moves it by the stretch of
+ * the spring and no further. Otherwise it slides at v − ż, parallel to −F_t, with |F_t| = μN, and tends to |k_grip·z| =
+ * μN. The work done on it goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so that it never gives back more than is
+ * stored. In the air z decays at r.
+ *
+ * The other points (rotor tips and hull of a vehicle that has feet) only slide: Coulomb's friction, regularised,
+ *   F_t = −μN·v/√(v² + v_slip² + (μN/c_grip)²).
  */
+import { quatToMatrixInto } from "../../../math/quat.ts";
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
 /** Depth, m, over which damping sets in. */
 const SOFT_DEPTH = 2e-4;
+/** Speed, m/s, far below any that matters: keeps the share of a point without load and motion defined. */
+const LEAST_SPEED = 1e-30;
 
-/** Force in NED and moment in body axes of all points together. */
+/** A point on the ground: depth, velocity north and east, normal force. */
+const touch = new Float64Array(4);
+const DEPTH = 0;
+const NORTH = 1;
+const EAST = 2;
+const NORMAL = 3;
+
+/** Fills `touch` for a point of the vehicle; only its depth if the point is above the ground. */
+function touchAt(r: Float64Array, x: State, point: VehicleConstants["points"][number]): void {
+  const rx = point.position[0];
+  const ry = point.position[1];
+  const rz = point.position[2];
+  const depth = x.posNed[2] + (r[6] * rx + r[7] * ry + r[8] * rz);
+  touch[DEPTH] = depth;
+  if (depth <= 0) return;
+  const sx = x.rateBody[1] * rz - x.rateBody[2] * ry;
+  const sy = x.rateBody[2] * rx - x.rateBody[0] * rz;
+  const sz = x.rateBody[0] * ry - x.rateBody[1] * rx;
+  const down = x.velNed[2] + (r[6] * sx + r[7] * sy + r[8] * sz);
+  const spring = point.stiffness * depth;
+  const hard = point.dissipation * spring;
+  const damping = (hard * depth) / (SOFT_DEPTH + depth * (1 + hard * point.inverseDamping));
+  touch[NORTH] = x.velNed[0] + (r[0] * sx + r[1] * sy + r[2] * sz);
+  touch[EAST] = x.velNed[1] + (r[3] * sx + r[4] * sy + r[5] * sz);
+  touch[NORMAL] = Math.max(0, spring + damping * down);
+}
+
+/** Force in NED and moment in body axes of all points together, and the rates of the stretches. */
 export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
-  const d = x.posNed[2];
+  const r = w.rotation;
   let fn = 0;
   let fe = 0;
   let fd = 0;
@@ -23,46 +64,47 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
   let my = 0;
   let mz = 0;
   const points = vehicle.pointCount;
-  const r00 = w.rotation[0];
-  const r01 = w.rotation[1];
-  const r02 = w.rotation[2];
-  const r10 = w.rotation[3];
-  const r11 = w.rotation[4];
-  const r12 = w.rotation[5];
-  const r20 = w.rotation[6];
-  const r21 = w.rotation[7];
-  const r22 = w.rotation[8];
+  const grips = vehicle.gripCount;
   for (let i = 0; i < points; i += 1) {
     const point = vehicle.points[i];
-    const rx = point.position[0];
-    const ry = point.position[1];
-    const rz = point.position[2];
-    const depth = d + (r20 * rx + r21 * ry + r22 * rz);
-    if (depth <= 0) continue;
-    const sx = x.rateBody[1] * rz - x.rateBody[2] * ry;
-    const sy = x.rateBody[2] * rx - x.rateBody[0] * rz;
-    const sz = x.rateBody[0] * ry - x.rateBody[1] * rx;
-    const vn = x.velNed[0] + (r00 * sx + r01 * sy + r02 * sz);
-    const ve = x.velNed[1] + (r10 * sx + r11 * sy + r12 * sz);
-    const vd = x.velNed[2] + (r20 * sx + r21 * sy + r22 * sz);
-    const spring = point.stiffness * depth;
-    const hard = point.dissipation * spring;
-    const damping = (hard * depth) / (SOFT_DEPTH + depth * (1 + hard * point.inverseDamping));
-    const normal = Math.max(0, spring + damping * vd);
+    touchAt(r, x, point);
+    if (touch[DEPTH] <= 0) {
+      if (i < grips) releaseInto(w, x, vehicle, i);
+      continue;
+    }
+    const normal = touch[NORMAL];
+    const vn = touch[NORTH];
+    const ve = touch[EAST];
     const grip = point.friction * normal;
     const soft = grip * point.inverseGrip;
-    const drag = grip / Math.sqrt(vn * vn + ve * ve + point.slipSpeed2 + soft * soft);
-    const tn = -drag * vn;
-    const te = -drag * ve;
-    const bx = r00 * tn + r10 * te - r20 * normal;
-    const by = r01 * tn + r11 * te - r21 * normal;
-    const bz = r02 * tn + r12 * te - r22 * normal;
+    let tn = 0;
+    let te = 0;
+    if (i < grips) {
+      const zn = point.releaseRate * x.contactStretch[2 * i];
+      const ze = point.releaseRate * x.contactStretch[2 * i + 1];
+      const pn = vn + zn;
+      const pe = ve + ze;
+      const speed = Math.max(soft, Math.sqrt(pn * pn + pe * pe), LEAST_SPEED);
+      const share = soft / speed;
+      const drag = grip / speed;
+      w.stretchRate[2 * i] = share * pn - zn;
+      w.stretchRate[2 * i + 1] = share * pe - ze;
+      tn = -drag * pn;
+      te = -drag * pe;
+    } else {
+      const drag = grip / Math.sqrt(vn * vn + ve * ve + point.slipSpeed2 + soft * soft);
+      tn = -drag * vn;
+      te = -drag * ve;
+    }
+    const bx = r[0] * tn + r[3] * te - r[6] * normal;
+    const by = r[1] * tn + r[4] * te - r[7] * normal;
+    const bz = r[2] * tn + r[5] * te - r[8] * normal;
     fn += tn;
     fe += te;
     fd -= normal;
-    mx += ry * bz - rz * by;
-    my += rz * bx - rx * bz;
-    mz += rx * by - ry * bx;
+    mx += point.position[1] * bz - point.position[2] * by;
+    my += point.position[2] * bx - point.position[0] * bz;
+    mz += point.position[0] * by - point.position[1] * bx;
   }
   w.contactForceNed[0] = fn;
   w.contactForceNed[1] = fe;
@@ -72,11 +114,23 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
   w.contactMoment[2] = mz;
 }
 
-export function noContactInto(w: Scratch): void {
+export function noContactInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   for (let i = 0; i < 3; i += 1) {
     w.contactForceNed[i] = 0;
     w.contactMoment[i] = 0;
   }
+  for (let i = 0; i < vehicle.gripCount; i += 1) releaseInto(w, x, vehicle, i);
+}
+
+/** The stretch of a point in the air decays. */
+function releaseInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
+  const rate = vehicle.points[i].releaseRate;
+  w.stretchRate[2 * i] = 0 - rate * x.contactStretch[2 * i];
+  w.stretchRate[2 * i + 1] = 0 - rate * x.contactStretch[2 * i + 1];
+}
+
+export function stretchInto(dx: State, w: Scratch, vehicle: VehicleConstants): void {
+  for (let i = 0; i < 2 * vehicle.gripCount; i += 1) dx.contactStretch[i] = w.stretchRate[i];
 }
 
 /** Depth of each point below ground; touch-down is where it becomes positive. */
@@ -91,5 +145,23 @@ export function depthsInto(g: Float64Array, x: State, vehicle: VehicleConstants)
   for (let i = 0; i < vehicle.pointCount; i += 1) {
     const position = vehicle.points[i].position;
     g[i] = x.posNed[2] + (r20 * position[0] + r21 * position[1] + r22 * position[2]);
+  }
+}
+
+const attitude = new Float64Array(9);
+
+/** μN/c_grip − |V| of each gripping point, from `g[at]` on: positive while it sticks, negative while it slides or is in the air. */
+export function gripsInto(g: Float64Array, at: number, x: State, vehicle: VehicleConstants): void {
+  quatToMatrixInto(attitude, x.qBodyToNed);
+  for (let i = 0; i < vehicle.gripCount; i += 1) {
+    const point = vehicle.points[i];
+    touchAt(attitude, x, point);
+    if (touch[DEPTH] <= 0) {
+      g[at + i] = -1;
+      continue;
+    }
+    const pn = touch[NORTH] + point.releaseRate * x.contactStretch[2 * i];
+    const pe = touch[EAST] + point.releaseRate * x.contactStretch[2 * i + 1];
+    g[at + i] = point.friction * touch[NORMAL] * point.inverseGrip - Math.sqrt(pn * pn + pe * pe);
   }
 }
