@@ -223,6 +223,18 @@ function hoverBlade(cells: Cells<Float64Array>) {
   };
 }
 
+/** In-plane force and hub moment of flapping blades; the symbols are those of flapping.ts. The cross parts follow the spin. */
+function flappingBlade(cells: Cells<Float64Array>) {
+  return {
+    /** 8/(1 + S²) and 8·S/(1 + S²). */
+    tilt: cells.one(),
+    crossTilt: cells.one(),
+    /** ½σa·R·S/(1 + S²) and ½σa·R·S²/(1 + S²). */
+    moment: cells.one(),
+    crossMoment: cells.one(),
+  };
+}
+
 /** Offsets of the blocks of x and of the signals of u. */
 function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
   return {
@@ -281,6 +293,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     hover: hoverBlade(cells),
     /** Number of the vehicle that was packed last into these arrays: see `ViewCache`. */
     serial: cells.one(),
+    flapping: flappingBlade(cells),
 
     rotorCount: codes.one(),
     batteryCount: codes.one(),
@@ -391,6 +404,7 @@ export function scratchView(w: Float64Array) {
 
     /** Momentum level; symbols as in momentum.ts. In-plane velocity, then force, three numbers per rotor. */
     inPlane: cells.some(3 * MOST.rotors),
+    hubMoment: cells.some(3 * MOST.rotors),
     inducedVelocity: cells.some(MOST.rotors),
     /** λi, λc, μ² and m. */
     inflow: cells.some(MOST.rotors),

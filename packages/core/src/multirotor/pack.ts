@@ -197,6 +197,7 @@ function propulsionConstants(vehicle: Vehicle, environment: Environment) {
     servoChannels: vehicle.servos.map((servo) => servo.channel - 1),
     rotors: rotorConstants(vehicle, environment),
     hover: hoverBlade(vehicle),
+    flapping: flappingBlade(vehicle),
   };
 }
 
@@ -302,6 +303,20 @@ function hoverBlade({ propulsion: { level, momentum } }: Vehicle) {
     thrustOffset: thrust - slope * angle,
     thrustSlope: slope,
     inverseUnstalledInflow2: 1 / (unstalled * unstalled),
+  };
+}
+
+/** How much the tip-path plane tilts, and what of the lift's asymmetry reaches the hub, at the blade's stiffness number S. */
+function flappingBlade({ propulsion: { level, momentum, radiusM } }: Vehicle) {
+  if (level !== "momentum") return { tilt: 0, crossTilt: 0, moment: 0, crossMoment: 0 };
+  const { flapStiffness: stiffness, solidity, liftSlopePerRad } = momentum;
+  const soft = 1 / (1 + stiffness * stiffness);
+  const moment = 0.5 * solidity * liftSlopePerRad * radiusM;
+  return {
+    tilt: 8 * soft,
+    crossTilt: 8 * stiffness * soft,
+    moment: moment * stiffness * soft,
+    crossMoment: moment * stiffness * stiffness * soft,
   };
 }
 

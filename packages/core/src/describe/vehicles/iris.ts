@@ -1,7 +1,9 @@
 /**
  * Iris, physically identified: 1.5 kg on four 10 × 4.7 propellers and a three-cell pack.
  *
- * Airframe: mass, inertia and rotor positions of PX4's iris model. Propeller: blade numbers fitted to the UIUC data of
+ * Airframe: mass and inertia of PX4's iris model, rotor positions of its control allocation. In-plane drag of the rotors:
+ * with the flapping of blades of stiffness number 1, X_u is −0.21 1/s, the identified value of the 3DR X8-M of the same
+ * maker (−0.218 and −0.201; ArduPilot, Tools/autotest/models). Propeller: blade numbers fitted to the UIUC data of
  * the APC Slow Flyer 10 × 4.7 (Brandt & Selig 2011), lift scaled to its static data at 5147 rpm; hover is between 4029
  * and 5147 rpm. Motor: 850 rpm/V class (3DR Iris), winding and idle current of such a 2830 motor; controllers of 95 %.
  * Pack: three LiPo cells of 5.1 Ah, open-circuit curve of a typical cell (Chen & Rincón-Mora 2006 shape), resistance of
@@ -25,7 +27,7 @@ export const iris: PlainObject = {
       stallRad: 0.3,
       inducedFactor: 1.1,
       profileDrag: 0.034,
-      inPlaneDrag: 0.01,
+      inPlaneDrag: 0.016,
     },
   },
   batteries: [

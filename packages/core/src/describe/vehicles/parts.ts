@@ -6,7 +6,10 @@ export function feet(x: number, y: number, z: number): PlainObject[] {
   return [{ positionM: [x, y, z] }, { positionM: [-x, -y, z] }, { positionM: [x, -y, z] }, { positionM: [-x, y, z] }];
 }
 
-/** Mass, inertia and rotors of PX4's iris model, with the hubs at this height. */
+/**
+ * PX4's iris with the hubs at this height. Mass and inertia are those of its simulation model. The arms are those of its
+ * control allocation; the model's own drawing has the hubs at 0.13 m forward, and 0.22 m (front) or 0.2 m (rear) aside.
+ */
 export function irisAirframe(hubDownM: number): PlainObject {
   return {
     massKg: 1.5,

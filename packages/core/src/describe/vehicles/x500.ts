@@ -1,7 +1,8 @@
 /**
  * A 500 mm quadcopter of the x500 class: 2.06 kg on four 10 × 4.5 propellers and a four-cell pack.
  *
- * Geometry and mass of PX4's x500 model (arms of 0.246 m). 2216 motors of 920 rpm/V.
+ * Geometry and mass of PX4's x500 model (arms of 0.246 m). Inertia of its base with its four rotors of 16 g at their
+ * places. 2216 motors of 920 rpm/V.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { feet, fourCells, propulsion920 } from "./parts.ts";
@@ -10,7 +11,7 @@ const ARM = 0.174;
 
 export const x500: PlainObject = {
   massKg: 2.06,
-  inertiaDiagKgM2: [0.0217, 0.0217, 0.04],
+  inertiaDiagKgM2: [0.0236, 0.0236, 0.0439],
   rotors: [
     { positionM: [ARM, ARM, -0.06], direction: 1, channel: 1 },
     { positionM: [-ARM, -ARM, -0.06], direction: 1, channel: 2 },

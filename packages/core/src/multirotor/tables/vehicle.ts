@@ -79,8 +79,14 @@ const momentum = defineParams({
   inPlaneDrag: number(
     "1",
     closed(0, 1),
-    "H-force: in-plane force divided by density, disk area, tip speed and in-plane speed.",
-    0.01,
+    "H-force without flapping: in-plane force divided by density, disk area, tip speed and in-plane speed.",
+    0.016,
+  ),
+  flapStiffness: number(
+    "1",
+    closed(0, 100),
+    "Stiffness number of the blade in flapping, 8(ν² − 1)/γ with its flap frequency ν per turn and its Lock number γ: 0 flaps freely.",
+    1,
   ),
   groundEffect: boolean("Ground effect of Cheeseman and Bennett.", true),
 });

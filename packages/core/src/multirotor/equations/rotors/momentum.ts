@@ -17,9 +17,9 @@
  * they did not end at it the root is searched in its bracket.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
- * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane drag (H-force):
- * −c_H·ρA·ΩR·v⊥ at the hub (Martin & Salaün 2010; Faessler, Franchi & Scaramuzza 2018).
+ * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane force and hub moment: `flapping.ts`.
  */
+import { flappingInto } from "./flapping.ts";
 import { bladeInto, halleyInto, isInflowFound, searchInflowInto, startInflowInto } from "./inflow.ts";
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
@@ -105,9 +105,8 @@ function forcesInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number):
   const cp = ct * (w.climb[i] + blade.inducedFactor * g * li) + blade.profile * (1 + 4.65 * w.advance[i]);
   const mass = w.density[0] * blade.diskArea;
   const pressure = mass * speed * speed;
-  const inPlane = blade.inPlane * mass * speed;
   w.thrust[i] = pressure * ct;
   w.torque[i] = pressure * radius * cp;
-  for (let k = 0; k < 3; k += 1) w.inPlane[3 * i + k] = inPlane * w.inPlane[3 * i + k];
+  flappingInto(w, vehicle, i, mass * speed);
   w.inducedVelocity[i] = li * Math.max(LEAST_TIP, speed);
 }

@@ -93,7 +93,7 @@ export function loadsInto(w: Scratch, vehicle: VehicleConstants): void {
   }
 }
 
-/** Adds the in-plane forces at the hubs, which only the momentum level has. */
+/** Adds the in-plane forces and the moments at the hubs, which only the momentum level has. */
 export function inPlaneInto(w: Scratch, vehicle: VehicleConstants): void {
   for (let i = 0; i < vehicle.rotorCount; i += 1) {
     const position = vehicle.rotors[i].position;
@@ -103,8 +103,8 @@ export function inPlaneInto(w: Scratch, vehicle: VehicleConstants): void {
     w.force[0] += fx;
     w.force[1] += fy;
     w.force[2] += fz;
-    w.moment[0] += position[1] * fz - position[2] * fy;
-    w.moment[1] += position[2] * fx - position[0] * fz;
-    w.moment[2] += position[0] * fy - position[1] * fx;
+    w.moment[0] += w.hubMoment[3 * i] + (position[1] * fz - position[2] * fy);
+    w.moment[1] += w.hubMoment[3 * i + 1] + (position[2] * fx - position[0] * fz);
+    w.moment[2] += w.hubMoment[3 * i + 2] + (position[0] * fy - position[1] * fx);
   }
 }

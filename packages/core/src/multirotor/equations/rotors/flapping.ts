@@ -1,0 +1,45 @@
+/**
+ * What the air that crosses a rotor in its plane does to the hub: a force, and a moment by flapping.
+ *
+ * The advancing blade lifts more than the retreating one, in proportion to f = μ·(θ/3 − λ/4). A blade with the stiffness
+ * number S = 8(ν² − 1)/γ (flap frequency ν per turn, Lock number γ) answers at once per turn: harmonic balance of
+ * β″ + (γ/8)β′ + ν²β = γ·f·sin ψ tilts the tip-path plane backwards by 8f/(1 + S²) and towards the retreating side by
+ * 8f·S/(1 + S²). The thrust tilts with it, and the hub feels ½σa·ρA(ΩR)²R·f times S/(1 + S²) nose up and times
+ * S²/(1 + S²) towards the retreating side. The parts to the side follow the spin and cancel between rotors that turn in
+ * opposite directions. (Leishman, Principles of Helicopter Aerodynamics, 2006, ch. 4; Hoffmann, Huang, Waslander & Tomlin
+ * 2007; Mahony, Kumar & Corke 2012; Bangura & Mahony 2012.)
+ *
+ * To this adds the drag of the blades and of the tilted lift, −c_H·ρA·ΩR·v⊥ (Martin & Salaün 2010; Faessler, Franchi &
+ * Scaramuzza 2018), with c_H from identified vehicles. 1/(1 + μ²) bounds f, which holds for μ < 0.3.
+ */
+import type { Scratch, VehicleConstants } from "../../memory.ts";
+import { plusTerm } from "../terms.ts";
+
+/** Turns the in-plane velocity of the air past hub i into the force, and adds the moment; `massFlow` is ρA·ΩR. */
+export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, massFlow: number): void {
+  const rotor = vehicle.rotors[i];
+  const flap = vehicle.flapping;
+  const ax = rotor.axis[0];
+  const ay = rotor.axis[1];
+  const az = rotor.axis[2];
+  const px = w.inPlane[3 * i];
+  const py = w.inPlane[3 * i + 1];
+  const pz = w.inPlane[3 * i + 2];
+  // Axis × air: to the left of a vehicle that flies forward.
+  const sx = plusTerm(plusTerm(0, ay, pz), -az, py);
+  const sy = plusTerm(plusTerm(0, az, px), -ax, pz);
+  const sz = plusTerm(plusTerm(0, ax, py), -ay, px);
+  // f of one unit of μ.
+  const unit = (rotor.momentum.pitch * (1 / 3) - 0.25 * (w.climb[i] + w.inflow[i])) * (1 - w.advance[i]);
+  const lean = w.thrustCoefficient[i] * unit;
+  const along = massFlow * (rotor.momentum.inPlane + flap.tilt * lean);
+  const aside = massFlow * (rotor.direction * flap.crossTilt * lean);
+  const raise = -massFlow * (flap.moment * unit);
+  const roll = massFlow * (rotor.direction * flap.crossMoment * unit);
+  w.inPlane[3 * i] = along * px + aside * sx;
+  w.inPlane[3 * i + 1] = along * py + aside * sy;
+  w.inPlane[3 * i + 2] = along * pz + aside * sz;
+  w.hubMoment[3 * i] = raise * sx + roll * px;
+  w.hubMoment[3 * i + 1] = raise * sy + roll * py;
+  w.hubMoment[3 * i + 2] = raise * sz + roll * pz;
+}
