@@ -25,8 +25,8 @@ function record(kind: string, given: object, periodUs: number): Float64Array[] {
   const sight = {
     clock: { us: 0, s: 0 },
     posNed: [0, 0, -HEIGHT],
-    velNed: [AIRSPEED, 0, 0],
-    meanNed: [0, 0, 0],
+    velNed: [AIRSPEED + 5, 0, 0],
+    meanNed: [5, 0, 0],
   };
   const out = new Float64Array(3);
   const series = [0, 1, 2].map(() => new Float64Array(count(periodUs)));

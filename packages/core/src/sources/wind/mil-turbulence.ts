@@ -6,7 +6,8 @@
  * intensity, from figure 7. In between, both are interpolated linearly. (MIL-HDBK-1797 halves L_v and L_w and doubles
  * them in its transfer functions.)
  * Frozen turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed −
- * meanNed|, but at least with `airspeedFloorMps`.
+ * meanNed|, but at least with `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight
+ * has no mean wind, the turbulence alone blows on the vehicle, but it is carried past at W20 from `windFromDeg`.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
@@ -55,7 +56,8 @@ export const milTurbulenceParams = defineParams({
   ),
   windFromDeg: {
     ...windFromDeg,
-    about: "Direction that the wind comes from, for the turbulence's axes, if there is no mean wind to give one.",
+    about:
+      "Direction from which turbulence is carried past the vehicle, at w20Mps, if there is no mean wind; this wind itself does not blow (add a constant or shear wind for it).",
   },
   axes: choice(
     ["wind", "track"],
@@ -85,6 +87,8 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   private readonly components: readonly GustComponent[];
   /** Along-wind axis `[north, east]`. It is memory only if the axes follow the track. */
   private readonly axis: Float64Array;
+  /** The mean wind that the intensity is defined by, `[north, east]`. */
+  private readonly ownMean: Float64Array;
   protected readonly memory;
   private readonly scales = new Float64Array(6);
   private readonly gust = new Float64Array(3);
@@ -97,6 +101,7 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
     this.scaleOptions = { w20Mps, exceedance, highLengthFt: spectrum.highLengthFt };
     this.periodS = usToSeconds(periodUs);
     this.axis = Float64Array.from(blowsToward(given.windFromDeg));
+    this.ownMean = this.axis.map((part) => part * w20Mps);
     const { rates, variances } = spectrum;
     this.components = (["u", "v", "w"] as const).map(
       (name) =>
@@ -111,20 +116,22 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   }
 
   sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindSight): void {
-    const { params, scales, gust, theta, axis } = this;
-    const relN = velNed[0]! - meanNed[0]!;
-    const relE = velNed[1]! - meanNed[1]!;
-    const relD = velNed[2]! - meanNed[2]!;
-    const airspeedMps = Math.max(params.airspeedFloorMps, Math.sqrt(relN * relN + relE * relE + relD * relD));
-    if (params.axes === "track") this.alignWith(relN, relE, params.airspeedFloorMps);
+    const { params, scales, gust, theta, axis, ownMean } = this;
+    if (params.axes === "track")
+      this.alignWith(velNed[0]! - meanNed[0]!, velNed[1]! - meanNed[1]!, params.airspeedFloorMps);
     else this.alignWith(meanNed[0]!, meanNed[1]!, 0);
+    const isCalm = meanNed[0] === 0 && meanNed[1] === 0;
+    const relN = velNed[0]! - (isCalm ? ownMean[0]! : meanNed[0]!);
+    const relE = velNed[1]! - (isCalm ? ownMean[1]! : meanNed[1]!);
+    const relD = velNed[2]! - meanNed[2]!;
+    const carriedMps = Math.max(params.airspeedFloorMps, Math.sqrt(relN * relN + relE * relE + relD * relD));
     scales[0] = Math.max(params.heightFloorM, -posNed[2]!);
     milScalesInto(scales, this.scaleOptions);
     for (let i = 0; i < 3; i += 1) {
       const component = this.components[i]!;
       component.valueInto(gust, i);
       gust[i]! *= scales[SIGMA + i]!;
-      theta[i] = (airspeedMps * this.periodS) / scales[LENGTH + i]!;
+      theta[i] = (carriedMps * this.periodS) / scales[LENGTH + i]!;
       component.advance(theta, i);
     }
     windNed[0] = axis[0]! * gust[0]! - axis[1]! * gust[1]!;
