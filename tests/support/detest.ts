@@ -1,5 +1,5 @@
 /**
- * The DETEST problems of classes A, B and F1, flown by the registered integrators with step control.
+ * The DETEST problems of classes A, B, F1, F3 and F4, flown by the registered integrators with step control.
  *
  * Right-hand sides, initial values and true solutions are those of Hull, Enright, Fellen & Sedgwick (1972) and Enright &
  * Pryce (ACM Algorithm 648, 1987), kept in tests/fixtures. The independent variable is time in seconds; tolerances are
@@ -60,6 +60,39 @@ const rightHandSides: { readonly [problem: string]: Derivatives } = {
     dy[2] = -0.51 * y[0]! * y[1]!;
   },
 };
+
+/** F3, driven by |sin πx| from rest at the origin, and F4, flat but for a bump at x = 5. */
+const barelyVisible: {
+  readonly [problem: string]: { y0: readonly number[]; f: Derivatives; truth: readonly number[] };
+} = {
+  F3: {
+    y0: [0, 0],
+    f: (dy, t, y) => {
+      dy[0] = y[1]!;
+      dy[1] = 0.01 * y[1]! * (1 - y[0]! * y[0]!) - y[0]! - Math.abs(Math.sin(Math.PI * t));
+    },
+    // scipy 1.17, solve_ivp with DOP853 at rtol 1e-13 and atol 1e-15, restarted at every whole second.
+    truth: [-0.37269575530882326, -0.6230137949234128],
+  },
+  F4: {
+    y0: [1],
+    f: (dy, t) => {
+      const far = 1 + 4 * (t - 5) * (t - 5);
+      dy[0] = -2 / 21 - (120 * (t - 5)) / far ** 16;
+    },
+    truth: [1 - 40 / 21 + 901 ** -15 - 101 ** -15],
+  },
+};
+export const barelyVisibleProblems: readonly string[] = Object.keys(barelyVisible);
+
+/** Largest error at the end; a step that overlooks the motion leaves one that does not fall with the tolerance. */
+export function runBarelyVisible(integrator: string, problem: string, tolerance: number): number {
+  const { y0, f, truth } = barelyVisible[problem]!;
+  const y = Float64Array.from(y0);
+  const method = makeIntegrator(integrator, plain(y.length, f, { absolute: tolerance }), { atMinimum: "accept" });
+  method.advance(spanUs(0, END_US), y);
+  return Math.max(...truth.map((value, i) => Math.abs(y[i]! - value)));
+}
 
 /** F1 under a force: +1 in even seconds, −1 in odd ones. */
 function forcedOscillator(dy: Float64Array, y: Float64Array, force: number): void {

@@ -139,6 +139,14 @@ export class EventLocator implements EventFinder {
     return true;
   }
 
+  /** Whether a seam lies between the start of the integration and the end of the step. */
+  readonly hasSeam = (step: DenseStep): boolean => {
+    this.timeCell[0] = step.endUs;
+    this.valuesInto(this.inside, step.xEnd);
+    for (let i = this.crossingCount; i < this.found.length; i += 1) if (this.hasHappened(i, this.inside)) return true;
+    return false;
+  };
+
   /** Fills `found` and `foundUs` with the earliest events in the step; false if there is none. */
   private findEarliest(step: DenseStep): boolean {
     const { found, crossingCount } = this;

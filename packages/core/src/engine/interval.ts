@@ -7,7 +7,7 @@
  * the integrator: no stage runs, and nothing is recorded.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import type { EventFunctions, Integrator, Plant } from "./contracts.ts";
+import type { EventFinder, EventFunctions, Integrator, Plant } from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
 import { EventLocator } from "./events.ts";
 import type { Schedule } from "./schedule.ts";
@@ -64,6 +64,8 @@ export class Interval implements Saveable {
   /** The start of the interval; and the last seam, or the start if there was none. */
   private readonly atStart: SavedPoint;
   private readonly atSeam: SavedPoint;
+  /** Finds no event, and knows the seam at which an integration up to one ends. */
+  private readonly seamWitness: EventFinder;
   /** Crossings and seams located since the last scheduled boundary. */
   private located = 0;
   private seams = 0;
@@ -77,6 +79,7 @@ export class Interval implements Saveable {
     this.hasProject = plant.project !== undefined;
     this.events = new EventLocator(plant, parts.u, parts.eventFunctions);
     this.mayHaveEvents = this.events.isNeeded;
+    this.seamWitness = { inspect: () => false, hasSeam: this.events.hasSeam };
     this.hasMemory = integrator.memorySize > 0;
     this.atStart = new SavedPoint(parts.x.length, integrator.memorySize);
     this.atSeam = new SavedPoint(parts.x.length, integrator.memorySize);
@@ -214,7 +217,7 @@ export class Interval implements Saveable {
     for (let strideUs = 1; ; strideUs *= 2) {
       this.atSeam.restore(x, integrator);
       span[1] = tUs;
-      integrator.advance(span, x);
+      integrator.advance(span, x, this.seamWitness);
       if (tUs >= endUs || events.hasPassedSeams(tUs, x)) return;
       tUs = Math.min(tUs + strideUs, endUs);
     }

@@ -2,9 +2,11 @@
  * Adaptive integration: steps as long as the tolerances allow, in whole microseconds, up to exactly the interval's end.
  *
  * The memory holds the wanted step size, the controller's history, and the x and u of the last end. If x and u return
- * bit for bit, integration continues; otherwise it restarts. If the time is also the same, the slope at the end becomes
+ * bit for bit, integration continues; otherwise it restarts: with the whole interval if a step as long has been accepted
+ * before, else with a step that the equations suggest (`starting-step.ts`). If the time is also the same, the slope at the end becomes
  * the next first slope (FSAL). The slope follows from x, u and time, so it is never saved. If the shortest step cannot
- * meet the tolerance, a typed error ends the flight, or the step is accepted and counted if the flight allows it.
+ * meet the tolerance, a typed error ends the flight, unless the step contains a seam, or the flight allows such a step,
+ * which is then accepted and counted.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -15,8 +17,12 @@ import { ErrorNorm } from "./error-norm.ts";
 import { integrateErrors } from "./errors.ts";
 import { adaptiveParams, type AdaptiveParams } from "./params.ts";
 import { RungeKutta } from "./runge-kutta.ts";
+import { StartingStep } from "./starting-step.ts";
 import { StepControl } from "./step-control.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
+
+/** Numbers of the controller's history at the start of the memory. */
+const HISTORY = 3;
 
 class AdaptiveIntegrator implements Integrator {
   readonly order: number;
@@ -37,6 +43,7 @@ class AdaptiveIntegrator implements Integrator {
   /** Time at which `slopeAtEnd` is valid; NaN if it is not. */
   private readonly slopeUs = Float64Array.of(NaN);
   private readonly memory: Float64Array;
+  private readonly startingStep: StartingStep;
 
   constructor(tableau: Tableau, params: AdaptiveParams, context: IntegratorContext) {
     const { plant, u } = context;
@@ -59,7 +66,8 @@ class AdaptiveIntegrator implements Integrator {
       u: bitsOf(u),
       uEnded: bitsOf(this.uEnded),
     };
-    this.memorySize = 2 + size + u.length;
+    this.startingStep = new StartingStep(this.rk, this.norm);
+    this.memorySize = HISTORY + size + u.length;
     this.memory = new Float64Array(this.memorySize);
   }
 
@@ -92,7 +100,7 @@ class AdaptiveIntegrator implements Integrator {
         stats.rejected += 1;
         continue;
       } else {
-        this.forceOrFail(us, sizeUs);
+        this.forceOrFail(us, sizeUs, finder);
       }
       stats.accepted += 1;
       us += sizeUs;
@@ -134,9 +142,17 @@ class AdaptiveIntegrator implements Integrator {
       rk.stepUs[0] = span[0]!;
       rk.startSlope();
     }
+    const lengthUs = span[1]! - span[0]!;
+    if (control.isUntried(lengthUs)) control.wantedUs[0] = this.startingStep.sizeUs(span[0]!, lengthUs);
   }
 
-  private forceOrFail(us: number, sizeUs: number): void {
+  private forceOrFail(us: number, sizeUs: number, finder: EventFinder | undefined): void {
+    // No step is short enough for a change of the equations inside it. The next one starts after the change.
+    this.dense.renew();
+    if (this.norm.value[0]! < Infinity && finder?.hasSeam?.(this.dense) === true) {
+      this.control.force(sizeUs);
+      return;
+    }
     if (this.params.atMinimum === "accept" && this.norm.value[0]! < Infinity) {
       this.control.force(sizeUs);
       this.stats.forced += 1;
@@ -182,8 +198,9 @@ class AdaptiveIntegrator implements Integrator {
     const { control, uEnded, xEnded } = this;
     memory[0] = control.wantedUs[0]!;
     memory[1] = control.previous[0]!;
-    for (let i = 0; i < xEnded.length; i += 1) memory[2 + i] = xEnded[i]!;
-    for (let i = 0; i < uEnded.length; i += 1) memory[2 + xEnded.length + i] = uEnded[i]!;
+    memory[2] = control.longestUs[0]!;
+    for (let i = 0; i < xEnded.length; i += 1) memory[HISTORY + i] = xEnded[i]!;
+    for (let i = 0; i < uEnded.length; i += 1) memory[HISTORY + xEnded.length + i] = uEnded[i]!;
   }
 
   restoreFrom(memory: Float64Array): void {
@@ -191,8 +208,9 @@ class AdaptiveIntegrator implements Integrator {
     control.restart();
     control.wantedUs[0] = memory[0]!;
     control.previous[0] = memory[1]!;
-    for (let i = 0; i < xEnded.length; i += 1) xEnded[i] = memory[2 + i]!;
-    for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = memory[2 + xEnded.length + i]!;
+    control.longestUs[0] = memory[2]!;
+    for (let i = 0; i < xEnded.length; i += 1) xEnded[i] = memory[HISTORY + i]!;
+    for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = memory[HISTORY + xEnded.length + i]!;
     this.slopeUs[0] = NaN;
   }
 

@@ -102,6 +102,8 @@ export interface EventFinder {
   inspect(step: DenseStep): boolean;
   /** True if the next step cannot contain an event, provided that it ends inside the `ClearBounds`. */
   readonly isClearOfEvents?: boolean;
+  /** Whether the equations change inside the step. Times are whole microseconds, so the shortest step may contain a seam. */
+  readonly hasSeam?: (step: DenseStep) => boolean;
 }
 
 /** An integrator for one plant and its input. It ends exactly at the interval's end. */

@@ -1,10 +1,17 @@
 /**
- * The adaptive integrators on published problems with published solutions: DETEST A1–A5, B1–B5 and F1.
+ * The adaptive integrators on published problems with published solutions: DETEST A1–A5, B1–B5, F1, F3 and F4.
  *
  * `npx tsx tools/detest.ts` prints the same numbers as a table.
  */
 import { describe, expect, it } from "vitest";
-import { detestProblems, detestTolerances, runDetest, runF1 } from "../../../../tests/support/detest.ts";
+import {
+  barelyVisibleProblems,
+  detestProblems,
+  detestTolerances,
+  runBarelyVisible,
+  runDetest,
+  runF1,
+} from "../../../../tests/support/detest.ts";
 
 describe.each([
   { name: "rk23", bound: 500 },
@@ -21,6 +28,13 @@ describe.each([
       const evaluations = detestTolerances.map((tolerance) => runDetest(name, problem, tolerance).evaluations);
       expect(evaluations).toEqual([...evaluations].sort((p, q) => p - q));
     }
+  });
+});
+
+describe.each(["rk23", "rk45"])("%s sees motions that a step over the whole interval overlooks", (name) => {
+  it.each(barelyVisibleProblems)("%s", (problem) => {
+    for (const tolerance of detestTolerances.slice(0, 6))
+      expect(runBarelyVisible(name, problem, tolerance) / tolerance).toBeLessThan(500);
   });
 });
 

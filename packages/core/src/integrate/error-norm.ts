@@ -70,6 +70,19 @@ export class ErrorNorm {
     this.value[0] = worst < Infinity ? worst : Infinity;
   }
 
+  /** Size of a vector in units of the tolerances at a state; an attitude's components count as half angles. */
+  sizeAt(state: Float64Array, vector: Float64Array): number {
+    const { absolute, relative, attitudes, angleTolerance } = this;
+    let most = 0;
+    for (let i = 0; i < absolute.length; i += 1)
+      most = Math.max(most, Math.abs(vector[i]!) / (absolute[i]! + relative[i]! * Math.abs(state[i]!)));
+    for (let j = 0; j < attitudes.length; j += 1) {
+      for (let k = 0; k < 4; k += 1)
+        most = Math.max(most, (2 * Math.abs(vector[attitudes[j]! + k]!)) / angleTolerance[j]!);
+    }
+    return most;
+  }
+
   /** Returns the angle in rad between the two solutions for attitude j. */
   private angle(j: number, end: Float64Array, error: Float64Array): number {
     if (this.usesMap) {

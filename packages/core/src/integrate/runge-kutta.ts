@@ -210,6 +210,19 @@ export class RungeKutta {
     this.dynamics.derivativesInto(slope, clock, state, this.u);
   }
 
+  /** Computes the slope after an explicit Euler step of the given length from the base, into the memory of the second stage. */
+  probeSlope(sizeUs: number): Float64Array {
+    const { stageState, xStart, clock } = this;
+    const sizeS = sizeUs / 1e6;
+    const [slope, probed] = [this.slopeStates[0]!, this.slopeStates[1]!];
+    for (let i = 0; i < xStart.length; i += 1) stageState[i] = xStart[i]! + sizeS * slope[i]!;
+    normaliseAttitudes(stageState, this.attitudes);
+    clock[SECONDS] = (clock[START_US]! + sizeUs) / 1e6;
+    this.dynamics.derivativesInto(probed, clock, stageState, this.u);
+    this.stats.evaluations += 1;
+    return probed;
+  }
+
   /** Fills `slopeAtEnd`. */
   endSlope(): void {
     this.fillEndSlope();

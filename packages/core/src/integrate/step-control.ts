@@ -23,7 +23,7 @@ const LEAST_ERROR = 1e-10;
 const LEAST_PREVIOUS = 1e-4;
 
 interface StepLimits {
-  /** First step after a restart; 0: the whole interval. */
+  /** First step after a restart; 0: the whole interval, or what the starting-step rule gives. */
   readonly firstStepUs: number;
   readonly minStepUs: number;
   /** 0: no limit. */
@@ -35,6 +35,8 @@ export class StepControl {
   readonly wantedUs = new Float64Array(1);
   /** The previous error; 1: none yet. */
   readonly previous = Float64Array.of(1);
+  /** The longest step accepted so far; it survives a restart. */
+  readonly longestUs = new Float64Array(1);
   private readonly order: number;
   private readonly firstUs: number;
   private readonly minUs: number;
@@ -74,6 +76,11 @@ export class StepControl {
     this.wasRejected = false;
   }
 
+  /** Whether nothing is known about a step over an interval of this length: no wanted size, and none as long was accepted. */
+  isUntried(lengthUs: number): boolean {
+    return this.wantedUs[0] === 0 && this.firstUs === Infinity && lengthUs > this.longestUs[0]!;
+  }
+
   /** Returns the shortest allowed step. A remainder below the minimum must not cause a failure, so it allows 1 µs. */
   leastUs(remainingUs: number): number {
     return remainingUs < this.minUs ? 1 : this.minUs;
@@ -93,6 +100,7 @@ export class StepControl {
 
   /** Accepts the chosen step, whose error is `error[0]` ≤ 1. */
   accept(sizeUs: number, error: Float64Array): void {
+    if (sizeUs > this.longestUs[0]!) this.longestUs[0] = sizeUs;
     const err = Math.max(error[0]!, LEAST_ERROR);
     // The exponents 3/4k and 1/4k lie among the usual pairs (0.7/k and 0.4/k; 0.85/k and 0.2/k in DOPRI5) and need only
     // square roots and one integer root.
