@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { hoverDynamicsTable } from "../tests/validation/hover-dynamics.ts";
 import { validationRows } from "../tests/validation/index.ts";
 import type { ValidationRow } from "../tests/validation/row.ts";
 
@@ -35,6 +36,15 @@ export function validationPage(rows: readonly ValidationRow[]): string {
     `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources.`,
     "",
     ...sections,
+    "## Hover of the built-in vehicles",
+    "",
+    "Stability derivatives at constant rotor speeds and slow modes, by linearisation (`escapement trim --linearise`). Not",
+    "compared with published numbers: vehicles of this size that were identified in flight have X_u from −0.12 to −0.54 1/s,",
+    "and the 3DR X8-M, with eight coaxial rotors, has M_u 4.67, L_v −4.47 and Z_w −1.33. The wake of front rotors on rear ones,",
+    "which adds to M_u, is not modelled.",
+    "",
+    ...hoverDynamicsTable(),
+    "",
   ].join("\n");
 }
 

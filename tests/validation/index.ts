@@ -1,8 +1,9 @@
 /** Every published number that we compare with, by area. The page and its test use these rows. */
 import { environmentRows } from "./environment.ts";
+import { hoverDynamicsRows } from "./hover-dynamics.ts";
 import type { ValidationRow } from "./row.ts";
 import { vehicleRows } from "./vehicle.ts";
 
 export function validationRows(): ValidationRow[] {
-  return [...environmentRows(), ...vehicleRows()];
+  return [...environmentRows(), ...vehicleRows(), ...hoverDynamicsRows()];
 }

@@ -1,0 +1,23 @@
+/** A touch-down at 4.4 m/s is flown at every tolerance: the seam lies between two microseconds, which no step resolves. */
+import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
+import { describe, expect, it } from "vitest";
+
+function drop(toleranceScale: number) {
+  const spec = { extends: "drop", timeline: { endS: 1.5 }, integrator: { kind: "rk45", toleranceScale } };
+  const { end, outcome, signal } = flyFlightNow(mustResolve(resolveFlight({ file: "drop", spec }, coreRegistry)));
+  return { outcome, forced: end.integrator.forced, down: signal("posNed").at(1.5)[2]! };
+}
+
+describe("rk45 drops the iris from a metre", () => {
+  const fine = drop(1e-6);
+
+  it.each([1, 1e-3])("with the tolerances times %f it ends where it does with them times 1e-6", (scale) => {
+    const coarse = drop(scale);
+    expect(coarse).toMatchObject({ outcome: "completed", forced: 0 });
+    expect(Math.abs(coarse.down - fine.down)).toBeLessThan(1e-5 * scale);
+  });
+
+  it("accepts no step that misses its tolerance apart from those with a seam", () => {
+    expect(fine).toMatchObject({ outcome: "completed", forced: 0 });
+  });
+});

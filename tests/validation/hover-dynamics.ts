@@ -1,0 +1,84 @@
+/** Hover of the built-in vehicles: stability derivatives and modes by linearisation, and the vehicle parked in wind. */
+import { linearise } from "../../packages/core/src/analysis/index.ts";
+import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
+import { integrator, rig } from "../support/plant.ts";
+import type { ValidationRow } from "./row.ts";
+
+const X8 = "identified in flight: 3DR X8-M (ArduPilot, Tools/autotest/models/3DR_X8-M.json)";
+const RANGE =
+  "range of others: 3DR X8-M −0.218 and −0.201, Faessler et al. 2018 −0.544 and −0.386, Hummingbird in RotorPy −0.447, gazebo iris −0.366, gz x500 −0.120";
+const LEVELS = ["iris", "x500", "hexa", "octa"] as const;
+
+export function hoverDynamicsRows(): ValidationRow[] {
+  return [...rotorDrag(), ...parked()];
+}
+
+function rotorDrag(): ValidationRow[] {
+  const area = "Wind response in hover";
+  const [low, high] = [-0.544, -0.12];
+  const { Xu, Yv } = derivativesOf("iris");
+  const fitted = (quantity: string, published: number, ours: number) => ({
+    area,
+    quantity: `${quantity} of iris (fitted)`,
+    source: X8,
+    published,
+    ours,
+    tolerance: 0.02,
+    unit: "1/s",
+  });
+  return [
+    fitted("X_u", -0.2179, Xu),
+    fitted("Y_v", -0.201, Yv),
+    ...LEVELS.map((name) => ({
+      area,
+      quantity: `X_u of ${name}`,
+      source: RANGE,
+      published: (low + high) / 2,
+      ours: derivativesOf(name).Xu,
+      tolerance: (high - low) / 2,
+      unit: "1/s",
+    })),
+  ];
+}
+
+function derivativesOf(name: string) {
+  return linearise(rig(name).plant).derivatives;
+}
+
+/** Creep of a parked vehicle, once the feet have taken the load. */
+function parked(): ValidationRow[] {
+  return [5, 10].map((windMps) => {
+    const flown = rig("iris").input({ windNed: [windMps, 0, 0] });
+    const method = integrator("rk4", flown.plant, flown.u);
+    flown.fly(method, { us: 2000, steps: 1000 });
+    const [start] = flown.get("posNed");
+    flown.fly(method, { us: 2000, steps: 500 });
+    return {
+      area: "Parked in wind",
+      quantity: `creep of iris in ${windMps} m/s of wind`,
+      source: "Coulomb's law: no motion while the force is below μN",
+      published: 0,
+      ours: 3600 * 1000 * (flown.get("posNed")[0]! - start!),
+      tolerance: 1,
+      unit: "mm/h",
+    };
+  });
+}
+
+/** Stability derivatives and slow modes of every built-in vehicle in hover, as lines of a table. */
+export function hoverDynamicsTable(): string[] {
+  const cell = (value: number) => value.toFixed(3);
+  const lines = Object.keys(builtInVehicles).map((name) => {
+    const { derivatives, modes } = linearise(rig(name).plant);
+    const { Xu, Yv, Zw, Mu, Lv, Lp, Mq, Nr } = derivatives;
+    const slow = modes
+      .filter(({ eigenvalue: { re, im }, frequencyRadS }) => frequencyRadS > 0.01 && frequencyRadS < 6 && (re !== 0 || im !== 0))
+      .map(({ eigenvalue: { re, im } }) => (im === 0 ? re.toFixed(2) : `${re.toFixed(2)} ± ${im.toFixed(2)}i`));
+    return [name, ...[Xu, Yv, Zw, Mu, Lv, Lp, Mq, Nr].map(cell), slow.join(", ")];
+  });
+  return [
+    "| vehicle | X_u 1/s | Y_v 1/s | Z_w 1/s | M_u rad/(m.s) | L_v rad/(m.s) | L_p 1/s | M_q 1/s | N_r 1/s | slow modes 1/s |",
+    "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+    ...lines.map((line) => `| ${line.join(" | ")} |`),
+  ];
+}
