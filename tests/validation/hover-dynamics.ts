@@ -72,7 +72,10 @@ export function hoverDynamicsTable(): string[] {
     const { derivatives, modes } = linearise(rig(name).plant);
     const { Xu, Yv, Zw, Mu, Lv, Lp, Mq, Nr } = derivatives;
     const slow = modes
-      .filter(({ eigenvalue: { re, im }, frequencyRadS }) => frequencyRadS > 0.01 && frequencyRadS < 6 && (re !== 0 || im !== 0))
+      .filter(
+        ({ eigenvalue: { re, im }, frequencyRadS }) =>
+          frequencyRadS > 0.01 && frequencyRadS < 6 && (re !== 0 || im !== 0),
+      )
       .map(({ eigenvalue: { re, im } }) => (im === 0 ? re.toFixed(2) : `${re.toFixed(2)} ± ${im.toFixed(2)}i`));
     return [name, ...[Xu, Yv, Zw, Mu, Lv, Lp, Mq, Nr].map(cell), slow.join(", ")];
   });

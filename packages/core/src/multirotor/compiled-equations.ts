@@ -56,11 +56,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
       contactInto: {
         run: runContact,
         reads: () => [...w.rotation],
-        writes: () => [
-          ...w.contactForceNed,
-          ...w.contactMoment,
-          ...w.stretchRate.subarray(0, 2 * constants.gripCount),
-        ],
+        writes: () => [...w.contactForceNed, ...w.contactMoment, ...w.stretchRate.subarray(0, 2 * constants.gripCount)],
       },
       searchBusInto: {
         run: runBusSearch,

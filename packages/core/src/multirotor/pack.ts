@@ -373,8 +373,7 @@ function contactConstants(vehicle: Vehicle) {
       friction,
       slipSpeed2: slipMps * slipMps,
       // A foot that is held sideways also turns the vehicle, so that less mass than the whole resists it.
-      inverseGrip:
-        (4 / gripPerS) * (1 / vehicle.massKg + (i < grips ? (positionM[2] * positionM[2]) / inertia : 0)),
+      inverseGrip: (4 / gripPerS) * (1 / vehicle.massKg + (i < grips ? (positionM[2] * positionM[2]) / inertia : 0)),
       releaseRate: (gripRadS * gripRadS) / gripPerS,
     })),
   };

@@ -69,30 +69,33 @@ function flap(options: { mu: number; inflow: number; stiffness: number; lock: nu
 }
 
 describe("a flapping blade", () => {
-  it.each([0, 0.5, 1, 3])("of stiffness number %f has the tilt and the hub moment of a blade that flaps in time", (stiffness) => {
-    const forward = 3;
-    const { left, blade } = hubs(stiffness, forward);
-    const tip = SPEED * RADIUS;
-    const lock = 4;
-    const { back, aside, spring } = flap({
-      mu: forward / tip,
-      inflow: left.inflow,
-      stiffness,
-      lock,
-      pitch: blade.pitchRad,
-    });
-    // 1/(1 + μ²) and the midpoint rule are within half a per cent.
-    const near = (ours: number, theirs: number, scale: number) =>
-      expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(6e-3 * Math.abs(scale));
-    const tilt = Math.hypot(back, aside);
-    near(-left.force[0]! / left.thrust, back, tilt);
-    near(-left.force[1]! / left.thrust, aside, tilt);
-    // Both blades' springs: (N/2)·I·Ω²·(ν² − 1)·β, with N·I = ρ·a·σ·A·R³/γ.
-    const inertia = (RHO * blade.liftSlopePerRad * blade.solidity * AREA * RADIUS ** 3) / lock;
-    const moment = 0.5 * inertia * SPEED * SPEED * spring;
-    near(left.moment[1]!, moment * back, moment * tilt);
-    near(left.moment[0]!, -moment * aside, moment * tilt);
-  });
+  it.each([0, 0.5, 1, 3])(
+    "of stiffness number %f has the tilt and the hub moment of a blade that flaps in time",
+    (stiffness) => {
+      const forward = 3;
+      const { left, blade } = hubs(stiffness, forward);
+      const tip = SPEED * RADIUS;
+      const lock = 4;
+      const { back, aside, spring } = flap({
+        mu: forward / tip,
+        inflow: left.inflow,
+        stiffness,
+        lock,
+        pitch: blade.pitchRad,
+      });
+      // 1/(1 + μ²) and the midpoint rule are within half a per cent.
+      const near = (ours: number, theirs: number, scale: number) =>
+        expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(6e-3 * Math.abs(scale));
+      const tilt = Math.hypot(back, aside);
+      near(-left.force[0]! / left.thrust, back, tilt);
+      near(-left.force[1]! / left.thrust, aside, tilt);
+      // Both blades' springs: (N/2)·I·Ω²·(ν² − 1)·β, with N·I = ρ·a·σ·A·R³/γ.
+      const inertia = (RHO * blade.liftSlopePerRad * blade.solidity * AREA * RADIUS ** 3) / lock;
+      const moment = 0.5 * inertia * SPEED * SPEED * spring;
+      near(left.moment[1]!, moment * back, moment * tilt);
+      near(left.moment[0]!, -moment * aside, moment * tilt);
+    },
+  );
 
   it("rotors that turn in opposite directions feel the same drag and pitch-up, and opposite side forces", () => {
     const { left, right } = hubs(1, 5);

@@ -144,7 +144,6 @@ describe("momentum theory", () => {
     expect(torque).toBeLessThan(0);
     expect(evaluate(flown, { speed: 900, climb: -12 }).torque).toBeGreaterThan(0);
   });
-
 });
 
 describe("vortex ring and windmill state", () => {
