@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 function drop(toleranceScale: number) {
   const spec = { extends: "drop", timeline: { endS: 1.5 }, integrator: { kind: "rk45", toleranceScale } };
   const { end, outcome, signal } = flyFlightNow(mustResolve(resolveFlight({ file: "drop", spec }, coreRegistry)));
-  return { outcome, forced: end.integrator.forced, down: signal("posNed").at(1.5)[2]! };
+  return { outcome, forced: end.stats.forced, down: signal("posNed").at(1.5)[2]! };
 }
 
 describe("rk45 drops the iris from a metre", () => {

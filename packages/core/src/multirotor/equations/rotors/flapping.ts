@@ -15,6 +15,11 @@
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 
+/** Whether a rotor's axis is not the vehicle's: otherwise its plane has no component along the body's z axis. */
+export function leans(rotor: VehicleConstants["rotors"][number]): boolean {
+  return rotor.axis[0] !== 0 || rotor.axis[1] !== 0;
+}
+
 /** Turns the in-plane velocity of the air past hub i into the force, and adds the moment; `massFlow` is ρA·ΩR. */
 export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, massFlow: number): void {
   const rotor = vehicle.rotors[i];
@@ -24,11 +29,9 @@ export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, m
   const az = rotor.axis[2];
   const px = w.inPlane[3 * i];
   const py = w.inPlane[3 * i + 1];
-  const pz = w.inPlane[3 * i + 2];
   // Axis × air: to the left of a vehicle that flies forward.
-  const sx = plusTerm(plusTerm(0, ay, pz), -az, py);
-  const sy = plusTerm(plusTerm(0, az, px), -ax, pz);
-  const sz = plusTerm(plusTerm(0, ax, py), -ay, px);
+  let sx = -az * py;
+  let sy = az * px;
   // f of one unit of μ.
   const unit = (rotor.momentum.pitch * (1 / 3) - 0.25 * (w.climb[i] + w.inflow[i])) * (1 - w.advance[i]);
   const lean = w.thrustCoefficient[i] * unit;
@@ -36,10 +39,16 @@ export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, m
   const aside = massFlow * (rotor.direction * flap.crossTilt * lean);
   const raise = -massFlow * (flap.moment * unit);
   const roll = massFlow * (rotor.direction * flap.crossMoment * unit);
+  if (leans(rotor)) {
+    const pz = w.inPlane[3 * i + 2];
+    sx = plusTerm(sx, ay, pz);
+    sy = plusTerm(sy, -ax, pz);
+    const sz = plusTerm(plusTerm(0, ax, py), -ay, px);
+    w.inPlane[3 * i + 2] = along * pz + aside * sz;
+    w.hubMoment[3 * i + 2] = raise * sz + roll * pz;
+  }
   w.inPlane[3 * i] = along * px + aside * sx;
   w.inPlane[3 * i + 1] = along * py + aside * sy;
-  w.inPlane[3 * i + 2] = along * pz + aside * sz;
   w.hubMoment[3 * i] = raise * sx + roll * px;
   w.hubMoment[3 * i + 1] = raise * sy + roll * py;
-  w.hubMoment[3 * i + 2] = raise * sz + roll * pz;
 }

@@ -19,7 +19,7 @@
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
  * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane force and hub moment: `flapping.ts`.
  */
-import { flappingInto } from "./flapping.ts";
+import { flappingInto, leans } from "./flapping.ts";
 import { bladeInto, halleyInto, isInflowFound, searchInflowInto, startInflowInto } from "./inflow.ts";
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
@@ -64,11 +64,14 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const climb = plusTerm(plusTerm(0, nx, ax), ny, ay) + nz * az;
   const px = plusTerm(ax, -nx, climb);
   const py = plusTerm(ay, -ny, climb);
-  const pz = plusTerm(az, -nz, climb);
-  const across2 = px * px + py * py + pz * pz;
+  let across2 = px * px + py * py;
+  if (leans(rotor)) {
+    const pz = plusTerm(az, -nz, climb);
+    across2 += pz * pz;
+    w.inPlane[3 * i + 2] = pz;
+  }
   w.inPlane[3 * i] = px;
   w.inPlane[3 * i + 1] = py;
-  w.inPlane[3 * i + 2] = pz;
 
   const radius = rotor.radius;
   const tip = Math.max(LEAST_TIP, Math.abs(x.rotorSpeed[i]) * radius);

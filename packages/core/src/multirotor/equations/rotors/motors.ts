@@ -10,6 +10,7 @@
  */
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
+import { leans } from "./flapping.ts";
 
 /**
  * Winding currents and rotor accelerations; force, moment and angular momentum of all rotors in body axes. The moment
@@ -99,12 +100,17 @@ export function inPlaneInto(w: Scratch, vehicle: VehicleConstants): void {
     const position = vehicle.rotors[i].position;
     const fx = w.inPlane[3 * i];
     const fy = w.inPlane[3 * i + 1];
-    const fz = w.inPlane[3 * i + 2];
     w.force[0] += fx;
     w.force[1] += fy;
-    w.force[2] += fz;
-    w.moment[0] += w.hubMoment[3 * i] + (position[1] * fz - position[2] * fy);
-    w.moment[1] += w.hubMoment[3 * i + 1] + (position[2] * fx - position[0] * fz);
-    w.moment[2] += w.hubMoment[3 * i + 2] + (position[0] * fy - position[1] * fx);
+    w.moment[0] += w.hubMoment[3 * i] - position[2] * fy;
+    w.moment[1] += w.hubMoment[3 * i + 1] + position[2] * fx;
+    w.moment[2] += position[0] * fy - position[1] * fx;
+    if (leans(vehicle.rotors[i])) {
+      const fz = w.inPlane[3 * i + 2];
+      w.force[2] += fz;
+      w.moment[0] += position[1] * fz;
+      w.moment[1] -= position[0] * fz;
+      w.moment[2] += w.hubMoment[3 * i + 2];
+    }
   }
 }
