@@ -359,9 +359,18 @@ export class Looks implements Saveable {
   private compareStep(index: number, decided: Exclude<PredicateKind, { kind: "event" }>): () => void {
     const { kind, comparator, left, right } = decided;
     const { pair, unknown } = this;
+    // Most comparisons are of one quantity with one number, which need no program.
+    const isPlain =
+      left.ops.length === 1 && left.ops[0] === OP.cell && right.ops.length === 1 && right.ops[0] === OP.number;
+    const cell = left.args[0]!;
     return () => {
-      evaluateInto(pair, 0, left, this.cells);
-      evaluateInto(pair, 1, right, this.cells);
+      if (isPlain) {
+        pair[0] = this.cells[cell]!;
+        pair[1] = right.args[0]!;
+      } else {
+        evaluateInto(pair, 0, left, this.cells);
+        evaluateInto(pair, 1, right, this.cells);
+      }
       const found = margin(comparator, pair[0]!, pair[1]!);
       this.values[index] = pair[0]!;
       if (unknown !== undefined && (Number.isNaN(pair[0]!) || Number.isNaN(pair[1]!))) this.margins[index] = NaN;

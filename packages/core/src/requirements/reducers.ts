@@ -43,10 +43,15 @@ abstract class Reducer implements Saveable {
 
   /** Takes the current segment for an instant from `fromUs` on. */
   protected take(fromUs: number): void {
-    const { best, current, flags, isMin } = this;
-    const isBetter = isMin ? isLess(current[VALUE]!, best[VALUE]!) : isLess(best[VALUE]!, current[VALUE]!);
+    this.takeFrom(this.current, 0, fromUs);
+  }
+
+  protected takeFrom(from: Float64Array, at: number, fromUs: number): void {
+    const { best, flags, isMin } = this;
+    const value = from[at + VALUE]!;
+    const isBetter = isMin ? isLess(value, best[VALUE]!) : isLess(best[VALUE]!, value);
     if (flags[TAKEN] === 0 || isBetter) {
-      copySegment(current, 0, best, 0);
+      copySegment(from, at, best, 0);
       best[INSTANT] = Math.max(best[INSTANT]!, fromUs);
       best[START] = fromUs;
     }
@@ -63,9 +68,14 @@ export class SpanReducer extends Reducer {
       const startUs = input.data[input.at(0) + START]!;
       if (startUs > limitUs) break;
       if (flags[HAS_BEGUN] === 0 && startUs > fromUs && flags[HAS_CURRENT] === 1) this.begin(fromUs);
+      if (flags[HAS_BEGUN] === 1) {
+        // Only the segment before the first instant has to be kept, so this one is compared where it is.
+        this.takeFrom(input.data, input.at(0), fromUs);
+        input.dropFirst();
+        continue;
+      }
       this.loadNext();
-      if (flags[HAS_BEGUN] === 1) this.take(fromUs);
-      else if (startUs >= fromUs) this.begin(fromUs);
+      if (startUs >= fromUs) this.begin(fromUs);
     }
     if (flags[HAS_BEGUN] === 0 && flags[HAS_CURRENT] === 1 && limitUs >= fromUs) this.begin(fromUs);
   }
