@@ -143,7 +143,7 @@ describe("a recording flown again", () => {
     expect(code).toBe(0);
     expect(err).toContain("FLIGHT-034");
     expect(err.replace(/\s+/g, " ")).toContain(
-      `resolved with version ${version} of "${kind}", and flies with version ${version - 1}`,
+      `resolved with version ${version} of "${kind}", but flies with version ${version - 1}`,
     );
   });
 });
