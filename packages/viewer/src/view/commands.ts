@@ -24,7 +24,7 @@ function keyName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "alt
     event.ctrlKey || event.metaKey ? "Ctrl" : "",
     event.altKey ? "Alt" : "",
     // Signs such as < need Shift on some layouts and not on others.
-    event.shiftKey && (isLetter || key.length > 1) ? "Shift" : "",
+    event.shiftKey && (isLetter || key === " " || key.length > 1) ? "Shift" : "",
     key === " " ? "Space" : isLetter ? key.toUpperCase() : key,
   ];
   return parts.filter((part) => part !== "").join("+");

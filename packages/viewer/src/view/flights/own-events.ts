@@ -1,5 +1,5 @@
 /** The events that the text of a flight lists itself, and their places in it. */
-import type { FlightEvent, PlainObject } from "@escapement/core";
+import { eventText, type FlightEvent, type PlainObject } from "@escapement/core";
 import { flightFileName, readFlightText } from "@escapement/formats";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -34,8 +34,8 @@ export async function moveEvent(store: Store, event: FlightEvent, toUs: number):
   if (flight === undefined || found === undefined) return;
   const { atS: _atS, ...rest } = found.spec;
   const at = `${Math.max(0, Math.round(toUs)) / 1e6} s`;
-  const name = `${flight.name.peek().replace(/ at [\d.]+ s$/, "")} at ${at}`;
-  await store.branch({ kind: "replace", index: found.index, event: { ...rest, at } }, name);
+  const edit = { kind: "replace", index: found.index, event: { ...rest, at } } as const;
+  await store.branch(edit, `${eventText(event)} at ${at}`);
 }
 
 /** Offset of an event of the text: of its heading, or of the start of the list that holds it. */

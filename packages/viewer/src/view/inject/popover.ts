@@ -45,7 +45,7 @@ export class InjectPopover {
   }
 
   focus(): void {
-    this.node.querySelector<HTMLElement>(".fields input, .fields select, select, .primary")?.focus();
+    this.node.querySelector<HTMLElement>("select:not([hidden]), .fields input, .fields select, .primary")?.focus();
   }
 
   /** Sets the velocity of a gust that is drawn in the scene. */

@@ -30,6 +30,10 @@ export class Rail {
       this.node.append(this.button(tool));
       commands.add(toolCommand(tool, () => this.use(tool)));
     }
+    document.addEventListener("keydown", (event) => {
+      const isElsewhere = event.defaultPrevented || document.querySelector("dialog[open], .menu") !== null;
+      if (event.key === "Escape" && !isElsewhere) this.popover?.close();
+    });
     effect(() => {
       const head = store.state.active.value?.head.value;
       const isPossible = head?.canBranch === true;

@@ -105,5 +105,6 @@ function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, 
   context.stroke();
   context.fillStyle = ink("quiet");
   context.font = "12px system-ui, sans-serif";
-  context.fillText(`${step} m per square, north up`, 16, height / 2);
+  context.textAlign = "center";
+  context.fillText(`${step} m per square, north up`, width / 2, height - 24);
 }
