@@ -132,6 +132,7 @@ export default defineConfig([
       math: "packages/cli/src/public/math.ts",
       formats: "packages/cli/src/public/formats.ts",
       px4: "packages/cli/src/public/px4.ts",
+      campaign: "packages/cli/src/public/campaign.ts",
       matchers: "packages/cli/src/public/matchers.ts",
       vitest: "packages/cli/src/public/vitest.ts",
       worker: "packages/px4/src/lockstep/worker.ts",

@@ -104,7 +104,9 @@ class Modules {
         const isImport = node.type === "ImportDeclaration";
         if (nameOf(specifier[isImport ? "local" : "exported"]) !== name) continue;
         const original = nameOf(specifier[isImport ? "imported" : "local"])!;
-        const found = target === undefined ? this.find(file, original) : this.find(target, original);
+        // A name from another package has no declaration here.
+        const place = target ?? (isNode(node["source"]) ? undefined : file);
+        const found = place === undefined ? undefined : this.find(place, original);
         if (found !== undefined) return { ...found, name };
       }
     }

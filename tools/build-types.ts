@@ -10,8 +10,8 @@ import { dirname, join, posix } from "node:path";
 
 const EMITTED = ".cache/types";
 const DIST = "packages/cli/dist/types";
-const FACES = ["index", "core", "engine", "models", "math", "formats", "px4", "matchers", "vitest"].map((name) =>
-  name === "index" ? "cli/src/index.d.ts" : `cli/src/public/${name}.d.ts`,
+const FACES = ["index", "core", "engine", "models", "math", "formats", "px4", "campaign", "matchers", "vitest"].map(
+  (name) => (name === "index" ? "cli/src/index.d.ts" : `cli/src/public/${name}.d.ts`),
 );
 /** `from "…"`, `import("…")` and `import "…"`. */
 const SPECIFIER = /(\bfrom |\bimport\(|^import )"([^"]+)"/gm;

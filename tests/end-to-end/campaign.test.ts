@@ -1,5 +1,5 @@
 /** Campaigns as a user runs them: the same results by threads, parts, after a kill and from the cache. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -97,6 +97,62 @@ describe("a flight of a campaign", () => {
   });
 });
 
+describe("a campaign that was flown", () => {
+  it("has its page written again with the same bytes", async () => {
+    const { code, err } = await run("campaign", "report", "whole", "-o", "again.html");
+    expect(code, err).toBe(0);
+    expect(readFileSync(join(folder, "again.html"))).toEqual(readFileSync(join(folder, "whole", "report.html")));
+  });
+
+  it("is judged by more requirements: the same flights, and verdicts of all requirements", async () => {
+    const more = ["--require", "never altitude > 10 cm", "--criterion", "no flight fails"];
+    const { code, out, err } = await run("campaign", "judge", "whole", ...more, "--json");
+    expect(code, err).toBe(0);
+    const { requirements, criteria } = JSON.parse(out);
+    expect(requirements.map(({ name }: { name: string }) => name)).toEqual(["low", "level", "never altitude > 10 cm"]);
+    expect(requirements[2].flights.violated).toBe(6);
+    expect(criteria).toMatchObject([{ text: "no flight fails", verdict: "met" }]);
+    const bits = (name: string) =>
+      journalRows(join(folder, name))
+        .map(({ k, fingerprint }) => `${String(k)} ${String(fingerprint)}`)
+        .sort();
+    expect(bits("whole-judged")).toEqual(bits("whole"));
+    expect((await run("campaign", "judge", "part-9", ...more)).code).toBe(1);
+  });
+
+  it("is checked before: its first flights, and all of its mistakes", async () => {
+    const { code, out } = await run("check", "hops.campaign.toml", "--json");
+    expect(code).toBe(0);
+    const { first, campaign } = JSON.parse(out);
+    expect(first.map(({ k }: { k: number }) => k)).toEqual([0, 1, 2]);
+    expect(campaign.manifest.identity).toMatch(/^c1:[0-9a-f]{16}$/);
+    const row = journalRows(join(folder, "whole")).find(({ k }) => k === 2)!;
+    expect(first[2].varied).toEqual(row["varied"]);
+  });
+});
+
+describe("a campaign that keeps flights", () => {
+  it("has recordings and pages of the worst ones, and shrinks the worst violation", async () => {
+    const text = CAMPAIGN.replace("never tilt > 1 deg", "never tilt > 0.0001 deg").replace(
+      "flights = 6",
+      "flights = 3",
+    );
+    writeFileSync(join(folder, "kept.campaign.toml"), `${text}\n[keep]\nrecordings = 1\nshrunk = true\n`);
+    const { code, out, err } = await run("campaign", "kept.campaign.toml", "--exit", "flown", "--json");
+    expect(code, err).toBe(0);
+    const { kept, shrunk, worst } = JSON.parse(out);
+    expect(kept).toMatchObject([{ k: worst[0].k, recording: `flights/${worst[0].k}.mcap` }]);
+    expect(kept[0].sketch.timesS.at(-1)).toBe(3);
+    expect(shrunk).toMatchObject([
+      { requirement: "level", file: expect.stringMatching(/^flights\/\d-small-2\.toml$/) },
+    ]);
+    expect((await run("replay", `kept/${kept[0].recording}`)).code).toBe(0);
+    expect((await run("fly", `kept/${shrunk[0].file}`)).code).toBe(0);
+    const again = await run("campaign", "kept.campaign.toml", "--exit", "flown", "--json");
+    expect(JSON.parse(again.out).shrunk).toEqual(shrunk);
+  });
+});
+
 describe("a flight that violates a requirement", () => {
   it("is shrunk to a flight file that violates it too", async () => {
     const args = ["hops.campaign.toml#5", "--require", "never tilt > 0.0001 deg", "-o", "small.toml"];
@@ -122,11 +178,27 @@ describe("a mistake", () => {
     expect(err).toContain('did you mean "altitude"?');
   });
 
-  it("in a measure or a criterion too", async () => {
+  it("in a measure or a criterion too, all at once", async () => {
     const wrong = CAMPAIGN.replace("max altitude", "max altitud").replace("P(level)", "P(levl)");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
     expect(code).toBe(1);
     expect(err).toContain("measures.highest");
+    expect(err).toContain("criteria[1]");
+  });
+
+  it("in the flight and in the plan at once", async () => {
+    const wrong = CAMPAIGN.replace("endS = 3", "endS = -3").replace("flights = 6", "flight = 6");
+    writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
+    const { err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
+    expect(err).toContain("flight.timeline.endS");
+    expect(err).toContain("plan.flight");
+  });
+
+  it("in a range that leaves the valid values of its key", async () => {
+    writeFileSync(join(folder, "wrong.campaign.toml"), CAMPAIGN.replace("[3, 15]", "[-3, 15]"));
+    const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
+    expect([code, err.includes("CAMPAIGN-003")]).toEqual([1, true]);
+    expect(err).toContain("vary.wind.w20Mps");
   });
 });

@@ -2,11 +2,13 @@
 export * from "./contracts.ts";
 export { campaignCatalogues } from "./catalogues.ts";
 export * from "./results/summary.ts";
+export type { CampaignDistribution, CampaignPlan, CampaignSpec } from "./spec/campaign-spec.ts";
 export { type Campaign, type FlownBy, type VariedSpec } from "./spec/campaign.ts";
 export { selfContained } from "./spec/base-flight.ts";
-export { campaignErrors } from "./spec/errors.ts";
+export { campaignErrors, repeatErrors } from "./spec/errors.ts";
 export { searchErrors } from "./search/errors.ts";
 export { refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
+export { pointMistakes } from "./spec/check-points.ts";
 export { isSearch } from "./spec/make-plan.ts";
 export { CampaignFlyer } from "./fly/one.ts";
 export * from "./fleet/contracts.ts";
@@ -20,9 +22,19 @@ export { RowCache } from "./rows/cache.ts";
 export { JOURNAL_FILE, readJournal, rowsInOrder } from "./rows/journal.ts";
 export { compareCampaigns } from "./compare/compare.ts";
 export { type CampaignProgress, type CampaignRun, runCampaign } from "./run/coordinator.ts";
-export { countedRows, folderName, RESULT_FILES, type ResultsSource, writeResults, writeText } from "./run/results.ts";
+export {
+  countedRows,
+  folderName,
+  RESULT_FILES,
+  type ResultsSource,
+  summarise,
+  writeResults,
+  writeText,
+} from "./run/results.ts";
 export { criteriaMistakes } from "./run/criteria.ts";
 export { judgeJournal } from "./run/judge-journal.ts";
+export { askedFlights } from "./search/flown-points.ts";
+export { judgedAgain } from "./spec/judge-again.ts";
 export { numberedSource } from "./shrink/numbered-source.ts";
 export { shrinkFlight, type ShrinkSource, type ShrunkFlightFile } from "./shrink/shrink-flight.ts";
 export { changedPaths } from "./shrink/spec-values.ts";

@@ -1,5 +1,6 @@
 /** The viewer's public API: data and pages of flights and of campaigns, and the page that flies. */
 export { makeCampaignPage } from "./campaign/data.ts";
+export { flightSketch } from "./campaign/sketch.ts";
 export { CAMPAIGN_MARK, campaignHtml } from "./campaign/html.ts";
 export { makeComparisonReport } from "./report/comparison-data.ts";
 export { makeReport, type FlightReport } from "./report/data.ts";

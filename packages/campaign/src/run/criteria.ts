@@ -1,11 +1,12 @@
 /** The criteria of a campaign: read once, judged whenever the coordinator looks, and summarised at the end. */
-import { isSameDimension, SimError, unitOf } from "@escapement/core";
+import { SimError } from "@escapement/core";
 import type { CriterionSummary, Manifest } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
 import type { Sampling } from "../criteria/estimate.ts";
 import { criterionMistake, judgeCriterion, samplingOf } from "../criteria/judge.ts";
 import { type Criterion, parseCriterion } from "../criteria/parse.ts";
 import type { Tally } from "../criteria/tally.ts";
+import { convert } from "../criteria/units.ts";
 
 type CriteriaManifest = Pick<Manifest, "criteria" | "requirements" | "measures" | "plan">;
 
@@ -67,15 +68,6 @@ export function criteriaMistakes(manifest: CriteriaManifest, plan: Plan | Search
       throw error;
     }
   });
-}
-
-/** Undefined if the units measure different things. */
-function convert(value: number, from: string, to: string): number | undefined {
-  if (from === to) return value;
-  const [given, wanted] = [unitOf(from), unitOf(to)];
-  if (given === undefined || wanted === undefined || !isSameDimension(given.dimension, wanted.dimension))
-    return undefined;
-  return (value * given.factor + given.offset - wanted.offset) / wanted.factor;
 }
 
 function parsed(text: string, { requirements, measures }: CriteriaManifest, i: number): Criterion {

@@ -50,10 +50,9 @@ export function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journ
   for (const row of rowsInOrder(journal)) if (row.k < countedEnd) yield row;
 }
 
-/** Writes the results and returns the summary. Files of an earlier run are replaced when the new ones are complete. */
-export async function writeResults(folder: string, source: ResultsSource): Promise<CampaignSummary> {
+/** The summary of the rows that count, and the layout of their table. */
+export function summarise(source: ResultsSource): { summary: CampaignSummary; isText: readonly boolean[] } {
   const { manifest } = source;
-  const { shard: _shard, ...whole } = manifest;
   const builder = new SummaryBuilder(manifest);
   const plan = makePlan(manifest.plan, contextOf({ vary: manifest.keys, manifest }), manifest.requirements);
   const sensitivity = new SensitivityCollector(manifest, plan);
@@ -68,6 +67,14 @@ export async function writeResults(folder: string, source: ResultsSource): Promi
     ...(manifest.plan.kind === "pairs" ? { pairs: comparePairs(manifest, countedRows(source)) } : {}),
     ...source.conclusions,
   });
+  return { summary, isText };
+}
+
+/** Writes the results and returns the summary. Files of an earlier run are replaced when the new ones are complete. */
+export async function writeResults(folder: string, source: ResultsSource): Promise<CampaignSummary> {
+  const { manifest } = source;
+  const { shard: _shard, ...whole } = manifest;
+  const { summary, isText } = summarise(source);
   await writeTable(join(folder, RESULT_FILES.table), source, { manifest: whole, isText });
   writeText(join(folder, RESULT_FILES.summary), `${JSON.stringify(JSON.parse(canonicalJson(summary)), null, 2)}\n`);
   writeText(

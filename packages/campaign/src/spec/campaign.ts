@@ -23,6 +23,14 @@ interface Judging {
   readonly measures: readonly { readonly name: string; readonly text: string }[];
 }
 
+/** What to keep of single flights when all are flown. */
+interface Keep {
+  /** Number of the worst flights to fly again and record. */
+  readonly recordings: number;
+  /** Whether to shrink the worst flight that violates each requirement. */
+  readonly shrunk: boolean;
+}
+
 /** Which process flies: this program's threads, a child process per flight, or a PX4 that runs by the wall clock. */
 export type FlownBy = "threads" | "children" | "sitl";
 
@@ -34,6 +42,7 @@ export interface Campaign {
   readonly vary: readonly VariedSpec[];
   readonly plan: PlanSpec;
   readonly flownBy: FlownBy;
+  readonly keep: Keep;
 }
 
 const IDENTITY_FORMAT = 1;

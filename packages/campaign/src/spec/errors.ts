@@ -78,6 +78,12 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     explain:
       "A search chooses each generation from the results of the one before, so its flights are not known in advance. Fly it on one machine, or share the work with `--fleet`.",
   },
+  notStored: {
+    number: 15,
+    title: "a folder does not hold a campaign that can be flown again",
+    explain:
+      "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made has none; run `campaign` with that folder first, which flies nothing that is there.",
+  },
   diskFull: {
     number: 13,
     title: "a row could not be written to the journal",

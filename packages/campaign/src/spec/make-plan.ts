@@ -6,6 +6,7 @@ import { importancePlan } from "../plans/importance.ts";
 import type { PlanContext } from "../plans/context.ts";
 import { gridPlan, listPlan } from "../plans/grid.ts";
 import { latinPlan } from "../plans/latin.ts";
+import { pointsPlan } from "../plans/points.ts";
 import { pairsPlan, randomPlan } from "../plans/random.ts";
 import { morrisPlan, sobolIndicesPlan } from "../plans/sensitivity-plans.ts";
 import { sobolPlan } from "../plans/sobol.ts";
@@ -44,7 +45,9 @@ export function makePlan(
 ): AnyPlan {
   const number = (key: string) => settings[key] as number;
   const replicates = () => (number("replicates") === 0 ? undefined : number("replicates"));
-  switch (settings.kind as PlanKind) {
+  switch (settings.kind as PlanKind | "points") {
+    case "points":
+      return pointsPlan(context, settings["points"] as readonly (readonly number[])[]);
     case "grid":
       return gridPlan(context);
     case "list":

@@ -23,11 +23,13 @@ import {
 import { JOURNAL_FORMAT, type Manifest } from "@escapement/formats";
 import { type Campaign, identityOf, judgedHash, type PlanSpec, type VariedSpec } from "./campaign.ts";
 import { campaignErrors } from "./errors.ts";
+import { parseCriterion } from "../criteria/parse.ts";
+import { convert } from "../criteria/units.ts";
 import { MEASURES } from "../fly/measures.ts";
 import { selfContained } from "./base-flight.ts";
 import { unitOfKey } from "./key-units.ts";
 import { contextOf, makePlan, mostFlights } from "./make-plan.ts";
-import { CAMPAIGN_SECTIONS, campaignTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
+import { CAMPAIGN_SECTIONS, campaignTable, keepTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
 
 /** What the caller has to know about a campaign's surroundings. */
 interface CampaignContext {
@@ -87,11 +89,16 @@ class CampaignReader {
     const plan = this.plan();
     const vary = context.columns ?? this.vary();
     const own = this.measures();
+    const keep = this.keep();
     const { requirements } = context.resolved.judged;
     const judging = { requirements, measures: own.map(({ name, text }) => ({ name, text })) };
     if (own.length > 0 && context.flownBy !== "threads")
       this.report("inconsistent", "measures", "flights with PX4 have no measures of one's own yet", "leave them out");
-    if (this.errors.length > 0 || plan === undefined) return { errors: this.errors };
+    if (this.errors.length > 0 || plan === undefined) {
+      // Valid campaigns have their criteria checked against their plan.
+      this.criteria(requirements, own);
+      return { errors: this.errors };
+    }
     const { seed, seeds, name, criteria } = general as unknown as Pick<
       Manifest,
       "seed" | "seeds" | "name" | "criteria"
@@ -117,7 +124,25 @@ class CampaignReader {
       isRepeatable: context.flownBy !== "sitl",
     };
     const { flownBy } = context;
-    return { campaign: { manifest, base, judging, vary, plan, flownBy }, errors: [] };
+    return { campaign: { manifest, base, judging, vary, plan, flownBy, keep }, errors: [] };
+  }
+
+  private keep(): Campaign["keep"] {
+    const keep = this.params(keepTable, this.table("keep"), "keep") as unknown as Campaign["keep"];
+    if (this.context.flownBy !== "threads" && (keep.recordings > 0 || keep.shrunk)) {
+      const fix = "leave the table out, and fly them one by one: escapement fly file#k --record flight.mcap";
+      this.report("inconsistent", "keep", "flights with PX4 are not kept", fix);
+    }
+    return keep;
+  }
+
+  /** Reads the criteria for their mistakes alone. */
+  private criteria(requirements: readonly { readonly name: string }[], own: readonly Measure[]): void {
+    const { criteria } = this.given;
+    if (!Array.isArray(criteria)) return;
+    const names = { requirements: requirements.map(({ name }) => name), measures: [...MEASURES, ...own], convert };
+    for (const [i, text] of criteria.entries())
+      if (typeof text === "string") this.attempt(() => parseCriterion(text, names, `criteria[${i}]`));
   }
 
   private plan(): PlanSpec | undefined {

@@ -39,8 +39,26 @@ export const campaignTable = defineParams({
   },
 });
 
+/** The table `keep`. It changes no flight and no row. */
+export const keepTable = defineParams({
+  recordings: {
+    type: "number",
+    unit: "count",
+    integer: true,
+    min: 0,
+    max: 20,
+    about: "Number of the worst flights to fly again at the end, with a recording and a page of each.",
+    default: 0,
+  },
+  shrunk: {
+    type: "boolean",
+    about: "Whether to shrink the worst flight of each violated requirement at the end.",
+    default: false,
+  },
+});
+
 /** Keys of a campaign file that are not plain parameters. */
-export const CAMPAIGN_SECTIONS = ["flight", "plan", "vary", "requirements", "measures"] as const;
+export const CAMPAIGN_SECTIONS = ["flight", "plan", "vary", "requirements", "measures", "keep"] as const;
 
 const flights = count("Number of flights.");
 const replicates = {

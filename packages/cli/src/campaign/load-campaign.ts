@@ -5,6 +5,7 @@ import {
   assignmentBaseOf,
   flightErrors,
   isPlainObject,
+  mustResolve,
   type PlainObject,
   type Registry,
   resolveFlight,
@@ -17,6 +18,7 @@ import {
   CampaignFlyer,
   criteriaMistakes,
   type FlownBy,
+  pointMistakes,
   refusedCampaign,
   resolveCampaign,
   type VariedSpec,
@@ -44,11 +46,16 @@ type CampaignSource = string | PlainObject;
 /** The file name in errors about an object. */
 const OBJECT_NAME = "campaign";
 
-/** Throws one error that lists every mistake with its line. */
+/** Number of flights that are resolved before a campaign starts, and by `check`. */
+const TRIED_AT_START = 8;
+export const TRIED_BY_CHECK = 100;
+
+/** Throws one error that lists every mistake with its line. The first `tried` flights are resolved. */
 export async function loadCampaign(
   source: CampaignSource,
   modules: readonly string[] = [],
   parts?: Registry,
+  tried = TRIED_AT_START,
 ): Promise<LoadedCampaign> {
   const registry = parts ?? (await withOwnParts(builtIn, modules));
   const files = new FlightFiles(registry);
@@ -57,10 +64,9 @@ export async function loadCampaign(
   const resolution = resolveFlight(layer, registry, files.load, files.contents);
   const { resolved } = resolution;
   if (resolved === undefined) {
-    throw refused(
-      files,
-      resolution.errors.map((error) => inCampaign(error, file)),
-    );
+    // The campaign's own tables are checked with a flight that is valid, so that all mistakes are listed at once.
+    const own = ownMistakes(given, file, registry);
+    throw refused(files, [...resolution.errors.map((error) => inCampaign(error, file)), ...own]);
   }
   const flownBy = flownByOf(resolved.definition.autopilot.kind);
   const { campaign, errors } = resolveCampaign(given, {
@@ -73,11 +79,19 @@ export async function loadCampaign(
   });
   if (campaign === undefined) throw refused(files, errors);
   const { plan } = new CampaignFlyer(campaign, { registry });
-  const mistakes = criteriaMistakes(campaign.manifest, plan).map((error) => inFile(error, file));
+  const mistakes = [...criteriaMistakes(campaign.manifest, plan), ...pointMistakes(campaign, registry, tried)].map(
+    (error) => inFile(error, file),
+  );
   if (mistakes.length > 0) throw refused(files, mistakes);
   const warnings = files.located(resolution.warnings.map((warning) => inCampaign(warning, file)));
   const root = builtInRoot(layer, files.load, registry);
-  return { campaign, registry, modules: modules.map((path) => resolve(path)), warnings, root };
+  return {
+    campaign: typeof source === "string" ? campaign : withoutFile(campaign),
+    registry,
+    modules: modules.map((path) => resolve(path)),
+    warnings,
+    root,
+  };
 }
 
 function flightSpec({ flight, requirements }: PlainObject, file: string): PlainObject {
@@ -90,6 +104,21 @@ function flightSpec({ flight, requirements }: PlainObject, file: string): PlainO
     where: { file, key: "flight" },
     fix: 'flight = "mission", a file, or a table [flight]',
   });
+}
+
+/** An object has no file that a command could name. */
+function withoutFile(campaign: Campaign): Campaign {
+  return { ...campaign, manifest: { ...campaign.manifest, file: "" } };
+}
+
+/** Mistakes of a campaign whose flight has mistakes too. What only the flight could define is not checked. */
+function ownMistakes(given: PlainObject, file: string, registry: Registry): readonly SimError[] {
+  const layer: SpecLayer = { file, spec: { extends: "hover" } };
+  const resolved = mustResolve(resolveFlight(layer, registry));
+  const base = assignmentBaseOf(layer, registry);
+  const { errors } = resolveCampaign(given, { file, base, resolved, code: "", flownBy: "threads" });
+  const needsFlight = ["plan.requirement", "criteria"];
+  return errors.filter(({ where }) => !needsFlight.some((key) => where.key?.startsWith(key)));
 }
 
 function refused(files: FlightFiles, errors: readonly SimError[]): SimError {

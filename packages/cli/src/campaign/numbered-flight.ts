@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type PlainObject, type Registry } from "@escapement/core";
 import {
+  askedFlights,
   campaignErrors,
   CampaignFlyer,
   folderName,
@@ -14,11 +15,14 @@ import {
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 
 export async function numberedFlight(file: string, k: number, registry: Registry): Promise<PlainObject> {
-  return descriptionOf(await loadCampaign(file, [], registry), file, k);
+  return descriptionOf(await loadCampaign(file, [], registry), { file, k, folder: folderName(file) });
 }
 
-/** Flight k of a campaign that was loaded from `file`. */
-export function descriptionOf({ campaign, registry }: LoadedCampaign, file: string, k: number): PlainObject {
+/** Flight k of a campaign that was loaded from `file`; `folder` holds its journal. */
+export function descriptionOf(
+  { campaign, registry }: Pick<LoadedCampaign, "campaign" | "registry">,
+  { file, k, folder }: { readonly file: string; readonly k: number; readonly folder: string },
+): PlainObject {
   const flyer = new CampaignFlyer(campaign, { registry });
   if (!isSearch(flyer.plan)) {
     if (k < flyer.plan.count) return flyer.flight({ k }).spec;
@@ -29,18 +33,11 @@ export function descriptionOf({ campaign, registry }: LoadedCampaign, file: stri
     });
   }
   // The search asks for the flight once it knows the rows of the generations before it.
-  const path = join(folderName(file), JOURNAL_FILE);
+  const path = join(folder, JOURNAL_FILE);
   const rows = new Map<number, Row>();
   if (existsSync(path)) readJournal(path, (row) => rows.set(row.k, row));
-  for (let asked = flyer.plan.ask(); asked !== undefined; asked = flyer.plan.ask()) {
-    if (asked.includes(k)) {
-      const point = new Float64Array(flyer.plan.dimension);
-      flyer.plan.pointInto(k, point);
-      return flyer.flight({ k, point: [...point] }).spec;
-    }
-    if (!asked.every((number) => rows.has(number))) break;
-    flyer.plan.tell(asked.map((number) => rows.get(number)!));
-  }
+  for (const asked of askedFlights(flyer.plan, (number) => rows.get(number)))
+    if (asked.k === k) return flyer.flight(asked).spec;
   throw campaignErrors.noSuchFlight({
     what: `the search has not asked for flight ${k}, as far as ${path} shows`,
     where: { file: `${file}#${k}` },

@@ -1,7 +1,14 @@
 /** Writes everything that comes out of a campaign: table, summary, JUnit and page, and copies where the flags say. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { campaignVerdict, countedRows, RESULT_FILES, type ResultsSource, writeResults } from "@escapement/campaign";
+import {
+  campaignVerdict,
+  countedRows,
+  RESULT_FILES,
+  type ResultsSource,
+  summarise,
+  writeResults,
+} from "@escapement/campaign";
 import { canonicalJson } from "@escapement/core";
 import type { CampaignSummary } from "@escapement/formats";
 import { makeCampaignPage } from "@escapement/viewer";
@@ -10,21 +17,34 @@ import { writeCampaignPage } from "../outputs/pages.ts";
 interface ResultFlags {
   readonly junit?: string;
   readonly report?: string;
+  /** False writes no page. */
+  readonly page?: boolean;
 }
 
 export async function writeAll(folder: string, given: ResultsSource, flags: ResultFlags): Promise<CampaignSummary> {
-  // The manifest of a journal has its keys in canonical order, a new one does not; the page must not differ.
-  const manifest = JSON.parse(canonicalJson(given.manifest)) as ResultsSource["manifest"];
-  const source = { ...given, manifest };
+  const source = canonical(given);
   const summary = await writeResults(folder, source);
-  const page = await makeCampaignPage({
-    manifest,
-    summary,
-    verdict: campaignVerdict(summary),
-    rows: () => countedRows(source),
-  });
-  writeCampaignPage(join(folder, RESULT_FILES.page), page, true);
+  if (flags.page !== false) await writePageOf(join(folder, RESULT_FILES.page), source, summary);
   if (flags.junit !== undefined) copyFileSync(join(folder, RESULT_FILES.junit), flags.junit);
   if (flags.report !== undefined) copyFileSync(join(folder, RESULT_FILES.page), flags.report);
   return summary;
+}
+
+/** Writes the page alone. */
+export async function writeReport(path: string, given: ResultsSource): Promise<number> {
+  const source = canonical(given);
+  return writePageOf(path, source, summarise(source).summary);
+}
+
+/** Tables that were read from a file have their keys in canonical order, new ones do not; the page must not differ. */
+function canonical({ manifest, conclusions, ...source }: ResultsSource): ResultsSource {
+  const inOrder = <T>(table: T) => JSON.parse(canonicalJson(table)) as T;
+  return { ...source, manifest: inOrder(manifest), conclusions: inOrder(conclusions) };
+}
+
+async function writePageOf(path: string, source: ResultsSource, summary: CampaignSummary): Promise<number> {
+  const { manifest } = source;
+  const verdict = campaignVerdict(summary);
+  const page = await makeCampaignPage({ manifest, summary, verdict, rows: () => countedRows(source) });
+  return writeCampaignPage(path, page, true);
 }

@@ -15,28 +15,41 @@ import type { CampaignSummary } from "@escapement/formats";
 import type { CampaignFlags } from "../commands/campaign.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
-import { campaignHead, campaignLines, CampaignScreen } from "../print/campaign.ts";
+import { campaignHead, campaignLines, CampaignScreen, keptLines } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
+import { StatusLine } from "../print/progress.ts";
 import { styleFor } from "../print/style.ts";
 import { diffLines } from "./diff.ts";
 import { lockFlag, numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
+import { keepFlights } from "./keep.ts";
 import { writeAll } from "./results.ts";
 import { openLocalFleet } from "./open-fleet.ts";
+import { storeCampaign } from "./stored-campaign.ts";
 
-const CACHE_FOLDER = join(".escapement", "cache");
+/** Rows by content, for all campaigns of a working folder. */
+export const CACHE_FOLDER = join(".escapement", "cache");
 
 export async function runCampaignCommand(file: string, flags: CampaignFlags): Promise<number> {
   const loaded = await loadCampaign(file, flags.with);
   if (flags.json !== true) for (const warning of loaded.warnings) printError(warning, "warning");
-  const folder = flags.output ?? folderName(file);
+  return flyAndPrint(loaded, { file, folder: flags.output ?? folderName(file) }, flags);
+}
+
+/** Flies what is missing in the folder, writes the results and prints them. Returns the exit code. */
+export async function flyAndPrint(
+  loaded: LoadedCampaign,
+  { file, folder }: { readonly file: string; readonly folder: string },
+  flags: CampaignFlags,
+): Promise<number> {
   const interrupt = new Interrupt();
   interrupt.listen();
   const startedMs = performance.now();
   const { run, notes } = await flyMissing(loaded, folder, file, flags, interrupt).finally(() => interrupt.forget());
   const wallS = (performance.now() - startedMs) / 1e3;
+  storeCampaign(folder, loaded);
   writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runFacts(run, wallS, notes), null, 2)}\n`);
-  const { summary, isWhole } = await finishRun(folder, run, flags);
+  const { summary, isWhole } = await finishRun(loaded, folder, run, notes, flags);
   print(summary, run, { folder, file, wallS, notes }, flags);
   if (run.isInterrupted) return interrupt.isAsked ? interrupt.exitCode : EXIT.failed;
   if (run.missing > 0) return EXIT.flightsFailed;
@@ -91,14 +104,27 @@ async function flyMissing(
 
 /** Writes the results. A part of a campaign has none of its own: `merge` makes them. */
 async function finishRun(
+  loaded: LoadedCampaign,
   folder: string,
   run: CampaignRun,
+  notes: string[],
   flags: CampaignFlags,
 ): Promise<{ summary: CampaignSummary; isWhole: boolean }> {
-  const { journal, manifest, counted, beyond, criteria } = run;
+  const { journal, manifest, counted, beyond, criteria, isInterrupted } = run;
   const countedEnd = beyond > 0 ? counted : Infinity;
   const isWhole = manifest.shard === undefined;
-  const source = { journal, manifest, countedEnd, conclusions: { beyond, criteria } };
+  const rows = { journal, manifest, countedEnd };
+  const status = new StatusLine(process.stderr, process.env, false);
+  const kept =
+    isWhole && !isInterrupted
+      ? await keepFlights(loaded, {
+          folder,
+          source: rows,
+          onStep: (text) => status.show(() => `  ${text}`),
+          onNote: (text) => notes.push(text),
+        }).finally(() => status.clear())
+      : {};
+  const source = { ...rows, conclusions: { beyond, criteria, ...kept } };
   const summary = await writeAll(folder, source, flags);
   return { summary, isWhole };
 }
@@ -132,6 +158,7 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
     countsLine(run, wallS),
     ...campaignLines(summary, file, style),
     ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
+    ...keptLines(summary, folder),
     ...notes.map((note) => `  ${style.trouble("note")} ${note}`),
     `  ${style.quiet(`results in ${folder}/`)}`,
   ];

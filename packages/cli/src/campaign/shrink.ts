@@ -1,6 +1,7 @@
 /** Implements `escapement shrink`: finds what the flight violates, shrinks it, and writes the flight file. */
 import {
   changedPaths,
+  folderName,
   numberedSource,
   searchErrors,
   selfContained,
@@ -73,7 +74,7 @@ async function sourceOf(name: string, flags: ShrinkFlags, registry: Registry): P
     const loaded = await loadCampaign(campaignFile, [], registry);
     const { campaign, root } = loaded;
     if (campaign.flownBy !== "threads") throw notShrinkable(name);
-    const flight = descriptionOf(loaded, campaignFile, Number(k));
+    const flight = descriptionOf(loaded, { file: campaignFile, k: Number(k), folder: folderName(campaignFile) });
     return { source: numberedSource(campaign, { name, flight, root }, registry), own: campaign.judging.requirements };
   }
   const files = new FlightFiles(registry);

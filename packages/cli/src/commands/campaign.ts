@@ -56,6 +56,8 @@ export function addCampaign(program: Command): void {
     });
   addMerge(campaign);
   addDiff(campaign);
+  addPage(campaign);
+  addJudge(campaign);
 }
 
 function addMerge(campaign: Command): void {
@@ -89,5 +91,55 @@ function addDiff(campaign: Command): void {
     .action(async (before: string, after: string, flags: { readonly json?: true }) => {
       const { runCampaignDiff } = await import("../campaign/diff.ts");
       process.exitCode = runCampaignDiff(before, after, flags.json === true);
+    });
+}
+
+function addPage(campaign: Command): void {
+  campaign
+    .command("report")
+    .description("write the page of a campaign again from its rows")
+    .argument("<folder>", "folder of a run")
+    .option("-o, --output <file.html>", "name of the page; by default report.html in the folder")
+    .option("--json", "print what was written as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  escapement campaign report gusts\n  escapement campaign report gusts -o gusts.html",
+    )
+    .action(async (folder: string, flags: { readonly output?: string; readonly json?: true }) => {
+      const { runCampaignReport } = await import("../campaign/report.ts");
+      await runCampaignReport(folder, flags);
+    });
+}
+
+export interface JudgeFlags {
+  readonly require: readonly string[];
+  readonly criterion: readonly string[];
+  readonly output?: string;
+  readonly jobs?: string;
+  readonly with: readonly string[];
+  readonly json?: true;
+}
+
+function addJudge(campaign: Command): void {
+  campaign
+    .command("judge")
+    .description("judge the flights of a campaign by more requirements")
+    .argument("<folder>", "folder of a run")
+    .option("--require <text>", "a requirement, e.g. 'never tilt > 45 deg' (repeatable)", collect, [])
+    .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])
+    .option("-o, --output <folder>", "folder of the results; by default the folder's name with -judged")
+    .option("--jobs <n>", "flights at the same time; by default one per core")
+    .option(...WITH_FLAG, collect, [])
+    .option("--json", "print the summary as JSON")
+    .addHelpText(
+      "after",
+      "\nThe same flights are flown again, because a campaign keeps rows and no trajectories.\n" +
+        "Exit codes are those of campaign.\n" +
+        "\nExamples:\n  escapement campaign judge gusts --require 'never tilt > 45 deg'\n" +
+        "  escapement campaign judge gusts --require 'always altitude > 3 m during 10 s..50 s' -o stricter",
+    )
+    .action(async (folder: string, flags: JudgeFlags) => {
+      const { runJudge } = await import("../campaign/judge.ts");
+      process.exitCode = await runJudge(folder, flags);
     });
 }

@@ -1,4 +1,4 @@
-/** `escapement check file`: prints every diagnostic, or the resolved flight. Nothing is flown. */
+/** `escapement check file`: prints every diagnostic, or the resolved flight; of a campaign, its first flights. */
 import type { Command } from "commander";
 import { mustResolve, type PlainObject } from "@escapement/core";
 import { tomlText } from "@escapement/formats";
@@ -23,10 +23,10 @@ interface CheckFlags {
 export function addCheck(program: Command): void {
   program
     .command("check")
-    .description("check a flight description, and print it with every default filled in")
+    .description("check a flight or a campaign, and print it with every default filled in")
     .argument(
       "<flight>",
-      "a built-in flight or vehicle, a .toml or .json file, a recording (.mcap), or - for standard input",
+      "a built-in flight or vehicle, a .toml or .json file, also of a campaign, a recording (.mcap), or - for standard input",
     )
     .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
@@ -34,13 +34,16 @@ export function addCheck(program: Command): void {
     .addHelpText(
       "after",
       "\nThe output is the resolved flight: every default is filled in, and nothing refers to another file.\n" +
-        "`escapement fly` flies it with the same result.\n" +
+        "`escapement fly` flies it with the same result. Of a campaign the first three flights are printed, and how long\n" +
+        "all of them will take: the first one is flown for that.\n" +
         "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
     )
     .action((name: string, flags: CheckFlags) => runCheck(name, flags));
 }
 
 async function runCheck(name: string, flags: CheckFlags): Promise<void> {
+  const { checkCampaign, isCampaignFile } = await import("../campaign/check.ts");
+  if (flags.set.length === 0 && isCampaignFile(name)) return checkCampaign(name, flags);
   const files = new FlightFiles(await withOwnParts(registry, flags.with));
   const resolution = await files.resolve({ name, assignments: parseOverrides(flags.set) });
   const { definition, settings, hash } = mustResolve(resolution);

@@ -77,7 +77,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   list: { about: "list the names that a flight can use", load: async () => (await import("./list.ts")).addList },
   check: {
-    about: "check a flight description, and print it with every default filled in",
+    about: "check a flight or a campaign, and print it with every default filled in",
     load: async () => (await import("./check.ts")).addCheck,
   },
   trim: {

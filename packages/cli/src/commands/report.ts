@@ -66,7 +66,8 @@ interface Asked {
   readonly registry: Registry;
 }
 
-async function readReports(paths: readonly string[], limits: ReadLimits, asked: Asked): Promise<FlightReport[]> {
+/** The reports of recordings, all at the resolution that the longest one needs. */
+export async function readReports(paths: readonly string[], limits: ReadLimits, asked: Asked): Promise<FlightReport[]> {
   const files: RecordingFile[] = [];
   for (const path of paths) files.push(await loadRecording(path, limits));
   const longestRows = Math.max(...files.map(({ recording }) => findStream(recording, "state").timesUs.length));

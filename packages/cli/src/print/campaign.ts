@@ -71,6 +71,16 @@ function worstLine({ worst, requirements }: Shown, file: string, style: Style): 
   return [`  worst: ${flights}${command}`];
 }
 
+/** Flights that were kept, and what is left of those that were shrunk. */
+export function keptLines({ shrunk, kept }: Pick<CampaignSummary, "shrunk" | "kept">, folder: string): string[] {
+  return [
+    ...shrunk.map(({ k, requirement, text, flights, file }) => {
+      return `  shrunk: #${k} violates ${requirement} with ${text}   ${flights} flights   ${folder}/${file}`;
+    }),
+    ...(kept.length === 0 ? [] : [`  recorded: ${kept.map(({ k }) => `#${k}`).join(", ")} in ${folder}/flights/`]),
+  ];
+}
+
 const REDRAW_MS = 200;
 
 /** The block while flights are flown; drawn on a terminal only. */

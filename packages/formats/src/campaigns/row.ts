@@ -43,6 +43,7 @@ export interface RowBinding {
   readonly unit: string;
 }
 
+/** What a campaign keeps of one flight. */
 export interface Row {
   /** Number of the flight in its campaign, from 0. */
   readonly k: number;

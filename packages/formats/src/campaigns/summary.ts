@@ -103,7 +103,7 @@ export interface SensitivitySummary {
 }
 
 /** A flight that was made simpler while it still violates a requirement. */
-interface ShrunkFlight {
+export interface ShrunkFlight {
   readonly k: number;
   readonly requirement: string;
   /** Description of the simplified flight. */
@@ -112,6 +112,22 @@ interface ShrunkFlight {
   readonly flights: number;
   /** Path of the flight file, relative to the campaign's folder. */
   readonly file: string;
+}
+
+/** Lines of a flight, thinned for a small drawing. */
+export interface FlightSketch {
+  readonly timesS: readonly number[];
+  readonly altitudeM: readonly number[];
+  readonly tiltDeg: readonly number[];
+}
+
+/** One of the worst flights, flown again and recorded. Paths are relative to the campaign's folder. */
+export interface KeptFlight {
+  readonly k: number;
+  readonly recording: string;
+  /** The page of the flight. */
+  readonly page: string;
+  readonly sketch: FlightSketch;
 }
 
 /** Conclusions drawn from the rows. */
@@ -123,10 +139,12 @@ export interface Conclusions {
   readonly shrunk: readonly ShrunkFlight[];
   /** The two sides of a plan `pairs`, compared; undefined for other plans. */
   readonly pairs?: CampaignComparison;
+  readonly kept: readonly KeptFlight[];
 }
 
 export const SUMMARY_FORMAT = 1;
 
+/** The rows of a campaign in numbers, and what was concluded from them. */
 export interface CampaignSummary extends RowsSummary, Conclusions {
   readonly format: typeof SUMMARY_FORMAT;
   readonly campaign: Omit<Manifest, "format" | "requirements" | "measures" | "criteria" | "shard">;

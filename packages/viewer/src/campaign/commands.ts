@@ -5,6 +5,7 @@ import { copyButton } from "../shared/page-tools.ts";
 
 /** The commands for one flight; `atS` is the instant to branch at. */
 export function commandList(file: string, k: number, atS: number, withShrink: boolean): HTMLElement {
+  if (file === "") return element("p", "facts", `flown from a program: its result has the description as flight(${k})`);
   const { fly, view, branch, shrink } = flightCommands(file, k, atS);
   return element("div", "commands", ...[fly, view, branch, ...(withShrink ? [shrink] : [])].map(command));
 }

@@ -14,7 +14,7 @@ import { commandList } from "./commands.ts";
 import type { CampaignPageHead } from "./data.ts";
 import type { Histogram } from "./histogram.ts";
 import type { Selection } from "./selection.ts";
-import { histogramPicture, intervalPicture } from "./svg.ts";
+import { histogramPicture, intervalPicture, sketchPicture } from "./svg.ts";
 import { verdictMark } from "./verdict-words.ts";
 
 export function section(title: string, ...children: readonly (Node | string)[]): HTMLElement {
@@ -157,6 +157,7 @@ function worstItem(flight: WorstFlight, summary: CampaignPageHead["summary"], se
       marginText("", flight),
     ),
     element("p", "values-line", ...values),
+    ...keptParts(flight, summary),
     element("p", "facts", facts.join(" · ")),
     element(
       "details",
@@ -165,6 +166,24 @@ function worstItem(flight: WorstFlight, summary: CampaignPageHead["summary"], se
       commandList(file, k, branchS, verdict === "violated"),
     ),
   );
+}
+
+/** Drawings of a flight that was kept, and links to its page. */
+function keptParts({ k, atS }: WorstFlight, { kept }: CampaignPageHead["summary"]): HTMLElement[] {
+  const flight = kept.find((each) => each.k === k);
+  if (flight === undefined) return [];
+  const { timesS, altitudeM, tiltDeg } = flight.sketch;
+  const page = element("a", "", `plots of flight ${k}`);
+  page.setAttribute("href", flight.page);
+  return [
+    element(
+      "p",
+      "sketches",
+      sketchPicture(timesS, altitudeM, { name: "altitude", unit: "m", atS }),
+      sketchPicture(timesS, tiltDeg, { name: "tilt", unit: "°", atS }),
+    ),
+    element("p", "facts", page, " · recording ", element("code", "", flight.recording)),
+  ];
 }
 
 export function failedSection({ summary }: CampaignPageHead, selection: Selection): HTMLElement[] {

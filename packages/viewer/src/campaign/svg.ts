@@ -32,6 +32,36 @@ interface IntervalParts {
   readonly label: string;
 }
 
+const SKETCH = { width: 300, height: 64 } as const;
+
+/** A line over time from the smallest to the largest value, with a mark at an instant. */
+export function sketchPicture(
+  timesS: readonly number[],
+  values: readonly number[],
+  { name, unit, atS }: { readonly name: string; readonly unit: string; readonly atS: number | null },
+): SVGElement {
+  const { width, height } = SKETCH;
+  const [top, bottom] = [14, height - 14];
+  const [least, most] = [Math.min(0, ...values), Math.max(...values)];
+  const endS = timesS.at(-1) || 1;
+  const x = (tS: number) => (width * tS) / endS;
+  const y = (value: number) => bottom - ((bottom - top) * (value - least)) / (most - least || 1);
+  const points = values.map((value, i) => `${x(timesS[i]!).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  const largest = withUnit(shortNumber(most), unit);
+  const at =
+    atS === null ? [] : [svg("line", { class: "instant", x1: x(atS), x2: x(atS), y1: top - 2, y2: bottom + 2 })];
+  return picture(
+    width,
+    height,
+    `${name} over time, up to ${largest}${atS === null ? "" : `; decided at ${atS.toFixed(1)} s`}`,
+    svg("line", { class: "rail", x1: 0, x2: width, y1: y(0), y2: y(0) }),
+    svg("polyline", { class: "sketch", points }),
+    ...at,
+    text(0, 10, "start", `${name}, up to ${largest}`),
+    text(width, height - 2, "end", `${endS.toFixed(0)} s`),
+  );
+}
+
 const INTERVAL = { width: 240, height: 26, y: 13 } as const;
 
 /** A bar from the lower to the upper bound, a dot at the estimate, and a line at the limit. */

@@ -1,0 +1,11 @@
+/** Values of criteria in the unit of what they are compared with. */
+import { isSameDimension, unitOf } from "@escapement/core";
+
+/** Undefined if the units measure different things. */
+export function convert(value: number, from: string, to: string): number | undefined {
+  if (from === to) return value;
+  const [given, wanted] = [unitOf(from), unitOf(to)];
+  if (given === undefined || wanted === undefined || !isSameDimension(given.dimension, wanted.dimension))
+    return undefined;
+  return (value * given.factor + given.offset - wanted.offset) / wanted.factor;
+}

@@ -1,0 +1,13 @@
+/** The flights that a search chose, as a plan: so that they can be judged again by other requirements. */
+import type { Plan } from "../contracts.ts";
+import { flightSeeds, type PlanContext } from "./context.ts";
+
+export function pointsPlan(context: PlanContext, points: readonly (readonly number[])[]): Plan {
+  return {
+    kind: "points",
+    count: points.length,
+    dimension: context.vary.length,
+    pointInto: (k, out) => out.set(points[k]!),
+    seedOf: flightSeeds(context),
+  };
+}

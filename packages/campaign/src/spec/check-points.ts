@@ -1,0 +1,64 @@
+/**
+ * Resolves the corners of all ranges and the first flights before anything is flown, so that a range that leaves the
+ * valid values of its key is a mistake of the campaign and not of a flight in the middle of the night.
+ */
+import { type Registry, SimError } from "@escapement/core";
+import { CampaignFlyer } from "../fly/one.ts";
+import type { PlanContext } from "../plans/context.ts";
+import type { Campaign } from "./campaign.ts";
+import { campaignErrors } from "./errors.ts";
+import { contextOf, isSearch, mostFlights } from "./make-plan.ts";
+
+/** One mistake per key whose ends are refused; if there is none, one about the first flight that is refused. */
+export function pointMistakes(campaign: Campaign, registry: Registry, flights: number): SimError[] {
+  const flyer = new CampaignFlyer(campaign, { registry });
+  const { vary } = contextOf(campaign);
+  // The values of a list belong together, so only its flights are tried.
+  const atEnds = campaign.plan.kind === "list" ? [] : endMistakes(campaign, flyer, vary);
+  if (atEnds.length > 0 || isSearch(flyer.plan)) return atEnds;
+  for (let k = 0; k < Math.min(flights, mostFlights(flyer.plan)); k += 1) {
+    const found = refusalOf(flyer, undefined, k);
+    if (found !== undefined) return [mistake(campaign, undefined, `flight ${k}`, found)];
+  }
+  return [];
+}
+
+/** Tries the ends of each key, with the others in the middle of their ranges. */
+function endMistakes(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext["vary"]): SimError[] {
+  const middle = vary.map(() => 0.5);
+  const inMiddle = refusalOf(flyer, middle, 0);
+  if (inMiddle !== undefined) return [mistake(campaign, undefined, "every key in the middle of its range", inMiddle)];
+  return vary.flatMap(({ key, distribution }, i) => {
+    for (const u of endsOf(distribution.kind)) {
+      const point = middle.map((half, j) => (j === i ? u : half));
+      const found = refusalOf(flyer, point, 0);
+      if (found !== undefined) return [mistake(campaign, key, `${key} = ${String(distribution.valueAt(u))}`, found)];
+    }
+    return [];
+  });
+}
+
+/** Unit coordinates of the ends of a distribution; a normal one has none, so it is tried three deviations out. */
+function endsOf(kind: string): readonly number[] {
+  return kind.endsWith("normal") ? [0.00135, 0.99865] : [0, 1 - 2 ** -53];
+}
+
+function refusalOf(flyer: CampaignFlyer, point: readonly number[] | undefined, k: number): SimError | undefined {
+  try {
+    const flight = flyer.flight(point === undefined ? { k } : { k, point });
+    return flyer.resolve(flight, k).errors[0];
+  } catch (error) {
+    if (error instanceof SimError) return error;
+    throw error;
+  }
+}
+
+function mistake({ manifest }: Campaign, key: string | undefined, which: string, refusal: SimError): SimError {
+  const { code, what, where, fix } = refusal;
+  const at = where.key === undefined ? "" : `${where.key}: `;
+  return campaignErrors.pointRefused({
+    what: `${which} makes no valid flight: ${code} ${at}${what}`,
+    where: { file: manifest.file, key: key === undefined ? "vary" : `vary.${key}` },
+    fix,
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * The campaign that judges the flights of another one by more requirements. It has the same flights, so it has the same
+ * identity; only what judges them differs.
+ */
+import { marginUnit, mustResolve, type Registry, resolveFlight, type ResolvedFlight } from "@escapement/core";
+import type { Row } from "../contracts.ts";
+import { askedFlights } from "../search/flown-points.ts";
+import { type Campaign, judgedHash } from "./campaign.ts";
+import { contextOf, isSearch, makePlan } from "./make-plan.ts";
+
+interface JudgeAgainOptions {
+  readonly registry: Registry;
+  /** Requirements in addition to those of the campaign. */
+  readonly require: readonly ResolvedFlight["judged"]["requirements"][number][];
+  /** Replaces the criteria of the campaign. */
+  readonly criteria?: readonly string[];
+  /** Hash of the code that flies now. */
+  readonly code: string;
+  /** The row of a flight, if it was flown: a search asked for its flights because of them. */
+  readonly rowOf: (k: number) => Row | undefined;
+}
+
+export function judgedAgain(campaign: Campaign, options: JudgeAgainOptions): Campaign {
+  const { manifest, base, judging } = campaign;
+  const requirements = [...judging.requirements, ...options.require];
+  const { judged } = mustResolve(
+    resolveFlight({ file: manifest.file, spec: { ...base, requirements } }, options.registry),
+  );
+  const again = { ...judging, requirements: judged.requirements };
+  const plan = planAgain(campaign, options.rowOf);
+  return {
+    ...campaign,
+    judging: again,
+    plan,
+    manifest: {
+      ...manifest,
+      plan,
+      flights: plan.kind === "points" ? (plan["points"] as readonly unknown[]).length : manifest.flights,
+      code: options.code,
+      judged: judgedHash(again),
+      requirements: judged.requirements.map((given) => ({ ...given, unit: marginUnit(given.text) ?? null })),
+      criteria: options.criteria ?? manifest.criteria,
+    },
+  };
+}
+
+/** A search would choose other flights by other requirements, so the flights that it chose become a list of points. */
+function planAgain(campaign: Campaign, rowOf: JudgeAgainOptions["rowOf"]): Campaign["plan"] {
+  const plan = makePlan(campaign.plan, contextOf(campaign), campaign.manifest.requirements);
+  if (!isSearch(plan)) return campaign.plan;
+  const flown = [...askedFlights(plan, rowOf)].filter(({ k }) => rowOf(k) !== undefined);
+  return { kind: "points", of: campaign.plan.kind, points: flown.map(({ point }) => point) };
+}

@@ -1,0 +1,88 @@
+/** Implements `escapement check` of a campaign file: every mistake at once, its first flights, and how long it will take. */
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { CampaignFlyer, isSearch } from "@escapement/campaign";
+import { isPlainObject } from "@escapement/core";
+import { readFlightText, tomlText, variedText } from "@escapement/formats";
+import { campaignHead } from "../print/campaign.ts";
+import { printError } from "../print/error.ts";
+import { styleFor } from "../print/style.ts";
+import { loadCampaign, type LoadedCampaign, TRIED_BY_CHECK } from "./load-campaign.ts";
+
+const SHOWN_FLIGHTS = 3;
+
+/** Whether a file describes a campaign: it has a plan. */
+export function isCampaignFile(path: string): boolean {
+  if (!/\.(toml|json)$/i.test(path)) return false;
+  if (/\.campaign\.(toml|json)$/i.test(path)) return true;
+  try {
+    return isPlainObject(readFlightText(readFileSync(path), path).object["plan"]);
+  } catch {
+    // The file is reported with its mistake by the command that reads it.
+    return false;
+  }
+}
+
+export async function checkCampaign(
+  file: string,
+  flags: { readonly with: readonly string[]; readonly json?: true },
+): Promise<void> {
+  const loaded = await loadCampaign(file, flags.with, undefined, TRIED_BY_CHECK);
+  const { manifest } = loaded.campaign;
+  const flights = firstFlights(loaded);
+  const seconds = await secondsPerFlight(loaded);
+  if (flags.json === true) {
+    const warnings = loaded.warnings.map(({ code, what, where, fix }) => ({ code, what, where, fix }));
+    const { campaign } = loaded;
+    process.stdout.write(
+      `${JSON.stringify({ campaign, first: flights, secondsPerFlight: seconds, warnings }, null, 2)}\n`,
+    );
+    return;
+  }
+  for (const warning of loaded.warnings) printError(warning, "warning");
+  for (const { k, varied, spec } of flights)
+    process.stdout.write(`# flight ${k}: ${variedText(manifest.keys, varied)}\n${tomlText(spec)}\n\n`);
+  const style = styleFor(process.stderr, process.env);
+  process.stderr.write(`${style.accent("ok")}  ${campaignHead({ manifest }, style)}\n`);
+  if (seconds === undefined) return;
+  const cores = availableParallelism();
+  const total = (seconds * manifest.flights) / cores;
+  const most = isSearch(new CampaignFlyer(loaded.campaign, loaded).plan) ? "at most " : "";
+  process.stderr.write(
+    `    flight 0 takes ${seconds.toFixed(2)} s here; all of them ${most}about ${durationText(total)} on ${cores} ${cores === 1 ? "core" : "cores"}\n`,
+  );
+}
+
+type Described = ReturnType<CampaignFlyer["flight"]> & { readonly k: number };
+
+/** The first flights; those of a search depend on its first generation only. */
+function firstFlights({ campaign, registry }: LoadedCampaign): Described[] {
+  const flyer = new CampaignFlyer(campaign, { registry });
+  const { plan } = flyer;
+  if (!isSearch(plan)) {
+    const count = Math.min(SHOWN_FLIGHTS, plan.count);
+    return Array.from({ length: count }, (_, k) => ({ k, ...flyer.flight({ k }) }));
+  }
+  const point = new Float64Array(plan.dimension);
+  return (plan.ask() ?? []).slice(0, SHOWN_FLIGHTS).map((k) => {
+    plan.pointInto(k, point);
+    return { k, ...flyer.flight({ k, point: [...point] }) };
+  });
+}
+
+/** Flies flight 0 twice: the first time includes the compilation of its code. Undefined for flights in other processes. */
+async function secondsPerFlight({ campaign, registry }: LoadedCampaign): Promise<number | undefined> {
+  if (campaign.flownBy !== "threads") return undefined;
+  const flyer = new CampaignFlyer(campaign, { registry });
+  const { plan } = flyer;
+  const order = { k: 0, ...(isSearch(plan) ? { point: campaign.vary.map(() => 0.5) } : {}) };
+  await flyer.fly(order);
+  const startedMs = performance.now();
+  await flyer.fly(order);
+  return (performance.now() - startedMs) / 1e3;
+}
+
+function durationText(seconds: number): string {
+  if (seconds < 120) return `${Math.max(1, Math.round(seconds))} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

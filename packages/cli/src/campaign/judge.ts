@@ -1,0 +1,36 @@
+/** Implements `escapement campaign judge`: flies the flights of a campaign again, judged by more requirements. */
+import { CampaignFlyer, criteriaMistakes, judgedAgain, refusedCampaign, type Row } from "@escapement/campaign";
+import { requirement } from "@escapement/core";
+import type { JudgeFlags } from "../commands/campaign.ts";
+import { cliErrors } from "../errors.ts";
+import { withOwnParts } from "../load/own-parts.ts";
+import { registry as builtIn } from "../registry.ts";
+import { campaignCode } from "./code-hash.ts";
+import { flyAndPrint } from "./run.ts";
+import { openStored } from "./stored-campaign.ts";
+
+export async function runJudge(folder: string, flags: JudgeFlags): Promise<number> {
+  if (flags.require.length === 0 && flags.criterion.length === 0) {
+    throw cliErrors.badCampaignFlag({
+      what: "there is nothing new to judge by",
+      fix: "give --require 'never tilt > 45 deg', or --criterion",
+    });
+  }
+  const registry = await withOwnParts(builtIn, flags.with);
+  const { campaign: before, root, rows } = openStored(folder);
+  const campaign = judgedAgain(before, {
+    registry,
+    require: flags.require.map((text) => {
+      const { name, text: canonical, severity, mustOccur } = requirement(text);
+      return { name, text: canonical, severity, mustOccur };
+    }),
+    ...(flags.criterion.length === 0 ? {} : { criteria: flags.criterion }),
+    code: campaignCode(before.flownBy, flags.with),
+    rowOf: (k: number): Row | undefined => rows.get(k),
+  });
+  const mistakes = criteriaMistakes(campaign.manifest, new CampaignFlyer(campaign, { registry }).plan);
+  if (mistakes.length > 0) throw refusedCampaign(mistakes);
+  const loaded = { campaign, registry, modules: flags.with, warnings: [], root: root ?? undefined };
+  const output = flags.output ?? `${folder.replace(/[\\/]+$/, "")}-judged`;
+  return flyAndPrint(loaded, { file: campaign.manifest.file, folder: output }, { ...flags, output, cache: true });
+}

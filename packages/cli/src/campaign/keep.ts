@@ -1,0 +1,171 @@
+/**
+ * Keeps single flights of a campaign when all are flown: recordings and pages of the worst ones, and the worst flight of
+ * each violated requirement, shrunk. Everything is in the folder `flights` below the campaign's.
+ *
+ * Nothing is recorded while a campaign is flown. A flight is flown again by its number, with the same bits.
+ */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Campaign,
+  countedRows,
+  numberedSource,
+  repeatErrors,
+  RESULT_FILES,
+  type ResultsSource,
+  shrinkFlight,
+  SummaryBuilder,
+  writeText,
+} from "@escapement/campaign";
+import { mustResolve, resolveFlight, Run, SimError } from "@escapement/core";
+import type {
+  CampaignSummary,
+  Conclusions,
+  KeptFlight,
+  RowsSummary,
+  ShrunkFlight,
+  WorstFlight,
+} from "@escapement/formats";
+import { flightSketch } from "@escapement/viewer";
+import { readReports } from "../commands/report.ts";
+import { loadRecording } from "../load/read-files.ts";
+import { FlightOutputs } from "../outputs/flight-outputs.ts";
+import { writePage } from "../outputs/pages.ts";
+import type { LoadedCampaign } from "./load-campaign.ts";
+import { descriptionOf } from "./numbered-flight.ts";
+
+const FLIGHTS_FOLDER = "flights";
+
+type KeptParts = Pick<Conclusions, "kept" | "shrunk">;
+
+interface KeepOptions {
+  readonly folder: string;
+  readonly source: Pick<ResultsSource, "journal" | "manifest" | "countedEnd">;
+  readonly onStep: (text: string) => void;
+  readonly onNote: (text: string) => void;
+}
+
+export async function keepFlights(loaded: LoadedCampaign, options: KeepOptions): Promise<KeptParts> {
+  const { recordings, shrunk } = loaded.campaign.keep;
+  if (recordings === 0 && !shrunk) return { kept: [], shrunk: [] };
+  mkdirSync(join(options.folder, FLIGHTS_FOLDER), { recursive: true });
+  const builder = new SummaryBuilder(options.source.manifest);
+  for (const row of countedRows(options.source)) builder.add(row);
+  return new Keeper(loaded, options, builder.finish()).keep();
+}
+
+class Keeper {
+  private readonly loaded: LoadedCampaign;
+  private readonly options: KeepOptions;
+  private readonly rows: RowsSummary;
+  /** What an earlier run of the same campaign kept. */
+  private readonly before: KeptParts;
+
+  constructor(loaded: LoadedCampaign, options: KeepOptions, rows: RowsSummary) {
+    this.loaded = loaded;
+    this.options = options;
+    this.rows = rows;
+    this.before = keptBefore(options.folder, loaded.campaign);
+  }
+
+  async keep(): Promise<KeptParts> {
+    const { keep } = this.loaded.campaign;
+    const kept: KeptFlight[] = [];
+    for (const flight of this.rows.worst.slice(0, keep.recordings)) {
+      const recorded = await this.attempt(flight.k, () => this.record(flight));
+      if (recorded !== undefined) kept.push(recorded);
+    }
+    const shrunk: ShrunkFlight[] = [];
+    for (const [i, { flights, least }] of this.rows.requirements.entries()) {
+      if (!keep.shrunk || flights.violated === 0 || least === null) continue;
+      const small = await this.attempt(least.k, () => this.shrink(i, least.k));
+      if (small !== undefined) shrunk.push(small);
+    }
+    return { kept, shrunk };
+  }
+
+  /** A flight that cannot be kept is a note: its row and the results of the campaign are complete without it. */
+  private async attempt<T>(k: number, act: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      this.options.onNote(`flight ${k} is not kept: ${error.code} ${error.what}`);
+      return undefined;
+    }
+  }
+
+  private async record({ k, fingerprint }: WorstFlight): Promise<KeptFlight> {
+    const { folder, onStep } = this.options;
+    const names = { recording: `${FLIGHTS_FOLDER}/${k}.mcap`, page: `${FLIGHTS_FOLDER}/${k}.html` };
+    const old = this.before.kept.find((flight) => flight.k === k);
+    if (old !== undefined && existsSync(join(folder, old.recording)) && existsSync(join(folder, old.page))) return old;
+    onStep(`recording flight ${k}`);
+    const path = join(folder, names.recording);
+    await this.fly(k, path, fingerprint);
+    const { campaign, registry } = this.loaded;
+    const texts = campaign.judging.requirements.map(({ text }) => text);
+    writePage(join(folder, names.page), await readReports([path], {}, { texts, registry }), true);
+    const { recording } = await loadRecording(path, {});
+    return { k, ...names, sketch: flightSketch(recording) };
+  }
+
+  private async fly(k: number, path: string, fingerprint: string): Promise<void> {
+    const { registry } = this.loaded;
+    const { name, spec } = this.flight(k);
+    const resolution = resolveFlight({ file: name, spec }, registry);
+    const resolved = mustResolve(resolution);
+    const paths = { ...resolved.settings.outputs, logs: [], picture: "", recording: path, overwrite: true };
+    const outputs = await FlightOutputs.open(resolved, paths);
+    const run = await outputs.guard(() => new Run(resolved, { registry, plant: resolution.plant, ...outputs.parts() }));
+    outputs.prepare(run.assembled);
+    const { result, failure } = await run.toEnd();
+    await outputs.finish(result);
+    if (failure !== undefined) throw failure;
+    if (result.fingerprint !== fingerprint) {
+      throw repeatErrors.differs({
+        what: `${name} has the fingerprint ${result.fingerprint}, and its row has ${fingerprint}`,
+        fix: "make the parts of the flight keep nothing between flights",
+      });
+    }
+  }
+
+  private shrink(index: number, k: number): ShrunkFlight {
+    const { folder, onStep } = this.options;
+    const { campaign, registry, root } = this.loaded;
+    const requirement = campaign.judging.requirements[index]!;
+    const old = this.before.shrunk.find((flight) => flight.k === k && flight.requirement === requirement.name);
+    if (old !== undefined && existsSync(join(folder, old.file))) return old;
+    const { name, spec: flight } = this.flight(k);
+    const source = numberedSource(campaign, { name, flight, root }, registry);
+    const onFlight = (flights: number) => onStep(`shrinking flight ${k}: ${flights} flights`);
+    const { text, phrases, flights } = shrinkFlight(source, requirement, { registry, onFlight });
+    // One flight may be the worst of several requirements.
+    const file = `${FLIGHTS_FOLDER}/${k}-small${index === 0 ? "" : `-${index + 1}`}.toml`;
+    writeText(join(folder, file), text);
+    return { k, requirement: requirement.name, text: phrases.join("; "), flights, file };
+  }
+
+  private flight(k: number): { readonly name: string; readonly spec: ReturnType<typeof descriptionOf> } {
+    const { file } = this.options.source.manifest;
+    return { name: `${file}#${k}`, spec: descriptionOf(this.loaded, { file, k, folder: this.options.folder }) };
+  }
+}
+
+function keptBefore(folder: string, { manifest }: Campaign): KeptParts {
+  const none: KeptParts = { kept: [], shrunk: [] };
+  const summary = readSummary(folder);
+  if (summary === undefined) return none;
+  const { identity, code, judged } = summary.campaign;
+  const isSame = identity === manifest.identity && code === manifest.code && judged === manifest.judged;
+  return isSame ? { kept: summary.kept ?? [], shrunk: summary.shrunk ?? [] } : none;
+}
+
+/** The summary of an earlier run; undefined if there is none that can be read. */
+export function readSummary(folder: string): CampaignSummary | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, RESULT_FILES.summary), "utf8")) as CampaignSummary;
+  } catch {
+    return undefined;
+  }
+}

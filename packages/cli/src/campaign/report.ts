@@ -1,0 +1,30 @@
+/** Implements `escapement campaign report`: writes the page again from the rows and what was concluded from them. */
+import { join } from "node:path";
+import { JOURNAL_FILE, judgeJournal, readJournal, RESULT_FILES } from "@escapement/campaign";
+import { checkPage } from "../outputs/pages.ts";
+import { printWritten } from "../print/written.ts";
+import { readSummary } from "./keep.ts";
+import { writeReport } from "./results.ts";
+
+interface CampaignReportFlags {
+  readonly output?: string;
+  readonly json?: true;
+}
+
+export async function runCampaignReport(folder: string, { output, json }: CampaignReportFlags): Promise<void> {
+  const path = output ?? join(folder, RESULT_FILES.page);
+  checkPage(path, output === undefined);
+  const journal = join(folder, JOURNAL_FILE);
+  let rows = 0;
+  const manifest = readJournal(journal, () => (rows += 1));
+  const before = readSummary(folder);
+  const isSame = before?.campaign.identity === manifest.identity && before.campaign.judged === manifest.judged;
+  // Without a summary the run was killed, so there may be more flights to come.
+  const { beyond, criteria, shrunk, kept } = isSame
+    ? before
+    : { beyond: 0, criteria: judgeJournal(journal, manifest, rows >= manifest.flights), shrunk: [], kept: [] };
+  const countedEnd = isSame && beyond > 0 ? before.flights : Infinity;
+  const source = { journal, manifest, countedEnd, conclusions: { beyond, criteria, shrunk, kept } };
+  const bytes = await writeReport(path, source);
+  printWritten({ path, kind: "page", bytes }, json === true);
+}
