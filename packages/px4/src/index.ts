@@ -18,6 +18,7 @@ export type { ChildFlight } from "./lockstep/child-protocol.ts";
 export { checkSitl, flySitl, SITL_SENSORS } from "./sitl/fly-sitl.ts";
 export type { FlySitlOptions, SitlFlight } from "./sitl/fly-sitl.ts";
 export type { SitlReport, SitlRunOptions } from "./sitl/bridge.ts";
+export { lockstepCodeFiles } from "./code-files.ts";
 export { inspectPx4 } from "./inspect.ts";
 export type { Px4Finding } from "./inspect.ts";
 

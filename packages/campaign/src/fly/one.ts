@@ -125,6 +125,7 @@ export class CampaignFlyer {
         varied,
         verdicts: result.verdicts.map(asRowVerdict),
         measures: [...measuresOf(result.extremes), ...result.measures.map(({ value }) => value)],
+        ...(this.campaign.flownBy === "sitl" ? { isRepeatable: false } : {}),
         ...(weight === undefined ? {} : { weight }),
       };
     } catch (error) {

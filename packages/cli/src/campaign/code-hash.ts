@@ -9,15 +9,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FlownBy } from "@escapement/campaign";
+import { lockstepCodeFiles } from "@escapement/px4";
 import { THREAD_FILE } from "./thread-entry.ts";
 
 /** Static and dynamic imports, also in minified code. Text that only looks like one is harmless. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;
 const PACKAGE = /^@escapement\/([a-z0-9]+)(?:\/([a-z]+))?$/;
 
-/** The code that flies a campaign on this machine. */
-export function campaignCode(_flownBy: FlownBy, modules: readonly string[]): string {
-  return codeHash(THREAD_FILE, modules);
+/** The code that flies a campaign on this machine; with the library of PX4 if it flies. */
+export function campaignCode(flownBy: FlownBy, modules: readonly string[]): string {
+  const px4 = flownBy === "children" ? lockstepCodeFiles() : [];
+  return codeHash(THREAD_FILE, [...px4, ...modules]);
 }
 
 /** 64 hex digits. */

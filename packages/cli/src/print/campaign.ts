@@ -8,11 +8,12 @@ type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "fail
 
 /** E.g. `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5 @9bb5725a1c20`. */
 export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
-  const { name, flights, plan, keys, identity, code, shard } = manifest;
+  const { name, flights, plan, keys, identity, code, shard, isRepeatable } = manifest;
   const part = shard === undefined ? "" : `, part ${shard.index + 1} of ${shard.count}`;
   const most = plan.kind === "falsify" || plan["until"] === "decided" ? "up to " : "";
   return (
     `${style.strong(name)}   ${most}${flights} flights of ${plan.kind} over ${keys.length} ${keys.length === 1 ? "key" : "keys"}${part}` +
+    (isRepeatable ? "" : style.trouble(", not repeatable")) +
     `   ${style.quiet(`${identity} @${code.slice(0, 12)}`)}`
   );
 }

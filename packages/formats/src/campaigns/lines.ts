@@ -54,7 +54,7 @@ const VERDICTS: Readonly<Record<RowVerdict["verdict"], true>> = {
 /** A row from parsed JSON; undefined if it is not one. */
 export function rowFrom(given: unknown): Row | undefined {
   if (!isPlainObject(given)) return undefined;
-  const { k, hash, fingerprint, outcome, reason, endUs, varied, verdicts, measures, weight } = given;
+  const { k, hash, fingerprint, outcome, reason, endUs, varied, verdicts, measures, isRepeatable, weight } = given;
   if (!isCount(k) || !isCount(endUs)) return undefined;
   if (typeof hash !== "string" || typeof fingerprint !== "string" || typeof reason !== "string") return undefined;
   if (typeof outcome !== "string" || !Object.hasOwn(OUTCOMES, outcome)) return undefined;
@@ -63,6 +63,7 @@ export function rowFrom(given: unknown): Row | undefined {
   const measured = listOf(measures, (value) => (value === null ? null : numberFromJson(value)));
   if (judged === undefined || measured === undefined) return undefined;
   if (weight !== undefined && typeof weight !== "number") return undefined;
+  if (isRepeatable !== undefined && isRepeatable !== false) return undefined;
   return {
     k,
     hash,
@@ -73,6 +74,7 @@ export function rowFrom(given: unknown): Row | undefined {
     varied,
     verdicts: judged,
     measures: measured,
+    ...(isRepeatable === undefined ? {} : { isRepeatable }),
     ...(weight === undefined ? {} : { weight }),
   };
 }

@@ -59,6 +59,8 @@ export interface Row {
   readonly verdicts: readonly RowVerdict[];
   /** In the order of the manifest; null if a measure has no value in this flight. Empty if there was no flight. */
   readonly measures: readonly (number | null)[];
+  /** Only in rows of flights that cannot be flown again bit for bit, because their autopilot ran by the wall clock. */
+  readonly isRepeatable?: false;
   /** Weight of the flight in estimates, if the plan samples another distribution than the one that the campaign describes. */
   readonly weight?: number;
 }

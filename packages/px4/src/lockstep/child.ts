@@ -71,7 +71,7 @@ const HARMLESS = /SYS_CTRL_ALLOC/;
 const REASON = /rejected|geofence/i;
 /** In development the child runs from the sources, which need a loader; otherwise it runs from compiled files. */
 const isSource = import.meta.url.endsWith(".ts");
-const WORKER = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url);
+export const WORKER = new URL(isSource ? "./worker.ts" : "./worker.js", import.meta.url);
 const LOADER = isSource ? ["--conditions=source", "--import", "tsx"] : [];
 
 /** Flies a resolved flight with the PX4 library in a child process. */
