@@ -4,6 +4,7 @@ import { allErrors, coreCatalogues, type ErrorCatalogue, type ErrorDoc, nearestN
 import { campaignCatalogues } from "@escapement/campaign";
 import { formatCatalogues } from "@escapement/formats";
 import { px4Catalogues } from "@escapement/px4";
+import { viewErrors } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
 import { columnsOf, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
 
@@ -12,6 +13,7 @@ export const catalogues: readonly ErrorCatalogue[] = [
   ...formatCatalogues,
   ...px4Catalogues,
   ...campaignCatalogues,
+  viewErrors,
   cliErrors,
 ];
 

@@ -8,22 +8,30 @@ import type { Command } from "commander";
 import { invariant } from "@escapement/core";
 import { singleHtml, VIEW_MARK } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
 import { readBytes } from "../load/read-files.ts";
 import { checkEnding, checkNames, startsLike, writeWhole } from "../outputs/files.ts";
+import { printError } from "../print/error.ts";
 import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 import { bundleFlight, fileBase64, isDescription } from "../view-server/bundle.ts";
+import { type Live, openLive } from "../view-server/fly-live.ts";
 import { ViewServer } from "../view-server/server.ts";
 
 interface ViewFlags {
   readonly save?: string;
+  readonly live?: true;
+  readonly autopilot?: string;
+  readonly pace: string;
   readonly port: string;
   readonly open: boolean;
   readonly readOnly?: true;
   readonly overwrite?: true;
   readonly json?: true;
 }
+
+const MOST_PACE = 100;
 
 /** Places of the page's scripts: beside the command, one folder above a chunk of it, or in the build folder. */
 const PLACES = ["./view/", "../view/", "../../dist/view/"];
@@ -34,6 +42,9 @@ export function addView(program: Command): void {
     .description("open flights, recordings and logs in a page that flies them, in the browser")
     .argument("[files...]", "built-in flights, flight files, recordings or logs")
     .option("--save <file.html>", "write the page as one file that opens without a server")
+    .option("--live", "fly one flight here at the pace of the wall clock, and show it while it flies")
+    .option("--autopilot <kind>", "with --live: another autopilot, embedded or px4-sitl")
+    .option("--pace <factor>", "with --live: flight seconds per second", "1")
     .option("--port <n>", "port on this machine; 0 chooses a free one", "0")
     .option("--no-open", "print the address without starting a browser")
     .option("--read-only", "do not let the page write flight files")
@@ -41,11 +52,12 @@ export function addView(program: Command): void {
     .option("--json", "print the address, or what was written, as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement view\n  escapement view gusty.toml\n  escapement view a.mcap b.ulg\n  escapement view --save mission.html mission",
+      "\nExamples:\n  escapement view\n  escapement view gusty.toml\n  escapement view a.mcap b.ulg\n  escapement view --live mission\n  escapement view --save mission.html mission",
     )
     .action(async (names: readonly string[], flags: ViewFlags) => {
       for (const name of names) checkReadable(name);
       if (flags.save !== undefined) savePage(flags.save, names, flags);
+      else if (flags.live === true) await serve([], flags, await liveOf(names, flags));
       else await serve(names, flags);
     });
 }
@@ -76,13 +88,34 @@ function savePage(path: string, names: readonly string[], flags: ViewFlags): voi
   printWritten({ path, kind: "page", bytes }, flags.json === true);
 }
 
-async function serve(names: readonly string[], flags: ViewFlags): Promise<void> {
+/** The flight that is flown here. */
+function liveOf(names: readonly string[], { autopilot, pace }: ViewFlags): Promise<Live> {
+  const [name] = names;
+  if (name === undefined || names.length > 1 || !isDescription(name)) {
+    throw cliErrors.badCount({
+      what: `--live with ${names.length === 1 ? names[0] : `${names.length} files`}`,
+      fix: "name one built-in flight or flight file",
+    });
+  }
+  const factor = Number(pace);
+  if (!(factor > 0) || factor > MOST_PACE) {
+    throw cliErrors.badCount({ what: `--pace ${pace} cannot be used`, fix: `a number above 0, up to ${MOST_PACE}` });
+  }
+  return openLive(name, { registry, pace: factor, ...(autopilot === undefined ? {} : { autopilot }) });
+}
+
+async function serve(names: readonly string[], flags: ViewFlags, live?: Live): Promise<void> {
   const port = Number(flags.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw cliErrors.badCount({ what: `--port ${flags.port} is not a port`, fix: "use 0 to 65535" });
   }
-  const options = { folder: scriptFolder(), names, registry, port, isReadOnly: flags.readOnly === true };
+  const shown = live === undefined ? {} : { live: live.hub };
+  const options = { folder: scriptFolder(), names, registry, port, isReadOnly: flags.readOnly === true, ...shown };
   const server = await startServer(options);
+  live?.start((error) => {
+    printError(error);
+    process.exitCode = EXIT.failed;
+  });
   const { url } = server;
   const text = flags.json === true ? JSON.stringify({ url, pid: process.pid }) : `${url}\n\nCtrl-C ends the server.`;
   process.stdout.write(`${text}\n`);
@@ -90,6 +123,7 @@ async function serve(names: readonly string[], flags: ViewFlags): Promise<void> 
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
+  await live?.stop();
   await server.close();
 }
 

@@ -9,12 +9,13 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readdirSync, readFileSync, watch } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basename, extname, join } from "node:path";
-import type { Registry } from "@escapement/core";
-import { SERVED_POLICY } from "@escapement/viewer";
-import { WebSocketServer } from "ws";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { namesFile, type Registry, type SimError } from "@escapement/core";
+import { SERVED_POLICY, viewErrors } from "@escapement/viewer";
+import { type WebSocket, WebSocketServer } from "ws";
 import { writeWhole } from "../outputs/files.ts";
 import { bundleFlight, isDescription } from "./bundle.ts";
+import type { LiveHub } from "./live-hub.ts";
 
 const HOST = "127.0.0.1";
 const MOST_BODY_BYTES = 1_048_576;
@@ -41,6 +42,8 @@ interface ViewServerOptions {
   readonly registry: Registry;
   readonly port: number;
   readonly isReadOnly: boolean;
+  /** The flight that the command flies, if it flies one. */
+  readonly live?: LiveHub;
 }
 
 export class ViewServer {
@@ -60,11 +63,20 @@ export class ViewServer {
     const server = createServer((request, response) => void handler.answer(request, response));
     const sockets = new WebSocketServer({
       noServer: true,
+      maxPayload: MOST_BODY_BYTES,
       handleProtocols: (protocols) => (protocols.has(`escapement.${token}`) ? `escapement.${token}` : false),
     });
+    const changes = new Set<WebSocket>();
     server.on("upgrade", (request, socket, head) => {
-      if (request.url !== "/changes" || !handler.isFromHere(request) || !isAllowed(request, token)) socket.destroy();
-      else sockets.handleUpgrade(request, socket, head, () => {});
+      const isLive = request.url === "/live" && options.live !== undefined;
+      const isKnown = isLive || request.url === "/changes";
+      if (!isKnown || !handler.isFromHere(request) || !isAllowed(request, token)) socket.destroy();
+      else
+        sockets.handleUpgrade(request, socket, head, (page) => {
+          if (isLive) return options.live!.join(page);
+          changes.add(page);
+          page.on("close", () => changes.delete(page));
+        });
     });
     await new Promise<void>((listening, failed) => {
       server.once("error", failed);
@@ -72,7 +84,7 @@ export class ViewServer {
     });
     handler.port = (server.address() as AddressInfo).port;
     const stops = watchFiles(options.names, (index) => {
-      for (const client of sockets.clients) client.send(JSON.stringify({ changed: index }));
+      for (const client of changes) client.send(JSON.stringify({ changed: index }));
     });
     const url = `http://${HOST}:${handler.port}/#k=${token}`;
     const end = () => {
@@ -94,15 +106,17 @@ function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   return offered.some((each) => isSame(each, `escapement.${token}`));
 }
 
+/** Watches the folders of the files: a file that is replaced as a whole would end a watcher of its own. */
 function watchFiles(names: readonly string[], onChange: (index: number) => void): (() => void)[] {
   return [...names.entries()].flatMap(([index, name]) => {
-    if (!/[./\\]/.test(name)) return [];
+    if (!namesFile(name)) return [];
     let timer: NodeJS.Timeout | undefined;
-    const watcher = watch(name, () => {
+    const watcher = watch(dirname(resolve(name)), (_, changed) => {
+      if (changed !== basename(name)) return;
       clearTimeout(timer);
       timer = setTimeout(() => onChange(index), SETTLED_MS);
     });
-    // A file that is replaced ends its watcher; the page keeps what it has.
+    // A folder that disappears ends its watcher; the page keeps what it has.
     watcher.on("error", () => {});
     return [
       () => {
@@ -160,9 +174,17 @@ class Handler {
   }
 
   private session(response: ServerResponse): void {
-    const { names, isReadOnly } = this.options;
-    const files = names.map((name) => ({ name: basename(name), isDescription: isDescription(name) }));
-    sendJson(response, 200, { files, isReadOnly });
+    const files = this.options.names.map((name) => ({
+      name: basename(name),
+      isDescription: isDescription(name),
+      isWritable: this.isWritable(name),
+    }));
+    const { live } = this.options;
+    sendJson(response, 200, { files, ...(live === undefined ? {} : { live: live.name }) });
+  }
+
+  private isWritable(name: string): boolean {
+    return !this.options.isReadOnly && /\.(?:toml|json)$/i.test(name);
   }
 
   private file(response: ServerResponse, name: string): void {
@@ -173,13 +195,20 @@ class Handler {
 
   /** Writes a description, unless it changed on the disk since the page read it. */
   private async write(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
-    if (this.options.isReadOnly || !/\.(?:toml|json)$/i.test(name)) {
-      return send(response, 403, "text/plain", "this file is read-only here");
+    const file = basename(name);
+    if (!this.isWritable(name)) {
+      const what = `${file} is read-only here`;
+      return refuse(response, 403, viewErrors.readOnly({ what, fix: "save the text as another file" }));
     }
     const body = await bodyOf(request);
-    if (body === undefined) return send(response, 413, "text/plain", "the text is too long");
+    if (body === undefined) {
+      const what = `the text of ${file} is longer than ${MOST_BODY_BYTES} bytes`;
+      return refuse(response, 413, viewErrors.textTooLong({ what, fix: "save the text as another file" }));
+    }
     if (hashOf(readFileSync(name, "utf8")) !== request.headers["if-match"]) {
-      return send(response, 409, "text/plain", `${basename(name)} has changed on the disk since the page read it`);
+      const fix = "save this text as another file, or open the page again to see the new one";
+      const what = `${file} has changed on the disk since the page read it`;
+      return refuse(response, 409, viewErrors.fileChanged({ what, where: { file }, fix }));
     }
     writeWhole(name, body, true);
     sendJson(response, 200, { hash: hashOf(body) });
@@ -204,6 +233,11 @@ function hashOf(text: string): string {
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Sends a typed error as the page shows it. */
+function refuse(response: ServerResponse, status: number, { code, what, fix, where }: SimError): void {
+  sendJson(response, status, { code, what, fix, where });
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

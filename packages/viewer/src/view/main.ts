@@ -3,16 +3,19 @@ import { buildPage } from "./page.ts";
 import { boot } from "./store/boot.ts";
 import { makeLink, openLink } from "./store/link.ts";
 import { keepPreferences } from "./store/preferences.ts";
+import type { ServerFiles } from "./store/server-files.ts";
 import { startWorker } from "./store/start-worker.ts";
 import { Store } from "./store/store.ts";
 
 const version = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? "";
 const store = new Store({ startWorker });
 keepPreferences(store.state);
+let server: ServerFiles | undefined;
 buildPage(document.body, store, {
   makeLink: () => makeLink(store.state, version, location.href),
   openLink: (text) => openLink(store, text),
+  server: () => server,
 });
 // Tests and the console of the browser reach the store here.
 Object.assign(globalThis, { escapement: store });
-void boot(store, location.hash);
+void boot(store, location.hash).then((found) => (server = found));

@@ -1,4 +1,5 @@
 /** Opening files: chosen, dropped anywhere on the page, or pasted as text or as a link. */
+import { plainErrorOf } from "./errors.ts";
 import type { Store } from "./store/store.ts";
 
 /** Opens the flight in a link; resolves to false if the text is not a link to this page. */
@@ -41,5 +42,9 @@ async function openAll(store: Store, files: readonly File[]): Promise<void> {
 }
 
 async function openText(store: Store, text: string, openLink: OpenLink): Promise<void> {
-  if (!(await openLink(text))) await store.open(text, { name: "pasted" });
+  try {
+    if (!(await openLink(text))) await store.open(text, { name: "pasted" });
+  } catch (error) {
+    store.report("This link cannot be opened", [plainErrorOf(error)]);
+  }
 }

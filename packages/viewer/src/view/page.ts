@@ -12,7 +12,8 @@ import { askText, openHelp } from "./help/dialogs.ts";
 import { describeInstant } from "./hud/hud.ts";
 import { chooseFiles, listenToDrops } from "./open-files.ts";
 import { addPageCommands } from "./page-commands.ts";
-import { type MakeLink, openShare, save } from "./share/share.ts";
+import { saveText, type TextFiles } from "./share/save-text.ts";
+import { type MakeLink, openShare } from "./share/share.ts";
 import { addSplitter } from "./splitter.ts";
 import { Stage } from "./stage.ts";
 import { makeStart } from "./start/start.ts";
@@ -25,10 +26,12 @@ import { makeTimeline } from "./timeline/timeline.ts";
 interface PageOptions {
   readonly makeLink: MakeLink;
   readonly openLink: (text: string) => Promise<boolean>;
+  /** The server, if one serves the page and has answered. */
+  readonly server: () => TextFiles | undefined;
 }
 
 /** Builds the page into an element. */
-export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink }: PageOptions): void {
+export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink, server }: PageOptions): void {
   const { state } = store;
   const isDark = applyTheme(state);
   const dark = () => isDark.value;
@@ -64,7 +67,7 @@ export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink 
     goHome: () => (state.activeId.value = undefined),
     askTime: (onText) => askText("Go to a time", (state.nowUs.peek() / 1e6).toFixed(3), "24.004, 1:12.5 or +3", onText),
     askName: (present, onText) => askText("Rename this flight", present, "", onText),
-    saveText: () => void save(store, "toml"),
+    saveText: () => void saveText(store, server()),
   });
   let sideLoad: Promise<void> | undefined;
   const loadSide = () =>

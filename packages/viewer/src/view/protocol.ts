@@ -111,6 +111,13 @@ type ToReader =
 
 export type ToWorker = ToEngine | ToReader;
 
+/** Messages to the command that flies a live flight. */
+export interface ToLive {
+  readonly do: "command";
+  readonly seq: number;
+  readonly events: readonly EventSpec[];
+}
+
 /** Where a flight comes from: a description that is flown here, a recording or a log that was read, or a live flight. */
 type FlightOrigin = "described" | "recorded" | "log" | "live";
 
@@ -139,7 +146,9 @@ export interface FlightHead {
   readonly firstOwnEvent: number;
   /** Whether the flight can be branched, previewed and looked at between log rows. */
   readonly canBranch: boolean;
-  /** Why not, as a sentence. */
+  /** True for a live flight: events can be added, and happen at once. */
+  readonly takesCommands?: boolean;
+  /** Why the flight cannot be branched, as a sentence. */
   readonly whyNot?: string;
 }
 
@@ -249,6 +258,10 @@ export type FromWorker =
       readonly events?: readonly FlightEvent[];
       readonly flownUs: number;
     }
+  /** A command became an event of a live flight: it has another description from now on. */
+  | { readonly is: "amended"; readonly id: FlightId; readonly head: FlightHead }
+  /** When the events of a command happen. */
+  | { readonly is: "commanded"; readonly seq: number; readonly atUs: number }
   | { readonly is: "end"; readonly id: FlightId; readonly events: readonly FlightEvent[]; readonly end: EndReport }
   /** The flight reached the limit of flight time or processor time, and waits for `reach`. */
   | { readonly is: "waiting"; readonly id: FlightId; readonly flownUs: number }

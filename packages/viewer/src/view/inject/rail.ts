@@ -36,7 +36,7 @@ export class Rail {
     });
     effect(() => {
       const head = store.state.active.value?.head.value;
-      const isPossible = head?.canBranch === true;
+      const isPossible = head?.canBranch === true || head?.takesCommands === true;
       this.node.title = isPossible ? "" : (head?.whyNot ?? "");
       for (const node of this.buttons.values()) (node as HTMLButtonElement).disabled = !isPossible;
     });
@@ -49,7 +49,8 @@ export class Rail {
 
   use(tool: Tool): void {
     const { state, playhead } = this.store;
-    if (state.active.peek()?.head.peek()?.canBranch !== true) return;
+    const head = state.active.peek()?.head.peek();
+    if (head?.canBranch !== true && head?.takesCommands !== true) return;
     playhead.pause();
     if (tool.isDirect === true) {
       const action = tool.actions[0]!;

@@ -2,6 +2,7 @@
  * What a page opens when it starts: what a link carries, the files that `escapement view` serves, or the flights that
  * are inside the page. Otherwise the page shows its start.
  */
+import { plainErrorOf } from "../errors.ts";
 import type { EmbeddedData } from "../html.ts";
 import { decoded, decodedFiles } from "./base64.ts";
 import { openLink } from "./link.ts";
@@ -23,10 +24,7 @@ export async function boot(store: Store, hash: string): Promise<ServerFiles | un
     }
     await openEmbedded(store);
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    store.report("This page could not open what it was given", [
-      { code: "", what, fix: "copy the link again, or start `escapement view` again", where: {} },
-    ]);
+    store.report("This page could not open what it was given", [plainErrorOf(error)]);
   }
   return undefined;
 }

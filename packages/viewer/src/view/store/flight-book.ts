@@ -46,6 +46,9 @@ export class FlightBook {
       case "flight":
         this.begin(flight, message);
         return;
+      case "amended":
+        flight.head.value = message.head;
+        return;
       case "rows": {
         const rows = this.again.get(flight.id) ?? flight.rows.peek();
         rows.add(message.fromRow, message.batch);

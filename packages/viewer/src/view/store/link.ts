@@ -5,13 +5,16 @@
  * refuses links that are too long or unpack to too much; the texts then pass the ordinary checks. Fingerprints and
  * hashes say whether the flights are the same where the link is opened.
  */
+import { viewErrors } from "../errors.ts";
 import type { FileMap } from "../protocol.ts";
 import { base64url, fromBase64url } from "./base64.ts";
 import { CAMERA_MODES, type CameraView, type Panel, type ViewState } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { ExpectedFlight, ViewFlight } from "./view-flight.ts";
 
-const PREFIX = "e1.";
+const VERSION = "1";
+/** What follows `#`: the version of the format, and the content. */
+const LINK = /#e(\d+)\.(\S*)$/;
 const MOST_LINK_CHARACTERS = 65_536;
 const MOST_BYTES = 1_048_576;
 const MOST_FLIGHTS = 64;
@@ -63,14 +66,14 @@ export async function makeLink(
     panels: state.panels.peek().map(({ id: _id, ...panel }) => panel),
   };
   const packed = await through(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw"));
-  return { link: `${page.split("#")[0]}#${PREFIX}${base64url(packed)}` };
+  return { link: `${page.split("#")[0]}#e${VERSION}.${base64url(packed)}` };
 }
 
-/** Opens what a link carries. Returns false if the text is no link of this page; throws if the link is damaged. */
+/** Opens what a link carries. Returns false if the text is no link of this page; throws a typed error if it is damaged. */
 export async function openLink(store: Store, text: string): Promise<boolean> {
-  const start = text.indexOf(`#${PREFIX}`);
-  if (start < 0 || /\s/.test(text.trim())) return false;
-  const content = await readLink(text.trim().slice(start + 1 + PREFIX.length));
+  const found = /\s/.test(text.trim()) ? null : LINK.exec(text.trim());
+  if (found === null) return false;
+  const content = await readLink(found[1]!, found[2]!);
   const opened: ViewFlight[] = [];
   for (const { name, text: description, files = {}, parent, fingerprint, hash, sections } of content.flights) {
     const expected: ExpectedFlight | undefined =
@@ -122,17 +125,34 @@ function parseSections(text: string): Record<string, string> {
   );
 }
 
-async function readLink(encoded: string): Promise<LinkContent> {
-  if (encoded.length > MOST_LINK_CHARACTERS) throw new Error("the link is too long");
-  let content: unknown;
+async function readLink(version: string, encoded: string): Promise<LinkContent> {
+  if (version !== VERSION) {
+    throw viewErrors.linkVersion({
+      what: `the link has format ${version}, and this page reads format ${VERSION}`,
+      fix: "open it with the version of Escapement that made it, or a newer one",
+    });
+  }
+  const content = await contentOf(encoded);
+  if (isContent(content)) return content;
+  throw viewErrors.linkContent({
+    what: "the link does not carry a flight of this program",
+    fix: "share the flight again from the page that shows it",
+  });
+}
+
+async function contentOf(encoded: string): Promise<unknown> {
+  const tooLong = (what: string) =>
+    viewErrors.linkTooLong({ what, fix: "send the flight as a file, or as a page: escapement view --save page.html" });
+  if (encoded.length > MOST_LINK_CHARACTERS) {
+    throw tooLong(`the link has ${encoded.length} characters, more than ${MOST_LINK_CHARACTERS}`);
+  }
   try {
     const bytes = await through(fromBase64url(encoded), new DecompressionStream("deflate-raw"));
-    content = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new Error("the link is incomplete or damaged: copy it again, whole", { cause });
+    if (cause instanceof TooMuch) throw tooLong(`the content of the link is larger than ${MOST_BYTES} bytes`);
+    throw viewErrors.linkDamaged({ what: "the link is incomplete or damaged", fix: "copy it again, whole", cause });
   }
-  if (!isContent(content)) throw new Error("the link does not carry a flight of this program");
-  return content;
 }
 
 /** Checks the shape of what a link carries. The texts are checked when they are opened. */
@@ -178,6 +198,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The content of a link unpacks to more than a page takes. */
+class TooMuch extends Error {}
+
 /** Sends bytes through a stream; stops once there are too many. */
 async function through(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
   const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
@@ -190,7 +213,7 @@ async function through(bytes: Uint8Array, stream: GenericTransformStream): Promi
     size += value.length;
     if (size > MOST_BYTES) {
       await reader.cancel();
-      throw new RangeError("the content is too large");
+      throw new TooMuch();
     }
     parts.push(value);
   }

@@ -1,5 +1,8 @@
 /** Files that `escapement view` serves: opened when the page starts, read again when they change, and written back. */
+import { viewErrors } from "../errors.ts";
+import type { PlainError } from "../protocol.ts";
 import { decodedFiles } from "./base64.ts";
+import { LiveConnection } from "./live.ts";
 import type { Store } from "./store.ts";
 import type { ViewFlight } from "./view-flight.ts";
 
@@ -11,13 +14,26 @@ interface ServedFlight {
   readonly hash: string;
 }
 
+interface ServedSession {
+  readonly files: readonly { readonly name: string; readonly isDescription: boolean; readonly isWritable: boolean }[];
+  /** Name of the flight that the command flies, if it flies one. */
+  readonly live?: string;
+}
+
+/** A description that is a file. */
+interface OpenedFile {
+  readonly index: number;
+  readonly name: string;
+  readonly isWritable: boolean;
+  hash: string;
+}
+
 /** The server that serves this page. */
 export class ServerFiles {
   private readonly store: Store;
   private readonly token: string;
-  /** The flights that belong to files, with the hash of the text on the disk. */
-  private readonly opened = new Map<number, { hash: string }>();
-  private isReadOnly = false;
+  /** The files by the numbers of the flights that were opened from them. */
+  private readonly opened = new Map<number, OpenedFile>();
 
   constructor(store: Store, token: string) {
     this.store = store;
@@ -26,47 +42,69 @@ export class ServerFiles {
 
   /** Opens every file that was named on the command line. */
   async open(): Promise<void> {
-    const session = (await (await this.request("session")).json()) as {
-      readonly files: readonly { readonly name: string; readonly isDescription: boolean }[];
-      readonly isReadOnly: boolean;
-    };
-    this.isReadOnly = session.isReadOnly;
-    for (const [index, { name, isDescription }] of session.files.entries()) {
-      if (isDescription) await this.openFlight(index);
+    const session = (await (await this.request("session")).json()) as ServedSession;
+    for (const [index, { name, isDescription, isWritable }] of session.files.entries()) {
+      if (isDescription) await this.openFlight({ index, name, isWritable, hash: "" });
       else await this.store.openFile(new File([await (await this.request(`files/${index}`)).blob()], name));
     }
+    if (session.live !== undefined) this.openLive(session.live);
     this.watch();
   }
 
-  /** Writes a text to the first file that is a description. Returns false if the server does not take it. */
-  async write(text: string): Promise<boolean> {
-    const [entry] = this.opened;
-    if (entry === undefined || this.isReadOnly) return false;
-    const [index, known] = entry;
-    const response = await fetch(`files/${index}`, {
+  /** Name of the file that a flight, or the flight from which it was branched, comes from, if the page may write it. */
+  fileOf(flight: ViewFlight): string | undefined {
+    const file = this.openedFor(flight);
+    return file?.isWritable === true ? file.name : undefined;
+  }
+
+  /** Writes the text of a flight to its file. Returns whether it was written; the page shows why not. */
+  async write(flight: ViewFlight, text: string): Promise<boolean> {
+    const file = this.openedFor(flight);
+    if (file === undefined) return false;
+    const response = await this.send(`files/${file.index}`, {
       method: "PUT",
       body: text,
-      headers: { "X-Escapement-Token": this.token, "If-Match": known.hash },
+      headers: { "X-Escapement-Token": this.token, "If-Match": file.hash },
     });
     if (!response.ok) {
-      const fix = "open the page again to see the new text, or save this one as another file";
-      this.store.report("The file was not written", [{ code: "", what: await response.text(), fix, where: {} }]);
+      this.store.report(`${file.name} was not written`, [(await response.json()) as PlainError]);
       return false;
     }
-    known.hash = ((await response.json()) as { readonly hash: string }).hash;
+    file.hash = ((await response.json()) as { readonly hash: string }).hash;
     return true;
   }
 
-  private async openFlight(index: number): Promise<ViewFlight> {
-    const { name, text, files, hash } = (await (await this.request(`files/${index}`)).json()) as ServedFlight;
-    this.opened.set(index, { hash });
-    return this.store.open(text, { name, files: decodedFiles(files) });
+  private openedFor(flight: ViewFlight): OpenedFile | undefined {
+    for (let each: ViewFlight | undefined = flight; each !== undefined;) {
+      const file = this.opened.get(each.id);
+      if (file !== undefined) return file;
+      each = this.store.state.flight(each.fork.peek()?.parent);
+    }
+    return undefined;
+  }
+
+  private async openFlight(file: OpenedFile): Promise<void> {
+    const { name, text, files, hash } = await this.read(file.index);
+    file.hash = hash;
+    const flight = await this.store.open(text, { name, files: decodedFiles(files) });
+    this.opened.set(flight.id, file);
+  }
+
+  /** Shows the flight that the command flies. */
+  private openLive(name: string): void {
+    const socket = this.socket("live");
+    socket.binaryType = "arraybuffer";
+    const receive = this.store.openLive(name, (events) => connection.command(events));
+    const connection = new LiveConnection(socket, receive, () => (this.store.state.isLive.value = false));
+  }
+
+  private socket(path: string): WebSocket {
+    return new WebSocket(`ws://${location.host}/${path}`, `escapement.${this.token}`);
   }
 
   /** Opens a description again when its file changes, unless the page wrote it. */
   private watch(): void {
-    const { host } = location;
-    const socket = new WebSocket(`ws://${host}/changes`, `escapement.${this.token}`);
+    const socket = this.socket("changes");
     socket.addEventListener("message", ({ data }: MessageEvent<string>) => {
       const { changed } = JSON.parse(data) as { readonly changed: number };
       void this.reread(changed);
@@ -74,15 +112,31 @@ export class ServerFiles {
   }
 
   private async reread(index: number): Promise<void> {
-    const known = this.opened.get(index);
-    if (known === undefined) return;
-    const { hash } = (await (await this.request(`files/${index}`)).json()) as ServedFlight;
-    if (hash !== known.hash) await this.openFlight(index);
+    const file = [...this.opened.values()].find((each) => each.index === index);
+    if (file === undefined) return;
+    const { hash } = await this.read(index);
+    if (hash !== file.hash) await this.openFlight(file);
+  }
+
+  private async read(index: number): Promise<ServedFlight> {
+    return (await (await this.request(`files/${index}`)).json()) as ServedFlight;
   }
 
   private async request(path: string): Promise<Response> {
-    const response = await fetch(path, { headers: { "X-Escapement-Token": this.token } });
+    const response = await this.send(path, { headers: { "X-Escapement-Token": this.token } });
     if (response.ok) return response;
-    throw new Error(`the server answered ${response.status}: ${await response.text()}`);
+    throw noAnswer(`the server answered ${response.status}: ${await response.text()}`);
   }
+
+  private async send(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(path, init);
+    } catch (cause) {
+      throw noAnswer(`the server does not answer: ${String(cause)}`);
+    }
+  }
+}
+
+function noAnswer(what: string) {
+  return viewErrors.server({ what, fix: "start escapement view again, and open the address that it prints" });
 }

@@ -2,9 +2,10 @@
  * The store: the state of the page, and everything that one can do to it.
  *
  * An injection is an edit: it makes a branch with a text of its own. Looking never flies: the playhead, the plots and
- * the scene read rows, and the worker flies ahead on its own.
+ * the scene read rows, and the worker flies ahead on its own. Long because every action of the page is a method here.
  */
 import { batch, effect, untracked } from "@preact/signals-core";
+import { plainErrorOf, viewErrors } from "../errors.ts";
 import type {
   EventSpec,
   FileMap,
@@ -36,6 +37,9 @@ interface OpenOptions {
   readonly expected?: ExpectedFlight;
 }
 
+/** Makes events happen in a live flight. */
+type LiveCommand = (events: readonly EventSpec[]) => Promise<void>;
+
 interface StoreOptions {
   /** Starts a worker. The first one flies; a second one reads texts and files. */
   readonly startWorker: () => WorkerPort;
@@ -48,6 +52,7 @@ export class Store {
   private readonly engine: Connection;
   private readonly reader: Connection;
   private readonly book = new FlightBook();
+  private readonly live = new Map<FlightId, LiveCommand>();
   private crashes = 0;
   private lastId = 0;
   private lastGroup = 0;
@@ -103,6 +108,15 @@ export class Store {
     }
   }
 
+  /** Shows a flight that is flown elsewhere; `command` makes events happen in it. Returns what receives its messages. */
+  openLive(name: string, command: LiveCommand): (message: FromWorker) => void {
+    const flight = this.newFlight(name);
+    this.live.set(flight.id, command);
+    this.show(flight, `open ${name}`);
+    this.state.isLive.value = true;
+    return (message) => this.receive("id" in message ? ({ ...message, id: flight.id } as FromWorker) : message);
+  }
+
   /** Branches the active flight at the playhead: these events happen from there on. */
   inject(events: readonly EventSpec[], name: string): Promise<ViewFlight | undefined> {
     return this.branch({ kind: "add", events }, name);
@@ -119,12 +133,42 @@ export class Store {
   async branch(edit: TextEdit, name: string, group?: number): Promise<ViewFlight | undefined> {
     const parent = this.state.active.peek();
     if (parent === undefined) return undefined;
+    const command = this.live.get(parent.id);
+    if (command !== undefined && parent.end.peek() === undefined) return this.command(parent, command, edit);
+    if (command !== undefined) {
+      await this.flyAgain(parent);
+      return this.branch(edit, name, group);
+    }
     const flight = this.newFlight(name, group);
     this.show(flight, name, group === undefined ? undefined : parent.id);
     if (this.state.referenceId.peek() === undefined) this.state.referenceId.value = parent.id;
     const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
     await this.answered(flight, this.engine.ask("flight", question));
     return flight;
+  }
+
+  /** Makes events happen in a live flight, which stays the same flight. */
+  private async command(flight: ViewFlight, command: LiveCommand, edit: TextEdit): Promise<ViewFlight> {
+    try {
+      if (edit.kind !== "add") {
+        throw viewErrors.liveCommand({
+          what: "only new events can be added to a flight while it is flown",
+          fix: "wait for its end, and change the description then",
+        });
+      }
+      await command(edit.events);
+    } catch (error) {
+      this.refuse("The live flight did not take this", error);
+    }
+    return flight;
+  }
+
+  /** Opens the description of a live flight that has ended; it must give the same fingerprint. */
+  private async flyAgain(flight: ViewFlight): Promise<void> {
+    const { text = "", files, hash } = flight.head.peek()!;
+    const { fingerprint } = flight.end.peek()!;
+    const expected = { fingerprint, hash, sections: {}, version: "" };
+    await this.open(text, { files, name: flight.name.peek(), expected });
   }
 
   /** Opens a text that was a branch of another flight, e.g. from a link. */
@@ -250,6 +294,11 @@ export class Store {
 
   /** A file of the flight; the page offers it for download. */
   save(id: FlightId, as: SaveFormat, span?: TimeSpan) {
+    const { text } = this.state.flight(id)?.head.peek() ?? {};
+    // The engine does not know a flight that is flown elsewhere, but the page has its description.
+    if (this.live.has(id) && as === "toml" && text !== undefined) {
+      return Promise.resolve({ name: "flight.toml", blob: new Blob([text]) });
+    }
     return this.engine.ask("saved", { do: "save", id, as, ...(span === undefined ? {} : { span }) });
   }
 
@@ -258,10 +307,11 @@ export class Store {
     troubles.value = troubles.peek().filter(({ id }) => id !== trouble);
   }
 
-  report(title: string, errors: readonly PlainError[]): void {
+  report(title: string, errors: readonly PlainError[]): number {
     this.lastTrouble += 1;
     const { troubles } = this.state;
     troubles.value = [...troubles.peek(), { id: this.lastTrouble, title, errors }];
+    return this.lastTrouble;
   }
 
   close(): void {
@@ -321,7 +371,8 @@ export class Store {
     this.book.drop(id);
     const origin = head.peek()?.origin;
     if (origin === "described") this.engine.tell({ do: "drop", id });
-    else if (origin !== undefined) this.reader.tell({ do: "drop", id });
+    else if (origin === "log" || origin === "recorded") this.reader.tell({ do: "drop", id });
+    this.live.delete(id);
   }
 
   private rank(): void {
@@ -352,7 +403,7 @@ export class Store {
 
   private refuse(title: string, error: unknown): void {
     if (error instanceof Refusal) this.report(title, error.errors);
-    else this.report(title, [plainError(String(error), "report this as a defect")]);
+    else this.report(title, [plainErrorOf(error)]);
   }
 
   private receive(message: FromWorker): void {

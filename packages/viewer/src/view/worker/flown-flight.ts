@@ -4,6 +4,8 @@
 import {
   canonicalJson,
   editBetween,
+  type Flight,
+  type FlightResult,
   FlightSession,
   type ResolvedFlight,
   secondsToUs,
@@ -99,36 +101,11 @@ export class FlownFlight {
   }
 
   head(): FlightHead {
-    const { name, text, files, resolved } = this.source;
-    const { definition, hash } = resolved;
-    const { flight, ownEvents } = this.session;
-    const own = Math.min(ownEvents.length, countEvents(text));
-    const first = own === 0 ? 0 : definition.scenario.indexOf(ownEvents[ownEvents.length - own]!);
-    const autopilot = flight.parts.autopilot?.axis;
-    return {
-      name: name === "" ? definition.name : name,
-      origin: "described",
-      text,
-      files,
-      hash,
-      sections: sectionsOf(resolved),
-      columns: flight.columns,
-      definition,
-      rotors: flight.parts.dims?.rotors ?? 0,
-      batteries: flight.parts.dims?.batteries ?? 0,
-      logPeriodUs: secondsToUs(definition.timeline.logPeriodS),
-      autopilotPeriodUs: autopilot?.kind === "periodic" ? autopilot.periodUs : 0,
-      endUs: secondsToUs(definition.timeline.endS),
-      ownEvents: own,
-      firstOwnEvent: first,
-      canBranch: true,
-    };
+    return headOf(this.source, this.session.flight, this.session.ownEvents);
   }
 
   end(): EndReport {
-    const { outcome, reason, fingerprint, digests, extremes, end } = this.session.result();
-    const cost = { flyMs: this.flyMs, flownUs: this.session.flownUs };
-    return { outcome, reason, endUs: end.endUs, fingerprint, digests, extremes, code: end.code, cost };
+    return endOf(this.session.result(), { flyMs: this.flyMs, flownUs: this.session.flownUs });
   }
 
   private addRow(tUs: number, row: Parameters<RowBuffer["add"]>[1]): void {
@@ -136,6 +113,42 @@ export class FlownFlight {
     this.lastRowUs = tUs;
     this.buffer.add(tUs, row);
   }
+}
+
+/** What is known of a flight before its first row. */
+export function headOf(
+  { name, text, files, resolved }: FlightSource,
+  flight: Flight,
+  ownEvents: FlightSession["ownEvents"] = [],
+): FlightHead {
+  const { definition, hash } = resolved;
+  const own = Math.min(ownEvents.length, countEvents(text));
+  const first = own === 0 ? 0 : definition.scenario.indexOf(ownEvents[ownEvents.length - own]!);
+  const autopilot = flight.parts.autopilot?.axis;
+  return {
+    name: name === "" ? definition.name : name,
+    origin: "described",
+    text,
+    files,
+    hash,
+    sections: sectionsOf(resolved),
+    columns: flight.columns,
+    definition,
+    rotors: flight.parts.dims?.rotors ?? 0,
+    batteries: flight.parts.dims?.batteries ?? 0,
+    logPeriodUs: secondsToUs(definition.timeline.logPeriodS),
+    autopilotPeriodUs: autopilot?.kind === "periodic" ? autopilot.periodUs : 0,
+    endUs: secondsToUs(definition.timeline.endS),
+    ownEvents: own,
+    firstOwnEvent: first,
+    canBranch: true,
+  };
+}
+
+/** The result of a flight, and what it cost. */
+export function endOf(result: FlightResult, cost: EndReport["cost"]): EndReport {
+  const { outcome, reason, fingerprint, digests, extremes, end } = result;
+  return { outcome, reason, endUs: end.endUs, fingerprint, digests, extremes, code: end.code, cost };
 }
 
 interface Start {

@@ -60,10 +60,10 @@ class PageFiles implements TextFiles {
 }
 
 /** Resolves a text. Never throws for mistakes in it. */
-export function resolveText(text: string, files: FileMap): Resolution {
+export function resolveText(text: string, files: FileMap, kinds = registry): Resolution {
   const file = flightFileName(text);
   const all = { ...files, [file]: new TextEncoder().encode(text) };
-  const layers = new FlightLayers(registry, new PageFiles(all));
+  const layers = new FlightLayers(kinds, new PageFiles(all));
   try {
     return layers.resolveLayer(layers.layerOf(readFlightText(text, file), file));
   } catch (error) {
@@ -73,8 +73,8 @@ export function resolveText(text: string, files: FileMap): Resolution {
 }
 
 /** Resolves a text. All mistakes are thrown as one typed error. */
-export function mustResolveText(text: string, files: FileMap): ResolvedFlight {
-  return mustResolve(resolveText(text, files));
+export function mustResolveText(text: string, files: FileMap, kinds = registry): ResolvedFlight {
+  return mustResolve(resolveText(text, files, kinds));
 }
 
 /** An error as plain data: one entry per diagnostic. Other errors are defects. */

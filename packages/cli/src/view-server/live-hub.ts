@@ -1,0 +1,86 @@
+/**
+ * Connects a live flight to the pages that show it: every page gets the flight from its start, then what is new. Commands
+ * of a page are checked for their shape here, and for their content by the flight.
+ */
+import type { WebSocket } from "ws";
+import { encodeFrame, type EventSpec, type FromWorker, plainErrors, type ToLive, viewErrors } from "@escapement/viewer";
+
+/** Makes events happen; returns when. */
+type Command = (events: readonly EventSpec[]) => number;
+
+const MOST_EVENTS = 16;
+
+export class LiveHub {
+  /** Name of the flight. */
+  readonly name: string;
+  command: Command = () => {
+    throw notYet();
+  };
+  private readonly pages = new Set<WebSocket>();
+  private head: Extract<FromWorker, { readonly is: "flight" }> | undefined;
+  /** Rows and the end, as they were sent. */
+  private readonly frames: Uint8Array[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Sends a message of the flight to every page, and keeps what pages need that connect later. */
+  readonly post = (message: FromWorker): void => {
+    const frame = encodeFrame(message);
+    if (message.is === "flight") this.head = message;
+    else if (message.is !== "amended") this.frames.push(frame);
+    else if (this.head !== undefined) this.head = { ...this.head, head: message.head };
+    for (const page of this.pages) page.send(frame);
+  };
+
+  join(page: WebSocket): void {
+    if (this.head !== undefined) page.send(encodeFrame(this.head));
+    for (const frame of this.frames) page.send(frame);
+    this.pages.add(page);
+    page.on("close", () => this.pages.delete(page));
+    // A page that breaks the protocol of WebSockets is disconnected.
+    page.on("error", () => page.terminate());
+    page.on("message", (data) => this.answer(page, String(data)));
+  }
+
+  private answer(page: WebSocket, text: string): void {
+    const message = parsed(text);
+    const seq = message?.seq ?? -1;
+    try {
+      if (message === undefined) throw badShape();
+      page.send(encodeFrame({ is: "commanded", seq, atUs: this.command(message.events) }));
+    } catch (error) {
+      page.send(encodeFrame({ is: "refused", seq, errors: plainErrors(error) }));
+    }
+  }
+}
+
+function parsed(text: string): ToLive | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { do: what, seq, events } = value as Record<string, unknown>;
+  const isCommand = what === "command" && Number.isSafeInteger(seq) && Array.isArray(events);
+  if (!isCommand || events.length > MOST_EVENTS || !events.every(isTable)) return undefined;
+  return value as ToLive;
+}
+
+function isTable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function badShape() {
+  return viewErrors.liveCommand({
+    what: "this is not a command to a live flight",
+    fix: `send { "do": "command", "seq": 1, "events": […] } with at most ${MOST_EVENTS} events`,
+  });
+}
+
+function notYet() {
+  return viewErrors.liveCommand({ what: "the flight has not begun", fix: "wait for its first rows" });
+}

@@ -1,0 +1,130 @@
+/**
+ * A live flight whose parts all live in this process. It flies only as far as the clock has come.
+ *
+ * A command is an edit: it becomes an event of the description at the next tick of the autopilot, and the flight goes on
+ * from its present memory under the new description. So the description at the end gives the same flight from its start.
+ */
+import type { ResolvedFlight } from "@escapement/core";
+import { addEvents } from "@escapement/formats";
+import { viewErrors } from "../errors.ts";
+import type { EventSpec, FileMap, FlightHead, FlightId, FromWorker, RowBatch } from "../protocol.ts";
+import { FlownFlight } from "../worker/flown-flight.ts";
+
+/** The number of the live flight in its messages; the page gives it one of its own. */
+export const LIVE_ID: FlightId = 0;
+
+/** A description with its resolution. */
+export interface LiveSource {
+  readonly name: string;
+  readonly text: string;
+  readonly files: FileMap;
+  readonly resolved: ResolvedFlight;
+}
+
+type Resolve = (text: string, files: FileMap) => ResolvedFlight;
+
+export class LiveSession {
+  private readonly resolve: Resolve;
+  private readonly post: (message: FromWorker) => void;
+  private flight: FlownFlight;
+  private lastRowUs = -1;
+  private rows = 0;
+  private hasEnded = false;
+
+  constructor(source: LiveSource, resolve: Resolve, post: (message: FromWorker) => void) {
+    this.resolve = resolve;
+    this.post = post;
+    this.flight = new FlownFlight(LIVE_ID, source);
+    post({ is: "flight", seq: -1, id: LIVE_ID, head: this.head });
+  }
+
+  get isOver(): boolean {
+    return this.hasEnded;
+  }
+
+  /** The description, with every command so far. */
+  get text(): string {
+    return this.flight.source.text;
+  }
+
+  /** Flies to a time and sends what is new. */
+  flyTo(tUs: number): void {
+    if (this.hasEnded) return;
+    this.flight.reach(tUs);
+    this.flight.advance(
+      () => false,
+      () => 0,
+    );
+    const events = this.flight.takeEvents();
+    const batch = this.newRows();
+    if (batch !== undefined) {
+      const fromRow = this.rows;
+      this.rows += batch.timesUs.length;
+      this.lastRowUs = batch.timesUs.at(-1)!;
+      const known = events === undefined ? {} : { events };
+      this.post({ is: "rows", id: LIVE_ID, fromRow, batch, ...known, flownUs: this.lastRowUs });
+    }
+    if (!this.flight.isOver) return;
+    this.hasEnded = true;
+    this.post({ is: "end", id: LIVE_ID, events: this.flight.session.events, end: this.flight.end() });
+  }
+
+  /** Makes events happen at the next tick of the autopilot; returns its time. Throws typed errors. */
+  command(events: readonly EventSpec[]): number {
+    if (this.hasEnded) throw tooLate();
+    const { session, source } = this.flight;
+    const { autopilotPeriodUs: periodUs } = this.flight.head();
+    const atUs = periodUs > 0 ? Math.ceil(session.nowUs / periodUs) * periodUs : session.nowUs;
+    const text = addEvents(source.text, commandEvents(events, atUs));
+    const resolved = this.resolve(text, source.files);
+    this.flight = new FlownFlight(LIVE_ID, { ...source, text, resolved }, this.flight);
+    this.post({ is: "amended", id: LIVE_ID, head: this.head });
+    return atUs;
+  }
+
+  private get head(): FlightHead {
+    return liveHead(this.flight.head());
+  }
+
+  /** The rows since the last ones that were sent: a branch may fly a part again. */
+  private newRows(): RowBatch | undefined {
+    const batch = this.flight.takeRows()?.batch;
+    if (batch === undefined) return undefined;
+    const { timesUs, values } = batch;
+    const first = timesUs.findIndex((tUs) => tUs > this.lastRowUs);
+    if (first <= 0) return first < 0 ? undefined : batch;
+    const count = timesUs.length - first;
+    const columns = values.length / timesUs.length;
+    const rest = new Float32Array(columns * count);
+    for (let c = 0; c < columns; c += 1) {
+      rest.set(values.subarray(c * timesUs.length + first, (c + 1) * timesUs.length), c * count);
+    }
+    return { timesUs: timesUs.slice(first), values: rest };
+  }
+}
+
+/** The head of a flight that is flown elsewhere. */
+function liveHead(head: FlightHead): FlightHead {
+  const whyNot = "this flight is flown by the command: what happens, happens now";
+  return { ...head, origin: "live", canBranch: false, takesCommands: true, whyNot };
+}
+
+/** The events of a command at its time. */
+function commandEvents(events: readonly EventSpec[], atUs: number): EventSpec[] {
+  if (events.length === 0) throw badCommand("the command has no events");
+  return events.map((event) => {
+    if ("when" in event || "step" in event) throw badCommand("an event of a live flight happens at once");
+    return { ...event, at: `${atUs / 1e6} s` };
+  });
+}
+
+function tooLate() {
+  return viewErrors.liveCommand({
+    what: "the flight has ended",
+    fix: "save its description, and open it to branch from any instant",
+  });
+}
+
+function badCommand(what: string) {
+  return viewErrors.liveCommand({ what, fix: "send events with an action each, without a trigger" });
+}

@@ -1,0 +1,58 @@
+/** Saving the description: into the file that it comes from if the page is served, otherwise as a download. */
+import { element } from "../../shared/elements.ts";
+import { download } from "../download.ts";
+import { plainErrorOf } from "../errors.ts";
+import { openDialog } from "../help/dialogs.ts";
+import type { Store } from "../store/store.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { save } from "./share.ts";
+
+/** The files that the page may write. */
+export interface TextFiles {
+  /** Name of the file of a flight; undefined if it has none that can be written. */
+  fileOf(flight: ViewFlight): string | undefined;
+  write(flight: ViewFlight, text: string): Promise<boolean>;
+}
+
+/** How long the page says that a file is saved. */
+const SHOWN_MS = 3000;
+/** Files that the reader has agreed to write. */
+const agreed = new Set<string>();
+
+export async function saveText(store: Store, files: TextFiles | undefined): Promise<void> {
+  const { active, draft } = store.state;
+  const flight = active.peek();
+  if (flight === undefined) return;
+  const file = files?.fileOf(flight);
+  const text = draft.peek() ?? flight.head.peek()?.text;
+  if (file === undefined || text === undefined) {
+    const written = draft.peek();
+    if (written === undefined) await save(store, "toml");
+    else download("flight.toml", new Blob([written]));
+    return;
+  }
+  if (!agreed.has(file) && !(await agrees(file))) return;
+  agreed.add(file);
+  try {
+    if (!(await files!.write(flight, text))) return;
+    const note = store.report(`${file} is saved`, []);
+    setTimeout(() => store.dismiss(note), SHOWN_MS);
+  } catch (error) {
+    store.report(`${file} was not written`, [plainErrorOf(error)]);
+  }
+}
+
+/** Asks before a file is written for the first time. */
+function agrees(file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const write = element("button", "primary", `Write ${file}`);
+    const question = `The page replaces the text of ${file} on the disk with the description that it shows. It asks once per file.`;
+    const dialog = openDialog("Save the description", "ask", element("p", "", question), write);
+    write.addEventListener("click", () => {
+      resolve(true);
+      dialog.close();
+    });
+    dialog.addEventListener("close", () => resolve(false));
+    write.focus();
+  });
+}

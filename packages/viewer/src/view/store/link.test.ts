@@ -1,0 +1,111 @@
+/** Links between two pages: the same flights, verified, and typed errors for links that are not whole. */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { storeInNode, untilFlown } from "../testing/store-in-node.ts";
+import { makeLink, openLink } from "./link.ts";
+import type { Store } from "./store.ts";
+
+const PAGE = "http://127.0.0.1:8000/#k=token";
+const SHORT = 'extends = "hover"\ntimeline.endS = 1\n';
+const GUST = { at: "0.4 s", for: "0.2 s", gust: { velNedMps: [0, 5, 0] } };
+
+async function linkOf(store: Store): Promise<string> {
+  const made = await makeLink(store.state, "0.0.0", PAGE);
+  if ("whyNot" in made) throw new Error(made.whyNot);
+  return made.link;
+}
+
+async function flownStore(): Promise<Store> {
+  const store = storeInNode();
+  const root = await store.open(SHORT, { name: "short" });
+  await untilFlown(root);
+  await untilFlown((await store.inject([GUST], "gust"))!);
+  store.playhead.goTo(500_000);
+  return store;
+}
+
+/** The content of a link after a change. */
+function changed(link: string, change: (content: Record<string, unknown>) => void): string {
+  const [head, packed] = link.split("#e1.");
+  const content = JSON.parse(inflateRawSync(Buffer.from(packed!, "base64url")).toString());
+  change(content);
+  return `${head}#e1.${deflateRawSync(JSON.stringify(content)).toString("base64url")}`;
+}
+
+const codeOf = (error: unknown) => (error as { code?: string }).code;
+const openingCode = (link: string) => openLink(storeInNode(), link).catch(codeOf);
+
+describe("links", () => {
+  it("carry flights, their branches, the instant and the view; the fingerprints are verified", async () => {
+    const link = await linkOf(await flownStore());
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:8000\/#e1\.[\w-]+$/);
+    const other = storeInNode();
+    expect(await openLink(other, link)).toBe(true);
+    const flights = other.state.flights.peek();
+    for (const flight of flights) await untilFlown(flight);
+    expect(flights.map(({ name }) => name.peek())).toEqual(["short", "gust"]);
+    expect(flights[1]!.fork.peek()?.parent).toBe(flights[0]!.id);
+    expect(flights.map(({ verification }) => verification.peek()?.is)).toEqual(["same", "same"]);
+    expect(other.state.nowUs.peek()).toBe(500_000);
+  });
+
+  it("a flight that differs is named: another description, or other bits", async () => {
+    const link = await linkOf(await flownStore());
+    const verified = async (change: (flight: Record<string, unknown>) => void) => {
+      const store = storeInNode();
+      await openLink(
+        store,
+        changed(link, ({ flights }) => change((flights as Record<string, unknown>[])[0]!)),
+      );
+      const [flight] = store.state.flights.peek();
+      await untilFlown(flight!);
+      return flight!.verification.peek();
+    };
+    expect(await verified((flight) => (flight["text"] = `${SHORT}seed = 5\n`))).toMatchObject({
+      is: "other flight",
+      sections: ["seed"],
+    });
+    expect(await verified((flight) => (flight["fingerprint"] = "fp1:0000-0000-0000-0000"))).toMatchObject({
+      is: "other bits",
+    });
+  });
+
+  it("a text that is no link is left alone", async () => {
+    const store = storeInNode();
+    expect(await openLink(store, 'extends = "mission"\n')).toBe(false);
+    expect(await openLink(store, "#k=abc")).toBe(false);
+    expect(store.state.flights.peek()).toEqual([]);
+  });
+
+  it("a link that is cut off or changed is damaged", async () => {
+    const link = await linkOf(await flownStore());
+    expect(await openingCode(link.slice(0, -20))).toBe("VIEW-001");
+    expect(await openingCode(link.slice(0, 90))).toBe("VIEW-001");
+    expect(await openingCode(`${link.slice(0, 80)}!${link.slice(81)}`)).toBe("VIEW-001");
+    expect(await openingCode(`${PAGE.split("#")[0]}#e1.`)).toBe("VIEW-001");
+  });
+
+  it("a link that is too long, or unpacks to too much, is refused", async () => {
+    expect(await openingCode(`#e1.${"A".repeat(70_000)}`)).toBe("VIEW-002");
+    const bomb = deflateRawSync(Buffer.alloc(30_000_000)).toString("base64url");
+    expect(bomb.length).toBeLessThan(65_536);
+    expect(await openingCode(`#e1.${bomb}`)).toBe("VIEW-002");
+  });
+
+  it("a link of a future version says so", async () => {
+    expect(await openingCode("#e2.AAAA")).toBe("VIEW-003");
+  });
+
+  it("a link with other content is refused", async () => {
+    const link = await linkOf(await flownStore());
+    for (const change of [
+      (content: Record<string, unknown>) => (content["flights"] = []),
+      (content: Record<string, unknown>) => (content["active"] = 7),
+      (content: Record<string, unknown>) => (content["nowUs"] = 1.5),
+      (content: Record<string, unknown>) => (content["camera"] = { mode: "upside-down" }),
+      (content: Record<string, unknown>) => (content["panels"] = [{ kind: "time", quantities: [1] }]),
+    ]) {
+      expect(await openingCode(changed(link, change))).toBe("VIEW-004");
+    }
+  });
+});

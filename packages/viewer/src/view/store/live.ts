@@ -1,0 +1,63 @@
+/** The page's end of a live flight: rows that arrive while it is flown, and commands that go back. */
+import { viewErrors } from "../errors.ts";
+import { decodeFrame } from "../live/frames.ts";
+import type { EventSpec, FromWorker, ToLive } from "../protocol.ts";
+import { Refusal } from "./connection.ts";
+
+/** What a live flight needs of a WebSocket. */
+interface LiveSocket {
+  send(text: string): void;
+  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: "close", listener: () => void): void;
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class LiveConnection {
+  private readonly socket: LiveSocket;
+  private readonly waiting = new Map<number, Waiting>();
+  private seq = 0;
+  private isClosed = false;
+
+  /** `onMessage` receives every message about the flight, `onClose` the end of the connection. */
+  constructor(socket: LiveSocket, onMessage: (message: FromWorker) => void, onClose: () => void) {
+    this.socket = socket;
+    socket.addEventListener("message", ({ data }) => {
+      const message = decodeFrame(data as ArrayBuffer);
+      if ("seq" in message && message.seq !== undefined && message.seq > 0) this.answer(message.seq, message);
+      else onMessage(message);
+    });
+    socket.addEventListener("close", () => {
+      this.isClosed = true;
+      for (const { reject } of this.waiting.values()) reject(closed());
+      this.waiting.clear();
+      onClose();
+    });
+  }
+
+  /** Makes events happen now. Throws if the flight refuses them. */
+  command(events: readonly EventSpec[]): Promise<void> {
+    if (this.isClosed) return Promise.reject(closed());
+    this.seq += 1;
+    const message: ToLive = { do: "command", seq: this.seq, events };
+    this.socket.send(JSON.stringify(message));
+    return new Promise((resolve, reject) => this.waiting.set(message.seq, { resolve, reject }));
+  }
+
+  private answer(seq: number, message: FromWorker): void {
+    const waiting = this.waiting.get(seq);
+    this.waiting.delete(seq);
+    if (message.is === "refused") waiting?.reject(new Refusal(message.errors));
+    else waiting?.resolve();
+  }
+}
+
+function closed() {
+  return viewErrors.server({
+    what: "the command that flies this flight has ended",
+    fix: "start escapement view --live again",
+  });
+}

@@ -1,0 +1,31 @@
+/** The store of the page with its engine in this process: the same messages, without a browser. */
+import type { FromWorker, ToWorker } from "../protocol.ts";
+import { Store } from "../store/store.ts";
+import type { ViewFlight } from "../store/view-flight.ts";
+import { Engine } from "../worker/engine.ts";
+
+export function storeInNode(): Store {
+  return new Store({
+    startWorker: () => {
+      let say: (message: FromWorker) => void = () => {};
+      const engine = new Engine({
+        post: (message) => say(structuredClone(message)),
+        clockMs: () => performance.now(),
+        defer: (callback) => void setTimeout(callback, 0),
+      });
+      return {
+        post: (message: ToWorker) => engine.receive(structuredClone(message)),
+        listen: (onMessage) => void (say = onMessage),
+        terminate: () => {},
+      };
+    },
+  });
+}
+
+/** Waits until a flight has ended. */
+export async function untilFlown(flight: ViewFlight): Promise<void> {
+  while (flight.end.peek() === undefined) {
+    if (flight.errors.peek().length > 0) throw new Error(flight.errors.peek()[0]!.what);
+    await new Promise((later) => setTimeout(later, 5));
+  }
+}
