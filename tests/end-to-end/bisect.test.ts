@@ -42,6 +42,6 @@ describe("bisect", () => {
     expect(unknown.err).toContain("BISECT-002");
     const same = await run("drop", "drop", "--set", "timeline.endS=0.2");
     expect([same.code, same.out]).toEqual([1, ""]);
-    expect(same.err).toContain("the descriptions are equal");
+    expect(same.err).toContain("these descriptions are equal");
   });
 });

@@ -25,7 +25,7 @@ export function addBisect(program: Command): void {
     .description("find what made the difference between two flights, and when")
     .argument("<good>", "a built-in flight or vehicle, a .toml or .json file, or a recording (.mcap)")
     .argument("<bad>", "a flight with another result")
-    .option("--on <result>", "the result: outcome, fingerprint, or a comparison", "outcome")
+    .option("--on <result>", "the result: outcome, fingerprint, a comparison or a requirement", "outcome")
     .option("--set <key=value>", "override a value of both descriptions (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
@@ -37,6 +37,7 @@ export function addBisect(program: Command): void {
         "autopilot at which switching the cause off in flight still changes the result.\n" +
         "\nA comparison tests a signal at an instant, or a number of the summary:\n" +
         "  --on 'posNed.n@20 s > 5'   --on 'positionErrorMaxM > 3'\n" +
+        "A requirement is a sentence as in `escapement require`: --on 'never tilt > 60 deg'\n" +
         "\nExit codes: 0 cause found, 1 an error, or both flights have the same result, 2 wrong usage\n" +
         "\nExamples:\n  escapement bisect good.toml bad.toml\n  escapement bisect mission motor-out --on 'altitudeMaxM > 9' --json",
     )

@@ -55,6 +55,29 @@ describe("a crash with several candidate causes", () => {
   });
 });
 
+describe("the verdict on a requirement", () => {
+  it("leads to the event that violates it, and to the last instant at which it can still be met", () => {
+    const found = find(hover, { ...hover, seed: 3, scenario: [gust, loss] }, "never climb < -3 m/s");
+    expect([found.on, found.good.result, found.bad.result]).toEqual(["never climb < -3 m/s", "holds", "violated"]);
+    expect(keysOf(found)).toEqual(["scenario.worn"]);
+    const { pointOfNoReturn: point } = found;
+    if (point.kind !== "found") throw new Error(point.kind);
+    const verdictIf = (healthyFromUs: number) => {
+      const heal = { atS: healthyFromUs / 1e6, motorOn: { motor: 2 } };
+      const session = new FlightSession(resolved({ ...hover, scenario: [loss, heal] }), {
+        require: ["never climb < -3 m/s"],
+      });
+      session.advance();
+      return session.result().verdicts[0]?.verdict;
+    };
+    expect([verdictIf(point.lastFlipUs), verdictIf(point.firstKeptUs)]).toEqual(["holds", "violated"]);
+  });
+
+  it("underlines a mistake in the requirement", () => {
+    expect(() => find(hover, { ...hover, scenario: [loss] }, "never clim < -3 m/s")).toThrow(/clim/);
+  });
+});
+
 describe("the cause", () => {
   it("is two differences if neither alone is enough", () => {
     const heavy = { extends: "iris", massKg: 1.9 };

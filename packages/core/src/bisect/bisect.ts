@@ -145,7 +145,12 @@ class Bisector {
 
   private session(resolved: ResolvedFlight): FlightSession {
     const { codegen } = this.options;
-    return new FlightSession(resolved, { registry: this.registry, ...(codegen === undefined ? {} : { codegen }) });
+    const { requirement } = this.criterion;
+    return new FlightSession(resolved, {
+      registry: this.registry,
+      ...(codegen === undefined ? {} : { codegen }),
+      ...(requirement === undefined ? {} : { require: [requirement] }),
+    });
   }
 
   private fly(resolved: ResolvedFlight): Flown {

@@ -1,6 +1,6 @@
 /**
- * The result by which a good flight and a bad one differ: the outcome, the fingerprint, a signal at an instant, or a number of
- * the summary. Each kind of result is one object with the same three methods, so that others can be added.
+ * The result by which a good flight and a bad one differ: the outcome, the fingerprint, a signal at an instant, a number of
+ * the summary, or the verdict on a requirement. Each kind of result is one object with the same three methods, so that others can be added.
  */
 import { oneOfNames, show } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
@@ -8,6 +8,7 @@ import { COMPARATORS, holds } from "../sources/scenario/condition.ts";
 import { parseDurationText } from "../describe/duration-text.ts";
 import type { FlightSession } from "../run/session.ts";
 import type { Situation } from "../run/situation.ts";
+import { requirement, type Requirement } from "../requirements/index.ts";
 import { bisectErrors } from "./errors.ts";
 
 /** The result of one flight. */
@@ -22,6 +23,8 @@ export interface Criterion {
   readonly text: string;
   /** A flight is flown up to this instant; the rest cannot change the result. */
   readonly untilUs: number;
+  /** The flights are judged by this requirement. */
+  readonly requirement?: Requirement;
   /** Throws a typed error if the flight does not have the value. Called before the flight begins. */
   check(session: FlightSession): void;
   /** The result of a flight that was flown up to the instant. */
@@ -54,17 +57,20 @@ interface Comparison {
   readonly value: number;
 }
 
-/** `outcome`, `fingerprint`, `posNed.n@20 s > 5`, `positionErrorMaxM > 3`. */
+/** `outcome`, `fingerprint`, `posNed.n@20 s > 5`, `positionErrorMaxM > 3`, `never tilt > 60 deg`. */
 export function parseCriterion(text: string): Criterion {
   const words = text.trim();
   if (words === outcome.text) return outcome;
   if (words === fingerprint.text) return fingerprint;
   const match = /^([^<>=]*)(>=|<=|==|>|<)([^<>=]*)$/.exec(words);
+  // A requirement has several words before its comparison, and one word alone is neither.
+  const isSentence = /\s/.test(match === null ? words : match[1]!.trim());
+  if (isSentence && !words.includes("@")) return requirementCriterion(words);
   const value = match === null || match[3]!.trim() === "" ? NaN : Number(match[3]);
   if (match === null || !Number.isFinite(value)) {
     throw badResult(
       `${show(words)} is not a result that flights have`,
-      'use outcome, fingerprint, or a comparison such as "posNed.n@20 s > 5" or "positionErrorMaxM > 3"',
+      'use outcome, fingerprint, a comparison such as "posNed.n@20 s > 5" or "positionErrorMaxM > 3", or a requirement such as "never tilt > 60 deg"',
     );
   }
   const comparison = { left: match[1]!.trim(), comparator: match[2] as Comparison["comparator"], value };
@@ -73,6 +79,22 @@ export function parseCriterion(text: string): Criterion {
 
 function judged({ left, comparator, value }: Comparison, measured: number, unit: string): Judgement {
   return { result: String(holds(comparator, measured, value)), detail: `${left} = ${measured}${unit && ` ${unit}`}` };
+}
+
+function requirementCriterion(text: string): Criterion {
+  const required = requirement(text);
+  return {
+    text: required.text,
+    untilUs: Infinity,
+    requirement: required,
+    check: () => {},
+    judge: (session) => {
+      // Requirements of the description itself come first.
+      const { verdict, binding } = session.result().verdicts.at(-1)!;
+      const detail = binding === undefined ? "" : `${binding.predicate} at ${binding.tUs / 1e6} s`;
+      return { result: verdict, detail };
+    },
+  };
 }
 
 function summaryCriterion(text: string, comparison: Comparison): Criterion {

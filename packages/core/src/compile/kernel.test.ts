@@ -237,7 +237,8 @@ describe("attitudes", () => {
       };
       expect(isValidAfter(0.5)).toBe(true);
       expect(isValidAfter(1e165)).toBe(false);
-      expect(isValidAfter(0, [1e-160, 0, 0, 0])).toBe(false);
+      // An adaptive integrator takes several steps and normalises after each, so it reaches unit length.
+      expect(isValidAfter(0, [1e-160, 0, 0, 0])).toBe(isAdaptive(kind));
       expect(isValidAfter(0, [0, 0, 0, 0])).toBe(false);
     },
   );

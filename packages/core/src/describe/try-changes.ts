@@ -64,15 +64,28 @@ function tryChange(
       refuseOtherAxis(`sensors.${String(params["kind"])}`, build(before), build(now), diagnostics);
       return;
     }
-    case "vehicle":
-      warnIfTooHeavy(buildPlant(now, registry), diagnostics);
+    case "vehicle": {
+      const changed = buildPlant(now, registry);
+      refuseOtherStates(plant, changed, diagnostics);
+      warnIfTooHeavy(changed, diagnostics);
       return;
+    }
     case "integrator":
       buildIntegrator(registry, now.integrator, { plant, u: new Float64Array(inputLayout(plant.dims).size) });
       return;
     case "reseed":
       return;
   }
+}
+
+/** The state keeps its layout over the whole flight. */
+function refuseOtherStates(before: Multirotor, after: Multirotor, diagnostics: Diagnostics): void {
+  const sizes = (plant: Multirotor) => new Map(plant.layout.blocks.map(({ name, size }) => [name, size]));
+  const [had, has] = [sizes(before), sizes(after)];
+  const changed = [...new Set([...had.keys(), ...has.keys()])].find((name) => had.get(name) !== has.get(name));
+  if (changed === undefined) return;
+  const what = `the state ${changed} would have ${has.get(changed) ?? 0} values instead of ${had.get(changed) ?? 0}`;
+  diagnostics.add("fixedInFlight", "vehicle", what, "keep the number of feet, rotors and batteries");
 }
 
 type AnySource = Source<"estimator"> | SensorSource;

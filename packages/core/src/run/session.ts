@@ -28,7 +28,16 @@ import { memoryOf, type Situation, SituationObserver } from "./situation.ts";
 /** Custom parts, and the checkpoints and rows of a session. */
 export interface SessionOptions extends Pick<
   RunOptions,
-  "autopilot" | "wind" | "estimator" | "registry" | "codegen" | "breathEvery" | "probes" | "observers" | "replay"
+  | "autopilot"
+  | "wind"
+  | "estimator"
+  | "registry"
+  | "codegen"
+  | "breathEvery"
+  | "probes"
+  | "observers"
+  | "replay"
+  | "require"
 > {
   /** Flight time between checkpoints in µs. */
   readonly checkpointEveryUs?: number;

@@ -228,7 +228,7 @@ describe("lockstep library", () => {
       /LOCKSTEP-011.*178.*exact/s,
     );
     expect(() => loadMission(px4, abi, { items: [{ ...item, command: 18 }] }, "exact")).toThrow(
-      /LOCKSTEP-011.*fixed wings/s,
+      /LOCKSTEP-011.*fixed-wing/s,
     );
   });
 
