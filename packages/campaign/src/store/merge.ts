@@ -65,7 +65,7 @@ class KnownRows {
     return this.numbers.has(k);
   }
 
-  /** Whether a row is to be written: it is the first of its flight, or replaces a poisoned one. */
+  /** Whether to write a row: it is the first of its flight, or it replaces a poisoned one. */
   isNew({ k, outcome }: Row, line: string, path: string): boolean {
     const hash = hashOf(line);
     if (this.numbers.has(k) && !this.poisoned.has(k)) {
