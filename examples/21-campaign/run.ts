@@ -28,5 +28,5 @@ console.log(`criteria: ${result.verdict}`);
 /** Any flight of a campaign can be flown again, with the same bits. */
 const [row] = result.rows();
 export const again = await fly(result.flight(0));
-console.log(`flight 0 again: ${again.fingerprint === row!.fingerprint ? "the same bits" : "other bits"}`);
+console.log(`flight 0 again: ${again.fingerprint === row!.fingerprint ? "the same bits" : "different bits"}`);
 rmSync(folder, { recursive: true });

@@ -38,7 +38,7 @@ export function diffLines(comparison: CampaignComparison, before: string, after:
     list.map(({ k, before: from, after: to }) => `  #${k} ${name}: ${from} → ${to}`),
   );
   return [
-    `${style.strong(`${before} → ${after}`)}   ${flights} flights in both, ${changed} with other bits`,
+    `${style.strong(`${before} → ${after}`)}   ${flights} flights in both, ${changed} with different bits`,
     ...(onlyBefore + onlyAfter === 0 ? [] : [`  only in ${before}: ${onlyBefore}, only in ${after}: ${onlyAfter}`]),
     ...(rows.length === 0 ? [] : [renderTable(columns, rows, style)]),
     ...(measured.length === 0 ? [] : [renderTable(titles("measure", "after − before"), measured, style)]),

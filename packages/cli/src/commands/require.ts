@@ -59,6 +59,6 @@ async function runRequire(path: string, texts: readonly string[], flags: Require
 
 /** A line about the sampling of a log. */
 function sampling(verdicts: readonly Verdict[]): string {
-  const gapMs = Math.max(...verdicts.map(({ longestLookGapUs }) => longestLookGapUs)) / 1000;
+  const gapMs = Math.max(...verdicts.map(({ longestSampleGapUs }) => longestSampleGapUs)) / 1000;
   return `  judged by the samples of the log, which are up to ${Number(gapMs.toPrecision(3))} ms apart`;
 }

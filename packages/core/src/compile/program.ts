@@ -58,7 +58,7 @@ export interface Program {
 /** The reason why there is no compiled code. The flight then runs on the reference and reports this message. */
 export class NotCompilable extends Error {}
 
-/** The compiled code gives other bits than the equations: the compiler, the engine or the processor is wrong. */
+/** The compiled code gives different bits from the equations: the compiler, the engine or the processor is wrong. */
 export class CodeDiffers extends NotCompilable {}
 
 /** Whether an expression contains no call and no choice. */

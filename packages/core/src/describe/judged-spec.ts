@@ -10,7 +10,7 @@ import { requirementErrors } from "../requirements/errors.ts";
 import type { Severity } from "../requirements/verdict.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { Diagnostics } from "./diagnostics.ts";
-import { FlightLooks, type LookedAt } from "./flight-looks.ts";
+import { FlightSamples, type SampledFlight } from "./flight-samples.ts";
 import { sha256Hex } from "./sha256.ts";
 import { requirementTable } from "./tables.ts";
 
@@ -43,7 +43,7 @@ function judgedPart(requirements: readonly (Requirement | ResolvedRequirement)[]
  * Reads both lists of a description. Names are looked up in the flight, so the flight must have been resolved without
  * errors.
  */
-export function resolveJudged(spec: PlainObject, flight: LookedAt, diagnostics: Diagnostics): JudgedPart {
+export function resolveJudged(spec: PlainObject, flight: SampledFlight, diagnostics: Diagnostics): JudgedPart {
   const found = [
     ...readList(spec["requirements"], "requirements", flight, diagnostics),
     ...readList(spec["alsoRequire"], "alsoRequire", flight, diagnostics),
@@ -65,7 +65,7 @@ interface Found {
   readonly requirement: Requirement;
 }
 
-function readList(given: unknown, list: string, flight: LookedAt, diagnostics: Diagnostics): Found[] {
+function readList(given: unknown, list: string, flight: SampledFlight, diagnostics: Diagnostics): Found[] {
   if (given === undefined) return [];
   if (!Array.isArray(given) || given.length > MOST_REQUIREMENTS) {
     const what = Array.isArray(given) ? `the list has ${given.length} requirements` : `${show(given)} is not a list`;
@@ -75,7 +75,7 @@ function readList(given: unknown, list: string, flight: LookedAt, diagnostics: D
   return given.flatMap((entry, i) => readEntry(entry, `${list}[${i}]`, flight, diagnostics));
 }
 
-function readEntry(entry: unknown, key: string, flight: LookedAt, diagnostics: Diagnostics): Found[] {
+function readEntry(entry: unknown, key: string, flight: SampledFlight, diagnostics: Diagnostics): Found[] {
   const isText = typeof entry === "string";
   if (!isText && !isPlainObject(entry)) {
     const what = `${show(entry)} is not a requirement`;
@@ -93,7 +93,7 @@ function readEntry(entry: unknown, key: string, flight: LookedAt, diagnostics: D
       ...(name === "" ? {} : { name }),
       ...(typeof table["mustOccur"] === "boolean" ? { mustOccur: table["mustOccur"] } : {}),
     });
-    new Judge({ requirements: [requirement] }, new FlightLooks(flight));
+    new Judge({ requirements: [requirement] }, new FlightSamples(flight));
     warnIfLate(requirement, textKey, flight, diagnostics);
     return [{ key, requirement }];
   } catch (error) {
@@ -104,7 +104,7 @@ function readEntry(entry: unknown, key: string, flight: LookedAt, diagnostics: D
 }
 
 /** A window that begins after the timeline's end can only be undecided. */
-function warnIfLate({ tree, text }: Requirement, key: string, flight: LookedAt, diagnostics: Diagnostics): void {
+function warnIfLate({ tree, text }: Requirement, key: string, flight: SampledFlight, diagnostics: Diagnostics): void {
   const { scope } = tree;
   const fromUs = scope.scope === "during" ? scope.span.fromUs : scope.scope === "at" ? scope.tUs : 0;
   const { endS } = flight.definition.timeline;

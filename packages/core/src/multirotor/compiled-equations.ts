@@ -2,7 +2,8 @@
  * The multirotor's right-hand side for the compiler: the program, the functions that it calls instead of inlining, and
  * examples that take its branches.
  *
- * Contact and the searches of bus voltage and inflow are rare or have loops that end by the state: they stay functions.
+ * Contact and the searches for bus voltage and inflow are rare, or loop until a result is exact enough, so they stay
+ * function calls.
  * The examples are ordinary flight. Branches that none of them takes (a jammed rotor, a battery cut off, a charge beyond
  * its ends, a duty out of range) fall back to the reference.
  */
@@ -90,7 +91,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
 
 /**
  * Generated code passes its flat arrays to the functions that it calls. One kernel serves all vehicles of a structure
- * and refills its copies of p and n, so a view of them is valid only while their serial number is.
+ * and refills its copies of p and n for each. So a view of them is valid only as long as the serial number is the same.
  */
 const constantViews = new WeakMap<Float64Array, VehicleConstants>();
 const scratchViews = new ViewCache(scratchView);
@@ -196,7 +197,7 @@ class Examples {
     q.forEach((part, i) => (x.qBodyToNed[i] = part / norm));
   }
 
-  /** Down coordinate just above a border of the density table, where a cell reaches into its second segment. */
+  /** A down coordinate slightly above a border of the density table, so that this border's upper segment is used too. */
   private pastBorder(): number {
     const { originAltitude, airSegments, airSegmentCount } = this.parts.constants;
     let s = 0;

@@ -71,7 +71,7 @@ export class TouchFacts extends PartWithMemory implements QuantityFacts {
     return this.m.isLanded;
   }
 
-  /** Height of the highest point so far above the present one. */
+  /** How far the vehicle is below its highest altitude so far (m). */
   get heightLossM(): number {
     return this.m.highestM - this.m.altitudeM;
   }

@@ -22,7 +22,7 @@ import {
 } from "../quantities/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
-import { type Instant, type Looks, type LookSource, OP, type ValueProgram } from "./looks.ts";
+import { type Instant, type Sample, type SampleSource, OP, type ValueProgram } from "./sample.ts";
 import { eventText, formulaText, sumText } from "./text.ts";
 import type { EventTree, FormulaTree, Place, SumTree } from "./tree.ts";
 
@@ -80,8 +80,8 @@ const BARE: ValueType = {
 /** Compiles the parts of one text against a flight or a log. */
 export class Compiler {
   private readonly text: string;
-  private readonly source: LookSource;
-  private readonly looks: Looks;
+  private readonly source: SampleSource;
+  private readonly sample: Sample;
   private readonly types = new Map<SumTree, ValueType>();
   /** The units that were assigned to bare numbers. */
   private readonly taken = new Map<SumTree, Unit>();
@@ -89,10 +89,10 @@ export class Compiler {
   readonly frozenBy = new Set<number>();
   private isInPast = false;
 
-  constructor(text: string, source: LookSource, looks: Looks) {
+  constructor(text: string, source: SampleSource, sample: Sample) {
     this.text = text;
     this.source = source;
-    this.looks = looks;
+    this.sample = sample;
   }
 
   formula(tree: FormulaTree, sign: 1 | -1 = 1): Formula {
@@ -160,11 +160,11 @@ export class Compiler {
 
   event(tree: EventTree): number {
     const key = eventText(tree);
-    if (tree.event === "edge") return this.looks.edgeOf(key, this.instant(tree.of, "an event"));
+    if (tree.event === "edge") return this.sample.edgeOf(key, this.instant(tree.of, "an event"));
     const missing = this.source.missingEvent?.(tree);
     if (missing !== undefined) throw this.fault(requirementErrors.notHere, tree.place, missing);
     const reader = this.source.event(tree);
-    if (reader !== undefined) return this.looks.eventOf(key, reader);
+    if (reader !== undefined) return this.sample.eventOf(key, reader);
     const known = this.source.eventNames();
     const name = tree.event === "named" ? tree.name : key;
     throw this.fault(requirementErrors.unknownEvent, tree.place, {
@@ -211,7 +211,7 @@ export class Compiler {
       });
     }
     const text = formulaText(tree, 0);
-    return this.looks.predicateOf(
+    return this.sample.predicateOf(
       text,
       { kind: isFact ? "fact" : "compare", comparator, left: this.program(left), right: this.program(right) },
       {
@@ -243,7 +243,7 @@ export class Compiler {
     this.refuseVector(of, this.typeOf(of).size);
     const code = named.values[value]!;
     const text = formulaText(tree, 0);
-    return this.looks.predicateOf(
+    return this.sample.predicateOf(
       text,
       { kind: "fact", comparator: isNot ? "!=" : "==", left: this.program(of), right: constant(code) },
       fact(text),
@@ -274,7 +274,7 @@ export class Compiler {
   private flag(tree: Extract<FormulaTree, { formula: "bare" }>): number {
     const text = formulaText(tree, 0);
     const left = this.program(tree.of);
-    return this.looks.predicateOf(text, { kind: "fact", comparator: "!=", left, right: constant(0) }, fact(text));
+    return this.sample.predicateOf(text, { kind: "fact", comparator: "!=", left, right: constant(0) }, fact(text));
   }
 
   private eventPredicate(tree: EventTree): number {
@@ -289,7 +289,7 @@ export class Compiler {
     }
     const event = this.event(tree);
     const text = eventText(tree);
-    return this.looks.predicateOf(`event ${text}`, { kind: "event", event }, { ...fact(text), isEvent: true });
+    return this.sample.predicateOf(`event ${text}`, { kind: "event", event }, { ...fact(text), isEvent: true });
   }
 
   private isEvent(tree: EventTree): boolean {
@@ -518,11 +518,11 @@ export class Compiler {
   ): void {
     const value = this.named(tree);
     const index = tree.component === undefined ? component : this.componentOf(tree, value);
-    let cell = this.looks.cellOf(value, index, this.source);
+    let cell = this.sample.cellOf(value, index, this.source);
     if (tree.at !== undefined) {
       const event = this.event(tree.at);
       this.frozenBy.add(event);
-      cell = this.looks.frozenCell(cell, event);
+      cell = this.sample.frozenCell(cell, event);
     }
     push(OP.cell, cell);
     const { factor = 1, offset = 0 } = value.unit ?? {};

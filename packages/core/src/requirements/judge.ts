@@ -1,9 +1,6 @@
-/**
- * Judges requirements and computes measures from the samples of one flight or log. A sample is also called a look in
- * the code.
- */
+/** Judges requirements and computes measures from the samples of one flight or log. */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { Looks, type LookSource } from "./looks.ts";
+import { Sample, type SampleSource } from "./sample.ts";
 import { type Measure, MeasureMonitor, type MeasureResult } from "./measure.ts";
 import { RequirementMonitor } from "./monitor.ts";
 import type { Requirement } from "./requirement.ts";
@@ -16,7 +13,7 @@ export interface Judged {
 }
 
 export class Judge implements Saveable {
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly monitors: readonly RequirementMonitor[];
   private readonly measures: readonly MeasureMonitor[];
   /** Longest time between two samples, and the number of samples. */
@@ -26,19 +23,19 @@ export class Judge implements Saveable {
    * Throws a typed error if a requirement names something that the source does not have. `unknown` is the margin of
    * comparisons with values that a log does not know.
    */
-  constructor({ requirements, measures = [] }: Judged, source: LookSource, unknown?: number) {
-    this.looks = new Looks(unknown);
-    this.monitors = requirements.map((requirement) => new RequirementMonitor(requirement, this.looks, source));
-    this.measures = measures.map((measure) => new MeasureMonitor(measure, this.looks, source));
+  constructor({ requirements, measures = [] }: Judged, source: SampleSource, unknown?: number) {
+    this.sample = new Sample(unknown);
+    this.monitors = requirements.map((requirement) => new RequirementMonitor(requirement, this.sample, source));
+    this.measures = measures.map((measure) => new MeasureMonitor(measure, this.sample, source));
   }
 
   /** Takes a sample. The source must have the values of this time. */
-  look(timeUs: Float64Array): void {
-    const { looks, cells, monitors, measures } = this;
-    if (cells[1]! > 0) cells[0] = Math.max(cells[0]!, timeUs[0]! - looks.time[0]!);
+  takeSample(timeUs: Float64Array): void {
+    const { sample, cells, monitors, measures } = this;
+    if (cells[1]! > 0) cells[0] = Math.max(cells[0]!, timeUs[0]! - sample.time[0]!);
     cells[1]! += 1;
-    looks.time[0] = timeUs[0]!;
-    looks.update();
+    sample.time[0] = timeUs[0]!;
+    sample.update();
     for (let i = 0; i < monitors.length; i += 1) monitors[i]!.step();
     for (let i = 0; i < measures.length; i += 1) measures[i]!.step();
   }
@@ -54,11 +51,11 @@ export class Judge implements Saveable {
 
   save(writer: SnapshotWriter): void {
     writer.numbers(this.cells);
-    for (const part of [this.looks, ...this.monitors, ...this.measures]) part.save(writer);
+    for (const part of [this.sample, ...this.monitors, ...this.measures]) part.save(writer);
   }
 
   load(reader: SnapshotReader): void {
     reader.numbersInto(this.cells);
-    for (const part of [this.looks, ...this.monitors, ...this.measures]) part.load(reader);
+    for (const part of [this.sample, ...this.monitors, ...this.measures]) part.load(reader);
   }
 }

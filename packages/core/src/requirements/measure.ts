@@ -6,7 +6,7 @@
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
 import { Compiler } from "./compile.ts";
-import { Looks, type LookSource, type ValueProgram } from "./looks.ts";
+import { Sample, type SampleSource, type ValueProgram } from "./sample.ts";
 import { addNodes } from "./monitor.ts";
 import type { MonitorNode } from "./nodes.ts";
 import { parseMeasureTree } from "./parser.ts";
@@ -41,37 +41,37 @@ export function parseMeasure(text: string, name?: string): Measure {
   const tree = parseMeasureTree(text);
   const canonical = measureText(tree);
   const measure = { name: name ?? canonical, text: canonical, written: text, tree, unit: "" };
-  return { ...measure, unit: new MeasureMonitor(measure, new Looks(), ANY_FLIGHT).unit };
+  return { ...measure, unit: new MeasureMonitor(measure, new Sample(), ANY_FLIGHT).unit };
 }
 
 /** Computes a measure from the samples of a flight. */
 export class MeasureMonitor implements Saveable {
   readonly measure: Measure;
   readonly unit: string;
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly finder: Finder;
 
-  constructor(measure: Measure, looks: Looks, source: LookSource) {
+  constructor(measure: Measure, sample: Sample, source: SampleSource) {
     this.measure = measure;
-    this.looks = looks;
-    const compiler = new Compiler(measure.written, source, looks);
+    this.sample = sample;
+    const compiler = new Compiler(measure.written, source, sample);
     const { tree } = measure;
     switch (tree.measure) {
       case "first time":
-        this.finder = new FirstTime(compiler, tree, looks);
+        this.finder = new FirstTime(compiler, tree, sample);
         this.unit = "s";
         break;
       case "time of":
       case "count of": {
         const event = compiler.event(tree.event);
         this.unit = tree.measure === "time of" ? "s" : "";
-        this.finder = tree.measure === "time of" ? new TimeOf(looks, event) : new CountOf(looks, event);
+        this.finder = tree.measure === "time of" ? new TimeOf(sample, event) : new CountOf(sample, event);
         break;
       }
       default: {
         const { program, unit } = compiler.value(tree.of);
         this.unit = unit;
-        this.finder = new Statistic(looks, program, tree, [...compiler.frozenBy]);
+        this.finder = new Statistic(sample, program, tree, [...compiler.frozenBy]);
       }
     }
   }
@@ -84,7 +84,7 @@ export class MeasureMonitor implements Saveable {
   /** The result if the flight ends at the present sample. */
   result(): MeasureResult {
     const { name, text } = this.measure;
-    return { name, text, unit: this.unit, value: this.finder.value(this.looks.time[0]!) };
+    return { name, text, unit: this.unit, value: this.finder.value(this.sample.time[0]!) };
   }
 
   save(writer: SnapshotWriter): void {
@@ -102,18 +102,18 @@ interface Finder extends Saveable {
 }
 
 class TimeOf implements Finder {
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly event: number;
 
-  constructor(looks: Looks, event: number) {
-    this.looks = looks;
+  constructor(sample: Sample, event: number) {
+    this.sample = sample;
     this.event = event;
   }
 
   step(): void {}
 
   value(): number | null {
-    const firstUs = this.looks.firstUs(this.event);
+    const firstUs = this.sample.firstUs(this.event);
     return firstUs === Infinity ? null : firstUs / 1e6;
   }
 
@@ -122,18 +122,18 @@ class TimeOf implements Finder {
 }
 
 class CountOf implements Finder {
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly event: number;
 
-  constructor(looks: Looks, event: number) {
-    this.looks = looks;
+  constructor(sample: Sample, event: number) {
+    this.sample = sample;
     this.event = event;
   }
 
   step(): void {}
 
   value(): number {
-    return this.looks.countOf(this.event);
+    return this.sample.countOf(this.event);
   }
 
   save(): void {}
@@ -142,15 +142,15 @@ class CountOf implements Finder {
 
 /** The first instant at which a formula certainly holds. */
 class FirstTime implements Finder {
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly nodes: MonitorNode[] = [];
   private readonly root: Segments;
   private readonly firstUs = Float64Array.of(Infinity);
   private readonly frozenBy: readonly number[];
 
-  constructor(compiler: Compiler, { of }: Extract<MeasureTree, { measure: "first time" }>, looks: Looks) {
-    this.looks = looks;
-    this.root = addNodes(compiler.formula(of), looks, this.nodes, { isScaled: false });
+  constructor(compiler: Compiler, { of }: Extract<MeasureTree, { measure: "first time" }>, sample: Sample) {
+    this.sample = sample;
+    this.root = addNodes(compiler.formula(of), sample, this.nodes, { isScaled: false });
     this.frozenBy = [...compiler.frozenBy];
   }
 
@@ -181,7 +181,7 @@ class FirstTime implements Finder {
   private takeUpTo(finalUs: number): void {
     const { root, firstUs } = this;
     let knownUs = -Infinity;
-    for (const event of this.frozenBy) knownUs = Math.max(knownUs, this.looks.firstUs(event));
+    for (const event of this.frozenBy) knownUs = Math.max(knownUs, this.sample.firstUs(event));
     while (root.count > 0 && root.data[root.at(0) + START]! <= finalUs) {
       const at = root.at(0);
       const value = root.data[at + VALUE]!;
@@ -207,7 +207,7 @@ const CELLS = 9;
 
 /** A statistic of a held value over a span. */
 class Statistic implements Finder {
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly program: ValueProgram;
   private readonly kind: "max" | "min" | "mean" | "rms" | "final";
   private readonly during: SpanTree | undefined;
@@ -216,12 +216,12 @@ class Statistic implements Finder {
   private readonly now = new Float64Array(1);
 
   constructor(
-    looks: Looks,
+    sample: Sample,
     program: ValueProgram,
     { measure, during }: Extract<MeasureTree, { during: unknown }>,
     frozenBy: readonly number[],
   ) {
-    this.looks = looks;
+    this.sample = sample;
     this.program = program;
     this.kind = measure;
     this.during = during;
@@ -229,10 +229,10 @@ class Statistic implements Finder {
   }
 
   step(): void {
-    const { looks, cells, now } = this;
-    for (let i = 0; i < this.frozenBy.length; i += 1) if (looks.countOf(this.frozenBy[i]!) === 0) return;
-    const tUs = looks.time[0]!;
-    looks.evaluateInto(now, 0, this.program);
+    const { sample, cells, now } = this;
+    for (let i = 0; i < this.frozenBy.length; i += 1) if (sample.countOf(this.frozenBy[i]!) === 0) return;
+    const tUs = sample.time[0]!;
+    sample.evaluateInto(now, 0, this.program);
     this.hold(cells, tUs);
     // If the span has ended, the value held before is the last one.
     if (tUs > this.toUs() && cells[LOOKS]! > 0) {

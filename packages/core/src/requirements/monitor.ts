@@ -10,7 +10,7 @@ import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } fro
 import { Compiler, type Formula, isTemporal } from "./compile.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
-import type { Instant, Looks, LookSource } from "./looks.ts";
+import type { Instant, Sample, SampleSource } from "./sample.ts";
 import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
@@ -32,19 +32,19 @@ type Applies =
 /** Adds the nodes of a formula, inputs first, and returns the output of the last one. */
 export function addNodes(
   formula: Formula,
-  looks: Looks,
+  sample: Sample,
   nodes: MonitorNode[],
   { isScaled, polarity = 1 }: { readonly isScaled: boolean; readonly polarity?: 1 | -1 },
 ): Segments {
   const inner = (part: Formula, sign: 1 | -1 = 1) =>
-    addNodes(part, looks, nodes, { isScaled, polarity: (polarity * sign) as 1 | -1 });
+    addNodes(part, sample, nodes, { isScaled, polarity: (polarity * sign) as 1 | -1 });
   const add = (node: MonitorNode): Segments => {
     nodes.push(node);
     return node.out;
   };
   switch (formula.is) {
     case "predicate":
-      return add(new Leaf(looks, looks.predicates[formula.index]!, { sign: formula.sign, polarity, isScaled }));
+      return add(new Leaf(sample, sample.predicates[formula.index]!, { sign: formula.sign, polarity, isScaled }));
     case "both":
       return add(new Both(formula.isMin, inner(formula.left), inner(formula.right)));
     case "window":
@@ -70,7 +70,7 @@ function predicatesOf(formula: Formula): number[] {
 
 export class RequirementMonitor implements Saveable {
   readonly requirement: Requirement;
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly nodes: MonitorNode[] = [];
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
@@ -82,39 +82,39 @@ export class RequirementMonitor implements Saveable {
   /** Whether the formula of `while` has held. */
   private readonly flags = new Float64Array(1);
 
-  constructor(requirement: Requirement, looks: Looks, source: LookSource) {
+  constructor(requirement: Requirement, sample: Sample, source: SampleSource) {
     this.requirement = requirement;
-    this.looks = looks;
-    const compiler = new Compiler(requirement.written, source, looks);
+    this.sample = sample;
+    const compiler = new Compiler(requirement.written, source, sample);
     const { formula, isMin, applies } = applied(requirement.tree, compiler, requirement.written);
     this.applies = applies;
     this.frozenBy = [...compiler.frozenBy];
     const measured = predicatesOf(formula)
-      .map((index) => looks.predicates[index]!)
+      .map((index) => sample.predicates[index]!)
       .filter(({ isFact }) => !isFact);
     const units = new Set(measured.map(({ unit }) => unit));
     this.isScaled = units.size > 1;
     this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
-    const root = addNodes(formula, looks, this.nodes, { isScaled: this.isScaled });
+    const root = addNodes(formula, sample, this.nodes, { isScaled: this.isScaled });
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
   }
 
   /** Processes the present sample. */
   step(): void {
-    const { nodes, applies, looks, flags } = this;
+    const { nodes, applies, sample, flags } = this;
     for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
-    if (applies.when === "while" && flags[0] === 0 && looks.holds(applies.of)) flags[0] = 1;
-    if (applies.when === "each" && looks.isFired(applies.event) && looks.time[0]! >= this.knownFromUs()) {
-      (this.reducer as EachReducer).add(looks.time[0]!);
+    if (applies.when === "while" && flags[0] === 0 && sample.holds(applies.of)) flags[0] = 1;
+    if (applies.when === "each" && sample.isFired(applies.event) && sample.time[0]! >= this.knownFromUs()) {
+      (this.reducer as EachReducer).add(sample.time[0]!);
     }
     this.reduce(Infinity);
   }
 
   /** The verdict if the flight ends at the present sample. */
-  verdict(longestLookGapUs: number): Verdict {
+  verdict(longestSampleGapUs: number): Verdict {
     const { requirement, unit } = this;
     const { name, text, severity, mustOccur } = requirement;
-    const head = { name, text, severity, mustOccur, unit, longestLookGapUs };
+    const head = { name, text, severity, mustOccur, unit, longestSampleGapUs };
     const low = this.isTested() ? this.bound(-Infinity) : undefined;
     const high = low === undefined ? undefined : this.bound(Infinity);
     if (low === undefined || high === undefined) {
@@ -148,10 +148,10 @@ export class RequirementMonitor implements Saveable {
   }
 
   private isTested(): boolean {
-    const { applies, looks, flags } = this;
-    if (this.frozenBy.some((event) => looks.countOf(event) === 0)) return false;
+    const { applies, sample, flags } = this;
+    if (this.frozenBy.some((event) => sample.countOf(event) === 0)) return false;
     if (applies.when === "while") return flags[0] === 1;
-    if (applies.when === "after" || applies.when === "each") return looks.countOf(applies.event) > 0;
+    if (applies.when === "after" || applies.when === "each") return sample.countOf(applies.event) > 0;
     return true;
   }
 
@@ -159,18 +159,18 @@ export class RequirementMonitor implements Saveable {
   private knownFromUs(): number {
     let latestUs = -Infinity;
     for (let i = 0; i < this.frozenBy.length; i += 1) {
-      latestUs = Math.max(latestUs, this.looks.firstUs(this.frozenBy[i]!));
+      latestUs = Math.max(latestUs, this.sample.firstUs(this.frozenBy[i]!));
     }
     return latestUs;
   }
 
   private reduce(endUs: number): void {
-    const { reducer, applies, looks } = this;
+    const { reducer, applies, sample } = this;
     if (applies.when === "each") (reducer as EachReducer).step();
     else {
       const fromUs = applies.when === "span" || applies.when === "rest" ? applies.fromUs : -Infinity;
-      const afterUs = applies.when === "after" ? looks.firstUs(applies.event) : -Infinity;
-      const untilUs = applies.when === "before" ? looks.firstUs(applies.event) - 1 : Infinity;
+      const afterUs = applies.when === "after" ? sample.firstUs(applies.event) : -Infinity;
+      const untilUs = applies.when === "before" ? sample.firstUs(applies.event) - 1 : Infinity;
       const toUs = applies.when === "span" ? applies.toUs : Math.min(untilUs, endUs);
       (reducer as SpanReducer).step(Math.max(fromUs, afterUs, this.knownFromUs()), toUs);
     }
@@ -182,7 +182,7 @@ export class RequirementMonitor implements Saveable {
    */
   private bound(unknown: number): Float64Array | undefined {
     const before = Snapshot.of(this);
-    const edge: FlightEdge = { endUs: this.looks.time[0]!, unknown };
+    const edge: FlightEdge = { endUs: this.sample.time[0]!, unknown };
     for (const node of this.nodes) node.finish(edge);
     this.reduce(edge.endUs);
     const best = this.reducer.hasTaken ? this.reducer.best.slice(0, FIELDS) : undefined;
@@ -192,17 +192,17 @@ export class RequirementMonitor implements Saveable {
 
   /** The window that the deciding segment belongs to. */
   private window(deciding: Float64Array): Pick<Verdict, "windowUs"> {
-    const { applies, looks } = this;
-    const endUs = looks.time[0]!;
+    const { applies, sample } = this;
+    const endUs = sample.time[0]!;
     switch (applies.when) {
       case "span":
         return { windowUs: [applies.fromUs, applies.toUs] };
       case "rest":
         return applies.fromUs > 0 ? { windowUs: [applies.fromUs, endUs] } : {};
       case "after":
-        return { windowUs: [looks.firstUs(applies.event), endUs] };
+        return { windowUs: [sample.firstUs(applies.event), endUs] };
       case "before":
-        return { windowUs: [0, Math.min(looks.firstUs(applies.event), endUs)] };
+        return { windowUs: [0, Math.min(sample.firstUs(applies.event), endUs)] };
       case "each":
         return { windowUs: [deciding[START]! + applies.fromUs, deciding[START]! + applies.toUs] };
       case "while":
@@ -211,12 +211,12 @@ export class RequirementMonitor implements Saveable {
   }
 
   private scaled(segment: Float64Array): number {
-    const predicate = this.looks.predicates[segment[PREDICATE]!];
+    const predicate = this.sample.predicates[segment[PREDICATE]!];
     return this.isScaled || predicate === undefined ? segment[VALUE]! : segment[VALUE]! / predicate.scale;
   }
 
   private binding(segment: Float64Array): Binding | undefined {
-    const predicate = this.looks.predicates[segment[PREDICATE]!];
+    const predicate = this.sample.predicates[segment[PREDICATE]!];
     if (predicate === undefined) return undefined;
     const { text, unit } = predicate;
     return { predicate: text, tUs: segment[INSTANT]!, margin: segment[MARGIN]!, unit, value: segment[LEFT]! };

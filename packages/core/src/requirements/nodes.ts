@@ -4,7 +4,7 @@
  * class per operator.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import type { Looks, Predicate } from "./looks.ts";
+import type { Sample, Predicate } from "./sample.ts";
 import {
   copySegment,
   END,
@@ -90,7 +90,7 @@ interface LeafOptions {
 /** The margin of a predicate. */
 export class Leaf extends MonitorNode {
   protected readonly memory: readonly Float64Array[];
-  private readonly looks: Looks;
+  private readonly sample: Sample;
   private readonly predicate: Predicate;
   private readonly sign: number;
   private readonly polarity: number;
@@ -99,9 +99,9 @@ export class Leaf extends MonitorNode {
   /** Time at which the present event ends; infinite if there is none. */
   private readonly overUs = Float64Array.of(Infinity);
 
-  constructor(looks: Looks, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
+  constructor(sample: Sample, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
     super();
-    this.looks = looks;
+    this.sample = sample;
     this.predicate = predicate;
     this.sign = sign;
     this.polarity = polarity;
@@ -110,23 +110,23 @@ export class Leaf extends MonitorNode {
   }
 
   step(): void {
-    const { looks, segment, sign, overUs, out } = this;
+    const { sample, segment, sign, overUs, out } = this;
     const { index, isEvent } = this.predicate;
-    const tUs = looks.time[0]!;
-    const margin = sign * looks.margins[index]!;
+    const tUs = sample.time[0]!;
+    const margin = sign * sample.margins[index]!;
     segment[PREDICATE] = index;
-    if (isEvent) this.endEvent(tUs, looks.margins[index]! > 0);
+    if (isEvent) this.endEvent(tUs, sample.margins[index]! > 0);
     segment[VALUE] = margin / this.scale;
     segment[INSTANT] = tUs;
-    segment[LEFT] = looks.values[index]!;
+    segment[LEFT] = sample.values[index]!;
     segment[MARGIN] = margin;
     // Only logs have values that are not known.
     if (margin !== margin) {
-      segment[VALUE] = this.polarity * looks.unknown!;
+      segment[VALUE] = this.polarity * sample.unknown!;
       segment[PREDICATE] = -1;
     }
     this.emit(tUs, segment, 0);
-    if (isEvent && looks.margins[index]! > 0) overUs[0] = tUs + 1;
+    if (isEvent && sample.margins[index]! > 0) overUs[0] = tUs + 1;
     out.final = tUs;
   }
 

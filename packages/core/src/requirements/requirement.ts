@@ -1,6 +1,6 @@
 /** A requirement as a value: its text, read and checked once. */
 import { allNames, findNamed } from "../quantities/index.ts";
-import { Looks, type LookSource } from "./looks.ts";
+import { Sample, type SampleSource } from "./sample.ts";
 import { RequirementMonitor } from "./monitor.ts";
 import { parseRequirement } from "./parser.ts";
 import { requirementText } from "./text.ts";
@@ -37,9 +37,9 @@ export type RequirementLike = string | Requirement;
  */
 export function requirement(text: string, options: RequirementOptions = {}): Requirement {
   const read = readRequirement(text, options);
-  const looks = new Looks();
+  const sample = new Sample();
   // Compile it only to find its errors.
-  new RequirementMonitor(read, looks, ANY_FLIGHT);
+  new RequirementMonitor(read, sample, ANY_FLIGHT);
   return read;
 }
 
@@ -53,7 +53,7 @@ export function readRequirement(text: string, options: RequirementOptions = {}):
 
 /** Unit of a requirement's margin; undefined if its predicates have different units. */
 export function marginUnit(text: string): string | undefined {
-  return new RequirementMonitor(readRequirement(text), new Looks(), ANY_FLIGHT).unit;
+  return new RequirementMonitor(readRequirement(text), new Sample(), ANY_FLIGHT).unit;
 }
 
 export function asRequirement(given: RequirementLike): Requirement {
@@ -73,7 +73,7 @@ function namesValueAtEvent(part: unknown): boolean {
 }
 
 /** A source with every name that any flight may have, and with any event. */
-export const ANY_FLIGHT: LookSource = {
+export const ANY_FLIGHT: SampleSource = {
   named: (name) => findNamed(name),
   names: () => allNames(),
   missing: () => undefined,

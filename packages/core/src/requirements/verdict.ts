@@ -52,7 +52,7 @@ export interface Verdict {
   /** The window in which the requirement was decided, in flight time; absent if it is the whole flight, or not one span. */
   readonly windowUs?: readonly [from: number, to: number];
   /** Longest time between two samples of the flight. Changes that reverse between two samples are not detected. */
-  readonly longestLookGapUs: number;
+  readonly longestSampleGapUs: number;
   /** Of a log: why it leaves the requirement undecided, or which of the values it takes from elsewhere. */
   readonly note?: string;
 }

@@ -3,7 +3,7 @@
  * at the start and the end. It adds no boundary and changes no bit.
  */
 import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
-import { FlightLooks, type LookedAt } from "../describe/flight-looks.ts";
+import { FlightSamples, type SampledFlight } from "../describe/flight-samples.ts";
 import { Judge, type Judged } from "../requirements/judge.ts";
 import type { MeasureResult } from "../requirements/measure.ts";
 import type { Verdict } from "../requirements/verdict.ts";
@@ -14,17 +14,17 @@ export const JUDGE_SECTION = "requirements";
 
 export class FlightJudge implements Observer {
   readonly dueMask = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
-  private readonly looks: FlightLooks;
+  private readonly samples: FlightSamples;
   private readonly judge: Judge;
 
-  constructor(judged: Judged, flight: LookedAt) {
-    this.looks = new FlightLooks(flight);
-    this.judge = new Judge(judged, this.looks);
+  constructor(judged: Judged, flight: SampledFlight) {
+    this.samples = new FlightSamples(flight);
+    this.judge = new Judge(judged, this.samples);
   }
 
   readonly observe = (view: BoundaryView): void => {
-    this.looks.show(view);
-    this.judge.look(view.frame);
+    this.samples.show(view);
+    this.judge.takeSample(view.frame);
   };
 
   /** The verdicts if the flight ends at the last sample. */
@@ -38,13 +38,13 @@ export class FlightJudge implements Observer {
 
   save(writer: SnapshotWriter): void {
     writer.section(JUDGE_SECTION);
-    this.looks.save(writer);
+    this.samples.save(writer);
     this.judge.save(writer);
   }
 
   load(reader: SnapshotReader): void {
     reader.section(JUDGE_SECTION);
-    this.looks.load(reader);
+    this.samples.load(reader);
     this.judge.load(reader);
   }
 }

@@ -73,8 +73,8 @@ describe("[L12.3] a log", () => {
 
   it("says that it has estimates instead of the true state, and how far its samples are apart", () => {
     expect(judged("eventually altitude > 5 m").note).toBe("the state is the estimate of the autopilot");
-    expect(judged("eventually altitude > 5 m").longestLookGapUs).toBe(S);
-    expect(judged("eventually armed").longestLookGapUs).toBe(3.4 * S);
+    expect(judged("eventually altitude > 5 m").longestSampleGapUs).toBe(S);
+    expect(judged("eventually armed").longestSampleGapUs).toBe(3.4 * S);
     const exact = logOf({ posNed: signal([0, 1], down(1, 2)), estPosNed: signal([0, 1], down(9, 9)) });
     expect(judged("eventually altitude > 5 m", exact)).toMatchObject({ verdict: "violated", high: -3 });
     expect(judged("eventually altitude > 5 m", exact).note).toBeUndefined();

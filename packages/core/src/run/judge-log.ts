@@ -1,6 +1,6 @@
 /**
  * Judges a log by its samples. Other than a recording, a log cannot be replayed, so a verdict sees no more than was
- * logged; `longestLookGapUs` says how much that is.
+ * logged; `longestSampleGapUs` says how much that is.
  *
  * Values may be unknown at some instants: invalid, or not logged yet. Each requirement is judged twice, once with the
  * worst and once with the best margin for them, and holds or is violated only if both agree.
@@ -11,7 +11,7 @@ import { Judge } from "../requirements/judge.ts";
 import { asRequirement, marginUnit, type Requirement, type RequirementLike } from "../requirements/requirement.ts";
 import { type Verdict, verdictWord } from "../requirements/verdict.ts";
 import type { LoggedFlight } from "./logged-flight.ts";
-import { LogLooks } from "./log-looks.ts";
+import { LogSamples } from "./log-samples.ts";
 
 /**
  * The verdicts of a log. A requirement about something that the log does not have is undecided, with a note that says
@@ -35,18 +35,18 @@ function judgeOne(log: LoggedFlight, requirement: Requirement): Verdict {
 }
 
 function judgeWith(log: LoggedFlight, requirement: Requirement, unknown: number): Verdict {
-  const looks = new LogLooks(log);
-  const judge = new Judge({ requirements: [requirement] }, looks, unknown);
-  const timesUs = looks.timesUs(firstNamedUs(requirement));
+  const samples = new LogSamples(log);
+  const judge = new Judge({ requirements: [requirement] }, samples, unknown);
+  const timesUs = samples.timesUs(firstNamedUs(requirement));
   const time = new Float64Array(1);
   for (const tUs of timesUs) {
     time[0] = tUs;
-    looks.show(tUs);
-    judge.look(time);
+    samples.show(tUs);
+    judge.takeSample(time);
   }
-  const note = looks.note();
-  const longestLookGapUs = looks.longestGapUs(timesUs.at(-1) ?? 0);
-  return { ...judge.verdicts()[0]!, longestLookGapUs, ...(note === undefined ? {} : { note }) };
+  const note = samples.note();
+  const longestSampleGapUs = samples.longestGapUs(timesUs.at(-1) ?? 0);
+  return { ...judge.verdicts()[0]!, longestSampleGapUs, ...(note === undefined ? {} : { note }) };
 }
 
 /** The flight time at which the requirement begins, if it names one. */
@@ -87,7 +87,7 @@ function undecided({ name, text, severity, mustOccur }: Requirement, note: strin
     scaledLow: -Infinity,
     scaledHigh: Infinity,
     binding: undefined,
-    longestLookGapUs: 0,
+    longestSampleGapUs: 0,
     note,
   };
 }

@@ -47,7 +47,7 @@ describe("a judged flight", () => {
   it("has a verdict per requirement, of every kind", () => {
     expect(judged.verdicts.map(({ text }) => text)).toEqual(REQUIREMENTS);
     expect(new Set(judged.verdicts.map(({ verdict }) => verdict))).toContain("undecided");
-    expect(judged.verdicts[0]).toMatchObject({ verdict: "holds", unit: "deg", longestLookGapUs: 4000 });
+    expect(judged.verdicts[0]).toMatchObject({ verdict: "holds", unit: "deg", longestSampleGapUs: 4000 });
     expect(judged.verdicts[8]!.verdict).not.toBe("untested");
   });
 

@@ -143,7 +143,7 @@ export function verificationText(flight: ViewFlight): string {
       return `Another flight: this version resolves the description differently${
         verified.sections.length === 0 ? "" : ` (${verified.sections.join(", ")})`
       }. Expected ${verified.expected.fingerprint}.`;
-    case "other bits":
-      return `The same description gave other bits, which is a defect. Expected ${verified.expected.fingerprint}.`;
+    case "different bits":
+      return `The same description gave different bits, which is a defect. Expected ${verified.expected.fingerprint}.`;
   }
 }

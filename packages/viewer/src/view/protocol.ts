@@ -74,7 +74,7 @@ export type ToEngine =
   | { readonly do: "sketch"; readonly seq: number; readonly text: string; readonly files: FileMap }
   /** Flies on beyond the default limit. */
   | { readonly do: "reach"; readonly id: FlightId; readonly untilUs: number }
-  /** The order in which flights are flown; the others follow. */
+  /** The flights to fly first, in this order. */
   | { readonly do: "rank"; readonly ids: readonly FlightId[] }
   | { readonly do: "drop"; readonly id: FlightId }
   /** The exact row at the first boundary at or after a time, and the neighbouring boundaries. */
@@ -142,7 +142,7 @@ export interface FlightHead {
   readonly endUs: number;
   /** How many events the text itself lists; events before them come from descriptions that it extends. */
   readonly ownEvents: number;
-  /** Index of the first of them in the definition's scenario. */
+  /** Index, in the definition's scenario, of the first event that the text itself lists. */
   readonly firstOwnEvent: number;
   /** Whether the flight can be branched, previewed and looked at between log rows. */
   readonly canBranch: boolean;
@@ -225,7 +225,7 @@ type ReadResult =
       readonly name: string;
       readonly text: string;
       readonly files: FileMap;
-      /** Fingerprint of the recording that the description comes from, which the flight must give again. */
+      /** Fingerprint of the recording that the description comes from. The flight must have the same one. */
       readonly expected?: { readonly fingerprint: string; readonly hash: string };
     }
   /** Rows that were sent as a flight of their own. */

@@ -2,7 +2,7 @@
 import { type NamedValue, unitOf } from "../../quantities/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { Judge, type Judged } from "../judge.ts";
-import type { LookSource } from "../looks.ts";
+import type { SampleSource } from "../sample.ts";
 import { readRequirement } from "../requirement.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -16,7 +16,7 @@ export interface HeldFlight {
 /** Scales as in the table: 1 m, 10°. */
 const SCALES: Readonly<Record<string, number>> = { m: 1, deg: 10 };
 
-class HeldSource implements LookSource {
+class HeldSource implements SampleSource {
   row = 0;
   private readonly flight: HeldFlight;
 
@@ -75,7 +75,7 @@ export function judgeHeld(flight: HeldFlight, judged: Judged, interruptAt = -1):
       saved.into(judge);
     }
     source.row = row;
-    judge.look(Float64Array.of(tUs));
+    judge.takeSample(Float64Array.of(tUs));
   });
   return judge;
 }

@@ -45,8 +45,8 @@ function flightCards(flight: ViewFlight, store: Store): TemplateResult[] {
     );
   }
   const verified = flight.verification.value;
-  if (verified !== undefined && (verified.is === "other flight" || verified.is === "other bits")) {
-    const title = verified.is === "other flight" ? "Not the same flight" : "The same flight, other bits";
+  if (verified !== undefined && (verified.is === "other flight" || verified.is === "different bits")) {
+    const title = verified.is === "other flight" ? "Not the same flight" : "The same flight with different bits";
     const what = verificationText(flight);
     const fix =
       verified.expected.version === ""

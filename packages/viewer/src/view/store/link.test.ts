@@ -49,7 +49,7 @@ describe("links", () => {
     expect(other.state.nowUs.peek()).toBe(500_000);
   });
 
-  it("a flight that differs is named: another description, or other bits", async () => {
+  it("a flight that differs is named: another description, or different bits", async () => {
     const link = await linkOf(await flownStore());
     const verified = async (change: (flight: Record<string, unknown>) => void) => {
       const store = storeInNode();
@@ -66,7 +66,7 @@ describe("links", () => {
       sections: ["seed"],
     });
     expect(await verified((flight) => (flight["fingerprint"] = "fp1:0000-0000-0000-0000"))).toMatchObject({
-      is: "other bits",
+      is: "different bits",
     });
   });
 

@@ -136,7 +136,7 @@ describe("flights", () => {
     ports.say(end("fp1:a"));
     expect(flight.verification.peek()).toEqual({ is: "same" });
     ports.say(end("fp1:b"));
-    expect(flight.verification.peek()).toMatchObject({ is: "other bits" });
+    expect(flight.verification.peek()).toMatchObject({ is: "different bits" });
   });
 });
 

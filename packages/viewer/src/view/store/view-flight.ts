@@ -32,8 +32,8 @@ type Verification =
   | { readonly is: "same" }
   /** The description gives another definition in this version; `sections` lists what differs. */
   | { readonly is: "other flight"; readonly sections: readonly string[]; readonly expected: ExpectedFlight }
-  /** The same definition gave other bits: a defect. */
-  | { readonly is: "other bits"; readonly expected: ExpectedFlight };
+  /** The same definition gave different bits: a defect. */
+  | { readonly is: "different bits"; readonly expected: ExpectedFlight };
 
 export class ViewFlight {
   readonly id: FlightId;
@@ -87,5 +87,5 @@ function verify(
     return { is: "other flight", sections, expected };
   }
   if (end === undefined) return { is: "pending" };
-  return end.fingerprint === expected.fingerprint ? { is: "same" } : { is: "other bits", expected };
+  return end.fingerprint === expected.fingerprint ? { is: "same" } : { is: "different bits", expected };
 }

@@ -26,7 +26,7 @@ import {
   type SignalValuesView,
   TouchFacts,
 } from "../quantities/index.ts";
-import type { EventReader, LookSource, PlainEvent } from "../requirements/looks.ts";
+import type { EventReader, SampleSource, PlainEvent } from "../requirements/sample.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { parameterEvents } from "../sources/scenario/index.ts";
 import type { StateLayout } from "../state/index.ts";
@@ -37,15 +37,15 @@ import { settingChanges } from "./setting-changes.ts";
 const EMPTY = new Float64Array(0);
 
 /** The flight to judge: the vehicle's dimensions, and the parts of the definition that decide names. */
-export interface LookedAt {
+export interface SampledFlight {
   readonly dims: Dims;
   readonly layout: StateLayout;
   readonly definition: Pick<FlightDefinition, "scenario" | "sensors" | "timeline">;
 }
 
-export class FlightLooks implements LookSource, Saveable {
+export class FlightSamples implements SampleSource, Saveable {
   readonly endUs: number;
-  private readonly flight: LookedAt;
+  private readonly flight: SampledFlight;
   private readonly bus: BusLayout;
   private readonly facts: TouchFacts;
   private readonly places: ReturnType<typeof placesOf>;
@@ -56,7 +56,7 @@ export class FlightLooks implements LookSource, Saveable {
   private signals: SignalValuesView = {} as SignalValuesView;
   private view: BoundaryView | undefined;
 
-  constructor(flight: LookedAt) {
+  constructor(flight: SampledFlight) {
     this.flight = flight;
     this.endUs = Math.round(flight.definition.timeline.endS * 1e6);
     this.bus = new BusLayout(flight.dims);

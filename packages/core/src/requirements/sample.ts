@@ -1,6 +1,6 @@
 /**
- * The values, events and predicates that requirements use, at one sample of a flight (a look). Each is evaluated once
- * per sample, however many requirements use it.
+ * The values, events and predicates that requirements use, at one sample of a flight. Each is evaluated once per
+ * sample, however many requirements use it.
  *
  * The steps run in the order in which they were added. A step is added after those that it needs, so one pass
  * evaluates values, events, frozen values, predicates and rising edges.
@@ -10,20 +10,20 @@ import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index
 import type { Comparator, EventTree } from "./tree.ts";
 
 /** A value at the present sample, in its stored unit. */
-type LookReader = () => number;
+type ValueReader = () => number;
 /** Whether an event happens at the present sample; called once per sample. */
 export type EventReader = () => boolean;
 export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
 
 /** The values and events of a flight or a log, for requirements. */
-export interface LookSource {
+export interface SampleSource {
   /** The meaning of a name in this flight or log; undefined if it has none. */
   named(name: string): NamedValue | undefined;
   /** All names, for suggestions. */
   names(): readonly string[];
   /** Why the value does not exist here; undefined if it does. */
   missing(value: NamedValue): { readonly what: string; readonly fix: string } | undefined;
-  reader(value: NamedValue, component: number): LookReader;
+  reader(value: NamedValue, component: number): ValueReader;
   /** Undefined if there is no such event. */
   event(event: PlainEvent): EventReader | undefined;
   /** Why an event cannot be recognised here; absent if every known event can. */
@@ -177,7 +177,7 @@ const WAS_TRUE = 3;
 const STAYS_TRUE = 4;
 const EVENT_CELLS = 5;
 
-export class Looks implements Saveable {
+export class Sample implements Saveable {
   /** Time of the present sample, in µs. */
   readonly time = new Float64Array(1);
   /** Margin and left-hand value of each predicate at the present sample. */
@@ -185,7 +185,7 @@ export class Looks implements Saveable {
   values = new Float64Array(0);
   readonly predicates: Predicate[] = [];
   private cells = new Float64Array(0);
-  private readonly readers: LookReader[] = [];
+  private readonly readers: ValueReader[] = [];
   private readonly readerCells: number[] = [];
   private readonly cellKeys = new Map<string, number>();
   private readonly frozenCells: number[] = [];
@@ -209,7 +209,7 @@ export class Looks implements Saveable {
   }
 
   /** The cell of one component of a named value. */
-  cellOf(value: NamedValue, component: number, source: LookSource): number {
+  cellOf(value: NamedValue, component: number, source: SampleSource): number {
     return this.keyed(`${value.source.from}/${value.source.name}/${component}`, (cell) => {
       this.readers.push(source.reader(value, component));
       this.readerCells.push(cell);

@@ -17,7 +17,7 @@ import {
   STATE_BLOCK_OF,
   TouchFacts,
 } from "../quantities/index.ts";
-import type { EventReader, LookSource, PlainEvent } from "../requirements/looks.ts";
+import type { EventReader, SampleSource, PlainEvent } from "../requirements/sample.ts";
 import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import type { LoggedFlight, LoggedSignal } from "./logged-flight.ts";
@@ -75,7 +75,7 @@ interface Cursor {
   next: number;
 }
 
-export class LogLooks implements LookSource {
+export class LogSamples implements SampleSource {
   private readonly log: LoggedFlight;
   private readonly dims: Dims;
   private readonly layout: StateLayout;
