@@ -1,70 +1,186 @@
 /**
- * Writes docs/validation.md: published numbers, our numbers, the differences and the tolerances.
+ * Writes docs/validation.md, what a user can rely on by group, and docs/validation-rows.md, every number behind it.
  *
- * The page is generated from the rows that the tests check against their tolerances, so every claim is checked.
+ * Both are generated from the rows that the tests check against their tolerances, so every claim is checked.
  */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { hoverDynamicsTable } from "../tests/validation/hover-dynamics.ts";
+import { GROUPS, MOST_LISTED, type ValidationGroup } from "../tests/validation/groups.ts";
 import { validationRows } from "../tests/validation/index.ts";
-import type { ValidationRow } from "../tests/validation/row.ts";
+import { BASES, type Basis, isWithin, type ValidationRow } from "../tests/validation/row.ts";
 
 export const VALIDATION_PAGE = "docs/validation.md";
+export const VALIDATION_ROWS_PAGE = "docs/validation-rows.md";
 
+/** The page by group: what is compared, the result, and what is not modelled. */
 export function validationPage(rows: readonly ValidationRow[]): string {
-  const areas = [...new Set(rows.map(({ area }) => area))];
-  const sections = areas.flatMap((area) => {
-    const own = rows.filter((row) => row.area === area);
-    const sources = [...new Set(own.map(({ source }) => source))];
-    return [
-      `## ${area}`,
-      "",
-      ...sources.flatMap((source) =>
-        sourceTable(
-          source,
-          own.filter((row) => row.source === source),
-        ),
-      ),
-    ];
-  });
   return [
     "# Validation",
     "",
-    "Every published number that the tests compare with. `npm run docs` generates this page from the rows that the tests",
-    "check. The difference, ours minus published, must not exceed the tolerance. Numbers are printed to twelve digits.",
+    "What you can rely on, by what you decide on. Each line compares a number that others published with ours. `npm run docs`",
+    "generates this page from the rows that the tests check; [validation-rows.md](validation-rows.md) lists every row.",
     "",
-    `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources.`,
+    `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources. The spread is the largest difference that is allowed: the uncertainty`,
+    "of the published number or the width of a published range. *Share* is the part of the spread that the difference uses. The",
+    "basis of a comparison is",
     "",
-    ...sections,
-    "## Hover of the built-in vehicles",
+    ...Object.entries(BASES).map(([basis, about]) => `- **${basis}**: ${about}`),
     "",
-    "Stability derivatives at constant rotor speeds and slow modes, by linearisation (`escapement trim --linearise`). Not",
-    "compared with published numbers: vehicles of this size that were identified in flight have X_u from −0.12 to −0.54 1/s,",
-    "and the 3DR X8-M, with eight coaxial rotors, has M_u 4.67, L_v −4.47 and Z_w −1.33. The wake of front rotors on rear ones,",
-    "which adds to M_u, is not modelled.",
+    ...summaryTable(rows),
     "",
-    ...hoverDynamicsTable(),
-    "",
+    ...GROUPS.flatMap((group) => groupSection(group, rows)),
   ].join("\n");
 }
 
-function sourceTable(source: string, rows: readonly ValidationRow[]): string[] {
-  const cells = rows.map(({ quantity, published, ours, tolerance, unit }) =>
-    [quantity, unit, digits(published), digits(ours), digits(ours - published, 3), digits(tolerance, 3)].join(" | "),
-  );
+function summaryTable(rows: readonly ValidationRow[]): string[] {
+  const cells = GROUPS.map((group) => {
+    const own = rowsOf(group, rows);
+    const counts = (Object.keys(BASES) as Basis[]).map((basis) => own.filter((row) => basisOf(row) === basis).length);
+    const outside = own.filter((row) => !isWithin(row)).length;
+    const verdict =
+      own.length === 0
+        ? "not compared"
+        : outside === 0
+          ? "all within"
+          : `${own.length - outside} within, ${outside} outside`;
+    return [
+      `[${group.title}](#${anchorOf(group.title)})`,
+      ...counts.map((count) => (count === 0 ? "" : String(count))),
+      verdict,
+    ];
+  });
   return [
-    `Source: ${source}`,
-    "",
-    "| quantity | unit | published | ours | difference | tolerance |",
-    "|---|---|---:|---:|---:|---:|",
-    ...cells.map((cell) => `| ${cell} |`),
-    "",
+    `| group | ${Object.keys(BASES).join(" | ")} | verdict |`,
+    `|---|${Object.keys(BASES)
+      .map(() => "---:")
+      .join("|")}|---|`,
+    ...cells.map(tableLine),
   ];
+}
+
+function groupSection(group: ValidationGroup, rows: readonly ValidationRow[]): string[] {
+  const own = rowsOf(group, rows);
+  return [
+    `## ${group.title}`,
+    "",
+    group.lead,
+    "",
+    ...(own.length === 0 ? [] : [...comparisonTable(group, own), ""]),
+    ...own.flatMap(({ quantity, outside }) => (outside === undefined ? [] : [`- ${quantity}: ${outside}`])),
+    ...(own.some(({ outside }) => outside !== undefined) ? [""] : []),
+    ...(group.extra === undefined ? [] : [...group.extra(), ""]),
+    ...(group.missing.length === 0 ? [] : [`Not modelled or not compared: ${group.missing.join(" ")}`, ""]),
+  ];
+}
+
+/** Every row of a short area; of a long one, or of a brief group, the row of each source that uses most of its spread. */
+function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[]): string[] {
+  const sources = [...new Set(rows.map(({ source }) => source))];
+  const cells = (row: ValidationRow, quantity: string) => [
+    ...cellsOf(row, quantity),
+    String(1 + sources.indexOf(row.source)),
+  ];
+  const lines = group.areas.flatMap((area) => {
+    const own = rows.filter((row) => row.area === area);
+    if (group.isBrief !== true && own.length <= MOST_LISTED) return own.map((row) => cells(row, row.quantity));
+    return [...new Set(own.map(({ source }) => source))].map((source) => {
+      const of = own.filter((row) => row.source === source);
+      const worst = of.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
+      return cells(worst, `${area}: ${of.length} numbers, of which the closest to its bound is ${worst.quantity}`);
+    });
+  });
+  return [
+    "| quantity | unit | basis | published | ours | spread | share | verdict | source |",
+    "|---|---|---|---:|---:|---:|---:|---|---:|",
+    ...lines.map(tableLine),
+    "",
+    "Sources:",
+    "",
+    ...sources.map((source, i) => `${i + 1}. ${source}`),
+  ];
+}
+
+function cellsOf(row: ValidationRow, quantity: string): string[] {
+  const { unit, published, ours, tolerance } = row;
+  const share = tolerance === 0 ? "exact" : `${(100 * shareOf(row)).toFixed(0)} %`;
+  const numbers = [digits(published, 8), digits(ours, 8), `±${digits(tolerance, 2)}`];
+  return [quantity, unit, basisOf(row), ...numbers, share, isWithin(row) ? "within" : "**outside**"];
+}
+
+function basisOf({ basis = "published" }: ValidationRow): Basis {
+  return basis;
+}
+
+/** The part of the spread that the difference uses. */
+function shareOf({ published, ours, tolerance }: ValidationRow): number {
+  return tolerance === 0 ? 0 : Math.abs(ours - published) / tolerance;
+}
+
+/** The appendix: every row. */
+export function validationRowsPage(rows: readonly ValidationRow[]): string {
+  return [
+    "# Every number of the validation",
+    "",
+    "The rows behind [validation.md](validation.md). The difference is ours minus published. Numbers are printed to twelve digits.",
+    "",
+    ...GROUPS.flatMap((group) => [
+      `## ${group.title}`,
+      "",
+      ...group.areas.flatMap((area) =>
+        areaTables(
+          area,
+          rows.filter((row) => row.area === area),
+        ),
+      ),
+    ]),
+  ].join("\n");
+}
+
+function areaTables(area: string, rows: readonly ValidationRow[]): string[] {
+  const sources = [...new Set(rows.map(({ source }) => source))];
+  return [
+    `### ${area}`,
+    "",
+    ...sources.flatMap((source) => [
+      `Source: ${source}`,
+      "",
+      "| quantity | unit | published | ours | difference | tolerance |",
+      "|---|---|---:|---:|---:|---:|",
+      ...rows
+        .filter((row) => row.source === source)
+        .map(({ quantity, published, ours, tolerance, unit }) =>
+          tableLine([
+            quantity,
+            unit,
+            digits(published),
+            digits(ours),
+            digits(ours - published, 3),
+            digits(tolerance, 3),
+          ]),
+        ),
+      "",
+    ]),
+  ];
+}
+
+function rowsOf({ areas }: ValidationGroup, rows: readonly ValidationRow[]): ValidationRow[] {
+  return rows.filter(({ area }) => areas.includes(area));
+}
+
+function anchorOf(title: string): string {
+  return title.toLowerCase().replaceAll(" ", "-");
+}
+
+function tableLine(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
 }
 
 function digits(value: number, count = 12): string {
   return String(Number(value.toPrecision(count)));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  writeFileSync(VALIDATION_PAGE, validationPage(validationRows()));
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const rows = validationRows();
+  writeFileSync(VALIDATION_PAGE, validationPage(rows));
+  writeFileSync(VALIDATION_ROWS_PAGE, validationRowsPage(rows));
+}

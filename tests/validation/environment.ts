@@ -16,7 +16,7 @@ import { MagneticModel, magneticElementsInto } from "../../packages/core/src/wor
 import { RandomStream } from "../../packages/core/src/random/index.ts";
 import { windKinds } from "../../packages/core/src/sources/wind/index.ts";
 import { flyCase, publishedRanges } from "../physics/nasa-check-cases.ts";
-import type { ValidationRow } from "./row.ts";
+import type { Basis, ValidationRow } from "./row.ts";
 
 export function environmentRows(): ValidationRow[] {
   return [
@@ -28,6 +28,13 @@ export function environmentRows(): ValidationRow[] {
     ...ornsteinUhlenbeck(),
     ...checkCases(),
   ];
+}
+
+const REFERENCE = "reference simulator";
+
+function basisOf(source: string): Basis {
+  if (source === REFERENCE) return "simulator";
+  return source.endsWith("computed independently") || source.startsWith("GM/") ? "theory" : "published";
 }
 
 const fixture = (name: string) =>
@@ -102,7 +109,8 @@ function referenceAtmosphere(): ValidationRow[] {
       .map(([what, published, ours, unit]) => ({
         area: "Atmosphere (isa-reference)",
         quantity: `${what} at ${h} m`,
-        source: "reference simulator",
+        source: REFERENCE,
+        basis: "simulator" as const,
         published,
         ours,
         tolerance: halfUnit(published, 12),
@@ -121,6 +129,7 @@ function gravity(): ValidationRow[] {
     area: "Gravity",
     quantity,
     source,
+    basis: basisOf(source),
     published,
     ours,
     tolerance,
@@ -145,10 +154,10 @@ function gravity(): ValidationRow[] {
       at("wgs84", 488, home),
       5.01e-7,
     ),
-    row("spherical at 0 m", "reference simulator", 9.820250487, at("spherical", 0, home), 5.01e-10),
+    row("spherical at 0 m", REFERENCE, 9.820250487, at("spherical", 0, home), 5.01e-10),
     row(
       "spherical-reference at home, which ignores its altitude",
-      "reference simulator",
+      REFERENCE,
       9.820250487,
       at("spherical-reference", 488, home),
       5.01e-10,
@@ -178,6 +187,7 @@ function geodesy(): ValidationRow[] {
     area: "Geodesy",
     quantity,
     source,
+    basis: basisOf(source),
     published,
     ours,
     tolerance,
@@ -212,23 +222,9 @@ function geodesy(): ValidationRow[] {
       2e-14,
       "deg",
     ),
-    row(
-      "projection reference, latitude of (100, 50, −20)",
-      "reference simulator",
-      47.398640315284119,
-      geodetic[0]!,
-      2e-14,
-      "deg",
-    ),
-    row(
-      "projection reference, longitude of (100, 50, −20)",
-      "reference simulator",
-      8.5462575460757293,
-      geodetic[1]!,
-      2e-14,
-      "deg",
-    ),
-    row("projection reference, altitude of (100, 50, −20)", "reference simulator", 508, geodetic[2]!, 0, "m"),
+    row("projection reference, latitude of (100, 50, −20)", REFERENCE, 47.398640315284119, geodetic[0]!, 2e-14, "deg"),
+    row("projection reference, longitude of (100, 50, −20)", REFERENCE, 8.5462575460757293, geodetic[1]!, 2e-14, "deg"),
+    row("projection reference, altitude of (100, 50, −20)", REFERENCE, 508, geodetic[2]!, 0, "m"),
   ];
 }
 
@@ -308,7 +304,8 @@ function ornsteinUhlenbeck(): ValidationRow[] {
     const row = (what: string, published: number, ours: number) => ({
       area: "Wind (Ornstein–Uhlenbeck)",
       quantity: `${what} of a step of ${dtS} s, τ ${tauS} s`,
-      source: "reference simulator",
+      source: REFERENCE,
+      basis: "simulator" as const,
       published,
       ours,
       tolerance: 1e-12 * published,
@@ -325,6 +322,7 @@ function checkCases(): ValidationRow[] {
     area: "Rigid body over a turning Earth (NASA check cases)",
     quantity: `case ${number}, ${column} at 30 s`,
     source: "NASA/TM-2015-218675, sims 04 to 06 (middle of their range)",
+    basis: "range",
     published: (least + most) / 2,
     ours: reports.get(number)![column],
     tolerance: (most - least) / 2 + slack,

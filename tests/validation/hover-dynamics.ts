@@ -19,8 +19,9 @@ function rotorDrag(): ValidationRow[] {
   const { Xu, Yv } = derivativesOf("iris");
   const fitted = (quantity: string, published: number, ours: number) => ({
     area,
-    quantity: `${quantity} of iris (fitted)`,
+    quantity: `${quantity} of iris, beside the 3DR X8-M`,
     source: X8,
+    basis: "fitted" as const,
     published,
     ours,
     tolerance: 0.02,
@@ -33,6 +34,7 @@ function rotorDrag(): ValidationRow[] {
       area,
       quantity: `X_u of ${name}`,
       source: RANGE,
+      basis: "range" as const,
       published: (low + high) / 2,
       ours: derivativesOf(name).Xu,
       tolerance: (high - low) / 2,
@@ -57,6 +59,7 @@ function parked(): ValidationRow[] {
       area: "Parked in wind",
       quantity: `creep of iris in ${windMps} m/s of wind`,
       source: "Coulomb's law: no motion while the force is below μN",
+      basis: "theory",
       published: 0,
       ours: 3600 * 1000 * (flown.get("posNed")[0]! - start!),
       tolerance: 1,

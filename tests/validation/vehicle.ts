@@ -36,7 +36,16 @@ function parity(
 ): ValidationRow {
   const size = Math.abs(published);
   const last = 0.501 * 10 ** (Math.floor(Math.log10(size)) + 1 - digits);
-  return { area, quantity, source: PARITY, published, ours, tolerance: Math.max(1e-12 * size, last), unit };
+  return {
+    area,
+    quantity,
+    source: PARITY,
+    basis: "simulator",
+    published,
+    ours,
+    tolerance: Math.max(1e-12 * size, last),
+    unit,
+  };
 }
 
 const free = { contact: { enabled: false } };
@@ -192,6 +201,7 @@ function actuators(): ValidationRow[] {
       area: "Actuators",
       quantity: "first order, unit step after one time constant",
       source: "1 − 1/e",
+      basis: "theory",
       published: 0.6321205588285577,
       ours: firstOrderStep(0, { command: 1, dtS: 0.05, tauS: 0.05 }),
       tolerance: 1e-15,
@@ -242,6 +252,7 @@ function momentumTheory(): ValidationRow[] {
       area,
       quantity: "induced velocity at 3.67749 N, R 0.127 m",
       source: "√(T/2ρA), Leishman 2006 §2.2",
+      basis: "theory",
       published: 5.4427,
       ours: induced,
       tolerance: 5e-5,
@@ -251,15 +262,17 @@ function momentumTheory(): ValidationRow[] {
       area,
       quantity: "ideal power at 3.67749 N, R 0.127 m",
       source: "T·v_h, Leishman 2006 §2.2",
+      basis: "theory",
       published: 20.015,
       ours: thrust * induced,
       tolerance: 5e-4,
       unit: "W",
     },
     {
-      area,
+      area: "Ground effect",
       quantity: "thrust at one radius above the ground, relative to thrust out of ground effect",
       source: "Cheeseman & Bennett 1955, ARC R&M 3021",
+      basis: "theory",
       published: 1 / (1 - 1 / 16),
       ours: evaluate(ideal, low, 0, RADIUS - 0.03).thrust / away.thrust,
       tolerance: 1e-8,
@@ -323,6 +336,7 @@ function iris(): ValidationRow[] {
     area: "Iris, physically identified (488 m)",
     quantity,
     source: "range for vehicles of this class: 3DR Iris data sheet, UIUC propeller data",
+    basis: "range" as const,
     published: (low + high) / 2,
     ours,
     tolerance: (high - low) / 2,
@@ -350,6 +364,7 @@ function changed(): ValidationRow[] {
     area,
     quantity: `${quantity} (${defect}; the reference has ${reference})`,
     source: "closed form",
+    basis: "theory" as const,
     published,
     ours,
     tolerance: 1e-12 * Math.abs(published),

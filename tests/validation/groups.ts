@@ -1,0 +1,108 @@
+/**
+ * The groups of the validation page, by what a user decides on. Every area of rows belongs to exactly one group.
+ *
+ * A lead says what the numbers show; `missing` says what is not modelled or not compared. The page shows every row of a
+ * short area; of a long one it shows the row that is closest to its bound, and the appendix shows all of them.
+ */
+import { hoverDynamicsTable } from "./hover-dynamics.ts";
+
+export interface ValidationGroup {
+  readonly title: string;
+  readonly lead: string;
+  readonly areas: readonly string[];
+  readonly missing: readonly string[];
+  /** Every area counts as long. */
+  readonly isBrief?: true;
+  /** More lines of Markdown after the table. */
+  readonly extra?: () => readonly string[];
+}
+
+/** Areas with at most this many rows are listed in full. */
+export const MOST_LISTED = 14;
+
+export const GROUPS: readonly ValidationGroup[] = [
+  {
+    title: "Hover",
+    lead: "Power, rotor speed, thrust margin and endurance of the iris lie in the range of real vehicles of its class, and the induced velocity is that of momentum theory.",
+    areas: ["Iris, physically identified (488 m)", "Momentum theory"],
+    missing: ["Rotors do not disturb each other out of ground effect."],
+  },
+  {
+    title: "Climb",
+    lead: "Thrust and power coefficients of a propeller in axial flow, over the advance ratio J, beside wind-tunnel data.",
+    areas: ["Propeller APC Slow Flyer 10×4.7"],
+    missing: [],
+  },
+  {
+    title: "Forward flight",
+    lead: "Rotor drag decides the tilt at a given speed. Its derivatives are under *Wind response*, because a wind is the same flow.",
+    areas: [],
+    missing: [
+      "No tilt or power over speed is compared with a measured one.",
+      "The wake of the front rotors on the rear ones is not modelled.",
+    ],
+  },
+  {
+    title: "Descent",
+    lead: "Induced velocity through the vortex-ring state beside the curve through measurements.",
+    areas: ["Vortex ring state"],
+    missing: [],
+  },
+  {
+    title: "Near the ground",
+    lead: "Thrust of a rotor near the ground, and a vehicle that stands in wind.",
+    areas: ["Ground effect", "Parked in wind"],
+    missing: [],
+  },
+  {
+    title: "Wind response",
+    lead: "How strongly a wind moves and turns a vehicle in hover, and how strong the turbulence is.",
+    areas: ["Wind response in hover", "Wind (Ornstein–Uhlenbeck)"],
+    missing: ["The wake of front rotors on rear ones, which adds to M_u, is not modelled."],
+    extra: () => [
+      "Stability derivatives at constant rotor speeds and slow modes of every built-in vehicle, by linearisation",
+      "(`escapement trim --linearise`). Not compared with published numbers: the 3DR X8-M, with eight coaxial rotors, has M_u",
+      "4.67, L_v −4.47 and Z_w −1.33.",
+      "",
+      ...hoverDynamicsTable(),
+    ],
+  },
+  {
+    title: "Battery",
+    lead: "Bus voltage and the currents of batteries and motors.",
+    areas: ["Corrected, not copied"],
+    missing: ["Temperature and age of a battery are not modelled."],
+  },
+  {
+    title: "Sensors",
+    lead: "Errors of the raw sensors beside data sheets.",
+    areas: [],
+    missing: [],
+  },
+  {
+    title: "Integration",
+    lead: "Rigid-body motion over a turning Earth beside NASA's tools, and actuators beside their exact step response. [verification.md](verification.md) has problems with known solutions for every integrator.",
+    areas: ["Rigid body over a turning Earth (NASA check cases)", "Actuators"],
+    missing: [],
+  },
+  {
+    title: "Earth",
+    lead: "Atmosphere, gravity, geodesy and magnetic field equal their standards to the last printed digit.",
+    areas: ["Atmosphere (us76)", "Gravity", "Geodesy", "Magnetic field (WMM2025)"],
+    missing: ["The ground is flat, and the local frame does not turn with the Earth."],
+  },
+  {
+    title: "The reference level",
+    isBrief: true,
+    lead: "The vehicle `iris-reference` and the models named *reference* reproduce an earlier simulator digit by digit. They are kept for comparisons; the other vehicles do not use them.",
+    areas: [
+      "Atmosphere (isa-reference)",
+      "Propulsion, parity",
+      "Hover trim, parity",
+      "Right-hand side, parity",
+      "Open loop, 50 ms of RK4 on 2 ms, parity",
+      "Bus solve, parity",
+    ],
+    missing: [],
+  },
+];
