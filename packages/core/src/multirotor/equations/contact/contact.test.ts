@@ -37,6 +37,15 @@ describe("force law", () => {
     expect(flown.rate("contactStretch")[0]).toBeCloseTo(v, 12);
   });
 
+  it("the stretch of a point in the air decays, but not to subnormal numbers", () => {
+    const flown = ball().set({ posNed: [0, 0, -10], contactStretch: [1e-3, -1e-3] });
+    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 2000 });
+    for (const stretch of flown.get("contactStretch")) {
+      expect(Math.abs(stretch)).toBeLessThanOrEqual(1.001e-12);
+      expect(Math.abs(stretch)).toBeGreaterThan(1e-300);
+    }
+  });
+
   it("the work done on a gripping point is at least what it stores", () => {
     const length = (max: number) => fc.double({ min: -max, max, noNaN: true });
     fc.assert(
