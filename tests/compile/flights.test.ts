@@ -75,6 +75,7 @@ describe("compiled code matches the reference in states that it leaves to the re
 
   it.each<[string, PlainObject]>([
     ["a rotor that jams and frees itself", { ...start, scenario: [{ atS: 0.5, forS: 1, motorJam: { motor: 2 } }] }],
+    ["a propeller that chips", { ...start, scenario: [{ atS: 0.5, propellerChip: { motor: 2, share: 0.2 } }] }],
     ["a stopped motor", { ...start, scenario: [{ atS: 0.5, motorOff: { motor: 2 } }] }],
     ["a motor command outside its range", { ...start, scenario: [{ atS: 0.5, motorNoise: { motor: 1, sigma: 0.8 } }] }],
     ["one of two packs disconnected", { ...octa, scenario: [{ atS: 0.5, forS: 1, batteryOff: { battery: 1 } }] }],

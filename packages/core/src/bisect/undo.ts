@@ -29,6 +29,8 @@ const UNDO: Readonly<Record<string, Undo>> = {
   motorStuck: healMotor,
   motorNoise: healMotor,
   motorJam: healMotor,
+  propellerImbalance: healMotor,
+  propellerChip: healMotor,
   batteryOff: ({ battery }) => ({ batteryOn: { battery } }),
   batteryOn: ({ battery }) => ({ batteryOff: { battery } }),
   sensorFault: ({ sensor }) => ({ sensorFault: { sensor, fault: "healthy" } }),

@@ -18,7 +18,9 @@ import {
 } from "../engine/index.ts";
 import { projectionKinds } from "../world/geodesy/index.ts";
 import { MagneticModel } from "../world/magnetic/index.ts";
+import { inverseInertia } from "../multirotor/pack.ts";
 import { makeMultirotor, type Multirotor } from "../multirotor/plant.ts";
+import { inertiaEntries, type Vehicle } from "../multirotor/vehicle.ts";
 import type { AutopilotContext, ParameterChange } from "../autopilot/index.ts";
 import type { EstimatorContext } from "../sources/estimator/index.ts";
 import {
@@ -30,7 +32,7 @@ import {
 } from "../sources/scenario/index.ts";
 import { switchedSource, type SourceVariant } from "../sources/switched-source.ts";
 import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
-import type { SensorContext } from "../sources/sensors/index.ts";
+import type { Airframe, SensorContext } from "../sources/sensors/index.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { buildKind } from "./build-kind.ts";
 import { BARE_FUNCTION, type ChosenKind, type FlightDefinition } from "./definition.ts";
@@ -226,6 +228,19 @@ function autopilotContext(definition: FlightDefinition): AutopilotContext {
   };
 }
 
+function airframeOf(vehicle: Vehicle): Airframe {
+  const { radiusM, blades, inertiaKgM2 } = vehicle.propulsion;
+  return {
+    massKg: vehicle.massKg,
+    inverseInertia: inverseInertia(inertiaEntries(vehicle)),
+    propeller: { radiusM, blades, inertiaKgM2 },
+    rotors: vehicle.rotors.map(({ positionM, axis, direction }) => {
+      const length = Math.sqrt(axis.reduce((sum, part) => sum + part * part, 0));
+      return { posBody: positionM, axisBody: axis.map((part) => part / length), spin: -direction };
+    }),
+  };
+}
+
 function sensorContext(definition: FlightDefinition, autopilotPeriodUs: number): SensorContext {
   const { origin, projection } = definition.environment;
   const kind = projectionKinds.find(({ name }) => name === projection)!;
@@ -237,6 +252,7 @@ function sensorContext(definition: FlightDefinition, autopilotPeriodUs: number):
     seed: definition.seed,
     autopilotPeriodUs,
     startUs: 0,
+    airframe: airframeOf(definition.vehicle),
     geodeticInto,
     magneticFieldInto: (outNed, posNed) => {
       geodeticInto(place, posNed);

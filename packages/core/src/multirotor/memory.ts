@@ -258,6 +258,7 @@ function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
     motorCommand: n[31],
     servoCommand: n[88],
     contactStretch: n[90],
+    propellerChip: n[92],
   };
 }
 
@@ -294,6 +295,8 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     /** Number of the vehicle that was packed last into these arrays: see `ViewCache`. */
     serial: cells.one(),
     flapping: flappingBlade(cells),
+    /** Part of a rotor's thrust that one blade gives. */
+    bladeShare: cells.one(),
 
     rotorCount: codes.one(),
     batteryCount: codes.one(),
@@ -353,6 +356,7 @@ export function inputView(u: Float64Array, { offsets }: VehicleConstants) {
     motorGain: u.subarray(offsets.motorGain),
     motorOffset: u.subarray(offsets.motorOffset),
     motorJam: u.subarray(offsets.motorJam),
+    propellerChip: u.subarray(offsets.propellerChip),
     batteryConnected: u.subarray(offsets.batteryConnected),
     windNed: u.subarray(offsets.windNed),
     motorCommand: u.subarray(offsets.motorCommand),
@@ -389,6 +393,8 @@ export function scratchView(w: Float64Array) {
     backEmf: cells.some(MOST.rotors),
     /** Not 0 while any rotor is jammed. */
     anyJammed: cells.some(1),
+    /** Not 0 while any propeller is chipped. */
+    anyChipped: cells.some(1),
 
     busVoltage: cells.some(MOST.buses),
     busLoad: cells.some(MOST.buses),

@@ -136,6 +136,7 @@ function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
     motorGain: offsets.motorGain,
     motorOffset: offsets.motorOffset,
     motorJam: offsets.motorJam,
+    propellerChip: offsets.propellerChip,
     batteryConnected: offsets.batteryConnected,
     windNed: offsets.windNed,
     motorCommand: offsets.motorCommand,
@@ -143,9 +144,8 @@ function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
   };
 }
 
-function bodyConstants(vehicle: Vehicle, environment: Environment) {
-  const inertia = inertiaEntries(vehicle);
-  const [xx, yy, zz, xy, xz, yz] = inertia;
+/** Entries xx, yy, zz, xy, xz, yz of the inverse of a tensor with such entries. */
+export function inverseInertia([xx, yy, zz, xy, xz, yz]: readonly number[]): number[] {
   const determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   const cofactors = [
     yy * zz - yz * yz,
@@ -155,6 +155,11 @@ function bodyConstants(vehicle: Vehicle, environment: Environment) {
     xy * yz - xz * yy,
     xy * xz - xx * yz,
   ];
+  return cofactors.map((cofactor) => cofactor / determinant);
+}
+
+function bodyConstants(vehicle: Vehicle, environment: Environment) {
+  const inertia = inertiaEntries(vehicle);
   return {
     inverseMass: 1 / vehicle.massKg,
     linearDrag: vehicle.drag.linearNSPerM,
@@ -163,7 +168,7 @@ function bodyConstants(vehicle: Vehicle, environment: Environment) {
     hasBodyDrag: vehicle.drag.areaM2.some((area) => area > 0) ? 1 : 0,
     angularDamping: vehicle.drag.angularNmSPerRad,
     inertia,
-    inverseInertia: cofactors.map((cofactor) => cofactor / determinant),
+    inverseInertia: inverseInertia(inertia),
     gravity: environment.gravity.coefficients,
     originAltitude: environment.origin.altMslM,
   };
@@ -198,6 +203,7 @@ function propulsionConstants(vehicle: Vehicle, environment: Environment) {
     rotors: rotorConstants(vehicle, environment),
     hover: hoverBlade(vehicle),
     flapping: flappingBlade(vehicle),
+    bladeShare: 1 / propulsion.blades,
   };
 }
 

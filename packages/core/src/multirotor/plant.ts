@@ -18,7 +18,7 @@ import { busVoltagesInto } from "./equations/power/bus-solve.ts";
 import { circuitError } from "./equations/power/circuit-error.ts";
 import { linearRotorsInto } from "./equations/rotors/linear.ts";
 import { momentumRotorsInto } from "./equations/rotors/momentum.ts";
-import { inPlaneInto, jamsInto, loadsInto, motorsInto } from "./equations/rotors/motors.ts";
+import { chipsInto, inPlaneInto, jamsInto, loadsInto, motorsInto } from "./equations/rotors/motors.ts";
 import { referenceRotorsInto } from "./equations/rotors/reference.ts";
 import type { Environment } from "../world/environment.ts";
 import { FAR_REACHES, multirotorEquations } from "./compiled-equations.ts";
@@ -57,6 +57,7 @@ export function multirotorInto(dx: State, x: State, u: Input, w: Scratch, vehicl
   if (vehicle.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, vehicle);
   else if (vehicle.level === LEVEL_LINEAR) linearRotorsInto(w, vehicle);
   else momentumRotorsInto(w, x, vehicle);
+  if (w.anyChipped[0] !== 0) chipsInto(w, u, vehicle);
   motorsInto(dx, x, w, vehicle);
   if (w.anyJammed[0] !== 0) jamsInto(dx, x, u, w, vehicle);
   if (vehicle.level === LEVEL_MOMENTUM) inPlaneInto(w, vehicle);

@@ -229,6 +229,13 @@ const SIGNAL_QUANTITIES = {
       return watts;
     },
   },
+  vibrationMps2: {
+    unit: "m/s2",
+    about: "Vibration metric of the accelerometer, as PX4 computes it; 0 without an IMU. Below 4.9 is good.",
+    needs: [],
+    signals: ["accelVibration"],
+    on: ({ accelVibration }) => accelVibration[0]!,
+  },
   motorDutyMax: {
     unit: "1",
     about: "Highest commanded duty of all motors, 0 to 1.",

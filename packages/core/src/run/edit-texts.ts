@@ -19,6 +19,8 @@ const ACTION_TEXTS: ActionTexts = {
   motorLoss: EVENT_TEXTS.motorLoss,
   motorStuck: EVENT_TEXTS.motorStuck,
   motorJam: EVENT_TEXTS.motorJammed,
+  propellerImbalance: EVENT_TEXTS.propellerUnbalanced,
+  propellerChip: EVENT_TEXTS.propellerChipped,
   motorNoise: ({ motor, sigma }) => `motor ${motor} noisy, sigma ${sigma}`,
   motorOn: EVENT_TEXTS.motorHealthy,
   batteryOff: ({ battery }) => (battery === 0 ? "all batteries cut off" : EVENT_TEXTS.batteryOff({ battery })),

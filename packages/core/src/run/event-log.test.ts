@@ -155,6 +155,18 @@ describe("the event log", () => {
     ]);
   });
 
+  it("reports damage of a propeller, and its end", () => {
+    const bench = new Bench().at(0);
+    bench.set("propellerChip", 0.05, 0, 0, 0).set("propellerImbalance", 0, 2e-6, 0, 0).at(1);
+    bench.set("propellerChip", 0, 0, 0, 0).set("propellerImbalance", 0, 0, 0, 0).at(2);
+    expect(bench.lines).toEqual([
+      "1! propeller 1 chipped by 5 % of its radius",
+      "1! propeller 2 unbalanced by 2.0 g.mm",
+      "2 propeller 1 whole again",
+      "2 propeller 2 balanced again",
+    ]);
+  });
+
   it("reports batteries, warnings, failsafes, sensors, gusts and parameters", () => {
     const scenario = [
       {

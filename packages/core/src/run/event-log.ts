@@ -107,6 +107,9 @@ export class FlightEventLog {
   private readonly sensors = new Float64Array(SENSORS.length);
   /** 1 + the index of the event that decided the state of each motor, battery and sensor when the scenario last ran. */
   private readonly motorEvents: Float64Array;
+  /** Damage of each propeller. */
+  private readonly chips: Float64Array;
+  private readonly imbalances: Float64Array;
   private readonly batteryEvents: Float64Array;
   private readonly sensorEvents = new Float64Array(SENSORS.length);
   private readonly cells = new Float64Array(Object.keys(CELLS).length);
@@ -122,6 +125,8 @@ export class FlightEventLog {
     this.names = new EventNames(context);
     this.motors = new Float64Array(layout.dims.rotors);
     this.motorEvents = new Float64Array(layout.dims.rotors);
+    this.chips = new Float64Array(layout.dims.rotors);
+    this.imbalances = new Float64Array(layout.dims.rotors);
     this.batteryEvents = new Float64Array(layout.dims.batteries);
     this.batteries = new Float64Array(layout.dims.batteries).fill(BATTERY.values.connected);
     this.cells[CELLS.downUs] = -1;
@@ -163,8 +168,9 @@ export class FlightEventLog {
   }
 
   private memory(): readonly Float64Array[] {
-    const { status, motors, batteries, sensors, motorEvents, batteryEvents, sensorEvents, cells } = this;
-    return [status, motors, batteries, sensors, motorEvents, batteryEvents, sensorEvents, cells];
+    const { status, motors, batteries, sensors, motorEvents, batteryEvents, sensorEvents, chips, imbalances, cells } =
+      this;
+    return [status, motors, batteries, sensors, motorEvents, batteryEvents, sensorEvents, chips, imbalances, cells];
   }
 
   private add(tUs: number, kind: EventKind, a = 0, b = 0, cause = 0): void {
@@ -185,6 +191,7 @@ export class FlightEventLog {
       const offset = bus[places.motorOffset + i]!;
       const state = motorState(gain, offset, bus[places.motorJam + i]!);
       const cause = this.causeOf(bus[places.motorEvent + i]!, this.motorEvents, i);
+      this.onPropeller(i, tUs, bus, cause);
       if (state === motors[i]) continue;
       motors[i] = state;
       this.add(tUs, MOTOR_KINDS[state]!, i + 1, gain === 0 ? offset : gain, cause);
@@ -207,6 +214,17 @@ export class FlightEventLog {
     this.onChanges(tUs, bus[places.parameterChanges]!, CELLS.changes, "parameter");
     this.onChanges(tUs, bus[places.settingChanges]!, CELLS.settings, "setting");
     this.onRequests(tUs, bus);
+  }
+
+  private onPropeller(i: number, tUs: number, bus: Float64Array, cause: number): void {
+    const { places, chips, imbalances } = this;
+    const chip = bus[places.propellerChip + i]!;
+    const imbalance = bus[places.propellerImbalance + i]!;
+    if (chip !== chips[i]) this.add(tUs, chip === 0 ? "propellerWhole" : "propellerChipped", i + 1, chip, cause);
+    if (imbalance !== imbalances[i])
+      this.add(tUs, imbalance === 0 ? "propellerBalanced" : "propellerUnbalanced", i + 1, imbalance * 1e6, cause);
+    chips[i] = chip;
+    imbalances[i] = imbalance;
   }
 
   /** Remembers the requests, so that the autopilot's reaction can name its cause. */

@@ -46,6 +46,10 @@ export interface EventData {
   readonly motorLoss: Motor & { readonly gain: number };
   readonly motorNoisy: Motor;
   readonly motorHealthy: Motor;
+  readonly propellerChipped: Motor & { readonly share: number };
+  readonly propellerUnbalanced: Motor & { readonly imbalanceGmm: number };
+  readonly propellerWhole: Motor;
+  readonly propellerBalanced: Motor;
   readonly batteryOff: Battery;
   readonly batteryOn: Battery;
   readonly sensorFault: { readonly sensor: string; readonly fault: string };
@@ -197,6 +201,10 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
   autopilotWarning: warning((index, _b, names) => names.message(index)),
   goto: info((index, _b, names) => names.goto(index)),
   setting: info((index, _b, names) => names.setting(index)),
+  propellerChipped: warning((motor, share) => ({ motor, share })),
+  propellerUnbalanced: warning((motor, imbalanceGmm) => ({ motor, imbalanceGmm })),
+  propellerWhole: info(ofMotor),
+  propellerBalanced: info(ofMotor),
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 

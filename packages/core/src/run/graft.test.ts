@@ -16,6 +16,8 @@ const EVENTS: Readonly<Partial<Record<ActionName, object>>> = {
   motorStuck: { motor: 3, duty: 0.6 },
   motorNoise: { motor: 4, sigma: 0.05 },
   motorJam: { motor: 1 },
+  propellerImbalance: { motor: 3, imbalanceGmm: 20 },
+  propellerChip: { motor: 4, share: 0.1 },
   motorOn: { motor: 2 },
   batteryOff: { battery: 1 },
   batteryOn: { battery: 1 },
@@ -36,7 +38,7 @@ const PARENT = {
   extends: "mission",
   vehicle: "octa",
   wind: { kind: "dryden" },
-  sensors: { gnss: true },
+  sensors: { gnss: true, imu: { imbalanceGmm: 1 } },
   timeline: { endS: 9 },
   scenario: [
     { at: "3 s", motorNoise: { motor: 2, sigma: 0.02 } },

@@ -40,6 +40,14 @@ export function faultBands(recording: Recording): Band[] {
         motorFault(i + 1, row[i]!, row[rotors + i]!, row[2 * rotors + i]!),
       ),
     ),
+    ...count(rotors).flatMap((i) => [
+      ...of("fault", ["propellerChip"], ({ [i]: share }) =>
+        share! > 0 ? EVENT_TEXTS.propellerChipped({ motor: i + 1, share: share! }) : undefined,
+      ),
+      ...of("fault", ["propellerImbalance"], ({ [i]: imbalance }) =>
+        imbalance! > 0 ? EVENT_TEXTS.propellerUnbalanced({ motor: i + 1, imbalanceGmm: imbalance! * 1e6 }) : undefined,
+      ),
+    ]),
     ...count(batteries).flatMap((i) =>
       of("fault", ["batteryConnected"], (row) =>
         row[i] === BATTERY.values.connected ? undefined : EVENT_TEXTS.batteryOff({ battery: i + 1 }),

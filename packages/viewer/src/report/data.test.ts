@@ -9,7 +9,16 @@ type Rows = readonly (readonly [tS: number, ...values: number[]])[];
 
 /** A recording that contains only some held signals. */
 function recordingOf(signals: Record<string, Rows>): Recording {
-  const names = ["windGustNed", "motorGain", "motorOffset", "motorJam", "batteryConnected", "sensorFaultKind"];
+  const names = [
+    "windGustNed",
+    "motorGain",
+    "motorOffset",
+    "motorJam",
+    "propellerChip",
+    "propellerImbalance",
+    "batteryConnected",
+    "sensorFaultKind",
+  ];
   const more = ["unallocated", "landDetected", "motorCommand"];
   const streams = [...names, ...more].map((name) => {
     const rows = signals[name] ?? [];

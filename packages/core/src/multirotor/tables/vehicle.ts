@@ -98,6 +98,7 @@ const propulsion = defineParams({
     "momentum",
   ),
   radiusM: number("m", open(0, 20), "Radius of the propeller.", 0.127),
+  blades: integer("1", closed(1, 12), "Blades of each propeller.", 2),
   inertiaKgM2: number("kg.m2", open(0, 100), "Inertia of rotor and propeller about the axis.", 1.2e-5),
   hubInflow: boolean("Whether the inflow includes the hub velocity due to the rotation of the vehicle.", true),
   jamTimeS: number("s", closed(1e-4, 10), "Time in which a jammed rotor loses 63 % of its speed.", 0.005),

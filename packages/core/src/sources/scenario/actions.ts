@@ -214,12 +214,28 @@ export const ACTIONS = {
   motorJam: motorEffect({}, "A rotor is jammed: it stops and stays still.", (_p, own, i) => {
     own.motorJam[i] = 1;
   }),
+  propellerImbalance: motorEffect(
+    { imbalanceGmm: number("g.mm", closed(0, 1e4), "Imbalance: mass times its distance from the axis.") },
+    "A propeller is unbalanced and shakes the inertial sensor, if the flight has one. Needs rotor speeds, which level linear does not have.",
+    (p, own, i) => {
+      own.propellerImbalance[i] = p["imbalanceGmm"]! / 1e6;
+    },
+  ),
+  propellerChip: motorEffect(
+    { share: number("1", closed(0, 0.9), "Share of the radius that is missing.") },
+    "One blade of a propeller loses its tip: the rotor loses thrust and torque, and shakes the inertial sensor.",
+    (p, own, i) => {
+      own.propellerChip[i] = p["share"]!;
+    },
+  ),
   batteryOff: batteryEffect("A battery is disconnected from its bus.", 0),
   batteryOn: batteryEffect("A battery is connected again.", 1),
-  motorOn: motorEffect({}, "A motor is healthy again: ends all its faults.", (_p, own, i) => {
+  motorOn: motorEffect({}, "A motor and its propeller are healthy again: ends all their faults.", (_p, own, i) => {
     own.motorGain[i] = 1;
     own.motorOffset[i] = 0;
     own.motorJam[i] = 0;
+    own.propellerChip[i] = 0;
+    own.propellerImbalance[i] = 0;
   }),
   sensorFault: effect({
     about: "A sensor, or the estimator as a whole, fails.",

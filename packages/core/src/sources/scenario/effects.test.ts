@@ -47,8 +47,13 @@ describe("effects", () => {
       event(at(100_000), "motorLoss", { motor: 2, gain: 0.25 }),
       event(at(100_000), "motorStuck", { motor: 3, duty: 0.7 }),
       event(at(100_000), "motorJam", { motor: 4 }),
+      event(at(100_000), "propellerChip", { motor: 3, share: 0.1 }),
+      event(at(100_000), "propellerImbalance", { motor: 2, imbalanceGmm: 5 }),
       event(at(300_000), "motorOn", { motor: 3 }),
     ]);
+    expect(value("propellerChip", 100_000)).toEqual([0, 0, 0.1, 0]);
+    expect(value("propellerImbalance", 100_000)).toEqual([0, 5e-6, 0, 0]);
+    expect(value("propellerChip", 300_000)).toEqual([0, 0, 0, 0]);
     expect(value("motorGain", 100_000)).toEqual([0, 0.25, 0, 1]);
     expect(value("motorOffset", 100_000)).toEqual([0, 0, 0.7, 0]);
     expect(value("motorJam", 100_000)).toEqual([0, 0, 0, 1]);

@@ -297,6 +297,8 @@ function resetEffects(bus: View<"scenario">): void {
   bus.motorGain.fill(1);
   bus.motorOffset.fill(0);
   bus.motorJam.fill(0);
+  bus.propellerChip.fill(0);
+  bus.propellerImbalance.fill(0);
   bus.batteryConnected.fill(1);
   bus.sensorFaultKind.fill(0);
   bus.sensorFaultLevel.fill(0);

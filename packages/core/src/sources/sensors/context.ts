@@ -10,11 +10,28 @@ import { secondsToUs } from "../../time/seconds.ts";
 import { periodicAxis } from "../../time/axis.ts";
 import type { PeriodicAxis } from "../../time/axis.ts";
 
+/** The vehicle as an inertial sensor needs it: what its propellers shake. Body axes, from the centre of mass. */
+export interface Airframe {
+  readonly massKg: number;
+  /** Entries xx, yy, zz, xy, xz, yz of the inverse of the inertia tensor. */
+  readonly inverseInertia: readonly number[];
+  readonly propeller: { readonly radiusM: number; readonly blades: number; readonly inertiaKgM2: number };
+  readonly rotors: readonly {
+    readonly posBody: readonly number[];
+    /** Unit vector opposite to the thrust. */
+    readonly axisBody: readonly number[];
+    /** 1 if the rotor turns right-handed about this axis, otherwise −1. */
+    readonly spin: number;
+  }[];
+}
+
 export interface SensorContext {
   readonly seed: number;
   /** Sensors run at whole multiples of this period. */
   readonly autopilotPeriodUs: number;
   readonly startUs: number;
+  /** Absent for plants without propellers. */
+  readonly airframe?: Airframe;
   /** Writes latitude (deg), longitude (deg) and altitude above mean sea level (m) of a position in the local frame. */
   readonly geodeticInto: (out: Float64Array, posNed: Readable) => void;
   /** Writes the magnetic field (µT, north-east-down) at a position in the local frame. */

@@ -3,19 +3,20 @@
  *
  * Specific force at the sensor (Titterton & Weston 2004): f_s = f_cm + ω̇ × r + ω × (ω × r). Reported value =
  * (1 + scale) · true + bias + temperature drift + white noise, then range and resolution of the converter. Biases: see
- * noise.ts.
+ * noise.ts. Propellers add vibration (vibration.ts).
  */
 import type { Readable, Source } from "../../engine/contracts.ts";
 import { exp } from "../../math/index.ts";
 import { defineKind } from "../../params/kind.ts";
-import { defineParams } from "../../params/table.ts";
+import { defineParams, type ParamsOf } from "../../params/table.ts";
 import { RandomStream } from "../../random/index.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/clock.ts";
 import { sensorAxis, type SensorContext } from "./context.ts";
 import { type FaultBus, FaultChannel } from "./fault-channel.ts";
 import { digitise, InertialBias } from "./noise.ts";
-import { ANY, above, atLeast, duration, number, vector } from "../../params/rows.ts";
+import { Vibration, VibrationMetric } from "./vibration.ts";
+import { ANY, above, atLeast, closed, duration, number, vector } from "../../params/rows.ts";
 
 const ZERO_CELSIUS_K = 273.15;
 
@@ -41,6 +42,10 @@ const params = defineParams({
   accelScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
   accelRangeMps2: number("m/s2", above(0), "Largest specific force the accelerometer can report.", 156.9064),
   accelLsbMps2: number("m/s2", atLeast(0), "Smallest step of the accelerometer; 0 for none.", 4.788404e-3),
+  imbalanceGmm: number("g.mm", atLeast(0), "Imbalance of every propeller, which shakes the sensor; the actions propellerImbalance and propellerChip add to it.", 0),
+  bladePassing: number("1", closed(0, 1), "Amplitude of each rotor's thrust at its blade-passing frequency, as a share of the thrust.", 0),
+  mountHz: number("Hz", atLeast(0), "Natural frequency of a soft mount between airframe and sensor, which isolates vibration; 0 for a rigid mount.", 0),
+  mountDamping: number("1", closed(0.01, 10), "Damping ratio of the mount.", 0.3),
   referenceTemperatureC: number("degC", ANY, "Temperature at which the sensor was calibrated.", 25),
   selfHeatingK: number("K", atLeast(0), "How much warmer than the air the sensor becomes.", 15),
   warmUpTauS: number("s", above(0), "Time constant of warming up.", 60),
@@ -57,6 +62,36 @@ interface TriadErrors {
   readonly scaleError: readonly number[];
   readonly range: number;
   readonly lsb: number;
+}
+
+type ImuParams = ParamsOf<typeof params>;
+
+function gyroErrors(p: ImuParams): TriadErrors {
+  return {
+    noisePerRtHz: p.gyroNoiseRadpsPerRtHz,
+    turnOnSigma: p.gyroTurnOnRadps,
+    instabilitySigma: p.gyroInstabilityRadps,
+    instabilityTauS: p.gyroInstabilityTauS,
+    walkPerRtS: p.gyroWalkRadpsPerRtS,
+    driftPerK: p.gyroDriftRadpsPerK,
+    scaleError: p.gyroScaleError,
+    range: p.gyroRangeRadps,
+    lsb: p.gyroLsbRadps,
+  };
+}
+
+function accelErrors(p: ImuParams): TriadErrors {
+  return {
+    noisePerRtHz: p.accelNoiseMps2PerRtHz,
+    turnOnSigma: p.accelTurnOnMps2,
+    instabilitySigma: p.accelInstabilityMps2,
+    instabilityTauS: p.accelInstabilityTauS,
+    walkPerRtS: p.accelWalkMps2PerRtS,
+    driftPerK: p.accelDriftMps2PerK,
+    scaleError: p.accelScaleError,
+    range: p.accelRangeMps2,
+    lsb: p.accelLsbMps2,
+  };
 }
 
 /** A three-axis instrument: gyroscope or accelerometer. */
@@ -124,30 +159,11 @@ export const imu = defineKind({
   params,
   make: (p, context: SensorContext): Source<"imu"> => {
     const { periodS } = p;
-    const gyroErrors: TriadErrors = {
-      noisePerRtHz: p.gyroNoiseRadpsPerRtHz,
-      turnOnSigma: p.gyroTurnOnRadps,
-      instabilitySigma: p.gyroInstabilityRadps,
-      instabilityTauS: p.gyroInstabilityTauS,
-      walkPerRtS: p.gyroWalkRadpsPerRtS,
-      driftPerK: p.gyroDriftRadpsPerK,
-      scaleError: p.gyroScaleError,
-      range: p.gyroRangeRadps,
-      lsb: p.gyroLsbRadps,
-    };
-    const accelErrors: TriadErrors = {
-      noisePerRtHz: p.accelNoiseMps2PerRtHz,
-      turnOnSigma: p.accelTurnOnMps2,
-      instabilitySigma: p.accelInstabilityMps2,
-      instabilityTauS: p.accelInstabilityTauS,
-      walkPerRtS: p.accelWalkMps2PerRtS,
-      driftPerK: p.accelDriftMps2PerK,
-      scaleError: p.accelScaleError,
-      range: p.accelRangeMps2,
-      lsb: p.accelLsbMps2,
-    };
-    const gyro = new Triad("gyro", gyroErrors, periodS, context.seed);
-    const accel = new Triad("accel", accelErrors, periodS, context.seed);
+    const gyro = new Triad("gyro", gyroErrors(p), periodS, context.seed);
+    const accel = new Triad("accel", accelErrors(p), periodS, context.seed);
+    const vibration = context.airframe === undefined ? undefined : new Vibration(p, context.airframe, context.seed);
+    const accelMetric = new VibrationMetric();
+    const gyroMetric = new VibrationMetric();
     const warmUp = 1 - exp(-periodS / p.warmUpTauS);
     /** Temperature of the sensor above that of the air, K. */
     const heating = new Float64Array(1);
@@ -162,19 +178,26 @@ export const imu = defineKind({
         const warmthK = temperatureC - p.referenceTemperatureC;
         for (let i = 0; i < 3; i += 1) gyro.value[i] = rateBody[i]!;
         specificForceAtInto(accel.value, bus.specificForceBody, bus.rateDotBody, rateBody, p.posBodyM);
+        vibration?.addInto(accel.value, gyro.value, bus);
         const gyroLives = gyro.measure(warmthK, clock, bus);
         const accelLives = accel.measure(warmthK, clock, bus);
         bus.imuTemperature[0] = temperatureC;
         if (gyroLives) {
           for (let i = 0; i < 3; i += 1) bus.gyroRateBody[i] = gyro.value[i]!;
+          bus.gyroVibration[0] = gyroMetric.update(gyro.value);
           bus.gyroCount[0]! += 1;
         }
         if (accelLives) {
           for (let i = 0; i < 3; i += 1) bus.accelForceBody[i] = accel.value[i]!;
+          bus.accelVibration[0] = accelMetric.update(accel.value);
           bus.accelCount[0]! += 1;
         }
       },
-      ...withMemory(gyro.bias, accel.bias, gyro.noise, accel.noise, gyro.fault, accel.fault, heating),
+      ...withMemory(gyro.bias, accel.bias, gyro.noise, accel.noise, gyro.fault, accel.fault, heating, {
+        accelMetric,
+        gyroMetric,
+        vibration: vibration ?? [],
+      }),
     };
   },
 });

@@ -10,7 +10,7 @@ import { imu } from "./imu.ts";
 import { magnetometer } from "./magnetometer.ts";
 import { rangeFinder } from "./range-finder.ts";
 
-export type { SensorContext } from "./context.ts";
+export type { Airframe, SensorContext } from "./context.ts";
 export { standardAltitude } from "./barometer.ts";
 
 const builtIn = [imu, magnetometer, barometer, gnss, airspeed, rangeFinder] as const;

@@ -136,6 +136,8 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   missionFinished: [{ topic: "mission_result", fields: ["finished"] }],
   hoverThrust: [{ topic: "hover_thrust_estimate", fields: ["hover_thrust"], valid: ["valid"] }],
   gyroRateBody: [{ topic: "sensor_combined", fields: vector("gyro_rad", 3) }],
+  accelVibration: [{ topic: "vehicle_imu_status", fields: ["accel_vibration_metric"] }],
+  gyroVibration: [{ topic: "vehicle_imu_status", fields: ["gyro_vibration_metric"] }],
   accelForceBody: [{ topic: "sensor_combined", fields: vector("accelerometer_m_s2", 3) }],
   magFieldBody: [
     {

@@ -7,8 +7,10 @@
  */
 import { type Column, SETPOINT_BITS, SIGNALS, type WorldOrigin } from "@escapement/core";
 import { commanded, Finder, nan, now, one, sinceWhen, type Cell } from "./cells.ts";
-import type { Cells, MessageName } from "./messages.ts";
+import type { MessageName } from "./messages.ts";
 import { allValid, globalPosition, localPosition } from "./positions.ts";
+import { addSensors } from "./sensor-topics.ts";
+import type { Add, Entry } from "./topic-entry.ts";
 
 export interface Topic {
   /** Name in the file; by default the name of the message. */
@@ -24,15 +26,6 @@ export interface Topic {
   readonly fields: ReadonlyMap<string, readonly Cell[]>;
   /** Records are written only while this is not zero. */
   readonly when: Cell | undefined;
-}
-
-interface Entry<M extends MessageName> {
-  readonly message: M;
-  readonly topic?: string;
-  readonly everyUs?: number;
-  readonly onChange?: true;
-  readonly when?: Cell;
-  readonly fields: Cells<M>;
 }
 
 const LAND = SIGNALS.landDetected.values;
@@ -69,8 +62,6 @@ export function topicsOf(columns: readonly Column[], place: Place | undefined): 
   addSensors(add);
   return topics;
 }
-
-type Add = <M extends MessageName>(make: (from: Finder) => Entry<M> | readonly Entry<M>[]) => void;
 
 function topicOf<M extends MessageName>(entry: Entry<M>, instance: number): Topic {
   const { message, topic, everyUs = 0, onChange = false, when, fields } = entry;
@@ -368,33 +359,4 @@ function addProgress(add: Add, origin: WorldOrigin | undefined): void {
       update_count: one,
     },
   }));
-}
-
-function addSensors(add: Add): void {
-  add((from) => ({
-    message: "sensor_combined",
-    when: from.one("gyroCount"),
-    fields: { gyro_rad: from.signal("gyroRateBody"), accelerometer_m_s2: from.signal("accelForceBody") },
-  }));
-  add((from) => ({
-    message: "vehicle_air_data",
-    everyUs: 100_000,
-    when: from.one("baroCount"),
-    fields: {
-      timestamp_sample: now,
-      baro_alt_meter: from.one("baroAltitude"),
-      baro_pressure_pa: from.one("baroPressure"),
-      ambient_temperature: from.one("baroTemperature"),
-      rho: from.one("airDensity"),
-    },
-  }));
-  add((from) => ({
-    message: "hover_thrust_estimate",
-    everyUs: 100_000,
-    fields: { timestamp_sample: now, hover_thrust: from.one("hoverThrust"), valid: one },
-  }));
-  add((from) => {
-    const [windspeed_north, windspeed_east] = from.signal("windNed") as [Cell, Cell];
-    return { message: "wind", everyUs: 100_000, fields: { timestamp_sample: now, windspeed_north, windspeed_east } };
-  });
 }

@@ -21,6 +21,8 @@ const GIVEN: PlainObject = {
   gain: 0.75,
   duty: 0.5,
   sigma: 0.1,
+  imbalanceGmm: 20,
+  share: 0.05,
   sensor: "estimator",
   fault: "stuck",
   name: "MPC_XY_P",

@@ -29,7 +29,16 @@ export const TOOLS: readonly Tool[] = [
     title: "A motor fault",
     key: "M",
     icon: "motor",
-    actions: ["motorOff", "motorLoss", "motorStuck", "motorNoise", "motorJam", "motorOn"],
+    actions: [
+      "motorOff",
+      "motorLoss",
+      "motorStuck",
+      "motorNoise",
+      "motorJam",
+      "propellerChip",
+      "propellerImbalance",
+      "motorOn",
+    ],
   },
   {
     id: "battery",

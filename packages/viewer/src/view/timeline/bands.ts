@@ -66,6 +66,8 @@ function faultTest(rows: RowsStore, rotors: number, batteries: number): RowTest 
     differs("motorGain", i, 1),
     differs("motorOffset", i, 0),
     differs("motorJam", i, JAMMED === 1 ? 0 : 1),
+    differs("propellerChip", i, 0),
+    differs("propellerImbalance", i, 0),
   ]).flat();
   const packs = Array.from({ length: batteries }, (_, i) => differs("batteryConnected", i, 1));
   const sensors = SENSORS.map((_, i) => differs("sensorFaultKind", i, 0));

@@ -60,6 +60,7 @@ function secondOrderInto(
  */
 export function dutiesInto(dx: State, w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   let anyJammed = 0;
+  let anyChipped = 0;
   for (let i = 0; i < vehicle.rotorCount; i += 1) {
     const raw = u.motorGain[i] * x.motorOutput[i] + u.motorOffset[i];
     const duty = raw < 0 ? 0 : raw > 1 ? 1 : raw;
@@ -67,8 +68,10 @@ export function dutiesInto(dx: State, w: Scratch, x: State, u: Input, vehicle: V
     w.duty[i] = duty < vehicle.rotors[i].deadzone || jammed !== 0 ? 0 : duty;
     dx.motorOutput[i] = 0;
     anyJammed += jammed;
+    anyChipped += u.propellerChip[i];
   }
   w.anyJammed[0] = anyJammed;
+  w.anyChipped[0] = anyChipped;
 }
 
 /** Sets direct outputs to the command; others keep their state. Idempotent. */

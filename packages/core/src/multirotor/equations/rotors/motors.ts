@@ -83,6 +83,19 @@ export function jamsInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
   }
 }
 
+/**
+ * Propellers with a chipped blade: lift grows with the square of the radius, so a blade that lost the share s of its
+ * radius keeps (1 − s)³ of its thrust. Its torque falls alike; the in-plane force stays.
+ */
+export function chipsInto(w: Scratch, u: Input, vehicle: VehicleConstants): void {
+  for (let i = 0; i < vehicle.rotorCount; i += 1) {
+    const left = 1 - u.propellerChip[i];
+    const kept = 1 - vehicle.bladeShare * (1 - left * left * left);
+    w.thrust[i] *= kept;
+    w.torque[i] *= kept;
+  }
+}
+
 /** Total load of each bus, for ideal batteries and for outputs. */
 export function loadsInto(w: Scratch, vehicle: VehicleConstants): void {
   for (let bus = 0; bus < vehicle.busCount; bus += 1) {

@@ -1,0 +1,195 @@
+/** Vibration at the inertial sensor: amplitudes, frequencies and aliases against closed forms, mount, damage, snapshots. */
+import { describe, expect, it } from "vitest";
+import { Bus, TruthWindow } from "../../engine/bus.ts";
+import type { Source, View } from "../../engine/contracts.ts";
+import { checkParams } from "../../params/check.ts";
+import { Snapshot } from "../../snapshot/index.ts";
+import { StateLayout } from "../../state/index.ts";
+import { FlightClock } from "../../time/clock.ts";
+import type { Airframe } from "./context.ts";
+import { imu } from "./imu.ts";
+
+const MASS = 1.5;
+const INERTIA = [0.03, 0.03, 0.05];
+const SPEED = 482;
+const GMM = 1e-6;
+const PERFECT = Object.fromEntries(
+  Object.keys(imu.params)
+    .filter((key) => /Noise|TurnOn|InstabilityR|InstabilityM|Walk|Drift|Lsb/.test(key))
+    .map((key) => [key, 0]),
+);
+
+const layout = new StateLayout(
+  (["rateBody", "rotorSpeed"] as const).map((name) => ({
+    name,
+    size: name === "rateBody" ? 3 : 2,
+    unit: "rad/s",
+    kind: "vector" as const,
+    group: name,
+    tolerance: { absolute: 1, relative: 1 },
+  })),
+);
+
+/** Rotor 1 above the centre of mass; rotor 2 half a metre to the front, turning the other way. */
+const airframe: Airframe = {
+  massKg: MASS,
+  inverseInertia: [...INERTIA.map((moment) => 1 / moment), 0, 0, 0],
+  propeller: { radiusM: 0.127, blades: 2, inertiaKgM2: 5e-5 },
+  rotors: [
+    { posBody: [0, 0, 0], axisBody: [0, 0, 1], spin: 1 },
+    { posBody: [0.5, 0, 0], axisBody: [0, 0, 1], spin: -1 },
+  ],
+};
+
+class Rig {
+  readonly clock = new FlightClock();
+  readonly x = new Float64Array(layout.size);
+  readonly bus = new Bus({ rotors: 2, batteries: 1, buses: 1 }, new TruthWindow(layout, this.x));
+  readonly sensor: Source<"imu">;
+
+  constructor(params: object = {}, seed = 1) {
+    const resolved = checkParams(imu.params, { ...PERFECT, periodS: 0.001, ...params }, []) as never;
+    this.sensor = imu.make(resolved, {
+      seed,
+      autopilotPeriodUs: 1000,
+      startUs: 0,
+      airframe,
+      geodeticInto: () => {},
+      magneticFieldInto: () => {},
+    });
+    this.bus.signal("rotorThrust").fill(3.7);
+    this.x[3] = SPEED;
+  }
+
+  /** Samples of force and rates, one row each. */
+  run(count: number): { force: number[][]; rate: number[][] } {
+    const force: number[][] = [];
+    const rate: number[][] = [];
+    for (let k = 0; k < count; k += 1) {
+      this.sensor.update(this.clock, this.bus.view("imu") as View<"imu">);
+      force.push([...this.bus.signal("accelForceBody")]);
+      rate.push([...this.bus.signal("gyroRateBody")]);
+      this.clock.set(this.clock.us + (this.sensor.axis as { periodUs: number }).periodUs);
+    }
+    return { force, rate };
+  }
+}
+
+/** Amplitude of a line of `radS` in samples of period `h`, by its Fourier sum over many turns. */
+function amplitude(values: readonly number[], radS: number, h: number): number {
+  let [real, imaginary] = [0, 0];
+  values.forEach((value, k) => {
+    real += value * Math.cos(radS * h * k);
+    imaginary += value * Math.sin(radS * h * k);
+  });
+  return (2 / values.length) * Math.hypot(real, imaginary);
+}
+
+const column = (rows: readonly number[][], i: number) => rows.map((row) => row[i]!);
+
+describe("an unbalanced propeller", () => {
+  it("pulls with m·e·Ω²: 1 g.mm at 482 rad/s is 0.23 N, turning in the rotor's plane", () => {
+    const flown = new Rig();
+    flown.bus.signal("propellerImbalance")[0] = GMM;
+    const { force, rate } = flown.run(100);
+    for (const row of force.slice(1)) expect(MASS * Math.hypot(row[0]!, row[1]!)).toBeCloseTo(0.2323, 4);
+    for (const row of force) expect(row[2]).toBe(0);
+    for (const row of rate) expect(Math.hypot(...row)).toBeLessThan(1e-15);
+    const turn = (k: number) => Math.atan2(force[k]![1]!, force[k]![0]!);
+    const step = turn(51) - turn(50);
+    // About the axis, which points down: from x to y.
+    expect(((step % (2 * Math.PI)) + 2 * Math.PI) % (2 * Math.PI)).toBeCloseTo(SPEED * 0.001, 10);
+  });
+
+  it("away from the centre of mass it turns the vehicle: the gyroscope sees F·r/(I·Ω) about z", () => {
+    const flown = new Rig();
+    flown.x[3] = 0;
+    flown.x[4] = SPEED;
+    flown.bus.signal("propellerImbalance")[1] = 10 * GMM;
+    const { rate } = flown.run(4000);
+    const wanted = (10 * GMM * SPEED * SPEED * 0.5) / (INERTIA[2]! * SPEED);
+    expect(amplitude(column(rate, 2), SPEED, 0.001)).toBeCloseTo(wanted, 5);
+    expect(amplitude(column(rate, 0), SPEED, 0.001)).toBeLessThan(1e-12);
+  });
+
+  it("a sensor away from the centre of mass also feels that turning", () => {
+    const flown = new Rig({ posBodyM: [0.1, 0, 0] });
+    flown.x[3] = 0;
+    flown.x[4] = SPEED;
+    flown.bus.signal("propellerImbalance")[1] = 10 * GMM;
+    const pull = 10 * GMM * SPEED * SPEED;
+    const { force } = flown.run(4000);
+    expect(amplitude(column(force, 0), SPEED, 0.001) / (pull / MASS)).toBeCloseTo(1, 3);
+    const side = pull / MASS + (pull * 0.5 * 0.1) / INERTIA[2]!;
+    expect(amplitude(column(force, 1), SPEED, 0.001) / side).toBeCloseTo(1, 3);
+  });
+
+  it("aliases at the sensor's rate: at 50 Hz the line at 76.7 Hz appears at 23.3 Hz", () => {
+    const flown = new Rig({ periodS: 0.02 });
+    flown.bus.signal("propellerImbalance")[0] = GMM;
+    const { force } = flown.run(4000);
+    const alias = 2 * Math.PI * 100 - SPEED;
+    expect(alias / (2 * Math.PI)).toBeCloseTo(23.3, 1);
+    expect(MASS * amplitude(column(force, 0), alias, 0.02)).toBeCloseTo(0.2323, 3);
+  });
+
+  it("raises PX4's metric to 2·a·sin(Ω·h/2), its value for a vector that turns", () => {
+    const flown = new Rig({ periodS: 0.004 });
+    flown.bus.signal("propellerImbalance")[0] = 50 * GMM;
+    flown.run(2000);
+    const a = (50 * GMM * SPEED * SPEED) / MASS;
+    const metric = flown.bus.signal("accelVibration")[0]!;
+    expect(metric).toBeCloseTo(2 * a * Math.sin(SPEED * 0.002), 6);
+    // 50 g.mm is bad by PX4's bound.
+    expect(metric).toBeGreaterThan(4.9);
+  });
+
+  it("a mount of 20 Hz passes the line as its transfer function says", () => {
+    const flown = new Rig({ mountHz: 20, mountDamping: 0.3 });
+    flown.bus.signal("propellerImbalance")[0] = GMM;
+    const x = SPEED / (2 * Math.PI * 20);
+    const passed = Math.hypot(1, 0.6 * x) / Math.hypot(1 - x * x, 0.6 * x);
+    const { force } = flown.run(200);
+    for (const row of force.slice(1)) expect(MASS * Math.hypot(row[0]!, row[1]!)).toBeCloseTo(0.2323 * passed, 4);
+    expect(passed).toBeLessThan(0.2);
+  });
+});
+
+describe("blades", () => {
+  it("shake the vehicle along the thrust at N·Ω", () => {
+    const { force } = new Rig({ bladePassing: 0.02 }).run(4000);
+    expect(MASS * amplitude(column(force, 2), 2 * SPEED, 0.001)).toBeCloseTo(0.02 * 3.7, 4);
+    expect(amplitude(column(force, 2), SPEED, 0.001)).toBeLessThan(1e-3);
+    expect(Math.max(...column(force, 0).map(Math.abs))).toBe(0);
+  });
+
+  it("of which one lacks 5 % of its radius pull by the missing mass, and turn the hub by the missing lift", () => {
+    const flown = new Rig();
+    flown.bus.signal("propellerChip")[0] = 0.05;
+    const { force, rate } = flown.run(4000);
+    const { radiusM, blades, inertiaKgM2 } = airframe.propeller;
+    const bladeMass = (3 * inertiaKgM2) / (blades * radiusM ** 2);
+    // First moment of the missing part of a uniform blade.
+    const missing = ((bladeMass * radiusM) / 2) * (1 - 0.95 ** 2);
+    expect(MASS * amplitude(column(force, 0), SPEED, 0.001)).toBeCloseTo(missing * SPEED ** 2, 2);
+    const thrust = 3.7 / (1 + 0.95 ** 3);
+    const moment = 0.75 * thrust * radiusM * (1 - 0.95 ** 4);
+    expect(amplitude(column(rate, 0), SPEED, 0.001)).toBeCloseTo(moment / (INERTIA[0]! * SPEED), 5);
+  });
+});
+
+it("whole and balanced propellers add nothing, bit for bit", () => {
+  const shaken = new Rig({ imbalanceGmm: 0 }).run(50);
+  for (const row of [...shaken.force, ...shaken.rate]) expect(row).toEqual([0, 0, 0]);
+});
+
+it("a sensor that is saved and loaded continues with the same bits", () => {
+  const [one, other] = [
+    new Rig({ imbalanceGmm: 5, bladePassing: 0.01 }),
+    new Rig({ imbalanceGmm: 5, bladePassing: 0.01 }, 9),
+  ];
+  one.run(37);
+  Snapshot.of(one.sensor).into(other.sensor);
+  other.clock.set(one.clock.us);
+  expect(other.run(20)).toEqual(one.run(20));
+});

@@ -1,0 +1,211 @@
+/**
+ * How propellers shake an inertial sensor: lines at once per turn and at the blade-passing frequency of each rotor.
+ *
+ * An imbalance U = m·e pulls the hub with U·Ω² and turns with it. A blade that lost the share s of its radius lacks mass,
+ * U = ½·m_b·R·(1 − (1 − s)²) for a uniform blade of mass m_b = 3J/(N·R²), and lift, which turns the moment
+ * ¾·T_b·R·(1 − (1 − s)⁴) about the hub. Whole blades shake the hub along its axis N times per turn. A force F and a moment
+ * M at hub r accelerate the sensor at s by F/m + α × s and turn it by ∫α dt, with α = I⁻¹(r × F + M). A mount passes the
+ * line at Ω with H = (1 + 2jζx)/(1 − x² + 2jζx), x = Ω/ω_n.
+ *
+ * The plant does not integrate this motion: a line is a sine whose phase advances by the angle that its rotor turns from
+ * sample to sample. Sampling therefore aliases it, as in a sensor without a filter. Rotor speed and thrust count as
+ * constant over a turn.
+ */
+import type { Readable, View } from "../../engine/contracts.ts";
+import { sinCosInto } from "../../math/index.ts";
+import { RandomStream } from "../../random/index.ts";
+import { PartWithMemory } from "../../snapshot/index.ts";
+import type { Airframe } from "./context.ts";
+
+const TWO_PI = 6.283185307179586;
+/** Kilogram metres per gram millimetre. */
+const KGM_PER_GMM = 1e-6;
+/** Loads of a hub, of which the response is stored: force and moment with cos ψ and sin ψ, and a force along the axis. */
+const FORCE_COS = 0;
+const FORCE_SIN = 6;
+const MOMENT_COS = 12;
+const MOMENT_SIN = 18;
+const AXIAL = 24;
+const RESPONSE_SIZE = 30;
+
+interface VibrationParams {
+  readonly periodS: number;
+  readonly posBodyM: readonly number[];
+  readonly imbalanceGmm: number;
+  readonly bladePassing: number;
+  readonly mountHz: number;
+  readonly mountDamping: number;
+}
+
+export class Vibration extends PartWithMemory {
+  protected readonly memory;
+  private readonly params: VibrationParams;
+  private readonly airframe: Airframe;
+  private readonly hasOwnLines: boolean;
+  /** Per rotor: linear and angular acceleration of the sensor for a unit of each load. */
+  private readonly responses: readonly Float64Array[];
+  /** Angle of each rotor, and its speed at the last sample. */
+  private readonly phase: Float64Array;
+  private readonly speed: Float64Array;
+  /** Linear and angular acceleration that go with cos and sin of the line's phase. */
+  private readonly cosine = new Float64Array(6);
+  private readonly sine = new Float64Array(6);
+  private readonly sinCos = new Float64Array(2);
+  private rotorSpeed: Readable | undefined;
+
+  constructor(params: VibrationParams, airframe: Airframe, seed: number) {
+    super();
+    this.params = params;
+    this.airframe = airframe;
+    this.hasOwnLines = params.imbalanceGmm > 0 || params.bladePassing > 0;
+    this.responses = airframe.rotors.map((rotor) => responsesOf(rotor, airframe, params.posBodyM));
+    const random = new RandomStream(seed, "sensor.imu.vibration");
+    this.phase = Float64Array.from(airframe.rotors, () => TWO_PI * random.uniform());
+    this.speed = new Float64Array(airframe.rotors.length);
+    this.memory = [this.phase, this.speed];
+  }
+
+  /** Adds the lines of this sample to specific force and body rates. */
+  addInto(force: Float64Array, rate: Float64Array, bus: View<"imu">): void {
+    if (!this.hasOwnLines && !isDamaged(bus)) return;
+    this.rotorSpeed ??= rotorSpeedOf(bus);
+    for (let i = 0; i < this.rotorSpeed.length; i += 1) {
+      const speed = this.rotorSpeed[i]!;
+      const turned = this.phase[i]! + 0.5 * this.params.periodS * (this.speed[i]! + speed);
+      this.phase[i] = turned - TWO_PI * Math.floor(turned / TWO_PI);
+      this.speed[i] = speed;
+      if (speed > 0) this.addRotor(i, speed, force, rate, bus);
+    }
+  }
+
+  private addRotor(i: number, speed: number, force: Float64Array, rate: Float64Array, bus: View<"imu">): void {
+    const { params, cosine, sine } = this;
+    const { radiusM, blades, inertiaKgM2 } = this.airframe.propeller;
+    const response = this.responses[i]!;
+    const left = 1 - bus.propellerChip[i]!;
+    const lostMass = ((1.5 * inertiaKgM2) / (blades * radiusM)) * (1 - left * left);
+    const imbalance = params.imbalanceGmm * KGM_PER_GMM + bus.propellerImbalance[i]! + lostMass;
+    const pull = imbalance * speed * speed;
+    // Thrust of a whole blade, from that of the chipped propeller.
+    const bladeThrust = bus.rotorThrust[i]! / (blades - 1 + left * left * left);
+    const moment = 0.75 * bladeThrust * radiusM * (1 - left * left * left * left);
+    for (let k = 0; k < 6; k += 1) {
+      cosine[k] = pull * response[FORCE_COS + k]! + moment * response[MOMENT_COS + k]!;
+      sine[k] = pull * response[FORCE_SIN + k]! + moment * response[MOMENT_SIN + k]!;
+    }
+    this.addLine(this.phase[i]!, speed, force, rate);
+    if (params.bladePassing === 0) return;
+    const shake = params.bladePassing * bus.rotorThrust[i]!;
+    for (let k = 0; k < 6; k += 1) {
+      cosine[k] = shake * response[AXIAL + k]!;
+      sine[k] = 0;
+    }
+    this.addLine(blades * this.phase[i]!, blades * speed, force, rate);
+  }
+
+  /** Adds cosine·cos ψ + sine·sin ψ after the mount; the rates are its integral over time. */
+  private addLine(phase: number, radS: number, force: Float64Array, rate: Float64Array): void {
+    const { cosine, sine, sinCos } = this;
+    const { mountHz, mountDamping } = this.params;
+    sinCosInto(sinCos, phase);
+    let s = sinCos[0]!;
+    let c = sinCos[1]!;
+    if (mountHz > 0) {
+      const x = radS / (TWO_PI * mountHz);
+      const resist = 2 * mountDamping * x;
+      const spring = 1 - x * x;
+      const size = 1 / (spring * spring + resist * resist);
+      const real = (spring + resist * resist) * size;
+      const imaginary = resist * (spring - 1) * size;
+      const turned = real * s + imaginary * c;
+      c = real * c - imaginary * s;
+      s = turned;
+    }
+    for (let k = 0; k < 3; k += 1) {
+      force[k]! += cosine[k]! * c + sine[k]! * s;
+      rate[k]! += (cosine[3 + k]! * s - sine[3 + k]! * c) / radS;
+    }
+  }
+}
+
+function isDamaged(bus: View<"imu">): boolean {
+  for (let i = 0; i < bus.propellerChip.length; i += 1)
+    if (bus.propellerChip[i]! > 0 || bus.propellerImbalance[i]! > 0) return true;
+  return false;
+}
+
+/** Empty at level linear, which has no rotor speeds. */
+function rotorSpeedOf(bus: View<"imu">): Readable {
+  return bus.truth.layout.find("rotorSpeed") === undefined ? [] : bus.truth.block("rotorSpeed", "imu");
+}
+
+/**
+ * Responses to unit loads. The heavy side of the propeller is at cos ψ·e₁ + sin ψ·e₂, with e₂ 90° ahead of e₁ in the
+ * sense of rotation; a chip is on the other side, and the lift that it lacks there turns the hub.
+ */
+function responsesOf(
+  { posBody, axisBody, spin }: Airframe["rotors"][number],
+  { massKg, inverseInertia }: Airframe,
+  sensor: readonly number[],
+): Float64Array {
+  const helper = Math.abs(axisBody[0]!) < 0.9 ? [1, 0, 0] : [0, 1, 0];
+  const across = cross(axisBody, helper);
+  const e1 = scale(across, 1 / Math.sqrt(dot(across, across)));
+  const e2 = scale(cross(axisBody, e1), spin);
+  const none = [0, 0, 0];
+  const loads: readonly (readonly [at: number, force: readonly number[], moment: readonly number[]])[] = [
+    [FORCE_COS, e1, none],
+    [FORCE_SIN, e2, none],
+    [MOMENT_COS, none, cross(axisBody, e1)],
+    [MOMENT_SIN, none, cross(axisBody, e2)],
+    [AXIAL, scale(axisBody, -1), none],
+  ];
+  const out = new Float64Array(RESPONSE_SIZE);
+  const [xx, yy, zz, xy, xz, yz] = inverseInertia as [number, number, number, number, number, number];
+  for (const [at, force, moment] of loads) {
+    const arm = cross(posBody, force);
+    const [mx, my, mz] = [arm[0]! + moment[0]!, arm[1]! + moment[1]!, arm[2]! + moment[2]!];
+    const turn = [xx * mx + xy * my + xz * mz, xy * mx + yy * my + yz * mz, xz * mx + yz * my + zz * mz];
+    const lever = cross(turn, sensor);
+    for (let k = 0; k < 3; k += 1) {
+      out[at + k] = force[k]! / massKg + lever[k]!;
+      out[at + 3 + k] = turn[k]!;
+    }
+  }
+  return out;
+}
+
+type Vector = readonly number[];
+
+function cross(a: Vector, b: Vector): number[] {
+  return [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
+}
+
+function dot(a: Vector, b: Vector): number {
+  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+}
+
+function scale(a: Vector, factor: number): number[] {
+  return a.map((part) => part * factor);
+}
+
+/** PX4's vibration metric: the size of the difference between two samples, filtered over 100 samples (VehicleIMU). */
+export class VibrationMetric extends PartWithMemory {
+  private readonly last = new Float64Array(3);
+  private readonly state = { value: 0, hasSample: false };
+  protected readonly memory = [this.last, this.state];
+
+  /** Takes a sample; returns the metric. */
+  update(sample: Readable): number {
+    const { last, state } = this;
+    let sum = 0;
+    for (let i = 0; i < 3; i += 1) {
+      const difference = state.hasSample ? sample[i]! - last[i]! : 0;
+      sum += difference * difference;
+      last[i] = sample[i]!;
+    }
+    state.hasSample = true;
+    state.value = 0.99 * state.value + 0.01 * Math.sqrt(sum);
+    return state.value;
+  }
+}
