@@ -91,6 +91,17 @@ describe("each defect", () => {
   });
 });
 
+describe("the glossary", () => {
+  it("has at most 35 words, in alphabetical order", () => {
+    const words = [...read("docs/glossary.md").matchAll(/^\| \*?([a-z][a-z ()]*?)\*? \|/gm)]
+      .map(([, word]) => word!)
+      .slice(1);
+    expect(words).toEqual([...words].sort());
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.length).toBeLessThanOrEqual(35);
+  });
+});
+
 describe("conventions", () => {
   it("every check of the page is cited by a test, and every cited check is on the page", () => {
     const listed = [...read("docs/conventions.md").matchAll(/^\| (C\d+) \|/gm)].map(([, id]) => id!);

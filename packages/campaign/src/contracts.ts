@@ -39,11 +39,12 @@ export interface Plan {
 }
 
 /**
- * A plan with feedback. It asks for generations, and gets the rows of a whole generation before it asks for the next, so
- * the flights do not depend on how many workers fly them. Its state follows from the rows: to resume, tell them again.
+ * A plan with feedback. It asks for generations, and gets the rows of a whole generation before it asks for the next,
+ * so the flights do not depend on how many workers fly them. Its state follows from the rows: to resume a search, pass
+ * it the same rows again.
  */
 export interface Search extends Omit<Plan, "count"> {
-  /** Most flights that it will ask for. */
+  /** Limit on the number of flights that it asks for. */
   readonly most: number;
   /** Numbers of the next generation, in ascending order; undefined if the search is over. */
   ask(): readonly number[] | undefined;

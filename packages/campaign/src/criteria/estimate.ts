@@ -1,7 +1,8 @@
 /**
  * Estimates of what criteria compare, with intervals that fit the plan.
  *
- * Flights that could not tell widen the interval: for its lower end they count against, for its upper end in favour.
+ * A flight without a verdict widens the interval: for the lower end it counts as violated, for the upper end as
+ * holding.
  */
 import { RandomStream } from "@escapement/core";
 import { clopperPearson, confidenceSequence, type Interval } from "../statistics/binomial.ts";
@@ -10,14 +11,14 @@ import { mean, meanOf, replicatedMeanOf } from "../statistics/means.ts";
 import { quantileRanks, sampleQuantile, sequenceRanks } from "../statistics/quantiles.ts";
 import { HELD, UNKNOWN } from "./tally.ts";
 
-/** How the flights of a plan depend on each other and on the looks at them. */
+/** How the flights of a plan depend on each other, and whether their number is fixed beforehand. */
 export interface Sampling {
-  /** `counted`: all flights of a grid or list, whose share is meant, without confidence. */
+  /** `counted`: a grid or list has no flights beyond those flown, so their share is exact. */
   readonly kind: "independent" | "replicated" | "sequential" | "weighted" | "counted";
   readonly replicates?: number;
 }
 
-/** A number with its interval. Ends are infinite if the flights bound them nowhere. */
+/** A number with its interval. An end is infinite if the flights give no bound. */
 export interface Estimate extends Interval {
   readonly value: number;
 }
@@ -72,7 +73,7 @@ export function estimateMean(values: Float64Array, sampling: Sampling, confidenc
   return { value, lo, hi };
 }
 
-/** From this many values on the bootstrap is reliable; above the other number it agrees with Student's interval. */
+/** The bootstrap is reliable from 30 values on. Above 5000 it agrees with Student's interval. */
 const BOOTSTRAP_FROM = 30;
 const BOOTSTRAP_TO = 5000;
 
@@ -87,7 +88,7 @@ function meanInterval(values: Float64Array, confidence: number): Interval {
   return bcaInterval(length, statistic, { confidence, resamples: 2000, random: new RandomStream(0, "bootstrap") });
 }
 
-/** Quantile of a measure, by order statistics; a missing value may be anywhere. */
+/** Quantile of a measure, by order statistics; a missing value could be anything. */
 export function estimateQuantile(values: Float64Array, q: number, sampling: Sampling, confidence: number): Estimate {
   const ranks = sampling.kind === "sequential" ? sequenceRanks : quantileRanks;
   const { below, above } = ranks(values.length, q, confidence);
@@ -99,7 +100,7 @@ export function estimateQuantile(values: Float64Array, q: number, sampling: Samp
   };
 }
 
-/** Sorted values: those there are, and all with the missing ones at the lower and at the upper end. */
+/** The existing values, sorted; and all values with the missing ones at the lower end, and at the upper end. */
 export function sortedEnds(values: Float64Array): { known: Float64Array; low: Float64Array; high: Float64Array } {
   const at = (end: number) => values.map((value) => (Number.isNaN(value) ? end : value)).sort();
   return { known: values.filter((value) => !Number.isNaN(value)).sort(), low: at(-Infinity), high: at(Infinity) };

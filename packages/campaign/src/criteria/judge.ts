@@ -25,9 +25,9 @@ interface CriterionJudgement {
   readonly result: "met" | "not met" | "open";
   /** Flights that were counted. */
   readonly flights: number;
-  /** The estimate of what is compared; null if nothing is, or if there is no value. */
+  /** Estimate of the compared number; null if the criterion compares none, or if no flight has a value. */
   readonly estimate: number | null;
-  /** Bounds of the estimate; null where the flights give none. */
+  /** Bounds of the estimate; null if the flights give no bound. */
   readonly lo: number | null;
   readonly hi: number | null;
   readonly unit: string;
@@ -78,7 +78,7 @@ function judgeStatistic(
   if (confidence === undefined || sampling.kind === "counted") {
     const estimate = plainEstimate(statistic, values, q);
     const result = decide(estimate, comparator, bound);
-    // Further flights can still exceed an extreme, and move an estimate without confidence.
+    // Further flights can still change an extreme, or an estimate without a confidence.
     const isFinal = isComplete || (result === "not met" && (statistic === "min" || statistic === "max"));
     return judgementOf(text, isFinal ? result : "open", n, estimate, unit, () => undefined);
   }
@@ -96,7 +96,7 @@ function judgeStatistic(
   });
 }
 
-/** Statistic of the flights themselves. Missing values may be anywhere. */
+/** Statistic of the flights themselves. A missing value could be anything. */
 function plainEstimate(statistic: string, values: Float64Array, q: number): Estimate {
   if (statistic === "mean") {
     const { value, lo, hi } = estimateMean(values, { kind: "independent" }, 0.95);

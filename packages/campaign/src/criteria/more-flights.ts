@@ -20,7 +20,7 @@ export function flightsToDecide({ share, n, comparator, bound, confidence, sampl
   const interval = sampling.kind === "sequential" ? confidenceSequence : clopperPearson;
   const isUpper = comparator.startsWith(">");
   const isDecided = (flights: number): boolean => {
-    // Rounded away from the decision, so that the answer is not one lucky flight short.
+    // Rounded to the unfavourable side, so that the answer does not depend on one lucky flight.
     const k = share > bound ? Math.floor(share * flights) : Math.ceil(share * flights);
     const { lo, hi } = interval(k, flights, confidence);
     return isUpper ? lo >= bound || hi < bound : hi <= bound || lo > bound;

@@ -1,13 +1,13 @@
 /**
  * The numbers of all rows that criteria need, in columns: a byte per requirement and a double per measure and flight.
- * Rows may come in any order; criteria look at flights 0 … n − 1.
+ * Rows may come in any order; criteria use flights 0 … n − 1.
  */
 import type { Row } from "../contracts.ts";
 
 /** How a requirement came out in a flight. */
 export const HELD = 1;
 export const VIOLATED = 2;
-/** The flight could not tell: undecided, failed, refused or poisoned. */
+/** The flight has no verdict: it was undecided, failed, refused or poisoned. */
 export const UNKNOWN = 3;
 
 export class Tally {

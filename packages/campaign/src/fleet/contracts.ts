@@ -10,12 +10,12 @@ import type { FlightOrder } from "../fly/one.ts";
 export interface Fleet {
   /** Flights that are flown at the same time; it may change while workers join and leave. */
   readonly lanes: number;
-  /** Flights to have given and not yet back, so that no lane waits for work. */
+  /** Number of flights to keep handed out, so that no lane waits for work. */
   readonly depth: number;
-  /** Takes flights to fly. The caller keeps at most `depth` of them out. */
+  /** Takes flights to fly. The caller hands out at most `depth` at a time. */
   give(orders: readonly FlightOrder[]): void;
   /**
-   * Ends the fleet. Flights that are not back are forgotten. `finish` lets idle lanes check that their first flight
+   * Ends the fleet. Flights that have not returned are dropped. `finish` lets idle lanes check that their first flight
    * repeats, and throws if it does not.
    */
   close(how: "finish" | "now"): Promise<void>;

@@ -1,4 +1,4 @@
-/** Wall times of flights: how many to hand to a lane ahead, and when one takes too long. */
+/** Wall times of flights: how many flights a lane should have queued, and when one takes too long. */
 import type { FleetLimits } from "./contracts.ts";
 
 const KEPT = 256;

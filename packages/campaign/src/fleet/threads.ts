@@ -2,7 +2,7 @@
  * The local fleet: threads of this machine that live as long as the campaign, because a cold thread costs several
  * flights.
  *
- * A thread that dies or hangs takes no other flight along. The flight it died on is flown once more, alone, in a new
+ * A thread that dies or hangs affects no other flight. The flight it died on is flown once more, alone, in a new
  * thread; if that dies too, its row is `poisoned`.
  */
 import { Worker } from "node:worker_threads";
@@ -138,7 +138,7 @@ class Lane {
     this.patience(limits.startMs);
   }
 
-  /** Orders that are not back. */
+  /** Orders that have no row yet. */
   get load(): number {
     return this.orders.length;
   }

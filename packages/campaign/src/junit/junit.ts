@@ -1,10 +1,10 @@
 /**
  * The result of a campaign as JUnit XML: a test case per criterion, per requirement, per worst flight and per flight
- * without a result. Never one per flight: readers cannot cope with 10⁵ cases.
+ * without a result. There is never a case per flight, because readers cannot handle 10⁵ cases.
  *
- * A case fails only if the campaign does, so the file and the exit code never disagree: if the criteria are met, flights
- * that violate a requirement are reported in the output of passing cases. Times are simulated seconds, and the file has
- * the same bytes in every run. GitLab ignores a case whose name it has seen, so names are unique.
+ * A case fails only if the campaign does, so the file and the exit code never disagree: if the criteria are met,
+ * flights that violate a requirement are reported in the output of passing cases. Times are simulated seconds, and the
+ * file has the same bytes in every run. GitLab ignores a case whose name it has seen, so names are unique.
  */
 import {
   type CampaignSummary,

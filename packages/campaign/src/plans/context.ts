@@ -16,7 +16,7 @@ export interface PlanContext {
   readonly vary: readonly VariedKey[];
 }
 
-/** Random numbers by name and number: draw n without those before it. */
+/** Random numbers by name and number: draw n can be computed without the draws before it. */
 export class NumberedDraws {
   private readonly stream: RandomStream;
 
@@ -31,7 +31,10 @@ export class NumberedDraws {
   }
 }
 
-/** Random numbers per varied key. They depend on the key's name, not on its position: more keys do not move them. */
+/**
+ * Random numbers per varied key. They depend on the key's name, not on its position, so adding keys does not change
+ * them.
+ */
 export function drawsPerKey({ seed, vary }: PlanContext, suffix = ""): readonly NumberedDraws[] {
   return vary.map(({ key }) => new NumberedDraws(seed, `vary:${key}${suffix}`));
 }

@@ -51,7 +51,7 @@ export class RowCache {
     return cache;
   }
 
-  /** The row of a flight with this content, under another number perhaps; undefined if there is none. */
+  /** The row of a flight with this content, perhaps with another number; undefined if there is none. */
   find(key: string, k: number): Row | undefined {
     const place = this.places.get(indexOf(key));
     if (place === undefined) return undefined;
@@ -63,7 +63,7 @@ export class RowCache {
     return row === undefined ? undefined : { ...row, k };
   }
 
-  /** Keeps a row. Rows without a flight are not kept: another time there may be one. */
+  /** Keeps a row. Rows without a flight are not kept: a later try may succeed. */
   add(key: string, row: Row): void {
     if (row.outcome === "poisoned" || row.outcome === "failed") return;
     writeSync(this.fd, checkedText({ key, row }));

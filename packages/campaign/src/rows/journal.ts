@@ -25,15 +25,15 @@ const SYNC_EVERY_MS = 1000;
 interface ReadJournal {
   /** Undefined if not even the first line was written completely. */
   readonly manifest: Manifest | undefined;
-  /** Length of the part that is in order. */
+  /** Length of the valid part. */
   readonly bytes: number;
-  /** Whether something had to be cut off after it. */
+  /** Whether there was something after the valid part, which was cut off. */
   readonly isTorn: boolean;
 }
 
 type OnRow = (row: Row, offset: number, bytes: number) => void;
 
-/** Reads rows up to the first line that is not in order. */
+/** Reads rows up to the first invalid line. */
 function readLines(fd: number, path: string, onManifest: (manifest: Manifest) => void, onRow: OnRow): ReadJournal {
   let manifest: Manifest | undefined;
   let end = 0;

@@ -1,8 +1,8 @@
 /**
  * The coordinator: plan × fleet × journal × criteria. It never flies itself.
  *
- * Which flights count follows from their numbers alone, never from the order in which they come back, so the result does
- * not depend on who flew them. Looks at the criteria are taken at fixed numbers of flights.
+ * Which flights count follows from their numbers alone, never from the order in which they come back, so the result
+ * does not depend on who flew them. The criteria are judged at fixed numbers of flights.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ interface RunCampaignOptions {
 /** The state of a campaign while it is flown. */
 export interface CampaignProgress {
   readonly manifest: Manifest;
-  /** Flights to fly in this run and before, and those with a row. */
+  /** Number of all flights, and of those with a row. */
   readonly total: number;
   readonly done: number;
   /** Rows that this run flew, and that it took from the cache. */
@@ -64,7 +64,7 @@ export interface CampaignRun {
   readonly found: number;
   readonly flown: number;
   readonly cached: number;
-  /** Flights 0 … counted − 1 count; the rest was under way when a sequential plan stopped. */
+  /** Flights 0 … counted − 1 count; the others were in flight when a sequential plan stopped. */
   readonly counted: number;
   readonly beyond: number;
   /** Flights of the run that have no row, e.g. because it was interrupted. */

@@ -1,4 +1,4 @@
-/** The criteria of a campaign: read once, judged whenever the coordinator looks, and summarised at the end. */
+/** The criteria of a campaign: read once, judged at fixed numbers of flights, and summarised at the end. */
 import { SimError } from "@escapement/core";
 import type { CriterionSummary, Manifest } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";

@@ -27,7 +27,7 @@ export interface Orders {
   next(): FlightOrder | undefined;
   /** Takes a row, also one from the journal or the cache. */
   accept(row: Row): void;
-  /** True if no flight will be asked for any more. */
+  /** True if no more flights will be requested. */
   readonly isOver: boolean;
 }
 

@@ -10,7 +10,7 @@ const GENERATION = 12;
 const ELITE = 3;
 /** Part of the old centre and width that is kept per generation. */
 const MEMORY = 0.3;
-/** Width that is never undercut, so that the search does not stop at one point. */
+/** Least width, so that the search does not stop at one point. */
 const LEAST_WIDTH = 0.01;
 
 export class CrossEntropy implements Optimiser {

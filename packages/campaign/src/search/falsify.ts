@@ -27,7 +27,7 @@ interface FalsifyOptions {
   /** Indices of the requirements to violate. */
   readonly requirements: readonly number[];
   readonly method?: string;
-  /** Most flights. */
+  /** Limit on the number of flights. */
   readonly most: number;
 }
 
@@ -41,7 +41,7 @@ export class FalsifySearch implements Search {
   private readonly isViolated: boolean[];
   private readonly points: Float64Array[] = [];
   private turn = 0;
-  /** Flights of the generation that is out; 0 if none is. */
+  /** Size of the generation that is being flown; 0 if none is. */
   private out = 0;
 
   constructor(context: PlanContext, options: FalsifyOptions) {
@@ -54,7 +54,7 @@ export class FalsifySearch implements Search {
     this.isViolated = options.requirements.map(() => false);
   }
 
-  /** Stops when every requirement was violated, or after the most flights. */
+  /** Stops when every requirement was violated, or at the limit on flights. */
   ask(): readonly number[] | undefined {
     invariant(this.out === 0, "a generation is asked for while another one is out");
     const turns = this.requirements.length;
@@ -73,7 +73,7 @@ export class FalsifySearch implements Search {
     this.out = 0;
     const requirement = this.requirements[this.turn]!;
     if (rows.some(({ verdicts }) => verdicts[requirement]?.verdict === "violated")) this.isViolated[this.turn] = true;
-    // A generation cut short by the most flights is the last one: nothing more to learn from it.
+    // A generation that the limit on flights cut short is the last one, so the search need not learn from it.
     if (this.points.length < this.most) {
       this.optimisers[this.turn]!.learn(rows.map(({ verdicts }) => objectiveOf(verdicts[requirement])));
     }

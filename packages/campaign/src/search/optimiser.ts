@@ -1,8 +1,9 @@
 /**
- * Optimisers over the unit cube, generation by generation, and what they share: borders and keys with separate values.
+ * Optimisers over the unit cube, generation by generation, and what they have in common: borders, and keys with
+ * separate values.
  *
- * An optimiser gets the values of a whole generation before it proposes the next one, so its points do not depend on how
- * many workers compute the values.
+ * An optimiser gets the values of a whole generation before it proposes the next one, so its points do not depend on
+ * how many workers compute the values.
  */
 import type { RandomStream } from "@escapement/core";
 

@@ -22,7 +22,7 @@ interface Column {
 
 /** Plans whose flights are a sample that can be screened. */
 const SCREENED: readonly string[] = ["random", "latin", "sobol"];
-/** Screening finds what it can find in this many flights. */
+/** Screening gains nothing from more flights than this. */
 const MOST_SCREENED = 50_000;
 const LEAST_SCREENED = 20;
 
@@ -129,7 +129,7 @@ function isMorris(plan: Plan | Search): plan is Plan & Trajectories {
   return plan.kind === "morris";
 }
 
-/** Ends that the flights do not bound are left out: JSON has no infinity. */
+/** Infinite ends of intervals are left out: JSON has no infinity. */
 function effect(name: string, value: number, interval?: Interval): Effect {
   if (interval === undefined || !Number.isFinite(interval.lo) || !Number.isFinite(interval.hi)) return { name, value };
   return { name, value, low: interval.lo, high: interval.hi };

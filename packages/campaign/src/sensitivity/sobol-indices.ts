@@ -33,7 +33,7 @@ export function sobolIndices(keys: readonly string[], results: ArrayLike<number>
   const n = blocks.length / width;
   const all = Uint32Array.from({ length: n }, (_, i) => i);
   const { mean, variance } = momentsOf(blocks, width, all);
-  // Differences lose fewer digits around zero: the indices do not change if a constant is subtracted.
+  // The mean is subtracted, which does not change the indices, because differences then lose fewer digits.
   for (let i = 0; i < blocks.length; i += 1) blocks[i] = blocks[i]! - mean;
   const d = keys.length;
   const indicesInto = (indices: Uint32Array, out: Float64Array) => indexPairsInto(blocks, d, indices, out);

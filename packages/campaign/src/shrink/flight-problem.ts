@@ -4,7 +4,7 @@ import type { Candidate, ShrinkNumber, ShrinkProblem } from "./shrink.ts";
 import { type Path, valueAt, withValue } from "./spec-values.ts";
 
 interface ViolatingFlight {
-  /** With the end of its timeline, and its events in full: their times are seconds. */
+  /** The flight with the end of its timeline and its complete events, whose times are in seconds. */
   readonly bad: PlainObject;
   /** The flight from which it differs: dropped keys go back to its values. */
   readonly base: PlainObject;
@@ -20,7 +20,7 @@ interface ViolatingFlight {
   violationUs(spec: PlainObject): number | undefined;
 }
 
-/** Numbers that name a thing: a neighbouring one is not milder. */
+/** Numbers that identify something, e.g. a motor: a neighbouring number is not milder. */
 const NAMES: readonly string[] = ["motor", "rotor", "battery", "item", "index", "seed"];
 /** Simplifications of the description, each with the sections that it replaces. */
 const PLAINER: Readonly<Record<string, PlainObject>> = {
@@ -49,7 +49,7 @@ export class FlightProblem implements ShrinkProblem {
     const inEvents = this.scenario.flatMap((event, i) =>
       numericLeaves(event).map((path) => ({ part: `scenario[${i}]`, path: ["scenario", i, ...path] as Path })),
     );
-    // A table as a value, e.g. another vehicle, is one thing.
+    // A table as a value, e.g. another vehicle, is one part.
     const inSettings = settings.flatMap(([key, path]) => {
       const value = valueAt(flight.bad, path);
       return isPlainObject(value)
@@ -98,7 +98,7 @@ export class FlightProblem implements ShrinkProblem {
     return { name, part, value, neutral: this.neutralOf(path, value), min, max };
   }
 
-  /** A gain has no effect at 1, a time is as good as any other, and an amplitude has no effect at 0. */
+  /** A gain has no effect at 1, an amplitude has none at 0, and a time has no neutral value. */
   private neutralOf(path: Path, value: number): number {
     const last = path.filter((step) => typeof step === "string").at(-1)!;
     if (/gain$/i.test(last)) return 1;

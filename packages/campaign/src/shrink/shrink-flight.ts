@@ -48,7 +48,7 @@ export interface ShrinkSource {
 
 interface ShrinkOptions {
   readonly registry: Registry;
-  /** The most flights. */
+  /** Limit on the number of flights. */
   readonly most?: number;
   /** Called after each flight with the number of flights so far. */
   readonly onFlight?: (flights: number) => void;
@@ -61,7 +61,7 @@ export interface ShrunkFlightFile {
   readonly phrases: readonly string[];
   /** Flights that were flown to find it. */
   readonly flights: number;
-  /** False if the most flights were flown before nothing could be simplified any more. */
+  /** False if the limit on flights was reached while something could still be simplified. */
   readonly isMinimal: boolean;
   /** The verdict on the flight in the file. */
   readonly verdict: Verdict;

@@ -49,7 +49,7 @@ export interface ShrinkProblem {
 interface Shrunk {
   readonly candidate: Candidate;
   readonly flights: number;
-  /** False if the most flights were flown before nothing could be simplified any more. */
+  /** False if the limit on flights was reached while something could still be simplified. */
   readonly isMinimal: boolean;
 }
 
@@ -168,7 +168,7 @@ class Shrinker {
     return isViolating;
   }
 
-  /** Flies each candidate once. Beyond the most flights every candidate counts as holding. */
+  /** Flies each candidate once. After the limit on flights, every candidate counts as holding. */
   private violationUs(candidate: Candidate): number | undefined {
     const key = keyOf(this.reduced(candidate));
     if (this.known.has(key)) return this.known.get(key);

@@ -21,7 +21,7 @@ export function isSearch(plan: AnyPlan): plan is Search {
   return "ask" in plan;
 }
 
-/** Most flights of a plan. */
+/** Limit on the number of flights of a plan. */
 export function mostFlights(plan: AnyPlan): number {
   return isSearch(plan) ? plan.most : plan.count;
 }

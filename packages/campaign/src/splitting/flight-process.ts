@@ -1,16 +1,18 @@
 /**
- * Flights as the particles of splitting: they are looked at every half second, and branch from a checkpoint at the look at
- * which their score first exceeded the level, with other random numbers from there on.
+ * Flights as the particles of splitting: their scores are sampled every half second. A branch starts from the
+ * checkpoint at the sample at which the score of its parent first exceeded the level, and has other random numbers from
+ * there on.
  *
- * A branch is an ordinary description with one more `reseed` event, so every particle can be flown again from its start.
+ * A branch is an ordinary description with one more `reseed` event, so every particle can be flown again from its
+ * start.
  */
 import { FlightSession, type Registry, type ResolvedFlight, type RandomStream, type Snapshot } from "@escapement/core";
 import type { SplittingProcess } from "./levels.ts";
 
-/** A look at which the score rose. */
+/** A sample at which the score rose. */
 interface Rise {
   readonly score: number;
-  /** The flight just after the look; undefined if it was over. */
+  /** The flight just after the sample; undefined if it was over. */
   readonly snapshot: Snapshot | undefined;
 }
 
@@ -28,7 +30,7 @@ interface FlightProcessOptions {
   /** Seeds of branches. */
   readonly random: RandomStream;
   readonly registry?: Registry;
-  /** Flight time between looks. */
+  /** Flight time between samples. */
   readonly everyUs?: number;
 }
 
@@ -57,7 +59,7 @@ export class FlightProcess implements SplittingProcess<FlightParticle> {
 
   branch(parent: FlightParticle, level: number): FlightParticle {
     const { score, snapshot } = parent.rises.find((rise) => rise.score > level)!;
-    // The flight was over at that look: a branch has nothing left to draw.
+    // The flight was over at that sample: a branch has nothing left to draw.
     if (snapshot === undefined) return parent;
     const session = this.session(parent.resolved);
     session.load(snapshot);

@@ -53,7 +53,10 @@ export function confidenceSequence(k: number, n: number, confidence: number): In
   return { lo, hi };
 }
 
-/** McNemar's exact test: the probability of so uneven a split of the flips if neither direction were likelier. */
+/**
+ * McNemar's exact test: the probability of flips that are split at least this unevenly if both directions are equally
+ * likely.
+ */
 export function mcNemarP(flipsThere: number, flipsBack: number): number {
   const n = flipsThere + flipsBack;
   return Math.min(1, 2 * binomialCdf(Math.min(flipsThere, flipsBack), n, 0.5));

@@ -7,7 +7,7 @@ interface MeanEstimate extends Interval {
   readonly mean: number;
 }
 
-/** Sum with one running correction (Neumaier), so that it does not depend on the magnitudes' order. */
+/** Sum with one running correction (Neumaier), so that the order of large and small values hardly matters. */
 function sum(values: ArrayLike<number>): number {
   let total = 0;
   let correction = 0;

@@ -26,7 +26,9 @@ export class HistogramBuilder {
     this.counts = Array.from({ length: Math.floor(max / this.step) - this.first + 1 }, () => 0);
   }
 
-  /** Counts a margin. One of zero belongs to the side that the verdict says. */
+  /**
+   * Counts a margin. A margin of zero counts as positive if the requirement holds, and as negative if it is violated.
+   */
   add(margin: number, isViolated: boolean): void {
     if (!Number.isFinite(margin)) this.infinite[margin < 0 ? 0 : 1] += 1;
     else {

@@ -201,7 +201,10 @@ export class Scatter {
     return best;
   }
 
-  /** The nearest point in a direction, within 45° of it; from nowhere, the last drawn, which is one that violates. */
+  /**
+   * The nearest point in a direction, within 45° of it; if no flight is chosen, the last drawn one, which is a
+   * violating one if there is any.
+   */
   private nextIn([dx, dy]: readonly [number, number]): number | undefined {
     const current = this.selection.flight === undefined ? undefined : this.table.pointOf(this.selection.flight);
     if (current === undefined) return this.order[this.order.length - 1];

@@ -2,8 +2,9 @@
  * Which flights of a large campaign its page draws.
  *
  * All that violate a requirement or have no result, as long as they fit. Most of the others are chosen by a hash of
- * their number, because every n-th flight of a Sobol sequence would leave holes. The rest are the first in a cell of any
- * plane of two varied keys, so that sparse corners stay. The choice depends on the rows only.
+ * their number, because every n-th flight of a Sobol sequence would leave holes. For the rest, every plane of two
+ * varied keys is divided into cells, and the first flight in each cell is drawn, so that sparse corners are not empty.
+ * The choice depends on the rows only.
  */
 import type { ColumnCoding, PointValue } from "./points.ts";
 
@@ -11,7 +12,7 @@ import type { ColumnCoding, PointValue } from "./points.ts";
 const MOST_POINTS = 20_000;
 /** Most bytes of the points, before they are written as base64: a page of 10⁵ flights stays below 2 MB. */
 const MOST_BYTES = 1_300_000;
-/** Share of the points that flights which hold keep if very many violate. */
+/** Share of the points that is reserved for flights that hold, if very many violate. */
 const LEAST_SHARE_OF_OTHERS = 0.2;
 /** Share of the other points that are chosen as the first in a cell. */
 const SHARE_OF_CELLS = 0.1;

@@ -2,9 +2,9 @@
  * The fleet behind a queue: workers on any machine that reaches a Redis or Valkey server, with BullMQ between.
  *
  * Jobs are chunks of flights. A finished job stays in the server until its rows are in the journal, so the coordinator
- * polls for finished jobs instead of listening to events, of which it could miss some. The server may be restarted or
- * emptied at any time: what has no row is queued again, under the same name, so that a job that is still there is not
- * doubled.
+ * polls for finished jobs instead of listening to events, because it could miss an event. The server may be restarted
+ * or emptied at any time: what has no row is queued again, under the same name, so that a job that is still there is
+ * not doubled.
  */
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
@@ -38,7 +38,7 @@ const PAGE = 64;
 const HEARTBEAT_MS = 2000;
 /** A coordinator that has not renewed its lock for this long is gone. */
 const COORDINATOR_LOCK_MS = 10_000;
-/** Time for workers to leave; those that were killed count no longer after it. */
+/** Time for workers to leave. After it, a worker that has not left is taken to be killed. */
 const DISPERSAL_MS = 1000 * (LANES_EXPIRY_S + 1);
 /** Time to take the queue down. */
 const FAREWELL_MS = DISPERSAL_MS + 5000;
@@ -46,9 +46,9 @@ const FAREWELL_MS = DISPERSAL_MS + 5000;
 const CHUNK_MS = 2000;
 /** Rows of a chunk stay below about 64 kB. */
 const MOST_PER_CHUNK = 64;
-/** Chunks in the queue per lane, and for the first worker to find. */
+/** Chunks in the queue per lane, with one lane more than there are, so that the first worker finds some. */
 const CHUNKS_PER_LANE = 4;
-/** The server keeps a few events only: each holds the rows of its job, and nobody reads them. */
+/** The server keeps only a few events: nothing reads them, and each holds the rows of its job. */
 const KEPT_EVENTS = 10;
 
 interface Chunk {
@@ -214,7 +214,7 @@ export class QueueFleet implements Fleet {
   }
 
   /**
-   * A chunk whose workers were lost again and again. Its flights are queued one by one, to find the one that ends its
+   * A chunk whose workers were lost repeatedly. Its flights are queued one by one, to find the one that ends its
    * worker; a flight that was alone is poisoned.
    */
   private divide({ id, failedReason }: Job<ChunkData, ChunkResult>): void {

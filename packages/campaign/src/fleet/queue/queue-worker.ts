@@ -30,7 +30,7 @@ import { QueueServer } from "./server.ts";
 import { sleep, within } from "./waiting.ts";
 
 const LOOK_MS = 1000;
-/** Looks without a chunk until another campaign may have its turn. */
+/** After this many polls without a chunk, the worker may serve another campaign. */
 const IDLE_LOOKS = 3;
 /** A chunk that was lost more often is divided by the coordinator. */
 const MOST_STALLS = 3;
@@ -46,7 +46,7 @@ interface JoinOptions {
   readonly onNote: (text: string) => void;
   /** A campaign that this worker leaves to others. */
   readonly onOtherBuild: (error: SimError) => void;
-  /** The worker begins or ends to serve a campaign. */
+  /** The worker starts or stops serving a campaign. */
   readonly onCampaign: (manifest: Manifest, flown: number | undefined) => void;
 }
 
@@ -131,7 +131,7 @@ class QueueWorker {
       skipMetasUpdate: true,
     });
     counted.on("error", () => {});
-    // Chunks of a killed worker are active until its locks expire; a worker must be there to notice.
+    // Chunks of a killed worker stay active until its locks expire; only another worker detects that.
     const { waiting = 0, active = 0 } = await counted.getJobCounts("waiting", "active");
     await counted.close();
     return waiting + active > 0;
@@ -200,7 +200,7 @@ class CampaignService {
       connection: server.client,
       prefix: PREFIX,
       skipVersionCheck: true,
-      // A chunk more than lanes, so that no lane waits for the server.
+      // One chunk more than there are lanes, so that no lane waits for the server.
       concurrency: fleet.lanes + 1,
       lockDuration: lockMs,
       stalledInterval: Math.max(1000, lockMs / 3),
@@ -240,7 +240,7 @@ class CampaignService {
     return this.failure !== undefined || signal.aborted;
   }
 
-  /** Reports that it is there, and waits a moment. */
+  /** Reports that the worker is still running, and waits a moment. */
   async look(): Promise<void> {
     const woken = new Promise<void>((done) => (this.wake = done));
     if (!this.server.isLost) await Promise.race([reportLanes(this.server.client, this.queue, this.lanes), woken]);

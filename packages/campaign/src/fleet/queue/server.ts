@@ -12,9 +12,9 @@ const SERVER_PATIENCE_MS = 120_000;
 const LONGEST_RETRY_MS = 1000;
 
 interface ServerEvents {
-  /** The connection is there again after it was lost. Whatever was in the server may be gone. */
+  /** The connection works again after it was lost. The server may have lost its data. */
   onReturn?(): void;
-  /** The server did not answer for so long that waiting has no use. */
+  /** The server did not answer for so long that the wait was ended. */
   onGone(error: Error): void;
   onNote(text: string): void;
 }

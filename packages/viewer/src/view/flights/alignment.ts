@@ -1,8 +1,8 @@
 /**
  * Instants by which flights are compared: the same time, or the same event, fork or first motion.
  *
- * The playhead shows the time of the active flight. Every other flight is looked at that much later or earlier, so that
- * the chosen instants coincide.
+ * The playhead shows the time of the active flight. Every other flight is shown at a time that is shifted so that the
+ * chosen instants coincide.
  */
 import { eventText, type FlightEvent } from "@escapement/core";
 import type { Alignment, ViewState } from "../store/state.ts";
@@ -11,7 +11,7 @@ import type { ViewFlight } from "../store/view-flight.ts";
 /** A vehicle that is this far from where it started has moved. */
 const MOVED_M = 0.2;
 
-/** What is added to the playhead's time to look at a flight; 0 if it has no such instant. */
+/** The shift from the playhead's time to the time at which a flight is shown; 0 if the flight has no such instant. */
 export function shiftUsOf(flight: ViewFlight, state: ViewState): number {
   const active = state.active.value;
   if (active === undefined || active === flight) return 0;

@@ -15,7 +15,7 @@ export interface PlotLine {
   readonly colour: string;
   readonly width: number;
   readonly dash?: readonly number[];
-  /** What is added to the times of the plot to look at the flight. */
+  /** The shift from the times of the plot to those of the flight. */
   readonly offsetUs: number;
   readonly isActive: boolean;
 }

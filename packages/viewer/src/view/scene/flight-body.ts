@@ -94,7 +94,7 @@ export class FlightBody {
   private updateTrail({ isActive, isDark, isThin }: BodyLook): void {
     const rows = this.flight.rows.peek();
     this.trail.setLook({ colour: flightColour(this.flight.slot, isDark), isActive, isThin });
-    // A branch that is not active shows its path from the fork on; before it, it is the parent's.
+    // A branch that is not active shows its path only from the fork on; the part before is drawn as its parent's.
     const fromRow = isActive ? 0 : Math.max(0, rows.sharedCount - 1);
     const wanted = rows.count + (isActive ? 0.5 : 0);
     if (this.trailRows === wanted) return;

@@ -3,7 +3,10 @@ import { Group, MeshBasicMaterial, Plane, Raycaster, Vector2, Vector3, type Came
 import type { Palette } from "./palette.ts";
 import { arrow } from "./shapes.ts";
 
-/** The plane at a height in the three.js world where the pointer is, in NED; undefined above the horizon. */
+/**
+ * The point under the pointer on the horizontal plane at a height of the three.js world, in NED; undefined above the
+ * horizon.
+ */
 export function placeUnder(
   camera: Camera,
   x: number,

@@ -72,7 +72,7 @@ export function turn(
   elevation: number,
 ): void {
   const now = view();
-  // A camera that is bound to the vehicle or looks from above is set free of that by turning it.
+  // Turning a camera that follows the vehicle, or that looks from above, makes it a free camera.
   const mode = now.mode === "chase" || now.mode === "top" || now.mode === "on-board" ? "follow" : now.mode;
   setView({
     ...now,

@@ -90,7 +90,7 @@ export class FlightBook {
     this.take(flight, rows, !isAgain);
   }
 
-  /** Shows these rows, unless they are sent again and the old ones are more. */
+  /** Shows these rows, unless they are sent a second time and there are still fewer of them than before. */
   private take(flight: ViewFlight, rows: RowsStore, isForced: boolean): void {
     if (!isForced && rows !== flight.rows.peek() && rows.count < flight.rows.peek().count) return;
     this.again.delete(flight.id);

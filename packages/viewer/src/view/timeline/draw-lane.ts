@@ -104,7 +104,7 @@ function drawBands(flight: ViewFlight, { context, x, top }: LaneDrawing): void {
     const y = top + RIBBON.top + RIBBON.height - BAR_PX;
     context.fillStyle = ink(kind);
     context.fillRect(left, y, width, BAR_PX);
-    // A fault is hatched as well, so that colour does not carry alone.
+    // A fault is hatched as well, so that it can be recognised without colour.
     if (kind === "fault") hatch(context, left, y, width, BAR_PX, "#000000aa");
   }
 }

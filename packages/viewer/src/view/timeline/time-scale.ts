@@ -10,7 +10,7 @@ export function shownSpan(state: ViewState): TimeSpan {
   return state.span.value ?? { fromUs: 0, toUs: Math.max(1e6, state.endUs.value) };
 }
 
-/** Zooms about a time; a factor above 1 shows more. All of the flight is shown as no span at all. */
+/** Zooms about a time; a factor above 1 shows more. If the whole flight is shown, the span is undefined. */
 export function zoomSpan(state: ViewState, aboutUs: number, factor: number): void {
   const { fromUs, toUs } = shownSpan(state);
   const wholeUs = Math.max(1e6, state.endUs.value);

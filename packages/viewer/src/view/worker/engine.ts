@@ -177,7 +177,7 @@ export class Engine {
     this.add(seq, new FlownFlight(id, source, parent));
   }
 
-  /** If code for a vehicle must be loaded first, asks the request again when it is there, before all others. */
+  /** If code for a vehicle must be loaded first, the request is repeated before all others once the code is loaded. */
   private holdFor({ definition }: ResolvedFlight, request: Request): boolean {
     const loading = loadKernels(definition.vehicle.rotors.length);
     if (loading === undefined) return false;
