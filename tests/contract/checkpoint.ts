@@ -12,8 +12,8 @@ import {
 export interface Interrupted {
   /** Digests of the uninterrupted flight. */
   readonly whole: string;
-  /** Time of each checkpoint, and the digests of the flight continued from it. */
-  readonly continued: readonly { readonly atUs: number; readonly digests: string }[];
+  /** Time of each checkpoint, the digests up to it, and the digests of the flight continued from it. */
+  readonly continued: readonly { readonly atUs: number; readonly before: string; readonly digests: string }[];
 }
 
 /** Flies once, saving before the first boundary at or after each of `atUs`, and then once from each checkpoint. */
@@ -23,20 +23,24 @@ export function interrupt(
   registry: Registry = coreRegistry,
 ): Interrupted {
   const assembled = assemble(resolved.definition, registry);
-  const saved: { atUs: number; snapshot: Snapshot }[] = [];
+  const saved: { atUs: number; before: string; snapshot: Snapshot }[] = [];
   const markUs = Float64Array.of(atUs[0] ?? Infinity);
   const loop = flightLoop(assembled.flight, { markUs });
   for (let step = loop.next(); step.done !== true; step = loop.next()) {
-    if (step.value === "mark") saved.push({ atUs: assembled.flight.schedule.nowUs, snapshot: assembled.flight.save() });
+    if (step.value === "mark") {
+      const { flight, fingerprint } = assembled;
+      const before = JSON.stringify(fingerprint!.result());
+      saved.push({ atUs: flight.schedule.nowUs, before, snapshot: flight.save() });
+    }
     markUs[0] = atUs[saved.length] ?? Infinity;
   }
   return {
     whole: JSON.stringify(assembled.fingerprint!.result()),
-    continued: saved.map(({ atUs: savedAtUs, snapshot }) => {
+    continued: saved.map(({ atUs: savedAtUs, before, snapshot }) => {
       const again = assemble(resolved.definition, registry);
       again.flight.load(snapshot);
       flyNow(again.flight);
-      return { atUs: savedAtUs, digests: JSON.stringify(again.fingerprint!.result()) };
+      return { atUs: savedAtUs, before, digests: JSON.stringify(again.fingerprint!.result()) };
     }),
   };
 }

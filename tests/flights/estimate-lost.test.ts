@@ -39,7 +39,8 @@ describe("loss of satellite navigation", () => {
   });
 
   it("that ends in time is no failsafe, and one that ends later resumes the mission", () => {
-    const short = fly({ extends: "mission", sensors, scenario: [loss("gnss", "drop-out", 4.9)] });
+    const timeline = { endS: 30 };
+    const short = fly({ extends: "mission", sensors, timeline, scenario: [loss("gnss", "drop-out", 4.9)] });
     expect(short.events.some(({ kind }) => kind === "failsafe")).toBe(false);
     const long = fly({ extends: "mission", sensors, scenario: [loss("gnss", "drop-out", 9)] });
     expect(long.find("mode", ({ mode }) => mode === "descend")).toBeCloseTo(25, 1);
@@ -49,7 +50,8 @@ describe("loss of satellite navigation", () => {
   });
 
   it("does not follow from other faults of the receiver", () => {
-    const stuck = fly({ extends: "mission", sensors, scenario: [loss("gnss", "stuck")] });
+    const timeline = { endS: 30 };
+    const stuck = fly({ extends: "mission", sensors, timeline, scenario: [loss("gnss", "stuck")] });
     expect(stuck.events.some(({ kind }) => kind === "failsafe")).toBe(false);
   });
 });

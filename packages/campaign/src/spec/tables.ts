@@ -89,7 +89,7 @@ export const PLAN_TABLES = {
       about: "`decided`: fly until every criterion is met or not met.",
       default: "",
     },
-    most: count("With `until`: the most flights.", 100_000),
+    most: count("With `until`: limit on the number of flights.", 100_000),
     lookEvery: count("With `until`: number of flights between two looks at the criteria.", 100),
   },
   latin: { flights, replicates },
@@ -112,7 +112,7 @@ export const PLAN_TABLES = {
       about: "How the next flights are chosen.",
       default: "cma-es",
     },
-    most: count("The most flights.", 400),
+    most: count("Limit on the number of flights.", 400),
   },
   importance: { flights },
 } as const satisfies Readonly<Record<string, ParamTable>>;

@@ -49,7 +49,7 @@ export interface CampaignResult {
   readonly folder: string;
   /** False if the signal ended it before all flights had a row. */
   readonly isComplete: boolean;
-  /** Things that went differently and change no row, e.g. a thread that was replaced. */
+  /** What the user should know although it changes no row, e.g. that a thread was replaced. */
   readonly notes: readonly string[];
   /** The rows in the order of their numbers, read from the journal. */
   rows(): Iterable<Row>;

@@ -50,7 +50,7 @@ function rootOf(file: string): string {
 function collect(path: string, files: Set<string>): void {
   if (files.has(path) || !existsSync(path)) return;
   files.add(path);
-  // A package that is installed elsewhere has a version of its own; the bundle contains those that matter.
+  // Other files, e.g. JSON, import nothing.
   if (!/\.[cm]?[jt]s$/.test(path)) return;
   for (const [, specifier] of readFileSync(path, "utf8").matchAll(IMPORT)) {
     const target = targetOf(specifier!, path);

@@ -36,7 +36,7 @@ export async function writeReport(path: string, given: ResultsSource): Promise<n
   return writePageOf(path, source, summarise(source).summary);
 }
 
-/** Tables that were read from a file have their keys in canonical order, new ones do not; the page must not differ. */
+/** Sort the keys: tables that were read from a file are sorted and new ones are not, but the page must be the same. */
 function canonical({ manifest, conclusions, ...source }: ResultsSource): ResultsSource {
   const inOrder = <T>(table: T) => JSON.parse(canonicalJson(table)) as T;
   return { ...source, manifest: inOrder(manifest), conclusions: inOrder(conclusions) };

@@ -14,7 +14,6 @@ import {
   describe,
   ITEM_WORDS,
   type Kind,
-  type KindFamily,
   mustResolve,
   nearestName,
   type ParamTable,
@@ -32,7 +31,7 @@ import {
 } from "@escapement/core";
 import { LOG_KINDS, tomlText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { FAMILIES, withOwnParts } from "../load/own-parts.ts";
 import { columnsOf, padEnd, type Style, styleFor, width, wrapped } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
@@ -47,15 +46,6 @@ interface Entry {
   readonly values?: () => PlainObject;
 }
 
-const FAMILIES: readonly KindFamily[] = [
-  "winds",
-  "integrators",
-  "estimators",
-  "sensors",
-  "autopilots",
-  "atmospheres",
-  "gravities",
-];
 const LOGS: Readonly<Record<(typeof LOG_KINDS)[number], string>> = {
   csv: "Text with units in the head and shortest exact digits (.csv).",
   ulog: "PX4's log format with PX4's topics (.ulg): PlotJuggler, Flight Review, pyulog.",

@@ -5,7 +5,8 @@ import { isPlainObject, type KindFamily, type Kinds, type Registry } from "@esca
 import { cliErrors } from "../errors.ts";
 import { checkedKind } from "./part-contract.ts";
 
-const FAMILIES = [
+/** Every family of kinds, in the order in which `list` shows them. */
+export const FAMILIES = [
   "winds",
   "integrators",
   "estimators",

@@ -70,8 +70,8 @@ function followers(flight: Flight): readonly string[] {
 }
 
 /**
- * Adds or removes the first value of a source's memory: the changes in force, which only sources that follow changes
- * have. The new value is 0, because the events that differ have not happened.
+ * A source that follows changes of settings keeps the changes in force as the first value of its memory; other sources
+ * do not have this value. Adds or removes it. The new value is 0, because the events that differ have not happened.
  */
 function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {
   if (follows === willFollow) return values;

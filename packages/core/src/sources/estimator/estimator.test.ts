@@ -7,6 +7,7 @@ import { checkParams } from "../../params/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { FlightClock, periodicAxis } from "../../time/index.ts";
 import { codeOf } from "../../../../../tests/support/flights.ts";
+import { volume } from "../../../../../tests/support/volume.ts";
 import { DelayLine } from "./delay-line.ts";
 import { estimatorKinds } from "./estimator.ts";
 
@@ -154,7 +155,7 @@ describe("the freeze fault", () => {
 });
 
 describe("noise", () => {
-  const COUNT = 20_000;
+  const COUNT = volume(5000, 20_000);
   const samples = (given: Record<string, unknown>, seed = 1) => {
     const bench = new Bench();
     const source = make("noisy", { ...quietNoise, delayS: 0, ...given }, { seed });
@@ -257,7 +258,7 @@ describe("the errors of an EKF", () => {
     "the error of %s has the size and autocorrelation of a second-order Gauss–Markov process",
     (_, at, sigma, tauS) => {
       const everyTicks = Math.round((tauS / 4) * 250);
-      const x = series(at, 4000, everyTicks);
+      const x = series(at, volume(1000, 4000), everyTicks);
       const stepS = (everyTicks * PERIOD_US) / 1e6;
       const bound = 4 * Math.sqrt((4 * 1.25 * tauS) / (x.length * stepS));
       const variance = moment(x, 0);
@@ -274,7 +275,7 @@ describe("the errors of an EKF", () => {
     const pullS = 5;
     const given = { velSigmaMps: [1, 0, 0], velTauS: [tauS, 1, 1], posTauS: [pullS, 1, 1] };
     const everyTicks = 100;
-    const p = series(0, 10_000, everyTicks, given);
+    const p = series(0, volume(2500, 10_000), everyTicks, given);
     const ratio = tauS / pullS;
     const expected = (tauS * pullS * (2 + ratio)) / (1 + ratio) ** 2;
     const lengthS = (p.length * everyTicks * PERIOD_US) / 1e6;
@@ -293,14 +294,14 @@ describe("the errors of an EKF", () => {
   });
 
   it("the noise of body rates is white", () => {
-    const x = series(13, 20_000, 1);
+    const x = series(13, volume(5000, 20_000), 1);
     const sigma = defaults.rateSigmaRadps[0]!;
     expect(Math.abs(Math.sqrt(moment(x, 0)) / sigma - 1)).toBeLessThan(5 / Math.sqrt(2 * x.length));
     for (const lag of [1, 2, 10]) expect(Math.abs(moment(x, lag)) / sigma ** 2).toBeLessThan(5 / Math.sqrt(x.length));
   });
 
   it("the first estimate is drawn from the same distribution as the later ones", () => {
-    const count = 2000;
+    const count = volume(500, 2000);
     const first = Array.from({ length: count }, (_, seed) => new Bench().step(make("ekf-like", {}, { seed })));
     const deviationOf = (i: number) => Math.sqrt(first.reduce((sum, row) => sum + row[i]! ** 2, 0) / count);
     const bound = 5 / Math.sqrt(2 * count);

@@ -1,0 +1,7 @@
+/**
+ * How much a test tries. `npm test` checks every property on a small number of cases; `npm run test:long` runs the same
+ * files again with the full number.
+ */
+export const isFullVolume = process.env["TEST_VOLUME"] === "full";
+
+export const volume = (quick: number, full: number): number => (isFullVolume ? full : quick);
