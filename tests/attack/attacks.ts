@@ -17,7 +17,6 @@ import {
   replayFlight,
   resolveFlight,
   Run,
-  SimError,
   Snapshot,
   summarise,
 } from "@escapement/core";
@@ -38,31 +37,10 @@ import { encodeCheckpoint } from "../../packages/formats/src/checkpoint/checkpoi
 import { makeReport } from "@escapement/viewer";
 import { flightColumns, flightRow } from "../support/flight-columns.ts";
 import { flyBuiltIn } from "../support/recordings.ts";
+import { type Attack, verdictOf, WrongData } from "./attack.ts";
+import { journals } from "./journals.ts";
+import { links } from "./links.ts";
 import { Chance, mutatedBytes, mutatedJson, mutatedText } from "./mutate.ts";
-
-export type Verdict = "accepted" | "refused";
-
-export interface Attack {
-  readonly name: string;
-  /** Cases of the full bar. */
-  readonly cases: number;
-  /** Prepares the attack; the result runs one case. */
-  readonly prepare: (seed: number) => Promise<(i: number) => Promise<Verdict>>;
-}
-
-/** The product returned something that was never written. */
-export class WrongData extends Error {}
-
-/** Runs code on untrusted input. A typed error is a refusal; any other error is left to the caller to report. */
-async function verdictOf(run: () => unknown): Promise<Verdict> {
-  try {
-    await run();
-    return "accepted";
-  } catch (error) {
-    if (error instanceof SimError) return "refused";
-    throw error;
-  }
-}
 
 const SCENARIO = [
   { at: "10 ms", gust: { velNedMps: [3, 0, 0], shape: "one-minus-cosine" }, forS: 0.02 },
@@ -84,11 +62,11 @@ function baseFlights(): { recording: Recording; definition: unknown }[] {
 }
 
 /** Everything that a command does with the definition of a recording. */
-function useRecording(recording: Recording): void {
+function useRecording(recording: Recording, codegen: boolean): void {
   const definition = definitionOf(recording);
   const { kind: outcome, reason, events, extremes } = summarise(recording);
   makeReport({ recording, definition, outcome, reason, events, extremes, version: "0" });
-  replayFlight(recording);
+  replayFlight(recording, { codegen });
 }
 
 const definitions: Attack = {
@@ -101,24 +79,25 @@ const definitions: Attack = {
       const { recording, definition } = chance.of(bases);
       const strange = { ...recording, resolved: mutatedJson(definition, chance), resolvedHash: "" };
       return verdictOf(async () => {
-        // Through a file in one case of twenty: the container is the same for all.
+        // Through a file in one case of twenty, and with generated code in one of five: both take longer than the rest.
+        const codegen = i % 5 === 0;
         if (i % 20 === 0) {
           const memory = new MemoryBytes();
           await encodeRecording(memory, strange);
-          useRecording((await readRecording(memory.bytes())).recording);
-        } else useRecording(strange);
+          useRecording((await readRecording(memory.bytes())).recording, codegen);
+        } else useRecording(strange, codegen);
       });
     };
   },
 };
 
-const links: Attack = {
+const definitionTexts: Attack = {
   name: "definitions as text",
   cases: 1e5,
   prepare: async (seed) => {
     const texts = baseFlights().map(({ definition }) => canonicalJson(definition));
     return async (i) => {
-      const chance = new Chance(seed, `link/${i}`);
+      const chance = new Chance(seed, `text/${i}`);
       const text = mutatedText(chance.of(texts), chance);
       let value: unknown;
       try {
@@ -153,7 +132,7 @@ const descriptions: Attack = {
           ...resolved.definition,
           timeline: { ...resolved.definition.timeline, endS: Math.min(0.04, resolved.definition.timeline.endS) },
         };
-        flyFlightNow({ ...resolved, definition });
+        flyFlightNow({ ...resolved, definition }, coreRegistry, { codegen: i % 5 === 0 });
       });
     };
   },
@@ -305,9 +284,11 @@ const checkpoints: Attack = {
 
 export const ATTACKS: readonly Attack[] = [
   definitions,
+  definitionTexts,
   links,
   descriptions,
   checkpoints,
+  journals,
   recordings,
   ...LOG_KINDS.map(corruption),
 ];

@@ -14,7 +14,8 @@ export type FromChild =
   | { readonly kind: "fault"; readonly i: number; readonly text: string };
 
 const REPORT_MS = 500;
-const [name, seed, from, to] = process.argv.slice(2);
+/** `each` reports before every case, so that the parent knows which case hangs. */
+const [name, seed, from, to, each] = process.argv.slice(2);
 const attack = ATTACKS.find((candidate) => candidate.name === name)!;
 const send = (message: FromChild): void => void process.send!(message);
 const tally: Tally = { accepted: 0, refused: 0, rssBytes: 0, heapBytes: 0 };
@@ -30,7 +31,7 @@ function report(): void {
   send({ kind: "at", i, tally });
 }
 for (; i < Number(to); i += 1) {
-  if (Date.now() - reportedMs > REPORT_MS) {
+  if (each === "each" || Date.now() - reportedMs > REPORT_MS) {
     report();
     // Lets messages and rejections through.
     await new Promise((resolve) => setImmediate(resolve));

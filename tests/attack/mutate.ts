@@ -172,6 +172,13 @@ export function mutatedText(text: string, chance: Chance): string {
   return changed;
 }
 
+function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(head.length + tail.length);
+  both.set(head);
+  both.set(tail, head.length);
+  return both;
+}
+
 /** Flips bits, overwrites, cuts, inserts, repeats and exchanges ranges of a file. */
 export function mutatedBytes(bytes: Uint8Array, chance: Chance): Uint8Array {
   let changed = bytes.slice();
@@ -193,10 +200,10 @@ export function mutatedBytes(bytes: Uint8Array, chance: Chance): Uint8Array {
         changed = changed.slice(0, start);
         break;
       case 5:
-        changed = Uint8Array.from([...changed.subarray(0, start), ...changed.subarray(start + length)]);
+        changed = joined(changed.subarray(0, start), changed.subarray(start + length));
         break;
       case 6:
-        changed = Uint8Array.from([...changed.subarray(0, start + length), ...changed.subarray(start)]);
+        changed = joined(changed.subarray(0, start + length), changed.subarray(start));
         break;
       default:
         changed.copyWithin(chance.below(changed.length), start, start + length);

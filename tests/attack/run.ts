@@ -19,6 +19,8 @@ const START_MS = 600_000;
 const MOST_BYTES = 1e9;
 const SHOWN_FAULTS = 5;
 const PROGRESS_MS = 30_000;
+/** Cases that are run one by one to find the one that ended a process. */
+const SEARCHED_CASES = 2000;
 /** Kills of the full bar. */
 const KILLS = 200;
 
@@ -56,12 +58,20 @@ function processorMs(pid: number): number | undefined {
   }
 }
 
-/** Runs cases `from` to `to` in one process; returns the number of the case that hung, if one did. */
-function runCases(name: string, from: number, to: number, total: Tally, faults: string[]): Promise<number | undefined> {
+interface Cases {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** Report every case: slower, but the case that ends the process is known. */
+  readonly isEach: boolean;
+}
+
+/** Runs cases in one process; returns the last case that it reported if it hung or ended early. */
+function runCases({ name, from, to, isEach }: Cases, total: Tally, faults: string[]): Promise<number | undefined> {
   return new Promise((resolve) => {
     const child = fork(
       fileURLToPath(new URL("./child.ts", import.meta.url)),
-      [name, flags.seed, String(from), String(to)],
+      [name, flags.seed, String(from), String(to), isEach ? "each" : "some"],
       {
         execArgv: [...process.execArgv, "--unhandled-rejections=warn"],
       },
@@ -98,11 +108,8 @@ function runCases(name: string, from: number, to: number, total: Tally, faults: 
       total.refused += tally.refused;
       total.rssBytes = Math.max(total.rssBytes, tally.rssBytes);
       total.heapBytes = Math.max(total.heapBytes, tally.heapBytes);
-      if (isStopped) resolve(current);
-      else {
-        if (code !== 0) faults.push(`case ${current}: the process ended with code ${code}`);
-        resolve(code === 0 ? undefined : current);
-      }
+      if (!isStopped && code !== 0) faults.push(`from case ${current} on: the process ended with code ${code}`);
+      resolve(isStopped || code !== 0 ? current : undefined);
     });
   });
 }
@@ -110,11 +117,18 @@ function runCases(name: string, from: number, to: number, total: Tally, faults: 
 async function run(name: string, cases: number): Promise<Outcome> {
   const tally: Tally = { accepted: 0, refused: 0, rssBytes: 0, heapBytes: 0 };
   const faults: string[] = [];
-  for (let from = 0; from < cases;) {
-    const hung = await runCases(name, from, cases, tally, faults);
-    if (hung === undefined) break;
-    faults.push(`case ${hung}: took longer than ${HANG_MS / 1000} s, or ended its process`);
-    from = hung + 1;
+  let from = 0;
+  let isEach = false;
+  while (from < cases) {
+    const to = isEach ? Math.min(cases, from + SEARCHED_CASES) : cases;
+    const last = await runCases({ name, from, to, isEach }, tally, faults);
+    if (last === undefined) from = to;
+    else if (isEach) {
+      faults.push(`case ${last}: took longer than ${HANG_MS / 1000} s of processor time, or ended its process`);
+      from = last + 1;
+    } else from = last;
+    // Once a process has ended early, the cases after its last report are run again one by one.
+    isEach = last !== undefined && !isEach;
   }
   if (tally.rssBytes > MOST_BYTES) faults.push(`${Math.round(tally.rssBytes / 1e6)} MB of memory`);
   return { name, ...tally, faults };

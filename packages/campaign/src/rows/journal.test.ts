@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Manifest, Row } from "@escapement/formats";
+import { encodeLine, type Manifest, type Row } from "@escapement/formats";
 import { Journal, readJournal, rowsInOrder } from "./journal.ts";
 import { NumberSet } from "./number-set.ts";
 
@@ -64,6 +64,26 @@ describe("a journal", () => {
     journal.close();
     expect(found.map(({ k }) => k)).toEqual([1, 0, 4, 2, 3]);
     expect([...rowsInOrder(path)]).toEqual([0, 1, 2, 3, 4].map((k) => row(k)));
+  });
+
+  it.each([
+    ["a number beyond the flights of the campaign", row(2 ** 40)],
+    ["a value of a key that is not varied", { ...row(1), varied: [1] }],
+    ["a measure that the campaign does not have", { ...row(1), measures: [1] }],
+  ])("with a row that has %s is refused", (_, foreign) => {
+    const path = newPath();
+    writeFileSync(path, encodeLine(manifest) + encodeLine(foreign));
+    expect(() => [...rowsInOrder(path)]).toThrow("CAMPAIGN-005");
+  });
+
+  it.each([
+    ["a requirement without a name", { requirements: [{ text: "never tilt > 1 deg" }] }],
+    ["a part that is not one", { shard: { index: 2, count: 2 } }],
+    ["a key without a distribution", { keys: [{ key: "vehicle.massKg", unit: "kg" }] }],
+  ])("with %s in its manifest is refused", (_, change) => {
+    const path = newPath();
+    writeFileSync(path, encodeLine({ ...manifest, ...change } as Manifest));
+    expect(() => readJournal(path, () => {})).toThrow("CAMPAIGN-005");
   });
 
   it("that was cut at any byte keeps the complete rows, and continues after them", () => {

@@ -15,7 +15,15 @@ import {
   renameSync,
   writeSync,
 } from "node:fs";
-import { decodeLine, encodeLine, type Manifest, manifestFrom, type Row, rowFrom } from "@escapement/formats";
+import {
+  decodeLine,
+  encodeLine,
+  type Manifest,
+  manifestFrom,
+  type Row,
+  rowFrom,
+  whyForeign,
+} from "@escapement/formats";
 import { campaignErrors } from "../spec/errors.ts";
 import { linesOf } from "./line-reader.ts";
 
@@ -49,6 +57,8 @@ function readLines(fd: number, path: string, onManifest: (manifest: Manifest) =>
     } else {
       const row = value === undefined ? undefined : rowFrom(value);
       if (row === undefined) return { manifest, bytes: end, isTorn: true };
+      const whyNot = whyForeign(row, manifest!);
+      if (whyNot !== undefined) throw notOfCampaign(path, whyNot);
       onRow(row, offset, bytes);
     }
     end = offset + bytes + 1;
@@ -61,6 +71,14 @@ function notAJournal(path: string, format?: number): Error {
     what: format === undefined ? "the first line is not the manifest of a campaign" : `it has format ${format}`,
     where: { file: path, line: 1 },
     fix: format === undefined ? "choose another folder with -o" : "read it with the version that wrote it",
+  });
+}
+
+function notOfCampaign(path: string, what: string): Error {
+  return campaignErrors.badJournal({
+    what,
+    where: { file: path },
+    fix: "fly the campaign into another folder with -o",
   });
 }
 

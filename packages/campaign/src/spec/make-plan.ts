@@ -13,7 +13,7 @@ import { sobolPlan } from "../plans/sobol.ts";
 import { readDistribution } from "../vary/distributions.ts";
 import type { Campaign } from "./campaign.ts";
 import { campaignErrors } from "./errors.ts";
-import type { PlanKind } from "./tables.ts";
+import { PLAN_TABLES, type PlanKind } from "./tables.ts";
 
 type AnyPlan = Plan | Search;
 
@@ -45,7 +45,8 @@ export function makePlan(
 ): AnyPlan {
   const number = (key: string) => settings[key] as number;
   const replicates = () => (number("replicates") === 0 ? undefined : number("replicates"));
-  switch (settings.kind as PlanKind | "points") {
+  const { kind } = settings as { readonly kind: PlanKind | "points" };
+  switch (kind) {
     case "points":
       return pointsPlan(context, settings["points"] as readonly (readonly number[])[]);
     case "grid":
@@ -73,6 +74,11 @@ export function makePlan(
         most: number("most"),
       });
   }
+  throw flightErrors.unknownChoice({
+    what: `no plan is called "${String(kind)}"`,
+    where: { key: "plan.kind" },
+    fix: oneOfNames(kind, Object.keys(PLAN_TABLES)),
+  });
 }
 
 /** Indices of the requirements that a search tries to violate. */

@@ -132,11 +132,45 @@ export function manifestFrom(given: unknown): Manifest | number | undefined {
   if (!isCount(flights) || !isCount(seed) || typeof isRepeatable !== "boolean") return undefined;
   if (seeds !== "per-flight" && seeds !== "common") return undefined;
   const { keys, requirements, measures, shard } = given;
-  const tables = [keys, requirements, measures];
-  if (tables.some((list) => !Array.isArray(list) || !list.every(isPlainObject))) return undefined;
-  if (!Array.isArray(criteria) || !criteria.every((text) => typeof text === "string")) return undefined;
-  if (shard !== undefined && !(isPlainObject(shard) && isCount(shard["index"]) && isCount(shard["count"]))) {
+  if (!isListOf(keys, isKey) || !isListOf(requirements, isRequirement) || !isListOf(measures, isMeasure)) {
     return undefined;
   }
+  if (!Array.isArray(criteria) || !criteria.every((text) => typeof text === "string")) return undefined;
+  if (shard !== undefined && !isShard(shard)) return undefined;
   return given as unknown as Manifest;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function isListOf(given: unknown, isItem: (item: Item) => boolean): boolean {
+  return Array.isArray(given) && given.every((item) => isPlainObject(item) && isItem(item));
+}
+
+const areTexts = (...values: unknown[]) => values.every((value) => typeof value === "string");
+
+function isKey({ key, unit, distribution }: Item): boolean {
+  return areTexts(key, unit) && isPlainObject(distribution);
+}
+
+function isRequirement({ name, text, severity, mustOccur, unit }: Item): boolean {
+  const isSeverity = severity === "error" || severity === "warning";
+  return areTexts(name, text, unit ?? "") && isSeverity && typeof mustOccur === "boolean";
+}
+
+function isMeasure({ name, unit, text }: Item): boolean {
+  return areTexts(name, unit, text);
+}
+
+function isShard(given: unknown): boolean {
+  return isPlainObject(given) && isCount(given["index"]) && isCount(given["count"]) && given["index"] < given["count"];
+}
+
+/** Why a row cannot belong to a campaign; undefined if it can. */
+export function whyForeign(row: Row, { flights, keys, requirements, measures }: Manifest): string | undefined {
+  const { k, varied, verdicts, measures: measured } = row;
+  if (k >= flights) return `it has flight ${k}, and the campaign has ${flights} flights`;
+  const isLength = (list: readonly unknown[], length: number) => list.length === length || list.length === 0;
+  const fits =
+    isLength(varied, keys.length) && isLength(verdicts, requirements.length) && isLength(measured, measures.length);
+  return fits ? undefined : `the values of flight ${k} are not those of the keys, requirements and measures`;
 }

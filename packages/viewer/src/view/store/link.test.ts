@@ -85,6 +85,27 @@ describe("links", () => {
     expect(await openingCode(`${PAGE.split("#")[0]}#e1.`)).toBe("VIEW-001");
   });
 
+  it("a link with a file that is not base64 is damaged", async () => {
+    const link = await linkOf(await flownStore());
+    const withFile = changed(link, ({ flights }) => {
+      (flights as Record<string, unknown>[])[0]!["files"] = { "a.waypoints": "?!" };
+    });
+    expect(await openingCode(withFile)).toBe("VIEW-001");
+  });
+
+  it("a branch of a flight that is refused is opened as a flight of its own", async () => {
+    const link = await linkOf(await flownStore());
+    const store = storeInNode();
+    await openLink(
+      store,
+      changed(link, ({ flights }) => ((flights as Record<string, unknown>[])[0]!["text"] = "extends = 1\n")),
+    );
+    const [parent, branch] = store.state.flights.peek();
+    expect(parent!.errors.peek()[0]?.code).toMatch(/^FLIGHT-/);
+    await untilFlown(branch!);
+    expect(branch!.verification.peek()?.is).toBe("same");
+  });
+
   it("a link that is too long, or unpacks to too much, is refused", async () => {
     expect(await openingCode(`#e1.${"A".repeat(70_000)}`)).toBe("VIEW-002");
     const bomb = deflateRawSync(Buffer.alloc(30_000_000)).toString("base64url");

@@ -80,11 +80,12 @@ export async function openLink(store: Store, text: string): Promise<boolean> {
       fingerprint === undefined
         ? undefined
         : { fingerprint, hash, sections: parseSections(sections), version: content.version };
-    const bytes = Object.fromEntries(Object.entries(files).map(([path, each]) => [path, fromBase64url(each)]));
-    const options = { files: bytes, name, ...(expected === undefined ? {} : { expected }) };
+    const options = { files: decodedFiles(files), name, ...(expected === undefined ? {} : { expected }) };
     const from = parent === undefined ? undefined : opened[parent];
+    // A branch of a flight that was refused is a flight of its own.
+    const hasParent = from !== undefined && from.state.peek() !== "refused";
     opened.push(
-      from === undefined ? await store.open(description, options) : await store.openBranch(from, description, options),
+      hasParent ? await store.openBranch(from, description, options) : await store.open(description, options),
     );
   }
   const { state } = store;
@@ -114,6 +115,14 @@ function linked(flight: ViewFlight, parent: number): LinkedFlight {
 
 function encodedFiles(files: FileMap): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, base64url(bytes)]));
+}
+
+function decodedFiles(files: Readonly<Record<string, string>>): FileMap {
+  try {
+    return Object.fromEntries(Object.entries(files).map(([path, each]) => [path, fromBase64url(each)]));
+  } catch (cause) {
+    throw linkDamaged(cause);
+  }
 }
 
 function parseSections(text: string): Record<string, string> {
@@ -151,8 +160,12 @@ async function contentOf(encoded: string): Promise<unknown> {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     if (cause instanceof TooMuch) throw tooLong(`the content of the link is larger than ${MOST_BYTES} bytes`);
-    throw viewErrors.linkDamaged({ what: "the link is incomplete or damaged", fix: "copy it again, whole", cause });
+    throw linkDamaged(cause);
   }
+}
+
+function linkDamaged(cause: unknown): Error {
+  return viewErrors.linkDamaged({ what: "the link is incomplete or damaged", fix: "copy it again, whole", cause });
 }
 
 /** Checks the shape of what a link carries. The texts are checked when they are opened. */

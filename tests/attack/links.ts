@@ -1,0 +1,101 @@
+/**
+ * Links of the viewer: their characters are damaged, or their content is strange and packed again. Each is opened as the
+ * page opens it, with the engine that flies behind it.
+ */
+import { deflateRawSync } from "node:zlib";
+import { type FromWorker, type ToWorker } from "../../packages/viewer/src/view/protocol.ts";
+import { makeLink, openLink } from "../../packages/viewer/src/view/store/link.ts";
+import { Store } from "../../packages/viewer/src/view/store/store.ts";
+import { Engine } from "../../packages/viewer/src/view/worker/engine.ts";
+import { type Attack, verdictOf } from "./attack.ts";
+import { Chance, mutatedJson, mutatedText } from "./mutate.ts";
+
+const PAGE = "http://127.0.0.1:8000/";
+const MISSION = `QGC WPL 110
+0 1 3 22 0 0 0 0 47.397742 8.545594 10 1
+1 0 3 21 0 0 0 0 47.397742 8.545594 0 1
+`;
+const FLIGHT = `extends = "mission"
+timeline.endS = 0.04
+mission.file = "there.waypoints"
+wind = { kind = "ou", meanNedMps = [3, 0, 0] }
+
+[[scenario]]
+at = "10 ms"
+for = "20 ms"
+gust = { velNedMps = [0, 5, 0] }
+`;
+
+/** A page without a browser, whose engine stops at `close`. */
+function openPage(): { readonly store: Store; readonly close: () => void } {
+  let isOpen = true;
+  const store = new Store({
+    startWorker: () => {
+      let say: (message: FromWorker) => void = () => {};
+      const engine = new Engine({
+        post: (message) => say(structuredClone(message)),
+        clockMs: () => performance.now(),
+        defer: (callback) => void setImmediate(() => (isOpen ? callback() : undefined)),
+      });
+      return {
+        post: (message: ToWorker) => engine.receive(structuredClone(message)),
+        listen: (onMessage) => void (say = onMessage),
+        terminate: () => {},
+      };
+    },
+  });
+  return { store, close: () => (isOpen = false) };
+}
+
+/** What a whole link carries, before it is packed. */
+async function contentOfLink(): Promise<unknown> {
+  const { store, close } = openPage();
+  const files = { "there.waypoints": new TextEncoder().encode(MISSION) };
+  const flight = await store.open(FLIGHT, { name: "attack", files });
+  await store.openBranch(flight, FLIGHT.replace("0.04", "0.03"), { name: "branch", files });
+  const made = await makeLink(store.state, "0.0.0", PAGE);
+  close();
+  if ("whyNot" in made) throw new Error(made.whyNot);
+  const packed = Buffer.from(made.link.split("#e1.")[1]!, "base64url");
+  const bytes = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(bytes).text()) as unknown;
+}
+
+const packedLink = (text: string) => `${PAGE}#e1.${deflateRawSync(text).toString("base64url")}`;
+
+/** Opens a link. A flight that the engine refuses without a code is a defect. */
+async function open(link: string): Promise<void> {
+  const { store, close } = openPage();
+  try {
+    await openLink(store, link);
+    for (const flight of store.state.flights.peek()) {
+      const untyped = flight.errors.peek().find(({ code }) => code === "");
+      if (untyped !== undefined) throw new Error(untyped.what);
+    }
+  } finally {
+    close();
+  }
+}
+
+export const links: Attack = {
+  name: "links",
+  cases: 1e5,
+  prepare: async (seed) => {
+    const content = await contentOfLink();
+    const text = JSON.stringify(content);
+    return async (i) => {
+      const chance = new Chance(seed, `link/${i}`);
+      const link = [
+        () => mutatedText(packedLink(text), chance),
+        () => packedLink(mutatedText(text, chance)),
+        () => packedLink(JSON.stringify(mutatedJson(content, chance)) ?? ""),
+        () => {
+          const strange = structuredClone(content) as { flights: { text: string }[] };
+          for (const flight of strange.flights) flight.text = mutatedText(flight.text, chance);
+          return packedLink(JSON.stringify(strange));
+        },
+      ][i % 4]!();
+      return verdictOf(() => open(link));
+    };
+  },
+};
