@@ -172,6 +172,8 @@ function corruption(kind: LogKind): Attack {
       const whole = await readTable(bytes, kind);
       return async (i) => {
         const strange = mutatedBytes(bytes, new Chance(seed, `${kind}/${i}`));
+        // Some changes change nothing, and reading the whole file takes much longer than refusing a damaged one.
+        if (Buffer.compare(strange, bytes) === 0) return "accepted";
         return verdictOf(async () => {
           const table = await readTable(strange, kind);
           // CSV and ULog have a checksum only at their end: a reader cannot detect other damage in a truncated file.

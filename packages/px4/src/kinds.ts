@@ -21,7 +21,7 @@ export const SITL_KIND = "px4-sitl";
 const lockstep = defineKind({
   name: LOCKSTEP_KIND,
   about: "PX4's own navigator and controllers, as a library in this process (PX4_LOCKSTEP_LIB).",
-  version: 1,
+  version: 2,
   params: lockstepParams,
   make: (params, context: AutopilotContext): Source<"autopilot"> => new LockstepAutopilot(params, context),
 });

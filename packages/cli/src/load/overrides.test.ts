@@ -16,7 +16,17 @@ describe("overrides", () => {
     [["mission=square.plan"], { mission: "square.plan" }],
     [["sensors.imu={}"], { sensors: { imu: {} } }],
     [["seed=1", "seed=2"], { seed: 2 }],
-    [["wind=none", "wind.tauS=3"], { wind: { tauS: 3 } }],
+    [["wind=ou", "wind.tauS=3"], { wind: { kind: "ou", tauS: 3 } }],
+    [
+      ["autopilot=px4-sitl", "autopilot.parameters.MPC_XY_CRUISE=2"],
+      { autopilot: { kind: "px4-sitl", parameters: { MPC_XY_CRUISE: 2 } } },
+    ],
+    [["vehicle=octa", "vehicle.massKg=5"], { vehicle: { extends: "octa", massKg: 5 } }],
+    [
+      ["environment.gravity=constant", "environment.gravity.mps2=9"],
+      { environment: { gravity: { kind: "constant", mps2: 9 } } },
+    ],
+    [["wind.tauS=3", "wind=none"], { wind: "none" }],
     [["a="], { a: "" }],
     [[], {}],
   ])("%j", (assignments, expected) => {

@@ -73,10 +73,19 @@ export function assignedSpec(
   }, {});
 }
 
-function withValue(spec: PlainObject, [first, ...rest]: KeyPath, value: unknown): PlainObject {
-  const old = spec[first!];
-  const inner = isPlainObject(old) ? old : {};
-  return { ...spec, [first!]: rest.length === 0 ? value : withValue(inner, rest, value) };
+function withValue(spec: PlainObject, path: KeyPath, value: unknown, walked: KeyPath = []): PlainObject {
+  const [first, ...rest] = path;
+  const here = [...walked, first!];
+  if (rest.length === 0) return { ...spec, [first!]: value };
+  return { ...spec, [first!]: withValue(tableOf(spec[first!], here), rest, value, here) };
+}
+
+/** An earlier assignment may have given a section by a bare name: a key in the section adds to it. */
+function tableOf(old: unknown, path: KeyPath): PlainObject {
+  if (isPlainObject(old)) return old;
+  const { shorthand = {} } = FLIGHT_RULES;
+  const section = keyPathText(path);
+  return typeof old === "string" && Object.hasOwn(shorthand, section) ? { [shorthand[section]!]: old } : {};
 }
 
 /** Copies the list that the path reaches into, with the value at its place. */

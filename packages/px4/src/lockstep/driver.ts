@@ -17,7 +17,7 @@ import type { LockstepRuntime, Publisher, Subscriber } from "./runtime.ts";
 export const MOTORS = 12;
 export const SERVOS = 8;
 
-interface DriverOptions {
+export interface DriverOptions {
   readonly runtime: LockstepRuntime;
   readonly origin: GeoPosition;
   readonly batteries: number;
@@ -28,6 +28,8 @@ interface DriverOptions {
    */
   readonly navigatorTicks: number;
   readonly positionTicks: number;
+  /** Period, in ticks, of the position estimate. PX4's flight tasks run when it is published. */
+  readonly flightTaskTicks: number;
 }
 
 const VALID = SIGNALS.estValid.values;
@@ -58,6 +60,7 @@ export class LockstepDriver {
   private readonly estimate: DriverEstimate;
   private readonly navigatorTicks: number;
   private readonly positionTicks: number;
+  private readonly flightTaskTicks: number;
   private readonly origin: GeoPosition;
   private readonly projection: Projection;
   private readonly place = new Float64Array(3);
@@ -86,6 +89,7 @@ export class LockstepDriver {
     this.estimate = options.estimate;
     this.navigatorTicks = options.navigatorTicks;
     this.positionTicks = options.positionTicks;
+    this.flightTaskTicks = options.flightTaskTicks;
     this.origin = origin;
     this.projection = px4Projection(origin);
     this.inputs = new DriverInputs(batteries);
@@ -118,7 +122,7 @@ export class LockstepDriver {
     if (this.since.first === 0) this.begin(now);
     this.noteChanges(now);
     this.publishAttitude();
-    this.publishLocalPosition();
+    if (this.ticks % this.flightTaskTicks === 0) this.publishLocalPosition();
     if (this.navigatorRuns) this.publishGlobalPosition();
     this.publishState();
     this.publishHome();
@@ -139,6 +143,11 @@ export class LockstepDriver {
 
   get positionRan(): boolean {
     return (this.ticks - 1) % this.positionTicks === 0;
+  }
+
+  /** Whether the flight tasks ran at the last tick. The trajectory setpoint changes only then. */
+  get flightTasksRan(): boolean {
+    return (this.ticks - 1) % this.flightTaskTicks === 0;
   }
 
   private begin(now: number): void {

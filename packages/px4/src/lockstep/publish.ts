@@ -24,10 +24,14 @@ function publishServos(bus: Bus, { servos: { message } }: LockstepDriver): void 
   for (let i = 0; i < SERVOS; i += 1) bus.servoCommand[i] = finiteOr0(message.f32(message.at.control, i));
 }
 
-/** Topics that position control publishes are read only when it ran. */
+const { posXy, posZ, velXy, velZ, acc, yaw, yawRate } = SETPOINT_BITS;
+const TRAJECTORY_BITS = posXy | posZ | velXy | velZ | acc | yaw | yawRate;
+
+/** Topics that the flight tasks and position control publish are read only when these ran. */
 export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
-  let valid = bus.setpointValid[0]! & SETPOINT_BITS.attitude;
-  if (driver.trajectory.read()) valid |= publishTrajectory(bus, driver);
+  let valid = bus.setpointValid[0]!;
+  if (driver.flightTasksRan && driver.trajectory.read())
+    valid = (valid & ~TRAJECTORY_BITS) | publishTrajectory(bus, driver);
   const { attitudeSetpoint, ratesSetpoint, torqueSetpoint, allocation } = driver;
   if (driver.positionRan && attitudeSetpoint.read()) {
     const { message } = attitudeSetpoint;
@@ -72,13 +76,13 @@ function publishTrajectory(bus: Bus, driver: LockstepDriver): number {
   bus.setYaw[0] = finiteOr0(message.f32(at.yaw));
   bus.setYawRate[0] = finiteOr0(message.f32(at.yawspeed));
   let valid = 0;
-  if (Number.isFinite(message.f32(at.position, 0))) valid |= SETPOINT_BITS.posXy;
-  if (Number.isFinite(message.f32(at.position, 2))) valid |= SETPOINT_BITS.posZ;
-  if (Number.isFinite(message.f32(at.velocity, 0))) valid |= SETPOINT_BITS.velXy;
-  if (Number.isFinite(message.f32(at.velocity, 2))) valid |= SETPOINT_BITS.velZ;
-  if (Number.isFinite(message.f32(at.acceleration, 2))) valid |= SETPOINT_BITS.acc;
-  if (Number.isFinite(message.f32(at.yaw))) valid |= SETPOINT_BITS.yaw;
-  if (Number.isFinite(message.f32(at.yawspeed))) valid |= SETPOINT_BITS.yawRate;
+  if (Number.isFinite(message.f32(at.position, 0))) valid |= posXy;
+  if (Number.isFinite(message.f32(at.position, 2))) valid |= posZ;
+  if (Number.isFinite(message.f32(at.velocity, 0))) valid |= velXy;
+  if (Number.isFinite(message.f32(at.velocity, 2))) valid |= velZ;
+  if (Number.isFinite(message.f32(at.acceleration, 2))) valid |= acc;
+  if (Number.isFinite(message.f32(at.yaw))) valid |= yaw;
+  if (Number.isFinite(message.f32(at.yawspeed))) valid |= yawRate;
   return valid;
 }
 

@@ -10,6 +10,8 @@ import { lockstepErrors } from "./errors.ts";
 export interface ModuleRates {
   readonly navigatorHz: number;
   readonly positionHz: number;
+  /** The library has no limiter for the flight tasks: they run when a position estimate is published. */
+  readonly flightTaskHz: number;
   readonly attitudeHz: number;
   readonly rateHz: number;
   readonly allocatorHz: number;
@@ -30,12 +32,20 @@ export interface RateReport {
 export const REFERENCE_RATES: ModuleRates = {
   navigatorHz: 20,
   positionHz: 100,
+  flightTaskHz: 0,
   attitudeHz: 250,
   rateHz: 250,
   allocatorHz: 250,
 };
 
-const MODULES: readonly (keyof ModuleRates)[] = ["navigatorHz", "positionHz", "attitudeHz", "rateHz", "allocatorHz"];
+const MODULES: readonly (keyof ModuleRates)[] = [
+  "navigatorHz",
+  "positionHz",
+  "attitudeHz",
+  "rateHz",
+  "allocatorHz",
+  "flightTaskHz",
+];
 
 export function rateReports(rates: ModuleRates, stepUs: number): RateReport[] {
   return MODULES.map((key) => {

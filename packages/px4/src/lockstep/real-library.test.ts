@@ -3,13 +3,16 @@
  * mission. Skipped, with the reason, if PX4_LOCKSTEP_LIB is not set.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { coreRegistry, findBlock, findStream, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
 import type { PlainObject } from "@escapement/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import type { ReferenceRun } from "../testing/fly-reference.ts";
+import type { ReferenceSetup } from "../testing/reference-plant.ts";
 import { MessageFolder } from "../uorb/index.ts";
 import { loadAbi } from "./abi.ts";
 import { flyLockstep } from "./child.ts";
@@ -22,13 +25,33 @@ const FLIGHTS = fileURLToPath(new URL("../../../../tests/fixtures/px4-flights/",
 const PROGRAM = fileURLToPath(new URL("../testing/fly-reference.ts", import.meta.url));
 const REFERENCES = ["simple", "rtl", "corners"];
 
-function flyReference(name: string): ReferenceRun {
-  const output = execFileSync(
-    process.execPath,
-    ["--conditions=source", "--import", "tsx", PROGRAM, `${FLIGHTS}${name}.json`],
-    { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] },
-  );
+function flyReference(setup: string): ReferenceRun {
+  const output = execFileSync(process.execPath, ["--conditions=source", "--import", "tsx", PROGRAM, setup], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   return JSON.parse(output.trim().split("\n").at(-1)!) as ReferenceRun;
+}
+
+/** The set-up of a reference flight with a regular hexagon of rotors instead of its four. */
+function withSixRotors(name: string): unknown {
+  const setup = JSON.parse(readFileSync(`${FLIGHTS}${name}.json`, "utf8")) as {
+    plant: ReferenceSetup["plant"];
+    params_set: Record<string, number>;
+  };
+  const rotors = [30, 90, 150, 210, 270, 330].map((deg, i) => {
+    const angle = (deg * Math.PI) / 180;
+    const position = [0.25 * Math.cos(angle), 0.25 * Math.sin(angle), 0];
+    return { position_frd: position, km: i % 2 === 0 ? 0.05 : -0.05 };
+  });
+  const params: Record<string, number> = { ...setup.params_set, CA_ROTOR_COUNT: rotors.length };
+  rotors.forEach(({ position_frd: [x, y], km }, i) =>
+    Object.assign(params, { [`CA_ROTOR${i}_PX`]: x, [`CA_ROTOR${i}_PY`]: y, [`CA_ROTOR${i}_KM`]: km }),
+  );
+  const { plant } = setup;
+  const thrust = (plant.max_thrust_per_rotor_N * plant.rotors.length) / rotors.length;
+  return { ...setup, plant: { ...plant, rotors, max_thrust_per_rotor_N: thrust }, params_set: params };
 }
 
 function expectedEvents(name: string): string[] {
@@ -70,7 +93,7 @@ describe("the real PX4 library", () => {
   it.each(REFERENCES)(
     "reproduces the reference flight %s: every event on its tick, positions within the file's rounding",
     (name) => {
-      const run = flyReference(name);
+      const run = flyReference(`${FLIGHTS}${name}.json`);
       expect(run.events.map(({ t, event, value }) => `${t} ${event} ${String(value)}`).sort()).toEqual(
         expectedEvents(name),
       );
@@ -83,6 +106,25 @@ describe("the real PX4 library", () => {
       expect(worst).toBeLessThan(1e-5);
     },
   );
+
+  it("flies a reference flight with six rotors as with four: the vehicle has the same mass, inertia and thrust", () => {
+    const folder = mkdtempSync(join(tmpdir(), "escapement-six-"));
+    try {
+      const path = join(folder, "six.json");
+      writeFileSync(path, JSON.stringify(withSixRotors("simple")));
+      const [four, six] = [flyReference(`${FLIGHTS}simple.json`), flyReference(path)];
+      const items = ({ events }: ReferenceRun) => events.filter(({ event }) => event === "seq_reached");
+      expect(items(six).map(({ value }) => value)).toEqual(items(four).map(({ value }) => value));
+      items(six).forEach(({ t }, i) => expect(Math.abs(t - items(four)[i]!.t)).toBeLessThan(0.2));
+      expect(six.events.some(({ event }) => event === "mission_finished")).toBe(true);
+      const apart = six.path.map(([, ...pos], k) =>
+        Math.max(...pos.map((value, i) => Math.abs(value - four.path[k]![i + 1]!))),
+      );
+      expect(Math.max(...apart)).toBeLessThan(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it("flies the default mission from take-off to landing, twice with the same bits", async () => {
     const registry = coreRegistry.with(px4Kinds);

@@ -171,9 +171,15 @@ describe("lockstep library", () => {
       estimate,
       navigatorTicks: 10,
       positionTicks: 2,
+      flightTaskTicks: 3,
     });
-    driver.tick(Float64Array.of(10_004_000));
-    driver.tick(Float64Array.of(10_008_000));
+    const local = runtime!.subscriber("vehicle_local_position");
+    const positionsAt = [4, 8, 12, 16].map((ms) => {
+      driver.tick(Float64Array.of(10_000_000 + 1000 * ms));
+      local.read();
+      return local.message.u64(local.message.at.timestamp) - 10_000_000;
+    });
+    expect(positionsAt).toEqual([4000, 4000, 4000, 16_000]);
     expect(driver.motors.read()).toBe(true);
     expect(driver.takeoffStatus.read()).toBe(true);
     const global = runtime!.subscriber("vehicle_global_position");
@@ -182,8 +188,6 @@ describe("lockstep library", () => {
     expect(global.message.f32(global.message.at.alt)).toBe(493);
     expect(global.message.u8(global.message.at.lat_lon_valid)).toBe(0);
     expect(global.message.u8(global.message.at.alt_valid)).toBe(1);
-    const local = runtime!.subscriber("vehicle_local_position");
-    local.read();
     const { at } = local.message;
     const flags = [at.xy_valid, at.z_valid, at.v_xy_valid, at.v_z_valid, at.heading_good_for_control];
     expect(flags.map((flag) => local.message.u8(flag))).toEqual([0, 1, 0, 0, 0]);

@@ -27,6 +27,7 @@ import type { LockstepAbi } from "./abi.ts";
 import { controlFlags } from "./control-flags.ts";
 import type { LockstepPlaces } from "./discovery.ts";
 import { LockstepDriver } from "./driver.ts";
+import type { DriverOptions } from "./driver.ts";
 import { lockstepErrors } from "./errors.ts";
 import { loadMission } from "./mission.ts";
 import type { MissionRoute } from "./mission.ts";
@@ -43,6 +44,9 @@ import { ModuleMessages } from "./module-messages.ts";
 const RETURN_ITEM = 20;
 const MISSION_REQUEST = SIGNALS.requestMode.values.mission;
 const CHECKED_AFTER_US = 1_000_000;
+
+/** Periods of PX4's modules, in ticks. */
+type ModuleTicks = Pick<DriverOptions, "navigatorTicks" | "positionTicks" | "flightTaskTicks">;
 
 let hasFlown = false;
 
@@ -63,8 +67,7 @@ export class LockstepSession {
    */
   private readonly hoverInputs = { thrustZ: new Float64Array(1), unallocated: new Float64Array(4) };
   private readonly hoverTopic: Publisher<"hover_thrust_estimate"> | undefined;
-  /** Periods of PX4's modules, in ticks. */
-  private readonly ticksOf: { readonly navigatorTicks: number; readonly positionTicks: number };
+  private readonly ticksOf: ModuleTicks;
   private readonly commander: Commander;
   private readonly navigator: NavigatorReport;
   private driver: LockstepDriver | undefined;
@@ -115,8 +118,7 @@ export class LockstepSession {
       rateBody: vehicle.rateBody,
       valid: 0,
     };
-    const ticks = (module: string) => rates.find((report) => report.module === module)!.realPeriodUs / context.periodUs;
-    this.ticksOf = { navigatorTicks: ticks("navigator"), positionTicks: ticks("position") };
+    this.ticksOf = ticksOfModules(rates, context.periodUs);
     this.hover = new HoverThrust(
       { vehicle, homeNed, ...this.hoverInputs },
       (this.ticksOf.positionTicks * context.periodUs) / 1e6,
@@ -275,6 +277,15 @@ export class LockstepSession {
     bus.failsafe[0] = commander.failsafe.cause;
     bus.hoverThrust[0] = this.landInputs.hoverThrustValid ? hover.hover : this.parameters.get("MPC_THR_HOVER");
   }
+}
+
+function ticksOfModules(rates: readonly RateReport[], tickUs: number): ModuleTicks {
+  const ticks = (module: string) => rates.find((report) => report.module === module)!.realPeriodUs / tickUs;
+  return {
+    navigatorTicks: ticks("navigator"),
+    positionTicks: ticks("position"),
+    flightTaskTicks: ticks("flightTask"),
+  };
 }
 
 function requireFreshProcess(): void {

@@ -67,7 +67,7 @@ function fly(setup: Setup): ReferenceRun {
   const origin = { latDeg: setup.home.lat, lonDeg: setup.home.lon, altM: setup.home.alt_amsl };
   const plant = new ReferencePlant(setup);
   // With a 4 ms step, the limiter turns the navigator's 20 Hz into 52 ms and position control's 100 Hz into 12 ms.
-  const ticks = { navigatorTicks: 13, positionTicks: 3 };
+  const ticks = { navigatorTicks: 13, positionTicks: 3, flightTaskTicks: 1 };
   const driver = new LockstepDriver({ runtime, origin, batteries: 1, estimate: plant.estimate, ...ticks });
   const missionResult = runtime.subscriber("mission_result");
   const { inputs } = driver;

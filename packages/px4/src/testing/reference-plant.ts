@@ -1,5 +1,5 @@
 /**
- * The plant of the PX4 reference flights: a rigid body with four lagging motors and linear drag, stepped by
+ * The plant of the PX4 reference flights: a rigid body with lagging motors and linear drag, stepped by
  * semi-implicit Euler in a fixed order. It is not one of our models and serves only to repeat those flights.
  */
 import { SIGNALS } from "@escapement/core";
