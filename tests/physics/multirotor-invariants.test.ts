@@ -260,6 +260,31 @@ describe("integration of the coupled plant", () => {
     expect(middle).toBeLessThan(coarse);
   });
 
+  it("rk4 keeps its order while a hovering vehicle goes from descent to climb", () => {
+    const settled = rig("iris", free).set({ posNed: [0, 0, -100], motorOutput: [0.9, 0.9, 0.9, 0.9] });
+    settled.fly(integrator("rk4", settled.plant, settled.u), { us: 2000, steps: 1000 });
+    const flown = (name: string, us: number, options = {}) => {
+      const start = settled.get("rotorSpeed");
+      const blocks = { batteryV1: settled.get("batteryV1"), batteryV2: settled.get("batteryV2"), rotorSpeed: start };
+      const flight = rig("iris", free).set({
+        posNed: [0, 0, -100],
+        motorOutput: [0.9, 0.9, 0.9, 0.9],
+        velNed: [0, 0, 0.5],
+        ...blocks,
+      });
+      flight.fly(integrator(name, flight.plant, flight.u, options), { us, steps: 96_000 / us });
+      return flight;
+    };
+    const truth = flown("rk45", 250, { toleranceScale: 1e12 });
+    expect(truth.get("velNed")[2]).toBeLessThan(-0.3);
+    const errors = [4000, 2000, 1000].map((us) => distance(flown("rk4", us).x, truth.x));
+    for (let k = 0; k < 2; k += 1) {
+      const order = Math.log2(errors[k]! / errors[k + 1]!);
+      expect(order).toBeGreaterThan(3.9);
+      expect(order).toBeLessThan(4.2);
+    }
+  });
+
   it("gives the same flight for any split of an interval into whole microseconds", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 6 }), (cuts) => {

@@ -19,6 +19,7 @@ export function vehicleRows(): ValidationRow[] {
     ...actuators(),
     ...momentumTheory(),
     ...vortexRing(),
+    ...descentThrust(),
     ...propeller(),
     ...iris(),
     ...changed(),
@@ -229,7 +230,7 @@ function evaluate(
   const { w, x, u, vehicle } = flown.views();
   airInto(w, x, u, vehicle);
   x.posNed[2] = -height;
-  momentumRotorsInto(w, x, vehicle);
+  momentumRotorsInto(w, x, u, vehicle);
   return { thrust: w.thrust[0]!, torque: w.torque[0]!, induced: w.inducedVelocity[0]! };
 }
 
@@ -282,7 +283,7 @@ function momentumTheory(): ValidationRow[] {
 }
 
 function vortexRing(): ValidationRow[] {
-  const flown = blade();
+  const flown = blade({ vortexRingLoss: 0 });
   return [-0.2, -0.5, -0.8, -1, -1.2, -1.5].map((target) => {
     let climb = -1e-3;
     let point = evaluate(flown, 500, climb);
@@ -293,7 +294,7 @@ function vortexRing(): ValidationRow[] {
     }
     return {
       area: "Vortex ring state",
-      quantity: `v_i/v_h at V_c/v_h = ${target}`,
+      quantity: `v_i/v_h at V_c/v_h = ${target}, before the loss of thrust`,
       source: "Leishman 2006, eq. 2.96 (curve through measurements)",
       published: 1 - 1.125 * target - 1.372 * target ** 2 - 1.718 * target ** 3 - 0.655 * target ** 4,
       ours: point.induced / hover(),
@@ -301,6 +302,51 @@ function vortexRing(): ValidationRow[] {
       unit: "1",
     };
   });
+}
+
+const SHETTY = "Shetty & Selig, AIAA 2011-1254, figures 11 and 12, read from the plots";
+
+/** Mean thrust at constant rotor speed, and its fluctuation, of the blade that the iris flies, over the descent. */
+function descentThrust(): ValidationRow[] {
+  const area = "Thrust in descent";
+  const environment = referenceEnvironment({ atmosphere: uniformAir(RHO) });
+  const flown = rig("iris", free, environment);
+  const steady = evaluate(flown, 419, 0);
+  const hover = Math.sqrt(steady.thrust / (2 * RHO * AREA));
+  const thrust = (sink: number) => evaluate(flown, 419, -sink * hover).thrust;
+  const row = (propeller: string, sink: number, published: number, basis: "fitted" | "published") => ({
+    area,
+    quantity: `thrust over that of hover, ${propeller} at 4000 rpm, ${sink} v_h`,
+    source: SHETTY,
+    basis,
+    published,
+    ours: thrust(sink) / steady.thrust,
+    tolerance: 0.1,
+    unit: "1",
+  });
+  const means = [
+    row("APC 10×5", 0.785, 0.913, "fitted"),
+    row("APC 10×5", 1.24, 0.87, "fitted"),
+    row("APC 10×5", 1.735, 1.217, "fitted"),
+    row("APC 10×7", 0.774, 0.981, "published"),
+    row("APC 10×7", 1.238, 0.914, "published"),
+    row("APC 10×7", 1.741, 1.143, "published"),
+  ];
+  const sinks = Array.from({ length: 300 }, (_, k) => 0.01 * k);
+  const least = sinks.reduce((best, sink) => (thrust(sink) < thrust(best) ? sink : best));
+  const mean = thrust(least);
+  flown.input({ wakeUnsteadiness: [-3, -3, -3, -3] });
+  const fluctuation = {
+    area,
+    quantity: "largest fluctuation over the mean (three deviations), at the descent with the least thrust",
+    source: "Shetty & Selig, AIAA 2011-1254: ±30 %",
+    basis: "fitted" as const,
+    published: 0.3,
+    ours: thrust(least) / mean - 1,
+    tolerance: 0.05,
+    unit: "1",
+  };
+  return [...means, fluctuation];
 }
 
 function propeller(): ValidationRow[] {

@@ -31,7 +31,7 @@ import {
   type SettingName,
 } from "../sources/scenario/index.ts";
 import { switchedSource, type SourceVariant } from "../sources/switched-source.ts";
-import { makeWindSource, type WindContext, type WindModel } from "../sources/wind/index.ts";
+import { makeWindSource, Wake, type WindContext, type WindModel } from "../sources/wind/index.ts";
 import type { Airframe, SensorContext } from "../sources/sensors/index.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { buildKind } from "./build-kind.ts";
@@ -168,7 +168,10 @@ export function buildWind(
   const periodUs = secondsToUs(definition.timeline.windPeriodS);
   const context: WindContext = { seed: definition.seed, periodUs };
   const model = replaced.wind?.(context) ?? buildKind(registry.winds, definition.wind, context);
-  return makeWindSource(model, periodicAxis({ periodUs }));
+  const { vehicle, seed } = definition;
+  const isMomentum = vehicle.propulsion.level === "momentum";
+  const wake = isMomentum ? new Wake({ seed, periodUs, rotors: vehicle.rotors.length }) : undefined;
+  return makeWindSource(model, periodicAxis({ periodUs }), wake);
 }
 
 export function buildSensor(definition: FlightDefinition, registry: Registry, chosen: ChosenKind): SensorSource {

@@ -2,7 +2,7 @@
  * The multirotor's right-hand side for the compiler: the program, the functions that it calls instead of inlining, and
  * examples that take its branches.
  *
- * Contact and the searches for bus voltage and inflow are rare, or loop until a result is exact enough, so they stay
+ * Contact, descent and the search for the bus voltage are rare, or loop until a result is exact enough, so they stay
  * function calls.
  * The examples are ordinary flight. Branches that none of them takes (a jammed rotor, a battery cut off, a charge beyond
  * its ends, a duty out of range) fall back to the reference.
@@ -12,8 +12,9 @@ import type { ClearBounds, Equations } from "../integrate/contract.ts";
 import { RandomStream } from "../random/index.ts";
 import { contactInto } from "./equations/contact/contact.ts";
 import { searchBusInto } from "./equations/power/bus-solve.ts";
-import { searchInflowInto } from "./equations/rotors/inflow.ts";
+import { descentInto } from "./equations/rotors/descent.ts";
 import {
+  type Input,
   inputView,
   SCRATCH_MAP,
   SCRATCH_SIZE,
@@ -72,9 +73,9 @@ export function multirotorEquations(parts: EquationsParts): Equations {
         ],
         writes: (bus) => [w.busVoltage[bus], w.servedPower[bus], failedBus],
       },
-      searchInflowInto: {
-        run: runInflowSearch,
-        reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i]],
+      descentInto: {
+        run: runDescent,
+        reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.inflow[i]],
         writes: (i) => [w.inflow[i], w.thrustCoefficient[i]],
       },
     },
@@ -96,6 +97,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
 const constantViews = new WeakMap<Float64Array, VehicleConstants>();
 const scratchViews = new ViewCache(scratchView);
 const stateViews = new WeakMap<Float64Array, State>();
+const inputViews = new WeakMap<Float64Array, Input>();
 
 function viewOfConstants(p: Float64Array, n: Int32Array): VehicleConstants {
   const known = constantViews.get(p);
@@ -111,6 +113,12 @@ function viewOfState(x: Float64Array, vehicle: VehicleConstants): State {
   return view;
 }
 
+function viewOfInput(u: Float64Array, vehicle: VehicleConstants): Input {
+  const view = inputViews.get(u) ?? inputView(u, vehicle);
+  inputViews.set(u, view);
+  return view;
+}
+
 function runContact(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array): void {
   const vehicle = viewOfConstants(p, n);
   contactInto(scratchViews.of(w), viewOfState(x, vehicle), vehicle);
@@ -120,8 +128,9 @@ function runBusSearch(w: Float64Array, p: Float64Array, n: Int32Array, bus: numb
   searchBusInto(scratchViews.of(w), viewOfConstants(p, n), bus);
 }
 
-function runInflowSearch(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  searchInflowInto(scratchViews.of(w), viewOfConstants(p, n), i);
+function runDescent(w: Float64Array, u: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
+  const vehicle = viewOfConstants(p, n);
+  descentInto(scratchViews.of(w), viewOfInput(u, vehicle), vehicle, i);
 }
 
 /** High above the ground, every rotor turning or at rest, every battery neither empty nor overfull. */
@@ -227,6 +236,7 @@ class Examples {
     const input = inputView(u, constants);
     u.fill(0);
     for (let i = 0; i < 3; i += 1) input.windNed[i] = between(-5, 5);
+    for (let i = 0; i < dims.rotors; i += 1) input.wakeUnsteadiness[i] = between(-2, 2);
     for (let i = 0; i < dims.rotors; i += 1) input.motorGain[i] = way === "off" ? Math.floor(between(0, 2)) : 1;
     for (let i = 0; i < dims.batteries; i += 1) input.batteryConnected[i] = 1;
     for (let i = constants.offsets.motorCommand; i < u.length; i += 1) u[i] = between(0, 1);

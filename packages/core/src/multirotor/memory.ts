@@ -235,6 +235,11 @@ function flappingBlade(cells: Cells<Float64Array>) {
   };
 }
 
+/** Thrust lost in the vortex ring state, and the deviation of its random part; see descent.ts. */
+function vortexRingConstants(cells: Cells<Float64Array>) {
+  return { loss: cells.one(), unsteadiness: cells.one() };
+}
+
 /** Offsets of the blocks of x and of the signals of u. */
 function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
   return {
@@ -259,6 +264,7 @@ function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
     servoCommand: n[88],
     contactStretch: n[90],
     propellerChip: n[92],
+    wakeUnsteadiness: n[91],
   };
 }
 
@@ -297,6 +303,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     flapping: flappingBlade(cells),
     /** Part of a rotor's thrust that one blade gives. */
     bladeShare: cells.one(),
+    vortexRing: vortexRingConstants(cells),
 
     rotorCount: codes.one(),
     batteryCount: codes.one(),
@@ -359,6 +366,7 @@ export function inputView(u: Float64Array, { offsets }: VehicleConstants) {
     propellerChip: u.subarray(offsets.propellerChip),
     batteryConnected: u.subarray(offsets.batteryConnected),
     windNed: u.subarray(offsets.windNed),
+    wakeUnsteadiness: u.subarray(offsets.wakeUnsteadiness),
     motorCommand: u.subarray(offsets.motorCommand),
     servoCommand: u.subarray(offsets.servoCommand),
   };
@@ -421,11 +429,10 @@ export function scratchView(w: Float64Array) {
     bladeAngle: cells.some(MOST.rotors),
     angleSlope: cells.some(MOST.rotors),
     thrustCoefficient: cells.some(MOST.rotors),
-    /** Of the step being made: its size, angle over stall angle, r and 1/λi. */
+    /** Of the step being made: its size, angle over stall angle, and r. */
     inflowStep: cells.some(MOST.rotors),
     stallRatio: cells.some(MOST.rotors),
     relief: cells.some(MOST.rotors),
-    inverseInflow: cells.some(MOST.rotors),
     /** The signals of writer `outputs`, as they lie in the bus. */
     outputs: w.subarray(cells.at),
   };

@@ -139,6 +139,7 @@ function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
     propellerChip: offsets.propellerChip,
     batteryConnected: offsets.batteryConnected,
     windNed: offsets.windNed,
+    wakeUnsteadiness: offsets.wakeUnsteadiness,
     motorCommand: offsets.motorCommand,
     servoCommand: offsets.servoCommand,
   };
@@ -204,6 +205,10 @@ function propulsionConstants(vehicle: Vehicle, environment: Environment) {
     hover: hoverBlade(vehicle),
     flapping: flappingBlade(vehicle),
     bladeShare: 1 / propulsion.blades,
+    vortexRing: {
+      loss: propulsion.momentum.vortexRingLoss,
+      unsteadiness: propulsion.momentum.vortexRingUnsteadiness,
+    },
   };
 }
 

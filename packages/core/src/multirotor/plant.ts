@@ -56,7 +56,7 @@ export function multirotorInto(dx: State, x: State, u: Input, w: Scratch, vehicl
   busVoltagesInto(w, x, vehicle);
   if (vehicle.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, vehicle);
   else if (vehicle.level === LEVEL_LINEAR) linearRotorsInto(w, vehicle);
-  else momentumRotorsInto(w, x, vehicle);
+  else momentumRotorsInto(w, x, u, vehicle);
   if (w.anyChipped[0] !== 0) chipsInto(w, u, vehicle);
   motorsInto(dx, x, w, vehicle);
   if (w.anyJammed[0] !== 0) jamsInto(dx, x, u, w, vehicle);

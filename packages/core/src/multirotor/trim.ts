@@ -160,10 +160,11 @@ function still(constants: VehicleConstants, altitudeM: number): { weight: number
   x.posNed[2] = constants.originAltitude - altitudeM;
   x.qBodyToNed[0] = 1;
   x.rotorSpeed.fill(speed, 0, constants.motorCount);
-  airInto(w, x, inputView(new Float64Array(ROOM), constants), constants);
+  const u = inputView(new Float64Array(ROOM), constants);
+  airInto(w, x, u, constants);
   x.posNed[2] = -1e9;
   if (constants.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, constants);
-  if (constants.level === LEVEL_MOMENTUM) momentumRotorsInto(w, x, constants);
+  if (constants.level === LEVEL_MOMENTUM) momentumRotorsInto(w, x, u, constants);
   const rotors = constants.rotors.slice(0, constants.motorCount).map((rotor, i): Rotor => ({
     constants: rotor,
     thrust: w.thrust[i] / (speed * speed),

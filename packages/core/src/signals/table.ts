@@ -115,6 +115,7 @@ export const SIGNALS = defineSignals({
 
   // wind
   windBaseNed: { writer: "wind", size: 3, unit: "m/s", initial: 0, truth: true, components: NED, about: "Velocity of the air mass over ground without the scenario's gusts." },
+  wakeUnsteadiness: { writer: "wind", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Random part of each rotor's thrust in the vortex ring state, with deviation 1; the vehicle's `vortexRingUnsteadiness` scales it. 0 unless the vehicle sinks." },
   windNed: { writer: "windSum", size: 3, unit: "m/s", initial: 0, input: true, truth: true, components: NED, about: "Base wind plus gusts: the wind that acts on the vehicle." },
 
   // derived outputs of the plant

@@ -88,6 +88,18 @@ const momentum = defineParams({
     "Stiffness number of the blade in flapping, 8(ν² − 1)/γ with its flap frequency ν per turn and its Lock number γ: 0 flaps freely.",
     1,
   ),
+  vortexRingLoss: number(
+    "1",
+    closed(0, 0.8),
+    "Largest part of the thrust that is lost in the vortex ring state, against momentum theory.",
+    0.25,
+  ),
+  vortexRingUnsteadiness: number(
+    "1",
+    closed(0, 0.3),
+    "Deviation of the thrust's random part there, divided by the thrust of momentum theory.",
+    0.075,
+  ),
   groundEffect: boolean("Ground effect of Cheeseman and Bennett.", true),
 });
 

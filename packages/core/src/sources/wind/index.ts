@@ -13,6 +13,7 @@ import { vonKarman } from "./von-karman.ts";
 import type { WindContext, WindModel } from "./wind-model.ts";
 
 export type { WindContext, WindModel } from "./wind-model.ts";
+export { Wake } from "./wake.ts";
 export { makeWindSource } from "./wind-source.ts";
 
 /** Every wind that can be a part of a sum, in the order in which the parts are added. */

@@ -1,5 +1,6 @@
 /**
- * The wind source: samples a wind model at every tick of its axis and writes the base wind (law 5).
+ * The wind source: samples a wind model at every tick of its axis and writes the base wind, and the unsteadiness of the
+ * rotors' wakes (law 5).
  *
  * The model reads the true position and velocity, for height and airspeed. The wind sum, not this source, adds the
  * scenario's gusts.
@@ -7,10 +8,11 @@
 import type { Source, View } from "../../engine/contracts.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import type { Axis } from "../../time/index.ts";
+import type { Wake } from "./wake.ts";
 import type { WindModel, WindSight } from "./wind-model.ts";
 
-/** Makes a source of a wind model. */
-export function makeWindSource(model: WindModel, axis: Axis): Source<"wind"> {
+/** Makes a source of a wind model, and of the rotors' wakes if the vehicle models them. */
+export function makeWindSource(model: WindModel, axis: Axis, wake?: Wake): Source<"wind"> {
   const meanNed = new Float64Array(3);
   let seen: View<"wind"> | undefined;
   let sight: WindSight | undefined;
@@ -25,7 +27,8 @@ export function makeWindSource(model: WindModel, axis: Axis): Source<"wind"> {
         seen = bus;
       }
       model.sampleInto(bus.windBaseNed, sight);
+      wake?.sampleInto(bus.wakeUnsteadiness, sight.velNed[2]! - bus.windBaseNed[2]!);
     },
-    ...withMemory(model),
+    ...withMemory(model, wake ?? []),
   };
 }

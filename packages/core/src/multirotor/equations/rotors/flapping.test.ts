@@ -15,7 +15,7 @@ function hubs(flapStiffness: number, forward: number) {
   flown.set({ posNed: [0, 0, -1000], velNed: [forward, 0, 0], rotorSpeed: [SPEED, SPEED, SPEED, SPEED] });
   const { w, x, u, vehicle } = flown.views();
   airInto(w, x, u, vehicle);
-  momentumRotorsInto(w, x, vehicle);
+  momentumRotorsInto(w, x, u, vehicle);
   const rotor = (i: number) => ({
     thrust: w.thrust[i]!,
     inflow: w.inflow[i]!,

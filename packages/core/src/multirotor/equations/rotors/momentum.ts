@@ -8,26 +8,25 @@
  * T = ρA(ΩR)²C_T, Q = ρA(ΩR)²R·C_P (Glauert 1926; Leishman, Principles of Helicopter Aerodynamics, 2006, §2.13–2.14, 3.5,
  * 5.4). m bounds the advance-ratio terms, which hold for μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ the lift of a stalled blade.
  *
- * φ is axial momentum theory with its gap closed. Climb: φ = 1 + r. Windmill state (r ≤ −2): φ = −1 − r. Between them,
- * where momentum theory fails (vortex ring), φ follows the measured curve vi/vh = 1 − 1.125x − 1.372x² − 1.718x³ −
- * 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², r = Vc/vi and fitted so that value and slope join
- * both branches; it reproduces vi/vh within 0.075 at equal r. λi·φ grows with λi, so the balance has one root.
+ * φ is axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Between them, where momentum theory
+ * fails, φ follows measurements, and the vortex ring takes part of the thrust: `descent.ts`.
  *
- * Two steps of Halley's method find it (`inflow.ts`), without a branch, from the tangents of both sides at hover; where
- * they did not end at it the root is searched in its bracket.
+ * Two steps of Halley's method find the root (`inflow.ts`), without a branch, from the tangents of both sides at hover;
+ * where they did not end at it, and in descent, `descent.ts` does.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
  * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane force and hub moment: `flapping.ts`.
  */
+import { descentInto } from "./descent.ts";
 import { flappingInto, leans } from "./flapping.ts";
-import { bladeInto, halleyInto, isInflowFound, searchInflowInto, startInflowInto } from "./inflow.ts";
-import type { Scratch, State, VehicleConstants } from "../../memory.ts";
+import { bladeInto, climbStepInto, isInflowFound, startInflowInto } from "./inflow.ts";
+import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 
 /** Slowest tip speed, m/s, that ratios are formed with; forces still vanish with the true one. */
 const LEAST_TIP = 0.1;
 
-export function momentumRotorsInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
+export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
   for (let i = 0; i < rotors; i += 1) {
     flowInto(w, x, vehicle, i);
@@ -36,10 +35,10 @@ export function momentumRotorsInto(w: Scratch, x: State, vehicle: VehicleConstan
   // One step of all rotors before the next: their long chains of roots and quotients then run side by side.
   for (let k = 0; k < 2; k += 1) {
     for (let i = 0; i < rotors; i += 1) bladeInto(w, vehicle, i);
-    for (let i = 0; i < rotors; i += 1) halleyInto(w, vehicle, i);
+    for (let i = 0; i < rotors; i += 1) climbStepInto(w, vehicle, i);
   }
   for (let i = 0; i < rotors; i += 1) {
-    if (!isInflowFound(w, i)) searchInflowInto(w, vehicle, i);
+    if (!isInflowFound(w, i)) descentInto(w, u, vehicle, i);
     forcesInto(w, x, vehicle, i);
   }
 }

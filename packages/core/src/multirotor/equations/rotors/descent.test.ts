@@ -1,0 +1,96 @@
+/** Descent: the root of the balance, the thrust that the vortex ring takes, and where it takes none. */
+import { describe, expect, it } from "vitest";
+import { referenceEnvironment, type Rig, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
+import { airInto } from "../air/air.ts";
+import { searchInflowInto } from "./descent.ts";
+import { momentumRotorsInto } from "./momentum.ts";
+
+const RHO = 1.225;
+const AREA = Math.PI * 0.127 * 0.127;
+const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
+const SPEED = 480;
+
+const iris = (momentum: object = {}) => rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, AIR);
+
+/** Scratch after an evaluation, high above the ground. */
+function evaluate(flown: Rig, sink: number, forward = 0) {
+  const { w, x, u, vehicle } = flown.views();
+  const rotorSpeed = Array.from({ length: flown.plant.dims.rotors }, () => SPEED);
+  flown.set({ posNed: [0, 0, -1000], velNed: [forward, 0, sink], rotorSpeed });
+  airInto(w, x, u, vehicle);
+  momentumRotorsInto(w, x, u, vehicle);
+  return w;
+}
+
+const thrust = (flown: Rig, sink: number, forward = 0) => evaluate(flown, sink, forward).thrust[0]!;
+
+describe("the induced velocity in descent", () => {
+  it.each(["iris", "x500", "hexa", "octa"])("%s: steps and search find the same root at every descent", (name) => {
+    const flown = rig(name, { propulsion: { momentum: { vortexRingLoss: 0, vortexRingUnsteadiness: 0 } } });
+    for (let sink = 0; sink <= 15; sink += 0.05) {
+      for (const forward of [0, 2, 9]) {
+        const found = evaluate(flown, sink, forward);
+        const [inflow, coefficient] = [found.inflow[0]!, found.thrustCoefficient[0]!];
+        searchInflowInto(found, flown.plant.constants, 0);
+        expect(Math.abs(inflow - found.inflow[0]!), `${sink} m/s`).toBeLessThan(2e-11);
+        expect(Math.abs(coefficient - found.thrustCoefficient[0]!), `${sink} m/s`).toBeLessThan(2e-11);
+      }
+    }
+  });
+
+  it("is that of momentum theory until the rotor sinks with 5 % of it, and joins the correction with four derivatives", () => {
+    const flown = iris({ vortexRingLoss: 0 });
+    const induced = (sink: number) => evaluate(flown, sink).inducedVelocity[0]!;
+    const disagreement = (sink: number) => {
+      const { thrust: t, inducedVelocity: v } = evaluate(flown, sink);
+      return 1 - t[0]! / (2 * RHO * AREA * v[0]! * (v[0]! - sink));
+    };
+    const onset = 0.05 * induced(0.3);
+    expect(Math.abs(disagreement(0.9 * onset))).toBeLessThan(1e-12);
+    // Of fourth order beyond the onset: twice as far, sixteen times as much.
+    const [near, far] = [disagreement(onset + 0.1), disagreement(onset + 0.2)];
+    expect(Math.log2(far / near)).toBeGreaterThan(3.6);
+    expect(Math.log2(far / near)).toBeLessThan(4.4);
+  });
+});
+
+describe("the vortex ring", () => {
+  const [flown, lossless] = [iris(), iris({ vortexRingLoss: 0, vortexRingUnsteadiness: 0 })];
+  const hover = Math.sqrt(thrust(flown, 0) / (2 * RHO * AREA));
+
+  it("takes thrust at constant speed, most at about the induced velocity of hover", () => {
+    const lost = (sink: number) => 1 - thrust(flown, sink * hover) / thrust(lossless, sink * hover);
+    const sinks = Array.from({ length: 200 }, (_, k) => 0.01 * k);
+    const worst = sinks.reduce((best, sink) => (lost(sink) > lost(best) ? sink : best));
+    expect(worst).toBeGreaterThan(0.95);
+    expect(worst).toBeLessThan(1.15);
+    expect(lost(worst)).toBeCloseTo(0.25, 3);
+    expect(thrust(flown, worst * hover)).toBeLessThan(0.92 * thrust(flown, 0));
+  });
+
+  it("takes nothing in climb, in hover, in slow descent and in the windmill state", () => {
+    for (const sink of [-3, -0.5, 0, 0.09, 2.4, 3])
+      expect(thrust(flown, sink * hover)).toBe(thrust(lossless, sink * hover));
+    expect(thrust(flown, 0.3 * hover) / thrust(lossless, 0.3 * hover)).toBeGreaterThan(0.995);
+  });
+
+  it("is carried away by forward flight", () => {
+    const lost = (forward: number) => {
+      const state = [1.1 * hover, forward * hover] as const;
+      return 1 - thrust(flown, ...state) / thrust(lossless, ...state);
+    };
+    expect(lost(0)).toBeGreaterThan(0.2);
+    expect(lost(1.5)).toBeLessThan(0.03);
+  });
+
+  it("makes the thrust unsteady in proportion to the input", () => {
+    const calm = thrust(flown, 1.04 * hover);
+    flown.input({ wakeUnsteadiness: [1, 0, 0, 0] });
+    const disturbed = evaluate(flown, 1.04 * hover);
+    const momentum = thrust(lossless, 1.04 * hover);
+    expect((calm - disturbed.thrust[0]!) / momentum).toBeCloseTo(0.075, 3);
+    expect(disturbed.thrust[1]).toBe(calm);
+    expect(evaluate(flown, 0).thrust[0]).toBe(evaluate(flown, 0).thrust[1]);
+    flown.input({ wakeUnsteadiness: [0, 0, 0, 0] });
+  });
+});

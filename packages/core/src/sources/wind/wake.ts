@@ -1,0 +1,44 @@
+/**
+ * The unsteadiness of the rotors' wakes while the vehicle sinks: one Gauss–Markov process per rotor, with deviation 1.
+ *
+ * The plant scales it by how far each rotor is in the vortex ring state (`vortex-ring.ts` of the multirotor). Thrust of
+ * model rotors there fluctuates with a period of 20 to 50 turns (Stack, Caradonna & Savaş, "Flow visualizations and
+ * extended thrust time histories of rotor vortex wakes in descent", J. AHS 50, 2005): 0.25 to 0.6 s at 80 turns per
+ * second, which is a correlation time of about 0.1 s.
+ *
+ * While the vehicle does not sink, the value is 0 and nothing is drawn, so that hover and climb cost nothing and their
+ * recordings hold nothing.
+ */
+import { GaussMarkov, RandomStream } from "../../random/index.ts";
+import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
+import { usToSeconds } from "../../time/index.ts";
+
+const TAU_S = 0.1;
+/** Slowest sink rate with unsteadiness, m/s: below the vortex ring state of any rotor with 2 m/s of induced velocity. */
+const LEAST_SINK_MPS = 0.5;
+
+export class Wake extends PartWithMemory {
+  private readonly process: GaussMarkov;
+  protected readonly memory: Memory;
+
+  constructor({ seed, periodUs, rotors }: { seed: number; periodUs: number; rotors: number }) {
+    super();
+    this.process = new GaussMarkov({
+      sigma: Array.from({ length: rotors }, () => 1),
+      tauS: TAU_S,
+      periodS: usToSeconds(periodUs),
+      random: new RandomStream(seed, "wake"),
+    });
+    this.memory = [this.process];
+  }
+
+  /** @param sinkMps speed at which the vehicle sinks through the air */
+  sampleInto(wakeUnsteadiness: Float64Array, sinkMps: number): void {
+    if (!(sinkMps > LEAST_SINK_MPS)) {
+      wakeUnsteadiness.fill(0);
+      return;
+    }
+    wakeUnsteadiness.set(this.process.value);
+    this.process.step();
+  }
+}
