@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Machine } from "./machine.ts";
+import { PRECISION_RESULTS, precisionTables, type PrecisionResults } from "./precision/index.ts";
 import type { PeerResult } from "./peers/peer.ts";
 import type { Results } from "./results.ts";
 import { groups } from "./rows/index.ts";
@@ -72,6 +73,7 @@ export function benchmarksPage(root: string): string {
   const parts = {
     results: resultsIn<Results>(join(root, RESULTS)).map(resultsText).join("\n\n"),
     peers: resultsIn<PeerResults>(join(root, PEER_RESULTS)).map(peersTable).join("\n\n"),
+    precision: resultsIn<PrecisionResults>(join(root, PRECISION_RESULTS)).map(precisionTables).join("\n\n"),
     rows: rowsText(),
   };
   const page = readFileSync(join(root, PAGE), "utf8");

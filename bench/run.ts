@@ -7,6 +7,7 @@
  *   npm run bench -- --write               also writes bench/results and the tables of docs/benchmarks.md
  *   npm run bench -- --against main~1      right-hand side, integrators and engine of another commit, side by side
  *   npm run bench -- peers                 other simulators, if they are installed
+ *   npm run bench -- precision             errors and costs of the integrators, by which the default was chosen
  *   npm run bench -- kernel                rebuilds the WebAssembly kernel
  */
 import { loadavg } from "node:os";
@@ -17,6 +18,7 @@ import { makeKernel } from "./kernel.ts";
 import { commit, machine } from "./machine.ts";
 import { allRows, writePage } from "./page.ts";
 import { runPeers } from "./peers/index.ts";
+import { runPrecision } from "./precision/index.ts";
 import { changes, readResults, writeResults } from "./results.ts";
 import { chosenGroups, runSuite, worstOf } from "./suite.ts";
 import { missed, screenTable } from "./table.ts";
@@ -78,6 +80,9 @@ function areKnown(): boolean {
 
 if (positionals[0] === "kernel") makeKernel(join(process.cwd(), "bench/native"));
 else if (positionals[0] === "peers") await runPeers({ isWritten: values.write, out });
-else if (values.against !== undefined)
+else if (positionals[0] === "precision") {
+  await runPrecision({ isWritten: values.write, out, showProgress });
+  if (values.write) writePage(process.cwd());
+} else if (values.against !== undefined)
   out((await against({ ref: values.against, processes, isQuick: values.quick, showProgress })).join("\n"));
 else if (areKnown()) await suite();

@@ -39,7 +39,8 @@ function short(name: string, spec: PlainObject, endS = 4): ReferenceFlight {
 }
 
 export const referenceFlights: readonly ReferenceFlight[] = [
-  short("mission-start-rk4", { extends: "mission" }),
+  short("mission-start-rk4", { extends: "mission", integrator: "rk4" }),
+  short("mission-start-rk43", { extends: "mission", integrator: "rk43", ...free }),
   short("mission-start-rk45", { extends: "mission", integrator: "rk45", ...free }),
   short("mission-start-rk23", { extends: "mission", integrator: "rk23", ...free }),
   short("mission-start-euler", { extends: "mission", integrator: "euler" }),

@@ -14,6 +14,7 @@ import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
 import { mustResolve, resolveFlight } from "../../packages/core/src/describe/resolve.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
+import { rk43Tableau } from "../../packages/core/src/integrate/methods/rk43.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import {
@@ -54,7 +55,7 @@ const PAGE_FLIGHTS: readonly Flight[] = [
 export const readyKernels = {
   name: "ready-kernels",
   load: (id: string): string | undefined =>
-    resolve(id) === MODULE ? readyModule(FLIGHTS, [rk4Tableau, rk45Tableau]) : undefined,
+    resolve(id) === MODULE ? readyModule(FLIGHTS, [rk43Tableau, rk4Tableau, rk45Tableau]) : undefined,
 };
 
 /**
@@ -67,8 +68,8 @@ export const pageKernels = {
   resolveId: (id: string): string | undefined => (id.startsWith(LAZY) ? id : undefined),
   load(id: string): string | undefined {
     const rotors = id.startsWith(LAZY) ? Number(id.slice(LAZY.length)) : undefined;
-    if (rotors !== undefined) return addingModule(pageFlights(rotors), [rk4Tableau]);
-    if (resolve(id) === MODULE) return readyModule(pageFlights(FIRST_ROTORS), [rk4Tableau]);
+    if (rotors !== undefined) return addingModule(pageFlights(rotors), [rk43Tableau]);
+    if (resolve(id) === MODULE) return readyModule(pageFlights(FIRST_ROTORS), [rk43Tableau]);
     if (resolve(id) !== PAGE_MODULE) return undefined;
     const counts = new Set(PAGE_FLIGHTS.map(rotorsOf).filter((each) => each !== FIRST_ROTORS));
     const loads = [...counts].map((each) => `${each}: () => import("${LAZY}${each}")`);

@@ -45,7 +45,7 @@ export function flightTemplate(name: string): string {
     ...section("timeline", timelineTable),
     ...section("environment", environmentTable),
     ...kindSection("wind", "ou", registry.winds),
-    ...kindSection("integrator", "rk4", registry.integrators),
+    ...kindSection("integrator", "rk43", registry.integrators),
     ...kindSection("estimator", "ekf-like", registry.estimators),
     "",
     "# [autopilot]",

@@ -51,7 +51,6 @@ describe("a change that cannot be made", () => {
       "FLIGHT-033 scenario[0].vehicle.motorActuator.kind",
     ],
     ["one RC pair fewer", { vehicle: { batteries: [{ r2Ohm: 0 }] } }, "FLIGHT-033 scenario[0].vehicle.batteries"],
-    ["a contact too hard", { vehicle: { contact: { bounceRadS: 500 } } }, "FLIGHT-020 scenario[0].vehicle"],
     [
       "an unknown group",
       { integrator: { kind: "rk45", groups: [{ group: "x" }] } },
@@ -62,6 +61,13 @@ describe("a change that cannot be made", () => {
     ["the autopilot", { autopilot: "none" }, "FLIGHT-033 scenario[0].autopilot"],
   ])("%s", (_name, action, error) => {
     expect(errors({ at: "5 s", ...action })).toEqual([error]);
+  });
+
+  it("a contact too hard for fixed steps", () => {
+    const scenario = [{ at: "5 s", vehicle: { contact: { bounceRadS: 500 } } }];
+    const fixed = resolveFlight({ file: "flight", spec: { ...BASE, integrator: "rk4", scenario } }, coreRegistry);
+    expect(fixed.errors.map(({ code, where }) => `${code} ${where.key}`)).toEqual(["FLIGHT-020 scenario[0].vehicle"]);
+    expect(errors(...scenario)).toEqual([]);
   });
 
   it("because only the flight decides which of two comes last", () => {

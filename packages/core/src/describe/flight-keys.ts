@@ -23,12 +23,17 @@ export const TOP_KEYS = [
 /** The kinds to use if the description names none. */
 export const DEFAULT_KINDS = {
   wind: "ou",
-  integrator: "rk4",
+  integrator: "rk43",
   estimator: "ekf-like",
   autopilot: "embedded",
   atmosphere: "us76",
   gravity: "wgs84",
 } as const;
+
+/** The integrator of a description that names none but sets a physics period, which only fixed steps need. */
+export const DEFAULT_FIXED_STEP_INTEGRATOR = "rk4";
+/** The physics period of integrators that do not choose their own steps. */
+export const DEFAULT_PHYSICS_PERIOD_S = 0.001;
 
 export const FLIGHT_RULES: MergeRules = {
   shorthand: {

@@ -33,7 +33,7 @@ import { checkConsistency, checkEvents } from "./consistency.ts";
 import { withDefaultDelay } from "./estimator-spec.ts";
 import { resolveJudged } from "./judged-spec.ts";
 import { resolveKind } from "./kind-spec.ts";
-import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
+import { DEFAULT_FIXED_STEP_INTEGRATOR, DEFAULT_KINDS, DEFAULT_PHYSICS_PERIOD_S, TOP_KEYS } from "./flight-keys.ts";
 import { countByFile, type MergedSpec, type SpecLoader } from "./layers.ts";
 import { missionParts, type MissionParts, plannedHome, type ResolvedMission, resolveMission } from "./mission-spec.ts";
 import { warnIfImplausible } from "./plausibility.ts";
@@ -77,7 +77,7 @@ export class Resolver {
     const { diagnostics } = this;
     const general = diagnostics.params(generalTable, spec, "", TOP_KEYS);
     const vehicle = diagnostics.unlessFound(() => this.vehicle());
-    const integrator = this.kind(this.registry.integrators, spec["integrator"], "integrator", DEFAULT_KINDS.integrator);
+    const integrator = this.integrator();
     const stepping = this.stepping(integrator);
     const timeline = diagnostics.unlessFound(() => this.timeline(stepping));
     const stop = diagnostics.unlessFound(() => this.section("stop", stopTable));
@@ -200,15 +200,22 @@ export class Resolver {
     return this.merged.placeOf("vehicle.rotors").layer.vehicleName ?? "own vehicle";
   }
 
+  private integrator(): ChosenKind | undefined {
+    const { timeline, integrator } = this.merged.spec;
+    const hasAxis = isPlainObject(timeline) && (timeline["physicsPeriodS"] ?? 0) !== 0;
+    const fallback = hasAxis ? DEFAULT_FIXED_STEP_INTEGRATOR : DEFAULT_KINDS.integrator;
+    return this.kind(this.registry.integrators, integrator, "integrator", fallback);
+  }
+
   private stepping(integrator: ChosenKind | undefined): Stepping | undefined {
     return this.registry.integrators.find(({ name }) => name === integrator?.kind)?.stepping;
   }
 
-  /** Two defaults depend on others: adaptive methods need no physics axis; conditions use the autopilot's period. */
+  /** Two defaults depend on others: fixed steps need a physics axis; conditions use the autopilot's period. */
   private timeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
     const written = this.table("timeline");
-    const isFree = stepping === "adaptive" && written["physicsPeriodS"] === undefined;
-    const given = isFree ? { ...written, physicsPeriodS: 0 } : written;
+    const needsAxis = stepping !== "adaptive" && written["physicsPeriodS"] === undefined;
+    const given = needsAxis ? { ...written, physicsPeriodS: DEFAULT_PHYSICS_PERIOD_S } : written;
     const timeline = this.diagnostics.params(timelineTable, given, "timeline");
     return timeline.scenarioPeriodS === 0 ? { ...timeline, scenarioPeriodS: timeline.autopilotPeriodS } : timeline;
   }

@@ -22,8 +22,8 @@ export const timelineTable = defineParams({
   endS: durationOrZero("Latest end of the flight.", 120),
   autopilotPeriodS: duration("Period of the autopilot.", 0.004),
   physicsPeriodS: durationOrZero(
-    "Period of the physics ticks, between which the integrator runs; 0 for none, the default of adaptive integrators.",
-    0.001,
+    "Period of the physics ticks, between which the integrator runs; 0 for none. Fixed-step integrators use 0.001 unless it is given; without an integrator, a period above 0 chooses rk4.",
+    0,
   ),
   windPeriodS: duration("Period at which the wind is updated.", 0.02),
   logPeriodS: duration("Period of the log rows; every log tick is a boundary.", 0.02),

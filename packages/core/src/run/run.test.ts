@@ -9,7 +9,7 @@ import { Run, type RunOptions } from "./run.ts";
 const resolved = mustResolve(
   resolveFlight({ file: "flight", spec: { vehicle: "iris", wind: "none", timeline: { endS: 2 } } }, coreRegistry),
 );
-const run = (options: RunOptions = {}) => new Run(resolved, { breathEvery: 100, ...options });
+const run = (options: RunOptions = {}) => new Run(resolved, { breathEvery: 25, ...options });
 
 describe("a run", () => {
   it("gives the same bits with pauses, with pacing, in one go and pause by pause", async () => {

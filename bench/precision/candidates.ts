@@ -1,0 +1,35 @@
+/** The integrators that the work–precision diagram compares: each method with several step lengths or tolerances. */
+import type { PlainObject } from "@escapement/core";
+
+export interface Candidate {
+  readonly method: string;
+  /** Step length or scale of the tolerances. */
+  readonly setting: string;
+  /** As a flight names it, with the physics period that goes with it. */
+  readonly integrator: PlainObject;
+  readonly physicsPeriodS: number;
+}
+
+const FIXED_STEPS_US = [1000, 500, 250];
+const TOLERANCE_SCALES = [10, 1, 0.1, 0.01];
+
+const fixed: readonly Candidate[] = FIXED_STEPS_US.map((stepUs) => ({
+  method: "rk4",
+  setting: `${stepUs / 1000} ms`,
+  integrator: { kind: "rk4", substepUs: stepUs },
+  physicsPeriodS: stepUs / 1e6,
+}));
+
+const adaptive: readonly Candidate[] = ["rk23", "rk43", "rk45"].flatMap((method) =>
+  TOLERANCE_SCALES.map((toleranceScale) => ({
+    method,
+    setting: `tolerances × ${toleranceScale}`,
+    integrator: { kind: method, toleranceScale },
+    physicsPeriodS: 0,
+  })),
+);
+
+export const candidates: readonly Candidate[] = [...fixed, ...adaptive];
+
+/** A tight tolerance. Its own error is far below that of every candidate. */
+export const REFERENCE: PlainObject = { kind: "rk45", toleranceScale: 1e-5, atMinimum: "accept" };
