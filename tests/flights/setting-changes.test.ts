@@ -33,6 +33,7 @@ const BASE: PlainObject = {
   extends: "mission",
   timeline: { endS: 5 },
   wind: { kind: "dryden", w20Mps: 8 },
+  integrator: "rk4",
   sensors: { imu: true, gnss: true, barometer: true },
 };
 const AT_US = 4_000_000;
@@ -107,7 +108,7 @@ describe.each(CHANGES)("%s", (_name, action, affected) => {
 });
 
 describe("every integrator", () => {
-  it.each(["euler", "rk4", "rk23", "rk45"])("%s, with a change of the vehicle and of the method itself", (kind) => {
+  it.each(["euler", "rk4", "rk23", "rk43", "rk45"])("%s, with a change of the vehicle and of the method itself", (kind) => {
     const spec = {
       ...withEvents(
         { at: "4.5 s", vehicle: { massKg: 1.3 } },

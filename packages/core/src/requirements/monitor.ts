@@ -12,6 +12,7 @@ import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
 import type { Instant, Sample, SampleSource } from "./sample.ts";
 import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
+import { PointFormula } from "./point-formula.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
@@ -74,6 +75,9 @@ export class RequirementMonitor implements Saveable {
   private readonly nodes: MonitorNode[] = [];
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
+  private readonly isMin: boolean;
+  /** The margin by the present sample alone; undefined if the formula or the instants need more. */
+  private readonly point: PointFormula | undefined;
   /** Unit of the margin; undefined if the predicates have different units. */
   readonly unit: string | undefined;
   private readonly isScaled: boolean;
@@ -88,6 +92,7 @@ export class RequirementMonitor implements Saveable {
     const compiler = new Compiler(requirement.written, source, sample);
     const { formula, isMin, applies } = applied(requirement.tree, compiler, requirement.written);
     this.applies = applies;
+    this.isMin = isMin;
     this.frozenBy = [...compiler.frozenBy];
     const measured = predicatesOf(formula)
       .map((index) => sample.predicates[index]!)
@@ -97,15 +102,17 @@ export class RequirementMonitor implements Saveable {
     this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
     const root = addNodes(formula, sample, this.nodes, { isScaled: this.isScaled });
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
+    this.point = applies.when === "each" ? undefined : PointFormula.of(formula, sample, this.isScaled);
   }
 
   /** Processes the present sample. */
   step(): void {
-    const { nodes, applies, sample, flags } = this;
-    for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
+    const { nodes, applies, sample, flags, point, reducer, isMin } = this;
     if (applies.when === "while" && flags[0] === 0 && sample.holds(applies.of)) flags[0] = 1;
+    if (point !== undefined && reducer.hasBegun && point.isNoBetterThan(reducer.best, isMin)) return;
+    for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
     if (applies.when === "each" && sample.isFired(applies.event) && sample.time[0]! >= this.knownFromUs()) {
-      (this.reducer as EachReducer).add(sample.time[0]!);
+      (reducer as EachReducer).add(sample.time[0]!);
     }
     this.reduce(Infinity);
   }

@@ -26,6 +26,11 @@ abstract class Reducer implements Saveable {
     return this.flags[TAKEN]! > 0;
   }
 
+  /** Whether the first instant was taken. From then on only better margins matter. */
+  get hasBegun(): boolean {
+    return this.flags[HAS_BEGUN] === 1;
+  }
+
   save(writer: SnapshotWriter): void {
     for (const cells of [this.best, this.current, this.flags]) writer.numbers(cells);
   }

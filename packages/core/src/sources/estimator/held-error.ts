@@ -14,7 +14,10 @@ const DOUBLINGS = 48;
 const TAYLOR_TERMS = 16;
 
 interface HeldErrorOptions {
-  /** A, row by row: a chain, in which a component depends on those before it. The input acts on the first. */
+  /**
+   * A, row by row, of two or three components: a chain, in which a component depends on those before it. The input acts
+   * on the first.
+   */
   readonly rates: readonly (readonly number[])[];
   /** The component whose standard deviation is given, and the deviation. */
   readonly component: number;
@@ -65,12 +68,14 @@ export class HeldError extends PartWithMemory {
       ticksLeft[0] = this.holdTicks;
     }
     ticksLeft[0] = ticksLeft[0]! - 1;
-    // From the last component to the first, because a component depends on those before it.
-    for (let i = size - 1; i >= 0; i -= 1) {
-      let sum = response[i]! * input[0]!;
-      for (let k = 0; k <= i; k += 1) sum += transition[i * size + k]! * value[k]!;
-      value[i] = sum;
-    }
+    const w = input[0]!;
+    // Written out for two and three components, because loops this short take twice as long.
+    const first = value[0]!;
+    const second = value[1]!;
+    value[0] = response[0]! * w + transition[0]! * first;
+    value[1] = response[1]! * w + transition[size]! * first + transition[size + 1]! * second;
+    if (size === 2) return;
+    value[2] = response[2]! * w + transition[6]! * first + transition[7]! * second + transition[8]! * value[2]!;
   }
 }
 
