@@ -2,10 +2,12 @@
  * The package's main entry, for Node: `fly` reads and writes files; everything in `escapement/core` is exported too.
  */
 import {
+  describedRun,
+  type FlightResult,
   type FlightSpec,
-  recordedOrThrow,
+  type Recorded,
   type RecordedFlight,
-  recordingRun,
+  resultOrThrow,
   type FlyFlightOptions,
   mustResolve,
   type ExternalAutopilotSpec,
@@ -31,6 +33,11 @@ export interface FlyResult extends RecordedFlight {
   readonly warnings: readonly SimError[];
 }
 
+/** The result of `fly` with `record: false`. */
+export interface UnrecordedFlyResult extends FlightResult {
+  readonly warnings: readonly SimError[];
+}
+
 const WALL_CLOCK = {
   nowMs: () => performance.now(),
   sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
@@ -39,8 +46,17 @@ const WALL_CLOCK = {
 /**
  * Flies a description. `extends`, `vehicle`, `mission` and `autopilot.parametersFile` may name files, relative to the
  * working folder; `outputs` lists the files to write. Throws one typed error that lists every mistake with its line.
+ * With `record: false` the result has no signals, and the flight takes less time.
  */
-export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = {}): Promise<FlyResult> {
+export async function fly(
+  spec: FlightSpec<Px4Autopilot>,
+  options: FlyOptions & Required<Recorded<false>>,
+): Promise<UnrecordedFlyResult>;
+export async function fly(spec: FlightSpec<Px4Autopilot>, options?: FlyOptions & Recorded<true>): Promise<FlyResult>;
+export async function fly(
+  spec: FlightSpec<Px4Autopilot>,
+  options: FlyOptions & Recorded<boolean> = {},
+): Promise<UnrecordedFlyResult> {
   const parts = options.registry ?? registry;
   const files = new FlightFiles(parts);
   const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });
@@ -48,7 +64,7 @@ export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = 
   const outputs = await FlightOutputs.open(resolved, resolveOutputPaths(resolved, resolution, files));
   const written = outputs.parts();
   const flight = await outputs.guard(async () => {
-    const run = recordingRun(resolved, {
+    const run = describedRun(resolved, {
       pace: { factor: resolved.settings.outputs.paceX, clock: WALL_CLOCK },
       ...options,
       registry: parts,
@@ -57,7 +73,7 @@ export async function fly(spec: FlightSpec<Px4Autopilot>, options: FlyOptions = 
       observers: [...(written.observers ?? []), ...(options.observers ?? [])],
     });
     outputs.prepare(run.assembled);
-    return recordedOrThrow(run, await run.toEnd());
+    return resultOrThrow(run, await run.toEnd());
   });
   await outputs.finish(flight);
   return { ...flight, warnings: resolution.warnings };

@@ -32,6 +32,7 @@ export {
   flyFlight,
   flyFlightNow,
   type FlyFlightOptions,
+  type Recorded,
   type Kind,
   type Kinds,
   type Measure,

@@ -1,6 +1,7 @@
 /** Signals of a flight that has ended: any by name, at any time of the flight; typed errors for anything else. */
 import { describe, expect, it } from "vitest";
-import { flyFlightNow } from "./fly-flight.ts";
+import { motor } from "../../../../tests/support/flights.ts";
+import { flyFlight, flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import { unchecked } from "../describe/spec.ts";
@@ -28,5 +29,19 @@ describe("a signal", () => {
 
   it("refuses a time as text without a unit, as files do", () => {
     expect(() => flight.signal("posNed").at("0.05")).toThrow(/FLIGHT-004.*"0.05" is not a time.*"30 s" or 30/);
+  });
+});
+
+describe("a flight that is not recorded", () => {
+  it("has the result of one that is, without signals", async () => {
+    const lean = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } }, { record: false });
+    const { recording, signal, judge, ...result } = flight;
+    expect([recording, signal, judge]).not.toContain(undefined);
+    expect(lean).toEqual(result);
+  });
+
+  it("throws the error that ends it", async () => {
+    const autopilot = () => motor(4000, () => NaN);
+    await expect(flyFlight({ extends: "drop" }, { record: false, autopilot })).rejects.toThrow(/ENGINE-/);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Flies a description in one call: `flyFlight({ extends: "iris", … })`. The flight is recorded in memory, so the result
- * gives every signal at any time. The command-line tool and the package's `fly` use the same run and also write files.
+ * gives every signal at any time; with `record: false` it is not, which takes less time. The command-line tool and the
+ * package's `fly` use the same run and also write files.
  */
 import type { PlainObject } from "../params/index.ts";
 import { withBareParts } from "../describe/build-parts.ts";
@@ -11,7 +12,7 @@ import { mustResolve, resolveFlight } from "../describe/resolve.ts";
 import type { SpecContents } from "../describe/spec-contents.ts";
 import type { FlightSpec } from "../describe/spec.ts";
 import type { AssembleOptions } from "./assemble.ts";
-import type { RecordedFlight } from "./result.ts";
+import type { FlightResult, RecordedFlight } from "./result.ts";
 import { Run, type RunEnd, type RunOptions } from "./run.ts";
 
 /** Custom parts, the registry and callbacks of a flight. */
@@ -20,15 +21,29 @@ export interface FlyFlightOptions extends Omit<RunOptions, "record" | "replay" |
   readonly contents?: SpecContents;
 }
 
+/** Whether a flight is recorded in memory. */
+export interface Recorded<IsRecorded extends boolean> {
+  /** If false, the result has no signals and no recording, and the flight does not pay for them. */
+  readonly record?: IsRecorded;
+}
+
 /**
- * Flies a description and records it in memory. If the description has errors, throws one typed error that lists them
- * all. Also throws an error that ends the flight.
+ * Flies a description and, unless `record` is false, records it in memory. If the description has errors, throws one
+ * typed error that lists them all. Also throws an error that ends the flight.
  */
-export async function flyFlight(spec: FlightSpec, options: FlyFlightOptions = {}): Promise<RecordedFlight> {
+export async function flyFlight(
+  spec: FlightSpec,
+  options: FlyFlightOptions & Required<Recorded<false>>,
+): Promise<FlightResult>;
+export async function flyFlight(spec: FlightSpec, options?: FlyFlightOptions & Recorded<true>): Promise<RecordedFlight>;
+export async function flyFlight(
+  spec: FlightSpec,
+  options: FlyFlightOptions & Recorded<boolean> = {},
+): Promise<FlightResult> {
   const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
   const resolution = resolveFlight(layer, options.registry ?? coreRegistry, options.load, options.contents);
-  const run = recordingRun(mustResolve(resolution), { ...options, plant: resolution.plant });
-  return recordedOrThrow(run, await run.toEnd());
+  const run = describedRun(mustResolve(resolution), { ...options, plant: resolution.plant });
+  return resultOrThrow(run, await run.toEnd());
 }
 
 /** Flies a resolved description synchronously, for flights whose autopilot runs in this thread. */
@@ -41,13 +56,28 @@ export function flyFlightNow(
   return recordedOrThrow(run, run.toEndNow());
 }
 
-/** A run that records. Parts that are bare functions change the hash of its definition. */
-export function recordingRun(resolved: ResolvedFlight, options: Omit<RunOptions, "record">): Run {
-  return new Run(withFunctions(resolved, options), { ...options, record: true });
+/** A run that records unless `record` is false. Parts that are bare functions change the hash of its definition. */
+export function describedRun(resolved: ResolvedFlight, { record = true, ...options }: RunOptions): Run {
+  return new Run(withFunctions(resolved, options), { ...options, record });
 }
 
-export function recordedOrThrow(run: Run, { failure }: RunEnd): RecordedFlight {
-  if (failure !== undefined) throw failure;
+/** A run that records. */
+export function recordingRun(resolved: ResolvedFlight, options: Omit<RunOptions, "record">): Run {
+  return describedRun(resolved, { ...options, record: true });
+}
+
+/** The result of a flight, with its recording if it has one. */
+export function resultOrThrow(run: Run, end: RunEnd): FlightResult {
+  return run.assembled.recorder === undefined ? throwFailure(end).result : recordedOrThrow(run, end);
+}
+
+function throwFailure(end: RunEnd): RunEnd {
+  if (end.failure !== undefined) throw end.failure;
+  return end;
+}
+
+export function recordedOrThrow(run: Run, end: RunEnd): RecordedFlight {
+  throwFailure(end);
   return run.recorded();
 }
 
