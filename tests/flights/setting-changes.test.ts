@@ -108,21 +108,24 @@ describe.each(CHANGES)("%s", (_name, action, affected) => {
 });
 
 describe("every integrator", () => {
-  it.each(["euler", "rk4", "rk23", "rk43", "rk45"])("%s, with a change of the vehicle and of the method itself", (kind) => {
-    const spec = {
-      ...withEvents(
-        { at: "4.5 s", vehicle: { massKg: 1.3 } },
-        { at: "5 s", integrator: kind === "rk45" ? "rk4" : "rk45" },
-        { at: "5.5 s", vehicle: { massKg: 1.6 } },
-      ),
-      integrator: kind,
-      timeline: { endS: 6.5, physicsPeriodS: 0.001 },
-    };
-    const { recording } = fly(spec);
-    expect(replayFlight(recording).reproduces).toBe(true);
-    const { whole, continued } = interrupt(resolve(spec), [4_400_000, 4_700_000, 5_200_000, 5_800_000]);
-    for (const { digests } of continued) expect(digests).toBe(whole);
-  });
+  it.each(["euler", "rk4", "rk23", "rk43", "rk45"])(
+    "%s, with a change of the vehicle and of the method itself",
+    (kind) => {
+      const spec = {
+        ...withEvents(
+          { at: "4.5 s", vehicle: { massKg: 1.3 } },
+          { at: "5 s", integrator: kind === "rk45" ? "rk4" : "rk45" },
+          { at: "5.5 s", vehicle: { massKg: 1.6 } },
+        ),
+        integrator: kind,
+        timeline: { endS: 6.5, physicsPeriodS: 0.001 },
+      };
+      const { recording } = fly(spec);
+      expect(replayFlight(recording).reproduces).toBe(true);
+      const { whole, continued } = interrupt(resolve(spec), [4_400_000, 4_700_000, 5_200_000, 5_800_000]);
+      for (const { digests } of continued) expect(digests).toBe(whole);
+    },
+  );
 });
 
 describe("changes at random", () => {

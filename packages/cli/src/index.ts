@@ -5,7 +5,6 @@ import {
   describedRun,
   type FlightResult,
   type FlightSpec,
-  type Recorded,
   type RecordedFlight,
   resultOrThrow,
   type FlyFlightOptions,
@@ -33,11 +32,6 @@ export interface FlyResult extends RecordedFlight {
   readonly warnings: readonly SimError[];
 }
 
-/** The result of `fly` with `record: false`. */
-export interface UnrecordedFlyResult extends FlightResult {
-  readonly warnings: readonly SimError[];
-}
-
 const WALL_CLOCK = {
   nowMs: () => performance.now(),
   sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
@@ -50,13 +44,16 @@ const WALL_CLOCK = {
  */
 export async function fly(
   spec: FlightSpec<Px4Autopilot>,
-  options: FlyOptions & Required<Recorded<false>>,
-): Promise<UnrecordedFlyResult>;
-export async function fly(spec: FlightSpec<Px4Autopilot>, options?: FlyOptions & Recorded<true>): Promise<FlyResult>;
+  options: FlyOptions & { readonly record: false },
+): Promise<FlightResult & Pick<FlyResult, "warnings">>;
 export async function fly(
   spec: FlightSpec<Px4Autopilot>,
-  options: FlyOptions & Recorded<boolean> = {},
-): Promise<UnrecordedFlyResult> {
+  options?: FlyOptions & { readonly record?: true },
+): Promise<FlyResult>;
+export async function fly(
+  spec: FlightSpec<Px4Autopilot>,
+  options: FlyOptions & { readonly record?: boolean } = {},
+): Promise<FlightResult & Pick<FlyResult, "warnings">> {
   const parts = options.registry ?? registry;
   const files = new FlightFiles(parts);
   const resolution = await files.resolveLayer({ file: "flight", spec: spec as PlainObject });

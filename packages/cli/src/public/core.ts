@@ -32,7 +32,6 @@ export {
   flyFlight,
   flyFlightNow,
   type FlyFlightOptions,
-  type Recorded,
   type Kind,
   type Kinds,
   type Measure,

@@ -21,24 +21,22 @@ export interface FlyFlightOptions extends Omit<RunOptions, "record" | "replay" |
   readonly contents?: SpecContents;
 }
 
-/** Whether a flight is recorded in memory. */
-export interface Recorded<IsRecorded extends boolean> {
-  /** If false, the result has no signals and no recording, and the flight does not pay for them. */
-  readonly record?: IsRecorded;
-}
-
 /**
- * Flies a description and, unless `record` is false, records it in memory. If the description has errors, throws one
- * typed error that lists them all. Also throws an error that ends the flight.
+ * Flies a description and records it in memory. With `record: false` the result has no signals and no recording, and the
+ * flight does not pay for them. If the description has errors, throws one typed error that lists them all. Also throws an
+ * error that ends the flight.
  */
 export async function flyFlight(
   spec: FlightSpec,
-  options: FlyFlightOptions & Required<Recorded<false>>,
+  options: FlyFlightOptions & { readonly record: false },
 ): Promise<FlightResult>;
-export async function flyFlight(spec: FlightSpec, options?: FlyFlightOptions & Recorded<true>): Promise<RecordedFlight>;
 export async function flyFlight(
   spec: FlightSpec,
-  options: FlyFlightOptions & Recorded<boolean> = {},
+  options?: FlyFlightOptions & { readonly record?: true },
+): Promise<RecordedFlight>;
+export async function flyFlight(
+  spec: FlightSpec,
+  options: FlyFlightOptions & { readonly record?: boolean } = {},
 ): Promise<FlightResult> {
   const layer: SpecLayer = { file: "flight", spec: spec as PlainObject };
   const resolution = resolveFlight(layer, options.registry ?? coreRegistry, options.load, options.contents);
