@@ -7,7 +7,9 @@ import { defineConfig } from "vitest/config";
  */
 const SHARED = [
   "packages/{campaign,cli,core,formats,viewer}/src/**/*.test.ts",
+  "packages/px4/src/{mavlink,uorb}/**/*.test.ts",
   "tests/{contract,flights,golden,physics,validation}/**/*.test.ts",
+  "tests/compile/{branches,flights,interleaved,own-plant,random-programs,text,translate}.test.ts",
 ];
 
 // Workspace packages are imported from their sources, so no build is needed between an edit and its test.

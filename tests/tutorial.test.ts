@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCommand, type BuiltCommand } from "./support/command.ts";
+import { buildCommand, CommandSession } from "./support/command.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/tutorial.md"), "utf8");
@@ -21,25 +21,26 @@ const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map
 const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]));
 const commands = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
 
-let command: BuiltCommand;
+let command: CommandSession;
 let folder: string;
 
 beforeAll(async () => {
-  command = await buildCommand();
   // Below the repository, so that the package `escapement` is found.
   mkdirSync(join(root, ".cache"), { recursive: true });
   folder = mkdtempSync(join(root, ".cache/tutorial-"));
   for (const { file, text } of files) writeFileSync(join(folder, file), text);
+  command = new CommandSession(await buildCommand(), folder);
 });
 
 afterAll(() => {
+  command.end();
   rmSync(folder, { recursive: true });
 });
 
 describe("the commands of the tutorial", () => {
   it.each(commands)("exit with the documented code: %s", async (line) => {
     const [, args, code = "0"] = /^npx escapement (.*?)\s*(?:#.*exits with (\d+))?$/.exec(line)!;
-    const { code: actual, out, err } = await command.run(args!.split(/\s+/), { cwd: folder });
+    const { code: actual, out, err } = await command.run(args!.split(/\s+/));
     expect(actual, `${out}\n${err}`).toBe(Number(code));
   });
 
@@ -50,7 +51,7 @@ describe("the commands of the tutorial", () => {
 
 describe("the mistakes in the tutorial", () => {
   it("are all reported, each with its location", async () => {
-    const { err } = await command.run(["check", "wrong.toml"], { cwd: folder });
+    const { err } = await command.run(["check", "wrong.toml"]);
     expect(err).toContain('did you mean "dryden"?');
     expect(err).toContain("line 8");
     expect(err).toContain('unknown key "motors"');

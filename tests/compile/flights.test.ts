@@ -69,7 +69,7 @@ describe("compiled code matches the reference with any registered integrator and
 });
 
 describe("compiled code matches the reference in states that it leaves to the reference", () => {
-  const start = { extends: "mission", vehicle: inTheAir({ extends: "iris" }), timeline: { endS: 3 } };
+  const start = { extends: "mission", vehicle: inTheAir({ extends: "iris" }), timeline: { endS: 1.8 } };
   const octa = { ...start, vehicle: inTheAir({ extends: "octa" }) };
   const [pack] = builtInVehicles["iris"]!["batteries"] as readonly [PlainObject];
 
@@ -85,7 +85,7 @@ describe("compiled code matches the reference in states that it leaves to the re
       { ...start, vehicle: { ...inTheAir({ extends: "iris" }), batteries: [{ ...pack, soc: 0.0006, cutoffV: 1 }] } },
     ],
     ["a crash without autopilot", { ...start, autopilot: "none", stop: { onCrash: false } }],
-    ["a start on the ground", { extends: "mission", timeline: { endS: 5 } }],
+    ["a start on the ground", { extends: "mission", timeline: { endS: 4 } }],
     ["a drop", { extends: "drop" }],
     ["a high altitude", { ...start, environment: { origin: { altMslM: 11_000 } } }],
     ["strong wind", { ...start, wind: { kind: "constant", windNedMps: [25, -30, 12] } }],

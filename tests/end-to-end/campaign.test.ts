@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countRows, journalRows, kill, resultHashes, untilRows } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
 
 const CAMPAIGN = `
 name = "short hops"
@@ -32,18 +32,21 @@ highest = "max altitude during 1 s..3 s"
 `;
 let command: BuiltCommand;
 let folder: string;
-const run = (...args: string[]) => command.run(args, { cwd: folder });
+let session: CommandSession;
+const run = (...args: string[]) => session.run(args);
 const results = (name: string) => resultHashes(join(folder, name));
 
 beforeAll(async () => {
   command = await buildCommand();
   folder = mkdtempSync(join(tmpdir(), "escapement-campaign-"));
+  session = new CommandSession(command, folder);
   writeFileSync(join(folder, "hops.campaign.toml"), CAMPAIGN);
   const { code, out, err } = await run("campaign", "hops.campaign.toml", "-o", "whole", "--jobs", "1", "--no-cache");
   expect(code, `${out}\n${err}`).toBe(0);
 });
 
 afterAll(() => {
+  session.end();
   rmSync(folder, { recursive: true });
 });
 
@@ -79,7 +82,8 @@ describe("a campaign has the same results, byte for byte,", () => {
 
   it("from the cache, without flying", async () => {
     await run("campaign", "hops.campaign.toml", "-o", "first");
-    const { out } = await run("campaign", "hops.campaign.toml", "-o", "again", "--json");
+    // In another process, which has nothing in memory.
+    const { out } = await command.run(["campaign", "hops.campaign.toml", "-o", "again", "--json"], { cwd: folder });
     expect(JSON.parse(out).run).toMatchObject({ flown: 0, cached: 6 });
     expect(results("again")).toEqual(results("whole"));
   });

@@ -173,7 +173,7 @@ describe("a probability", () => {
     expect(clopperPearson(Math.floor(0.995 * less), less, 0.95).lo).toBeLessThan(0.99);
   });
 
-  it("undecided and failed flights count against its lower and for its upper bound", () => {
+  it("undecided and failed flights lower its lower bound and raise its upper bound", () => {
     const { lo, hi, estimate } = judge(criterion, rowsOf("h".repeat(80) + "uf".repeat(5) + "v".repeat(10)));
     expect(lo).toBe(clopperPearson(80, 100, 0.95).lo);
     expect(hi).toBe(clopperPearson(90, 100, 0.95).hi);
@@ -244,7 +244,7 @@ describe("a statistic", () => {
     ).toBe("met");
   });
 
-  it("a missing value may be anywhere", () => {
+  it("a missing value could be anything", () => {
     const gaps = rowsOf(
       "h".repeat(100),
       values.map((value, k) => (k < 3 ? null : value)),

@@ -5,6 +5,7 @@ import { isPlainObject, type PlainObject } from "../params/index.ts";
 import { coreRegistry } from "./registry.ts";
 import { resolveFlight } from "./resolve.ts";
 import { TOP_KEYS } from "./flight-keys.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 /** Returns the paths of all leaves of a value. */
 function leafPaths(value: unknown, path = ""): string[] {
@@ -75,13 +76,13 @@ describe("arbitrary input", () => {
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true, withNullPrototype: true }),
         never,
       ),
-      { numRuns: 300 },
+      { numRuns: volume(100, 2000) },
     );
   });
 
   it("never crashes the resolver: known sections with arbitrary content", () => {
     fc.assert(fc.property(fc.dictionary(fc.constantFrom(...TOP_KEYS, "seed"), tree, { maxKeys: 5 }), never), {
-      numRuns: 500,
+      numRuns: volume(150, 5000),
     });
   });
 
@@ -100,7 +101,7 @@ describe("arbitrary input", () => {
     const paths = leafPaths(good);
     fc.assert(
       fc.property(fc.constantFrom(...paths), tree, (path, value) => never(replaced(good, path, value))),
-      { numRuns: 500 },
+      { numRuns: volume(150, 5000) },
     );
   });
 });

@@ -15,10 +15,11 @@ import {
   unionAxis,
   usToSeconds,
 } from "./index.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 describe("seconds to microseconds", () => {
-  it("[D3] [L2.2] accepts every millisecond of the first hour, written and computed as k times dt", () => {
-    for (let k = 0; k <= 3_600_000; k += 1) {
+  it("[D3] [L2.2] accepts the milliseconds of the first hour, written and computed as k times dt", () => {
+    for (let k = 0; k <= 3_600_000; k += volume(7, 1)) {
       if (secondsToUs(k / 1000) !== 1000 * k) expect.fail(`${k / 1000} s`);
       if (secondsToUs(k * 0.001) !== 1000 * k) expect.fail(`${k} · 0.001 s`);
     }

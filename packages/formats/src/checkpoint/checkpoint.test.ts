@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FlightSession, SimError, Snapshot } from "@escapement/core";
 import { decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 const short = { extends: "gust", timeline: { endS: 6 } } as const;
 
@@ -50,7 +51,7 @@ describe("a checkpoint as bytes", () => {
         changed[at]! ^= flip;
         expect(["CHECKPOINT-001", "CHECKPOINT-002"]).toContain(codeOf(changed));
       }),
-      { numRuns: 2000 },
+      { numRuns: volume(500, 5000) },
     );
     for (const length of [0, 7, 8, 20, bytes.length - 1]) {
       expect(codeOf(bytes.subarray(0, length))).toBe("CHECKPOINT-001");
@@ -77,7 +78,7 @@ describe("a checkpoint as bytes", () => {
           if (!(error instanceof SimError)) throw error;
         }
       }),
-      { numRuns: 100 },
+      { numRuns: volume(30, 300) },
     );
   });
 });

@@ -65,11 +65,11 @@ describe("a request to go to a position", () => {
     ["too high", { GF_MAX_VER_DIST: 30 }, [0, 0, -50]],
   ])("outside the fence (%s) only holds the present position", (_why, parameters, posNedM) => {
     const spec = { scenario: [{ atS: 17, goto: { posNedM } }] };
-    const refused = fly({ ...spec, autopilot: { kind: "embedded", parameters } });
+    const refused = fly({ ...spec, autopilot: { kind: "embedded", parameters }, timeline: { endS: 27 } });
     expect(refused.mode(18)).toBe(NAV.hold);
     const [north] = refused.position(17) as [number];
-    expect(Math.abs(refused.position(40)[0]! - north)).toBeLessThan(15);
-    expect(refused.position(40)[2]).toBeCloseTo(-10, 0);
+    expect(Math.abs(refused.position(27)[0]! - north)).toBeLessThan(15);
+    expect(refused.position(27)[2]).toBeCloseTo(-10, 0);
     const warns = fly({ ...spec, autopilot: { kind: "embedded", parameters: { ...parameters, GF_ACTION: 1 } } });
     expectNear(warns.position(40), posNedM, 1);
   });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JerkAxes } from "./jerk-axes.ts";
+import { volume } from "../../../../../../tests/support/volume.ts";
 
 const speed = fc.double({ min: -10, max: 10, noNaN: true });
 
@@ -42,7 +43,7 @@ describe("jerk-limited axis", () => {
         expect(axis.vel[0]).toBeCloseTo(target, 2);
         expect(Math.abs(axis.acc[0]!)).toBeLessThan(0.02);
       }),
-      { numRuns: 30 },
+      { numRuns: volume(10, 200) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gripStiffness, integrator, rig } from "../../../../../../tests/support/plant.ts";
 import { integratorKinds } from "../../../integrate/index.ts";
+import { volume } from "../../../../../../tests/support/volume.ts";
 
 /** One contact point at the centre of mass. */
 const ball = (changes: object = {}) =>
@@ -65,7 +66,7 @@ describe("force law", () => {
           expect(work - stored).toBeGreaterThanOrEqual(-1e-12 * scale);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: volume(100, 1000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe("force law", () => {
           expect(force(depth)).toBeLessThanOrEqual(0);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: volume(40, 400) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("force law", () => {
           expect(fn! * n + fe! * e).toBeLessThanOrEqual(0);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: volume(40, 400) },
     );
   });
 
