@@ -127,7 +127,8 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
     expect(ends).toEqual(Array.from({ length: 5000 }, (_, k) => (k + 1) * 100));
     const { order } = integrator;
     expect(x[0]).toBeCloseTo(Math.cos(0.5), order > 2 ? 12 : 4 * order);
-    if (name !== "euler") expect(lastTimes[0]).toBe(0.5);
+    const { tableau } = integratorKinds.find((kind) => kind.name === name)!;
+    if (tableau.c.at(-1) === 1) expect(lastTimes[0]).toBe(0.5);
   });
 });
 
