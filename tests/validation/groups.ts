@@ -78,9 +78,13 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Sensors",
-    lead: "Errors of the raw sensors beside data sheets.",
-    areas: [],
-    missing: [],
+    lead: "The defaults of the raw sensors are real parts: their errors were set from the data sheets, and the rows show that the readings have them. Vibration follows from the imbalance and the speed of each propeller.",
+    areas: ["Inertial sensor", "Satellite receiver", "Magnetometer", "Vibration"],
+    missing: [
+      "The low-pass filters inside inertial sensors are not modelled: every line of vibration is sampled as it is.",
+      "Vibration of the motors' bearings and of the airframe's own resonances is not modelled.",
+      "Barometer, airspeed sensor and range finder are typical ones, not parts with a name.",
+    ],
   },
   {
     title: "Integration",

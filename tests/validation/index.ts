@@ -2,8 +2,9 @@
 import { environmentRows } from "./environment.ts";
 import { hoverDynamicsRows } from "./hover-dynamics.ts";
 import type { ValidationRow } from "./row.ts";
+import { sensorRows } from "./sensors.ts";
 import { vehicleRows } from "./vehicle.ts";
 
 export function validationRows(): ValidationRow[] {
-  return [...environmentRows(), ...vehicleRows(), ...hoverDynamicsRows()];
+  return [...environmentRows(), ...vehicleRows(), ...hoverDynamicsRows(), ...sensorRows()];
 }

@@ -62,9 +62,6 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
   };
 }
 
-/** Date of the magnetic field model. Flights have no date, so this date is part of the model's version. */
-const MAGNETIC_YEAR = 2026;
-
 /** The plant of a definition: its vehicle in its environment. */
 export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
   return makeMultirotor(definition.vehicle, buildEnvironment(definition, registry));
@@ -245,10 +242,10 @@ function airframeOf(vehicle: Vehicle): Airframe {
 }
 
 function sensorContext(definition: FlightDefinition, autopilotPeriodUs: number): SensorContext {
-  const { origin, projection } = definition.environment;
+  const { origin, projection, magneticYear } = definition.environment;
   const kind = projectionKinds.find(({ name }) => name === projection)!;
   const plane = kind.make({} as PlainObject as never, { origin });
-  const field = new MagneticModel({ decimalYear: MAGNETIC_YEAR });
+  const field = new MagneticModel({ decimalYear: magneticYear });
   const place = new Float64Array(3);
   const geodeticInto: SensorContext["geodeticInto"] = (out, posNed) => plane.toGeodeticInto(out, posNed as never);
   return {

@@ -17,6 +17,7 @@ import {
   text,
 } from "../params/rows.ts";
 import { originParams, projectionKinds } from "../world/geodesy/index.ts";
+import { MAGNETIC_EPOCH } from "../world/magnetic/index.ts";
 
 export const timelineTable = defineParams({
   endS: durationOrZero("Latest end of the flight.", 120),
@@ -39,6 +40,12 @@ export const environmentTable = defineParams({
     projectionKinds.map(({ name }) => name),
     "How latitude and longitude are projected onto the local plane.",
     "px4",
+  ),
+  magneticYear: number(
+    "year",
+    closed(MAGNETIC_EPOCH.from, MAGNETIC_EPOCH.to),
+    "Date of the magnetic field, as a decimal year; the World Magnetic Model 2025 covers 2025 to 2030.",
+    2026,
   ),
 });
 

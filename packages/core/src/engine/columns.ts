@@ -18,6 +18,7 @@ const UNIT_SUFFIX: Readonly<Record<string, string>> = {
   "rad/s2": "radps2",
   N: "n",
   "N.m": "nm",
+  "kg.m": "kgm",
   V: "v",
   A: "a",
   K: "k",

@@ -3,10 +3,11 @@
  *
  * Specific force at the sensor (Titterton & Weston 2004): f_s = f_cm + ω̇ × r + ω × (ω × r). Reported value =
  * (1 + scale) · true + bias + temperature drift + white noise, then range and resolution of the converter. Biases: see
- * noise.ts. Propellers add vibration (vibration.ts).
+ * noise.ts. The gyroscope also sees the Earth turn. The defaults are an InvenSense MPU-9250 (data sheet PS-MPU-9250A-01,
+ * tables 1 and 2) after a calibration, which leaves a small part of turn-on bias and temperature drift. Propellers add vibration (vibration.ts).
  */
-import type { Readable, Source } from "../../engine/contracts.ts";
-import { exp } from "../../math/index.ts";
+import type { Readable, Source, View } from "../../engine/contracts.ts";
+import { cos, exp, sin } from "../../math/index.ts";
 import { defineKind } from "../../params/kind.ts";
 import { defineParams, type ParamsOf } from "../../params/table.ts";
 import { RandomStream } from "../../random/index.ts";
@@ -14,17 +15,21 @@ import { withMemory } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/clock.ts";
 import { sensorAxis, type SensorContext } from "./context.ts";
 import { type FaultBus, FaultChannel } from "./fault-channel.ts";
+import { nedToBodyInto } from "./frames.ts";
 import { digitise, InertialBias } from "./noise.ts";
 import { Vibration, VibrationMetric } from "./vibration.ts";
-import { ANY, above, atLeast, closed, duration, number, vector } from "../../params/rows.ts";
+import { ANY, above, atLeast, boolean, closed, duration, number, vector } from "../../params/rows.ts";
 
 const ZERO_CELSIUS_K = 273.15;
+const RAD_PER_DEG = 0.017453292519943295;
+/** WGS-84. */
+const EARTH_RADPS = 7.292115e-5;
 
 // prettier-ignore
 const params = defineParams({
   periodS: duration("Time between two samples.", 0.004),
   posBodyM: vector(3, "m", ANY, "Position of the sensor relative to the centre of mass.", [0, 0, 0]),
-  gyroNoiseRadpsPerRtHz: number("rad/s/√Hz", atLeast(0), "White noise density of the gyroscope (angle random walk).", 2e-4),
+  gyroNoiseRadpsPerRtHz: number("rad/s/√Hz", atLeast(0), "White noise density of the gyroscope (angle random walk).", 1.7453e-4),
   gyroTurnOnRadps: number("rad/s", atLeast(0), "Deviation of the gyroscope's constant bias.", 1e-3),
   gyroInstabilityRadps: number("rad/s", atLeast(0), "Deviation of the gyroscope's slowly varying bias.", 1e-4),
   gyroInstabilityTauS: number("s", above(0), "Correlation time of that bias.", 1000),
@@ -33,7 +38,7 @@ const params = defineParams({
   gyroScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
   gyroRangeRadps: number("rad/s", above(0), "Largest rate the gyroscope can report.", 34.906585),
   gyroLsbRadps: number("rad/s", atLeast(0), "Smallest step of the gyroscope; 0 for none.", 1.0652644e-3),
-  accelNoiseMps2PerRtHz: number("m/s2/√Hz", atLeast(0), "White noise density of the accelerometer.", 3e-3),
+  accelNoiseMps2PerRtHz: number("m/s2/√Hz", atLeast(0), "White noise density of the accelerometer.", 2.942e-3),
   accelTurnOnMps2: number("m/s2", atLeast(0), "Deviation of the accelerometer's constant bias.", 0.02),
   accelInstabilityMps2: number("m/s2", atLeast(0), "Deviation of the accelerometer's slowly varying bias.", 3e-3),
   accelInstabilityTauS: number("s", above(0), "Correlation time of that bias.", 300),
@@ -42,6 +47,8 @@ const params = defineParams({
   accelScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
   accelRangeMps2: number("m/s2", above(0), "Largest specific force the accelerometer can report.", 156.9064),
   accelLsbMps2: number("m/s2", atLeast(0), "Smallest step of the accelerometer; 0 for none.", 4.788404e-3),
+  calibrated: boolean("Whether turn-on bias and temperature drift were calibrated. If not, they are those of the data sheet, and the keys of both have no effect.", true),
+  earthRotation: boolean("Whether the gyroscope sees the rotation of the Earth.", true),
   imbalanceGmm: number("g.mm", atLeast(0), "Imbalance of every propeller, which shakes the sensor; the actions propellerImbalance and propellerChip add to it.", 0),
   bladePassing: number("1", closed(0, 1), "Amplitude of each rotor's thrust at its blade-passing frequency, as a share of the thrust.", 0),
   mountHz: number("Hz", atLeast(0), "Natural frequency of a soft mount between airframe and sensor, which isolates vibration; 0 for a rigid mount.", 0),
@@ -58,7 +65,7 @@ interface TriadErrors {
   readonly instabilitySigma: number;
   readonly instabilityTauS: number;
   readonly walkPerRtS: number;
-  readonly driftPerK: number;
+  readonly driftPerK: readonly number[];
   readonly scaleError: readonly number[];
   readonly range: number;
   readonly lsb: number;
@@ -66,28 +73,49 @@ interface TriadErrors {
 
 type ImuParams = ParamsOf<typeof params>;
 
-function gyroErrors(p: ImuParams): TriadErrors {
+/**
+ * Deviations of an uncalibrated MPU-9250, whose limits count as three deviations: 5 deg/s and 30 deg/s over the 65 K from
+ * 25 to 85 °C; 70 mg (60 in the plane, 80 across it) and 1.5 mg/K.
+ */
+const UNCALIBRATED = {
+  gyro: { turnOn: 0.0290888, driftPerK: 2.6851e-3 },
+  accel: { turnOn: 0.228822, driftPerK: 4.90333e-3 },
+} as const;
+
+/** Turn-on deviation and the drift of each axis. An uncalibrated drift is drawn once, from a stream of its own. */
+function biasErrors(
+  sensor: keyof typeof UNCALIBRATED,
+  { calibrated }: ImuParams,
+  given: { readonly turnOn: number; readonly driftPerK: number },
+  seed: number,
+): Pick<TriadErrors, "turnOnSigma" | "driftPerK"> {
+  const { driftPerK } = given;
+  if (calibrated) return { turnOnSigma: given.turnOn, driftPerK: [driftPerK, driftPerK, driftPerK] };
+  const random = new RandomStream(seed, `sensor.${sensor}.drift`);
+  const { turnOn, driftPerK: deviation } = UNCALIBRATED[sensor];
+  return { turnOnSigma: turnOn, driftPerK: [0, 0, 0].map(() => deviation * random.gaussian()) };
+}
+
+function gyroErrors(p: ImuParams, seed: number): TriadErrors {
   return {
     noisePerRtHz: p.gyroNoiseRadpsPerRtHz,
-    turnOnSigma: p.gyroTurnOnRadps,
+    ...biasErrors("gyro", p, { turnOn: p.gyroTurnOnRadps, driftPerK: p.gyroDriftRadpsPerK }, seed),
     instabilitySigma: p.gyroInstabilityRadps,
     instabilityTauS: p.gyroInstabilityTauS,
     walkPerRtS: p.gyroWalkRadpsPerRtS,
-    driftPerK: p.gyroDriftRadpsPerK,
     scaleError: p.gyroScaleError,
     range: p.gyroRangeRadps,
     lsb: p.gyroLsbRadps,
   };
 }
 
-function accelErrors(p: ImuParams): TriadErrors {
+function accelErrors(p: ImuParams, seed: number): TriadErrors {
   return {
     noisePerRtHz: p.accelNoiseMps2PerRtHz,
-    turnOnSigma: p.accelTurnOnMps2,
+    ...biasErrors("accel", p, { turnOn: p.accelTurnOnMps2, driftPerK: p.accelDriftMps2PerK }, seed),
     instabilitySigma: p.accelInstabilityMps2,
     instabilityTauS: p.accelInstabilityTauS,
     walkPerRtS: p.accelWalkMps2PerRtS,
-    driftPerK: p.accelDriftMps2PerK,
     scaleError: p.accelScaleError,
     range: p.accelRangeMps2,
     lsb: p.accelLsbMps2,
@@ -118,12 +146,33 @@ class Triad {
     const { driftPerK, scaleError, range, lsb } = this.errors;
     bias.step();
     for (let i = 0; i < 3; i += 1) {
-      const error = bias.value[i]! + driftPerK * warmthK + sigma * noise.gaussian();
+      const error = bias.value[i]! + driftPerK[i]! * warmthK + sigma * noise.gaussian();
       value[i] = (1 + scaleError[i]!) * value[i]! + error;
     }
     const lives = this.fault.apply(value, clock, bus);
     digitise(value, range, lsb);
     return lives;
+  }
+}
+
+/** The Earth's rotation in body axes, at the latitude of the origin. */
+class EarthRate {
+  private readonly rateNed = new Float64Array(3);
+  private readonly rateBody = new Float64Array(3);
+  private qBodyToNed: Readable | undefined;
+
+  constructor({ geodeticInto }: SensorContext) {
+    const place = new Float64Array(3);
+    geodeticInto(place, [0, 0, 0]);
+    const latRad = place[0]! * RAD_PER_DEG;
+    this.rateNed[0] = EARTH_RADPS * cos(latRad);
+    this.rateNed[2] = -EARTH_RADPS * sin(latRad);
+  }
+
+  addInto(rate: Float64Array, bus: View<"imu">): void {
+    this.qBodyToNed ??= bus.truth.block("qBodyToNed", "imu");
+    nedToBodyInto(this.rateBody, this.qBodyToNed, this.rateNed);
+    for (let i = 0; i < 3; i += 1) rate[i]! += this.rateBody[i]!;
   }
 }
 
@@ -154,16 +203,18 @@ export function specificForceAtInto(
 
 export const imu = defineKind({
   name: "imu",
-  about: "Gyroscope and accelerometer with biases, noise, temperature drift, range and resolution.",
-  version: 1,
+  about:
+    "Gyroscope and accelerometer with biases, noise, temperature drift, vibration, range and resolution; by default an MPU-9250.",
+  version: 2,
   params,
   make: (p, context: SensorContext): Source<"imu"> => {
     const { periodS } = p;
-    const gyro = new Triad("gyro", gyroErrors(p), periodS, context.seed);
-    const accel = new Triad("accel", accelErrors(p), periodS, context.seed);
+    const gyro = new Triad("gyro", gyroErrors(p, context.seed), periodS, context.seed);
+    const accel = new Triad("accel", accelErrors(p, context.seed), periodS, context.seed);
     const vibration = context.airframe === undefined ? undefined : new Vibration(p, context.airframe, context.seed);
     const accelMetric = new VibrationMetric();
     const gyroMetric = new VibrationMetric();
+    const earth = p.earthRotation ? new EarthRate(context) : undefined;
     const warmUp = 1 - exp(-periodS / p.warmUpTauS);
     /** Temperature of the sensor above that of the air, K. */
     const heating = new Float64Array(1);
@@ -177,6 +228,7 @@ export const imu = defineKind({
         const temperatureC = bus.airTemperature[0]! - ZERO_CELSIUS_K + heating[0];
         const warmthK = temperatureC - p.referenceTemperatureC;
         for (let i = 0; i < 3; i += 1) gyro.value[i] = rateBody[i]!;
+        earth?.addInto(gyro.value, bus);
         specificForceAtInto(accel.value, bus.specificForceBody, bus.rateDotBody, rateBody, p.posBodyM);
         vibration?.addInto(accel.value, gyro.value, bus);
         const gyroLives = gyro.measure(warmthK, clock, bus);

@@ -4,6 +4,8 @@
  * Model (Gebre-Egziabher et al. 2006): m = (I + S)·Rᵀ·B + h + k·I + n, soft iron S, hard iron h, coupling k with the
  * batteries' total current I, white noise n. B varies by about 0.01 µT per kilometre, so it is expanded to first order
  * around the origin once, at construction.
+ *
+ * The defaults are a PNI RM3100 at 200 cycle counts: noise 15 nT, 75 counts per µT, ±800 µT (RM3100 user manual, table 3-1).
  */
 import type { Readable, Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -17,14 +19,14 @@ import { ANY, above, atLeast, duration, number, vector } from "../../params/rows
 // prettier-ignore
 const params = defineParams({
   periodS: duration("Time between two samples.", 0.012),
-  noiseUt: number("uT", atLeast(0), "Deviation of the noise of a sample.", 0.3),
+  noiseUt: number("uT", atLeast(0), "Deviation of the noise of a sample.", 0.015),
   hardIronUt: vector(3, "uT", ANY, "Field of the vehicle itself, body axes.", [0, 0, 0]),
   softIron: vector(9, "1", ANY, "Deviation from the unit matrix, row by row.", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
   currentCouplingUtPerA: vector(3, "uT/A", ANY, "Field per ampere of total battery current, body axes.", [0, 0, 0]),
   wanderUt: number("uT", atLeast(0), "Deviation of the slowly varying offset.", 0.05),
   wanderTauS: number("s", above(0), "Correlation time of that offset.", 600),
   rangeUt: number("uT", above(0), "Largest field the sensor can report.", 800),
-  lsbUt: number("uT", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.015),
+  lsbUt: number("uT", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.0133333),
 });
 /** Distance over which the field's gradient is taken. */
 const PROBE_M = 10_000;
@@ -63,8 +65,8 @@ class LinearField {
 
 export const magnetometer = defineKind({
   name: "magnetometer",
-  about: "Magnetic field of the Earth with hard and soft iron, motor currents and noise.",
-  version: 1,
+  about: "Magnetic field of the Earth with hard and soft iron, motor currents and noise; by default a PNI RM3100.",
+  version: 2,
   params,
   make: (p, context: SensorContext): Source<"magnetometer"> => {
     const errors = instrumentErrors("mag", [p.wanderUt, p.wanderUt, p.wanderUt], p, context);

@@ -115,6 +115,7 @@ const CLEAN: Record<string, Record<string, unknown>> = {
     accelWalkMps2PerRtS: 0,
     accelDriftMps2PerK: 0,
     accelLsbMps2: 0,
+    earthRotation: false,
   },
   magnetometer: { noiseUt: 0, wanderUt: 0, lsbUt: 0 },
   barometer: { noisePa: 0, wanderPa: 0, lsbPa: 0, lagS: 0 },

@@ -1,77 +1,19 @@
 /** Vibration at the inertial sensor: amplitudes, frequencies and aliases against closed forms, mount, damage, snapshots. */
 import { describe, expect, it } from "vitest";
-import { Bus, TruthWindow } from "../../engine/bus.ts";
-import type { Source, View } from "../../engine/contracts.ts";
-import { checkParams } from "../../params/check.ts";
+import { PERFECT_IMU, SensorRig, SHAKEN_INERTIA, shakenAirframe } from "../../../../../tests/support/sensor-rig.ts";
 import { Snapshot } from "../../snapshot/index.ts";
-import { StateLayout } from "../../state/index.ts";
-import { FlightClock } from "../../time/clock.ts";
-import type { Airframe } from "./context.ts";
-import { imu } from "./imu.ts";
 
-const MASS = 1.5;
-const INERTIA = [0.03, 0.03, 0.05];
+const INERTIA = SHAKEN_INERTIA;
+const MASS = shakenAirframe.massKg;
 const SPEED = 482;
 const GMM = 1e-6;
-const PERFECT = Object.fromEntries(
-  Object.keys(imu.params)
-    .filter((key) => /Noise|TurnOn|InstabilityR|InstabilityM|Walk|Drift|Lsb/.test(key))
-    .map((key) => [key, 0]),
-);
 
-const layout = new StateLayout(
-  (["rateBody", "rotorSpeed"] as const).map((name) => ({
-    name,
-    size: name === "rateBody" ? 3 : 2,
-    unit: "rad/s",
-    kind: "vector" as const,
-    group: name,
-    tolerance: { absolute: 1, relative: 1 },
-  })),
-);
-
-/** Rotor 1 above the centre of mass; rotor 2 half a metre to the front, turning the other way. */
-const airframe: Airframe = {
-  massKg: MASS,
-  inverseInertia: [...INERTIA.map((moment) => 1 / moment), 0, 0, 0],
-  propeller: { radiusM: 0.127, blades: 2, inertiaKgM2: 5e-5 },
-  rotors: [
-    { posBody: [0, 0, 0], axisBody: [0, 0, 1], spin: 1 },
-    { posBody: [0.5, 0, 0], axisBody: [0, 0, 1], spin: -1 },
-  ],
-};
-
-class Rig {
-  readonly clock = new FlightClock();
-  readonly x = new Float64Array(layout.size);
-  readonly bus = new Bus({ rotors: 2, batteries: 1, buses: 1 }, new TruthWindow(layout, this.x));
-  readonly sensor: Source<"imu">;
-
+/** An inertial sensor without errors, on a vehicle whose rotor 1 turns. */
+class Rig extends SensorRig {
   constructor(params: object = {}, seed = 1) {
-    const resolved = checkParams(imu.params, { ...PERFECT, periodS: 0.001, ...params }, []) as never;
-    this.sensor = imu.make(resolved, {
-      seed,
-      autopilotPeriodUs: 1000,
-      startUs: 0,
-      airframe,
-      geodeticInto: () => {},
-      magneticFieldInto: () => {},
-    });
-    this.bus.signal("rotorThrust").fill(3.7);
-    this.x[3] = SPEED;
-  }
-
-  /** Samples of force and rates, one row each. */
-  run(count: number): { force: number[][]; rate: number[][] } {
-    const force: number[][] = [];
-    const rate: number[][] = [];
-    for (let k = 0; k < count; k += 1) {
-      this.sensor.update(this.clock, this.bus.view("imu") as View<"imu">);
-      force.push([...this.bus.signal("accelForceBody")]);
-      rate.push([...this.bus.signal("gyroRateBody")]);
-      this.clock.set(this.clock.us + (this.sensor.axis as { periodUs: number }).periodUs);
-    }
-    return { force, rate };
+    super("imu", { ...PERFECT_IMU, periodS: 0.001, ...params }, seed);
+    this.signal("rotorThrust").fill(3.7);
+    this.block("rotorSpeed")[0] = SPEED;
   }
 }
 
@@ -90,7 +32,7 @@ const column = (rows: readonly number[][], i: number) => rows.map((row) => row[i
 describe("an unbalanced propeller", () => {
   it("pulls with m·e·Ω²: 1 g.mm at 482 rad/s is 0.23 N, turning in the rotor's plane", () => {
     const flown = new Rig();
-    flown.bus.signal("propellerImbalance")[0] = GMM;
+    flown.signal("propellerImbalance")[0] = GMM;
     const { force, rate } = flown.run(100);
     for (const row of force.slice(1)) expect(MASS * Math.hypot(row[0]!, row[1]!)).toBeCloseTo(0.2323, 4);
     for (const row of force) expect(row[2]).toBe(0);
@@ -103,9 +45,8 @@ describe("an unbalanced propeller", () => {
 
   it("away from the centre of mass it turns the vehicle: the gyroscope sees F·r/(I·Ω) about z", () => {
     const flown = new Rig();
-    flown.x[3] = 0;
-    flown.x[4] = SPEED;
-    flown.bus.signal("propellerImbalance")[1] = 10 * GMM;
+    flown.block("rotorSpeed").set([0, SPEED]);
+    flown.signal("propellerImbalance")[1] = 10 * GMM;
     const { rate } = flown.run(4000);
     const wanted = (10 * GMM * SPEED * SPEED * 0.5) / (INERTIA[2]! * SPEED);
     expect(amplitude(column(rate, 2), SPEED, 0.001)).toBeCloseTo(wanted, 5);
@@ -114,9 +55,8 @@ describe("an unbalanced propeller", () => {
 
   it("a sensor away from the centre of mass also feels that turning", () => {
     const flown = new Rig({ posBodyM: [0.1, 0, 0] });
-    flown.x[3] = 0;
-    flown.x[4] = SPEED;
-    flown.bus.signal("propellerImbalance")[1] = 10 * GMM;
+    flown.block("rotorSpeed").set([0, SPEED]);
+    flown.signal("propellerImbalance")[1] = 10 * GMM;
     const pull = 10 * GMM * SPEED * SPEED;
     const { force } = flown.run(4000);
     expect(amplitude(column(force, 0), SPEED, 0.001) / (pull / MASS)).toBeCloseTo(1, 3);
@@ -126,7 +66,7 @@ describe("an unbalanced propeller", () => {
 
   it("aliases at the sensor's rate: at 50 Hz the line at 76.7 Hz appears at 23.3 Hz", () => {
     const flown = new Rig({ periodS: 0.02 });
-    flown.bus.signal("propellerImbalance")[0] = GMM;
+    flown.signal("propellerImbalance")[0] = GMM;
     const { force } = flown.run(4000);
     const alias = 2 * Math.PI * 100 - SPEED;
     expect(alias / (2 * Math.PI)).toBeCloseTo(23.3, 1);
@@ -135,10 +75,10 @@ describe("an unbalanced propeller", () => {
 
   it("raises PX4's metric to 2·a·sin(Ω·h/2), its value for a vector that turns", () => {
     const flown = new Rig({ periodS: 0.004 });
-    flown.bus.signal("propellerImbalance")[0] = 50 * GMM;
+    flown.signal("propellerImbalance")[0] = 50 * GMM;
     flown.run(2000);
     const a = (50 * GMM * SPEED * SPEED) / MASS;
-    const metric = flown.bus.signal("accelVibration")[0]!;
+    const metric = flown.signal("accelVibration")[0]!;
     expect(metric).toBeCloseTo(2 * a * Math.sin(SPEED * 0.002), 6);
     // 50 g.mm is bad by PX4's bound.
     expect(metric).toBeGreaterThan(4.9);
@@ -146,7 +86,7 @@ describe("an unbalanced propeller", () => {
 
   it("a mount of 20 Hz passes the line as its transfer function says", () => {
     const flown = new Rig({ mountHz: 20, mountDamping: 0.3 });
-    flown.bus.signal("propellerImbalance")[0] = GMM;
+    flown.signal("propellerImbalance")[0] = GMM;
     const x = SPEED / (2 * Math.PI * 20);
     const passed = Math.hypot(1, 0.6 * x) / Math.hypot(1 - x * x, 0.6 * x);
     const { force } = flown.run(200);
@@ -165,9 +105,9 @@ describe("blades", () => {
 
   it("of which one lacks 5 % of its radius pull by the missing mass, and turn the hub by the missing lift", () => {
     const flown = new Rig();
-    flown.bus.signal("propellerChip")[0] = 0.05;
+    flown.signal("propellerChip")[0] = 0.05;
     const { force, rate } = flown.run(4000);
-    const { radiusM, blades, inertiaKgM2 } = airframe.propeller;
+    const { radiusM, blades, inertiaKgM2 } = shakenAirframe.propeller;
     const bladeMass = (3 * inertiaKgM2) / (blades * radiusM ** 2);
     // First moment of the missing part of a uniform blade.
     const missing = ((bladeMass * radiusM) / 2) * (1 - 0.95 ** 2);

@@ -1,1 +1,1 @@
-export { MagneticModel, magneticElementsInto } from "./world-magnetic-model.ts";
+export { MAGNETIC_EPOCH, MagneticModel, magneticElementsInto } from "./world-magnetic-model.ts";

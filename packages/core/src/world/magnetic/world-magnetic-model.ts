@@ -11,8 +11,8 @@ import { degToRad, Ellipsoid, radToDeg, WGS84 } from "../geodesy/index.ts";
 import { magneticErrors } from "./errors.ts";
 import { WMM2025 } from "./wmm2025-coefficients.ts";
 
-const EPOCH_YEAR = 2025;
-const VALID_YEARS = 5;
+/** Years between which the model is valid. */
+export const MAGNETIC_EPOCH = { from: 2025, to: 2030 } as const;
 const RADIUS_M = 6371200;
 const DEGREE = 12;
 /** The gradient of degree n needs the functions of degree n + 1. */
@@ -43,8 +43,9 @@ export class MagneticModel {
   private readonly place = new Float64Array(3);
 
   constructor({ decimalYear }: MagneticModelOptions) {
-    const years = decimalYear - EPOCH_YEAR;
-    if (!(years >= 0 && years <= VALID_YEARS)) {
+    const { from, to } = MAGNETIC_EPOCH;
+    const years = decimalYear - from;
+    if (!(decimalYear >= from && decimalYear <= to)) {
       throw magneticErrors.outOfDate({
         what: `the magnetic model is valid from 2025.0 to 2030.0, but the date is ${decimalYear}`,
         where: { key: "decimalYear" },

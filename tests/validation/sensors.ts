@@ -1,0 +1,154 @@
+/** Rows of the raw sensors with their default parameters: data sheets, and the vibration of an unbalanced propeller. */
+import { PERFECT_IMU, RIG_LATITUDE_DEG, SensorRig, shakenAirframe } from "../support/sensor-rig.ts";
+import type { ValidationRow } from "./row.ts";
+
+const DEG = Math.PI / 180;
+
+export function sensorRows(): ValidationRow[] {
+  return [...inertialNoise(), ...receiver(), ...compass(), ...vibration()];
+}
+
+const deviation = (values: readonly number[]) => {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+};
+
+/** Density of white noise from the difference of neighbouring samples, which no bias or drift enters. */
+function density(values: readonly number[], periodS: number): number {
+  return deviation(values.slice(1).map((value, k) => value - values[k]!)) * Math.sqrt(periodS / 2);
+}
+
+function inertialNoise(): ValidationRow[] {
+  const { force, rate } = new SensorRig("imu").run(8000);
+  const row = (quantity: string, published: number, ours: number, unit: string) => ({
+    area: "Inertial sensor",
+    quantity,
+    source: "InvenSense MPU-9250, data sheet PS-MPU-9250A-01, tables 1 and 2",
+    basis: "fitted" as const,
+    published,
+    ours,
+    tolerance: 0.05 * published,
+    unit,
+  });
+  const still = new SensorRig("imu", { ...PERFECT_IMU, earthRotation: true }).run(1).rate[0]!;
+  return [
+    row(
+      "noise density of the gyroscope",
+      0.01,
+      density(
+        rate.map(([x]) => x!),
+        0.004,
+      ) / DEG,
+      "deg/s/√Hz",
+    ),
+    row(
+      "noise density of the accelerometer",
+      300,
+      density(
+        force.map(([x]) => x!),
+        0.004,
+      ) / 9.80665e-6,
+      "ug/√Hz",
+    ),
+    {
+      area: "Inertial sensor",
+      quantity: `rate of a gyroscope at rest, level, latitude ${RIG_LATITUDE_DEG}°`,
+      source: "rotation of the Earth, WGS-84: 15.041 deg/h",
+      published: 15.041067,
+      ours: (Math.hypot(...still) / DEG) * 3600,
+      tolerance: 1e-5,
+      unit: "deg/h",
+    },
+  ];
+}
+
+/** Horizontal error and delay of the first fix of many receivers. */
+function receiver(): ValidationRow[] {
+  const radii = Array.from({ length: 2000 }, (_, seed) => {
+    const rig = new SensorRig("gnss", { latencyS: 0 }, seed);
+    rig.step();
+    const [lat, lon] = rig.signal("gnssLatLon");
+    return Math.hypot(lat! - RIG_LATITUDE_DEG, lon! - 8) * 1e5;
+  }).sort((a, b) => a - b);
+  const late = new SensorRig("gnss");
+  while (late.signal("gnssCount")[0] === 0) late.step();
+  const area = "Satellite receiver";
+  return [
+    {
+      area,
+      quantity: "circle that holds half of the positions (CEP)",
+      source: "u-blox NEO-M8N, data sheet UBX-15031086: autonomous",
+      basis: "fitted",
+      published: 2.5,
+      ours: radii[1000]!,
+      tolerance: 0.125,
+      unit: "m",
+    },
+    {
+      area,
+      quantity: "time from a measurement to its delivery",
+      source: "PX4's EKF2_GPS_DELAY 110 ms, and measured latencies of u-blox M8 and M9 of 110 to 120 ms",
+      basis: "fitted",
+      published: 0.115,
+      ours: (late.clock.us - 1000) / 1e6,
+      tolerance: 0.005,
+      unit: "s",
+    },
+  ];
+}
+
+function compass(): ValidationRow[] {
+  const rig = new SensorRig("magnetometer", { wanderUt: 0 });
+  const seen = Array.from({ length: 4000 }, () => {
+    rig.step();
+    return rig.signal("magFieldBody")[0]!;
+  });
+  return [
+    {
+      area: "Magnetometer",
+      quantity: "noise of a sample, with the resolution of 1/75 µT",
+      source: "PNI RM3100 at 200 cycle counts, user manual, table 3-1",
+      basis: "fitted",
+      published: 15,
+      ours: 1000 * deviation(seen),
+      tolerance: 1.5,
+      unit: "nT",
+    },
+  ];
+}
+
+function vibration(): ValidationRow[] {
+  const area = "Vibration";
+  const speed = 482;
+  const shaken = (imbalanceGmm: number, periodS: number) => {
+    const rig = new SensorRig("imu", { ...PERFECT_IMU, periodS });
+    rig.signal("propellerImbalance")[0] = imbalanceGmm * 1e-6;
+    rig.block("rotorSpeed")[0] = speed;
+    const { force } = rig.run(2000);
+    return { force: force.at(-1)!, metric: rig.signal("accelVibration")[0]! };
+  };
+  const { massKg } = shakenAirframe;
+  const amplitude = (50e-6 * speed ** 2) / massKg;
+  return [
+    {
+      area,
+      quantity: "pull of 1 g.mm at 482 rad/s, from the accelerometer and the mass",
+      source: "m·e·Ω²",
+      basis: "theory",
+      published: 1e-6 * speed ** 2,
+      ours: massKg * Math.hypot(...shaken(1, 0.004).force),
+      tolerance: 1e-9,
+      unit: "N",
+    },
+    {
+      area,
+      quantity: "PX4's vibration metric of 50 g.mm on 1.5 kg at 250 Hz; above 4.9 is bad",
+      source: "length of the difference of two samples of a vector that turns, 2a·sin(Ωh/2)",
+      basis: "theory",
+      published: 2 * amplitude * Math.sin(speed * 0.002),
+      ours: shaken(50, 0.004).metric,
+      tolerance: 1e-6,
+      unit: "m/s2",
+    },
+  ];
+}
