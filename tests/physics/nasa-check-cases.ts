@@ -2,7 +2,8 @@
  * The atmospheric check cases 1 to 10 of NASA/TM-2015-218675 as flights of the Earth body, and NASA's end states.
  *
  * Vehicles, initial conditions and winds are those of the report's appendices B and C; cases 2 and 3 start at 30 000 ft
- * as in the text and all published files. The published end states in the fixture cover cases 1, 2, 4, 6 and 9.
+ * as in the text and all published files. One fixture holds end states of cases 1, 2, 4, 6 and 9; the other one holds
+ * cases 3, 5, 7, 8 and 10 of all tools at 10, 20 and 30 s.
  */
 import { readFileSync } from "node:fs";
 import { checkParams } from "../../packages/core/src/params/index.ts";
@@ -49,8 +50,13 @@ export const CASES: Readonly<Record<number, object>> = {
   10: { body: sphere, start: { velNedMps: ft(1000, 0, -1000), rateBodyRadS: [EARTH_RATE, 0, 0] } },
 };
 
-/** Flies a case for 30 s with a registered integrator, in intervals of 0.1 s. */
+/** Flies a case for 30 s with a registered integrator. */
 export function flyCase(number: number, integrator = "rk45"): CheckReport {
+  return flyHistory(number, integrator).get(30)!;
+}
+
+/** Flies a case for 30 s in intervals of 0.1 s: the state at every whole second. */
+function flyHistory(number: number, integrator: string): Map<number, CheckReport> {
   const diagnostics: never[] = [];
   const plant = earthBody.make(checkParams(earthBody.params, { ...CASES[number] }, diagnostics) as never, {});
   if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
@@ -60,12 +66,42 @@ export function flyCase(number: number, integrator = "rk45"): CheckReport {
   const x = new Float64Array(plant.layout.size);
   plant.initialInto(x);
   const span = new Float64Array(2);
+  const reports = new Map<number, CheckReport>();
   for (let tUs = 0; tUs < 30e6; tUs += 100000) {
     span[0] = tUs;
     span[1] = tUs + 100000;
     flown.advance(span, x);
+    if (span[1] % 1e6 === 0) reports.set(span[1] / 1e6, checkReport(plant, span[1] / 1e6, x, u));
   }
-  return checkReport(plant, 30, x, u);
+  return reports;
+}
+
+/** A result of ours beside the range of others. */
+export interface Comparison extends PublishedRange {
+  readonly timeS: number;
+  readonly ours: number;
+}
+
+/** Cases 3, 5, 7, 8 and 10 at 10, 20 and 30 s beside the range of all tools that report the column. */
+export function historyComparisons(): Comparison[] {
+  const text = readFileSync(new URL("../fixtures/nasa-6dof-histories.csv", import.meta.url), "utf8");
+  const [head, ...rows] = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","));
+  const columns = head!.slice(3) as (keyof CheckReport)[];
+  return [3, 5, 7, 8, 10].flatMap((number) => {
+    const reports = flyHistory(number, "rk45");
+    return [10, 20, 30].flatMap((timeS) => {
+      const own = rows.filter((row) => Number(row[0]) === number && Number(row[2]) === timeS);
+      return columns.map((column, i) => {
+        const values = own.flatMap((row) => (row[3 + i] === "" ? [] : [Number(row[3 + i])]));
+        const [least, most] = [Math.min(...values), Math.max(...values)];
+        const slack = slackOf(column, most);
+        return { case: number, timeS, column, least, most, slack, ours: reports.get(timeS)![column] };
+      });
+    });
+  });
 }
 
 export interface PublishedRange {

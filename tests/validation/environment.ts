@@ -15,7 +15,7 @@ import { gravityKinds } from "../../packages/core/src/world/gravity/index.ts";
 import { MagneticModel, magneticElementsInto } from "../../packages/core/src/world/magnetic/index.ts";
 import { RandomStream } from "../../packages/core/src/random/index.ts";
 import { windKinds } from "../../packages/core/src/sources/wind/index.ts";
-import { flyCase, publishedRanges } from "../physics/nasa-check-cases.ts";
+import { flyCase, historyComparisons, publishedRanges } from "../physics/nasa-check-cases.ts";
 import type { Basis, ValidationRow } from "./row.ts";
 
 export function environmentRows(): ValidationRow[] {
@@ -27,6 +27,7 @@ export function environmentRows(): ValidationRow[] {
     ...magneticField(),
     ...ornsteinUhlenbeck(),
     ...checkCases(),
+    ...checkHistories(),
   ];
 }
 
@@ -325,6 +326,20 @@ function checkCases(): ValidationRow[] {
     basis: "range",
     published: (least + most) / 2,
     ours: reports.get(number)![column],
+    tolerance: (most - least) / 2 + slack,
+    unit: unitOf(column),
+  }));
+}
+
+/** The middle of the range of all tools that report a column. */
+function checkHistories(): ValidationRow[] {
+  return historyComparisons().map(({ case: number, timeS, column, least, most, slack, ours }) => ({
+    area: "History of a rigid body over a turning Earth (NASA check cases)",
+    quantity: `case ${number}, ${column} at ${timeS} s`,
+    source: "NASA/TM-2015-218675, all tools (middle of their range)",
+    basis: "range",
+    published: (least + most) / 2,
+    ours,
     tolerance: (most - least) / 2 + slack,
     unit: unitOf(column),
   }));
