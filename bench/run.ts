@@ -5,7 +5,7 @@
  *   npm run bench -- --quick               one process, few rounds, no thresholds: does everything run
  *   npm run bench -- --processes 9
  *   npm run bench -- --write               also writes bench/results and the tables of docs/benchmarks.md
- *   npm run bench -- --against main~1      right-hand side, integrators and engine of another commit, side by side
+ *   npm run bench -- --against main~1      right-hand side, integrators, engine and mission of another commit, side by side
  *   npm run bench -- peers                 other simulators, if they are installed
  *   npm run bench -- precision             errors and costs of the integrators, by which the default was chosen
  *   npm run bench -- kernel                rebuilds the WebAssembly kernel
@@ -81,7 +81,7 @@ function areKnown(): boolean {
 if (positionals[0] === "kernel") makeKernel(join(process.cwd(), "bench/native"));
 else if (positionals[0] === "peers") await runPeers({ isWritten: values.write, out });
 else if (positionals[0] === "precision") {
-  await runPrecision({ isWritten: values.write, out, showProgress });
+  await runPrecision({ vehicles: positionals.slice(1), isWritten: values.write, out, showProgress });
   if (values.write) writePage(process.cwd());
 } else if (values.against !== undefined)
   out((await against({ ref: values.against, processes, isQuick: values.quick, showProgress })).join("\n"));

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- precision`: what each integrator costs and how precise it is, by which the default was chosen.
+ * `npm run bench -- precision [vehicle …]`: what each integrator costs and how precise it is, by which the default was chosen.
  *
  * One fresh process per vehicle. With `--write` the numbers go to bench/results/precision, the tables into docs/benchmarks.md and
  * the diagram of the first vehicle into docs/pictures.
@@ -49,17 +49,21 @@ function pointLine(point: PrecisionPoint, first: PrecisionPoint): string {
 }
 
 interface PrecisionOptions {
+  /** All four if empty. */
+  readonly vehicles: readonly string[];
   readonly isWritten: boolean;
   readonly out: (text: string) => void;
   readonly showProgress: (line: string) => void;
 }
 
-export async function runPrecision({ isWritten, out, showProgress }: PrecisionOptions): Promise<void> {
+export async function runPrecision(options: PrecisionOptions): Promise<void> {
+  const { isWritten, out, showProgress } = options;
+  const chosen = options.vehicles.length === 0 ? VEHICLES : options.vehicles;
   const built = commit();
   const vehicles: Record<string, PrecisionPoint[]> = {};
   await withFolder(async (folder) => {
     const file = await bundle("precision/points.ts", folder);
-    for (const vehicle of VEHICLES) {
+    for (const vehicle of chosen) {
       showProgress(vehicle);
       vehicles[vehicle] = runJson<PrecisionPoint[]>(file, [vehicle, String(ROUNDS)]);
     }
@@ -69,5 +73,5 @@ export async function runPrecision({ isWritten, out, showProgress }: PrecisionOp
   if (!isWritten) return;
   mkdirSync(PRECISION_RESULTS, { recursive: true });
   writeFileSync(join(PRECISION_RESULTS, `${results.machine.name}.json`), `${JSON.stringify(results, undefined, 2)}\n`);
-  writeFileSync(PICTURE, diagram(VEHICLES[0]!, vehicles[VEHICLES[0]!]!));
+  writeFileSync(PICTURE, diagram(chosen[0]!, vehicles[chosen[0]!]!));
 }
