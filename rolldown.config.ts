@@ -87,7 +87,7 @@ function viewBundle(
       ...(isWhole ? { codeSplitting: false } : core === undefined ? {} : { codeSplitting: { groups: [core] } }),
       minify: true,
     },
-    plugins: [...plugins, entryNotices],
+    plugins: [...plugins, isWhole ? entryNotices : noticesBeside(name)],
   };
 }
 
@@ -109,6 +109,21 @@ const entryNotices: Plugin = {
     }
   },
 };
+
+/** Puts the licences of all chunks into a file beside them, which the page does not load. */
+function noticesBeside(name: string): Plugin {
+  const fileName = `view/${name}-notices.txt`;
+  return {
+    name: "notices-beside",
+    generateBundle(_, bundle) {
+      const source = noticesComment(noticesOf(modulesOf(Object.values(bundle))));
+      this.emitFile({ type: "asset", fileName, source });
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === "chunk" && chunk.isEntry) chunk.code = `/*! Licences: ${name}-notices.txt */\n${chunk.code}`;
+      }
+    },
+  };
+}
 
 /** The HTML and the style of the page that flies. */
 const viewFiles: Plugin = {

@@ -14,6 +14,7 @@ import { px4 } from "./px4.ts";
 import { recording } from "./recording.ts";
 import type { Group } from "./row.ts";
 import { steps, stepsForbidden, stepsIris } from "./steps.ts";
+import { viewer } from "./viewer.ts";
 
 export const groups: readonly Group[] = [
   steps,
@@ -34,4 +35,5 @@ export const groups: readonly Group[] = [
   memory,
   growth,
   math,
+  viewer,
 ];

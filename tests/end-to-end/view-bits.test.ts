@@ -12,6 +12,7 @@ import type { FingerprintDigests } from "@escapement/core";
 import { type ReferenceFlight, referenceFlights } from "../determinism/reference-flights.ts";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { flyInPage } from "../support/fly-in-page.ts";
 import { isFullVolume } from "../support/volume.ts";
 
 const digests = new URL("../determinism/digests.json", import.meta.url);
@@ -45,29 +46,7 @@ async function flownAt(
   });
   await page.goto(address);
   const texts = flights.map(({ name, spec }) => [name, JSON.stringify(spec)] as const);
-  const flown = await page.evaluate(async (flights) => {
-    const inline = document.querySelector("#engine")?.textContent;
-    let worker: Worker;
-    if (inline == null) worker = new Worker("engine.js", { type: "module" });
-    else {
-      const bytes = Uint8Array.from(atob(inline), (letter) => letter.charCodeAt(0));
-      const script = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-      worker = new Worker(URL.createObjectURL(await new Response(script).blob()));
-    }
-    const found: Record<string, unknown> = {};
-    await new Promise<void>((resolve, reject) => {
-      worker.addEventListener("error", ({ message }) => reject(new Error(message)));
-      worker.addEventListener("message", ({ data }) => {
-        if (data.is === "refused") reject(new Error(JSON.stringify(data.errors)));
-        if (data.is !== "end") return;
-        found[flights[data.id]![0]] = data.end.digests;
-        if (Object.keys(found).length === flights.length) resolve();
-      });
-      flights.forEach(([name, text], id) => worker.postMessage({ do: "open", seq: id, id, text, files: {}, name }));
-    });
-    worker.terminate();
-    return found;
-  }, texts);
+  const flown = await page.evaluate(flyInPage, texts);
   await browser.close();
   expect(others).toEqual([]);
   return flown;

@@ -3,6 +3,10 @@
  * keyboard, in every layout and both themes, without findings of axe-core that are serious. `VIEW_SHOTS=folder` saves
  * screenshots. tests/long/view-interactions.test.ts tries every interaction.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import {
@@ -18,11 +22,15 @@ import {
 
 declare const escapement: Store;
 
+const folder = mkdtempSync(join(tmpdir(), "escapement-page-"));
 let bench: ViewBench;
 beforeAll(async () => {
   bench = await ViewBench.start();
 }, SLOW_MS);
-afterAll(() => bench.stop());
+afterAll(async () => {
+  await bench.stop();
+  rmSync(folder, { recursive: true });
+});
 
 describe("the page that flies", () => {
   it(
@@ -97,26 +105,84 @@ describe("the page that flies", () => {
     await page.close();
   });
 
+  it("opens from a report, flies what was recorded, and saves itself", { timeout: 3 * SLOW_MS }, async () => {
+    const [recording, report, saved] = ["flight.mcap", "report.html", "saved.html"].map((name) => join(folder, name));
+    const run = (...args: readonly string[]) => bench.command.run(args);
+    expect(await run("fly", "hover", "--set", "timeline.endS=6", "--record", recording!)).toMatchObject({ code: 0 });
+    expect(await run("report", recording!, "--flies", "-o", report!)).toMatchObject({ code: 0 });
+    const { page, problems } = await bench.open({ address: pathToFileURL(report!).href, isFlat: true });
+    await page.getByRole("link", { name: "Fly this" }).click();
+    await page.waitForSelector(".stage");
+    await until(page, isFlown);
+    const shown = await page.evaluate(() => {
+      const { name, verification } = escapement.state.active.value!;
+      return { name: name.value, verification: verification.value };
+    });
+    expect(shown).toEqual({ name: "flight", verification: { is: "same" } });
+    // The page that it saves opens what it shows.
+    await page.evaluate(() => escapement.playhead.goTo(4_000_000));
+    await page.keyboard.press("l");
+    await until(page, () => escapement.state.flights.value.length === 2);
+    await until(page, isFlown);
+    await page.keyboard.press("y");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "page (.html)" }).click(),
+    ]);
+    await download.saveAs(saved!);
+    const { page: other, problems: otherProblems } = await bench.open({
+      address: pathToFileURL(saved!).href,
+      isFlat: true,
+    });
+    await until(other, () => escapement.state.flights.value.length === 2);
+    await until(other, isFlown);
+    expect(await other.evaluate(() => escapement.state.active.value!.verification.value)).toEqual({ is: "same" });
+    await other.close();
+    await page.keyboard.press("Escape");
+    await page.goBack();
+    await page.waitForSelector("#page h1");
+    expect([...problems, ...otherProblems]).toEqual([]);
+    await page.close();
+  });
+
   it.each(["wide", "laptop", "phone"] as const)("fits a %s screen", { timeout: 3 * SLOW_MS }, async (layout) => {
     const { page } = await bench.open({ layout, isFlat: true });
     await openFlight(page);
-    const found = await page.evaluate(() => {
-      const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
-      const parts = [".hud-head", ".hud-readings", ".motors", ".rail", ".cameras"].map((name) => ({
-        name,
-        ...(box(name).toJSON() as DOMRect),
-      }));
-      const overlaps = parts.flatMap((a, i) =>
-        parts
-          .slice(i + 1)
-          .filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
-          .map((b) => `${a.name} ${b.name}`),
-      );
-      return { overlaps, width: document.documentElement.scrollWidth, screen: innerWidth };
-    });
-    expect(found.overlaps).toEqual([]);
-    expect(found.width).toBeLessThanOrEqual(found.screen);
+    const check = async (state: string) => {
+      const { overlaps, width, screen } = await page.evaluate(overlapping);
+      expect([state, overlaps, Math.max(width, screen)]).toEqual([state, [], screen]);
+    };
+    await check("one flight");
     await keepShot(page, layout);
+    // More flights make the timeline higher, and the table of three is wide.
+    for (const [i, key] of ["h", "l", "r"].entries()) {
+      await page.evaluate((at) => escapement.playhead.goTo(at), 8_000_000 + i * 1_000_000);
+      await page.keyboard.press(key);
+      await until(page, (count) => escapement.state.flights.value.length === count, i + 2);
+    }
+    await until(page, isFlown);
+    await check("four flights");
+    await page.keyboard.press("c");
+    await check("compared");
+    await page.keyboard.press("c");
+    await page.keyboard.press("e");
+    await page.waitForSelector(".editor .cm-content");
+    await check("described");
     await page.close();
   });
 });
+
+/** Parts over the scene that overlap, and the widths of the page and of the screen. */
+function overlapping() {
+  const parts = [".hud-head", ".hud-readings", ".motors", ".rail", ".cameras"].map((name) => ({
+    name,
+    ...(document.querySelector(name)!.getBoundingClientRect().toJSON() as DOMRect),
+  }));
+  const overlaps = parts.flatMap((a, i) =>
+    parts
+      .slice(i + 1)
+      .filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+      .map((b) => `${a.name} ${b.name}`),
+  );
+  return { overlaps, width: document.documentElement.scrollWidth, screen: innerWidth };
+}

@@ -4,6 +4,9 @@
  *
  * Most pages here have no WebGL, which also tests the flat drawing: a machine without a graphics card draws it much faster.
  */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ACTION_NAMES, flyFlightNow } from "@escapement/core";
@@ -25,11 +28,21 @@ declare const escapement: Store;
 
 const HOVER = 'extends = "hover"\n\n[timeline]\nendS = 14\n';
 
+/** Take-off, one waypoint and landing, in QGroundControl's old format. */
+const WAYPOINTS = `QGC WPL 110
+0\t1\t3\t22\t0\t0\t0\t0\t47.397742\t8.545594\t10\t1
+1\t0\t3\t16\t0\t0\t0\t0\t47.397842\t8.545594\t10\t1
+2\t0\t3\t21\t0\t0\t0\t0\t47.397842\t8.545594\t0\t1
+`;
+const folder = mkdtempSync(join(tmpdir(), "escapement-view-"));
 let bench: ViewBench;
 beforeAll(async () => {
   bench = await ViewBench.start();
 }, SLOW_MS);
-afterAll(() => bench.stop());
+afterAll(async () => {
+  await bench.stop();
+  rmSync(folder, { recursive: true });
+});
 
 /** A page with a short flight, without WebGL. */
 async function hovering(text = HOVER): Promise<Page> {
@@ -585,6 +598,83 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     }, `${HOVER}[vehicle]\nmassKg = 1.6\n`);
     await waitForFlights(page, 2);
     expect((await activeFlight(page)).text).toContain("massKg = 1.6");
+    await page.close();
+  });
+
+  it("opens every kind of file, chosen or dropped", async () => {
+    const path = (name: string) => join(folder, name);
+    const logs = ["log.ulg", "log.csv", "log.parquet", "log.h5", "log.mcap"];
+    const fly = ["fly", "hover", "--set", "timeline.endS=6"];
+    const outputs = logs.flatMap((name) => ["--log", path(name)]);
+    expect(await bench.command.run([...fly, ...outputs, "--record", path("flown.mcap")])).toMatchObject({ code: 0 });
+    writeFileSync(path("here.params"), "# Vehicle-Id Component-Id Name Value Type\n1\t1\tMPC_XY_P\t0.5\t9\n");
+    writeFileSync(path("there.waypoints"), WAYPOINTS);
+    const page = await hovering();
+    let count = 1;
+    const open = async (name: string) => {
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("o")]);
+      await chooser.setFiles(path(name));
+      count += 1;
+      await waitForFlights(page, count);
+      return page.evaluate(() => {
+        const { head, rowCount, verification } = escapement.state.active.value!;
+        const { origin, text = "", columns, rotors } = head.value!;
+        const rows = escapement.state.active.value!.rows.value;
+        const height = -rows.value(rows.place("posNed", 2), rows.count - 1);
+        return {
+          origin,
+          text,
+          rotors,
+          height,
+          columns: columns.length,
+          rows: rowCount.value,
+          is: verification.value?.is,
+        };
+      });
+    };
+    for (const name of logs) {
+      const opened = await open(name);
+      expect([name, opened.origin, opened.rows >= 300, opened.rotors]).toEqual([name, "log", true, 4]);
+      expect(opened.height).toBeCloseTo(
+        await page.evaluate(() => {
+          const rows = escapement.state.flights.value[0]!.rows.value;
+          return -rows.value(rows.place("posNed", 2), rows.rowAt(6_000_000));
+        }),
+        2,
+      );
+    }
+    expect(await open("flown.mcap")).toMatchObject({ origin: "described", is: "same" });
+    expect((await open("there.waypoints")).text).toContain('mission = "./there.waypoints"');
+    await page.keyboard.press("1");
+    expect((await open("here.params")).text).toContain("MPC_XY_P = 0.5");
+    await page.close();
+  });
+
+  it("flies a large recording while it is still being read, and then compares the fingerprints", async () => {
+    const path = join(folder, "large.mcap");
+    const fly = ["fly", "hover", "--set", "timeline.endS=600", "--record", path];
+    expect(await bench.command.run(fly)).toMatchObject({ code: 0 });
+    expect(statSync(path).size).toBeGreaterThan(50e6);
+    const { page } = await bench.open({ isFlat: true });
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("o")]);
+    await page.evaluate(() => {
+      const seen = { whileReading: 0 };
+      Object.assign(globalThis, { seen });
+      const look = () => {
+        const { flights } = escapement.state;
+        const isReading = flights.value.some(({ readShare }) => (readShare.value ?? 1) < 0.9);
+        const flown = flights.value.find(({ head }) => head.value?.origin === "described");
+        if (isReading) seen.whileReading = Math.max(seen.whileReading, flown?.rowCount.value ?? 0);
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await chooser.setFiles(path);
+    await until(page, () => escapement.state.active.value?.verification.value?.is === "same");
+    expect(await flightCount(page)).toBe(1);
+    expect(
+      await page.evaluate(() => (globalThis as unknown as { seen: { whileReading: number } }).seen.whileReading),
+    ).toBeGreaterThan(100);
     await page.close();
   });
 

@@ -7,7 +7,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
-import { buildCommand } from "./command.ts";
+import { type BuiltCommand, buildCommand } from "./command.ts";
 
 declare const escapement: Store;
 declare const axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
@@ -25,6 +25,8 @@ interface OpenOptions {
   readonly isFlat?: boolean;
   /** The fragment of the address; the token of the server if absent. */
   readonly hash?: string;
+  /** Another page than the server's. */
+  readonly address?: string;
 }
 
 export interface OpenedPage {
@@ -36,10 +38,12 @@ export interface OpenedPage {
 /** A server and a browser that tests share; each test opens a page of its own. */
 export class ViewBench {
   readonly address: string;
+  readonly command: BuiltCommand;
   private readonly browser: Browser;
   private readonly server: ChildProcess;
 
-  private constructor(browser: Browser, server: ChildProcess, address: string) {
+  private constructor(command: BuiltCommand, browser: Browser, server: ChildProcess, address: string) {
+    this.command = command;
     this.browser = browser;
     this.server = server;
     this.address = address;
@@ -53,7 +57,7 @@ export class ViewBench {
     if ("missing" in browser) throw new Error(browser.missing);
     const server = command.start(["view", "--no-open", "--json"]);
     const [first] = (await once(server.stdout!, "data")) as [Buffer];
-    return new ViewBench(browser, server, (JSON.parse(first.toString()) as { url: string }).url);
+    return new ViewBench(command, browser, server, (JSON.parse(first.toString()) as { url: string }).url);
   }
 
   async stop(): Promise<void> {
@@ -62,7 +66,8 @@ export class ViewBench {
   }
 
   /** Opens the page and waits for its first content. */
-  async open({ layout = "wide", colorScheme = "dark", isFlat = false, hash }: OpenOptions = {}): Promise<OpenedPage> {
+  async open(options: OpenOptions = {}): Promise<OpenedPage> {
+    const { layout = "wide", colorScheme = "dark", isFlat = false, hash, address = this.address } = options;
     const [width, height] = SIZES[layout];
     const page = await this.browser.newPage({ viewport: { width, height }, colorScheme, locale: "en-US" });
     page.setDefaultTimeout(SLOW_MS);
@@ -71,14 +76,14 @@ export class ViewBench {
       if (message.type() === "error") problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(String(error)));
-    const { origin } = new URL(this.address);
+    const { origin } = new URL(address);
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith(origin) && !/^(?:blob|data):/.test(url)) problems.push(`request ${url}`);
+      if (url !== address && !url.startsWith(origin) && !/^(?:blob|data):/.test(url)) problems.push(`request ${url}`);
     });
     if (isFlat) await page.addInitScript(hideWebGl);
-    await page.goto(hash === undefined ? this.address : `${origin}/${hash}`);
-    await page.waitForSelector(".flight-card, .stage");
+    await page.goto(hash === undefined ? address : `${origin}/${hash}`);
+    await page.waitForSelector(".flight-card, .stage, #page h1");
     return { page, problems };
   }
 }

@@ -28,6 +28,13 @@ import {
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../packages/core/src/multirotor/program.ts", import.meta.url));
 const PAGE_MODULE = fileURLToPath(new URL("../../packages/viewer/src/view/worker/kernels.ts", import.meta.url));
+/** What only the generator of code needs, and what the page has in its place: its policy forbids code generation. */
+const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
+  [PROGRAM]: 'export const multirotorProgram = "{}";',
+  [fileURLToPath(new URL("../../packages/core/src/compile/symbolic.ts", import.meta.url))]: `
+    import { NotCompilable } from "./program.ts";
+    export function runOnSymbols() { throw new NotCompilable("code is not generated in a page"); }`,
+};
 /** Prefix of the modules that hold the kernels of vehicles with a given number of rotors. */
 const LAZY = "ready-kernels:";
 /** Kernels of vehicles with this number of rotors are not loaded lazily, because most vehicles have it. */
@@ -61,7 +68,7 @@ export const readyKernels = {
 /**
  * Like `readyKernels`, for the viewer, whose size matters more than the speed of rare flights: the vehicles of the built-in
  * flights, with the default method only. The code of vehicles with another number of rotors is in chunks that load when a
- * flight needs them.
+ * flight needs them. The generator is left out.
  */
 export const pageKernels = {
   name: "page-kernels",
@@ -70,7 +77,7 @@ export const pageKernels = {
     const rotors = id.startsWith(LAZY) ? Number(id.slice(LAZY.length)) : undefined;
     if (rotors !== undefined) return addingModule(pageFlights(rotors), [rk43Tableau]);
     if (resolve(id) === MODULE) return readyModule(pageFlights(FIRST_ROTORS), [rk43Tableau]);
-    if (resolve(id) !== PAGE_MODULE) return undefined;
+    if (resolve(id) !== PAGE_MODULE) return WITHOUT_GENERATOR[resolve(id)];
     const counts = new Set(PAGE_FLIGHTS.map(rotorsOf).filter((each) => each !== FIRST_ROTORS));
     const loads = [...counts].map((each) => `${each}: () => import("${LAZY}${each}")`);
     return readFileSync(id, "utf8").replace(/(const loads: [^=]*= )\{\}/, `$1{ ${loads.join(", ")} }`);

@@ -119,6 +119,12 @@ export const cliErrors = defineErrors("CLI", {
     title: "there is no completion for that shell",
     explain: "Completion scripts exist for bash, zsh and fish.",
   },
+  notFlyable: {
+    number: 26,
+    title: "no flight of a page can be flown in a browser",
+    explain:
+      "report --flies puts the page that flies into the report. It flies the descriptions in the recordings again. A flight with PX4, with custom parts, or one that was cut short cannot be flown there.",
+  },
   notJudgeable: {
     number: 25,
     title: "a matcher was given something that it cannot judge",

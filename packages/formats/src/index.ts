@@ -10,13 +10,14 @@ import { recordingErrors } from "./mcap/errors.ts";
 import { tableErrors } from "./tables/columns.ts";
 import { fileErrors } from "./text/file-errors.ts";
 
+export type { ByteSource } from "./bytes/byte-source.ts";
 export type { ReadLimits } from "./bytes/read-budget.ts";
 export { fileErrors } from "./text/file-errors.ts";
 export { decodeCheckpoint } from "./checkpoint/checkpoint.ts";
 export * from "./campaigns/index.ts";
 export * from "./missions/index.ts";
 export { readParams, writeParams } from "./params/params-file.ts";
-export { addEvents, countEvents, eventToml, flightFileName, removeEvent, replaceEvent } from "./flights/event-text.ts";
+export { addEvents, eventToml, flightFileName, listEvents, removeEvent, replaceEvent } from "./flights/event-text.ts";
 export { excerptOf, rememberExcerpt } from "./flights/excerpts.ts";
 export { FlightLayers, type TextFiles } from "./flights/flight-layers.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";

@@ -3,11 +3,12 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { definitionOf, findStream, judgeRecording, type Recording, type Registry, summarise } from "@escapement/core";
 import type { ReadLimits, RecordingFile } from "@escapement/formats";
-import { type FlightReport, makeReport } from "@escapement/viewer";
+import { type FlightReport, makeReport, type PackedViewer, recordedText } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
 import { withOwnParts } from "../load/own-parts.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
+import { packed, viewerParts } from "../outputs/viewer-parts.ts";
 import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
@@ -17,6 +18,7 @@ import { collect, READ_LIMIT_FLAG, WITH_FLAG } from "./options.ts";
 interface ReportFlags {
   readonly output?: string;
   readonly overwrite?: true;
+  readonly flies?: true;
   readonly require: readonly string[];
   readonly with: readonly string[];
   readonly readLimit?: string;
@@ -31,6 +33,7 @@ export function addReport(program: Command): void {
     .argument("[others...]", "recordings to compare with it, e.g. its branches")
     .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
     .option("--overwrite", "replace a file that is not an Escapement page")
+    .option("--flies", "add the page that flies, which the report then opens (about 1 MB)")
     .option("--require <text>", "judge a requirement and mark it on the plots (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
@@ -45,9 +48,29 @@ export function addReport(program: Command): void {
       const paths = [path, ...others];
       if (paths.length > MOST_FLIGHTS) throw tooMany(paths.length);
       const asked: Asked = { texts: flags.require, registry: await withOwnParts(registry, flags.with) };
-      const bytes = writePage(output, await readReports(paths, readLimits(flags), asked), flags.overwrite === true);
+      const reports = await readReports(paths, readLimits(flags), asked);
+      const viewer = flags.flies === true ? packedViewer(reports) : undefined;
+      const bytes = writePage(output, reports, flags.overwrite === true, viewer);
       printWritten({ path: output, kind: "page", bytes }, flags.json === true);
     });
+}
+
+/** The page that flies with those flights of a report that it can fly. */
+function packedViewer(reports: readonly FlightReport[]): PackedViewer {
+  const flights = reports.flatMap(({ head }) => {
+    const { definition, hash, fingerprint, missing, title, file = `${title}.mcap` } = head;
+    const text = missing === undefined ? recordedText({ resolved: definition, resolvedHash: hash }) : undefined;
+    if (text === undefined) return [];
+    return [{ name: file.replace(/\.mcap$/i, ""), text, files: {}, expected: { fingerprint, hash } }];
+  });
+  if (flights.length === 0) {
+    throw cliErrors.notFlyable({
+      what: "--flies: a browser can fly none of these flights",
+      fix: "leave out --flies",
+    });
+  }
+  const { script, style, engine } = viewerParts();
+  return { script: packed(script), style: packed(style), engine, version: VERSION, data: { flights, files: [] } };
 }
 
 /** A page has eight colours. */

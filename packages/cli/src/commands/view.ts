@@ -1,16 +1,13 @@
 /** `escapement view`: opens the viewer in a browser, or writes it as one file. */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
-import { deflateRawSync } from "node:zlib";
 import type { Command } from "commander";
-import { invariant } from "@escapement/core";
 import { singleHtml, VIEW_MARK } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readBytes } from "../load/read-files.ts";
 import { checkEnding, checkNames, startsLike, writeWhole } from "../outputs/files.ts";
+import { viewerFolder, viewerParts } from "../outputs/viewer-parts.ts";
 import { printError } from "../print/error.ts";
 import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
@@ -32,9 +29,6 @@ interface ViewFlags {
 }
 
 const MOST_PACE = 100;
-
-/** Places of the page's scripts: beside the command, one folder above a chunk of it, or in the build folder. */
-const PLACES = ["./view/", "../view/", "../../dist/view/"];
 
 export function addView(program: Command): void {
   program
@@ -72,18 +66,10 @@ function savePage(path: string, names: readonly string[], flags: ViewFlags): voi
   const mayReplace = flags.overwrite === true || startsLike(path, VIEW_MARK);
   checkEnding(path, ".html", "the page");
   checkNames([path], mayReplace);
-  const folder = scriptFolder();
-  const read = (name: string) => readFileSync(`${folder}${name}`, "utf8");
   const flights = names.filter(isDescription).map((name) => bundleFlight(name, registry));
   const others = names.filter((name) => !isDescription(name));
   const files = others.map((name) => ({ name: basename(name), base64: fileBase64(name) }));
-  const html = singleHtml({
-    script: read("whole-page.js"),
-    engine: deflateRawSync(read("whole-engine.js"), { level: 9 }).toString("base64"),
-    style: read("view.css"),
-    version: VERSION,
-    data: { flights, files },
-  });
+  const html = singleHtml({ ...viewerParts(), version: VERSION, data: { flights, files } });
   const bytes = writeWhole(path, html, mayReplace);
   printWritten({ path, kind: "page", bytes }, flags.json === true);
 }
@@ -110,7 +96,7 @@ async function serve(names: readonly string[], flags: ViewFlags, live?: Live): P
     throw cliErrors.badCount({ what: `--port ${flags.port} is not a port`, fix: "use 0 to 65535" });
   }
   const shown = live === undefined ? {} : { live: live.hub };
-  const options = { folder: scriptFolder(), names, registry, port, isReadOnly: flags.readOnly === true, ...shown };
+  const options = { folder: viewerFolder(), names, registry, port, isReadOnly: flags.readOnly === true, ...shown };
   const server = await startServer(options);
   live?.start((error) => {
     printError(error);
@@ -139,13 +125,6 @@ async function startServer(options: Parameters<typeof ViewServer.start>[0]): Pro
       cause: error,
     });
   }
-}
-
-function scriptFolder(): string {
-  const urls = PLACES.map((place) => new URL(place, import.meta.url));
-  const url = urls.find((candidate) => existsSync(new URL("index.html", candidate)));
-  invariant(url !== undefined, 'the page is not beside the command: run "npm run build"');
-  return fileURLToPath(url);
 }
 
 /** Starts the system's browser. If there is none, the user can open the printed address. */

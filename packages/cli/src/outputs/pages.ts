@@ -10,6 +10,7 @@ import {
   CAMPAIGN_MARK,
   campaignHtml,
   type makeCampaignPage,
+  type PackedViewer,
   PAGE_MARK,
   type PageAssets,
   type ReportPage,
@@ -26,8 +27,9 @@ export function checkPage(path: string, overwrite: boolean): void {
   checkNames([path], mayReplace(path, overwrite));
 }
 
-export function writePage(path: string, blocks: ReportPage, overwrite: boolean): number {
-  return writeWhole(path, reportHtml(blocks, assets("report-page")), mayReplace(path, overwrite));
+/** `viewer`: the page that flies, if the report contains it. */
+export function writePage(path: string, blocks: ReportPage, overwrite: boolean, viewer?: PackedViewer): number {
+  return writeWhole(path, reportHtml(blocks, assets("report-page"), viewer), mayReplace(path, overwrite));
 }
 
 export function writeCampaignPage(

@@ -12,6 +12,10 @@ import { LiveHub } from "./live-hub.ts";
 
 /** How often the flight catches up with the clock. */
 const STRIDE_MS = 40;
+/** It flies at most this long before it answers the pages again. */
+const BUSY_MS = 30;
+/** A machine that is too slow for the pace delays the flight: what it is late by, beyond this, is not caught up. */
+const LATE_MS = 250;
 
 interface LiveOptions {
   /** Another autopilot than the description's. */
@@ -68,11 +72,13 @@ function liveHere(hub: LiveHub, source: LiveSource, pace: number, registry: Regi
     start(onError) {
       const session = new LiveSession(source, (text, files) => mustResolveText(text, files, registry), hub.post);
       hub.command = (events) => session.command(events);
-      const startMs = performance.now();
+      let startMs = performance.now();
       timer = setInterval(() => {
+        const nowMs = performance.now();
         try {
-          session.flyTo((performance.now() - startMs) * 1000 * pace);
+          session.flyTo((nowMs - startMs) * 1000 * pace, () => performance.now() - nowMs > BUSY_MS);
           if (session.isOver) clearInterval(timer);
+          startMs = Math.max(startMs, performance.now() - session.nowUs / 1000 / pace - LATE_MS);
         } catch (error) {
           clearInterval(timer);
           onError(error);

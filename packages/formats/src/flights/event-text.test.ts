@@ -1,7 +1,7 @@
 /** Edits of the events in a flight file: the edited text reads back as intended, and comments stay. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "@escapement/core";
-import { addEvents, countEvents, eventToml, flightFileName, removeEvent, replaceEvent } from "./event-text.ts";
+import { addEvents, eventToml, flightFileName, listEvents, removeEvent, replaceEvent } from "./event-text.ts";
 import { readFlightText } from "./flight-text.ts";
 
 const TABLES = `# A windy day.
@@ -49,7 +49,7 @@ describe.each([
     expect(eventsOf(edited)).toEqual([...before, added, { at: "30 s", hold: true }]);
     expect(comments(edited)).toEqual(comments(text));
     expect({ ...objectOf(edited), scenario: 0 }).toEqual({ ...objectOf(text), scenario: 0 });
-    expect(countEvents(edited)).toBe(before.length + 2);
+    expect(listEvents(edited)).toHaveLength(before.length + 2);
   });
 
   it("can be replaced and removed one by one", () => {

@@ -64,10 +64,10 @@ export function removeEvent(text: string, index: number): string {
   return splice(text, { start: item.value.start - before, end: item.value.end + after }, "");
 }
 
-/** Number of events in the text itself, without those of the flights that it extends. */
-export function countEvents(text: string): number {
+/** The events that the text itself lists, without those of the flights that it extends. */
+export function listEvents(text: string): PlainObject[] {
   const events = readFlightText(text, flightFileName(text)).object[LIST];
-  return Array.isArray(events) ? events.length : 0;
+  return Array.isArray(events) ? (events as PlainObject[]) : [];
 }
 
 function isJson(text: string): boolean {

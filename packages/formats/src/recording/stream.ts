@@ -54,17 +54,28 @@ export interface RecordingStream {
   play(visit: BoundaryVisitor, pause?: () => Promise<void>): Promise<void>;
 }
 
+interface OpenStreamOptions extends ReadRecordingOptions {
+  /** Called before the first row is read: the flight is known long before the end of a large file. */
+  readonly onHead?: (head: Pick<RecordingStream, "resolved" | "resolvedHash">) => void;
+}
+
 /** Opens a recording file to read it piece by piece. The source must stay open until it has been played. */
 export async function openRecordingStream(
   bytes: Uint8Array | ByteSource,
-  options: ReadRecordingOptions = {},
+  options: OpenStreamOptions = {},
 ): Promise<RecordingStream> {
   const file = options.file ?? "recording.mcap";
   const source = sourceOf(bytes);
   refuseOthers(source, file);
   const decompress = options.decompress ?? (await loadZstd()).decompress;
-  const read = async (visit: BoundaryVisitor, pause: () => Promise<void> = async () => {}) => {
-    const player = new Player(file, visit);
+  const read = async (
+    visit: BoundaryVisitor,
+    pause: () => Promise<void> = async () => {},
+    onHead: OpenStreamOptions["onHead"] = () => {},
+  ) => {
+    const player = new Player(file, visit, ({ resolved, head }) =>
+      onHead({ resolved, resolvedHash: head.resolvedHash }),
+    );
     const steps = mcapSteps(source, decompress, player.add, file, options);
     for (;;) {
       const { done, value } = typedErrors(file, () => steps.next());
@@ -74,10 +85,11 @@ export async function openRecordingStream(
   };
   let boundaries = 0;
   let endUs = 0;
-  const { mcap, player } = await read(({ frame }) => {
+  const count: BoundaryVisitor = ({ frame }) => {
     boundaries += 1;
     endUs = frame[0]!;
-  });
+  };
+  const { mcap, player } = await read(count, undefined, options.onHead);
   return typedErrors(file, () => {
     const { head, resolved, layout } = player.headOf(mcap);
     player.mustBeComplete();
@@ -123,6 +135,7 @@ class Player {
   readonly counts = new Map<string, number>();
   private readonly file: string;
   private readonly visit: BoundaryVisitor;
+  private readonly onHead: (head: FileHead) => void;
   private head: FileHead | undefined;
   private playback: Playback | undefined;
   private readonly targets = new Map<number, Target>();
@@ -130,9 +143,10 @@ class Player {
   private readonly clock = new FlightClock();
   private lastUs = -Infinity;
 
-  constructor(file: string, visit: BoundaryVisitor) {
+  constructor(file: string, visit: BoundaryVisitor, onHead: (head: FileHead) => void) {
     this.file = file;
     this.visit = visit;
+    this.onHead = onHead;
   }
 
   /** Returns the head, even if the file has no rows. */
@@ -156,6 +170,7 @@ class Player {
 
   private begin(soFar: McapContent): FileHead {
     const found = readFileHead(soFar, this.file, true);
+    this.onHead(found);
     const { head, layout, initialState, stateSize } = found;
     const playback = new Playback({ dims: head.dims, initialState, streams: [], logged: [] });
     this.playback = playback;

@@ -8,6 +8,7 @@ import type { FlightHead } from "./data.ts";
 import { button, element } from "../shared/elements.ts";
 import { keepFitting } from "../shared/page-tools.ts";
 import { eventList, extremesTable, recordingNotes } from "./flight-parts.ts";
+import { flyLink } from "./fly-this.ts";
 import { type DrawnLine, LinkedPlots } from "./linked-plots.ts";
 import { flightDetails } from "./page-parts.ts";
 import { flightPlots, type Line, type PlotSpec } from "./plots.ts";
@@ -25,8 +26,15 @@ export function buildFlightsPage(page: HTMLElement, heads: readonly FlightHead[]
   const reset = button("show the whole flight", () => plots.zoom(plots.whole));
   reset.className = "reset";
   const numbers = element("div", "scrolled", extremesTable(heads));
+  const link = flyLink();
   page.append(
-    element("header", "", element("h1", "", `${first.title}: ${heads.length} flights`), flightTable(heads, tables)),
+    element(
+      "header",
+      "",
+      element("h1", "", `${first.title}: ${heads.length} flights`),
+      ...(link === undefined ? [] : [element("p", "facts", link)]),
+      flightTable(heads, tables),
+    ),
     ...heads.flatMap((head, i) => recordingNotes(head, `${letterOf(i)}: `)),
     ...(first.verdicts === undefined ? [] : [element("section", "requirements scrolled", verdictsTable(heads))]),
     strip.node,

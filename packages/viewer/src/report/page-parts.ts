@@ -2,6 +2,7 @@
 import type { FlightDefinition } from "@escapement/core";
 import { element } from "../shared/elements.ts";
 import { copyButton } from "../shared/page-tools.ts";
+import { flyLink } from "./fly-this.ts";
 
 interface PageHead {
   readonly title: string;
@@ -15,6 +16,7 @@ interface PageHead {
 }
 
 export function pageHead({ title, subtitle, facts, fingerprint, version, definition, mood }: PageHead): HTMLElement {
+  const link = flyLink();
   const fingerprintCode = element("code", "", fingerprint === "" ? "no fingerprint" : fingerprint);
   return element(
     "header",
@@ -28,6 +30,7 @@ export function pageHead({ title, subtitle, facts, fingerprint, version, definit
       fingerprintCode,
       " ",
       ...(fingerprint === "" ? [] : [copyButton("copy the fingerprint", fingerprint, () => fingerprintCode)]),
+      ...(link === undefined ? [] : [link, " "]),
       copyButton("copy the flight", flightText(definition), (self) => {
         const shown = element("pre", "", flightText(definition));
         self.after(shown);

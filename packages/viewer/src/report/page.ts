@@ -9,10 +9,12 @@ import { buildComparisonPage } from "./comparison-page.ts";
 import { buildFlightPage } from "./flight-page.ts";
 import { buildFlightsPage } from "./flights-page.ts";
 import { float32Values } from "./float32.ts";
+import { openViewer } from "./fly-this.ts";
 import type { AnyHead } from "./html.ts";
 import { Table } from "./table.ts";
 
-const page = document.getElementById("page");
+// The page that flies takes the report's place if the address asks for it.
+const page = openViewer() ? null : document.getElementById("page");
 const blocks = readBlocks(document);
 const heads = blocks.map(({ head }) => head as AnyHead);
 const tables = blocks.map(({ bytes }, i) => new Table(heads[i]!, float32Values(bytes)));

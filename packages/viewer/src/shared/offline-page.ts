@@ -21,11 +21,13 @@ interface PageParts {
   readonly mark: string;
   readonly blocks: readonly DataBlock[];
   readonly assets: PageAssets;
+  /** Other elements, as HTML. */
+  readonly others?: readonly string[];
 }
 
-export function offlinePage({ title, mark, blocks, assets }: PageParts): string {
+export function offlinePage({ title, mark, blocks, assets, others = [] }: PageParts): string {
   const elements = blocks.flatMap(({ head, bytes }, i) => [
-    `<script type="application/json" id="head-${i}">${json(head)}</script>`,
+    `<script type="application/json" id="head-${i}">${inertJson(head)}</script>`,
     `<script type="application/octet-stream" id="values-${i}">${base64(bytes)}</script>`,
   ]);
   return [
@@ -40,7 +42,8 @@ export function offlinePage({ title, mark, blocks, assets }: PageParts): string 
     "</head>",
     '<body><main id="page"></main>',
     ...elements,
-    `<script type="module">${inert(assets.script)}</script>`,
+    ...others,
+    `<script type="module">${inertScript(assets.script)}</script>`,
     "</body>",
     "</html>",
     "",
@@ -48,12 +51,12 @@ export function offlinePage({ title, mark, blocks, assets }: PageParts): string 
 }
 
 /** JSON without "<": nothing in it can end its element or start another. */
-function json(value: unknown): string {
+export function inertJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
 /** Only "</script" ends a script element, and a string can contain it in escaped form. */
-function inert(text: string): string {
+export function inertScript(text: string): string {
   return text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 }
 

@@ -5,6 +5,8 @@
  * memory. It fetches nothing. Flights to open are embedded as JSON.
  */
 import { sha256Hex } from "@escapement/core";
+import { inertJson, inertScript } from "../shared/offline-page.ts";
+import { PAGE_IDS } from "./page-ids.ts";
 import { htmlFrame } from "./served-html.ts";
 
 /** A flight that a page opens when it starts. */
@@ -13,12 +15,15 @@ export interface EmbeddedFlight {
   readonly text: string;
   /** Files that the text names, in base64, by path. */
   readonly files: Readonly<Record<string, string>>;
+  /** What the flight must give, if it was flown before. */
+  readonly expected?: { readonly fingerprint: string; readonly hash: string };
 }
 
-/** What a page opens when it starts: flights, and other files in base64. */
+/** What a page opens when it starts: flights and other files in base64, or what a link carries. */
 export interface EmbeddedData {
   readonly flights: readonly EmbeddedFlight[];
   readonly files: readonly { readonly name: string; readonly base64: string }[];
+  readonly link?: string;
 }
 
 interface SinglePageParts {
@@ -32,7 +37,7 @@ interface SinglePageParts {
 }
 
 export function singleHtml({ script, engine, style, version, data }: SinglePageParts): string {
-  const code = inert(script);
+  const code = inertScript(script);
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(code)}'`,
@@ -44,18 +49,13 @@ export function singleHtml({ script, engine, style, version, data }: SinglePageP
   ].join("; ");
   return htmlFrame(version, [
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    `<style>${style}</style>`,
+    `<style id="${PAGE_IDS.style}">${style}</style>`,
     "</head>",
     "<body>",
-    `<script type="application/json" id="data">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`,
-    `<script type="text/plain" id="engine">${engine}</script>`,
-    `<script type="module">${code}</script>`,
+    `<script type="application/json" id="${PAGE_IDS.data}">${inertJson(data)}</script>`,
+    `<script type="text/plain" id="${PAGE_IDS.engine}">${engine}</script>`,
+    `<script type="module" id="${PAGE_IDS.script}">${code}</script>`,
   ]);
-}
-
-/** Only "</script" ends a script element, and a string can contain it in escaped form. */
-function inert(text: string): string {
-  return text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 }
 
 function hashOf(text: string): string {

@@ -12,6 +12,7 @@ const store = new Store({ startWorker });
 keepPreferences(store.state);
 let server: ServerFiles | undefined;
 buildPage(document.body, store, {
+  version,
   makeLink: () => makeLink(store.state, version, location.href),
   openLink: (text) => openLink(store, text),
   server: () => server,

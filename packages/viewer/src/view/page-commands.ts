@@ -48,6 +48,9 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
   add("look", "closer", "move the camera closer", ["+", "="], () => parts.moveCamera(0, 0, 0.8));
   add("look", "farther", "move the camera away", ["-"], () => parts.moveCamera(0, 0, 1.25));
   add("look", "describe", "say what the scene shows", ["D"], parts.describe);
+  add("look", "quality", "draw the scene in full, or as fast as possible", ["Q"], () => {
+    state.isSceneFull.value = !state.isSceneFull.peek();
+  });
   add("look", "hud", "show or hide the HUD", ["U"], () => (state.isHudShown.value = !state.isHudShown.peek()));
   add(
     "look",

@@ -24,6 +24,7 @@ import { makeTimeline } from "./timeline/timeline.ts";
 
 /** What the page needs besides the store. */
 interface PageOptions {
+  readonly version: string;
   readonly makeLink: MakeLink;
   readonly openLink: (text: string) => Promise<boolean>;
   /** The server, if one serves the page and has answered. */
@@ -31,7 +32,7 @@ interface PageOptions {
 }
 
 /** Builds the page into an element. */
-export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink, server }: PageOptions): void {
+export function buildPage(root: HTMLElement, store: Store, { version, makeLink, openLink, server }: PageOptions): void {
   const { state } = store;
   const isDark = applyTheme(state);
   const dark = () => isDark.value;
@@ -53,16 +54,20 @@ export function buildPage(root: HTMLElement, store: Store, { makeLink, openLink,
     property: "--editor-width",
     edge: "right",
   });
-  addPageCommands(commands, store, {
-    moveCamera: (azimuth, elevation, factor) => stage.moveCamera(azimuth, elevation, factor),
-    frameAll: () => stage.frameAll(),
+  const saves = {
     savePicture: () => stage.savePicture(),
     toggleFilm: () => stage.toggleFilm(),
+    savePage: async (link: string) => (await import("./share/save-page.ts")).savePage(link, version),
+  };
+  addPageCommands(commands, store, {
+    ...saves,
+    moveCamera: (azimuth, elevation, factor) => stage.moveCamera(azimuth, elevation, factor),
+    frameAll: () => stage.frameAll(),
     describe: () => (spoken.textContent = describeInstant(state)),
     openHelp: () => openHelp(commands),
     openPalette: () => openPalette(commands, store),
     openFiles: () => chooseFiles(store),
-    openShare: () => void openShare(store, makeLink),
+    openShare: () => void openShare(store, makeLink, saves),
     addQuantity: () => void import("./plots/quantity-chooser.ts").then(({ addQuantity }) => addQuantity(store)),
     goHome: () => (state.activeId.value = undefined),
     askTime: (onText) => askText("Go to a time", (state.nowUs.peek() / 1e6).toFixed(3), "24.004, 1:12.5 or +3", onText),

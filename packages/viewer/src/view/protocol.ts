@@ -106,6 +106,8 @@ type ToReader =
       readonly offset: number;
       readonly files: FileMap;
     }
+  /** What an error code means. */
+  | { readonly do: "explain"; readonly seq: number; readonly code: string }
   | { readonly do: "read"; readonly seq: number; readonly id: FlightId; readonly file: Blob; readonly name: string }
   | { readonly do: "drop"; readonly id: FlightId };
 
@@ -140,8 +142,8 @@ export interface FlightHead {
   readonly autopilotPeriodUs: number;
   /** The planned end. */
   readonly endUs: number;
-  /** How many events the text itself lists; events before them come from descriptions that it extends. */
-  readonly ownEvents: number;
+  /** The events that the text itself lists; events before them come from descriptions that it extends. */
+  readonly ownEvents: readonly EventSpec[];
   /** Index, in the definition's scenario, of the first event that the text itself lists. */
   readonly firstOwnEvent: number;
   /** Whether the flight can be branched, previewed and looked at between log rows. */
@@ -319,7 +321,9 @@ export type FromWorker =
       readonly to: number;
       readonly offers: readonly Offer[];
     }
-  | { readonly is: "progress"; readonly seq: number; readonly share: number }
+  /** The first part of a recording describes its flight, which the page flies while the rest is read. */
+  | { readonly is: "progress"; readonly seq: number; readonly share: number; readonly described?: string }
+  | { readonly is: "explained"; readonly seq: number; readonly text: string }
   | { readonly is: "read"; readonly seq: number; readonly result: ReadResult }
   | { readonly is: "saved"; readonly seq: number; readonly name: string; readonly blob: Blob }
   /** A newer question of the same kind replaced this one. */

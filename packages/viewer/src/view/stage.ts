@@ -120,7 +120,7 @@ export class Stage {
     const { state } = this.store;
     effect(() => {
       void [state.nowUs.value, state.peekUs.value, state.camera.value, state.theme.value, state.preview.value];
-      void [state.activeId.value, state.isHudShown.value, state.alignment.value];
+      void [state.activeId.value, state.isHudShown.value, state.alignment.value, state.isSceneFull.value];
       for (const flight of state.shown.value) void [flight.rowCount.value, flight.head.value, flight.end.value];
       if (state.active.value?.head.value !== undefined) void this.load();
       this.ask();

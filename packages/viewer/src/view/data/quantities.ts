@@ -33,7 +33,9 @@ type Compute = (read: Read, previous: number) => number;
 /** Every quantity of a flight with these columns, by name. */
 export function quantitiesOf(columns: readonly Column[]): ReadonlyMap<string, Quantity> {
   const has = new Set(columns.map(({ signal }) => signal));
-  const named = [...namedQuantities(countOf(columns, "rotorSpeed"), countOf(columns, "batteryVoltage"))];
+  // A log of a real vehicle has commands of motors, and seldom their speeds.
+  const rotors = Math.max(countOf(columns, "rotorSpeed"), countOf(columns, "motorCommand"));
+  const named = [...namedQuantities(rotors, countOf(columns, "batteryVoltage"))];
   const all = [...named.filter(({ needs }) => needs.every((signal) => has.has(signal))), ...columns.map(rawQuantity)];
   return new Map(all.map((quantity) => [quantity.name, quantity]));
 }
@@ -98,7 +100,7 @@ function* positions(): Generator<NamedQuantity> {
         ? scale * read("setPosNed", i)
         : Number.NaN;
   const needs = ["posNed"];
-  const set = ["setPosNed", "setpointValid"];
+  const set = ["setPosNed"];
   yield named("north", "north", "m", needs, (read) => read("posNed", 0));
   yield named("setNorth", "north set", "m", set, asked(0, 1));
   yield named("east", "east", "m", needs, (read) => read("posNed", 1));
@@ -116,7 +118,7 @@ function* positions(): Generator<NamedQuantity> {
 function* velocities(): Generator<NamedQuantity> {
   const asked = (read: Read, i: number) =>
     inForce(read, i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ) ? read("setVelNed", i) : Number.NaN;
-  const set = ["setVelNed", "setpointValid"];
+  const set = ["setVelNed"];
   const speed: Compute = (read) => Math.hypot(read("velNed", 0), read("velNed", 1));
   yield named("groundSpeed", "over ground", "m/s", ["velNed"], speed);
   yield named("setGroundSpeed", "over ground set", "m/s", set, (read) => Math.hypot(asked(read, 0), asked(read, 1)));
@@ -133,18 +135,20 @@ function* attitudes(): Generator<NamedQuantity> {
       return nearest(angle("setQBodyToNed", read), axis === 1 ? Number.NaN : angle("qBodyToNed", read));
     };
     yield named(`att${axis}`, label, "°", ["qBodyToNed"], actual);
-    yield named(`setAtt${axis}`, `${label} set`, "°", ["setQBodyToNed", "qBodyToNed", "setpointValid"], asked);
+    yield named(`setAtt${axis}`, `${label} set`, "°", ["setQBodyToNed", "qBodyToNed"], asked);
   }
   for (const [i, label] of ["p", "q", "r"].entries()) {
     yield named(`rate${i}`, label, "°/s", ["rateBody"], (read) => DEG * read("rateBody", i));
-    yield named(`setRate${i}`, `${label} set`, "°/s", ["setRateBody", "setpointValid"], (read) =>
+    yield named(`setRate${i}`, `${label} set`, "°/s", ["setRateBody"], (read) =>
       inForce(read, SETPOINT_BITS.rates) ? DEG * read("setRateBody", i) : Number.NaN,
     );
   }
 }
 
+/** A log without this signal has NaN for a setpoint that is not in force. */
 function inForce(read: Read, bit: number): boolean {
-  return (read("setpointValid") & bit) !== 0;
+  const valid = read("setpointValid");
+  return Number.isNaN(valid) || (valid & bit) !== 0;
 }
 
 /** Roll, pitch and yaw in degrees of a quaternion w, x, y, z (rotation about z, then y, then x). */

@@ -21,12 +21,24 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
       lanes.map((lane) => row(lane, store, isDark())),
       node,
     );
+    showActive(node);
     const active = state.activeId.value;
     if (active === undefined) node.removeAttribute("aria-activedescendant");
     else node.setAttribute("aria-activedescendant", `flight-${active}`);
   });
   node.addEventListener("keydown", (event) => moveBy(event, store));
   return node;
+}
+
+/** Scrolls the list, and nothing around it, to the active flight. */
+function showActive(list: HTMLElement): void {
+  const row = list.querySelector(".active")?.getBoundingClientRect();
+  if (row === undefined) return;
+  const place = list.getBoundingClientRect();
+  if (row.top < place.top) list.scrollTop += row.top - place.top;
+  if (row.bottom > place.bottom) list.scrollTop += row.bottom - place.bottom;
+  if (row.left < place.left) list.scrollLeft += row.left - place.left;
+  if (row.right > place.right) list.scrollLeft += row.right - place.right;
 }
 
 function row(lane: Lane, store: Store, isDark: boolean): TemplateResult {

@@ -1,14 +1,13 @@
 /** The events that the text of a flight lists itself, and their places in it. */
 import { eventText, type FlightEvent, type PlainObject } from "@escapement/core";
-import { flightFileName, readFlightText } from "@escapement/formats";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
 /** Index of the event that caused this one among those that the flight's text lists; undefined if it lists none. */
 export function ownIndexOf(flight: ViewFlight, { cause }: FlightEvent): number | undefined {
-  const { firstOwnEvent = 0, ownEvents = 0, canBranch = false } = flight.head.peek() ?? {};
+  const { firstOwnEvent = 0, ownEvents = [], canBranch = false } = flight.head.peek() ?? {};
   const index = (cause?.index ?? -1) - firstOwnEvent;
-  return canBranch && index >= 0 && index < ownEvents ? index : undefined;
+  return canBranch && index >= 0 && index < ownEvents.length ? index : undefined;
 }
 
 /** The event of the text that caused this one, if it happens at a time that can be changed. */
@@ -17,11 +16,8 @@ export function movableOf(
   event: FlightEvent,
 ): { readonly index: number; readonly spec: PlainObject } | undefined {
   const index = ownIndexOf(flight, event);
-  const text = flight.head.peek()?.text;
-  if (index === undefined || text === undefined) return undefined;
-  const list = readFlightText(text, flightFileName(text)).object["scenario"];
-  const spec = Array.isArray(list) ? (list[index] as PlainObject) : undefined;
-  if (spec === undefined || (!("at" in spec) && !("atS" in spec))) return undefined;
+  const spec = index === undefined ? undefined : flight.head.peek()?.ownEvents[index];
+  if (index === undefined || spec === undefined || (!("at" in spec) && !("atS" in spec))) return undefined;
   // The end of a gust or fault has the same cause as its start, but it moves with the start.
   const first = flight.events.peek().find(({ cause }) => cause?.index === event.cause?.index);
   return first === event ? { index, spec } : undefined;

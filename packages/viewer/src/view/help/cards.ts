@@ -19,7 +19,7 @@ export function makeCards(store: Store): HTMLElement {
     const active = state.active.value;
     const cards = [
       ...(active === undefined ? [] : flightCards(active, store)),
-      ...state.troubles.value.map(({ id, title, errors }) => card(title, errors, () => store.dismiss(id))),
+      ...state.troubles.value.map(({ id, title, errors }) => card(store, title, errors, () => store.dismiss(id))),
     ];
     node.hidden = cards.length === 0;
     render(cards, node);
@@ -37,6 +37,7 @@ function flightCards(flight: ViewFlight, store: Store): TemplateResult[] {
       errors.length === 1 ? "The description has a mistake" : `The description has ${errors.length} mistakes`;
     cards.push(
       card(
+        store,
         title,
         errors,
         () => store.remove(flight.id),
@@ -52,24 +53,30 @@ function flightCards(flight: ViewFlight, store: Store): TemplateResult[] {
       verified.expected.version === ""
         ? ""
         : `The expected fingerprint was made by version ${verified.expected.version}.`;
-    cards.push(card(title, [{ code: "", what, fix, where: {} }], () => (flight.expected.value = undefined)));
+    cards.push(card(store, title, [{ code: "", what, fix, where: {} }], () => (flight.expected.value = undefined)));
   }
   return cards;
 }
 
-function card(title: string, errors: readonly PlainError[], close: () => void, edit?: () => void): TemplateResult {
+function card(
+  store: Store,
+  title: string,
+  errors: readonly PlainError[],
+  close: () => void,
+  edit?: () => void,
+): TemplateResult {
   return html`<article class="card">
     <header>
       <h3>${title}</h3>
       <button class="text-button" @click=${close}>close</button>
     </header>
-    ${errors.slice(0, MOST_ERRORS).map(errorBody)}
+    ${errors.slice(0, MOST_ERRORS).map((error) => errorBody(error, store))}
     ${errors.length > MOST_ERRORS ? html`<p>and ${errors.length - MOST_ERRORS} more</p>` : nothing}
     ${edit === undefined ? nothing : html`<footer><button class="text-button" @click=${edit}>open the description</button></footer>`}
   </article>`;
 }
 
-function errorBody({ code, what, fix, where, excerpt }: PlainError): TemplateResult {
+function errorBody({ code, what, fix, where, excerpt }: PlainError, store: Store): TemplateResult {
   const place = [where.file, excerpt === undefined ? undefined : `line ${excerpt.line}`].filter(
     (part) => part !== undefined,
   );
@@ -77,12 +84,24 @@ function errorBody({ code, what, fix, where, excerpt }: PlainError): TemplateRes
     <p>${what}</p>
     ${excerpt === undefined ? nothing : html`<pre class="excerpt">${excerptText(excerpt)}</pre>`}
     ${fix === "" ? nothing : html`<p class="fix">▸ ${fix}</p>`}
-    ${code === "" ? nothing : html`<code>${[code, ...place].join(" · ")}</code>`}
+    ${code === "" ? nothing : html`<code>${[code, ...place].join(" · ")}</code> ${explanation(code, store)}`}
   </div>`;
+}
+
+/** Opens to what the code means. */
+function explanation(code: string, store: Store): TemplateResult {
+  const show = async ({ currentTarget }: Event) => {
+    const node = currentTarget as HTMLDetailsElement;
+    if (node.open) node.querySelector("p")!.textContent = await store.explain(code);
+  };
+  return html`<details @toggle=${show}>
+    <summary>explain</summary>
+    <p></p>
+  </details>`;
 }
 
 function excerptText({ line, text, mark }: NonNullable<PlainError["excerpt"]>): string {
   const head = `${line} │ `;
   if (mark === undefined) return `${head}${text}`;
-  return `${head}${text}\n${" ".repeat(String(line).length)} │ ${" ".repeat(Math.max(0, mark.column))}${"~".repeat(Math.max(1, mark.length))}`;
+  return `${head}${text}\n${" ".repeat(String(line).length)} │ ${" ".repeat(Math.max(0, mark.column - 1))}${"~".repeat(Math.max(1, mark.length))}`;
 }

@@ -87,7 +87,7 @@ export class InjectPopover {
     this.window.setAttribute("aria-label", "For how long");
     this.window.placeholder = "the rest of the flight";
     this.value.setAttribute("aria-label", "Value");
-    this.value.placeholder = 'kind = "dryden", sigmaNedMps = [1.5, 1.5, 0.8]';
+    this.value.placeholder = 'kind = "dryden", w20Mps = 8';
     this.node.append(
       element(
         "header",

@@ -47,14 +47,16 @@ export class LiveSession {
     return this.flight.source.text;
   }
 
-  /** Flies to a time and sends what is new. */
-  flyTo(tUs: number): void {
+  /** The time that the flight has reached. */
+  get nowUs(): number {
+    return this.flight.session.nowUs;
+  }
+
+  /** Flies to a time, or until `hasEnough`, and sends what is new. */
+  flyTo(tUs: number, hasEnough: () => boolean = () => false): void {
     if (this.hasEnded) return;
     this.flight.reach(tUs);
-    this.flight.advance(
-      () => false,
-      () => 0,
-    );
+    this.flight.advance(hasEnough, () => 0);
     const events = this.flight.takeEvents();
     const batch = this.newRows();
     if (batch !== undefined) {

@@ -41,7 +41,10 @@ export class SpectrumPlot {
     const [first, last] = [Math.max(0, rows.rowAt(fromUs)), rows.rowAt(toUs)];
     const count = Math.min(MOST_SAMPLES, last - first + 1);
     const found = this.panel.quantities.flatMap((name) => seriesOf(rows).get(name) ?? []);
-    if (count < 4 || found.length === 0) return;
+    const isEmpty = count < 4 || found.length === 0;
+    this.node.classList.toggle("empty", isEmpty);
+    this.title.textContent = panelTitle(this.panel, (name) => seriesOf(rows).get(name)?.quantity.label ?? name);
+    if (isEmpty) return this.clear();
     const stepS = (rows.timeUs(first + count - 1) - rows.timeUs(first)) / 1e6 / (count - 1);
     const spectra = found.map((series) => {
       const samples = Float64Array.from({ length: count }, (_, i) => series.at(first + i));
@@ -51,7 +54,6 @@ export class SpectrumPlot {
     const data = [spectra[0]!.frequenciesHz, ...spectra.map(({ values }) => values)] as unknown as uPlot.AlignedData;
     const colours = found.map((_, i) => lineColour(i, isDark()));
     this.plot = new uPlot(options(width, this.place.clientHeight || 108, colours), data, this.place);
-    this.title.textContent = panelTitle(this.panel, (name) => seriesOf(rows).get(name)?.quantity.label ?? name);
     this.unit.textContent = `${found[0]!.quantity.unit} over Hz`;
     this.legend.replaceChildren(
       ...found.map(({ quantity }, i) => {
@@ -68,6 +70,13 @@ export class SpectrumPlot {
 
   dispose(): void {
     this.plot?.destroy();
+  }
+
+  private clear(): void {
+    this.plot?.destroy();
+    this.plot = undefined;
+    this.unit.textContent = "";
+    this.legend.replaceChildren();
   }
 }
 

@@ -34,7 +34,7 @@ interface Axes {
 }
 
 export class XyPlot {
-  readonly node = element("figure", "plot");
+  readonly node = element("figure", "plot xy");
   readonly caption = element("figcaption", "");
   readonly panel: Panel;
   private readonly context: PlotContext;
@@ -70,6 +70,7 @@ export class XyPlot {
 
   refresh(): void {
     this.paths = this.context.store.state.shown.peek().flatMap((flight) => this.path(flight) ?? []);
+    this.node.classList.toggle("empty", this.paths.length === 0);
     const units = this.showTitle();
     this.canvas.draw((context, width, height) => {
       const axes = axesOf(this.paths, width, height, units[0] === units[1]);

@@ -1,11 +1,13 @@
 /**
- * How much the scene draws. The page steps down when frames take long, and up only when the reader asks for it.
+ * How much the scene draws. The page steps down when frames take long, and up only when the reader asks for everything.
  *
  * 4: everything; 3: a soft spot instead of a shadow; 2: thin lines, no anti-aliasing; 1: no 1 m lines, fewer pixels;
  * 0: a flat drawing without WebGL.
  */
 
 export type Quality = 0 | 1 | 2 | 3 | 4;
+
+export const FULL_QUALITY: Quality = 4;
 
 /** A median frame longer than this is too long. */
 const LONG_MS = 40;
@@ -43,7 +45,7 @@ export class QualityLadder {
 
 /** What to start with: phones have no shadows. */
 export function startQuality(): Quality {
-  return matchMedia("(pointer: coarse)").matches ? 3 : 4;
+  return matchMedia("(pointer: coarse)").matches ? 3 : FULL_QUALITY;
 }
 
 /** Device pixels per CSS pixel at a quality. */

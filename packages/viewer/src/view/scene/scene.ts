@@ -31,7 +31,7 @@ import { GustArrow, placeUnder } from "./gust-arrow.ts";
 import { Labels } from "./labels.ts";
 import { Waypoints } from "./marks.ts";
 import { paletteOf } from "./palette.ts";
-import { pixelRatio, type Quality, QualityLadder } from "./quality.ts";
+import { FULL_QUALITY, pixelRatio, type Quality, QualityLadder } from "./quality.ts";
 import { Trail } from "./trail.ts";
 import { Wind } from "./wind.ts";
 
@@ -114,11 +114,7 @@ export class FlightScene {
   }
 
   get quality(): Quality {
-    return this.ladder.quality;
-  }
-
-  setQuality(quality: Quality): void {
-    this.ladder.quality = quality;
+    return this.options.state.isSceneFull.peek() ? FULL_QUALITY : this.ladder.quality;
   }
 
   resize(width: number, height: number): void {

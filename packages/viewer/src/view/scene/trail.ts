@@ -56,9 +56,9 @@ export class Trail {
 
   setLook({ colour, isActive, isThin }: TrailLook): void {
     for (const material of [this.past, this.future]) material.color.set(colour);
-    this.past.linewidth = isThin ? 1 : isActive ? 3.2 : 1.8;
+    this.past.linewidth = isThin ? (isActive ? 2 : 1.2) : isActive ? 3.2 : 1.8;
     this.past.opacity = isActive ? 1 : 0.6;
-    this.future.linewidth = isThin ? 1 : isActive ? 1.8 : 1.2;
+    this.future.linewidth = isActive && !isThin ? 1.8 : 1.2;
     this.future.opacity = isActive ? 0.6 : 0.38;
   }
 

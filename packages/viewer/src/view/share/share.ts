@@ -1,5 +1,5 @@
 /** Sharing and saving: a link that carries the flight, and files of it. */
-import { button, element } from "../../shared/elements.ts";
+import { element } from "../../shared/elements.ts";
 import { download } from "../download.ts";
 import { openDialog } from "../help/dialogs.ts";
 import type { SaveFormat } from "../protocol.ts";
@@ -11,16 +11,25 @@ export type MakeLink = () => Promise<{ readonly link: string } | { readonly whyN
 /** A longer link is cut off by some programs. */
 const LONG_LINK = 8000;
 
-export async function openShare(store: Store, makeLink: MakeLink): Promise<void> {
+/** What the page saves besides files of the flight. */
+interface PageSaves {
+  savePicture(): void;
+  toggleFilm(): void;
+  savePage(link: string): Promise<void>;
+}
+
+export async function openShare(store: Store, makeLink: MakeLink, saves: PageSaves): Promise<void> {
   const made = await makeLink();
   const flight = store.state.active.peek();
   const files = element(
     "div",
     "row",
-    ...FORMATS.map(([as, label]) => {
-      const node = button(label, () => void save(store, as));
-      node.className = "text-button";
-      return node;
+    ...FORMATS.map(([as, label]) => saveButton(label, () => void save(store, as))),
+    ...("link" in made ? [saveButton("page (.html)", () => void saves.savePage(made.link))] : []),
+    saveButton("picture (.png)", () => saves.savePicture()),
+    saveButton("film (.webm)", (event) => {
+      (event.target as HTMLElement).closest("dialog")!.close();
+      saves.toggleFilm();
     }),
   );
   if ("whyNot" in made) {
@@ -35,14 +44,14 @@ export async function openShare(store: Store, makeLink: MakeLink): Promise<void>
   const copy = element("button", "primary", "Copy the link");
   copy.addEventListener("click", () => void copyText(link, input, copy));
   const count = store.state.shown.peek().length;
-  const what = `The link has ${link.length} characters. It carries ${count === 1 ? "this flight" : `these ${count} flights`} as text, the instant, the camera and the plots. Whoever opens it flies it again and gets the same fingerprint${flight?.end.peek() === undefined ? "" : `, ${flight.end.peek()!.fingerprint}`}. The part after # is never sent to a server.`;
+  const what = `The link has ${link.length} characters. It carries ${count === 1 ? "this flight" : `these ${count} flights`} as text, the instant, the camera and the plots. Anyone who opens it flies it again and gets the same fingerprint${flight?.end.peek() === undefined ? "" : `, ${flight.end.peek()!.fingerprint}`}. The part after # is never sent to a server.`;
   const long =
     link.length > LONG_LINK
       ? [
           element(
             "p",
             "bad",
-            `Links over ${LONG_LINK} characters are cut off by some programs: send the description as a file instead.`,
+            `Links over ${LONG_LINK} characters are cut off by some programs: save the description or the page as a file, and send that.`,
           ),
         ]
       : [];
@@ -55,6 +64,12 @@ export async function openShare(store: Store, makeLink: MakeLink): Promise<void>
     element("h3", "", "Save"),
     files,
   );
+}
+
+function saveButton(label: string, run: (event: MouseEvent) => void): HTMLElement {
+  const node = element("button", "text-button", label);
+  node.addEventListener("click", run);
+  return node;
 }
 
 const FORMATS: readonly (readonly [as: SaveFormat, label: string])[] = [

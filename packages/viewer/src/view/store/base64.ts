@@ -8,11 +8,15 @@ export function decodedFiles(files: Readonly<Record<string, string>>): Record<st
   return Object.fromEntries(Object.entries(files).map(([path, base64]) => [path, decoded(base64)]));
 }
 
-/** The alphabet for addresses, without padding. */
-export function base64url(bytes: Uint8Array): string {
+export function base64(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 0x6000) text += btoa(String.fromCharCode(...bytes.subarray(i, i + 0x6000)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return text;
+}
+
+/** The alphabet for addresses, without padding. */
+export function base64url(bytes: Uint8Array): string {
+  return base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {

@@ -4,13 +4,11 @@
  */
 import { plainErrorOf } from "../errors.ts";
 import type { EmbeddedData } from "../html.ts";
+import { PAGE_IDS } from "../page-ids.ts";
 import { decoded, decodedFiles } from "./base64.ts";
 import { openLink } from "./link.ts";
 import { ServerFiles } from "./server-files.ts";
 import type { Store } from "./store.ts";
-
-/** The element that holds flights in a page that is one file. */
-const DATA = "data";
 
 /** Opens what the page was started with. The result is the server, if one serves the page. */
 export async function boot(store: Store, hash: string): Promise<ServerFiles | undefined> {
@@ -30,9 +28,13 @@ export async function boot(store: Store, hash: string): Promise<ServerFiles | un
 }
 
 async function openEmbedded(store: Store): Promise<void> {
-  const text = document.querySelector(`#${DATA}`)?.textContent ?? "";
+  const text = document.querySelector(`#${PAGE_IDS.data}`)?.textContent ?? "";
   if (text === "") return;
-  const { flights, files } = JSON.parse(text) as EmbeddedData;
-  for (const flight of flights) await store.open(flight.text, { name: flight.name, files: decodedFiles(flight.files) });
+  const { flights, files, link = "" } = JSON.parse(text) as EmbeddedData;
+  if (await openLink(store, link)) return;
+  for (const { text: described, name, files: named, expected } of flights) {
+    const known = expected === undefined ? {} : { expected: { ...expected, sections: {}, version: "" } };
+    await store.open(described, { name, files: decodedFiles(named), ...known });
+  }
   for (const { name, base64 } of files) await store.openFile(new File([decoded(base64)], name));
 }

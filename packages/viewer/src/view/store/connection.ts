@@ -31,10 +31,12 @@ type Question = Extract<ToWorker, { readonly seq: number }>;
 /** A question before it has its number. */
 type Unnumbered<Q> = Q extends unknown ? Omit<Q, "seq"> : never;
 
+type OnProgress = (progress: Extract<FromWorker, { readonly is: "progress" }>) => void;
+
 interface Waiting {
   readonly resolve: (answer: FromWorker | undefined) => void;
   readonly reject: (error: Error) => void;
-  readonly onProgress: ((share: number) => void) | undefined;
+  readonly onProgress: OnProgress | undefined;
 }
 
 interface ConnectionOptions {
@@ -63,7 +65,7 @@ export class Connection {
   ask<K extends Kind>(
     _answer: K,
     question: Unnumbered<Question>,
-    onProgress?: (share: number) => void,
+    onProgress?: OnProgress,
   ): Promise<Answer<K> | undefined> {
     this.seq += 1;
     const { seq } = this;
@@ -94,7 +96,7 @@ export class Connection {
     const seq = "seq" in message ? message.seq : undefined;
     const waiting = seq === undefined ? undefined : this.waiting.get(seq);
     if (waiting === undefined) return this.options.onMessage(message);
-    if (message.is === "progress") return waiting.onProgress?.(message.share);
+    if (message.is === "progress") return waiting.onProgress?.(message);
     this.waiting.delete(seq!);
     if (message.is === "refused") return waiting.reject(new Refusal(message.errors));
     // The rows of a flight may follow in the same turn, so its head must be in place before the promise resolves.

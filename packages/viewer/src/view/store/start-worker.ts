@@ -4,12 +4,10 @@
  * A page opened from a disk may not load a worker from a file, but from an address of its own memory. The script inside
  * the page is compressed, and in one piece.
  */
+import { PAGE_IDS } from "../page-ids.ts";
 import type { FromWorker } from "../protocol.ts";
 import { decoded } from "./base64.ts";
 import type { WorkerPort } from "./connection.ts";
-
-/** The element that holds the worker's script in a page that is one file. */
-const INLINE = "engine";
 
 export function startWorker(): WorkerPort {
   const started = start();
@@ -32,7 +30,7 @@ export function startWorker(): WorkerPort {
 let inlineAddress: Promise<string> | undefined;
 
 async function start(): Promise<Worker> {
-  const inline = document.querySelector(`#${INLINE}`)?.textContent;
+  const inline = document.querySelector(`#${PAGE_IDS.engine}`)?.textContent;
   if (inline === undefined || inline === null) {
     return new Worker(new URL("engine.js", document.baseURI), { type: "module" });
   }

@@ -82,6 +82,8 @@ export class ViewState {
   readonly isEditorOpen = signal(false);
   readonly arePlotsShown = signal(true);
   readonly isHudShown = signal(true);
+  /** True if the scene is drawn in full, however long a frame takes. */
+  readonly isSceneFull = signal(false);
   /** Widths of the panels beside the scene in pixels; undefined for the usual ones. */
   readonly sideWidth: Signal<number | undefined> = signal(undefined);
   readonly editorWidth: Signal<number | undefined> = signal(undefined);

@@ -18,7 +18,7 @@ const HEAD: FlightHead = {
   logPeriodUs: 20_000,
   autopilotPeriodUs: 4000,
   endUs: 10_000_000,
-  ownEvents: 0,
+  ownEvents: [],
   firstOwnEvent: 0,
   canBranch: true,
 };

@@ -89,23 +89,38 @@ export class Store {
     const flight = this.newFlight(file.name);
     flight.readShare.value = 0;
     this.show(flight, `open ${file.name}`);
+    let early: Promise<ViewFlight> | undefined;
     try {
-      const onShare = (share: number) => (flight.readShare.value = share);
       const question = { do: "read", id: flight.id, file, name: file.name } as const;
-      const answer = await this.reader.ask("read", question, onShare);
+      const answer = await this.reader.ask("read", question, ({ share, described }) => {
+        flight.readShare.value = share;
+        if (described !== undefined) early = this.openEarly(flight, described);
+      });
       flight.readShare.value = undefined;
-      if (answer === undefined || answer.result.kind === "rows") return flight;
+      if (answer === undefined || answer.result.kind === "rows") {
+        if (early !== undefined) this.hideAway(await early);
+        return flight;
+      }
       this.hideAway(flight);
       const { result } = answer;
       if (result.kind === "parameters") return this.applyParameters(result.values);
       const { text, files, name, expected } = result;
       const version = expected === undefined ? {} : { expected: { ...expected, sections: {}, version: "" } };
-      return await this.open(text, { files, name, ...version });
+      if (early === undefined) return await this.open(text, { files, name, ...version });
+      const opened = await early;
+      opened.expected.value = version.expected;
+      return opened;
     } catch (error) {
       this.hideAway(flight);
+      if (early !== undefined) this.hideAway(await early);
       this.refuse(`${file.name} cannot be opened`, error);
       return undefined;
     }
+  }
+
+  /** Flies the flight of a recording that is still being read. */
+  private openEarly(reading: ViewFlight, text: string): Promise<ViewFlight> {
+    return this.open(text, { name: reading.name.peek().replace(/\.mcap$/i, "") });
   }
 
   /** Shows a flight that is flown elsewhere; `command` makes events happen in it. Returns what receives its messages. */
@@ -292,6 +307,11 @@ export class Store {
     return this.reader.ask("offered", { do: "complete", text, offset, files: {} });
   }
 
+  /** What an error code means. */
+  async explain(code: string): Promise<string> {
+    return (await this.reader.ask("explained", { do: "explain", code }))?.text ?? "";
+  }
+
   /** A file of the flight; the page offers it for download. */
   save(id: FlightId, as: SaveFormat, span?: TimeSpan) {
     const { text } = this.state.flight(id)?.head.peek() ?? {};
@@ -390,6 +410,7 @@ export class Store {
       if (!(error instanceof Refusal)) throw error;
       flight.errors.value = error.errors;
       flight.state.value = "refused";
+      if (flight.name.peek() === "") flight.name.value = "description";
     }
   }
 

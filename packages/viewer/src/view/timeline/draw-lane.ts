@@ -34,7 +34,7 @@ export function drawLane(lane: Lane, drawing: LaneDrawing): void {
   context.restore();
 }
 
-function drawRibbon(flight: ViewFlight, { context, x, top, width }: LaneDrawing): void {
+function drawRibbon(flight: ViewFlight, { context, x, top, width, isActive }: LaneDrawing): void {
   const startUs = flight.fork.peek()?.forkUs ?? 0;
   const [left, right] = [x(startUs), x(flight.flownUs.peek())];
   const y = top + RIBBON.top;
@@ -48,22 +48,33 @@ function drawRibbon(flight: ViewFlight, { context, x, top, width }: LaneDrawing)
       const [from, to] = [Math.max(left, x(fromUs)), x(toUs)];
       context.fillStyle = Number.isNaN(mode) ? ink("quiet") : readable(modeColour(mode));
       context.fillRect(from, y, Math.max(0.5, to - from + 0.5), RIBBON.height);
-      drawName(context, mode, Math.max(from, 0), Math.min(to, width), y);
+      drawName(context, mode, { from: Math.max(from, 0), to: Math.min(to, width), y, isActive });
     }
     context.restore();
   }
   if (flight.end.peek() === undefined) drawUnflown(context, right, x(flight.endUs), y);
 }
 
-function drawName(context: CanvasRenderingContext2D, mode: number, from: number, to: number, y: number): void {
+interface NamePlace {
+  readonly from: number;
+  readonly to: number;
+  readonly y: number;
+  readonly isActive: boolean;
+}
+
+function drawName(context: CanvasRenderingContext2D, mode: number, { from, to, y, isActive }: NamePlace): void {
   if (Number.isNaN(mode) || to - from < 34) return;
   const text = modeName(mode);
   context.font = "11px system-ui, sans-serif";
   if (context.measureText(text).width > to - from - 10) return;
-  context.fillStyle = "#ffffff";
+  context.save();
+  // The ribbons of other flights are pale, so white would not be readable on them.
+  context.globalAlpha = 1;
+  context.fillStyle = isActive ? "#ffffff" : ink("text");
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillText(text, from + 7, y + RIBBON.height / 2 + 0.5);
+  context.restore();
 }
 
 /** Hatching over the time that has not been flown yet. */

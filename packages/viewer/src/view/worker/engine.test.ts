@@ -157,7 +157,8 @@ describe("a branch", () => {
     bench.branch(3, 1, { kind: "remove", index: 0 });
     const [moved, without] = await Promise.all([bench.until("flight", isOf(2)), bench.until("flight", isOf(3))]);
     expect([moved.fork!.forkUs, without.fork!.forkUs]).toEqual([12_000_000, 12_000_000]);
-    expect([moved.head.ownEvents, without.head.ownEvents]).toEqual([1, 0]);
+    expect(moved.head.ownEvents).toHaveLength(1);
+    expect(without.head.ownEvents).toEqual([]);
     expect(moved.head.definition!.scenario[moved.head.firstOwnEvent]).toMatchObject({ action: "hold" });
     const { end } = await bench.until("end", isOf(3));
     expect(end.fingerprint).toBe(fromStart(TEXT).fingerprint);

@@ -154,6 +154,10 @@ export class Engine {
         this.schema ??= flightSchema(registry);
         return post({ is: "offered", seq, ...offersAt(text, offset, this.schema) });
       }
+      case "explain":
+        return import("./explain.ts").then(({ explain }) =>
+          post({ is: "explained", seq, text: explain(request.code) }),
+        );
       case "read":
         return import("./read.ts")
           .then(({ read }) => read(request, post))

@@ -12,7 +12,7 @@ import {
   type SessionOptions,
   sha256Hex,
 } from "@escapement/core";
-import { countEvents } from "@escapement/formats";
+import { listEvents } from "@escapement/formats";
 import type { EndReport, FileMap, FlightHead, FlightId, Fork } from "../protocol.ts";
 import { RowBuffer } from "./rows.ts";
 import { registry } from "./texts.ts";
@@ -122,8 +122,8 @@ export function headOf(
   ownEvents: FlightSession["ownEvents"] = [],
 ): FlightHead {
   const { definition, hash } = resolved;
-  const own = Math.min(ownEvents.length, countEvents(text));
-  const first = own === 0 ? 0 : definition.scenario.indexOf(ownEvents[ownEvents.length - own]!);
+  const own = listEvents(text).slice(0, ownEvents.length);
+  const first = own.length === 0 ? 0 : definition.scenario.indexOf(ownEvents[ownEvents.length - own.length]!);
   const autopilot = flight.parts.autopilot?.axis;
   return {
     name: name === "" ? definition.name : name,

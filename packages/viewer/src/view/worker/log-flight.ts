@@ -58,7 +58,7 @@ export function* logFlight(table: Table, id: FlightId, name: string): Generator<
     logPeriodUs: times.length > 1 ? times[1]! - times[0]! : 0,
     autopilotPeriodUs: 0,
     endUs: times.at(-1) ?? 0,
-    ownEvents: 0,
+    ownEvents: [],
     firstOwnEvent: 0,
     canBranch: false,
     whyNot: "a log holds no description, so it can only be looked at",

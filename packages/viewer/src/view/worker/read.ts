@@ -4,7 +4,7 @@
  * A recording of a flight that this page can fly becomes its description: flying it again is faster than reading all of
  * it, and the fingerprint proves that it is the same flight. Other recordings and logs become rows.
  */
-import { definitionOf, DUE_BITS, SimError, specOf, type FlightDefinition } from "@escapement/core";
+import { DUE_BITS } from "@escapement/core";
 import {
   isLog,
   openRecordingStream,
@@ -12,12 +12,12 @@ import {
   readParams,
   readTable,
   type RecordingStream,
-  tomlText,
 } from "@escapement/formats";
 import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
+import { sourceOfBlob } from "./blob-source.ts";
 import { logFlight } from "./log-flight.ts";
+import { recordedText } from "./recorded-text.ts";
 import { RowBuffer } from "./rows.ts";
-import { registry, resolveText } from "./texts.ts";
 
 type ReadMessage = Extract<FromWorker, { readonly is: "read" }>;
 type Post = (message: FromWorker) => void;
@@ -25,6 +25,8 @@ type Post = (message: FromWorker) => void;
 /** Rows per message. */
 const BATCH_ROWS = 500;
 const MCAP = [0x89, 0x4d, 0x43, 0x41];
+/** Enough to know what a file is. */
+const FIRST_BYTES = 4096;
 
 interface Reading {
   readonly seq: number;
@@ -34,53 +36,35 @@ interface Reading {
 }
 
 export async function read({ seq, id, file, name }: Reading, post: Post): Promise<ReadMessage["result"]> {
+  const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
+  const isTable = await isLog(first);
+  if (!isTable && MCAP.every((byte, i) => first[i] === byte)) return readRecordingFile({ seq, id, file, name }, post);
   const bytes = new Uint8Array(await file.arrayBuffer());
+  if (!isTable) return readText(bytes, name);
   post({ is: "progress", seq, share: 0.2 });
-  if (await isLog(bytes.subarray(0, 4096))) {
-    const table = await readTable(bytes, undefined, name);
-    post({ is: "progress", seq, share: 0.8 });
-    for (const message of logFlight(table, id, name)) post(message.is === "flight" ? { ...message, seq: -1 } : message);
-    return { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) };
-  }
-  if (MCAP.every((byte, i) => bytes[i] === byte)) return readRecordingFile(bytes, { seq, id, name }, post);
-  return readText(bytes, name);
+  const table = await readTable(bytes, undefined, name);
+  post({ is: "progress", seq, share: 0.8 });
+  for (const message of logFlight(table, id, name)) post(message.is === "flight" ? { ...message, seq: -1 } : message);
+  return { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) };
 }
 
-async function readRecordingFile(
-  bytes: Uint8Array,
-  { seq, id, name }: Omit<Reading, "file">,
-  post: Post,
-): Promise<ReadMessage["result"]> {
-  const stream = await openRecordingStream(bytes, { file: name });
-  post({ is: "progress", seq, share: 0.6 });
-  const definition = flyable(stream);
+async function readRecordingFile({ seq, id, file, name }: Reading, post: Post): Promise<ReadMessage["result"]> {
+  let text: string | undefined;
+  const source = await sourceOfBlob(file, (share) => post({ is: "progress", seq, share }));
+  const stream = await openRecordingStream(source, {
+    file: name,
+    onHead: (head) => {
+      text = recordedText(head);
+      if (text !== undefined) post({ is: "progress", seq, share: 0, described: text });
+    },
+  });
   const { missing } = stream;
-  if (definition !== undefined && missing === undefined) {
+  if (text !== undefined && missing === undefined) {
     const expected = { fingerprint: `fp1:${stream.digests.plant}`, hash: stream.resolvedHash };
-    return { kind: "description", name: name.replace(/\.mcap$/i, ""), text: textOf(definition), files: {}, expected };
+    return { kind: "description", name: name.replace(/\.mcap$/i, ""), text, files: {}, expected };
   }
   await sendRows(stream, id, name, post);
   return { kind: "rows", id, ...(missing === undefined ? {} : { missing }) };
-}
-
-/** The definition of a recording, if this page gives the same flight from it. */
-function flyable(stream: RecordingStream): FlightDefinition | undefined {
-  try {
-    const definition = definitionOf(stream, registry);
-    return resolveText(textOf(definition), {}).resolved?.hash === stream.resolvedHash ? definition : undefined;
-  } catch (error) {
-    if (error instanceof SimError) return undefined;
-    throw error;
-  }
-}
-
-/** A definition as a description: in TOML if that keeps every value, otherwise in JSON. */
-function textOf(definition: FlightDefinition): string {
-  const spec = specOf(definition);
-  const toml = `${tomlText(spec)}\n`;
-  const json = `${JSON.stringify(spec, undefined, 2)}\n`;
-  const isSame = resolveText(toml, {}).resolved?.hash === resolveText(json, {}).resolved?.hash;
-  return isSame ? toml : json;
 }
 
 async function sendRows(stream: RecordingStream, id: FlightId, name: string, post: Post): Promise<void> {
@@ -97,7 +81,7 @@ async function sendRows(stream: RecordingStream, id: FlightId, name: string, pos
     logPeriodUs: 0,
     autopilotPeriodUs: 0,
     endUs: stream.endUs,
-    ownEvents: 0,
+    ownEvents: [],
     firstOwnEvent: 0,
     canBranch: false,
     whyNot: "this recording cannot be flown in the page, so it can only be looked at",

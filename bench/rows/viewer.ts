@@ -1,0 +1,120 @@
+/**
+ * What the page that flies costs beside the flight itself: rows and checkpoints of a flight that is flown ahead, the future
+ * that is flown while a reader drags a gust, and the points of a plot of many rows.
+ */
+import { FlightSession } from "@escapement/core";
+import { Pyramid } from "../../packages/viewer/src/view/data/pyramid.ts";
+import { FlownFlight } from "../../packages/viewer/src/view/worker/flown-flight.ts";
+import { preview } from "../../packages/viewer/src/view/worker/preview.ts";
+import { mustResolveText } from "../../packages/viewer/src/view/worker/texts.ts";
+import { type Effort, forFlights, measure, type Variant } from "../measure.ts";
+import type { Group, Row } from "./row.ts";
+
+const AHEAD: Row = {
+  name: "flying ahead for the page",
+  about: "The default mission with its rows, events and checkpoints, as the page's worker flies it.",
+  unit: "ms",
+  base: "the same flight without them",
+  bar: { of: "base", most: 1.25 },
+};
+const PREVIEW: Row = {
+  name: "previewing a gust",
+  about: "The next six seconds of the default mission with a gust, from its checkpoint.",
+  unit: "ms",
+  base: "six seconds flown in one go",
+  bar: { of: "base", most: 1.6 },
+};
+const ZOOM: Row = {
+  name: "points of a plot of 1e6 rows",
+  about: "The extremes of 1200 buckets over the whole column.",
+  unit: "ms",
+  base: "the same over 1e5 rows",
+  bar: { of: "base", most: 3 },
+};
+
+const TEXT = 'extends = "mission"\n';
+const AT_US = 24_000_000;
+const HORIZON_US = 6_000_000;
+const BUCKETS = 1200;
+
+const source = () => ({ name: "mission", text: TEXT, files: {}, resolved: mustResolveText(TEXT, {}) });
+
+/** A variant whose unit is one call. */
+function calls(name: string, guessMs: number, call: () => void): Variant {
+  return {
+    name,
+    guessNs: guessMs * 1e6,
+    run: (units) => {
+      for (let i = 0; i < units; i += 1) call();
+      return units;
+    },
+  };
+}
+
+function flyAhead(): FlownFlight {
+  const flight = new FlownFlight(1, source());
+  while (!flight.isOver) {
+    flight.advance(
+      () => true,
+      () => 0,
+    );
+    flight.takeRows();
+  }
+  return flight;
+}
+
+function ahead(effort: Effort): readonly number[] {
+  const plain = () => new FlightSession(source().resolved, { checkpointEveryUs: Infinity }).advance();
+  return measure([calls("ahead", 400, flyAhead), calls("plain", 350, plain)], forFlights(effort));
+}
+
+function previewing(effort: Effort): readonly number[] {
+  const flight = flyAhead();
+  const columns = [0, 1, 2, 3, 4, 5, 6];
+  const session = new FlightSession(source().resolved, { checkpointEveryUs: Infinity });
+  session.advance(AT_US);
+  const start = session.save();
+  let speed = 0;
+  return measure(
+    [
+      calls("preview", 40, () => {
+        // Another gust each time, as under a moving pointer.
+        speed = (speed + 1) % 16;
+        const events = [{ for: "3 s", gust: { velNedMps: [0, speed, 0] } }];
+        preview(flight, { atUs: AT_US, events, horizonUs: HORIZON_US, columns });
+      }),
+      calls("fly", 35, () => {
+        session.load(start);
+        session.advance(AT_US + HORIZON_US);
+      }),
+    ],
+    forFlights(effort),
+  );
+}
+
+function zooming(effort: Effort): readonly number[] {
+  const out = new Float32Array(2 * BUCKETS);
+  const over = (rows: number) => {
+    const values = Float32Array.from({ length: rows }, (_, i) => (i * 7919) % 1009);
+    const pyramid = new Pyramid({ values, count: rows });
+    return calls(`${rows} rows`, 0.5, () => {
+      for (let i = 0; i < BUCKETS; i += 1) {
+        pyramid.rangeInto(out, 2 * i, Math.floor((i * rows) / BUCKETS), Math.floor(((i + 1) * rows) / BUCKETS));
+      }
+    });
+  };
+  return measure([over(1e6), over(1e5)], effort);
+}
+
+export const viewer: Group = {
+  name: "viewer",
+  rows: [AHEAD, PREVIEW, ZOOM],
+  measure: (effort) =>
+    (
+      [
+        [AHEAD, ahead(effort)],
+        [PREVIEW, previewing(effort)],
+        [ZOOM, zooming(effort)],
+      ] as const
+    ).map(([{ name }, [own, base]]) => ({ row: name, value: own! / 1e6, ratios: { base: own! / base! } })),
+};

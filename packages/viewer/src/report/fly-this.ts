@@ -1,0 +1,50 @@
+/**
+ * Opens the page that flies, which a report carries if it was written with `--flies`. The address says which of the two
+ * pages is shown, so that the browser goes back to the report.
+ */
+import { element } from "../shared/elements.ts";
+import { decoded } from "../view/store/base64.ts";
+import { PAGE_IDS } from "../view/page-ids.ts";
+import { PACKED_IDS } from "./packed-viewer.ts";
+
+const ADDRESS = "#fly";
+/** Links that the page that flies makes begin like this. */
+const LINK = /^#e\d+\./;
+
+/** A link to the page that flies; undefined if the report does not carry it. */
+export function flyLink(): HTMLElement | undefined {
+  if (packed(PACKED_IDS.script) === undefined) return undefined;
+  const link = element("a", "fly-this", "Fly this") as HTMLAnchorElement;
+  link.href = ADDRESS;
+  link.title = "Open the flight in a page that flies it: go to any instant, add an event there, compare both futures";
+  return link;
+}
+
+/** Shows the page that flies if the address asks for it. Returns whether it does. */
+export function openViewer(): boolean {
+  const [script, style] = [packed(PACKED_IDS.script), packed(PACKED_IDS.style)];
+  if (script === undefined || style === undefined) return false;
+  window.addEventListener("hashchange", () => location.reload());
+  if (location.hash !== ADDRESS && !LINK.test(location.hash)) return false;
+  void replacePage(script, style);
+  return true;
+}
+
+async function replacePage(script: string, style: string): Promise<void> {
+  const [code, css] = await Promise.all([unpacked(script), unpacked(style)]);
+  for (const old of document.querySelectorAll("#page, style")) old.remove();
+  const [styleElement, scriptElement] = [document.createElement("style"), document.createElement("script")];
+  Object.assign(styleElement, { id: PAGE_IDS.style, textContent: css });
+  Object.assign(scriptElement, { id: PAGE_IDS.script, type: "module", textContent: code });
+  document.head.append(styleElement);
+  document.body.append(scriptElement);
+}
+
+function packed(id: string): string | undefined {
+  return document.getElementById(id)?.textContent ?? undefined;
+}
+
+function unpacked(base64: string): Promise<string> {
+  const bytes = new Blob([decoded(base64)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(bytes).text();
+}

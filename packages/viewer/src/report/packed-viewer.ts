@@ -1,0 +1,27 @@
+/** The page that flies inside a report: compressed, and inert until the reader asks for it. */
+import { inertJson } from "../shared/offline-page.ts";
+import type { EmbeddedData } from "../view/html.ts";
+import { PAGE_IDS } from "../view/page-ids.ts";
+
+/** Scripts are compressed (deflate without a head) and in base64. */
+export interface PackedViewer {
+  readonly script: string;
+  readonly engine: string;
+  readonly style: string;
+  readonly version: string;
+  readonly data: EmbeddedData;
+}
+
+/** The elements that hold the packed script and style. */
+export const PACKED_IDS = { script: "packed-script", style: "packed-style" } as const;
+
+export function packedHtml({ script, engine, style, version, data }: PackedViewer): string[] {
+  const held = (id: string, text: string) => `<script type="text/plain" id="${id}">${text}</script>`;
+  return [
+    `<meta name="version" content="${version}">`,
+    `<script type="application/json" id="${PAGE_IDS.data}">${inertJson(data)}</script>`,
+    held(PAGE_IDS.engine, engine),
+    held(PACKED_IDS.script, script),
+    held(PACKED_IDS.style, style),
+  ];
+}

@@ -1,0 +1,24 @@
+/** The description of a recorded flight, for pages that fly it again. */
+import { definitionOf, type FlightDefinition, type Recording, SimError, specOf } from "@escapement/core";
+import { tomlText } from "@escapement/formats";
+import { registry, resolveText } from "./texts.ts";
+
+/** The text of a recorded flight; undefined if a page would fly another flight from it. */
+export function recordedText(recorded: Pick<Recording, "resolved" | "resolvedHash">): string | undefined {
+  try {
+    const text = textOf(definitionOf(recorded, registry));
+    return resolveText(text, {}).resolved?.hash === recorded.resolvedHash ? text : undefined;
+  } catch (error) {
+    if (error instanceof SimError) return undefined;
+    throw error;
+  }
+}
+
+/** A definition as a description: in TOML if that keeps every value, otherwise in JSON. */
+function textOf(definition: FlightDefinition): string {
+  const spec = specOf(definition);
+  const toml = `${tomlText(spec)}\n`;
+  const json = `${JSON.stringify(spec, undefined, 2)}\n`;
+  const isSame = resolveText(toml, {}).resolved?.hash === resolveText(json, {}).resolved?.hash;
+  return isSame ? toml : json;
+}
