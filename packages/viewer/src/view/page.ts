@@ -13,7 +13,7 @@ import { describeInstant } from "./hud/hud.ts";
 import { chooseFiles, listenToDrops } from "./open-files.ts";
 import { addPageCommands } from "./page-commands.ts";
 import { saveText, type TextFiles } from "./share/save-text.ts";
-import { type MakeLink, openShare } from "./share/share.ts";
+import { type MakeLink, openShare, type PageSaves } from "./share/share.ts";
 import { addSplitter } from "./splitter.ts";
 import { Stage } from "./stage.ts";
 import { makeStart } from "./start/start.ts";
@@ -54,11 +54,7 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
     property: "--editor-width",
     edge: "right",
   });
-  const saves = {
-    savePicture: () => stage.savePicture(),
-    toggleFilm: () => stage.toggleFilm(),
-    savePage: async (link: string) => (await import("./share/save-page.ts")).savePage(link, version),
-  };
+  const saves = savesOf(stage, version);
   addPageCommands(commands, store, {
     ...saves,
     moveCamera: (azimuth, elevation, factor) => stage.moveCamera(azimuth, elevation, factor),
@@ -95,6 +91,15 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
   play(store, frame);
   commands.listen(document);
   listenToDrops(store, openLink);
+}
+
+/** What the page saves besides files of the flight. */
+function savesOf(stage: Stage, version: string): PageSaves {
+  return {
+    savePicture: () => stage.savePicture(),
+    toggleFilm: () => stage.toggleFilm(),
+    savePage: async (link) => (await import("./share/save-page.ts")).savePage(link, version),
+  };
 }
 
 /** Advances the playhead while the page plays; a hidden page pauses. */

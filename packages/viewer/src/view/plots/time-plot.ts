@@ -67,7 +67,7 @@ export class TimePlot {
     this.lines = this.isDifference
       ? differenceLines(this.panel, state, isDark())
       : linesOf(this.panel, state, isDark(), fineRows);
-    this.node.classList.toggle("empty", this.own.length === 0 && !this.isDifference);
+    this.node.classList.toggle("empty", this.lines.length === 0 && !this.isDifference);
     const key = [
       isDark(),
       state.referenceId.peek(),

@@ -12,7 +12,7 @@ export type MakeLink = () => Promise<{ readonly link: string } | { readonly whyN
 const LONG_LINK = 8000;
 
 /** What the page saves besides files of the flight. */
-interface PageSaves {
+export interface PageSaves {
   savePicture(): void;
   toggleFilm(): void;
   savePage(link: string): Promise<void>;

@@ -309,7 +309,8 @@ export class Store {
 
   /** What an error code means. */
   async explain(code: string): Promise<string> {
-    return (await this.reader.ask("explained", { do: "explain", code }))?.text ?? "";
+    const own = Object.values(viewErrors).find((each) => each.code === code);
+    return own?.explain ?? (await this.reader.ask("explained", { do: "explain", code }))?.text ?? "";
   }
 
   /** A file of the flight; the page offers it for download. */

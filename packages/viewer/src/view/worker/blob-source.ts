@@ -10,7 +10,7 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-export class BlobSource implements ByteSource {
+class BlobSource implements ByteSource {
   readonly size: number;
   private readonly blob: Blob;
   private readonly reader = new FileReaderSync();
