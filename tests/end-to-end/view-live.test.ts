@@ -109,7 +109,7 @@ describe("a live flight", () => {
     client.close();
   });
 
-  it("with PX4 is watched to its end", { timeout: SLOW_MS }, async () => {
+  it("with PX4 takes commands while PX4 flies", { timeout: SLOW_MS }, async () => {
     const { binary, etc } = await writeMockProgram(join(folder, "px4"));
     const described = join(folder, "px4.toml");
     writeFileSync(
@@ -121,11 +121,25 @@ describe("a live flight", () => {
     const { head } = await client.until("flight");
     expect(head.definition?.autopilot.kind).toBe("px4-sitl");
     await client.until("rows");
-    client.send(JSON.stringify({ do: "command", seq: 1, events: [{ land: {} }] }));
+    const send = (seq: number, event: object) => client.send(JSON.stringify({ do: "command", seq, events: [event] }));
+    send(1, { for: "0.4 s", gust: { velNedMps: [0, 7, 0] } });
+    const { atUs } = await client.until("commanded", ({ seq }) => seq === 1);
+    send(2, { land: {} });
+    await client.until("commanded", ({ seq }) => seq === 2);
+    send(3, { parameter: { name: "MPC_XY_P", value: 0.5 } });
     expect((await client.until("refused")).errors[0]!.code).toBe("VIEW-009");
     const { end } = await client.until("end");
     expect(end.endUs).toBe(2_000_000);
     expect(client.timesUs).toHaveLength(101);
+    // The gust blows from its tick on, for as long as it was ordered.
+    const east = head.columns.findIndex(({ signal, component }) => signal === "windGustNed" && component === 1);
+    const blown = client.received.flatMap((each) => {
+      if (each.is !== "rows") return [];
+      const { timesUs, values } = each.batch;
+      return [...timesUs].filter((_, i) => values[east * timesUs.length + i] === 7);
+    });
+    expect([blown[0]! >= atUs, blown[0]! < atUs + 20_000, blown.length]).toEqual([true, true, 20]);
+    expect(client.received.filter((each) => each.is === "amended").at(-1)!.head.text).toMatch(/gust[^]*land/);
     client.close();
   });
 });

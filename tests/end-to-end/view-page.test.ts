@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "escapement-page-"));
 let bench: ViewBench;
 beforeAll(async () => {
   bench = await ViewBench.start();
-}, SLOW_MS);
+}, 4 * SLOW_MS);
 afterAll(async () => {
   await bench.stop();
   rmSync(folder, { recursive: true });

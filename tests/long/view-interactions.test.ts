@@ -38,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), "escapement-view-"));
 let bench: ViewBench;
 beforeAll(async () => {
   bench = await ViewBench.start();
-}, SLOW_MS);
+}, 4 * SLOW_MS);
 afterAll(async () => {
   await bench.stop();
   rmSync(folder, { recursive: true });
@@ -211,7 +211,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
 
 /** Values for the fields of actions that change a whole section. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  wind: 'kind = "constant", velNedMps = [1, 2, 0]',
+  wind: 'kind = "constant", windNedMps = [1, 2, 0]',
   estimator: 'kind = "perfect"',
   sensor: 'kind = "gnss", posNoiseM = 0.5',
   vehicle: "massKg = 1.6",

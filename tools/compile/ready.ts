@@ -28,8 +28,14 @@ import {
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../packages/core/src/multirotor/program.ts", import.meta.url));
 const PAGE_MODULE = fileURLToPath(new URL("../../packages/viewer/src/view/worker/kernels.ts", import.meta.url));
-/** What only the generator of code needs, and what the page has in its place: its policy forbids code generation. */
+const FUNCTION_TEXT = fileURLToPath(new URL("../../packages/core/src/compile/function-text.ts", import.meta.url));
+/**
+ * What only the generator of code needs, and what the page has in its place: its policy forbids code generation, and
+ * browsers report every attempt.
+ */
 const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
+  [FUNCTION_TEXT]: `class Forbidden { constructor() { throw new EvalError(); } }
+    ${readFileSync(FUNCTION_TEXT, "utf8").replaceAll("new Function(", "new Forbidden(")}`,
   [PROGRAM]: 'export const multirotorProgram = "{}";',
   [fileURLToPath(new URL("../../packages/core/src/compile/symbolic.ts", import.meta.url))]: `
     import { NotCompilable } from "./program.ts";

@@ -1,7 +1,7 @@
 /** A live flight with stock PX4, which this process starts and ends. */
 import { type Registry, SimError } from "@escapement/core";
 import { checkSitl, flySitl } from "@escapement/px4";
-import { LiveRun, type LiveSource } from "@escapement/viewer";
+import { LiveRun, type LiveSource, mustResolveText } from "@escapement/viewer";
 import type { Live } from "./fly-live.ts";
 import type { LiveHub } from "./live-hub.ts";
 
@@ -33,7 +33,8 @@ export class SitlLive implements Live {
   }
 
   private async fly(): Promise<void> {
-    const live = new LiveRun(this.source, this.hub.post);
+    const { registry } = this.options;
+    const live = new LiveRun(this.source, (text, files) => mustResolveText(text, files, registry), this.hub.post);
     this.hub.command = live.command;
     const timer = setInterval(() => live.flush(), STRIDE_MS);
     const { signal } = this.ending;

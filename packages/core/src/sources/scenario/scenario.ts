@@ -11,7 +11,7 @@ import { Snapshot, type SnapshotReader, type SnapshotWriter, withMemory } from "
 import type { StateLayout } from "../../state/index.ts";
 import { RandomStream } from "../../random/index.ts";
 import type { EventFunctions, Readable, ScenarioSource, View } from "../../engine/index.ts";
-import { actionOf, isEffect } from "./actions.ts";
+import { actionOf, isEffect, variesInTime } from "./actions.ts";
 import { CompiledCondition, crossingOf } from "./condition.ts";
 import { type ConditionTrigger, examinationOrder, type ScenarioEvent, scenarioAxis } from "./event.ts";
 import { placesOf, stateQuantity, TouchFacts } from "../../quantities/index.ts";
@@ -26,6 +26,8 @@ interface ScenarioOptions {
 }
 
 const NEVER = -1;
+/** How often an added effect that changes with time is evaluated, if the scenario has no period. */
+const ADDED_PERIOD_US = 4000;
 
 /**
  * What a checkpoint holds of an event that has not happened: the cells of `cellsPerEvent`, then the number of random
@@ -39,27 +41,30 @@ export class Scenario implements ScenarioSource {
   readonly axis: Axis;
   readonly eventFunctions?: EventFunctions;
 
-  private readonly events: readonly ScenarioEvent[];
+  private readonly events: ScenarioEvent[];
   /** One condition per event; undefined for events without one. */
-  private readonly conditions: readonly (CompiledCondition | undefined)[];
+  private readonly conditions: (CompiledCondition | undefined)[];
   private readonly seed: number;
   private streams: readonly RandomStream[];
   private readonly facts: TouchFacts;
   /** The true state; known once the scenario has run. */
   private x: Readable | undefined;
   /** Time at which each event last fired; −1 if never. */
-  private readonly firedUs: Float64Array;
+  private firedUs: Float64Array;
   /** Time since which each condition has held; −1 while it does not hold. */
-  private readonly heldSinceUs: Float64Array;
+  private heldSinceUs: Float64Array;
   /** Time at which an event whose condition was met will fire; −1 if none is pending. */
-  private readonly pendingUs: Float64Array;
+  private pendingUs: Float64Array;
   /** 1 while an event may fire. */
-  private readonly ready: Float64Array;
+  private ready: Float64Array;
   /** Rank in the order of firing, from 1; 0 if it never fired. */
-  private readonly rank: Float64Array;
+  private rank: Float64Array;
   /** Number of boundaries seen, and number of events fired. */
   private readonly counts = new Float64Array(2);
-  private readonly order: readonly number[];
+  private order: readonly number[];
+  private readonly periodUs: number;
+  /** End of the last window of an added effect that changes with time. */
+  private varyingUntilUs = NEVER;
   /** Effects that have fired, in the order of firing. */
   private effects: number[] = [];
   private hasEffects = true;
@@ -70,7 +75,8 @@ export class Scenario implements ScenarioSource {
 
   constructor(options: ScenarioOptions) {
     const { events, layout, startUs } = options;
-    this.events = events;
+    this.events = [...events];
+    this.periodUs = options.periodUs ?? ADDED_PERIOD_US;
     this.facts = new TouchFacts(layout);
     const places = placesOf(
       layout,
@@ -104,6 +110,25 @@ export class Scenario implements ScenarioSource {
     if (this.facts.hasMotion) bus.landed[0] = this.facts.isLanded;
     this.counts[0]! += 1;
     this.armCrossings();
+    if (clock.us < this.varyingUntilUs) this.insert(clock.us + this.periodUs);
+  };
+
+  /**
+   * Adds an event at a time in the future to a flight that is being flown. For live flights with a part outside the
+   * process: they cannot be saved, and so cannot continue under a description with the event.
+   */
+  readonly add = (event: ScenarioEvent, tUs: number): void => {
+    const { action, params, forUs = Infinity } = event;
+    this.events.push({ ...event, trigger: { at: "time", tUs } });
+    this.conditions.push(undefined);
+    this.streams = [...this.streams, new RandomStream(this.seedInForce(), `scenario/${this.events.length - 1}`)];
+    [this.firedUs, this.heldSinceUs, this.pendingUs, this.ready, this.rank] = this.cellsPerEvent().map((cells, i) =>
+      Float64Array.of(...cells, EVENT_RECORD[i]!),
+    ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+    this.order = examinationOrder(this.events);
+    this.insert(tUs);
+    if (forUs !== Infinity) this.insert(tUs + forUs);
+    if (variesInTime(action, params)) this.varyingUntilUs = Math.max(this.varyingUntilUs, tUs + forUs);
   };
 
   /** Saves what all events share, then one record per event, so that events can be added to a saved flight. */

@@ -1,26 +1,41 @@
 /**
- * A live flight that cannot be saved, because a part of it lives in another process: it is watched, and takes no
- * commands. The log rows are copied as they are made.
+ * A live flight that cannot be saved, because a part of it lives in another process. The log rows are copied as they are
+ * made. A command adds its events to the scenario that is running, and to the description.
  */
-import { type BoundaryView, DUE_BITS, type Flight, type FlightResult, type Observer, type Run } from "@escapement/core";
+import {
+  type BoundaryView,
+  DUE_BITS,
+  editBetween,
+  type Flight,
+  type FlightResult,
+  isSetting,
+  type Observer,
+  type Run,
+  Scenario,
+} from "@escapement/core";
+import { addEvents } from "@escapement/formats";
 import { viewErrors } from "../errors.ts";
-import type { FromWorker } from "../protocol.ts";
+import type { EventSpec, FlightHead, FromWorker } from "../protocol.ts";
 import { endOf, headOf } from "../worker/flown-flight.ts";
 import { RowBuffer } from "../worker/rows.ts";
-import { LIVE_ID, type LiveSource } from "./live-session.ts";
+import { commandEvents, tooLate } from "./command-events.ts";
+import { LIVE_ID, type LiveSource, type Resolve } from "./live-session.ts";
 
 export class LiveRun implements Observer {
   readonly dueMask = DUE_BITS.log;
-  private readonly source: LiveSource;
+  private source: LiveSource;
+  private readonly resolve: Resolve;
   private readonly post: (message: FromWorker) => void;
   private run: Run | undefined;
   private buffer: RowBuffer | undefined;
   private row = new Float64Array(0);
   private lastUs = 0;
   private sentEvents = -1;
+  private hasEnded = false;
 
-  constructor(source: LiveSource, post: (message: FromWorker) => void) {
+  constructor(source: LiveSource, resolve: Resolve, post: (message: FromWorker) => void) {
     this.source = source;
+    this.resolve = resolve;
     this.post = post;
   }
 
@@ -55,19 +70,51 @@ export class LiveRun implements Observer {
   /** Sends the end of the flight. */
   end(result: FlightResult): void {
     this.flush();
+    this.hasEnded = true;
+    if (this.run !== undefined) this.post({ is: "amended", id: LIVE_ID, head: this.head(this.run.flight) });
     const end = endOf(result, { flyMs: 0, flownUs: this.lastUs });
     this.post({ is: "end", id: LIVE_ID, events: this.run?.assembled.summary.events ?? [], end });
   }
 
-  readonly command = (): never => {
-    throw viewErrors.liveCommand({
-      what: "a flight with PX4 takes no commands from the page",
-      fix: "list events in the description, or command PX4 from a ground station",
-    });
+  /** Makes events happen at the next tick of the autopilot; returns its time. Throws typed errors. */
+  readonly command = (events: readonly EventSpec[]): number => {
+    if (this.hasEnded) throw tooLate();
+    const { flight } = this.run ?? {};
+    const scenario = flight?.parts.scenario;
+    if (flight === undefined || !(scenario instanceof Scenario)) throw notYet();
+    const atUs = nextTickUs(flight);
+    const text = addEvents(this.source.text, commandEvents(events, atUs));
+    const resolved = this.resolve(text, this.source.files);
+    const added = editBetween(this.source.resolved.definition, resolved.definition)?.added ?? [];
+    const fixed = added.find(({ action }) => action === "parameter" || isSetting(action));
+    if (fixed !== undefined) throw cannotChange(fixed.action);
+    for (const event of added) scenario.add(event, atUs);
+    this.source = { ...this.source, text, resolved };
+    this.post({ is: "amended", id: LIVE_ID, head: this.head(flight) });
+    return atUs;
   };
 
-  private head(flight: Flight) {
-    const whyNot = "this flight is flown with PX4 by the command: it can be watched, and cannot be branched";
-    return { ...headOf(this.source, flight), origin: "live", canBranch: false, whyNot } as const;
+  private head(flight: Flight): FlightHead {
+    const whyNot = "this flight is flown by the command: what happens, happens now";
+    const takesCommands = !this.hasEnded;
+    return { ...headOf(this.source, flight), origin: "live", canBranch: false, takesCommands, whyNot };
   }
+}
+
+/** The first tick of the autopilot after the present boundary. */
+function nextTickUs({ parts, schedule }: Flight): number {
+  const axis = parts.autopilot?.axis;
+  const periodUs = axis?.kind === "periodic" ? axis.periodUs : 1;
+  return (Math.floor(schedule.nowUs / periodUs) + 1) * periodUs;
+}
+
+function notYet() {
+  return viewErrors.liveCommand({ what: "the flight has not begun", fix: "wait for its first rows" });
+}
+
+function cannotChange(action: string) {
+  return viewErrors.liveCommand({
+    what: `"${action}" cannot be changed while PX4 flies`,
+    fix: "list the event in the description before the flight",
+  });
 }

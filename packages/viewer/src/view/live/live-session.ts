@@ -6,9 +6,9 @@
  */
 import type { ResolvedFlight } from "@escapement/core";
 import { addEvents } from "@escapement/formats";
-import { viewErrors } from "../errors.ts";
 import type { EventSpec, FileMap, FlightHead, FlightId, FromWorker, RowBatch } from "../protocol.ts";
 import { FlownFlight } from "../worker/flown-flight.ts";
+import { commandEvents, tooLate } from "./command-events.ts";
 
 /** The number of the live flight in its messages; the page gives it one of its own. */
 export const LIVE_ID: FlightId = 0;
@@ -21,7 +21,7 @@ export interface LiveSource {
   readonly resolved: ResolvedFlight;
 }
 
-type Resolve = (text: string, files: FileMap) => ResolvedFlight;
+export type Resolve = (text: string, files: FileMap) => ResolvedFlight;
 
 export class LiveSession {
   private readonly resolve: Resolve;
@@ -109,24 +109,4 @@ export class LiveSession {
 function liveHead(head: FlightHead): FlightHead {
   const whyNot = "this flight is flown by the command: what happens, happens now";
   return { ...head, origin: "live", canBranch: false, takesCommands: true, whyNot };
-}
-
-/** The events of a command at its time. */
-function commandEvents(events: readonly EventSpec[], atUs: number): EventSpec[] {
-  if (events.length === 0) throw badCommand("the command has no events");
-  return events.map((event) => {
-    if ("when" in event || "step" in event) throw badCommand("an event of a live flight happens at once");
-    return { ...event, at: `${atUs / 1e6} s` };
-  });
-}
-
-function tooLate() {
-  return viewErrors.liveCommand({
-    what: "the flight has ended",
-    fix: "save its description, and open it to branch from any instant",
-  });
-}
-
-function badCommand(what: string) {
-  return viewErrors.liveCommand({ what, fix: "send events with an action each, without a trigger" });
 }
