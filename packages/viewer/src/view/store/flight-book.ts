@@ -84,6 +84,7 @@ export class FlightBook {
     flight.fork.value = fork;
     flight.errors.value = [];
     flight.state.value = "flying";
+    flight.flownUs.value = Math.max(flight.flownUs.peek(), fork?.sharedUs ?? 0);
     if (flight.name.peek() === "") flight.name.value = head.name;
     this.again.delete(flight.id);
     if (isAgain) this.again.set(flight.id, rows);

@@ -26,11 +26,19 @@ export class Playhead {
 
   /** Goes to a time, within what has been flown. */
   goTo(tUs: number): void {
-    const { nowUs, active, isLive } = this.state;
-    const edgeUs = active.peek()?.flownUs.peek() ?? 0;
+    const { nowUs, isLive } = this.state;
+    const edgeUs = this.edgeUs();
     nowUs.value = Math.max(0, Math.min(edgeUs, Math.round(tUs)));
     this.exactUs = nowUs.peek();
     isLive.value = isLive.peek() && nowUs.peek() >= edgeUs;
+  }
+
+  /** The end of what can be shown. A branch that has just been opened has no rows yet; the others have. */
+  private edgeUs(): number {
+    const { active, flights } = this.state;
+    const flight = active.peek();
+    const known = flight?.head.peek() === undefined ? flights.peek() : [flight];
+    return Math.max(0, ...known.map(({ flownUs }) => flownUs.peek()));
   }
 
   play(): void {
