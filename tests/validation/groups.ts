@@ -53,9 +53,12 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Near the ground",
-    lead: "Thrust of a rotor near the ground, and a vehicle that stands in wind.",
+    lead: "Thrust of a rotor and of a quadrotor near the ground, and a vehicle that stands in wind.",
     areas: ["Ground effect", "Parked in wind"],
-    missing: [],
+    missing: [
+      "Ceilings and walls are not modelled.",
+      "The ground effect is compared with formulas, not with measurements.",
+    ],
   },
   {
     title: "Wind response",

@@ -20,6 +20,7 @@ export function vehicleRows(): ValidationRow[] {
     ...momentumTheory(),
     ...vortexRing(),
     ...descentThrust(),
+    ...multirotorGround(),
     ...propeller(),
     ...iris(),
     ...changed(),
@@ -240,7 +241,7 @@ function momentumTheory(): ValidationRow[] {
   const unit = evaluate(flown, 500, 0);
   const { thrust, induced } = evaluate(flown, 500 * Math.sqrt(3.67749375 / unit.thrust), 0);
   // Ground effect at constant induced power, rotor at one radius above ground.
-  const ideal = blade({ inducedFactor: 1, profileDrag: 0 });
+  const ideal = blade({ inducedFactor: 1, profileDrag: 0, groundModel: "rotor" });
   const away = evaluate(ideal, 500, 0);
   let [low, high] = [400, 700];
   for (let k = 0; k < 100; k += 1) {
@@ -299,6 +300,38 @@ function vortexRing(): ValidationRow[] {
       published: 1 - 1.125 * target - 1.372 * target ** 2 - 1.718 * target ** 3 - 0.655 * target ** 4,
       ours: point.induced / hover(),
       tolerance: 0.1,
+      unit: "1",
+    };
+  });
+}
+
+/** Thrust of the x500 at constant induced power over that far from the ground, beside the formula for its square. */
+function multirotorGround(): ValidationRow[] {
+  const momentum = { inducedFactor: 1, profileDrag: 0 };
+  const environment = referenceEnvironment({ atmosphere: uniformAir(RHO) });
+  const flown = rig("x500", { propulsion: { momentum }, ...free }, environment);
+  const away = evaluate(flown, 500, 0);
+  // The hubs are 6 cm above the centre of mass; neighbours are 0.348 m apart.
+  const at = (speed: number, z: number) => evaluate(flown, speed, 0, z - 0.06);
+  const side2 = 0.348 * 0.348;
+  return [1, 2, 4].map((radii) => {
+    const z = radii * RADIUS;
+    let [low, high] = [400, 700];
+    for (let k = 0; k < 100; k += 1) {
+      const middle = (low + high) / 2;
+      if (at(middle, z).torque * middle > away.torque * 500) high = middle;
+      else low = middle;
+    }
+    const image = (distance2: number) => (RADIUS * RADIUS * z) / (distance2 + 4 * z * z) ** 1.5;
+    const s = 1 / (16 * radii * radii) + image(side2) + image(2 * side2) / 2 + 2 * 2 * image(2 * side2);
+    return {
+      area: "Ground effect",
+      quantity: `thrust of the x500 with its rotors ${radii} R above the ground, relative to thrust out of ground effect`,
+      source: "Sánchez-Cuevas, Heredia & Ollero 2017, K_b = 2",
+      basis: "theory" as const,
+      published: 1 / (1 - s),
+      ours: at(low, z).thrust / away.thrust,
+      tolerance: 1e-8,
       unit: "1",
     };
   });

@@ -2,8 +2,8 @@
  * The multirotor's right-hand side for the compiler: the program, the functions that it calls instead of inlining, and
  * examples that take its branches.
  *
- * Contact, descent and the search for the bus voltage are rare, or loop until a result is exact enough, so they stay
- * function calls.
+ * Contact, descent, flight near the ground and the search for the bus voltage are rare, or loop until a result is exact
+ * enough, so they stay function calls.
  * The examples are ordinary flight. Branches that none of them takes (a jammed rotor, a battery cut off, a charge beyond
  * its ends, a duty out of range) fall back to the reference.
  */
@@ -13,6 +13,7 @@ import { RandomStream } from "../random/index.ts";
 import { contactInto } from "./equations/contact/contact.ts";
 import { searchBusInto } from "./equations/power/bus-solve.ts";
 import { descentInto } from "./equations/rotors/descent.ts";
+import { groundInto } from "./equations/rotors/ground.ts";
 import {
   type Input,
   inputView,
@@ -73,6 +74,11 @@ export function multirotorEquations(parts: EquationsParts): Equations {
         ],
         writes: (bus) => [w.busVoltage[bus], w.servedPower[bus], failedBus],
       },
+      groundInto: {
+        run: runGround,
+        reads: (i) => [w.height[i], w.shade[i]],
+        writes: (i) => [w.angleSlope[i]],
+      },
       descentInto: {
         run: runDescent,
         reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.inflow[i]],
@@ -126,6 +132,10 @@ function runContact(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32A
 
 function runBusSearch(w: Float64Array, p: Float64Array, n: Int32Array, bus: number): void {
   searchBusInto(scratchViews.of(w), viewOfConstants(p, n), bus);
+}
+
+function runGround(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
+  groundInto(scratchViews.of(w), viewOfConstants(p, n), i);
 }
 
 function runDescent(w: Float64Array, u: Float64Array, p: Float64Array, n: Int32Array, i: number): void {

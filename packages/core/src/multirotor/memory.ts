@@ -240,6 +240,17 @@ function vortexRingConstants(cells: Cells<Float64Array>) {
   return { loss: cells.one(), unsteadiness: cells.one() };
 }
 
+/** Ground effect of the other rotors; the symbols are those of ground.ts. */
+function groundConstants(cells: Cells<Float64Array>) {
+  return {
+    /** Height below which they have one; 0 without it. */
+    reach: cells.one(),
+    /** K_b and b². */
+    fountain: cells.one(),
+    span2: cells.one(),
+  };
+}
+
 /** Offsets of the blocks of x and of the signals of u. */
 function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
   return {
@@ -304,6 +315,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     /** Part of a rotor's thrust that one blade gives. */
     bladeShare: cells.one(),
     vortexRing: vortexRingConstants(cells),
+    ground: groundConstants(cells),
 
     rotorCount: codes.one(),
     batteryCount: codes.one(),
@@ -429,6 +441,9 @@ export function scratchView(w: Float64Array) {
     bladeAngle: cells.some(MOST.rotors),
     angleSlope: cells.some(MOST.rotors),
     thrustCoefficient: cells.some(MOST.rotors),
+    /** Height of the hub over the ground, and how much of the ground effect its attitude and speed leave. */
+    height: cells.some(MOST.rotors),
+    shade: cells.some(MOST.rotors),
     /** Of the step being made: its size, angle over stall angle, and r. */
     inflowStep: cells.some(MOST.rotors),
     stallRatio: cells.some(MOST.rotors),

@@ -9,6 +9,7 @@ import { type Block, StateLayout, type Tolerance } from "../state/index.ts";
 import { type Environment, gravityAt } from "../world/environment.ts";
 import { densityTable } from "./equations/air/density.ts";
 import { calibrateThrust } from "./equations/rotors/calibration.ts";
+import { groundConstants } from "./equations/rotors/ground.ts";
 import {
   ACTUATOR_DIRECT,
   ACTUATOR_FIRST,
@@ -205,6 +206,7 @@ function propulsionConstants(vehicle: Vehicle, environment: Environment) {
     hover: hoverBlade(vehicle),
     flapping: flappingBlade(vehicle),
     bladeShare: 1 / propulsion.blades,
+    ground: groundConstants(vehicle),
     vortexRing: {
       loss: propulsion.momentum.vortexRingLoss,
       unsteadiness: propulsion.momentum.vortexRingUnsteadiness,

@@ -21,6 +21,7 @@ import {
 } from "../../params/rows.ts";
 
 const PROPULSION_LEVELS = ["linear", "reference", "momentum"] as const;
+const GROUND_MODELS = ["rotor", "multirotor"] as const;
 const ACTUATOR_KINDS = ["direct", "firstOrder", "secondOrder"] as const;
 const BATTERY_MODELS = ["thevenin", "ideal"] as const;
 
@@ -100,7 +101,13 @@ const momentum = defineParams({
     "Deviation of the thrust's random part there, divided by the thrust of momentum theory.",
     0.075,
   ),
-  groundEffect: boolean("Ground effect of Cheeseman and Bennett.", true),
+  groundEffect: boolean("Whether the ground acts on the rotors.", true),
+  groundModel: choice(
+    GROUND_MODELS,
+    "rotor: each rotor alone (Cheeseman and Bennett); multirotor: with its neighbours and the fountain between them (Sánchez-Cuevas et al.).",
+    "multirotor",
+  ),
+  fountain: number("1", closed(0, 10), "Body lift coefficient of the fountain in groundModel multirotor.", 2),
 });
 
 const propulsion = defineParams({

@@ -188,9 +188,9 @@ describe("induced velocity in the vortex ring and windmill states", () => {
   });
 });
 
-describe("ground effect", () => {
+describe("ground effect of a rotor alone", () => {
   it("Cheeseman and Bennett: at z = R and constant induced power thrust is 1/(1 − 1/16) of that without ground", () => {
-    const flown = blade({ inducedFactor: 1, profileDrag: 0 });
+    const flown = blade({ inducedFactor: 1, profileDrag: 0, groundModel: "rotor" });
     // The rotors of this vehicle lie 3 cm above the centre of mass.
     const at = (speed: number, z: number) => evaluate(flown, { speed, height: z - 0.03 });
     const free = evaluate(flown, { speed: 500 });
@@ -208,7 +208,7 @@ describe("ground effect", () => {
     const gain = (flown: Rig, state: { height: number; forward?: number }) =>
       evaluate(flown, { speed: 500, ...state }).thrust /
       evaluate(flown, { speed: 500, forward: state.forward ?? 0 }).thrust;
-    const flown = blade();
+    const flown = blade({ groundModel: "rotor" });
     expect(gain(flown, { height: 0.1 })).toBeGreaterThan(1.02);
     expect(gain(flown, { height: 1 })).toBeLessThan(1.002);
     expect(gain(flown, { height: 0.1, forward: 10 })).toBeLessThan(gain(flown, { height: 0.1 }));

@@ -15,10 +15,12 @@
  * where they did not end at it, and in descent, `descent.ts` does.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
- * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. In-plane force and hub moment: `flapping.ts`.
+ * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. What the other rotors add near the ground:
+ * `ground.ts`. In-plane force and hub moment: `flapping.ts`.
  */
 import { descentInto } from "./descent.ts";
 import { flappingInto, leans } from "./flapping.ts";
+import { groundInto } from "./ground.ts";
 import { bladeInto, climbStepInto, isInflowFound, startInflowInto } from "./inflow.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
@@ -30,6 +32,7 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
   const rotors = vehicle.rotorCount;
   for (let i = 0; i < rotors; i += 1) {
     flowInto(w, x, vehicle, i);
+    if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i);
     startInflowInto(w, vehicle, i);
   }
   // One step of all rotors before the next: their long chains of roots and quotients then run side by side.
@@ -77,7 +80,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const down = plusTerm(plusTerm(0, nx, w.rotation[6]), ny, w.rotation[7]) + nz * w.rotation[8];
   const height = -(x.posNed[2] + w.rotation[6] * rx + w.rotation[7] * ry + w.rotation[8] * rz);
   const above = 4 * Math.max(0.5 * radius, height);
-  const shadow = radius * Math.max(0, down);
+  const upright = Math.max(0, down);
   // 1/tip, m and s have denominators tip, a = tip² + v² and b = above²·(tip² + v²/λh²): one quotient for all three.
   const tip2 = tip * tip;
   const a = tip2 + across2;
@@ -85,8 +88,12 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const inverse = 1 / (tip * a * b);
   const invTip = inverse * (a * b);
   const m = across2 * (inverse * (tip * b));
-  const s = rotor.momentum.groundEffect * (shadow * shadow) * (inverse * (tip * tip2 * a));
+  // cos²tilt/(1 + (μ/λh)²) over (4z)².
+  const shade = rotor.momentum.groundEffect * (upright * upright) * (inverse * (tip * tip2 * a));
+  const s = radius * radius * shade;
   const lc = climb * invTip;
+  w.height[i] = height;
+  w.shade[i] = shade * (above * above);
   w.climb[i] = lc;
   w.advance[i] = m;
   w.across2[i] = across2 * (invTip * invTip);

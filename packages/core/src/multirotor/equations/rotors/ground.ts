@@ -1,0 +1,54 @@
+/**
+ * Ground effect of a multirotor: what the other rotors and the fountain between them add near the ground.
+ *
+ * A rotor at height z over the ground feels the images of all rotors. With d_j its distance from rotor j (0 for itself) and
+ * b the largest distance between two rotors,
+ *   T∞/T = 1 − s,  s = Σ_j R²z/(2·(d_j² + 4z²)^1.5) + 2·K_b·R²z/(b² + 4z²)^1.5
+ * at constant induced power (Sánchez-Cuevas, Heredia & Ollero 2017, "Characterization of the aerodynamic ground effect and
+ * its influence in multirotor control", Int. J. Aerospace Eng.). The first term is Cheeseman and Bennett's (R/4z)², which
+ * `momentum.ts` has at any height. The last is the air that the rotors send up between them; K_b is measured. The terms
+ * beyond the first fade out between 6 and 12 radii, with three derivatives at both ends, so that higher flight need not
+ * compute them.
+ */
+import type { Scratch, VehicleConstants } from "../../memory.ts";
+import type { Vehicle } from "../../vehicle.ts";
+
+/** Heights, in radii, at which the terms begin to fade and are gone. */
+const FADE_FROM = 6;
+const FADED = 12;
+/** Largest s: rotors that overlap would reverse their inflow otherwise. */
+const MOST = 0.7;
+
+/** The slope of rotor i's blade angle over λi, with all terms. Not inlined into compiled code: little flight is so low. */
+export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  const rotor = vehicle.rotors[i];
+  const { fountain, span2 } = vehicle.ground;
+  const r2 = rotor.radius * rotor.radius;
+  const z = Math.max(0.5 * rotor.radius, w.height[i]);
+  const z4 = 4 * z * z;
+  let images = 0;
+  for (let j = 0; j < vehicle.rotorCount; j += 1) {
+    if (j === i) continue;
+    const dx = vehicle.rotors[j].position[0] - rotor.position[0];
+    const dy = vehicle.rotors[j].position[1] - rotor.position[1];
+    images += 0.5 * inverseCube(dx * dx + dy * dy + z4);
+  }
+  const t = Math.max(0, (z / rotor.radius - FADE_FROM) / (FADED - FADE_FROM));
+  const open = Math.max(0, 1 - t * t * t * t);
+  const others = r2 * z * (images + 2 * fountain * inverseCube(span2 + z4)) * (open * open * open * open);
+  const s = Math.min(MOST, w.shade[i] * (r2 / (4 * z4) + others));
+  w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
+}
+
+function inverseCube(distance2: number): number {
+  return 1 / (distance2 * Math.sqrt(distance2));
+}
+
+/** The constants of a vehicle. */
+export function groundConstants({ rotors, propulsion: { radiusM, momentum } }: Vehicle) {
+  const distances2 = rotors.flatMap(({ positionM: a }) =>
+    rotors.map(({ positionM: b }) => (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])),
+  );
+  const acts = momentum.groundEffect && momentum.groundModel === "multirotor" && rotors.length > 1;
+  return { reach: acts ? FADED * radiusM : 0, fountain: momentum.fountain, span2: Math.max(...distances2) };
+}
