@@ -59,7 +59,7 @@ describe("the summary", () => {
 
   it("shows what happened, when, and how it ended", () => {
     const text = renderSummary(eventful, context, colourless);
-    expect(text).toContain("escapement 0.1.0 · mission · iris · embedded autopilot · rk4 1 ms · seed 1");
+    expect(text).toContain("escapement 0.1.0 · mission · iris · embedded autopilot · rk43 · seed 1");
     expect(text).toMatch(/ 1\.00 {2}motor 1 keeps 90 % of its duty/);
     expect(text).toMatch(/… {2}\d+ more/);
     const shown =
