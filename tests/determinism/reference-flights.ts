@@ -104,26 +104,28 @@ const IN_THE_AIR = {
 };
 
 /** Short, because an interpreter is a thousand times slower. The long tests fly whole flights in one. */
-const EXCERPT_S = 0.25;
-/** Long enough for the drop to reach the ground. */
-const DROP_EXCERPT_S = 0.6;
+const EXCERPT_S = 0.1;
+/** Excerpts that take longer: drops that reach the ground, and sensors that have more than one sample. */
+const LONGER_S: Readonly<Record<string, number>> = { drop: 0.6, "located-crossing": 0.6, "every-sensor": 0.25 };
 
 /** The beginning of each short flight, moved into the air. The drop already starts there. */
 const excerpts: readonly ReferenceFlight[] = referenceFlights
   .filter(({ isShort }) => isShort)
   .map(({ name, spec }) => {
     const isDrop = spec["extends"] === "drop";
-    const timeline = { ...(spec["timeline"] as PlainObject), endS: isDrop ? DROP_EXCERPT_S : EXCERPT_S };
+    const timeline = { ...(spec["timeline"] as PlainObject), endS: LONGER_S[name] ?? EXCERPT_S };
     const vehicle = { extends: spec["vehicle"] ?? "iris", initial: IN_THE_AIR };
     return { name, spec: { ...spec, timeline, ...(isDrop ? {} : { vehicle }) }, isShort: true };
   });
 
-export type FlightSet = "all" | "short" | "excerpts";
+/** `sample`: every third excerpt. */
+export type FlightSet = "all" | "short" | "excerpts" | "sample";
 
 const SETS: Readonly<Record<FlightSet, readonly ReferenceFlight[]>> = {
   all: referenceFlights,
   short: referenceFlights.filter(({ isShort }) => isShort),
   excerpts,
+  sample: excerpts.filter((_, i) => i % 3 === 0),
 };
 
 export function resolveReference({ spec, name }: ReferenceFlight): ResolvedFlight {

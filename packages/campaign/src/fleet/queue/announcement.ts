@@ -2,12 +2,30 @@
  * How a coordinator and its workers find each other. A campaign is announced under the name of its queue, which names
  * the flights, their judging and the code that flies them, so programs of different builds never share a queue.
  */
-import type { Redis } from "ioredis";
 import { canonicalJson, isPlainObject, type SimError } from "@escapement/core";
 import { type Manifest, manifestFrom } from "@escapement/formats";
 import type { FlightOrder } from "../../fly/one.ts";
 import type { Campaign } from "../../spec/campaign.ts";
 import { plainError, revivedError } from "../messages.ts";
+
+/**
+ * The commands of a Redis client that are used here. The types of ioredis would reach the declarations of the package, whose
+ * users need not have it.
+ */
+export interface RedisCommands {
+  set(key: string, value: string, mode: "EX", seconds: number): Promise<unknown>;
+  get(key: string): Promise<string | null>;
+  del(...keys: string[]): Promise<number>;
+  exists(key: string): Promise<number>;
+  expire(key: string, seconds: number): Promise<number>;
+  sadd(key: string, member: string): Promise<number>;
+  srem(key: string, member: string): Promise<number>;
+  smembers(key: string): Promise<string[]>;
+  zadd(key: string, score: number, member: string): Promise<unknown>;
+  zrem(key: string, member: string): Promise<number>;
+  zrangebyscore(key: string, least: number, most: string): Promise<string[]>;
+  time(): Promise<readonly (number | string)[]>;
+}
 
 /** Prefix of all keys. */
 export const PREFIX = "escapement";
@@ -59,36 +77,40 @@ function lanesKey(queue: string): string {
   return `${PREFIX}:${queue}:lanes`;
 }
 
-export async function announce(client: Redis, queue: string, { campaign, lockMs }: Announcement): Promise<void> {
+export async function announce(
+  client: RedisCommands,
+  queue: string,
+  { campaign, lockMs }: Announcement,
+): Promise<void> {
   await client.set(campaignKey(queue), canonicalJson({ format: FORMAT, lockMs, campaign }), "EX", EXPIRY_S);
   await client.sadd(CAMPAIGNS, queue);
 }
 
 /** Keeps an announcement alive. Returns false if it is gone, e.g. because the server was emptied. */
-export async function renewAnnouncement(client: Redis, queue: string): Promise<boolean> {
+export async function renewAnnouncement(client: RedisCommands, queue: string): Promise<boolean> {
   return (await client.expire(campaignKey(queue), EXPIRY_S)) === 1;
 }
 
 /** Ends an announcement: workers leave the campaign. */
-export async function withdraw(client: Redis, queue: string): Promise<void> {
+export async function withdraw(client: RedisCommands, queue: string): Promise<void> {
   await client.srem(CAMPAIGNS, queue);
   await client.del(campaignKey(queue));
 }
 
 /** A worker found that its first flight did not repeat. */
-export async function reportFailure(client: Redis, queue: string, error: SimError): Promise<void> {
+export async function reportFailure(client: RedisCommands, queue: string, error: SimError): Promise<void> {
   await client.set(failureKey(queue), JSON.stringify(plainError(error)), "EX", EXPIRY_S);
 }
 
 /** Removes what is left when the workers have gone. Returns the failure that one of them reported. */
-export async function removeKeys(client: Redis, queue: string): Promise<SimError | undefined> {
+export async function removeKeys(client: RedisCommands, queue: string): Promise<SimError | undefined> {
   const failure = await client.get(failureKey(queue));
   await client.del(lanesKey(queue), coordinatorKey(queue), failureKey(queue));
   return failure === null ? undefined : revivedError(JSON.parse(failure));
 }
 
 /** Names of the announced queues, in a fixed order. Those whose announcement has expired are removed. */
-export async function announcedQueues(client: Redis): Promise<string[]> {
+export async function announcedQueues(client: RedisCommands): Promise<string[]> {
   const queues: string[] = [];
   for (const queue of (await client.smembers(CAMPAIGNS)).sort()) {
     if (await isAnnounced(client, queue)) queues.push(queue);
@@ -97,12 +119,12 @@ export async function announcedQueues(client: Redis): Promise<string[]> {
   return queues;
 }
 
-export async function isAnnounced(client: Redis, queue: string): Promise<boolean> {
+export async function isAnnounced(client: RedisCommands, queue: string): Promise<boolean> {
   return (await client.exists(campaignKey(queue))) === 1;
 }
 
 /** Undefined if it is gone, or in a format that this program does not know. */
-export async function readAnnouncement(client: Redis, queue: string): Promise<Announcement | undefined> {
+export async function readAnnouncement(client: RedisCommands, queue: string): Promise<Announcement | undefined> {
   const text = await client.get(campaignKey(queue));
   const given: unknown = text === null ? undefined : JSON.parse(text);
   if (!isPlainObject(given) || given["format"] !== FORMAT || !isPlainObject(given["campaign"])) return undefined;
@@ -119,22 +141,26 @@ export interface WorkerLanes {
 }
 
 /** Tells the coordinator that a worker is there. Times are the server's. */
-export async function reportLanes(client: Redis, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
+export async function reportLanes(client: RedisCommands, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
   const key = lanesKey(queue);
   await client.zadd(key, await serverS(client), `${worker} ${lanes}`);
   await client.expire(key, LANES_EXPIRY_S);
 }
 
-export async function withdrawLanes(client: Redis, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
+export async function withdrawLanes(
+  client: RedisCommands,
+  queue: string,
+  { worker, lanes }: WorkerLanes,
+): Promise<void> {
   await client.zrem(lanesKey(queue), `${worker} ${lanes}`);
 }
 
 /** Lanes of all workers that reported lately. */
-export async function countLanes(client: Redis, queue: string): Promise<number> {
+export async function countLanes(client: RedisCommands, queue: string): Promise<number> {
   const workers = await client.zrangebyscore(lanesKey(queue), (await serverS(client)) - LANES_EXPIRY_S, "+inf");
   return workers.reduce((sum, worker) => sum + Number(worker.split(" ")[1]), 0);
 }
 
-async function serverS(client: Redis): Promise<number> {
+async function serverS(client: RedisCommands): Promise<number> {
   return Number((await client.time())[0]);
 }
