@@ -38,6 +38,16 @@ export interface Plan {
   weightOf?(k: number): number;
 }
 
+/** A flight that branches from another one: the same flight with other random numbers from an instant on. */
+export interface Branching {
+  /** The flight that started the line: its varied values and its seed. */
+  readonly root: number;
+  /** The flight from which it branches. */
+  readonly parent: number;
+  /** New seeds along the line, in the order of their times. The last one makes the branch. */
+  readonly reseeds: readonly { readonly atUs: number; readonly seed: number }[];
+}
+
 /**
  * A plan with feedback. It asks for generations, and gets the rows of a whole generation before it asks for the next,
  * so the flights do not depend on how many workers fly them. Its state follows from the rows: to resume a search, pass
@@ -50,4 +60,8 @@ export interface Search extends Omit<Plan, "count"> {
   ask(): readonly number[] | undefined;
   /** Takes the rows of the generation that was asked for last, in the order of its numbers. */
   tell(rows: readonly Row[]): void;
+  /** For `splitting`: the flight of which flight k is a branch; undefined if it starts from the beginning. */
+  branchOf?(k: number): Branching | undefined;
+  /** For `splitting`: flights from which a later generation can branch. */
+  alive?(): ReadonlySet<number>;
 }

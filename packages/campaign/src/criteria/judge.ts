@@ -121,7 +121,7 @@ function isTooEarly({ kind }: Sampling, isComplete: boolean): boolean {
   return !isComplete && kind !== "sequential";
 }
 
-function decide({ lo, hi }: Estimate, comparator: Comparator, bound: number): CriterionJudgement["result"] {
+export function decide({ lo, hi }: Estimate, comparator: Comparator, bound: number): CriterionJudgement["result"] {
   if (isTrue(lo, comparator, bound) && isTrue(hi, comparator, bound)) return "met";
   return isTrue(lo, comparator, bound) || isTrue(hi, comparator, bound) || Number.isNaN(lo) ? "open" : "not met";
 }

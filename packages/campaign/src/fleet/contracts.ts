@@ -6,6 +6,7 @@
 import type { SimError } from "@escapement/core";
 import type { Row } from "@escapement/formats";
 import type { FlightOrder } from "../fly/one.ts";
+import type { Checkpoints } from "../fly/particle.ts";
 
 export interface Fleet {
   /** Flights that are flown at the same time; it may change while workers join and leave. */
@@ -29,7 +30,8 @@ export interface LocalFleet extends Fleet {
 
 /** What a fleet reports. */
 export interface FleetEvents {
-  onRow(row: Row): void;
+  /** `checkpoints`: those of the flight from which others can branch, if the fleet has them. */
+  onRow(row: Row, checkpoints?: Checkpoints): void;
   /** The fleet cannot go on, e.g. because no thread starts. */
   onFailure(error: SimError): void;
   /** Something that the user should know and that changes no row, e.g. a thread that was replaced. */

@@ -2,6 +2,7 @@
 import { SimError, type Where } from "@escapement/core";
 import type { Row } from "@escapement/formats";
 import type { FlightOrder } from "../fly/one.ts";
+import type { Checkpoints } from "../fly/particle.ts";
 import type { Campaign } from "../spec/campaign.ts";
 
 /** What a thread needs to know before its first flight. */
@@ -15,7 +16,7 @@ export type ToThread = { readonly kind: "fly"; readonly order: FlightOrder } | {
 
 export type FromThread =
   | { readonly kind: "ready" }
-  | { readonly kind: "row"; readonly row: Row }
+  | { readonly kind: "row"; readonly row: Row; readonly checkpoints?: Checkpoints }
   /** The thread cannot fly, e.g. because a module does not load; or a flight did not repeat. */
   | { readonly kind: "failed"; readonly error: PlainError }
   | { readonly kind: "finished" };

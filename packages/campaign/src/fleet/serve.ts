@@ -2,6 +2,7 @@
 import { SimError } from "@escapement/core";
 import { encodeLine, type Row } from "@escapement/formats";
 import type { CampaignFlyer, FlightOrder } from "../fly/one.ts";
+import type { Checkpoints } from "../fly/particle.ts";
 import { repeatErrors } from "../spec/errors.ts";
 import { type FromThread, plainError, type ToThread } from "./messages.ts";
 
@@ -31,10 +32,11 @@ export async function serveFlights(
   let first: { readonly order: FlightOrder; readonly row: Row } | undefined;
   let flown = 0;
   const fly = async (order: FlightOrder) => {
-    const row = await flyer.fly(order);
+    let checkpoints: Checkpoints | undefined;
+    const row = await flyer.fly(order, (kept) => (checkpoints = kept));
     first ??= { order, row };
     flown += 1;
-    port.postMessage({ kind: "row", row });
+    port.postMessage({ kind: "row", row, ...(checkpoints === undefined ? {} : { checkpoints }) });
   };
   const finish = async () => {
     if (first !== undefined && (flown >= MANY_FLIGHTS || (hasOwnParts && flown >= 2))) {

@@ -67,7 +67,7 @@ export class ThreadFleet implements LocalFleet {
   private start(suspect?: FlightOrder): void {
     const lane = new Lane(this.options, this.limits, this.pace, {
       onFree: () => this.share(),
-      onRow: (row) => this.events.onRow(row),
+      onRow: (row, checkpoints) => this.events.onRow(row, checkpoints),
       onFailure: (error) => this.events.onFailure(error),
       onDeath: (reason) => this.replace(lane, reason),
     });
@@ -190,7 +190,7 @@ class Lane {
         this.orders.shift();
         this.isAlone = false;
         if (this.orders.length > 0) this.begin();
-        this.events.onRow(message.row);
+        this.events.onRow(message.row, message.checkpoints);
         this.events.onFree();
         return;
       case "failed":

@@ -11,6 +11,7 @@ import {
   type FlightResult,
   type Measure,
   mergeAssigned,
+  mustResolve,
   parseDurationText,
   parseKeyPath,
   parseMeasure,
@@ -24,17 +25,23 @@ import {
   type Verdict,
 } from "@escapement/core";
 import type { Row, RowOutcome, RowVerdict, VariedValue } from "@escapement/formats";
-import type { Plan, Search } from "../contracts.ts";
+import type { Branching, Plan, Search } from "../contracts.ts";
 import type { Campaign } from "../spec/campaign.ts";
 import { contextOf, makePlan } from "../spec/make-plan.ts";
 import type { PlanContext } from "../plans/context.ts";
+import { SplittingSearch } from "../splitting/splitting-search.ts";
 import { measuresOf } from "./measures.ts";
+import { type Checkpoints, flyParticle, type ParticleBranch } from "./particle.ts";
 
 /** One flight to fly. For searches the coordinator knows the point; other plans compute it from the number. */
 export interface FlightOrder {
   readonly k: number;
   /** Unit coordinates of the varied keys. */
   readonly point?: readonly number[];
+  /** The flight of which it is a branch. */
+  readonly branch?: Branching;
+  /** A checkpoint of that flight at the instant of the branch, if the coordinator has it. */
+  readonly from?: Checkpoints[number];
 }
 
 interface FlyerOptions {
@@ -78,7 +85,7 @@ export class CampaignFlyer {
     const { plan, campaign } = this;
     const { k } = order;
     const values = this.valuesAt(order);
-    const seed = plan.seedOf(k);
+    const seed = plan.seedOf(order.branch?.root ?? k);
     const weight = plan.weightOf?.(k);
     const assignments = [
       ...(seed === undefined ? [] : [{ path: ["seed"], value: seed }]),
@@ -88,7 +95,7 @@ export class CampaignFlyer {
     const base: AssignmentBase = { spec: campaign.base, filled: undefined };
     const above = assignedSpec(assignments, () => ({ ...base, filled: this.filledBase() }), fileOf(campaign, k));
     const { requirements } = campaign.judging;
-    const spec = mergeAssigned(campaign.base, above);
+    const spec = this.reseeded(mergeAssigned(campaign.base, above), order.branch);
     return {
       spec: requirements.length === 0 ? spec : { ...spec, requirements },
       varied: values.map(asKept),
@@ -101,8 +108,11 @@ export class CampaignFlyer {
     return resolveFlight({ file: fileOf(this.campaign, k), spec: flight.spec }, this.options.registry);
   }
 
-  /** Flies a flight. Every failure that the flight causes becomes part of its row. */
-  async fly(order: FlightOrder): Promise<Row> {
+  /**
+   * Flies a flight. Every failure that the flight causes becomes part of its row. `onCheckpoints` gets those from which
+   * other flights can branch.
+   */
+  async fly(order: FlightOrder, onCheckpoints?: (checkpoints: Checkpoints) => void): Promise<Row> {
     const { k } = order;
     const numbered = this.attemptFlight(order);
     if (numbered instanceof SimError) return withoutFlight(k, "refused", firstLine(numbered.what), []);
@@ -114,7 +124,8 @@ export class CampaignFlyer {
     }
     const hash = resolved.hash.slice(0, 16);
     try {
-      const result = await this.result(resolution);
+      const { result, rises, checkpoints } = await this.result(resolution, order);
+      if (checkpoints !== undefined) onCheckpoints?.(checkpoints);
       return {
         k,
         hash,
@@ -127,6 +138,7 @@ export class CampaignFlyer {
         measures: [...measuresOf(result.extremes), ...result.measures.map(({ value }) => value)],
         ...(this.campaign.flownBy === "sitl" ? { isRepeatable: false } : {}),
         ...(weight === undefined ? {} : { weight }),
+        ...(rises === undefined ? {} : { rises }),
       };
     } catch (error) {
       if (error instanceof SimError && this.options.isLost?.(error) === true) throw error;
@@ -135,11 +147,40 @@ export class CampaignFlyer {
     }
   }
 
-  private async result({ resolved, plant }: Resolution): Promise<FlightResult> {
+  private async result(
+    { resolved, plant }: Resolution,
+    order: FlightOrder,
+  ): Promise<{ result: FlightResult; rises?: Row["rises"]; checkpoints?: Checkpoints }> {
     const { registry, flyOutside } = this.options;
-    if (this.campaign.flownBy !== "threads") return flyOutside!(resolved!);
+    const { plan, measures } = this;
+    if (this.campaign.flownBy !== "threads") return { result: await flyOutside!(resolved!) };
     // The plant's digest is the fingerprint; digests per writer would cost time.
-    return new Run(resolved!, { registry, plant, fingerprint: "plant", measures: this.measures }).toEndNow().result;
+    const options = { registry, fingerprint: "plant", measures } as const;
+    if (plan instanceof SplittingSearch) {
+      const { requirement } = plan;
+      return flyParticle(resolved!, { ...options, requirement, branch: this.branching(order) });
+    }
+    return new Run(resolved!, { ...options, plant }).toEndNow();
+  }
+
+  /** The branch that an order describes, with its parent resolved. */
+  private branching(order: FlightOrder): ParticleBranch | undefined {
+    const { branch, from } = order;
+    if (branch === undefined) return undefined;
+    const { atUs } = branch.reseeds.at(-1)!;
+    if (from === undefined) return { atUs };
+    const parent = this.flight({ ...order, branch: { ...branch, reseeds: branch.reseeds.slice(0, -1) } });
+    return { atUs, checkpoint: { of: mustResolve(this.resolve(parent, branch.parent)), from } };
+  }
+
+  /** A flight with the events that make it a branch. */
+  private reseeded(spec: PlainObject, branch: Branching | undefined): PlainObject {
+    if (branch === undefined || branch.reseeds.length === 0) return spec;
+    const own = (spec["scenario"] ?? this.filledBase()?.["scenario"] ?? []) as readonly PlainObject[];
+    return {
+      ...spec,
+      scenario: [...own, ...branch.reseeds.map(({ atUs, seed }) => ({ atS: atUs / 1e6, reseed: { seed } }))],
+    };
   }
 
   private attemptFlight(order: FlightOrder): NumberedFlight | SimError {

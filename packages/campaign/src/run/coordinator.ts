@@ -11,6 +11,7 @@ import type { CriterionSummary, Manifest, Row } from "@escapement/formats";
 import { Tally } from "../criteria/tally.ts";
 import type { Fleet, FleetEvents } from "../fleet/contracts.ts";
 import { CampaignFlyer, type FlightOrder } from "../fly/one.ts";
+import type { Checkpoints } from "../fly/particle.ts";
 import { cacheKey, type RowCache } from "../rows/cache.ts";
 import { Journal, JOURNAL_FILE } from "../rows/journal.ts";
 import { NumberSet } from "../rows/number-set.ts";
@@ -167,9 +168,9 @@ class Coordinator {
     let onEnd: () => void = () => {};
     let failure: SimError | Error | undefined;
     const events: FleetEvents = {
-      onRow: (row) => {
+      onRow: (row, checkpoints) => {
         try {
-          this.takeRow(row);
+          this.takeRow(row, checkpoints);
           if (fleet !== undefined) this.pump(fleet);
         } catch (error) {
           failure = error as Error;
@@ -200,7 +201,8 @@ class Coordinator {
 
   /** Hands out flights until the fleet has enough. Flights in the cache are taken from there. */
   private pump(fleet: Fleet): void {
-    const { cache } = this.options;
+    // Rows of splitting hold the rises of their score, which other campaigns do not need: they are not shared.
+    const cache = this.manifest.plan.kind === "splitting" ? undefined : this.options.cache;
     while (this.stopAt === undefined && this.out.size < fleet.depth) {
       const order = this.orders.next();
       if (order === undefined) break;
@@ -236,7 +238,7 @@ class Coordinator {
   }
 
   /** A row from the fleet. A second row of a flight is dropped: it has the same bytes. */
-  private takeRow(row: Row): void {
+  private takeRow(row: Row, checkpoints?: Checkpoints): void {
     if (!this.out.delete(row.k)) return;
     this.journal.append(row);
     const key = this.keys.get(row.k);
@@ -245,16 +247,16 @@ class Coordinator {
       this.keys.delete(row.k);
     }
     this.flown += 1;
-    this.accept(row);
+    this.accept(row, checkpoints);
     this.look();
   }
 
-  private accept(row: Row): void {
+  private accept(row: Row, checkpoints?: Checkpoints): void {
     if (this.known.has(row.k)) return;
     this.known.add(row.k);
     this.tally.add(row);
     this.rows.add(row);
-    this.orders.accept(row);
+    this.orders.accept(row, checkpoints);
   }
 
   /** Looks at the criteria when the next fixed number of flights is complete. */

@@ -3,10 +3,11 @@ import { SimError } from "@escapement/core";
 import type { CriterionSummary, Manifest } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
 import type { Sampling } from "../criteria/estimate.ts";
-import { criterionMistake, judgeCriterion, samplingOf } from "../criteria/judge.ts";
+import { criterionMistake, decide, judgeCriterion, samplingOf } from "../criteria/judge.ts";
 import { type Criterion, parseCriterion } from "../criteria/parse.ts";
 import type { Tally } from "../criteria/tally.ts";
 import { convert } from "../criteria/units.ts";
+import { SplittingSearch } from "../splitting/splitting-search.ts";
 
 type CriteriaManifest = Pick<Manifest, "criteria" | "requirements" | "measures" | "plan">;
 
@@ -14,12 +15,14 @@ export class Criteria {
   private readonly criteria: readonly Criterion[];
   private readonly sampling: Sampling | undefined;
   private readonly isPaired: boolean;
+  private readonly rare: SplittingSearch | undefined;
 
   /** Throws the mistakes in the criteria; use `mistakes` to collect them. */
   constructor(manifest: CriteriaManifest, plan: Plan | Search) {
     this.criteria = manifest.criteria.map((text, i) => parsed(text, manifest, i));
     this.sampling = samplingFor(manifest, plan);
     this.isPaired = plan.sideOf !== undefined;
+    this.rare = plan instanceof SplittingSearch ? plan : undefined;
   }
 
   get count(): number {
@@ -29,6 +32,9 @@ export class Criteria {
   /** Judges flights 0 … n − 1. */
   judge(tally: Tally, n: number, isComplete: boolean): CriterionSummary[] {
     return this.criteria.map((criterion) => {
+      if (criterion.kind === "probability" && this.rare !== undefined) {
+        return judgeRareEvent(criterion, this.rare, isComplete);
+      }
       const sampling = this.sampling ?? { kind: "counted" };
       // The two flights of a pair depend on each other: estimates count the base flights.
       const isEstimate = criterion.kind === "probability" || criterion.kind === "statistic";
@@ -56,12 +62,39 @@ export class Criteria {
   }
 }
 
+/** A criterion about the requirement of a plan `splitting`. */
+function judgeRareEvent(
+  { text, confidence, comparator, bound }: Criterion & { readonly kind: "probability" },
+  plan: SplittingSearch,
+  isComplete: boolean,
+): CriterionSummary {
+  const violated = plan.estimate(confidence);
+  const estimate = { value: 1 - violated.probability, lo: 1 - violated.hi, hi: 1 - violated.lo };
+  const verdict = isComplete ? decide(estimate, comparator, bound) : "open";
+  return {
+    text,
+    verdict,
+    reason: `${verdict} after ${plan.runCount} runs of splitting`,
+    unit: "",
+    isProbability: true,
+    estimate: estimate.value,
+    low: estimate.lo,
+    high: estimate.hi,
+    limit: bound,
+  };
+}
+
 /** Everything that is wrong with the criteria of a campaign. */
 export function criteriaMistakes(manifest: CriteriaManifest, plan: Plan | Search): SimError[] {
   const sampling = samplingFor(manifest, plan);
   return manifest.criteria.flatMap((text, i) => {
     try {
-      const mistake = criterionMistake(parsed(text, manifest, i), manifest.plan.kind, sampling, `criteria[${i}]`);
+      const criterion = parsed(text, manifest, i);
+      const isRare = plan instanceof SplittingSearch && criterion.kind === "probability";
+      const mistake =
+        isRare && criterion.requirement === plan.requirement
+          ? undefined
+          : criterionMistake(criterion, manifest.plan.kind, sampling, `criteria[${i}]`);
       return mistake === undefined ? [] : [mistake];
     } catch (error) {
       if (error instanceof SimError) return [error];

@@ -2,7 +2,8 @@
 import type { CriterionSummary, Manifest } from "@escapement/formats";
 import { Tally } from "../criteria/tally.ts";
 import { rowsInOrder } from "../rows/journal.ts";
-import { contextOf, makePlan } from "../spec/make-plan.ts";
+import { tellRows } from "../search/flown-points.ts";
+import { contextOf, isSearch, makePlan } from "../spec/make-plan.ts";
 import { Criteria } from "./criteria.ts";
 
 /** The criteria over all rows of a journal. `missing` flights leave criteria open. */
@@ -11,5 +12,6 @@ export function judgeJournal(journal: string, manifest: Manifest, isComplete: bo
   const plan = makePlan(manifest.plan, contextOf({ vary, manifest }), manifest.requirements);
   const tally = new Tally(manifest.requirements, manifest.measures.length);
   for (const row of rowsInOrder(journal)) tally.add(row);
+  if (isSearch(plan)) tellRows(plan, rowsInOrder(journal));
   return new Criteria(manifest, plan).judge(tally, tally.complete, isComplete);
 }

@@ -2,6 +2,8 @@
 import type { Row } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
 import type { FlightOrder } from "../fly/one.ts";
+import type { Checkpoints } from "../fly/particle.ts";
+import { orderOf } from "../search/flown-points.ts";
 import { isSearch } from "../spec/make-plan.ts";
 
 /** Which numbers of a plan to fly. */
@@ -25,8 +27,8 @@ export function numbersOf(
 export interface Orders {
   /** The next flight without a row; undefined if there is none at present. */
   next(): FlightOrder | undefined;
-  /** Takes a row, also one from the journal or the cache. */
-  accept(row: Row): void;
+  /** Takes a row, also one from the journal or the cache, which has no checkpoints. */
+  accept(row: Row, checkpoints?: Checkpoints): void;
   /** True if no more flights will be requested. */
   readonly isOver: boolean;
 }
@@ -69,6 +71,8 @@ class SearchOrders implements Orders {
   private isAtEnd = false;
   private readonly search: Search;
   private readonly rows = new Map<number, Row>();
+  /** Checkpoints of the flights from which the search can still branch. */
+  private readonly checkpoints = new Map<number, Checkpoints>();
   private generation: readonly number[] = [];
   private waiting: number[] = [];
 
@@ -80,13 +84,12 @@ class SearchOrders implements Orders {
     this.advance();
     const k = this.waiting.shift();
     if (k === undefined) return undefined;
-    const point = new Float64Array(this.search.dimension);
-    this.search.pointInto(k, point);
-    return { k, point: [...point] };
+    return this.withCheckpoint(orderOf(this.search, k));
   }
 
-  accept(row: Row): void {
+  accept(row: Row, checkpoints?: Checkpoints): void {
     this.rows.set(row.k, row);
+    if (checkpoints !== undefined) this.checkpoints.set(row.k, checkpoints);
   }
 
   get isOver(): boolean {
@@ -99,8 +102,18 @@ class SearchOrders implements Orders {
       if (this.generation.length > 0) this.search.tell(this.generation.map((k) => this.rows.get(k)!));
       const next = this.search.ask();
       this.isAtEnd = next === undefined;
+      const alive = this.search.alive?.();
+      for (const k of this.checkpoints.keys()) if (alive?.has(k) !== true) this.checkpoints.delete(k);
       this.generation = next ?? [];
       this.waiting = this.generation.filter((k) => !this.rows.has(k));
     }
+  }
+
+  private withCheckpoint(order: FlightOrder): FlightOrder {
+    const { branch } = order;
+    if (branch === undefined) return order;
+    const { atUs } = branch.reseeds.at(-1)!;
+    const from = this.checkpoints.get(branch.parent)?.find(({ tUs }) => tUs === atUs);
+    return from === undefined ? order : { ...order, from };
   }
 }

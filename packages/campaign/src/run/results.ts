@@ -11,6 +11,7 @@ import {
   type Conclusions,
   isTextValue,
   type Manifest,
+  type RareEventSummary,
   resultCells,
   resultColumns,
   ResultsWriter,
@@ -22,7 +23,9 @@ import { junitXml } from "../junit/junit.ts";
 import { campaignSummary, SummaryBuilder } from "../results/summary.ts";
 import { rowsInOrder } from "../rows/journal.ts";
 import { SensitivityCollector } from "../sensitivity/of-campaign.ts";
+import { tellRows } from "../search/flown-points.ts";
 import { contextOf, makePlan } from "../spec/make-plan.ts";
+import { SplittingSearch } from "../splitting/splitting-search.ts";
 
 export const RESULT_FILES = {
   summary: "summary.json",
@@ -65,9 +68,29 @@ export function summarise(source: ResultsSource): { summary: CampaignSummary; is
   const summary = campaignSummary(manifest, builder.finish(), {
     sensitivity: sensitivity.finish(),
     ...(manifest.plan.kind === "pairs" ? { pairs: comparePairs(manifest, countedRows(source)) } : {}),
+    ...(plan instanceof SplittingSearch ? { rareEvent: rareEventOf(plan, countedRows(source)) } : {}),
     ...source.conclusions,
   });
   return { summary, isText };
+}
+
+/** The confidence of the interval in the summary. */
+const CONFIDENCE = 0.95;
+
+function rareEventOf(plan: SplittingSearch, rows: Iterable<Row>): RareEventSummary {
+  tellRows(plan, rows);
+  const { probability, lo, hi } = plan.estimate(CONFIDENCE);
+  const { requirement, isComplete, undecided } = plan;
+  return {
+    requirement,
+    probability,
+    low: lo,
+    high: hi,
+    confidence: CONFIDENCE,
+    isComplete,
+    undecided,
+    runs: plan.levels().map((levels) => ({ probability: levels.at(-1)!.probability, levels: levels.slice(0, -1) })),
+  };
 }
 
 /** Writes the results and returns the summary. Files of an earlier run are replaced when the new ones are complete. */

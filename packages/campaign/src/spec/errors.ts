@@ -74,9 +74,9 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
   },
   needsFeedback: {
     number: 12,
-    title: "a search cannot be divided into shards",
+    title: "a search chooses its flights by their results",
     explain:
-      "A search chooses each generation from the results of the one before, so its flights are not known in advance. Fly it on one machine, or share the work with `--fleet`.",
+      "A search chooses each generation from the results of the one before, so its flights are not known in advance and cannot be divided into shards: fly it on one machine, or share the work with `--fleet`. The flights of `splitting` are chosen for one requirement, so they cannot be judged again by others.",
   },
   notStored: {
     number: 15,

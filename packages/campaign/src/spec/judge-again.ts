@@ -2,10 +2,18 @@
  * The campaign that judges the flights of another one by more requirements. It has the same flights, so it has the same
  * identity; only what judges them differs.
  */
-import { marginUnit, mustResolve, type Registry, resolveFlight, type ResolvedFlight } from "@escapement/core";
+import {
+  marginUnit,
+  mustResolve,
+  type Registry,
+  resolveFlight,
+  type ResolvedFlight,
+  type SimError,
+} from "@escapement/core";
 import type { Row } from "../contracts.ts";
 import { askedFlights } from "../search/flown-points.ts";
 import { type Campaign, judgedHash } from "./campaign.ts";
+import { campaignErrors } from "./errors.ts";
 import { contextOf, isSearch, makePlan } from "./make-plan.ts";
 
 interface JudgeAgainOptions {
@@ -48,6 +56,15 @@ export function judgedAgain(campaign: Campaign, options: JudgeAgainOptions): Cam
 function planAgain(campaign: Campaign, rowOf: JudgeAgainOptions["rowOf"]): Campaign["plan"] {
   const plan = makePlan(campaign.plan, contextOf(campaign), campaign.manifest.requirements);
   if (!isSearch(plan)) return campaign.plan;
+  if (plan.branchOf !== undefined) throw notJudgedAgain(campaign);
   const flown = [...askedFlights(plan, rowOf)].filter(({ k }) => rowOf(k) !== undefined);
   return { kind: "points", of: campaign.plan.kind, points: flown.map(({ point }) => point) };
+}
+
+function notJudgedAgain({ manifest: { file } }: Campaign): SimError {
+  return campaignErrors.needsFeedback({
+    what: "the flights of a plan splitting were chosen for one requirement, and say nothing about others",
+    where: { key: "plan.kind" },
+    fix: `write the requirement into ${file === "" ? "the campaign" : file} and fly it again`,
+  });
 }

@@ -10,6 +10,7 @@ import { pointsPlan } from "../plans/points.ts";
 import { pairsPlan, randomPlan } from "../plans/random.ts";
 import { morrisPlan, sobolIndicesPlan } from "../plans/sensitivity-plans.ts";
 import { sobolPlan } from "../plans/sobol.ts";
+import { SplittingSearch } from "../splitting/splitting-search.ts";
 import { readDistribution } from "../vary/distributions.ts";
 import type { Campaign } from "./campaign.ts";
 import { campaignErrors } from "./errors.ts";
@@ -41,7 +42,7 @@ export function contextOf({
 export function makePlan(
   settings: Campaign["plan"],
   context: PlanContext,
-  requirements: readonly { readonly name: string }[],
+  requirements: readonly { readonly name: string; readonly mustOccur: boolean }[],
 ): AnyPlan {
   const number = (key: string) => settings[key] as number;
   const replicates = () => (number("replicates") === 0 ? undefined : number("replicates"));
@@ -73,11 +74,33 @@ export function makePlan(
         method: settings["method"] as string,
         most: number("most"),
       });
+    case "splitting": {
+      const requirement = oneRequirement(settings, requirements);
+      return new SplittingSearch(context, {
+        requirement,
+        mustOccur: requirements[requirement]!.mustOccur,
+        particles: number("particles"),
+        share: number("share"),
+        runs: number("runs"),
+        most: number("most"),
+      });
+    }
   }
   throw flightErrors.unknownChoice({
     what: `no plan is called "${String(kind)}"`,
     where: { key: "plan.kind" },
     fix: oneOfNames(kind, Object.keys(PLAN_TABLES)),
+  });
+}
+
+/** Index of the requirement that a plan `splitting` is about. */
+function oneRequirement(settings: Campaign["plan"], requirements: readonly { readonly name: string }[]): number {
+  const [first, ...others] = searchedRequirements(settings, requirements);
+  if (others.length === 0) return first!;
+  throw flightErrors.missing({
+    what: "the plan splitting is about one requirement, and there are several",
+    where: { key: "plan.requirement" },
+    fix: `name one of them: ${requirements.map(({ name }) => `"${name}"`).join(", ")}`,
   });
 }
 

@@ -103,6 +103,7 @@ class CampaignReader {
       Manifest,
       "seed" | "seeds" | "name" | "criteria"
     >;
+    if (plan.kind === "splitting") this.checkSplitting(seeds);
     const flights = this.flights(plan, vary, { seed, seeds }, requirements);
     if (flights === undefined) return { errors: this.errors };
     const base = selfContained(context.base);
@@ -177,6 +178,17 @@ class CampaignReader {
     }
   }
 
+  /** Branches need seeds of their own, and checkpoints of every part of the flight. */
+  private checkSplitting(seeds: Manifest["seeds"]): void {
+    if (seeds === "common") {
+      const what = "the plan splitting draws new random numbers, and all flights have one seed";
+      this.report("inconsistent", "seeds", what, 'write seeds = "per-flight", or leave it out');
+    }
+    if (this.context.flownBy === "threads") return;
+    const what = "flights with PX4 cannot branch: PX4's memory cannot be saved";
+    this.report("inconsistent", "plan.kind", what, "use the embedded autopilot, or the plan random or falsify");
+  }
+
   private vary(): readonly VariedSpec[] {
     return Object.entries(flattened(this.table("vary"))).flatMap(([key, distribution]) => {
       const path = parseKeyPath(key);
@@ -220,7 +232,7 @@ class CampaignReader {
     plan: PlanSpec,
     vary: readonly VariedSpec[],
     manifest: Pick<Manifest, "seed" | "seeds">,
-    requirements: readonly { readonly name: string }[],
+    requirements: readonly { readonly name: string; readonly mustOccur: boolean }[],
   ): number | undefined {
     for (const { key, distribution } of vary)
       this.attempt(() => contextOf({ vary: [{ key, distribution }], manifest }));

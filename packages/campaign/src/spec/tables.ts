@@ -115,6 +115,24 @@ export const PLAN_TABLES = {
     most: count("Limit on the number of flights.", 400),
   },
   importance: { flights },
+  splitting: {
+    requirement: {
+      type: "text",
+      about: "Name of the requirement whose violation is the rare event; may be left out if there is only one.",
+      default: "",
+    },
+    particles: { ...count("Flights of a run that are in play at the same time.", 128), min: 8, max: 100_000 },
+    share: {
+      type: "number",
+      unit: "1",
+      min: 0.001,
+      max: 0.9,
+      about: "Part of the flights that each level replaces.",
+      default: 0.25,
+    },
+    runs: { ...count("Independent runs; their scatter gives the interval.", 8), min: 8, max: 32 },
+    most: count("The most flights of all runs.", 100_000),
+  },
 } as const satisfies Readonly<Record<string, ParamTable>>;
 
 export type PlanKind = keyof typeof PLAN_TABLES;

@@ -5,6 +5,7 @@ import tables from "../../../../tests/fixtures/campaign/statistics.json" with { 
 import { betaQuantile, incompleteBeta } from "./beta.ts";
 import { binomialCdf, clopperPearson, confidenceSequence, mcNemarP, wilson } from "./binomial.ts";
 import { bcaInterval } from "./bootstrap.ts";
+import { chiSquaredQuantile } from "./chi-squared.ts";
 import { logGamma } from "./gamma.ts";
 import { mean, meanOf, replicatedMeanOf, tQuantile } from "./means.ts";
 import { normalCdf } from "./normal.ts";
@@ -18,11 +19,26 @@ function expectClose(actual: number, expected: number, context: unknown): void {
   expect(error, `${actual} instead of ${expected} for ${JSON.stringify(context)}`).toBeLessThan(1e-11);
 }
 
+/** `scipy.stats.chi2.ppf`. */
+const CHI_SQUARED = [
+  [0.0125, 7, 1.3342703329906611],
+  [0.9875, 7, 17.884952002726973],
+  [0.025, 15, 6.262137795043253],
+  [0.975, 15, 27.488392863442975],
+  [0.005, 31, 14.457767385668987],
+  [0.5, 1, 0.454936423119572],
+] as const;
+
 describe("special functions", () => {
   it("ln Γ, the incomplete beta function and Φ equal SciPy's to 1e-11", () => {
     for (const [x, expected] of tables.logGamma) expectClose(logGamma(x!), expected!, x);
     for (const [a, b, x, expected] of tables.beta) expectClose(incompleteBeta(a!, b!, x!), expected!, [a, b, x]);
     for (const [z, expected] of tables.normal) expectClose(normalCdf(z!), expected!, z);
+  });
+
+  it("the χ² quantile equals SciPy's to 1e-11", () => {
+    for (const [p, degreesOfFreedom, expected] of CHI_SQUARED)
+      expectClose(chiSquaredQuantile(p, degreesOfFreedom), expected, [p, degreesOfFreedom]);
   });
 
   it("Φ inverts the core's normal quantile", () => {

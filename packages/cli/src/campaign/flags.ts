@@ -1,4 +1,5 @@
 /** Values of the flags of `campaign`, checked. */
+import type { FleetLimits } from "@escapement/campaign";
 import { cliErrors } from "../errors.ts";
 
 /** `--shard 3/100`: the third of a hundred parts. Numbers start at 1, indices at 0. */
@@ -32,6 +33,14 @@ export function lockFlag(text: string | undefined): number {
   const seconds = Number(text);
   if (/^[0-9.]+$/.test(text) && seconds >= 1 && seconds <= 3600) return 1e3 * seconds;
   throw wrong("--lock", text, "a time in seconds, from 1 to 3600");
+}
+
+/** `--limit 30`: seconds of wall time that a flight may always take. */
+export function limitFlag(text: string | undefined): Partial<FleetLimits> {
+  if (text === undefined) return {};
+  const seconds = Number(text);
+  if (/^[0-9.]+$/.test(text) && seconds >= 0.1 && seconds <= 86_400) return { flightMs: 1e3 * seconds };
+  throw wrong("--limit", text, "a time in seconds, from 0.1 to 86400");
 }
 
 function wrong(flag: string, text: string, fix: string): Error {

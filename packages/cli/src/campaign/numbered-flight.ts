@@ -1,4 +1,7 @@
-/** Flight k of a campaign as a description, for every command that takes a flight: `fly gusts.campaign.toml#4711`. */
+/**
+ * Flight k of a campaign as a description, for every command that takes a flight: `fly gusts.campaign.toml#4711`, or
+ * `fly gusts#4711` for the folder of a run.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type PlainObject, type Registry } from "@escapement/core";
@@ -13,9 +16,26 @@ import {
   type Row,
 } from "@escapement/campaign";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
+import { openStored } from "./stored-campaign.ts";
 
-export async function numberedFlight(file: string, k: number, registry: Registry): Promise<PlainObject> {
-  return descriptionOf(await loadCampaign(file, [], registry), { file, k, folder: folderName(file) });
+/** The campaign of a numbered flight, and the folder that holds its journal. */
+interface NumberedCampaign extends Pick<LoadedCampaign, "campaign" | "registry" | "root"> {
+  readonly folder: string;
+}
+
+/** `source` is a campaign file, whose journal is in the folder named after it, or the folder of a run. */
+export async function openNumbered(source: string, registry: Registry): Promise<NumberedCampaign> {
+  if (existsSync(join(source, JOURNAL_FILE))) {
+    const { campaign, root } = openStored(source);
+    return { campaign, registry, root: root ?? undefined, folder: source };
+  }
+  const { campaign, root } = await loadCampaign(source, [], registry);
+  return { campaign, registry, root, folder: folderName(source) };
+}
+
+export async function numberedFlight(source: string, k: number, registry: Registry): Promise<PlainObject> {
+  const { folder, ...loaded } = await openNumbered(source, registry);
+  return descriptionOf(loaded, { file: source, k, folder });
 }
 
 /** Flight k of a campaign that was loaded from `file`; `folder` holds its journal. */
@@ -41,6 +61,6 @@ export function descriptionOf(
   throw campaignErrors.noSuchFlight({
     what: `the search has not asked for flight ${k}, as far as ${path} shows`,
     where: { file: `${file}#${k}` },
-    fix: "fly the campaign first, in the folder that holds its results",
+    fix: `fly the campaign first; if its results are in another folder, name that folder: escapement fly <folder>#${k}`,
   });
 }

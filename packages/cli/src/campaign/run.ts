@@ -20,7 +20,7 @@ import { printError } from "../print/error.ts";
 import { StatusLine } from "../print/progress.ts";
 import { styleFor } from "../print/style.ts";
 import { diffLines } from "./diff.ts";
-import { lockFlag, numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
+import { limitFlag, lockFlag, numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 import { keepFlights } from "./keep.ts";
 import { writeAll } from "./results.ts";
@@ -70,6 +70,7 @@ async function flyMissing(
   const numbers = numbersFlag(flags.flights);
   const jobs = threadsFlag(flags.jobs);
   const lockMs = lockFlag(flags.lock);
+  const limits = limitFlag(flags.limit);
   const isCached = flags.cache && campaign.manifest.isRepeatable;
   const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;
   const screen = new CampaignScreen(process.stderr, file);
@@ -86,7 +87,7 @@ async function flyMissing(
       signal: interrupt.signal,
       openFleet: (events, flights) =>
         flags.fleet === undefined
-          ? openLocalFleet(loaded, events, flights, { jobs })
+          ? openLocalFleet(loaded, events, flights, { jobs, limits })
           : QueueFleet.open(flags.fleet, { campaign, lockMs }, events),
       onProgress: (progress) => screen.show(progress),
       onNote: (text) => {

@@ -1,7 +1,6 @@
 /** Implements `escapement shrink`: finds what the flight violates, shrinks it, and writes the flight file. */
 import {
   changedPaths,
-  folderName,
   numberedSource,
   searchErrors,
   selfContained,
@@ -31,8 +30,7 @@ import { styleFor } from "../print/style.ts";
 import { verdictFacts, verdictLines } from "../print/verdicts.ts";
 import { printWritten } from "../print/written.ts";
 import { registry as builtIn } from "../registry.ts";
-import { loadCampaign } from "./load-campaign.ts";
-import { descriptionOf } from "./numbered-flight.ts";
+import { descriptionOf, openNumbered } from "./numbered-flight.ts";
 
 type PlainRequirement = ResolvedFlight["judged"]["requirements"][number];
 
@@ -71,10 +69,9 @@ async function sourceOf(name: string, flags: ShrinkFlags, registry: Registry): P
   const assignments = parseOverrides(flags.set);
   const [, campaignFile, k] = NUMBERED_FLIGHT.exec(name) ?? [];
   if (campaignFile !== undefined && assignments.length === 0) {
-    const loaded = await loadCampaign(campaignFile, [], registry);
-    const { campaign, root } = loaded;
+    const { campaign, root, folder } = await openNumbered(campaignFile, registry);
     if (campaign.flownBy !== "threads") throw notShrinkable(name);
-    const flight = descriptionOf(loaded, { file: campaignFile, k: Number(k), folder: folderName(campaignFile) });
+    const flight = descriptionOf({ campaign, registry }, { file: campaignFile, k: Number(k), folder });
     return { source: numberedSource(campaign, { name, flight, root }, registry), own: campaign.judging.requirements };
   }
   const files = new FlightFiles(registry);

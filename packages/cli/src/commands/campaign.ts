@@ -11,6 +11,7 @@ export interface CampaignFlags {
   readonly shard?: string;
   readonly fleet?: string;
   readonly lock?: string;
+  readonly limit?: string;
   readonly fresh?: true;
   readonly retry?: true;
   readonly flights?: string;
@@ -35,6 +36,7 @@ export function addCampaign(program: Command): void {
     .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
     .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
     .option("--lock <seconds>", "with --fleet: time after which others fly the flights of a silent worker (default 30)")
+    .option("--limit <seconds>", "wall time that a flight may always take before its thread is replaced (default 30)")
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly the flights again that failed or were poisoned")

@@ -27,8 +27,8 @@ import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 /** The file name in errors about a description from standard input. */
 const STANDARD_INPUT = "standard input";
 
-/** A flight of a campaign by its number, e.g. `gusts.campaign.toml#4711`. */
-export const NUMBERED_FLIGHT = /^(.+\.(?:toml|json))#([0-9]{1,10})$/i;
+/** A flight of a campaign by its number, e.g. `gusts.campaign.toml#4711`, or `gusts#4711` for the folder of a run. */
+export const NUMBERED_FLIGHT = /^(.+)#([0-9]{1,10})$/;
 
 interface FlightSource {
   /** A built-in's name or a path. */

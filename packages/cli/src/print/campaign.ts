@@ -1,16 +1,23 @@
 /** A campaign on the terminal: a block that is redrawn while it flies, and the same block at its end. */
-import { type CampaignSummary, shortNumber, signedMargin, withUnit } from "@escapement/formats";
+import {
+  type CampaignSummary,
+  percentNumber,
+  type RareEventSummary,
+  shortNumber,
+  signedMargin,
+  withUnit,
+} from "@escapement/formats";
 import type { CampaignProgress } from "@escapement/campaign";
 import { bar } from "./progress.ts";
 import { columnsOf, padEnd, type Style, styleFor, width } from "./style.ts";
 
-type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes">;
+type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes" | "rareEvent">;
 
 /** E.g. `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5 @9bb5725a1c20`. */
 export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
   const { name, flights, plan, keys, identity, code, shard, isRepeatable } = manifest;
   const part = shard === undefined ? "" : `, part ${shard.index + 1} of ${shard.count}`;
-  const most = plan.kind === "falsify" || plan["until"] === "decided" ? "up to " : "";
+  const most = ["falsify", "splitting"].includes(plan.kind) || plan["until"] === "decided" ? "up to " : "";
   return (
     `${style.strong(name)}   ${most}${flights} flights of ${plan.kind} over ${keys.length} ${keys.length === 1 ? "key" : "keys"}${part}` +
     (isRepeatable ? "" : style.trouble(", not repeatable")) +
@@ -25,6 +32,7 @@ export function campaignLines(shown: Shown, file: string, style: Style): string[
   return [
     ...shown.requirements.map((requirement) => requirementLine(requirement, column, style)),
     ...shown.criteria.map((criterion) => criterionLine(criterion, column, style)),
+    ...(shown.rareEvent === undefined ? [] : rareEventLines(shown.rareEvent, shown, style)),
     ...(shown.requirements.length === 0 ? [outcomesLine(shown)] : []),
     ...(shown.failedFlights === 0 ? [] : [style.trouble(`  ${shown.failedFlights} flights have no result`)]),
     ...worstLine(shown, file, style),
@@ -34,6 +42,24 @@ export function campaignLines(shown: Shown, file: string, style: Style): string[
 function outcomesLine({ outcomes }: Shown): string {
   const words = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
   return `  ${words.join("  ")}`;
+}
+
+/** The probability of a violation, and what is missing to bound it. */
+function rareEventLines(
+  { requirement, probability, low, high, confidence, runs, isComplete, undecided }: RareEventSummary,
+  { requirements }: Shown,
+  style: Style,
+): string[] {
+  const interval = `${100 * confidence} %: ${shortNumber(low)} … ${shortNumber(high)}`;
+  const name = requirements[requirement]!.name;
+  const open = [
+    ...(isComplete ? [] : ["not every run reached the event: raise plan.most"]),
+    ...(undecided === 0 ? [] : [`${undecided} flights could not tell, so nothing bounds the probability`]),
+  ];
+  return [
+    `  P(${name} is violated) = ${style.strong(shortNumber(probability))}  (${interval})   ${runs.length} runs`,
+    ...open.map((text) => `  ${style.trouble(text)}`),
+  ];
 }
 
 function requirementLine(
@@ -55,7 +81,7 @@ function criterionLine(
   style: Style,
 ): string {
   const number = (value: number | null) =>
-    value === null ? "…" : isProbability ? (100 * value).toFixed(1) : shortNumber(value);
+    value === null ? "…" : isProbability ? percentNumber(value) : shortNumber(value);
   const own = isProbability ? "%" : unit;
   const value = estimate === null ? "" : withUnit(number(estimate), own);
   const interval = low === null && high === null ? "" : `  (${number(low)} … ${number(high)})`;

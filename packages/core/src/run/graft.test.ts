@@ -67,6 +67,21 @@ describe("a branch", () => {
     }
   });
 
+  it("[L11.7] keeps the memory of its monitors, unless a requirement names an event that differs", () => {
+    const requirements = ["never tilt > 20 deg", "for 1 s after motorLoss: altitude > 3 m"];
+    const judged = FlightSession.open({ ...PARENT, requirements } as never, { fingerprint: "plant" });
+    judged.advance();
+    const judge = (action: ActionName) => {
+      const branch = judged.branch({ atUs: 7_000_000, events: [eventOf(action)] });
+      branch.session.advance();
+      const { verdicts, fingerprint } = branch.session.result();
+      const whole = flyFlightNow(branch.session.resolved);
+      expect({ verdicts, fingerprint }).toEqual({ verdicts: whole.verdicts, fingerprint: whole.fingerprint });
+      return branch.refusal?.rule;
+    };
+    expect([judge("reseed"), judge("gust"), judge("motorLoss")]).toEqual([undefined, undefined, "L11.7"]);
+  });
+
   it("[L11.6] may change a custom sensor whose kind has another name than its signals", () => {
     const gnss = coreRegistry.sensors.find(({ name }) => name === "gnss")!;
     const registry = coreRegistry.with({ sensors: [{ ...gnss, name: "rtk" }] });

@@ -32,6 +32,8 @@ export class GraftRefusal {
 interface GraftedFlight {
   readonly resolved: ResolvedFlight;
   readonly flight: Flight;
+  /** Texts of the requirements and measures whose monitors observe the flight. */
+  readonly judgedTexts: readonly string[];
 }
 
 /**
@@ -40,16 +42,14 @@ interface GraftedFlight {
 export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): Snapshot | GraftRefusal {
   const [parent, child] = [from.resolved, to.resolved];
   if (child.hash === parent.hash) return saved;
-  if (saved.sections.some(({ name }) => name === JUDGE_SECTION)) {
-    return new GraftRefusal("L11.1", "the flight has requirements, and their monitors were built for other events");
-  }
   const tUs = instantOf(saved);
   const common = commonEvents(parent.definition.scenario, child.definition.scenario);
   const memory = new ScenarioMemory(saved, parent.definition.scenario.length);
   const refusal =
     refuseOtherSettings(parent.definition, child.definition, tUs) ??
     refuseEarlierEvents(parent.definition, child.definition, common, tUs) ??
-    refuseMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory);
+    refuseMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory) ??
+    refuseOtherMonitors(saved, from, to, common);
   if (refusal !== undefined) return refusal;
   const [followsBefore, followsAfter] = [followers(from.flight), followers(to.flight)];
   return new Snapshot(
@@ -130,6 +130,34 @@ function refuseMovedEvents(
     }
   }
   return undefined;
+}
+
+/**
+ * L11.7: the memory of the monitors fits the branch if the same texts are judged and no event that they name is added,
+ * left out or renumbered. A word of a text that is not an event may cause a refusal, which is always right.
+ */
+function refuseOtherMonitors(
+  { sections }: Snapshot,
+  from: GraftedFlight,
+  to: GraftedFlight,
+  common: readonly number[],
+): GraftRefusal | undefined {
+  if (!sections.some(({ name }) => name === JUDGE_SECTION)) return undefined;
+  const [parent, child] = [from.resolved.definition, to.resolved.definition];
+  if (from.judgedTexts.join("\n") !== to.judgedTexts.join("\n")) {
+    return new GraftRefusal("L11.7", "the flights are judged by different requirements or measures");
+  }
+  if (parent.timeline.endS !== child.timeline.endS) {
+    return new GraftRefusal("L11.7", "the flight has requirements, and the branch ends at another time");
+  }
+  const words = new Set(to.judgedTexts.flatMap((text) => text.match(/\w+/g) ?? []));
+  const differing = [
+    ...child.scenario.filter((_, i) => common[i] !== i),
+    ...parent.scenario.filter((_, i) => common[i] !== i),
+  ];
+  const named = differing.find(({ name, action }) => words.has(action) || (name !== undefined && words.has(name)));
+  if (named === undefined) return undefined;
+  return new GraftRefusal("L11.7", `a requirement names the event "${named.name ?? named.action}", which differs`);
 }
 
 /** The bits of parameter and setting changes, by the index of their event. */

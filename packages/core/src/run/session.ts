@@ -38,6 +38,8 @@ export interface SessionOptions extends Pick<
   | "observers"
   | "replay"
   | "require"
+  | "measures"
+  | "fingerprint"
 > {
   /** Flight time between checkpoints in µs. */
   readonly checkpointEveryUs?: number;
@@ -126,6 +128,13 @@ export class FlightSession {
 
   get flight(): Flight {
     return this.run.flight;
+  }
+
+  /** Texts of the requirements and measures that judge this flight. */
+  get judgedTexts(): readonly string[] {
+    const { require = [], measures = [] } = this.options;
+    const given = require.map((each) => (typeof each === "string" ? each : each.text));
+    return [...this.resolved.judged.requirements, ...measures].map(({ text }) => text).concat(given);
   }
 
   /** The events that the description of this flight lists, in order; `branch` removes them by their number. */

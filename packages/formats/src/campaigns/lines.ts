@@ -54,7 +54,8 @@ const VERDICTS: Readonly<Record<RowVerdict["verdict"], true>> = {
 /** A row from parsed JSON; undefined if it is not one. */
 export function rowFrom(given: unknown): Row | undefined {
   if (!isPlainObject(given)) return undefined;
-  const { k, hash, fingerprint, outcome, reason, endUs, varied, verdicts, measures, isRepeatable, weight } = given;
+  const { k, hash, fingerprint, outcome, reason, endUs, varied, verdicts, measures, isRepeatable, weight, rises } =
+    given;
   if (!isCount(k) || !isCount(endUs)) return undefined;
   if (typeof hash !== "string" || typeof fingerprint !== "string" || typeof reason !== "string") return undefined;
   if (typeof outcome !== "string" || !Object.hasOwn(OUTCOMES, outcome)) return undefined;
@@ -64,6 +65,8 @@ export function rowFrom(given: unknown): Row | undefined {
   if (judged === undefined || measured === undefined) return undefined;
   if (weight !== undefined && typeof weight !== "number") return undefined;
   if (isRepeatable !== undefined && isRepeatable !== false) return undefined;
+  const risen = rises === undefined ? [] : listOf(rises, riseFrom);
+  if (risen === undefined) return undefined;
   return {
     k,
     hash,
@@ -76,7 +79,14 @@ export function rowFrom(given: unknown): Row | undefined {
     measures: measured,
     ...(isRepeatable === undefined ? {} : { isRepeatable }),
     ...(weight === undefined ? {} : { weight }),
+    ...(rises === undefined ? {} : { rises: risen }),
   };
+}
+
+function riseFrom(given: unknown): readonly [number, number] | undefined {
+  if (!Array.isArray(given) || given.length !== 2 || !isCount(given[0])) return undefined;
+  const score = numberFromJson(given[1]);
+  return score === undefined ? undefined : [given[0], score];
 }
 
 function verdictFrom(given: unknown): RowVerdict | undefined {

@@ -63,6 +63,11 @@ export interface Row {
   readonly isRepeatable?: false;
   /** Weight of the flight in estimates, if the plan samples another distribution than the one that the campaign describes. */
   readonly weight?: number;
+  /**
+   * Of a plan `splitting`: the times at which the score was higher than at all looks before, with the score. A branch has
+   * them from its beginning on.
+   */
+  readonly rises?: readonly (readonly [tUs: number, score: number])[];
 }
 
 /** A varied key of a campaign. */

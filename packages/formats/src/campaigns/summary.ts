@@ -130,6 +130,26 @@ export interface KeptFlight {
   readonly sketch: FlightSketch;
 }
 
+/** The probability that a flight violates a requirement, estimated by splitting. */
+export interface RareEventSummary {
+  /** Index of the requirement. */
+  readonly requirement: number;
+  readonly probability: number;
+  /** Confidence bounds of the probability. */
+  readonly low: number;
+  readonly high: number;
+  readonly confidence: number;
+  /** False if the most flights were reached before every run was over. */
+  readonly isComplete: boolean;
+  /** Flights that could not tell whether they violate the requirement; if there are any, nothing bounds the probability. */
+  readonly undecided: number;
+  readonly runs: readonly {
+    readonly probability: number;
+    /** Margins in scales, and the probability of a smaller one. */
+    readonly levels: readonly { readonly margin: number; readonly probability: number }[];
+  }[];
+}
+
 /** Conclusions drawn from the rows. */
 export interface Conclusions {
   /** Flights beyond the one at which a sequential plan stopped; no statistic includes them. */
@@ -139,6 +159,8 @@ export interface Conclusions {
   readonly shrunk: readonly ShrunkFlight[];
   /** The two sides of a plan `pairs`, compared; undefined for other plans. */
   readonly pairs?: CampaignComparison;
+  /** Of a plan `splitting`; undefined for other plans. */
+  readonly rareEvent?: RareEventSummary;
   readonly kept: readonly KeptFlight[];
 }
 

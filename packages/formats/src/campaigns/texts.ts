@@ -11,6 +11,13 @@ export function shortNumber(value: number): string {
   return value.toFixed(decimals);
 }
 
+/** A probability as a percentage without its sign; close to 0 and 100 it has the digits that tell it from them. */
+export function percentNumber(probability: number): string {
+  const rest = Math.min(probability, 1 - probability);
+  const decimals = rest > 0 && rest < 0.01 ? Math.min(12, Math.ceil(-Math.log10(rest))) : 1;
+  return (100 * probability).toFixed(decimals);
+}
+
 export function withUnit(text: string, unit: string): string {
   return unit === "" ? text : `${text} ${unit}`;
 }

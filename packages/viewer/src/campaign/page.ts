@@ -4,6 +4,7 @@ import { readBlocks } from "../shared/page-blocks.ts";
 import { copyButton } from "../shared/page-tools.ts";
 import type { CampaignPageHead } from "./data.ts";
 import { PointTable } from "./point-table.ts";
+import { rareEventSection } from "./rare-event.ts";
 import {
   criteriaSection,
   failedSection,
@@ -33,6 +34,7 @@ function build(place: HTMLElement, head: CampaignPageHead, table: PointTable): v
   place.append(
     pageHead(head),
     ...criteriaSection(head),
+    ...rareEventSection(head),
     ...requirementsSection(head, selection),
     ...(table.size > 0 ? [whereSection(head, table, selection)] : []),
     ...sensitivitySection(head),

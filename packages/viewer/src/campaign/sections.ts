@@ -2,6 +2,7 @@
 import {
   type CriterionSummary,
   marginText,
+  percentNumber,
   type RequirementSummary,
   type SensitivitySummary,
   shortNumber,
@@ -53,8 +54,7 @@ export function criteriaSection({ summary }: CampaignPageHead): HTMLElement[] {
 
 function intervalOf({ isProbability, estimate, low, high, limit, unit, text }: CriterionSummary): Node | string {
   if (estimate === null || low === null || high === null) return "";
-  const number = (value: number) =>
-    isProbability ? `${shortNumber(100 * value)} %` : withUnit(shortNumber(value), unit);
+  const number = (value: number) => (isProbability ? `${percentNumber(value)} %` : withUnit(shortNumber(value), unit));
   const range = `${number(estimate)}, between ${number(low)} and ${number(high)}`;
   const limitText = limit === null ? "" : `; limit ${number(limit)}`;
   const bounds = isProbability ? ([0, 1] as const) : undefined;

@@ -121,3 +121,42 @@ export function histogramPicture({ from, step, counts }: Histogram, unit: string
     ...endLabels,
   );
 }
+
+const DESCENT = { width: 640, height: 240, left: 48, right: 12, top: 12, bottom: 34 } as const;
+
+/** One line per run of splitting: probability on a logarithmic scale over the margin, which falls to 0 on the right. */
+export function descentPicture(
+  runs: readonly {
+    readonly probability: number;
+    readonly levels: readonly { readonly margin: number; readonly probability: number }[];
+  }[],
+): SVGElement {
+  const { width, height, left, right, top, bottom } = DESCENT;
+  const lines = runs.map(({ levels, probability }) =>
+    [...levels, { margin: 0, probability }].filter((point) => point.probability > 0),
+  );
+  const points = lines.flat();
+  const most = Math.max(1e-9, ...points.map(({ margin }) => margin));
+  const decades = Math.max(1, Math.ceil(-Math.log10(Math.min(1, ...points.map((point) => point.probability)))));
+  const x = (margin: number) => left + ((width - left - right) * (most - margin)) / most;
+  const y = (probability: number) => top + ((height - top - bottom) * -Math.log10(probability)) / decades;
+  const everyDecades = Math.ceil(decades / 6);
+  const ticks = Array.from({ length: Math.floor(decades / everyDecades) + 1 }, (_, i) => i * everyDecades);
+  return picture(
+    width,
+    height,
+    `probability of a margin below a level, for ${runs.length} runs of splitting`,
+    ...ticks.flatMap((decade) => [
+      svg("line", { class: "rail", x1: left, x2: width - right, y1: y(10 ** -decade), y2: y(10 ** -decade) }),
+      text(left - 6, y(10 ** -decade) + 4, "end", decade === 0 ? "1" : `1e−${decade}`),
+    ]),
+    ...lines.map((line) =>
+      svg("polyline", {
+        class: "sketch",
+        points: line.map(({ margin, probability }) => `${x(margin).toFixed(1)},${y(probability).toFixed(1)}`).join(" "),
+      }),
+    ),
+    text(left, height - 16, "start", `margin ${shortNumber(most)} scales`),
+    text(width - right, height - 16, "end", "0: violated"),
+  );
+}

@@ -105,7 +105,8 @@ export class QueueFleet implements Fleet {
   give(orders: readonly FlightOrder[]): void {
     // The coordinator gives flights one by one; those of one turn of the event loop become chunks together.
     if (this.pending.length === 0) setImmediate(() => this.flush());
-    this.pending.push(...orders);
+    // A worker flies branches from their start: a checkpoint is much larger than a job.
+    this.pending.push(...orders.map(({ from: _from, ...order }) => order));
   }
 
   async close(how: "finish" | "now"): Promise<void> {

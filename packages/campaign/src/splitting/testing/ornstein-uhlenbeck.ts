@@ -4,7 +4,7 @@
  * Gauss–Legendre quadrature with 600 and 900 nodes (numpy; both agree to 12 digits).
  */
 import type { RandomStream } from "@escapement/core";
-import type { SplittingProcess } from "../levels.ts";
+import type { SplittingProcess } from "./split-once.ts";
 
 export const PASSAGES = [
   { level: 3.5535291466375893, probability: 1e-2 },

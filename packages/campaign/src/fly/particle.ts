@@ -1,0 +1,91 @@
+/**
+ * Flies a flight of a plan `splitting`. The flight is looked at every half second; whenever its score has risen, a
+ * checkpoint is kept, from which later flights can branch.
+ *
+ * A branch continues from its parent's checkpoint if there is one, and is flown from its start if not, e.g. after a
+ * restart or on another machine. Both give the same row.
+ */
+import { type FlightResult, FlightSession, type ResolvedFlight, Snapshot } from "@escapement/core";
+import type { Row } from "@escapement/formats";
+import { scoreOf } from "../splitting/splitting-search.ts";
+
+/** Flight time between looks. */
+const LOOK_EVERY_US = 500_000;
+
+/** A checkpoint as plain data, which can be sent to another thread. */
+interface Checkpoint {
+  readonly tUs: number;
+  readonly flightHash: string;
+  readonly sections: readonly { readonly name: string; readonly values: Float64Array }[];
+}
+export type Checkpoints = readonly Checkpoint[];
+
+export interface ParticleBranch {
+  readonly atUs: number;
+  /** A checkpoint of the parent at the instant of the branch. */
+  readonly checkpoint?: { readonly of: ResolvedFlight; readonly from: Checkpoint };
+}
+
+interface ParticleOptions extends NonNullable<ConstructorParameters<typeof FlightSession>[1]> {
+  /** Index of the requirement that gives the score. */
+  readonly requirement: number;
+  /** The branch that the flight is, if it is one. */
+  readonly branch: ParticleBranch | undefined;
+}
+
+interface FlownParticle {
+  readonly result: FlightResult;
+  readonly rises: NonNullable<Row["rises"]>;
+  readonly checkpoints: Checkpoints;
+}
+
+export function flyParticle(
+  resolved: ResolvedFlight,
+  { requirement, branch, ...given }: ParticleOptions,
+): FlownParticle {
+  const options = { ...given, checkpointEveryUs: Infinity };
+  const session = openSession(resolved, branch, options);
+  const rises: [number, number][] = [];
+  const checkpoints: Checkpoint[] = [];
+  const look = () => {
+    const score = scoreOf(session.result().verdicts[requirement]);
+    if (!(score > (rises.at(-1)?.[1] ?? -Infinity))) return;
+    rises.push([session.nowUs, score]);
+    if (!session.isOver) checkpoints.push(plainCheckpoint(session));
+  };
+  if (branch !== undefined) {
+    session.advance(branch.atUs);
+    look();
+  }
+  for (let tUs = nextLookUs(session.nowUs); !session.isOver; tUs = nextLookUs(session.nowUs)) {
+    session.advance(tUs);
+    look();
+  }
+  return { result: session.result(), rises, checkpoints };
+}
+
+function openSession(
+  resolved: ResolvedFlight,
+  branch: ParticleBranch | undefined,
+  options: ConstructorParameters<typeof FlightSession>[1],
+): FlightSession {
+  if (branch?.checkpoint === undefined) return new FlightSession(resolved, options);
+  const { of, from } = branch.checkpoint;
+  const { sections, flightHash } = from;
+  const parent = new FlightSession(of, options);
+  return parent.branchTo(resolved, branch.atUs, { from: new Snapshot(sections, flightHash) }).session;
+}
+
+function nextLookUs(nowUs: number): number {
+  return (Math.floor(nowUs / LOOK_EVERY_US) + 1) * LOOK_EVERY_US;
+}
+
+/** Values are copied: sections may be views of one buffer, which a message would copy for each of them. */
+function plainCheckpoint(session: FlightSession): Checkpoint {
+  const { sections, flightHash } = session.save();
+  return {
+    tUs: session.nowUs,
+    flightHash,
+    sections: sections.map(({ name, values }) => ({ name, values: values.slice() })),
+  };
+}

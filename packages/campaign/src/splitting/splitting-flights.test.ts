@@ -1,0 +1,112 @@
+/** A plan `splitting` on flights: branches are ordinary flights, and the estimate follows from the rows. */
+import { coreRegistry, mustResolve, type PlainObject, resolveFlight, Run } from "@escapement/core";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Row } from "../contracts.ts";
+import { CampaignFlyer, type FlightOrder } from "../fly/one.ts";
+import type { Checkpoints } from "../fly/particle.ts";
+import { ordersOf } from "../run/orders.ts";
+import { tellRows } from "../search/flown-points.ts";
+import { contextOf, makePlan } from "../spec/make-plan.ts";
+import { resolveCampaign } from "../spec/resolve-campaign.ts";
+import type { SplittingSearch } from "./splitting-search.ts";
+
+const near = { name: "near", text: "never positionError > 30 cm", severity: "error", mustOccur: false } as const;
+const spec = { extends: "hover", timeline: { endS: 4 }, wind: { kind: "dryden", w20Mps: 12 } };
+
+function resolvedCampaign(plan: PlainObject, more: PlainObject = {}) {
+  const resolved = mustResolve(resolveFlight({ file: "test", spec: { ...spec, requirements: [near] } }, coreRegistry));
+  const given = { flight: spec, plan, vary: { "wind.w20Mps": { uniform: [8, 14] } }, ...more };
+  const base = { spec, filled: undefined };
+  return resolveCampaign(given, { file: "test", base, resolved, code: "", flownBy: "threads" });
+}
+
+/** Eight flights in play instead of eight runs of them, to be quick. */
+function smallCampaign(most = 100) {
+  const { campaign } = resolvedCampaign({ kind: "splitting", particles: 8, most });
+  return { ...campaign!, plan: { ...campaign!.plan, runs: 1 } };
+}
+
+async function flown(campaign: ReturnType<typeof smallCampaign>) {
+  const flyer = new CampaignFlyer(campaign, { registry: coreRegistry });
+  const orders = ordersOf(flyer.plan, { from: 0, to: Infinity }, () => false);
+  const all: { readonly order: FlightOrder; readonly row: Row }[] = [];
+  while (!orders.isOver) {
+    const order = orders.next()!;
+    let checkpoints: Checkpoints | undefined;
+    const row = await flyer.fly(order, (kept) => (checkpoints = kept));
+    orders.accept(row, checkpoints);
+    all.push({ order, row });
+  }
+  return { flyer, all };
+}
+
+describe("a plan splitting", () => {
+  let flyer: CampaignFlyer;
+  let all: Awaited<ReturnType<typeof flown>>["all"];
+  beforeAll(async () => {
+    ({ flyer, all } = await flown(smallCampaign()));
+  });
+
+  it("flies branches from checkpoints, with the rows of flights from the start", async () => {
+    const branches = all.filter(({ order }) => order.branch !== undefined);
+    expect(branches.length).toBeGreaterThan(4);
+    for (const { order, row } of branches.slice(-3)) {
+      expect(order.from).toBeDefined();
+      const { from: _from, ...whole } = order;
+      expect(await flyer.fly(whole)).toEqual(row);
+    }
+  });
+
+  it("[L11.5] has branches that are ordinary flights with the values of the flight that started their line", () => {
+    const { order, row } = all.findLast(({ order: { branch } }) => branch !== undefined)!;
+    const { root, reseeds } = order.branch!;
+    expect(row.varied).toEqual(all[root]!.row.varied);
+    const { spec: branch } = flyer.flight(order);
+    expect((branch["scenario"] as PlainObject[]).slice(-reseeds.length)).toEqual(
+      reseeds.map(({ atUs, seed }) => ({ atS: atUs / 1e6, reseed: { seed } })),
+    );
+    const { result } = new Run(mustResolve(resolveFlight({ file: "branch", spec: branch }, coreRegistry))).toEndNow();
+    expect(result.fingerprint).toBe(row.fingerprint);
+  });
+
+  it("has flights whose score never falls, and branches that exceed the level of their parents", () => {
+    for (const { row } of all) {
+      const scores = row.rises!.map(([, score]) => score);
+      expect([...scores].sort((a, b) => a - b)).toEqual(scores);
+    }
+    const { order, row } = all.findLast(({ order: { branch } }) => branch !== undefined)!;
+    expect(row.rises![0]![0]).toBe(order.branch!.reseeds.at(-1)!.atUs);
+  });
+
+  it("has an estimate that follows from the rows", () => {
+    const { campaign } = { campaign: smallCampaign() };
+    const again = makePlan(campaign.plan, contextOf(campaign), [near]) as SplittingSearch;
+    tellRows(
+      again,
+      all.map(({ row }) => row),
+    );
+    expect(again.isComplete).toBe(true);
+    const { probability } = (flyer.plan as SplittingSearch).estimate(0.95);
+    expect(again.estimate(0.95).probability).toBe(probability);
+    expect(probability > 0 && probability < 1).toBe(true);
+  });
+
+  it("bounds nothing if the most flights were reached", async () => {
+    const short = await flown(smallCampaign(9));
+    const plan = short.flyer.plan as SplittingSearch;
+    expect([short.all.length, plan.isComplete]).toEqual([8, false]);
+    expect(plan.estimate(0.95)).toMatchObject({ lo: 0, hi: 1 });
+  });
+});
+
+describe("a plan splitting refuses", () => {
+  const mistakes = (plan: PlainObject, more?: PlainObject) =>
+    resolvedCampaign({ kind: "splitting", ...plan }, more).errors.map(({ where }) => where.key);
+
+  it("one seed for all flights, too few runs, and an unknown requirement", () => {
+    expect(mistakes({})).toEqual([]);
+    expect(mistakes({}, { seeds: "common" })).toEqual(["seeds"]);
+    expect(mistakes({ runs: 7 })).toEqual(["plan.runs"]);
+    expect(mistakes({ requirement: "far" })).toEqual(["plan.requirement"]);
+  });
+});

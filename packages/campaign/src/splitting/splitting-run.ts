@@ -1,0 +1,90 @@
+/**
+ * One run of adaptive multilevel splitting: the probability of a rare event, from trajectories that branch on their way
+ * to it.
+ *
+ * Many trajectories are flown. Those with the lowest scores are replaced by branches of the others, which start where
+ * their parent first exceeded the level and continue with other random numbers. Each level multiplies the estimate by
+ * the part of the trajectories that exceeded it. The estimate is unbiased for any number of trajectories (C.-E. Bréhier
+ * et al.: Unbiasedness of some generalized adaptive multilevel splitting algorithms, 2016), but one run scatters widely,
+ * so an interval needs several runs.
+ *
+ * The run flies nothing itself. It asks for a generation and is told the scores, so that others can fly it in parallel.
+ */
+import type { RandomStream } from "@escapement/core";
+
+interface SplittingOptions {
+  /** The event: the score exceeds this. */
+  readonly target: number;
+  /** Number of trajectories. */
+  readonly particles: number;
+  /** Part of the trajectories that each level replaces. */
+  readonly share: number;
+  /** Chooses which trajectories branch. */
+  readonly random: RandomStream;
+}
+
+/** A trajectory to fly. */
+export interface Birth {
+  /** Its place among the trajectories of the run. */
+  readonly slot: number;
+  /** It branches where this one first exceeded the level; undefined if it starts from the beginning. */
+  readonly parent?: number;
+  readonly level: number;
+}
+
+export class SplittingRun {
+  /** Levels so far, and the estimated probability of exceeding each. */
+  readonly levels: { readonly level: number; readonly probability: number }[] = [];
+  private readonly options: SplittingOptions;
+  private readonly scores: number[];
+  private births: readonly Birth[];
+  private isDead = false;
+
+  constructor(options: SplittingOptions) {
+    this.options = options;
+    this.scores = Array.from({ length: options.particles }, () => -Infinity);
+    this.births = this.scores.map((_, slot) => ({ slot, level: -Infinity }));
+  }
+
+  /** Trajectories to fly next, by ascending slot; none if the run is over. */
+  get next(): readonly Birth[] {
+    return this.births;
+  }
+
+  get isOver(): boolean {
+    return this.births.length === 0;
+  }
+
+  /** Takes the highest score of each trajectory of `next`. */
+  tell(scores: readonly number[]): void {
+    this.births.forEach(({ slot }, i) => (this.scores[slot] = scores[i]!));
+    this.births = this.replaceLowest();
+  }
+
+  /** The estimate of the event's probability; 0 if no trajectory has reached it. */
+  get probability(): number {
+    const { scores, options } = this;
+    return (this.reached * scores.filter((score) => score > options.target).length) / scores.length;
+  }
+
+  /** Estimated probability of exceeding the last level. */
+  get reached(): number {
+    if (this.isDead) return 0;
+    return this.levels.at(-1)?.probability ?? 1;
+  }
+
+  private replaceLowest(): Birth[] {
+    const { scores, options } = this;
+    const { particles: n, share, target, random } = options;
+    const level = [...scores].sort((a, b) => a - b)[Math.max(1, Math.round(share * n)) - 1]!;
+    if (level >= target) return [];
+    const alive = [...scores.keys()].filter((slot) => scores[slot]! > level);
+    this.levels.push({ level, probability: (this.reached * alive.length) / n });
+    if (alive.length === 0) {
+      this.isDead = true;
+      return [];
+    }
+    const draw = () => alive[Math.floor(random.uniform() * alive.length)]!;
+    return [...scores.keys()].filter((slot) => scores[slot]! <= level).map((slot) => ({ slot, parent: draw(), level }));
+  }
+}

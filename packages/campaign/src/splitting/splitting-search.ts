@@ -1,0 +1,206 @@
+/**
+ * Splitting as a plan: the generations of several independent runs, flown together.
+ *
+ * The score of a flight is the violation so far: minus the upper end of the margin of one requirement, in scales, as far
+ * as the flight was flown. It never falls, and the flight violates the requirement once the margin is negative. A branch
+ * is an ordinary flight with one more `reseed` event, so every flight can be flown again by its number.
+ */
+import { invariant, RandomStream } from "@escapement/core";
+import type { Branching, Row, Search } from "../contracts.ts";
+import { drawsPerKey, flightSeeds, type PlanContext } from "../plans/context.ts";
+import { wholeNumber } from "../plans/counts.ts";
+import { type RareEventEstimate, combineRuns } from "./interval.ts";
+import { type Birth, SplittingRun } from "./splitting-run.ts";
+
+interface SplittingSearchOptions {
+  /** Index of the requirement whose violation is the rare event. */
+  readonly requirement: number;
+  /** Whether `untested` counts as violated. Splitting cannot estimate that, so such flights are undecided. */
+  readonly mustOccur: boolean;
+  readonly particles: number;
+  readonly share: number;
+  readonly runs: number;
+  /** Most flights. */
+  readonly most: number;
+}
+
+/** A flight that violates the requirement has an infinite score. */
+const VIOLATED = Infinity;
+const TARGET = Number.MAX_VALUE;
+const TWO_52 = 4503599627370496;
+
+/** A flight of a run. */
+interface Particle {
+  readonly k: number;
+  readonly score: number;
+  readonly rises: NonNullable<Row["rises"]>;
+  readonly endUs: number;
+}
+
+/** A flight that is out: its place, and the branch that it is. */
+interface Asked {
+  readonly run: number;
+  readonly birth: Birth;
+}
+
+export class SplittingSearch implements Search {
+  readonly kind = "splitting";
+  readonly dimension: number;
+  readonly most: number;
+  readonly seedOf: Search["seedOf"];
+  readonly requirement: number;
+  /** Flights that could not tell whether they violate the requirement. */
+  undecided = 0;
+  private readonly options: SplittingSearchOptions;
+  private readonly draws: ReturnType<typeof drawsPerKey>;
+  private readonly runs: readonly SplittingRun[];
+  private readonly particles: readonly Particle[][];
+  private readonly seeds: readonly RandomStream[];
+  private readonly branches = new Map<number, Branching>();
+  private flights = 0;
+  private out: readonly Asked[] = [];
+
+  constructor(context: PlanContext, options: SplittingSearchOptions) {
+    this.options = options;
+    this.requirement = options.requirement;
+    this.dimension = context.vary.length;
+    this.most = wholeNumber(options.most, "most", options.runs * options.particles);
+    this.seedOf = flightSeeds(context);
+    this.draws = drawsPerKey(context);
+    const { particles, share, runs } = options;
+    this.runs = Array.from(
+      { length: runs },
+      (_, run) =>
+        new SplittingRun({ target: TARGET, particles, share, random: new RandomStream(context.seed, `levels:${run}`) }),
+    );
+    this.seeds = this.runs.map((_, run) => new RandomStream(context.seed, `branches:${run}`));
+    this.particles = this.runs.map(() => []);
+  }
+
+  /** Undefined if all runs are over, or if the next generation would exceed the most flights. */
+  ask(): readonly number[] | undefined {
+    invariant(this.out.length === 0, "a generation is asked for while another one is out");
+    for (const run of this.runs.keys()) this.copyEnded(run);
+    const births = this.runs.flatMap(({ next }, run) => next.map((birth) => ({ run, birth })));
+    const flown = births.filter((asked) => !this.isCopy(asked));
+    if (flown.length === 0 || this.flights + flown.length > this.most) return undefined;
+    this.out = births;
+    const first = this.flights;
+    this.flights += flown.length;
+    flown.forEach(({ run, birth }, i) => this.branch(first + i, run, birth));
+    return flown.map((_, i) => first + i);
+  }
+
+  tell(rows: readonly Row[]): void {
+    const { out } = this;
+    this.out = [];
+    let next = 0;
+    const born = out.map((asked) => (this.isCopy(asked) ? this.parentOf(asked) : this.particleOf(rows[next++]!)));
+    invariant(next === rows.length && next > 0, `${next} rows were asked for, ${rows.length} came`);
+    for (const run of this.runs.keys())
+      this.replace(
+        run,
+        born.filter((_, i) => out[i]!.run === run),
+      );
+  }
+
+  /** A branch has the values of the flight that started its line. */
+  pointInto(k: number, out: Float64Array): void {
+    const start = this.branches.get(k)?.root ?? k;
+    for (let j = 0; j < this.draws.length; j += 1) out[j] = this.draws[j]!.at(start);
+  }
+
+  branchOf(k: number): Branching | undefined {
+    return this.branches.get(k);
+  }
+
+  alive(): ReadonlySet<number> {
+    return new Set(this.particles.flatMap((particles) => particles.map(({ k }) => k)));
+  }
+
+  /** Probability that a flight violates the requirement. */
+  estimate(confidence: number): RareEventEstimate {
+    const { particles } = this.options;
+    const { isComplete } = this;
+    const found = combineRuns(
+      this.runs.map(({ probability }) => probability),
+      { particles, confidence },
+    );
+    // Flights that could not tell may have violated it, and runs that were cut off may yet reach the event.
+    return isComplete && this.undecided === 0 ? found : { ...found, lo: isComplete ? found.lo : 0, hi: 1 };
+  }
+
+  get runCount(): number {
+    return this.runs.length;
+  }
+
+  /** Whether all runs have reached the event or died out. */
+  get isComplete(): boolean {
+    return this.runs.every(({ isOver }) => isOver);
+  }
+
+  /** The levels of each run as margins in scales, with the probability of a smaller margin. */
+  levels(): readonly { readonly margin: number; readonly probability: number }[][] {
+    return this.runs.map(({ levels, probability }) => [
+      ...levels
+        .filter(({ level }) => Number.isFinite(level))
+        .map((each) => ({ margin: -each.level, probability: each.probability })),
+      { margin: 0, probability },
+    ]);
+  }
+
+  /** Replaces flights whose branches would begin at their end: nothing is left to draw, so the branch is the parent. */
+  private copyEnded(run: number): void {
+    for (;;) {
+      const births = this.runs[run]!.next.map((birth) => ({ run, birth }));
+      if (births.length === 0 || !births.every((asked) => this.isCopy(asked))) return;
+      this.replace(
+        run,
+        births.map((asked) => this.parentOf(asked)),
+      );
+    }
+  }
+
+  private replace(run: number, born: readonly Particle[]): void {
+    const { next } = this.runs[run]!;
+    if (next.length === 0) return;
+    next.forEach(({ slot }, i) => (this.particles[run]![slot] = born[i]!));
+    this.runs[run]!.tell(born.map(({ score }) => score));
+  }
+
+  private parentOf({ run, birth }: Asked): Particle {
+    return this.particles[run]![birth.parent!]!;
+  }
+
+  private isCopy(asked: Asked): boolean {
+    if (asked.birth.parent === undefined) return false;
+    const parent = this.parentOf(asked);
+    return riseAbove(parent, asked.birth.level)[0] >= parent.endUs;
+  }
+
+  private branch(k: number, run: number, birth: Birth): void {
+    if (birth.parent === undefined) return;
+    const parent = this.parentOf({ run, birth });
+    const { root = parent.k, reseeds = [] } = this.branches.get(parent.k) ?? {};
+    const seed = Math.floor(this.seeds[run]!.uniform() * TWO_52);
+    const atUs = riseAbove(parent, birth.level)[0];
+    this.branches.set(k, { root, parent: parent.k, reseeds: [...reseeds, { atUs, seed }] });
+  }
+
+  private particleOf({ k, rises = [], endUs, verdicts }: Row): Particle {
+    const { verdict = "undecided" } = verdicts[this.requirement] ?? {};
+    if (verdict === "undecided" || (verdict === "untested" && this.options.mustOccur)) this.undecided += 1;
+    return { k, rises, endUs, score: rises.at(-1)?.[1] ?? -Infinity };
+  }
+}
+
+/** The look at which a flight first exceeded a level. */
+function riseAbove({ rises }: Particle, level: number): readonly [tUs: number, score: number] {
+  return rises.find(([, score]) => score > level)!;
+}
+
+/** The score of a flight so far, from the upper end of its margin in scales. */
+export function scoreOf(verdict: { readonly verdict: string; readonly scaledHigh: number } | undefined): number {
+  if (verdict === undefined) return -Infinity;
+  return verdict.verdict === "violated" ? VIOLATED : -verdict.scaledHigh;
+}

@@ -1,0 +1,29 @@
+/** One run of splitting of a process that flies its trajectories itself. */
+import { SplittingRun } from "../splitting-run.ts";
+
+/** Flies trajectories whose score never falls, and branches them. */
+export interface SplittingProcess<T> {
+  start(): T;
+  /** Branches where `parent` first exceeded the level, with other random numbers from there on. */
+  branch(parent: T, level: number): T;
+  /** The highest score of a trajectory. */
+  scoreOf(trajectory: T): number;
+}
+
+export function splitOnce<T>(
+  process: SplittingProcess<T>,
+  options: ConstructorParameters<typeof SplittingRun>[0],
+): { readonly run: SplittingRun; readonly particles: readonly T[]; readonly flown: number } {
+  const run = new SplittingRun(options);
+  const particles: T[] = [];
+  let flown = 0;
+  while (!run.isOver) {
+    // Parents survive their generation, so none of them is replaced before its branches are made.
+    for (const { slot, parent, level } of run.next) {
+      particles[slot] = parent === undefined ? process.start() : process.branch(particles[parent]!, level);
+      flown += 1;
+    }
+    run.tell(run.next.map(({ slot }) => process.scoreOf(particles[slot]!)));
+  }
+  return { run, particles, flown };
+}

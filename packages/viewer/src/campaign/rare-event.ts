@@ -1,0 +1,39 @@
+/** The section of a plan `splitting`: the probability of a violation, and how each run came down to it. */
+import { type RareEventSummary, shortNumber } from "@escapement/formats/campaigns";
+import { element } from "../shared/elements.ts";
+import type { CampaignPageHead } from "./data.ts";
+import { section } from "./sections.ts";
+import { descentPicture } from "./svg.ts";
+
+export function rareEventSection({ summary }: CampaignPageHead): HTMLElement[] {
+  const { rareEvent, requirements } = summary;
+  if (rareEvent === undefined) return [];
+  const { probability, low, high, confidence, runs } = rareEvent;
+  const sentence = element(
+    "p",
+    "sentence",
+    `P(${requirements[rareEvent.requirement]!.name} is violated) = `,
+    element("b", "", shortNumber(probability)),
+    `, between ${shortNumber(low)} and ${shortNumber(high)} with ${100 * confidence} % confidence, from ${runs.length} runs.`,
+  );
+  return [
+    section(
+      "Rare event",
+      sentence,
+      ...openTexts(rareEvent).map((text) => element("p", "bad", text)),
+      descentPicture(runs),
+      element(
+        "p",
+        "facts",
+        "Each line is one run: the probability of a margin below the one at the bottom. Splitting chooses its flights, so the numbers of flights below are not shares.",
+      ),
+    ),
+  ];
+}
+
+function openTexts({ isComplete, undecided }: RareEventSummary): string[] {
+  return [
+    ...(isComplete ? [] : ["Not every run reached the event before the most flights were flown."]),
+    ...(undecided === 0 ? [] : [`${undecided} flights could not tell, so nothing bounds the probability.`]),
+  ];
+}

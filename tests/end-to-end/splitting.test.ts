@@ -1,0 +1,79 @@
+/** A campaign that splits, as a user runs it: killed, continued, and flown again by number. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countRows, journalRows, kill, resultHashes, untilRows } from "../support/campaign-run.ts";
+import { type BuiltCommand, buildCommand } from "../support/command.ts";
+
+const CAMPAIGN = `
+name = "far from the point"
+requirements = ["never altitude > 75 cm"]
+criteria = ["P(never altitude > 75 cm) >= 50 % with 95 % confidence"]
+
+[flight]
+extends = "hover"
+timeline = { endS = 2 }
+wind = { kind = "dryden", w20Mps = 14 }
+
+[plan]
+kind = "splitting"
+particles = 8
+share = 0.5
+`;
+
+let command: BuiltCommand;
+let folder: string;
+const run = (...args: string[]) => command.run(args, { cwd: folder });
+
+beforeAll(async () => {
+  command = await buildCommand();
+  folder = mkdtempSync(join(tmpdir(), "escapement-splitting-"));
+  writeFileSync(join(folder, "far.campaign.toml"), CAMPAIGN);
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe("a campaign that splits", () => {
+  it("estimates the probability of a violation, and its criterion is judged by the interval", async () => {
+    const { code, out, err } = await run("campaign", "far.campaign.toml", "-o", "whole", "--jobs", "1", "--json");
+    expect([0, 5, 6], err).toContain(code);
+    const { rareEvent, criteria, flights } = JSON.parse(out);
+    expect(flights).toBeGreaterThan(64);
+    expect(rareEvent).toMatchObject({ requirement: 0, isComplete: true, undecided: 0, confidence: 0.95 });
+    expect(rareEvent.runs).toHaveLength(8);
+    expect(rareEvent.low < rareEvent.probability && rareEvent.probability < rareEvent.high).toBe(true);
+    expect(criteria[0].estimate).toBe(1 - rareEvent.probability);
+    expect([criteria[0].low, criteria[0].high]).toEqual([1 - rareEvent.high, 1 - rareEvent.low]);
+  });
+
+  it("has the same results if it was killed and continued, when branches lose their checkpoints", async () => {
+    const args = ["campaign", "far.campaign.toml", "-o", "killed", "--jobs", "2", "--exit", "flown"];
+    const child = command.start(args, { cwd: folder });
+    await untilRows(join(folder, "killed"), 70, child);
+    await kill(child);
+    const left = countRows(join(folder, "killed"));
+    const { code, err } = await run(...args);
+    expect(code, err).toBe(0);
+    expect(left).toBeLessThan(countRows(join(folder, "whole")));
+    expect(resultHashes(join(folder, "killed"))).toEqual(resultHashes(join(folder, "whole")));
+  });
+
+  it("has branches that are flown again by their number, from the folder of the run", async () => {
+    const row = journalRows(join(folder, "whole")).at(-1)!;
+    const { out, err } = await run("fly", `whole#${String(row["k"])}`, "--json");
+    expect(JSON.parse(out).fingerprint, err).toBe(row["fingerprint"]);
+    const elsewhere = await run("fly", `far.campaign.toml#${String(row["k"])}`);
+    expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining("CAMPAIGN-008")]);
+    expect(elsewhere.err).toContain("escapement fly <folder>#");
+  });
+
+  it("cannot be divided into parts or judged again", async () => {
+    const part = await run("campaign", "far.campaign.toml", "--shard", "1/2", "-o", "part");
+    expect([part.code, part.err]).toEqual([1, expect.stringContaining("CAMPAIGN-012")]);
+    const judged = await run("campaign", "judge", "whole", "--require", "never tilt > 1 deg");
+    expect([judged.code, judged.err]).toEqual([1, expect.stringContaining("CAMPAIGN-012")]);
+  });
+});
