@@ -1,7 +1,9 @@
 /** Campaigns through a real queue server: workers come, go and are killed, and the results have the bytes of threads. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kill, resultHashes, untilRows } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand, finished } from "../support/command.ts";
@@ -27,10 +29,10 @@ const OTHER_BUILD = `export const winds = [{
   make: () => ({ sampleInto(out) { out[0] = out[1] = out[2] = 0; }, save() {}, load() {} }),
 }];
 `;
-/** A loader that finds no package named bullmq. */
-const WITHOUT_BULLMQ = `import { register } from "node:module";
+/** A loader that finds no optional package. */
+const WITHOUT_PEERS = `import { register } from "node:module";
 register("data:text/javascript," + encodeURIComponent(\`export async function resolve(name, context, next) {
-  if (name === "bullmq") throw Object.assign(new Error("no bullmq"), { code: "ERR_MODULE_NOT_FOUND" });
+  if (name === "bullmq" || name === "vitest") throw Object.assign(new Error("not there"), { code: "ERR_MODULE_NOT_FOUND" });
   return next(name, context);
 }\`));
 `;
@@ -45,7 +47,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "escapement-fleet-"));
   writeFileSync(join(folder, "hops.campaign.toml"), CAMPAIGN);
   writeFileSync(join(folder, "parts.mjs"), OTHER_BUILD);
-  writeFileSync(join(folder, "without-bullmq.mjs"), WITHOUT_BULLMQ);
+  writeFileSync(join(folder, "without-peers.mjs"), WITHOUT_PEERS);
   if ("program" in found) redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
 });
 
@@ -91,6 +93,31 @@ describe("a campaign on workers", () => {
     }
   });
 
+  it("has them if the server is emptied and the coordinator killed on the way", async ({ skip }) => {
+    if ("missing" in found) return skip(found.missing);
+    const { url } = redis!;
+    // Longer flights, so that the campaign is not over before it is disturbed.
+    writeFileSync(join(folder, "long.campaign.toml"), CAMPAIGN.replace("endS = 3", "endS = 12"));
+    const long = (output: string, ...flags: string[]) =>
+      ["campaign", "long.campaign.toml", "-o", output, "--no-cache", "--exit", "flown"].concat(flags);
+    expect((await command.run(long("long-threads", "--jobs", "1"), { cwd: folder })).code).toBe(0);
+
+    const worker = command.start(["join", url, "--threads", "1"], { cwd: folder });
+    const queued = long("long-queue", "--fleet", url, "--lock", "1");
+    const first = command.start(queued, { cwd: folder });
+    try {
+      await untilRows(join(folder, "long-queue"), 1, first);
+      redis!.command("FLUSHALL");
+      await untilRows(join(folder, "long-queue"), 4, first);
+      await kill(first);
+      const { code, err } = await command.run(queued, { cwd: folder });
+      expect(code, err).toBe(0);
+      expect(resultHashes(join(folder, "long-queue"))).toEqual(resultHashes(join(folder, "long-threads")));
+    } finally {
+      for (const child of [first, worker]) await kill(child);
+    }
+  });
+
   it("needs a server that answers, that deletes nothing, and an address", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     redis!.command("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
@@ -109,11 +136,15 @@ describe("a campaign on workers", () => {
   });
 
   it("needs the optional packages, and names them", async () => {
-    const env = { ...process.env, NODE_OPTIONS: `--import=${join(folder, "without-bullmq.mjs")}` };
+    const env = { ...process.env, NODE_OPTIONS: `--import=${join(folder, "without-peers.mjs")}` };
     const { code, err } = await command.run(campaign("none", "--fleet", "redis://127.0.0.1:1"), { cwd: folder, env });
     expect([code, err]).toEqual([1, expect.stringContaining("CAMPAIGN-009")]);
     expect(err).toContain("npm install bullmq ioredis");
     const local = await command.run(campaign("local", "--exit", "flown", "--flights", "0..1"), { cwd: folder, env });
     expect(local.code, local.err).toBe(0);
+    const entry = pathToFileURL(join(command.folder, "vitest.js")).href;
+    const matchers = spawnSync(process.execPath, ["--input-type=module", "-e", `await import("${entry}")`], { env });
+    expect([matchers.status, String(matchers.stderr)]).toEqual([1, expect.stringContaining("CAMPAIGN-009")]);
+    expect(String(matchers.stderr)).toContain("npm install --save-dev vitest");
   });
 });

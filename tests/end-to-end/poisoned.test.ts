@@ -44,4 +44,9 @@ it("are poisoned or failed after two tries at most, and the exit code is 7", asy
     const tries = (notes as string[]).filter((note) => note.startsWith(`flight ${k}:`));
     expect(tries.map((note) => /flown again|poisoned/.exec(note)![0])).toEqual(["flown again", "poisoned"]);
   }
+
+  // A part with another text may fly otherwise, so its rows are never mixed with these.
+  writeFileSync(join(folder, "parts.mjs"), `${MISBEHAVING_PARTS}\n// changed`);
+  const changed = await command.run(args, { cwd: folder });
+  expect([changed.code, changed.out + changed.err]).toEqual([1, expect.stringContaining("CAMPAIGN-004")]);
 });

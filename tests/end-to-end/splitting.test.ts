@@ -5,16 +5,20 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countRows, journalRows, kill, resultHashes, untilRows } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { rareTiltDeg, TURBULENT_HOVER } from "../support/rare-tilt.ts";
 
 const CAMPAIGN = `
-name = "far from the point"
-requirements = ["never altitude > 75 cm"]
-criteria = ["P(never altitude > 75 cm) >= 50 % with 95 % confidence"]
+name = "tilts in turbulence"
+criteria = ["P(level) >= 50 % with 95 % confidence"]
 
 [flight]
 extends = "hover"
-timeline = { endS = 2 }
-wind = { kind = "dryden", w20Mps = 14 }
+timeline = { endS = ${TURBULENT_HOVER.timeline.endS} }
+wind = { kind = "dryden", w20Mps = ${TURBULENT_HOVER.wind.w20Mps} }
+
+[[requirements]]
+name = "level"
+text = "never tilt > ${rareTiltDeg()} deg"
 
 [plan]
 kind = "splitting"
@@ -29,7 +33,7 @@ const run = (...args: string[]) => command.run(args, { cwd: folder });
 beforeAll(async () => {
   command = await buildCommand();
   folder = mkdtempSync(join(tmpdir(), "escapement-splitting-"));
-  writeFileSync(join(folder, "far.campaign.toml"), CAMPAIGN);
+  writeFileSync(join(folder, "tilts.campaign.toml"), CAMPAIGN);
 });
 
 afterAll(() => {
@@ -38,7 +42,7 @@ afterAll(() => {
 
 describe("a campaign that splits", () => {
   it("estimates the probability of a violation, and its criterion is judged by the interval", async () => {
-    const { code, out, err } = await run("campaign", "far.campaign.toml", "-o", "whole", "--jobs", "1", "--json");
+    const { code, out, err } = await run("campaign", "tilts.campaign.toml", "-o", "whole", "--jobs", "1", "--json");
     expect([0, 5, 6], err).toContain(code);
     const { rareEvent, criteria, flights } = JSON.parse(out);
     expect(flights).toBeGreaterThan(64);
@@ -50,7 +54,7 @@ describe("a campaign that splits", () => {
   });
 
   it("has the same results if it was killed and continued, when branches lose their checkpoints", async () => {
-    const args = ["campaign", "far.campaign.toml", "-o", "killed", "--jobs", "2", "--exit", "flown"];
+    const args = ["campaign", "tilts.campaign.toml", "-o", "killed", "--jobs", "2", "--exit", "flown"];
     const child = command.start(args, { cwd: folder });
     await untilRows(join(folder, "killed"), 70, child);
     await kill(child);
@@ -65,13 +69,13 @@ describe("a campaign that splits", () => {
     const row = journalRows(join(folder, "whole")).at(-1)!;
     const { out, err } = await run("fly", `whole#${String(row["k"])}`, "--json");
     expect(JSON.parse(out).fingerprint, err).toBe(row["fingerprint"]);
-    const elsewhere = await run("fly", `far.campaign.toml#${String(row["k"])}`);
+    const elsewhere = await run("fly", `tilts.campaign.toml#${String(row["k"])}`);
     expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining("CAMPAIGN-008")]);
     expect(elsewhere.err).toContain("escapement fly <folder>#");
   });
 
   it("cannot be divided into parts or judged again", async () => {
-    const part = await run("campaign", "far.campaign.toml", "--shard", "1/2", "-o", "part");
+    const part = await run("campaign", "tilts.campaign.toml", "--shard", "1/2", "-o", "part");
     expect([part.code, part.err]).toEqual([1, expect.stringContaining("CAMPAIGN-012")]);
     const judged = await run("campaign", "judge", "whole", "--require", "never tilt > 1 deg");
     expect([judged.code, judged.err]).toEqual([1, expect.stringContaining("CAMPAIGN-012")]);

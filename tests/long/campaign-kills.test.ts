@@ -124,7 +124,7 @@ describe("a campaign on workers", () => {
   }
 
   /** Flies the campaign with one worker, and disturbs it after some rows. Returns the end of the last coordinator. */
-  const withQueue = async (name: string, disturb: (parts: Parts) => Promise<Promise<Finished> | undefined>) => {
+  const withQueue = async (name: string, disturb: (parts: Parts) => Promise<Finished | undefined>) => {
     if ("missing" in found) throw new Error(found.missing);
     const redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
     const children: ChildProcess[] = [];
@@ -138,7 +138,7 @@ describe("a campaign on workers", () => {
       const coordinator = begin(...queued(name, redis));
       const ended = finished(coordinator);
       await untilRows(join(folder, name), 5, coordinator);
-      const { code, err } = await ((await disturb({ redis, coordinator, worker, begin })) ?? ended);
+      const { code, err } = (await disturb({ redis, coordinator, worker, begin })) ?? (await ended);
       expect(code, err).toBe(0);
       expect(results(name)).toEqual(results("whole"));
       const numbers = journalRows(join(folder, name)).map(({ k }) => Number(k));

@@ -25,6 +25,8 @@ export const EXIT = {
   open: 6,
   /** `campaign`: flights have no result, because they failed, were refused or were poisoned. */
   flightsFailed: 7,
+  /** `fly --bisect`: the flight cannot be flown, so `git bisect run` skips the commit. */
+  skipped: 125,
 } as const;
 
 /** The exit code for these verdicts; undefined if there are none. */

@@ -47,7 +47,10 @@ export interface FlightOrder {
 interface FlyerOptions {
   readonly registry: Registry;
   /** Flies a flight whose autopilot lives in another process. */
-  readonly flyOutside?: (resolved: NonNullable<Resolution["resolved"]>) => Promise<FlightResult>;
+  readonly flyOutside?: (
+    resolved: NonNullable<Resolution["resolved"]>,
+    measures: readonly Measure[],
+  ) => Promise<FlightResult>;
   /** Whether an error means that the process of the flight was lost, so that there is no row. Such errors are thrown. */
   readonly isLost?: (error: SimError) => boolean;
 }
@@ -153,7 +156,7 @@ export class CampaignFlyer {
   ): Promise<{ result: FlightResult; rises?: Row["rises"]; checkpoints?: Checkpoints }> {
     const { registry, flyOutside } = this.options;
     const { plan, measures } = this;
-    if (this.campaign.flownBy !== "threads") return { result: await flyOutside!(resolved!) };
+    if (this.campaign.flownBy !== "threads") return { result: await flyOutside!(resolved!, measures) };
     // The plant's digest is the fingerprint; digests per writer would cost time.
     const options = { registry, fingerprint: "plant", measures } as const;
     if (plan instanceof SplittingSearch) {

@@ -52,7 +52,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 9,
     title: "an optional package is not installed",
     explain:
-      "`--fleet redis://…` needs the packages bullmq and ioredis, which are optional peers. Everything else works without them.",
+      "`--fleet redis://…` needs the packages bullmq and ioredis, and `escapement/vitest` needs vitest. They are optional peers: everything else works without them.",
   },
   queueServer: {
     number: 10,

@@ -5,25 +5,31 @@ import type { Row } from "../contracts.ts";
 import { CampaignFlyer, type FlightOrder } from "../fly/one.ts";
 import type { Checkpoints } from "../fly/particle.ts";
 import { ordersOf } from "../run/orders.ts";
+import { rareTiltDeg, TURBULENT_HOVER } from "../../../../tests/support/rare-tilt.ts";
 import { tellRows } from "../search/flown-points.ts";
 import { contextOf, makePlan } from "../spec/make-plan.ts";
 import { resolveCampaign } from "../spec/resolve-campaign.ts";
 import type { SplittingSearch } from "./splitting-search.ts";
 
-const near = { name: "near", text: "never positionError > 30 cm", severity: "error", mustOccur: false } as const;
-const spec = { extends: "hover", timeline: { endS: 4 }, wind: { kind: "dryden", w20Mps: 12 } };
+const spec = TURBULENT_HOVER;
+const level = {
+  name: "level",
+  text: `never tilt > ${rareTiltDeg()} deg`,
+  severity: "error",
+  mustOccur: false,
+} as const;
 
 function resolvedCampaign(plan: PlainObject, more: PlainObject = {}) {
-  const resolved = mustResolve(resolveFlight({ file: "test", spec: { ...spec, requirements: [near] } }, coreRegistry));
-  const given = { flight: spec, plan, vary: { "wind.w20Mps": { uniform: [8, 14] } }, ...more };
+  const resolved = mustResolve(resolveFlight({ file: "test", spec: { ...spec, requirements: [level] } }, coreRegistry));
+  const given = { flight: spec, plan, vary: { "wind.w20Mps": { uniform: [11, 13] } }, ...more };
   const base = { spec, filled: undefined };
   return resolveCampaign(given, { file: "test", base, resolved, code: "", flownBy: "threads" });
 }
 
-/** Eight flights in play instead of eight runs of them, to be quick. */
+/** One run of eight flights, to be quick. */
 function smallCampaign(most = 100) {
-  const { campaign } = resolvedCampaign({ kind: "splitting", particles: 8, most });
-  return { ...campaign!, plan: { ...campaign!.plan, runs: 1 } };
+  const { campaign } = resolvedCampaign({ kind: "splitting", particles: 8 });
+  return { ...campaign!, plan: { ...campaign!.plan, runs: 1, most } };
 }
 
 async function flown(campaign: ReturnType<typeof smallCampaign>) {
@@ -47,6 +53,8 @@ describe("a plan splitting", () => {
     ({ flyer, all } = await flown(smallCampaign()));
   });
 
+  const lastBranch = () => all.filter(({ order }) => order.branch !== undefined).at(-1)!;
+
   it("flies branches from checkpoints, with the rows of flights from the start", async () => {
     const branches = all.filter(({ order }) => order.branch !== undefined);
     expect(branches.length).toBeGreaterThan(4);
@@ -58,7 +66,7 @@ describe("a plan splitting", () => {
   });
 
   it("[L11.5] has branches that are ordinary flights with the values of the flight that started their line", () => {
-    const { order, row } = all.findLast(({ order: { branch } }) => branch !== undefined)!;
+    const { order, row } = lastBranch();
     const { root, reseeds } = order.branch!;
     expect(row.varied).toEqual(all[root]!.row.varied);
     const { spec: branch } = flyer.flight(order);
@@ -74,13 +82,13 @@ describe("a plan splitting", () => {
       const scores = row.rises!.map(([, score]) => score);
       expect([...scores].sort((a, b) => a - b)).toEqual(scores);
     }
-    const { order, row } = all.findLast(({ order: { branch } }) => branch !== undefined)!;
+    const { order, row } = lastBranch();
     expect(row.rises![0]![0]).toBe(order.branch!.reseeds.at(-1)!.atUs);
   });
 
   it("has an estimate that follows from the rows", () => {
-    const { campaign } = { campaign: smallCampaign() };
-    const again = makePlan(campaign.plan, contextOf(campaign), [near]) as SplittingSearch;
+    const campaign = smallCampaign();
+    const again = makePlan(campaign.plan, contextOf(campaign), [level]) as SplittingSearch;
     tellRows(
       again,
       all.map(({ row }) => row),
@@ -88,7 +96,7 @@ describe("a plan splitting", () => {
     expect(again.isComplete).toBe(true);
     const { probability } = (flyer.plan as SplittingSearch).estimate(0.95);
     expect(again.estimate(0.95).probability).toBe(probability);
-    expect(probability > 0 && probability < 1).toBe(true);
+    expect(probability).toBeLessThan(1);
   });
 
   it("bounds nothing if the most flights were reached", async () => {

@@ -15,6 +15,7 @@ export interface FlyFlags {
   readonly overwrite?: true;
   readonly require?: readonly string[];
   readonly exit?: string;
+  readonly bisect?: true;
   readonly with: readonly string[];
   readonly autopilot?: string;
   readonly json?: true;
@@ -53,6 +54,7 @@ export function addFly(program: Command): void {
         "outcome",
       ]),
     )
+    .option("--bisect", "for git bisect run: exit with 125, which skips a commit, if the flight cannot be flown there")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
     .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
@@ -63,12 +65,28 @@ export function addFly(program: Command): void {
     .addHelpText(
       "after",
       "\nExit codes: 0 completed, 1 failed or refused, 2 wrong usage, 3 time ran out, 4 crashed,\n" +
-        "5 a requirement is violated, 6 one is undecided, 130 interrupted\n" +
+        "5 a requirement is violated, 6 one is undecided, 125 with --bisect: refused, 130 interrupted\n" +
         "If there are requirements, their verdicts decide the exit code; --exit outcome restores 3 and 4.\n" +
         "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json\n  escapement fly flight.mcap --seed 8",
     )
     .action(async (name: string, flags: FlyFlags) => {
       const { runFly } = await import("../run.ts");
-      process.exitCode = await runFly(name, flags);
+      process.exitCode = flags.bisect === true ? await orSkip(runFly(name, flags)) : await runFly(name, flags);
     });
+}
+
+/** An error that keeps the flight from being flown says nothing about the commit, so `git bisect` should skip it. */
+async function orSkip(code: Promise<number>): Promise<number> {
+  try {
+    return await code;
+  } catch (error) {
+    const [{ SimError }, { printError }, { EXIT }] = await Promise.all([
+      import("@escapement/core"),
+      import("../print/error.ts"),
+      import("../exit-codes.ts"),
+    ]);
+    if (!(error instanceof SimError)) throw error;
+    printError(error);
+    return EXIT.skipped;
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * `escapement/vitest`: importing it adds the matchers of `escapement/matchers` to Vitest's `expect`, with their types.
  */
-import { expect } from "vitest";
+import { campaignErrors } from "@escapement/campaign";
 import { type FlightExpectations, flightMatchers } from "./matchers.ts";
 
 declare module "vitest" {
@@ -10,6 +10,20 @@ declare module "vitest" {
   interface Matchers<T = any> extends FlightExpectations {}
 }
 
+const { expect } = await loadVitest();
 expect.extend(flightMatchers);
 
 export { flightMatchers };
+
+async function loadVitest(): Promise<typeof import("vitest")> {
+  try {
+    return await import("vitest");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw campaignErrors.missingPackage({
+      what: "escapement/vitest adds matchers to Vitest, which is not installed",
+      fix: "npm install --save-dev vitest; with Jest, use escapement/matchers and expect.extend",
+      cause: error,
+    });
+  }
+}

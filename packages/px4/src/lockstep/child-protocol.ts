@@ -32,7 +32,15 @@ export interface FlyMessage {
   readonly codegen: boolean;
   /** Whether the flight is recorded. Recording and sending it back take time and memory. */
   readonly record: boolean;
+  /** Measures to compute, as texts. */
+  readonly measures: readonly NamedMeasure[];
   readonly sinks?: SinkModule;
+}
+
+/** A measure by its name and text, e.g. `max tilt`. */
+export interface NamedMeasure {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** Options of a replay, except the registry: the child has the built-in parts only. */

@@ -16,6 +16,7 @@ import type {
   ChildStage,
   FlyMessage,
   FromChild,
+  NamedMeasure,
   RecordedChildFlight,
   ReplayMessage,
   ReplayOptions,
@@ -34,6 +35,8 @@ export interface FlyLockstepOptions {
   readonly codegen?: boolean;
   /** Whether the flight is recorded; true by default. A flight without a recording is faster. */
   readonly record?: boolean;
+  /** Measures to compute; `result.measures` has their values. */
+  readonly measures?: readonly NamedMeasure[];
   readonly onProgress?: (tUs: number) => void;
   /** Called before a flight ends with an error, if the child can still report the part that was flown. */
   readonly onBrokenOff?: (flight: ChildFlight) => void;
@@ -82,9 +85,18 @@ export function flyLockstep(
 export function flyLockstep(resolved: ResolvedFlight, options?: FlyLockstepOptions): Promise<ChildFlight>;
 export async function flyLockstep(
   resolved: ResolvedFlight,
-  { sinks, codegen = true, record = true, onBrokenOff, ...options }: FlyLockstepOptions = {},
+  { sinks, codegen = true, record = true, measures = [], onBrokenOff, ...options }: FlyLockstepOptions = {},
 ): Promise<ChildFlight> {
-  const task: FlyMessage = { kind: "fly", resolved, codegen, record, ...(sinks === undefined ? {} : { sinks }) };
+  // Only the texts are sent: a parsed measure is larger and must fit the child's version.
+  const texts = measures.map(({ name, text }) => ({ name, text }));
+  const task: FlyMessage = {
+    kind: "fly",
+    resolved,
+    codegen,
+    record,
+    measures: texts,
+    ...(sinks === undefined ? {} : { sinks }),
+  };
   const complete = (flight: SentFlight, warnings: readonly string[]) => ({ ...flight, resolved, warnings });
   const { message, warnings } = await runChild(task, {
     ...options,

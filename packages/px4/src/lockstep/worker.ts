@@ -1,5 +1,5 @@
 /** The child process that flies with the PX4 library. It runs engine, plant, library and sinks for one flight. */
-import { coreRegistry, replayFlight, Run } from "@escapement/core";
+import { coreRegistry, parseMeasure, replayFlight, Run } from "@escapement/core";
 import type { Sink } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";
 import { LockstepAutopilot } from "./autopilot.ts";
@@ -33,13 +33,14 @@ async function replay({ recording, options }: ReplayMessage): Promise<LastMessag
   return { kind: "replayed", result: replayFlight(recording, { ...options, registry }) };
 }
 
-async function fly({ resolved, codegen, record, sinks: module }: FlyMessage): Promise<LastMessage> {
+async function fly({ resolved, codegen, record, measures, sinks: module }: FlyMessage): Promise<LastMessage> {
   const sinks = await openSinks(module, resolved);
   let reportedAtMs = performance.now();
   const run = new Run(resolved, {
     registry,
     record,
     codegen,
+    measures: measures.map(({ name, text }) => parseMeasure(text, name)),
     sinks,
     signal: stop,
     onPause: async () => {

@@ -1,0 +1,60 @@
+/** Flights by number: any flight of a campaign of 1000 is flown again with the bits and verdicts of its row. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RandomStream } from "@escapement/core";
+import { journalRows } from "../support/campaign-run.ts";
+import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
+
+const FLIGHTS = 1000;
+const AGAIN = 200;
+const CAMPAIGN = `
+name = "hops"
+flight = { extends = "hover", timeline = { endS = 3 } }
+
+[plan]
+kind = "sobol"
+flights = ${FLIGHTS}
+
+[vary]
+"wind.w20Mps" = { uniform = [3, 15] }
+"vehicle.massKg" = { normal = { mean = 1.5, sigma = 0.05 }, within = [1.35, 1.65] }
+
+[[requirements]]
+text = "never tilt > 1 deg"
+severity = "warning"
+`;
+
+let command: BuiltCommand;
+let folder: string;
+
+beforeAll(async () => {
+  command = await buildCommand();
+  folder = mkdtempSync(join(tmpdir(), "escapement-numbers-"));
+  writeFileSync(join(folder, "hops.campaign.toml"), CAMPAIGN);
+  const { code, err } = await command.run(["campaign", "hops.campaign.toml", "--no-cache"], { cwd: folder });
+  expect(code, err).toBe(0);
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+it(`flies ${AGAIN} of ${FLIGHTS} flights again`, async () => {
+  const rows = new Map(journalRows(join(folder, "hops")).map((row) => [row["k"], row]));
+  expect(rows.size).toBe(FLIGHTS);
+  const random = new RandomStream(1, "numbers");
+  const session = new CommandSession(command, folder);
+  for (let i = 0; i < AGAIN; i += 1) {
+    const k = Math.floor(random.uniform() * FLIGHTS);
+    // Every other time from the folder of the run, which needs no campaign file.
+    const { out } = await session.run(["fly", `${i % 2 === 0 ? "hops.campaign.toml" : "hops"}#${k}`, "--json"]);
+    const { fingerprint, verdicts } = JSON.parse(out);
+    const row = rows.get(k)!;
+    const kept = row["verdicts"] as { verdict: string; low: unknown; high: unknown }[];
+    expect([k, fingerprint]).toEqual([k, row["fingerprint"]]);
+    for (const [j, { verdict, low, high }] of kept.entries()) expect(verdicts[j]).toMatchObject({ verdict, low, high });
+  }
+  session.end();
+});
