@@ -1,4 +1,7 @@
-/** Flights that end their thread, hang or throw: they get a row, and the other flights are untouched. */
+/**
+ * Flights that end their thread or throw: they get a row, and the other flights are untouched. Flights that hang or run
+ * out of memory are in the long tests, because they take time.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,29 +24,20 @@ afterAll(() => {
 });
 
 it("are poisoned or failed after two tries at most, and the exit code is 7", async () => {
-  writeFileSync(join(folder, "bad.campaign.toml"), misbehavingCampaign(["well", "throw", "exit", "loop", "well"]));
-  const args = ["campaign", "bad.campaign.toml", "--with", "parts.mjs", "--jobs", "1", "--limit", "1", "--json"];
+  writeFileSync(join(folder, "bad.campaign.toml"), misbehavingCampaign(["well", "throw", "exit", "well"]));
+  const args = ["campaign", "bad.campaign.toml", "--with", "parts.mjs", "--jobs", "1", "--json"];
   const { code, out, err } = await command.run(args, { cwd: folder });
   expect(code, err).toBe(7);
   const rows = journalRows(join(folder, "bad")).sort((a, b) => Number(a["k"]) - Number(b["k"]));
-  expect(rows.map(({ outcome }) => outcome)).toEqual([
-    "time ran out",
-    "failed",
-    "poisoned",
-    "poisoned",
-    "time ran out",
-  ]);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(["time ran out", "failed", "poisoned", "time ran out"]);
   expect(rows[1]!["reason"]).toContain("the wind part gave up");
-  expect(rows[3]!["reason"]).toContain("time limit");
   // Both good flights are the same flight.
-  expect(rows[0]!["fingerprint"]).toBe(rows[4]!["fingerprint"]);
+  expect(rows[0]!["fingerprint"]).toBe(rows[3]!["fingerprint"]);
 
   const { notes, failedFlights, criteria } = JSON.parse(out);
-  expect([failedFlights, criteria[0].verdict]).toEqual([3, "open"]);
-  for (const k of [2, 3]) {
-    const tries = (notes as string[]).filter((note) => note.startsWith(`flight ${k}:`));
-    expect(tries.map((note) => /flown again|poisoned/.exec(note)![0])).toEqual(["flown again", "poisoned"]);
-  }
+  expect([failedFlights, criteria[0].verdict]).toEqual([2, "open"]);
+  const tries = (notes as string[]).filter((note) => note.startsWith("flight 2:"));
+  expect(tries.map((note) => /flown again|poisoned/.exec(note)![0])).toEqual(["flown again", "poisoned"]);
 
   // A part with another text may fly otherwise, so its rows are never mixed with these.
   writeFileSync(join(folder, "parts.mjs"), `${MISBEHAVING_PARTS}\n// changed`);

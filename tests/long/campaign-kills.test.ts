@@ -103,14 +103,17 @@ describe("a campaign on threads", () => {
     expect(results("stopped")).toEqual(results("whole"));
   });
 
-  it("survives a flight that runs out of memory", async () => {
+  it("survives flights that run out of memory or never end", async () => {
     writeFileSync(join(folder, "parts.mjs"), MISBEHAVING_PARTS);
-    writeFileSync(join(folder, "bad.campaign.toml"), misbehavingCampaign(["well", "memory", "well"]));
-    const { code } = await run("campaign", "bad.campaign.toml", "--with", "parts.mjs", "--jobs", "1");
+    writeFileSync(join(folder, "bad.campaign.toml"), misbehavingCampaign(["well", "memory", "loop", "well"]));
+    const { code } = await run("campaign", "bad.campaign.toml", "--with", "parts.mjs", "--jobs", "1", "--limit", "20");
     expect(code).toBe(7);
     const rows = journalRows(join(folder, "bad")).sort((a, b) => Number(a["k"]) - Number(b["k"]));
-    expect(rows.map(({ outcome }) => outcome)).toEqual(["time ran out", "poisoned", "time ran out"]);
-    expect(rows[1]!["reason"]).toContain("memory");
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["time ran out", "poisoned", "poisoned", "time ran out"]);
+    expect(rows.slice(1, 3).map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("memory"),
+      expect.stringContaining("time limit"),
+    ]);
   });
 });
 

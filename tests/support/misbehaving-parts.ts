@@ -21,6 +21,7 @@ export const winds = [{
 export function misbehavingCampaign(acts: readonly string[]): string {
   return `
 name = "misbehaving"
+seeds = "common"
 flight = { extends = "hover", timeline = { endS = 2 }, wind = { kind = "misbehaving" } }
 criteria = ["every flight: low"]
 
