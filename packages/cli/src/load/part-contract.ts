@@ -161,8 +161,10 @@ function guarded<T>(act: () => T, member: string, place: PartPlace): T {
   } catch (error) {
     if (error instanceof SimError) throw error;
     const thrown = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+    // The text becomes part of a row, which must be the same in every folder, so it has no path; `where` has it.
+    const name = nameOf(place.module);
     throw cliErrors.partThrew({
-      what: `the part ${place.part} of ${place.module}${lineOf(error, place.module)} threw in ${member}: ${thrown}`,
+      what: `the part ${place.part} of ${name}${lineOf(error, name)} threw in ${member}: ${thrown}`,
       where: { file: place.module, key: keyOf(place, member) },
       fix: "correct the module",
       cause: error,
@@ -170,9 +172,12 @@ function guarded<T>(act: () => T, member: string, place: PartPlace): T {
   }
 }
 
+function nameOf(module: string): string {
+  return module.replace(/^.*[\\/]/, "");
+}
+
 /** The first line of the module on the stack, as text. */
-function lineOf(error: unknown, module: string): string {
-  const name = module.replace(/^.*[\\/]/, "");
+function lineOf(error: unknown, name: string): string {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frame = stack.split("\n").find((line) => line.includes(`/${name}:`));
   const [, line] = /:(\d+):\d+\)?$/.exec(frame ?? "") ?? [];
