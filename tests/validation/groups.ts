@@ -81,7 +81,7 @@ export const GROUPS: readonly ValidationGroup[] = [
     lead: "Bus voltage and the currents of batteries and motors.",
     areas: ["Corrected, not copied"],
     missing: [
-      "The voltage under load is not compared with a published discharge curve; at 3C it is 0.1 to 0.15 V per cell below usual ones of lithium-polymer cells.",
+      "The voltage under load is not compared with a published discharge curve.",
       "Temperature and age of a battery are not modelled.",
     ],
   },

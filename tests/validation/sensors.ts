@@ -87,7 +87,7 @@ function receiver(): ValidationRow[] {
     {
       area,
       quantity: "time from a measurement to its delivery",
-      source: "PX4's EKF2_GPS_DELAY 110 ms, and measured latencies of u-blox M8 and M9 of 110 to 120 ms",
+      source: "PX4's EKF2_GPS_DELAY of 110 ms, and ArduPilot's lag of 120 ms for u-blox M8 and M9 (AP_GPS_UBLOX)",
       basis: "fitted",
       published: 0.115,
       ours: (late.clock.us - 1000) / 1e6,
