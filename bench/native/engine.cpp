@@ -250,7 +250,8 @@ static void logRow() {
 static void fingerprint(bool windDue, bool tickDue) {
   const int* at = e.place;
   feed(e.digests + D_PLANT, e.frame, 1 + size + (e.inputChanged ? e.inputSize : 0));
-  if (windDue) feed(e.digests + D_WIND, e.bus + at[Y_WIND_BASE], 3);
+  /* The signals of the wind end where the sum of winds begins. */
+  if (windDue) feed(e.digests + D_WIND, e.bus + at[Y_WIND_BASE], at[Y_WIND] - at[Y_WIND_BASE]);
   feed(e.digests + D_WIND_SUM, e.bus + at[Y_WIND], 3);
   if (e.outputsRan) feed(e.digests + D_OUTPUTS, e.bus + at[Y_BATTERY_VOLTAGE], at[Y_CONTACT_FORCE] + 3 - at[Y_BATTERY_VOLTAGE]);
   if (tickDue) feed(e.digests + D_AUTOPILOT, e.bus + at[Y_MOTOR_COMMAND], e.busSize - at[Y_MOTOR_COMMAND]);
