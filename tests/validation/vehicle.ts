@@ -337,7 +337,7 @@ function multirotorGround(): ValidationRow[] {
   });
 }
 
-const SHETTY = "Shetty & Selig, AIAA 2011-1254, figures 11 and 12, read from the plots";
+const SHETTY = "Shetty & Selig, AIAA 2011-1254, figures 11 and 12, as others have read them from the plots";
 
 /** Mean thrust at constant rotor speed, and its fluctuation, of the blade that the iris flies, over the descent. */
 function descentThrust(): ValidationRow[] {
@@ -372,7 +372,7 @@ function descentThrust(): ValidationRow[] {
   const fluctuation = {
     area,
     quantity: "largest fluctuation over the mean (three deviations), at the descent with the least thrust",
-    source: "Shetty & Selig, AIAA 2011-1254: ±30 %",
+    source: "Shetty & Selig, AIAA 2011-1254: ±30 %, as others quote it",
     basis: "fitted" as const,
     published: 0.3,
     ours: thrust(least) / mean - 1,
