@@ -8,7 +8,7 @@
  * The logarithms have heavier tails than a normal distribution: a few runs find a path to the event that the others
  * miss. So an interval at the nominal level covers the truth too seldom (93 to 95 % instead of 95 % for a process with
  * known probabilities), and Student's interval of the mean much too seldom (83 to 90 %). Half of the nominal error
- * probability gives 96 to 98 % for 8 to 32 runs. `tests/long/splitting.test.ts` measures this.
+ * probability gives 95 to 98 % for 8 to 32 runs. `tests/long/splitting.test.ts` measures this.
  */
 import { math } from "@escapement/core";
 import { clopperPearson, type Interval } from "../statistics/binomial.ts";
