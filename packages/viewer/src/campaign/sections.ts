@@ -274,10 +274,11 @@ export function planSection({ summary, points, notable, notablePoints }: Campaig
   const texts: [string, string][] = [
     ["plan", [kind, ...settingTexts(settings)].join(", ")],
     ["seeds", `${campaign.seeds}, seed ${campaign.seed}`],
-    ...campaign.keys.map(({ key, unit, distribution }): [string, string] => [
-      key,
-      withUnit(settingTexts(distribution).join(", "), unit),
-    ]),
+    ...campaign.keys.map(({ key, unit, distribution }): [string, string] => {
+      const text = settingTexts(distribution).join(", ");
+      // Times such as "10 s" are written with their unit.
+      return [key, text.endsWith(` ${unit}`) ? text : withUnit(text, unit)];
+    }),
     ["campaign", campaign.identity],
     ["code", campaign.code],
     ...(beyond > 0 ? [["beyond", `${beyond} flights after the last look are not counted`] as [string, string]] : []),
