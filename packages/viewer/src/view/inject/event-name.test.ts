@@ -10,6 +10,7 @@ import {
 } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { branchName, eventOf } from "./event-name.ts";
+import { FIRST } from "./first-values.ts";
 import { TOOLS } from "./tools.ts";
 
 /** A value that fits each parameter, as a reader might write it. */
@@ -51,5 +52,18 @@ describe("events from the rail", () => {
   it("every action is behind a key, and every key is used once", () => {
     expect(new Set(TOOLS.flatMap(({ actions }) => actions))).toEqual(new Set(ACTION_NAMES));
     expect(new Set(TOOLS.map(({ key }) => key)).size).toBe(TOOLS.length);
+  });
+});
+
+describe("forms of injections", () => {
+  it("begin with a value for every parameter that has none of its own, so that Enter flies them", () => {
+    const missing = ACTION_NAMES.filter((action) => !isSetting(action) || action === "reseed").flatMap((action) =>
+      Object.entries(ACTIONS[action].params as ParamTable)
+        // The value of a parameter begins with the present one.
+        .filter(([key, { default: own, type }]) => own === undefined && type !== "choice" && key !== "value")
+        .filter(([key]) => FIRST[key] === undefined)
+        .map(([key]) => `${action}.${key}`),
+    );
+    expect(missing).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /** Fields of a form, made from a table of parameters: its unit, range, default and sentence. */
-import type { Param, ParamTable, PlainObject } from "@escapement/core";
+import type { Param, ParamTable } from "@escapement/core";
 import { element } from "../../shared/elements.ts";
+import { FIRST } from "./first-values.ts";
 
 /** What the flight offers for some fields. */
 export interface FieldContext {
@@ -18,20 +19,6 @@ export interface Field {
   readonly write: (value: unknown) => void;
 }
 
-/** Useful first values for parameters without a default. */
-const FIRST: PlainObject = {
-  velNedMps: [0, 8, 0],
-  posNedM: [0, 0, -10],
-  gain: 0.5,
-  duty: 0.5,
-  sigma: 0.1,
-  motor: 1,
-  battery: 1,
-  seed: 1,
-  sensor: "estimator",
-  fault: "stuck",
-  name: "MPC_XY_P",
-};
 const NED = ["north", "east", "down"];
 
 let lastId = 0;
@@ -199,6 +186,8 @@ const WORDS: Readonly<Record<string, string>> = {
   yawDeg: "heading",
   gain: "keeps",
   sigma: "deviation",
+  imbalanceGmm: "imbalance",
+  share: "missing",
 };
 
 function wordsOf(key: string): string {
