@@ -38,6 +38,8 @@ export class Rail {
       const head = store.state.active.value?.head.value;
       const isPossible = head?.canBranch === true || head?.takesCommands === true;
       this.node.title = isPossible ? "" : (head?.whyNot ?? "");
+      // A rail that scrolls must be reachable by keyboard even if none of its buttons is.
+      this.node.tabIndex = isPossible ? -1 : 0;
       for (const node of this.buttons.values()) (node as HTMLButtonElement).disabled = !isPossible;
     });
   }

@@ -25,6 +25,11 @@ type Post = (message: FromWorker) => void;
 /** Rows per message. */
 const BATCH_ROWS = 500;
 const MCAP = [0x89, 0x4d, 0x43, 0x41];
+const LOG_ENDINGS: Readonly<Record<string, "ulog" | "parquet" | "hdf5">> = {
+  ulg: "ulog",
+  parquet: "parquet",
+  h5: "hdf5",
+};
 /** Enough to know what a file is. */
 const FIRST_BYTES = 4096;
 
@@ -40,9 +45,11 @@ export async function read({ seq, id, file, name }: Reading, post: Post): Promis
   const isTable = await isLog(first);
   if (!isTable && MCAP.every((byte, i) => first[i] === byte)) return readRecordingFile({ seq, id, file, name }, post);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (!isTable) return readText(bytes, name);
+  // A damaged log is recognised by its name, so that the reader of such logs says what is wrong.
+  const kind = isTable ? undefined : LOG_ENDINGS[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
+  if (!isTable && kind === undefined) return readText(bytes, name);
   post({ is: "progress", seq, share: 0.2 });
-  const table = await readTable(bytes, undefined, name);
+  const table = await readTable(bytes, kind, name);
   post({ is: "progress", seq, share: 0.8 });
   for (const message of logFlight(table, id, name)) post(message.is === "flight" ? { ...message, seq: -1 } : message);
   return { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) };
