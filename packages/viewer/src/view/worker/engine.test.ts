@@ -60,7 +60,7 @@ class Bench {
   }
 }
 
-const TEXT = 'extends = "mission"\n[timeline]\nendS = 16\n';
+const TEXT = 'extends = "mission"\n[timeline]\nendS = 16\nphysicsPeriodS = 0.001\n';
 const GUST = { at: "10.004 s", for: "2 s", gust: { velNedMps: [0, 6, 0] } };
 const flown = new Map<string, RecordedFlight>();
 function fromStart(text: string): RecordedFlight {
