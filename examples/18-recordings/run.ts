@@ -7,7 +7,9 @@ import { fly, openRecording, readSeries, replayFlight } from "escapement";
 const folder = mkdtempSync(join(tmpdir(), "recordings-"));
 const file = (name: string) => join(folder, name);
 const logs = [{ file: file("flight.csv") }, { file: file("flight.ulg") }];
-await fly({ extends: "mission", timeline: { endS: 12 }, outputs: { recording: file("flight.mcap"), logs } });
+// Physics ticks every millisecond, so that a replay can use a method without step control.
+const timeline = { endS: 12, physicsPeriodS: 0.001 };
+await fly({ extends: "mission", timeline, outputs: { recording: file("flight.mcap"), logs } });
 
 // A log: one array per column, one series per signal.
 const log = await readSeries(file("flight.csv"));

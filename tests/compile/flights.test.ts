@@ -56,7 +56,7 @@ describe("compiled code matches the reference with any registered integrator and
       const timeline = { endS: 0.4, ...(integrator === "rk45" || integrator === "rk23" ? free : {}) };
       const code = flyBoth({ extends: "mission", vehicle: inTheAir(vehicle), integrator, timeline });
       // Too long for V8 to optimise, so the reference is faster.
-      if (name === "twelve rotors") expect(code).toMatch(/^reference: the code would be too long \(about 7\d kB\)$/);
+      if (name === "twelve rotors") expect(code).toMatch(/^reference: the code would be too long \(about 6\d kB\)$/);
       else expect(code).toBe("compiled");
     });
   });

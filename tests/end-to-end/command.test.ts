@@ -106,7 +106,7 @@ describe("exit codes", () => {
   });
 
   it("1: not finite: one line in the summary, a warning before the flight, and the state in the error", () => {
-    const heavy = ["fly", "mission", "--set", "vehicle.massKg=1700"];
+    const heavy = ["fly", "mission", "--set", "vehicle.massKg=1700", "--set", "integrator=rk4"];
     const { code, out, err } = run(heavy);
     expect(code).toBe(1);
     expect(out).toMatch(/failed — the state is not finite: \d+ values, the first posNed\.n\n\n/);

@@ -366,7 +366,7 @@ describe("replay, compare, diff and report", () => {
         "compare",
         "flight.mcap",
         "--integrator",
-        "rk4",
+        "rk43",
         "--integrator",
         "euler",
         "--json",
@@ -376,7 +376,7 @@ describe("replay, compare, diff and report", () => {
     };
     expect(await reproduced()).toEqual([true, false]);
     expect(await reproduced("--until", "6")).toEqual([undefined, undefined]);
-    const { out } = await run("compare", "flight.mcap", "--integrator", "rk4", "--until", "6");
+    const { out } = await run("compare", "flight.mcap", "--integrator", "rk43", "--until", "6");
     expect(out).not.toContain("bits");
   });
 

@@ -45,7 +45,7 @@ export interface FlightEnd {
   readonly stats: Readonly<IntegratorStats>;
 }
 
-const DEFAULT_BREATH = 4096;
+const DEFAULT_BREATH = 1024;
 const NO_MARK = new Float64Array([Infinity]);
 
 export function* flightLoop(flight: Flight, options: LoopOptions = {}): Generator<Pause, FlightEnd> {

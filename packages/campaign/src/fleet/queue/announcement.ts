@@ -12,7 +12,7 @@ import { plainError, revivedError } from "../messages.ts";
  * The commands of a Redis client that are used here. The types of ioredis would reach the declarations of the package, whose
  * users need not have it.
  */
-export interface RedisCommands {
+interface RedisCommands {
   set(key: string, value: string, mode: "EX", seconds: number): Promise<unknown>;
   get(key: string): Promise<string | null>;
   del(...keys: string[]): Promise<number>;

@@ -18,18 +18,18 @@ const TAU_S = 0.1;
 const LEAST_SINK_MPS = 0.5;
 
 export class Wake extends PartWithMemory {
-  private readonly process: GaussMarkov;
+  private readonly unsteadiness: GaussMarkov;
   protected readonly memory: Memory;
 
   constructor({ seed, periodUs, rotors }: { seed: number; periodUs: number; rotors: number }) {
     super();
-    this.process = new GaussMarkov({
+    this.unsteadiness = new GaussMarkov({
       sigma: Array.from({ length: rotors }, () => 1),
       tauS: TAU_S,
       periodS: usToSeconds(periodUs),
       random: new RandomStream(seed, "wake"),
     });
-    this.memory = [this.process];
+    this.memory = [this.unsteadiness];
   }
 
   /** @param sinkMps speed at which the vehicle sinks through the air */
@@ -38,7 +38,7 @@ export class Wake extends PartWithMemory {
       wakeUnsteadiness.fill(0);
       return;
     }
-    wakeUnsteadiness.set(this.process.value);
-    this.process.step();
+    wakeUnsteadiness.set(this.unsteadiness.value);
+    this.unsteadiness.step();
   }
 }
