@@ -188,7 +188,7 @@ describe("the digest does not change", () => {
   it("[L9.7] after a save and load at any boundary", () => {
     for (const atUs of [0, 1000, 4000, 999_000, 1_000_000, 2_345_000, 3_999_000]) {
       const first = assemble(resolved.definition, coreRegistry);
-      const loop = flightLoop(first.flight, { markUs: Float64Array.of(atUs) });
+      const loop = flightLoop(first.flight, { markUs: Float64Array.of(atUs), breathEvery: 1e6 });
       expect(loop.next().value).toBe("mark");
       const second = assemble(resolved.definition, coreRegistry);
       second.flight.load(first.flight.save());

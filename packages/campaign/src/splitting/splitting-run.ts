@@ -8,7 +8,7 @@
  * et al.: Unbiasedness of some generalized adaptive multilevel splitting algorithms, 2016), but one run scatters widely,
  * so an interval needs several runs.
  *
- * The run flies nothing itself. It asks for a generation and is told the scores, so that others can fly it in parallel.
+ * The run flies nothing itself. It asks for a generation and receives the scores, so that others can fly it in parallel.
  */
 import type { RandomStream } from "@escapement/core";
 

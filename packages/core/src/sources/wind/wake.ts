@@ -1,7 +1,7 @@
 /**
  * The unsteadiness of the rotors' wakes while the vehicle sinks: one Gauss–Markov process per rotor, with deviation 1.
  *
- * The plant scales it by how far each rotor is in the vortex ring state (`vortex-ring.ts` of the multirotor). Thrust of
+ * The plant scales it by how far each rotor is in the vortex ring state (`descent.ts` of the multirotor). Thrust of
  * model rotors there fluctuates with a period of 20 to 50 turns (Stack, Caradonna & Savaş, "Flow visualizations and
  * extended thrust time histories of rotor vortex wakes in descent", J. AHS 50, 2005): 0.25 to 0.6 s at 80 turns per
  * second, which is a correlation time of about 0.1 s.
