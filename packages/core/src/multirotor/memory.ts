@@ -444,7 +444,10 @@ export function scratchView(w: Float64Array) {
     /** Height of the hub over the ground, and how much of the ground effect its attitude and speed leave. */
     height: cells.some(MOST.rotors),
     shade: cells.some(MOST.rotors),
-    /** Of the step being made: its size, angle over stall angle, and r. */
+    /** Of the step being made: F, F′ and λ·F″; its size, angle over stall angle, and r. */
+    flow: cells.some(MOST.rotors),
+    flowSlope: cells.some(MOST.rotors),
+    flowBend: cells.some(MOST.rotors),
     inflowStep: cells.some(MOST.rotors),
     stallRatio: cells.some(MOST.rotors),
     relief: cells.some(MOST.rotors),

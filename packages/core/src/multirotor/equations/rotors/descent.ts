@@ -52,28 +52,41 @@ function stepsInto(w: Scratch, vehicle: VehicleConstants, i: number): boolean {
     if (!(li > 0 && q > -2)) return false;
     const s = Math.min(0, q - DESCENT_ONSET);
     const s2 = s * s;
-    const { value, slope, curvature } = correction(s);
+    fit[AT] = s;
+    fitInto();
+    const value = fit[VALUE]!;
+    const slope = fit[SLOPE]!;
+    const curvature = fit[CURVATURE]!;
     const e = s2 * s2 * value;
     const eSlope = s2 * s * (4 * value + s * slope);
     const eCurvature = s2 * (12 * value + s * (8 * slope + s * curvature));
     bladeInto(w, vehicle, i);
-    halleyInto(w, vehicle, i, li + lc + li * e, 1 + e - q * eSlope, q * q * eCurvature);
+    w.flow[i] = li + lc + li * e;
+    w.flowSlope[i] = 1 + e - q * eSlope;
+    w.flowBend[i] = q * q * eCurvature;
+    halleyInto(w, vehicle, i);
     if (w.inflowStep[i] <= SMALL_STEP * li) return w.climb[i] > -2 * w.inflow[i] && w.thrustCoefficient[i] >= 0;
   }
   return false;
 }
 
-/** P and its derivatives. */
-function correction(s: number): { value: number; slope: number; curvature: number } {
+/** s, then P(s) and its first two derivatives: cells, because numbers that pass through calls would be allocated. */
+const fit = new Float64Array(4);
+const AT = 0;
+const VALUE = 1;
+const SLOPE = 2;
+const CURVATURE = 3;
+
+/** P and its derivatives at `fit[AT]`. */
+function fitInto(): void {
+  const s = fit[AT]!;
   const d = s - S2;
   const v = V0 + s * (V1 + s * (V2 + s * (V3 + s * V4)));
   const v1 = V1 + s * (2 * V2 + s * (3 * V3 + s * (4 * V4)));
   const v2 = 2 * V2 + s * (6 * V3 + s * (12 * V4));
-  return {
-    value: A + d * (B + d * v),
-    slope: B + d * (2 * v + d * v1),
-    curvature: 2 * v + d * (4 * v1 + d * v2),
-  };
+  fit[VALUE] = A + d * (B + d * v);
+  fit[SLOPE] = B + d * (2 * v + d * v1);
+  fit[CURVATURE] = 2 * v + d * (4 * v1 + d * v2);
 }
 
 /** The same root by Newton's method in its bracket, between λ = 0 and the one at which the blade gives no thrust. */
@@ -98,10 +111,11 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
       } else if (q < DESCENT_ONSET) {
         const s = q - DESCENT_ONSET;
         const s3 = s * s * s;
-        const p = correction(s);
-        const e = s3 * s * p.value;
+        fit[AT] = s;
+        fitInto();
+        const e = s3 * s * fit[VALUE]!;
         flow = li + lc + li * e;
-        flowSlope = 1 + e - q * (s3 * (4 * p.value + s * p.slope));
+        flowSlope = 1 + e - q * (s3 * (4 * fit[VALUE]! + s * fit[SLOPE]!));
       }
     }
     const through = Math.sqrt(w.across2[i] + flow * flow);

@@ -40,25 +40,24 @@ export function bladeInto(w: Scratch, vehicle: VehicleConstants, i: number): voi
 
 /** One step with F = λ + λc. */
 export function climbStepInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  const li = w.inflow[i];
-  halleyInto(w, vehicle, i, li + w.climb[i], 1, 0);
+  w.flow[i] = w.inflow[i] + w.climb[i];
+  w.flowSlope[i] = 1;
+  w.flowBend[i] = 0;
+  halleyInto(w, vehicle, i);
 }
 
-/** One step for F, F′ and λ·F″: λ, by how much it moved, and the blade's C_T at its end. */
-export function halleyInto(
-  w: Scratch,
-  vehicle: VehicleConstants,
-  i: number,
-  flow: number,
-  flowSlope: number,
-  bend: number,
-): void {
+/**
+ * One step for F, F′ and λ·F″ in `flow`, `flowSlope` and `flowBend`: λ, by how much it moved, and the blade's C_T at its
+ * end. They are cells, because numbers that pass through calls would be allocated.
+ */
+export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const c = vehicle.rotors[i].momentum.lift;
   const half = 0.5 * c;
   const li = w.inflow[i];
   const slope = w.angleSlope[i];
+  const flow = w.flow[i];
   const through2 = w.across2[i] + flow * flow;
-  const turn = li * flowSlope;
+  const turn = li * w.flowSlope[i];
 
   const b = w.stallRatio[i];
   const b2 = b * b;
@@ -70,7 +69,8 @@ export function halleyInto(
   const cube = pull * (r2 * r);
   const f = li * li * through2 - lift * lift * r;
   const h1 = li * (through2 + turn * flow) + cube * lift;
-  const h2 = plusTerm(through2 + turn * (4 * flow + turn), bend, li * flow) - cube * pull * (1 - 6 * (b2 * b2) * r2);
+  const h2 =
+    plusTerm(through2 + turn * (4 * flow + turn), w.flowBend[i], li * flow) - cube * pull * (1 - 6 * (b2 * b2) * r2);
   const step = (f * h1) / (2 * (h1 * h1) - 0.5 * f * h2);
   w.inflow[i] = li - step;
   w.inflowStep[i] = Math.abs(step);
