@@ -9,11 +9,11 @@ import {
   flyFlightNow,
   coreRegistry,
   type RecordedFlight,
-  math,
   mustResolve,
   type RecordedName,
   resolveFlight,
 } from "@escapement/core";
+import * as math from "@escapement/core/math";
 
 export const goldenNames: readonly string[] = Object.keys(coreRegistry.flights);
 /** Flown only in the long tests: they take minutes and exercise nothing new in the engine. */

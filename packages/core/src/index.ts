@@ -1,7 +1,6 @@
 /**
  * The public API of the core: everything that other packages and users may import.
  */
-export * as math from "./math/index.ts";
 export { arithmeticFaults, IS_LITTLE_ENDIAN } from "./math/arithmetic.ts";
 export * from "./errors/index.ts";
 export * from "./params/index.ts";

@@ -5,7 +5,8 @@
  * of ten flights draw it around the shifted centre instead; the others do not, so no weight exceeds 10 (T. Hesterberg:
  * Weighted average importance sampling and defensive mixture distributions, 1995).
  */
-import { math, normalQuantile, parseDurationText } from "@escapement/core";
+import { normalQuantile, parseDurationText } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import type { Plan } from "../contracts.ts";
 import { bisectRising } from "../statistics/beta.ts";
 import { normalCdf } from "../statistics/normal.ts";

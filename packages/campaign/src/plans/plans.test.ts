@@ -1,6 +1,7 @@
 /** Plans: published points, exact strata, random access, and the structure that sensitivity needs. */
 import { createHash } from "node:crypto";
-import { math, normalQuantile, SimError } from "@escapement/core";
+import { normalQuantile, SimError } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import sobolTable from "../../../../tests/fixtures/campaign/sobol.json" with { type: "json" };

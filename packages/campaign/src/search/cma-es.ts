@@ -2,7 +2,8 @@
  * The covariance matrix adaptation evolution strategy (N. Hansen: The CMA evolution strategy: a tutorial, 2016), for one
  * descent from a given start. Names and constants are those of the tutorial.
  */
-import { math, type RandomStream } from "@escapement/core";
+import { type RandomStream } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import { ranked } from "./optimiser.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 

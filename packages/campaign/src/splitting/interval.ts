@@ -10,7 +10,7 @@
  * known probabilities), and Student's interval of the mean much too seldom (83 to 90 %). Half of the nominal error
  * probability gives 95 to 98 % for 8 to 32 runs. `tests/long/splitting.test.ts` measures this.
  */
-import { math } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import { clopperPearson, type Interval } from "../statistics/binomial.ts";
 import { chiSquaredQuantile } from "../statistics/chi-squared.ts";
 import { mean, tQuantile, variance } from "../statistics/means.ts";

@@ -1,5 +1,6 @@
 /** The incomplete beta function and its inverse: from these follow the binomial, beta and t distributions. */
-import { invariant, math } from "@escapement/core";
+import { invariant } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import { log1p, stirlingError } from "./gamma.ts";
 
 const TWO_PI = 6.283185307179586;

@@ -4,7 +4,8 @@
  * All intervals are two-sided: of a 95 % interval, each side alone has 97.5 %. So one interval decides both that a
  * criterion is met and that it is not, and the risk that either decision is wrong is 5 % together.
  */
-import { math, normalQuantile } from "@escapement/core";
+import { normalQuantile } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import { betaQuantile, binomialMass, bisectRising, incompleteBeta } from "./beta.ts";
 
 /** Bounds of an unknown number. */

@@ -1,5 +1,5 @@
 /** Quantiles of the χ² distribution. */
-import { math } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import { bisectRising } from "./beta.ts";
 import { logGamma } from "./gamma.ts";
 

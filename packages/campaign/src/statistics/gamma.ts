@@ -5,7 +5,7 @@
  * of the gamma function they lose ten digits to cancellation; written with the distance from Stirling's formula they lose
  * none (C. Loader: Fast and accurate computation of binomial probabilities, 2000).
  */
-import { math } from "@escapement/core";
+import * as math from "@escapement/core/math";
 
 /** ln √(2π). */
 const LOG_ROOT_TWO_PI = 0.9189385332046728;

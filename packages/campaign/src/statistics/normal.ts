@@ -1,5 +1,5 @@
 /** The normal distribution function. */
-import { math } from "@escapement/core";
+import * as math from "@escapement/core/math";
 
 const ROOT_TWO_PI = 2.5066282746310002;
 /** Within this distance from 0 the power series is used, beyond it the continued fraction. */

@@ -8,12 +8,12 @@
 import {
   defineErrors,
   isPlainObject,
-  math,
   nearestName,
   normalQuantile,
   parseDurationText,
   type SimError,
 } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import type { Distribution, VariedValue } from "../contracts.ts";
 import { normalCdf } from "../statistics/normal.ts";
 

@@ -5,7 +5,8 @@
  * home, battery and the estimate. It fills messages in place at offsets that the library confirmed, so a tick allocates
  * nothing. PX4 uses NaN for "not commanded"; no NaN reaches the bus.
  */
-import { math, SIGNALS } from "@escapement/core";
+import { SIGNALS } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import type { GeoPosition, Projection } from "@escapement/core";
 import { likelyCells } from "../battery-cells.ts";
 import { px4Projection } from "../projection.ts";

@@ -9,7 +9,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { math, missionCommand } from "@escapement/core";
+import { missionCommand } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import type { Mission, MissionItem } from "@escapement/core";
 import type { LockstepAbi } from "./abi.ts";
 import { lockstepErrors } from "./errors.ts";

@@ -1,5 +1,6 @@
 /** Two lines of a flight that are drawn beside it on the page of a campaign: altitude and tilt. */
-import { math, type Recording } from "@escapement/core";
+import { type Recording } from "@escapement/core";
+import * as math from "@escapement/core/math";
 import type { FlightSketch } from "@escapement/formats/campaigns";
 import { flightColumns } from "../report/columns.ts";
 import { thinned } from "../report/thin.ts";

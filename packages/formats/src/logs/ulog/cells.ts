@@ -4,15 +4,8 @@
  * Columns are found by the names that the core derives from the signal table. If a column of a topic is missing, the
  * caller leaves the topic out.
  */
-import {
-  columnName,
-  math,
-  SIGNALS,
-  type Column,
-  type Readable,
-  type SignalName,
-  type SignalSpec,
-} from "@escapement/core";
+import { columnName, SIGNALS, type Column, type Readable, type SignalName, type SignalSpec } from "@escapement/core";
+import * as math from "@escapement/core/math";
 
 /** Computes one number of a record from a row and the time stamp of the record. */
 export type Cell = (row: Readable, stampUs: number) => number;
