@@ -1,13 +1,13 @@
 /**
  * Collects small writes into blocks of 64 KiB, keeps a running checksum, and passes the blocks to a byte sink in order.
- * A small write costs the simulation thread one copy.
+ * A small write then costs the simulation thread only one copy.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import type { ByteSink } from "./byte-sink.ts";
 import { OrderedWrites } from "./ordered-writes.ts";
 
 const BLOCK_SIZE = 64 * 1024;
-const OLDEST_MS = 500;
+const MAX_AGE_MS = 500;
 
 export class BlockWriter {
   /** The block being filled; call `reserve`, then write at `at`. */
@@ -29,7 +29,7 @@ export class BlockWriter {
   }
 
   get isFull(): boolean {
-    return this.writes.areWaiting;
+    return this.writes.arePending;
   }
 
   /** Makes room for `size` bytes in the block. */
@@ -45,17 +45,17 @@ export class BlockWriter {
     this.at += bytes.length;
   }
 
-  /** Checksum of everything written so far. */
+  /** Returns the checksum of everything written so far. */
   checksum(): number {
     return crc32Final(crc32Update(this.crc, this.block.subarray(0, this.at)));
   }
 
   /**
-   * Writes the block if its oldest bytes are half a second old, so that a killed process loses little. The size of the
-   * blocks does not change the file.
+   * Writes the block if the last call that wrote one was at least half a second ago, so that a killed process loses
+   * little. The size of the blocks does not change the file.
    */
   flushIfOld(nowMs = performance.now()): void {
-    if (nowMs - this.flushedMs < OLDEST_MS) return;
+    if (nowMs - this.flushedMs < MAX_AGE_MS) return;
     this.flushedMs = nowMs;
     this.flush();
   }
@@ -67,9 +67,9 @@ export class BlockWriter {
     const { writes } = this;
     if (writes.haveFailed) return;
     this.crc = crc32Update(this.crc, bytes);
-    writes.inOrder(() => this.sink.write(bytes));
-    // A sink that has not finished still reads the old block.
-    if (writes.areWaiting) this.renew(BLOCK_SIZE);
+    writes.enqueue(() => this.sink.write(bytes));
+    // Take a new block if the sink has not finished, because it still reads the old one.
+    if (writes.arePending) this.renew(BLOCK_SIZE);
   }
 
   drain(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Doubles of a big-endian machine become little-endian, and back. */
 import { expect, it } from "vitest";
-import { toFileOrder } from "./byte-order.ts";
+import { swapFileOrder } from "./byte-order.ts";
 
 it("reverses the bytes of every double on a big-endian machine", () => {
   const values = [1.5, -0, 5e-324, 1e300];
@@ -9,7 +9,7 @@ it("reverses the bytes of every double on a big-endian machine", () => {
     values.forEach((value, i) => view.setFloat64(8 * i, value, isLittle));
     return new Uint8Array(view.buffer);
   }) as [Uint8Array, Uint8Array];
-  expect(toFileOrder(big.slice(), false)).toEqual(little);
-  expect(toFileOrder(toFileOrder(big.slice(), false), false)).toEqual(big);
-  expect(toFileOrder(little.slice(), true)).toEqual(little);
+  expect(swapFileOrder(big.slice(), false)).toEqual(little);
+  expect(swapFileOrder(swapFileOrder(big.slice(), false), false)).toEqual(big);
+  expect(swapFileOrder(little.slice(), true)).toEqual(little);
 });

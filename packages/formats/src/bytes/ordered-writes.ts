@@ -17,7 +17,7 @@ export class OrderedWrites {
     this.sink = sink;
   }
 
-  get areWaiting(): boolean {
+  get arePending(): boolean {
     return this.pending !== undefined;
   }
 
@@ -26,7 +26,7 @@ export class OrderedWrites {
   }
 
   /** Runs the write now if nothing is pending, otherwise after the pending writes. */
-  inOrder(act: () => void | Promise<void>): void {
+  enqueue(act: () => void | Promise<void>): void {
     if (this.pending !== undefined) {
       this.later(async () => act());
       return;

@@ -1,4 +1,4 @@
-/** Small files that claim or unpack to gigabytes are refused before memory is allocated; the limit can be raised. */
+/** Small files that claim or unpack to gigabytes are rejected before memory is allocated; the limit can be raised. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
 import { MemoryBytes } from "./byte-sink.ts";
@@ -41,7 +41,7 @@ async function bomb(chunks: number, megabytes: number): Promise<Uint8Array> {
 }
 
 describe("a decompression bomb", () => {
-  it("of one large chunk, or of many, is refused", async () => {
+  it("of one large chunk, or of many, is rejected", async () => {
     for (const [chunks, megabytes] of [
       [1, 70],
       [8, 20],
@@ -53,7 +53,7 @@ describe("a decompression bomb", () => {
     }
   });
 
-  it("as a recording is refused", async () => {
+  it("as a recording is rejected", async () => {
     const memory = new MemoryBytes();
     const mcap = new McapWriter(memory, {
       library: "bomb",
@@ -75,7 +75,7 @@ describe("a decompression bomb", () => {
     await expect(readRecording(memory.bytes())).rejects.toMatchObject({ code: "FILE-025" });
   });
 
-  it("as a Parquet footer that claims more rows than the groups hold is refused", async () => {
+  it("as a Parquet footer that claims more rows than the groups hold is rejected", async () => {
     const memory = new MemoryBytes();
     const sink = await openLog("parquet", memory);
     sink.open([COLUMN]);

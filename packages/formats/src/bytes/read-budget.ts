@@ -7,10 +7,10 @@ export interface ReadLimits {
   readonly mostBytes?: number;
 }
 
-const LEAST_LIMIT = 128 * 1024 * 1024;
-const MOST_RATIO = 64;
-/** Our own chunks are about 1 MiB. */
-const MOST_CHUNK_BYTES = 64 * 1024 * 1024;
+const MIN_LIMIT_BYTES = 128 * 1024 * 1024;
+const MAX_RATIO = 64;
+/** Default limit for one block. Chunks written by Escapement have about 1 MiB. */
+const MAX_CHUNK_BYTES = 64 * 1024 * 1024;
 
 export class ReadBudget {
   private readonly file: string;
@@ -20,24 +20,24 @@ export class ReadBudget {
 
   constructor(fileBytes: number, file: string, { mostBytes }: ReadLimits = {}) {
     this.file = file;
-    this.limit = mostBytes ?? Math.max(LEAST_LIMIT, MOST_RATIO * fileBytes);
-    this.chunkLimit = mostBytes ?? MOST_CHUNK_BYTES;
+    this.limit = mostBytes ?? Math.max(MIN_LIMIT_BYTES, MAX_RATIO * fileBytes);
+    this.chunkLimit = mostBytes ?? MAX_CHUNK_BYTES;
   }
 
   /** Counts one block before memory for it is allocated. Throws a typed error if it exceeds the limits. */
   spend(bytes: number): void {
     this.spent += bytes;
     if (bytes <= this.chunkLimit && this.spent <= this.limit) return;
-    this.refuse(bytes > this.chunkLimit ? bytes : this.spent);
+    this.throwTooLarge(bytes > this.chunkLimit ? bytes : this.spent);
   }
 
-  /** Like `spend`, but without the limit on one block: for data that is allocated at once, such as a whole table. */
+  /** Like `spend`, but without the limit for one block, for data that is allocated at once, such as a whole table. */
   spendWhole(bytes: number): void {
     this.spent += bytes;
-    if (!(this.spent <= this.limit)) this.refuse(this.spent);
+    if (!(this.spent <= this.limit)) this.throwTooLarge(this.spent);
   }
 
-  private refuse(bytes: number): never {
+  private throwTooLarge(bytes: number): never {
     throw fileErrors.unpacksTooLarge({
       what: `the file would unpack to ${(bytes / 1e6).toFixed(0)} MB or more`,
       where: { file: this.file },

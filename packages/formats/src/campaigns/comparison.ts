@@ -1,4 +1,4 @@
-/** Two runs of a campaign, or the two sides of its pairs, compared flight by flight. */
+/** A comparison of two runs of a campaign, or of the two sides of its pairs, flight by flight. */
 import type { VerdictWord } from "./row.ts";
 
 /** A flight whose verdict differs between the two runs. */
@@ -40,7 +40,7 @@ export interface CampaignComparison {
   readonly flights: number;
   readonly onlyBefore: number;
   readonly onlyAfter: number;
-  /** Flights with another fingerprint. */
+  /** Flights with a different fingerprint. */
   readonly changed: number;
   readonly confidence: number;
   readonly requirements: readonly RequirementComparison[];

@@ -1,4 +1,4 @@
-/** Lines of a journal: every value reads back with the same bits, and a torn or changed line is rejected. */
+/** Lines of a journal: every value reads back with the same bits, and an incomplete or changed line is rejected. */
 import { describe, expect, it } from "vitest";
 import { decodeLine, encodeLine, manifestFrom, type Manifest, rowFrom, type Row } from "./index.ts";
 
@@ -50,7 +50,7 @@ describe("a journal's lines", () => {
     expect(rowFrom(decodeLine(withoutBreak(encodeLine(row))))).toStrictEqual(row);
   });
 
-  it("read back a manifest, and give the number of another format", () => {
+  it("read back a manifest, and give the number of a different format", () => {
     expect(manifestFrom(decodeLine(withoutBreak(encodeLine(manifest))))).toStrictEqual(manifest);
     expect(manifestFrom({ ...manifest, format: 2 })).toBe(2);
     expect(manifestFrom({ ...manifest, seeds: "dice" })).toBeUndefined();

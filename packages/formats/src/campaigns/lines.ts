@@ -1,6 +1,6 @@
 /**
- * Lines of a journal: canonical JSON, `#`, and the CRC-32 of the JSON in eight hex digits. A line that was torn by a
- * kill, or changed, does not match its checksum.
+ * Encodes and decodes lines of a journal: canonical JSON, `#`, and the CRC-32 of the JSON in eight hex digits. A line
+ * that was cut short by a kill, or changed, does not match its checksum.
  */
 import { crc32 } from "@foxglove/crc";
 import { isPlainObject } from "@escapement/core";
@@ -21,7 +21,9 @@ export function checkedText(value: unknown): string {
   return `${text}#${checksumOf(text)}\n`;
 }
 
-/** The value of a line without its line break; undefined if the line is torn or changed. */
+/**
+ * Returns the value of a line, given without its line break. Returns undefined if the line is incomplete or changed.
+ */
 export function decodeLine(line: string): unknown {
   const [, text = "", checksum] = CHECKSUM.exec(line) ?? [];
   if (checksum === undefined || checksum !== checksumOf(text)) return undefined;
@@ -51,7 +53,7 @@ const VERDICTS: Readonly<Record<RowVerdict["verdict"], true>> = {
   untested: true,
 };
 
-/** A row from parsed JSON; undefined if it is not one. */
+/** Converts parsed JSON to a row. Returns undefined if it is not one. */
 export function rowFrom(given: unknown): Row | undefined {
   if (!isPlainObject(given)) return undefined;
   const { k, hash, fingerprint, outcome, reason, endUs, varied, verdicts, measures, isRepeatable, weight, rises } =
@@ -131,7 +133,7 @@ function isVariedValue(value: unknown): value is VariedValue {
   return typeof value === "number" || typeof value === "string" || typeof value === "boolean";
 }
 
-/** A manifest from parsed JSON; undefined if it is not one. A newer format is returned as its number. */
+/** Converts parsed JSON to a manifest. Returns undefined if it is not one, or the number of a different format. */
 export function manifestFrom(given: unknown): Manifest | number | undefined {
   if (!isPlainObject(given)) return undefined;
   const { format, identity, code, judged, name, file, plan, flights, seed, seeds, isRepeatable, criteria } = given;
@@ -175,12 +177,12 @@ function isShard(given: unknown): boolean {
   return isPlainObject(given) && isCount(given["index"]) && isCount(given["count"]) && given["index"] < given["count"];
 }
 
-/** Why a row cannot belong to a campaign; undefined if it can. */
+/** Returns the reason why a row cannot belong to a campaign, or undefined if it can. */
 export function whyForeign(row: Row, { flights, keys, requirements, measures }: Manifest): string | undefined {
   const { k, varied, verdicts, measures: measured } = row;
-  if (k >= flights) return `it has flight ${k}, and the campaign has ${flights} flights`;
+  if (k >= flights) return `it contains flight ${k}, but the campaign has only ${flights} flights`;
   const isLength = (list: readonly unknown[], length: number) => list.length === length || list.length === 0;
   const fits =
     isLength(varied, keys.length) && isLength(verdicts, requirements.length) && isLength(measured, measures.length);
-  return fits ? undefined : `the values of flight ${k} are not those of the keys, requirements and measures`;
+  return fits ? undefined : `the values of flight ${k} do not match the keys, requirements and measures`;
 }

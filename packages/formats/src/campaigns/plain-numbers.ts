@@ -1,6 +1,6 @@
 /**
- * JSON for rows. Infinities are written as `"inf"` and `"-inf"`, because JSON has none. −0 is written as `-0`, because
- * `JSON.stringify` drops its sign.
+ * Converts rows to JSON. Infinities are written as `"inf"` and `"-inf"`, because JSON has none. −0 is written as `-0`,
+ * because `JSON.stringify` drops its sign.
  */
 import { canonicalJson } from "@escapement/core";
 
@@ -18,14 +18,14 @@ export function numberFromJson(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** The canonical text of a value that may hold infinities. */
+/** Returns the canonical text of a value that may contain infinities. */
 export function textOf(value: unknown): string {
-  return canonicalJson(withWords(value));
+  return canonicalJson(encodeInfinities(value));
 }
 
-function withWords(value: unknown): unknown {
+function encodeInfinities(value: unknown): unknown {
   if (typeof value === "number") return numberToJson(value);
-  if (Array.isArray(value)) return value.map(withWords);
+  if (Array.isArray(value)) return value.map(encodeInfinities);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withWords(entry)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, encodeInfinities(entry)]));
 }

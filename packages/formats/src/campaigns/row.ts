@@ -1,8 +1,8 @@
 /**
- * A row: the data that a campaign keeps of one flight.
+ * A row: the data that a campaign keeps about one flight.
  *
- * A row holds no date, host or path, so it has the same bytes on every machine, and a flight that is flown twice gives
- * the same row twice.
+ * A row contains no date, host or path, so it has the same bytes on every machine, and a flight that is flown twice
+ * gives the same row twice.
  */
 import type { OutcomeKind } from "@escapement/core";
 
@@ -43,11 +43,11 @@ export interface RowBinding {
   readonly unit: string;
 }
 
-/** What a campaign keeps of one flight. */
+/** The data that a campaign keeps about one flight. */
 export interface Row {
   /** Number of the flight in its campaign, from 0. */
   readonly k: number;
-  /** First 16 hex digits of the hash of the flight's definition; empty if it was refused. */
+  /** First 16 hex digits of the hash of the flight's definition; empty if the outcome is `refused`. */
   readonly hash: string;
   readonly fingerprint: string;
   readonly outcome: RowOutcome;
@@ -55,17 +55,17 @@ export interface Row {
   readonly endUs: number;
   /** Values of the varied keys as flown, after rounding, in the order of the manifest. */
   readonly varied: readonly VariedValue[];
-  /** In the order of the manifest; empty if the flight was refused or poisoned. */
+  /** In the order of the manifest; empty if the outcome is `refused` or `poisoned`. */
   readonly verdicts: readonly RowVerdict[];
   /** In the order of the manifest; null if a measure has no value in this flight. Empty if there was no flight. */
   readonly measures: readonly (number | null)[];
-  /** Only in rows of flights that cannot be flown again bit for bit, because their autopilot ran by the wall clock. */
+  /** Only in rows of flights that cannot be flown again bit for bit, because their autopilot ran in real time. */
   readonly isRepeatable?: false;
-  /** Weight of the flight in estimates, if the plan samples another distribution than the one that the campaign describes. */
+  /** Weight of the flight in estimates, if the plan does not sample the distribution that the campaign describes. */
   readonly weight?: number;
   /**
-   * Of a plan `splitting`: the times at which the score was higher than at all looks before, with the score. A branch has
-   * them from its beginning on.
+   * For a `splitting` plan: the times at which the score exceeded its earlier maximum, with the score. For a branch
+   * they begin at the branch point.
    */
   readonly rises?: readonly (readonly [tUs: number, score: number])[];
 }
@@ -84,7 +84,7 @@ export interface ManifestRequirement {
   readonly name: string;
   readonly text: string;
   readonly severity: "error" | "warning";
-  /** Whether `untested` counts as violated. */
+  /** True if `untested` counts as violated. */
   readonly mustOccur: boolean;
   /** Unit of the margin; null if the predicates have different units. The margin is then a multiple of their scales. */
   readonly unit: string | null;
@@ -102,9 +102,12 @@ export const JOURNAL_FORMAT = 1;
 /** The first line of a journal: the campaign of its rows, and the meaning of their values. */
 export interface Manifest {
   readonly format: typeof JOURNAL_FORMAT;
-  /** `c1:` and 16 hex digits: a hash of everything that decides the flights, without requirements, measures and criteria. */
+  /**
+   * `c1:` and 16 hex digits: a hash of everything that determines the flights, without requirements, measures and
+   * criteria.
+   */
   readonly identity: string;
-  /** Hash of the code that decides the bits of a row, 64 hex digits. */
+  /** Hash of the code that determines the bits of a row, 64 hex digits. */
   readonly code: string;
   /** Hash of the requirements and measures, 64 hex digits. */
   readonly judged: string;
@@ -121,7 +124,7 @@ export interface Manifest {
   readonly requirements: readonly ManifestRequirement[];
   readonly measures: readonly ManifestMeasure[];
   readonly criteria: readonly string[];
-  /** False for stock PX4, which is not repeatable: a flight cannot be flown again bit for bit. */
+  /** False for stock PX4, whose flights cannot be repeated bit for bit. */
   readonly isRepeatable: boolean;
   /** Set in the journal of one part of a campaign: flights k with k mod count = index. */
   readonly shard?: { readonly index: number; readonly count: number };

@@ -1,6 +1,6 @@
 /**
  * The summary of a campaign, stored in `summary.json` and shown by the page: statistics of its rows and the conclusions
- * drawn from them. It holds no date, host or path.
+ * drawn from them. It contains no date, host or path.
  */
 import type { CampaignComparison } from "./comparison.ts";
 import type { JsonNumber } from "./plain-numbers.ts";
@@ -17,9 +17,9 @@ export interface FlightMargin {
 }
 
 export interface RequirementSummary extends ManifestRequirement {
-  /** Number of flights by verdict. A flight that was refused or poisoned has no verdict. */
+  /** Number of flights by verdict. A flight with the outcome `refused` or `poisoned` has no verdict. */
   readonly flights: Readonly<Record<VerdictWord, number>>;
-  /** The flight with the least margin; null if no flight decided the requirement. */
+  /** The flight with the smallest margin; null if no flight decided the requirement. */
   readonly least: FlightMargin | null;
 }
 
@@ -33,7 +33,7 @@ interface MeasureSummary extends ManifestMeasure {
 
 /** One of the flights that violate a requirement most, or come closest to violating one. */
 export interface WorstFlight extends FlightMargin {
-  /** Index of the requirement with the least margin in scales. */
+  /** Index of the requirement with the smallest scaled margin. */
   readonly requirement: number;
   readonly verdict: VerdictWord;
   /** Indices of the other requirements that it violates. */
@@ -45,7 +45,7 @@ export interface WorstFlight extends FlightMargin {
   readonly varied: readonly VariedValue[];
 }
 
-/** A flight without a result: refused, failed or poisoned. */
+/** A flight without a result: its outcome is `refused`, `failed` or `poisoned`. */
 export interface FailedFlight {
   readonly k: number;
   readonly outcome: string;
@@ -114,7 +114,7 @@ export interface ShrunkFlight {
   readonly file: string;
 }
 
-/** Lines of a flight, thinned for a small drawing. */
+/** Lines of a flight, downsampled for a small drawing. */
 export interface FlightSketch {
   readonly timesS: readonly number[];
   readonly altitudeM: readonly number[];
@@ -139,13 +139,13 @@ export interface RareEventSummary {
   readonly low: number;
   readonly high: number;
   readonly confidence: number;
-  /** False if the most flights were reached before every run was over. */
+  /** False if the maximum number of flights was reached before every run had ended. */
   readonly isComplete: boolean;
-  /** Flights that could not tell whether they violate the requirement; if there are any, nothing bounds the probability. */
+  /** Number of flights in which the requirement is undecided; if there are any, the probability has no bounds. */
   readonly undecided: number;
   readonly runs: readonly {
     readonly probability: number;
-    /** Margins in scales, and the probability of a smaller one. */
+    /** Scaled margins, each with the probability of a smaller one. */
     readonly levels: readonly { readonly margin: number; readonly probability: number }[];
   }[];
 }
@@ -157,16 +157,16 @@ export interface Conclusions {
   readonly criteria: readonly CriterionSummary[];
   readonly sensitivity: readonly SensitivitySummary[];
   readonly shrunk: readonly ShrunkFlight[];
-  /** The two sides of a plan `pairs`, compared; undefined for other plans. */
+  /** Comparison of the two sides of a `pairs` plan; undefined for other plans. */
   readonly pairs?: CampaignComparison;
-  /** Of a plan `splitting`; undefined for other plans. */
+  /** Result of a `splitting` plan; undefined for other plans. */
   readonly rareEvent?: RareEventSummary;
   readonly kept: readonly KeptFlight[];
 }
 
 export const SUMMARY_FORMAT = 1;
 
-/** The rows of a campaign in numbers, and what was concluded from them. */
+/** Statistics of a campaign's rows, and the conclusions drawn from them. */
 export interface CampaignSummary extends RowsSummary, Conclusions {
   readonly format: typeof SUMMARY_FORMAT;
   readonly campaign: Omit<Manifest, "format" | "requirements" | "measures" | "criteria" | "shard">;

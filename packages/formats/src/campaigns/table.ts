@@ -1,4 +1,4 @@
-/** Rows of a campaign as a results table: its columns, and the cells of a row. */
+/** Makes the results table of a campaign: its columns, and the cells of each row. */
 import type { Cell, ResultColumn } from "../tables/columns.ts";
 import type { Manifest, Row, RowVerdict, VariedValue } from "./row.ts";
 
@@ -6,7 +6,7 @@ type NamedColumn = Pick<ResultColumn, "name" | "type" | "about"> & Partial<Resul
 
 const column = (parts: NamedColumn): ResultColumn => ({ unit: "", isOptional: true, ...parts });
 
-/** The data that decides the columns and their types. */
+/** The data that determines the columns and their types. */
 interface RowLayout {
   readonly manifest: Manifest;
   /**
@@ -77,8 +77,8 @@ function verdictCells(verdict: RowVerdict | undefined): Cell[] {
 }
 
 /**
- * The margin that decided a verdict, in the unit of the manifest. Undefined if there is none: the flight ended too early,
- * or never exercised the requirement.
+ * Returns the margin that decided a verdict, in the unit of the manifest. Returns undefined if the flight ended too
+ * early or never tested the requirement.
  */
 export function decidedMargin({
   verdict,

@@ -3,7 +3,7 @@ import type { JsonNumber } from "./plain-numbers.ts";
 import type { ManifestKey, VariedValue } from "./row.ts";
 import type { FlightMargin } from "./summary.ts";
 
-/** Three significant digits, without an exponent if it can be avoided. */
+/** Formats a number with about three significant digits. Very small and very large numbers get an exponent. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(2);
@@ -11,7 +11,7 @@ export function shortNumber(value: number): string {
   return value.toFixed(decimals);
 }
 
-/** A probability as a percentage without its sign; close to 0 and 100 it has the digits that tell it from them. */
+/** Formats a probability as a percentage without the % sign, with enough digits to distinguish it from 0 and 100. */
 export function percentNumber(probability: number): string {
   const rest = Math.min(probability, 1 - probability);
   const decimals = rest > 0 && rest < 0.01 ? Math.min(12, Math.ceil(-Math.log10(rest))) : 1;
@@ -22,7 +22,7 @@ export function withUnit(text: string, unit: string): string {
   return unit === "" ? text : `${text} ${unit}`;
 }
 
-/** E.g. "violated by 2.00 m at 33.412 s"; a fact has no margin. */
+/** Formats a verdict with its margin, e.g. "violated by 2.00 m at 33.412 s". A fact has no margin. */
 export function marginText(
   verdict: string,
   { margin, unit, atS }: Pick<FlightMargin, "margin" | "unit" | "atS">,
@@ -31,13 +31,13 @@ export function marginText(
   return `${verdict}${by}${atS === null ? "" : ` at ${atS.toFixed(3)} s`}`;
 }
 
-/** A signed margin for a table, e.g. "−2.00 m". */
+/** Formats a signed margin for a table, e.g. "−2.00 m". */
 export function signedMargin(margin: JsonNumber, unit: string): string {
   if (typeof margin !== "number") return margin === "inf" ? "∞" : "−∞";
   return withUnit(shortNumber(margin).replace("-", "−"), unit);
 }
 
-/** The values as flown, with every digit. */
+/** Lists the varied values as flown, with every digit. */
 export function variedText(keys: readonly ManifestKey[], values: readonly VariedValue[]): string {
   return keys.map(({ key, unit }, i) => `${key} = ${withUnit(String(values[i]), unit)}`).join(", ");
 }
@@ -49,9 +49,9 @@ interface FlightCommands {
   readonly shrink: string;
 }
 
-/** Commands that fly, show, branch or shrink flight k again; `atS` is the instant to branch at. */
+/** Returns commands that fly, show, branch or shrink flight k; `atS` is the instant to branch at. */
 export function flightCommands(file: string, k: number, atS: number): FlightCommands {
-  const flight = quoted(`${file}#${k}`);
+  const flight = quote(`${file}#${k}`);
   return {
     fly: `escapement fly ${flight} --record flight-${k}.mcap`,
     view: `escapement view ${flight}`,
@@ -61,6 +61,6 @@ export function flightCommands(file: string, k: number, atS: number): FlightComm
 }
 
 /** Quotes a word for a shell if necessary. A "#" inside a word does not start a comment. */
-function quoted(word: string): string {
+function quote(word: string): string {
   return /^[\w@%+=:,./-][\w@%+=:,./#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

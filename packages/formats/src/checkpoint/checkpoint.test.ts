@@ -35,7 +35,7 @@ describe("a checkpoint as bytes", () => {
     expect(other.result().digests).toEqual(session.result().digests);
   });
 
-  it("refuses every changed, missing or added byte with a typed error", () => {
+  it("rejects every changed, missing or added byte with a typed error", () => {
     const bytes = encodeCheckpoint(FlightSession.open(short).save(), "test");
     const codeOf = (changed: Uint8Array) => {
       try {
@@ -59,7 +59,7 @@ describe("a checkpoint as bytes", () => {
     expect(codeOf(new Uint8Array([...bytes, 0]))).toBe("CHECKPOINT-001");
   });
 
-  it("with a valid checksum but strange values never hangs or crashes: the flight refuses them", () => {
+  it("with a valid checksum but strange values never hangs or crashes: the flight rejects them", () => {
     const saved = FlightSession.open(short).save();
     const strange = fc.constantFrom(NaN, Infinity, -1, 1e300, 2 ** 53, 0.5, -0);
     fc.assert(

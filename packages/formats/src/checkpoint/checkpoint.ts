@@ -1,5 +1,6 @@
 /**
- * A checkpoint as bytes: the memory of every part of a flight, with the flight and the program that it belongs to.
+ * Encodes and decodes a checkpoint: the memory of every part of a flight, with the flight and program that it belongs
+ * to.
  *
  *     magic     8 bytes  "ESCKPT01"; the last two digits are the version
  *     program   text     name and version of the program whose parts it holds
@@ -14,7 +15,7 @@
  */
 import { crc32 } from "@foxglove/crc";
 import { defineErrors, SimError, Snapshot } from "@escapement/core";
-import { toFileOrder } from "../bytes/byte-order.ts";
+import { swapFileOrder } from "../bytes/byte-order.ts";
 
 export const checkpointErrors = defineErrors("CHECKPOINT", {
   damaged: {
@@ -25,30 +26,30 @@ export const checkpointErrors = defineErrors("CHECKPOINT", {
   },
   wrongVersion: {
     number: 2,
-    title: "a checkpoint was written in another version of the format",
-    explain: "The layout of checkpoints is versioned. A reader refuses other versions rather than misread them.",
+    title: "a checkpoint was written in a different version of the format",
+    explain: "The layout of checkpoints is versioned. A reader rejects other versions, because it could misread them.",
   },
 });
 
 const FAMILY = "ESCKPT";
 const VERSION = "01";
 /** No flight has more sections or longer names. */
-const MOST_SECTIONS = 256;
-const LONGEST_TEXT = 256;
+const MAX_SECTIONS = 256;
+const MAX_TEXT_BYTES = 256;
 const encoder = new TextEncoder();
 
 /** A checkpoint that was read. */
 interface CheckpointFile {
-  /** Name and version of the program that wrote it. The parts of another version may have different memory. */
+  /** Name and version of the program that wrote it. Parts of a different version may have different memory. */
   readonly program: string;
   readonly snapshot: Snapshot;
 }
 
 /** Writes a checkpoint as bytes, after `before` bytes that the caller fills in. */
 export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: string, before = 0): Uint8Array {
-  let most = before + 8 + textRoom(program) + textRoom(flightHash) + 4 + 4;
-  for (const { name, values } of sections) most += textRoom(name) + 4 + values.byteLength;
-  const bytes = new Uint8Array(most);
+  let maxSize = before + 8 + maxTextSize(program) + maxTextSize(flightHash) + 4 + 4;
+  for (const { name, values } of sections) maxSize += maxTextSize(name) + 4 + values.byteLength;
+  const bytes = new Uint8Array(maxSize);
   const view = new DataView(bytes.buffer);
   let at = before + 8;
   const putText = (text: string) => {
@@ -73,13 +74,13 @@ export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: st
     bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
     at += values.byteLength;
   }
-  toFileOrder(bytes.subarray(start, at));
+  swapFileOrder(bytes.subarray(start, at));
   putCount(crc32(bytes.subarray(before, at)));
   return bytes.subarray(0, at);
 }
 
-/** Upper bound on the bytes of a text: UTF-8 needs up to three per UTF-16 code unit. */
-function textRoom(text: string): number {
+/** Returns an upper bound on the bytes of a text, because UTF-8 needs up to three per UTF-16 code unit. */
+function maxTextSize(text: string): number {
   return 2 + 3 * text.length;
 }
 
@@ -97,12 +98,12 @@ export function decodeCheckpoint(bytes: Uint8Array, file = "checkpoint"): Checkp
   }
   const [program, flightHash] = [reader.text(), reader.text()];
   const count = reader.count();
-  if (count > MOST_SECTIONS) throw reader.damaged(`it claims to have ${count} sections`);
+  if (count > MAX_SECTIONS) throw reader.damaged(`it claims to have ${count} sections`);
   const heads = Array.from({ length: count }, () => ({ name: reader.text(), length: reader.count() }));
   const total = heads.reduce((sum, { length }) => sum + length, 0);
   if (reader.left !== 8 * total + 4)
     throw reader.damaged(`${reader.left} bytes follow its sections, but ${8 * total + 4} are expected`);
-  reader.checkSum();
+  reader.verifyChecksum();
   const sections = heads.map(({ name, length }) => ({ name, values: reader.values(length) }));
   return { program, snapshot: new Snapshot(sections, flightHash) };
 }
@@ -124,25 +125,25 @@ class Reader {
   }
 
   text(): string {
-    this.take(2);
+    this.advance(2);
     const length = this.view.getUint16(this.at - 2, true);
-    if (length > LONGEST_TEXT) throw this.damaged(`it has a name of ${length} bytes`);
-    this.take(length);
+    if (length > MAX_TEXT_BYTES) throw this.damaged(`it has a name of ${length} bytes`);
+    this.advance(length);
     return new TextDecoder().decode(this.bytes.subarray(this.at - length, this.at));
   }
 
   count(): number {
-    this.take(4);
+    this.advance(4);
     return this.view.getUint32(this.at - 4, true);
   }
 
   values(length: number): Float64Array {
-    this.take(8 * length);
+    this.advance(8 * length);
     const copy = this.bytes.slice(this.at - 8 * length, this.at);
-    return new Float64Array(toFileOrder(copy).buffer);
+    return new Float64Array(swapFileOrder(copy).buffer);
   }
 
-  checkSum(): void {
+  verifyChecksum(): void {
     const end = this.bytes.length - 4;
     if (crc32(this.bytes.subarray(0, end)) === this.view.getUint32(end, true)) return;
     throw this.damaged("its checksum does not match");
@@ -156,7 +157,7 @@ class Reader {
     });
   }
 
-  private take(size: number): void {
+  private advance(size: number): void {
     if (size > this.left) throw this.damaged("it ends too early");
     this.at += size;
   }

@@ -1,8 +1,9 @@
 /**
  * Adds, replaces and removes events in the text of a flight file, and leaves the rest as it was written.
  *
- * Comments are kept: those inside an event that is replaced or removed move above its place. Events may be tables
- * (`[[scenario]]`) or items of a list (`scenario = [ … ]`). JSON has no comments, so a JSON text is rewritten as a whole.
+ * Comments are kept. Those inside an event that is replaced or removed move above its place. Events may be tables
+ * (`[[scenario]]`) or items of a list (`scenario = [ … ]`). JSON has no comments, so a JSON text is rewritten as a
+ * whole.
  */
 import { invariant, isPlainObject, type PlainObject } from "@escapement/core";
 import { readFlightText } from "./flight-text.ts";
@@ -12,12 +13,12 @@ import { tomlValue } from "./toml-text.ts";
 
 const LIST = "scenario";
 
-/** File name with which to read a text that has no file. The first character of the text shows whether it is JSON. */
+/** Returns a file name for a text that has no file. The first character of the text shows whether it is JSON. */
 export function flightFileName(text: string): string {
   return /^\s*\{/.test(text) ? "flight.json" : "flight.toml";
 }
 
-/** An event as a table of a flight file. */
+/** Formats an event as a table of a flight file. */
 export function eventToml(event: PlainObject): string {
   const entries = Object.entries(event).filter(([, value]) => value !== undefined && value !== null);
   return [`[[${LIST}]]`, ...entries.map(([key, value]) => `${key} = ${tomlValue(value)}`), ""].join("\n");
@@ -26,7 +27,7 @@ export function eventToml(event: PlainObject): string {
 /** Returns the text with events added at the end of its scenario. */
 export function addEvents(text: string, events: readonly PlainObject[]): string {
   if (events.length === 0) return text;
-  if (isJson(text)) return editedJson(text, (own) => [...own, ...events]);
+  if (isJson(text)) return editJson(text, (own) => [...own, ...events]);
   const list = tomlPlaces(text).children.get(LIST);
   if (list === undefined || !isInline(text, list)) {
     const before = text.trimEnd();
@@ -36,12 +37,12 @@ export function addEvents(text: string, events: readonly PlainObject[]): string 
   const last = [...list.children.values()].at(-1);
   if (last !== undefined) return splice(text, { start: last.value.end, end: last.value.end }, `, ${items}`);
   // An empty list removes the events of the flights that this one extends, and must continue to do so.
-  return replacingBase(splice(text, list.value, `[${items}]`));
+  return addToReplace(splice(text, list.value, `[${items}]`));
 }
 
 /** Returns the text with one of its own events replaced. Events are counted from 0. */
 export function replaceEvent(text: string, index: number, event: PlainObject): string {
-  if (isJson(text)) return editedJson(text, (own) => own.map((each, i) => (i === index ? event : each)));
+  if (isJson(text)) return editJson(text, (own) => own.map((each, i) => (i === index ? event : each)));
   const { list, item } = eventPlace(text, index);
   if (isInline(text, list)) return splice(text, item.value, tomlValue(event));
   const block = blockOf(text, item);
@@ -50,7 +51,7 @@ export function replaceEvent(text: string, index: number, event: PlainObject): s
 
 /** Returns the text without one of its own events. Events are counted from 0. */
 export function removeEvent(text: string, index: number): string {
-  if (isJson(text)) return editedJson(text, (own) => own.filter((_, i) => i !== index));
+  if (isJson(text)) return editJson(text, (own) => own.filter((_, i) => i !== index));
   const { list, item } = eventPlace(text, index);
   if (!isInline(text, list)) {
     const block = blockOf(text, item);
@@ -64,7 +65,7 @@ export function removeEvent(text: string, index: number): string {
   return splice(text, { start: item.value.start - before, end: item.value.end + after }, "");
 }
 
-/** The events that the text itself lists, without those of the flights that it extends. */
+/** Returns the events that the text itself lists, without those of the flights that it extends. */
 export function listEvents(text: string): PlainObject[] {
   const events = readFlightText(text, flightFileName(text)).object[LIST];
   return Array.isArray(events) ? (events as PlainObject[]) : [];
@@ -74,7 +75,7 @@ function isJson(text: string): boolean {
   return flightFileName(text).endsWith(".json");
 }
 
-function editedJson(text: string, edit: (own: readonly PlainObject[]) => readonly PlainObject[]): string {
+function editJson(text: string, edit: (own: readonly PlainObject[]) => readonly PlainObject[]): string {
   const { [LIST]: events, ...rest } = readFlightText(text, "flight.json").object;
   const own = Array.isArray(events) ? events.filter(isPlainObject) : [];
   const edited = edit(own);
@@ -88,12 +89,12 @@ function eventPlace(text: string, index: number): { readonly list: PlaceNode; re
   return { list, item };
 }
 
-/** Whether the events are items of a list, not tables under headings. */
+/** Returns true if the events are items of a list, and false if they are tables under headings. */
 function isInline(text: string, list: PlaceNode): boolean {
   return text[list.value.start] === "[";
 }
 
-/** The lines of an event's table, with those of the tables in it. */
+/** Returns the lines of an event's table, including the tables in it. */
 function blockOf(text: string, item: PlaceNode): Span {
   const end = Math.max(...spansOf(item).map((span) => span.end));
   return wholeLines(text, { start: item.key!.start, end });
@@ -104,7 +105,7 @@ function spansOf({ key, value, children }: PlaceNode): Span[] {
   return [...own, ...[...children.values()].flatMap(spansOf)];
 }
 
-/** The comments of an event's lines, one per line. */
+/** Returns the comments in an event's lines, one per line. */
 function commentsIn(text: string, item: PlaceNode, { start, end }: Span): string {
   const spans = spansOf(item);
   const comments: string[] = [];
@@ -118,7 +119,7 @@ function commentsIn(text: string, item: PlaceNode, { start, end }: Span): string
   return comments.map((comment) => `${comment}\n`).join("");
 }
 
-/** All lines that a span touches, including the last line break. */
+/** Returns all lines that a span touches, including the last line break. */
 function wholeLines(text: string, { start, end }: Span): Span {
   const last = text.indexOf("\n", end);
   return { start: text.lastIndexOf("\n", start - 1) + 1, end: last < 0 ? text.length : last + 1 };
@@ -129,7 +130,7 @@ function splice(text: string, { start, end }: Span, by: string): string {
 }
 
 /** Adds `scenario` to `replace`, the list of keys that are not merged with those of the extended flights. */
-function replacingBase(text: string): string {
+function addToReplace(text: string): string {
   const { replace } = readFlightText(text, "flight.toml").object;
   const keys: readonly unknown[] = replace === undefined ? [] : Array.isArray(replace) ? replace : [replace];
   if (keys.includes(LIST)) return text;

@@ -1,4 +1,4 @@
-/** The source line of each diagnostic: stored when the file is read, printed with the error. */
+/** Keeps the source line of each diagnostic, so that it can be printed with the error. */
 import type { SimError } from "@escapement/core";
 
 interface Excerpt {

@@ -37,14 +37,14 @@ const PARAMETER_KEY = /^autopilot\.parameters\./;
 /** Access to the files that descriptions name. */
 export interface TextFiles {
   /**
-   * The bytes of a file. Throws a typed error with this fix if it cannot be read; `namedBy` is the key that names the
-   * file.
+   * Returns the bytes of a file. Throws a typed error with this fix if it cannot be read; `namedBy` is the key that
+   * names the file.
    */
   read(path: string, fix: string, namedBy: Where): Uint8Array;
   exists(path: string): boolean;
   /** Resolves a name that is written in `file`, or outside any file. */
   pathFrom(name: string, file: string | undefined): string;
-  /** One line of a file, for an error in it; undefined if there is none. */
+  /** Returns one line of a file, to be shown with an error, or undefined if there is no such line. */
   lineOf(path: string, line: number): string | undefined;
 }
 
@@ -66,26 +66,26 @@ export class FlightLayers {
   resolveLayer(top: SpecLayer): Resolution {
     const resolution = resolveFlight(top, this.registry, this.load, this.contents);
     const warnings = [...this.warnings, ...resolution.warnings.map((warning) => this.withLine(warning))];
-    return { ...resolution, errors: this.located(resolution.errors), warnings };
+    return { ...resolution, errors: this.locate(resolution.errors), warnings };
   }
 
   /** Adds lines to diagnostics, and puts them in the order of the files. */
-  located(errors: readonly SimError[]): SimError[] {
-    return inFileOrder(errors.map((error) => this.withLine(error)));
+  locate(errors: readonly SimError[]): SimError[] {
+    return sortByFile(errors.map((error) => this.withLine(error)));
   }
 
   readonly load: SpecLoader = (name, from, key = "extends") => {
     const given = this.given.get(name);
     if (given !== undefined) return given();
-    if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.withoutEnding(name, from);
+    if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.suggestFile(name, from);
     const path = this.pathFrom(name, from);
     const text = readFlightText(this.bytesOf(path, from, key), path);
     return this.layerOf(text, path);
   };
 
   readonly contents: SpecContents = {
-    mission: (name, from) => this.reading(name, from, writtenKey(from, "mission", "file"), readMission),
-    parameters: (name, from) => this.reading(name, from, "autopilot.parametersFile", readParams),
+    mission: (name, from) => this.readContents(name, from, writtenKey(from, "mission", "file"), readMission),
+    parameters: (name, from) => this.readContents(name, from, "autopilot.parametersFile", readParams),
   };
 
   /** Resolves a name that is written in a layer. */
@@ -93,7 +93,7 @@ export class FlightLayers {
     return this.files.pathFrom(name, this.texts.has(from.file) ? from.file : undefined);
   }
 
-  /** The layer of a text, which is a description or a definition that `check` printed. */
+  /** Makes the layer of a text, which is a description or a definition that `check` printed. */
   layerOf(text: FlightText, path: string): SpecLayer {
     const definition = definitionIn(text.object);
     if (definition !== undefined) {
@@ -106,14 +106,14 @@ export class FlightLayers {
     return { file: path, spec: text.object };
   }
 
-  /** The layer of a definition, e.g. that of a recording. */
+  /** Makes the layer of a definition, e.g. that of a recording. */
   protected layerOfDefinition(path: string, definition: FlightDefinition, vehicleName: string | undefined): SpecLayer {
     this.warnings.push(...otherVersions(definition, this.registry, path));
     return { file: path, spec: specOf(definition), ...(vehicleName === undefined ? {} : { vehicleName }) };
   }
 
-  /** If a name is not built in but a file with that name and an ending exists, suggests the file in the error. */
-  private withoutEnding(name: string, from: SpecLayer): undefined {
+  /** Throws an error that suggests a file, if the name with an extension is a file. */
+  private suggestFile(name: string, from: SpecLayer): undefined {
     const file = [".toml", ".json"]
       .map((ending) => `${name}${ending}`)
       .find((path) => this.files.exists(this.pathFrom(path, from)));
@@ -125,7 +125,7 @@ export class FlightLayers {
     });
   }
 
-  private reading<T>(
+  private readContents<T>(
     name: string,
     from: SpecLayer,
     key: string,
@@ -140,7 +140,7 @@ export class FlightLayers {
     }
   }
 
-  /** The bytes of a file that a layer names under a key. */
+  /** Reads a file that a layer names under a key. */
   private bytesOf(path: string, from: SpecLayer, key: string): Uint8Array {
     const start = this.texts.has(from.file)
       ? "is relative to the file that names it"
@@ -175,11 +175,11 @@ export class FlightLayers {
   }
 }
 
-/** The definition in a file that `check` printed as TOML or JSON; undefined if the file is a description. */
+/** Returns the definition in a file that `check` printed as TOML or JSON, or undefined if the file is a description. */
 function definitionIn(object: PlainObject): PlainObject | undefined {
   if (isPlainObject(object["flown"])) return object["flown"];
   if (object["format"] === undefined) return undefined;
-  // TOML has no null: a value that is null in a definition is absent from the text.
+  // TOML has no null, so a value that is null in a definition is absent from the text.
   const { mission = null, scenario = [], sensors = [], ...rest } = object;
   return { ...rest, scenario, sensors, mission: isPlainObject(mission) ? withNulls(mission) : mission };
 }
@@ -197,15 +197,15 @@ function withNulls(mission: PlainObject): PlainObject {
 }
 
 /** Groups diagnostics by file and sorts them by line; files are in the order of their first diagnostic. */
-function inFileOrder(diagnostics: readonly SimError[]): SimError[] {
+function sortByFile(diagnostics: readonly SimError[]): SimError[] {
   const files = [...new Set(diagnostics.map(({ where }) => where.file))];
   const rank = ({ where }: SimError) => files.indexOf(where.file) * 1e9 + (where.line ?? 0);
   return [...diagnostics].sort((a, b) => rank(a) - rank(b));
 }
 
-/** True if the key itself is wrong and should be underlined, false if its value is. */
+/** Returns true if the key itself is wrong and should be underlined, false if its value is wrong. */
 function isAboutKey({ code, where: { key = "" } }: SimError): boolean {
   if (code === flightErrors.unknownKey.code) return true;
-  // Files and scenario events also name parameters, but there the name is a value.
+  // Parameter files and scenario events also name parameters, but not as keys of the flight.
   return code === autopilotErrors.unknownParameter.code && PARAMETER_KEY.test(key);
 }

@@ -33,7 +33,7 @@ const JSON_TEXT = `{
   "scenario": [ { "at": 3.5 }, { "at": 9 } ]
 }`;
 
-function mistake(read: () => unknown): SimError {
+function errorOf(read: () => unknown): SimError {
   try {
     read();
   } catch (error) {
@@ -127,14 +127,14 @@ describe("flight texts", () => {
     ["another name", "flight.yaml", "a: 1", "FILE-013", undefined],
     ["zero bytes", "f.toml", "a = 1\n\0\0", "FILE-001", 2],
   ];
-  it.each(broken)("refuses: %s (%s)", (_name, file, text, code, line) => {
-    const error = mistake(() => readFlightText(text, file));
+  it.each(broken)("rejects: %s (%s)", (_name, file, text, code, line) => {
+    const error = errorOf(() => readFlightText(text, file));
     expect([error.code, error.where.file, error.where.line]).toEqual([code, file, line]);
     expect(error.what).not.toMatch(/\n/);
   });
 
-  it("refuses bytes that are not text", () => {
-    expect(mistake(() => readFlightText(Uint8Array.of(0x61, 0xff, 0xfe), "f.toml")).code).toBe("FILE-001");
+  it("rejects bytes that are not text", () => {
+    expect(errorOf(() => readFlightText(Uint8Array.of(0x61, 0xff, 0xfe), "f.toml")).code).toBe("FILE-001");
   });
 
   it("treats __proto__ as an ordinary key", () => {

@@ -3,7 +3,7 @@
  * diagnostics.
  *
  * It checks only the syntax; resolution checks the meaning of the keys. Flights use no dates, so a date becomes text.
- * Implausible sizes and depths are refused.
+ * Implausible sizes and depths are rejected.
  */
 import { parse, TomlDate, TomlError } from "smol-toml";
 import type { PlainObject, SimError } from "@escapement/core";
@@ -17,7 +17,7 @@ import { tomlPlaces } from "./toml-places.ts";
 export interface FlightText {
   readonly file: string;
   readonly object: PlainObject;
-  /** Lines and columns of keys, found at the first call. */
+  /** Returns the lines and columns of keys, which are found at the first call. */
   locator(): Locator;
 }
 
@@ -85,7 +85,7 @@ function readJson(text: string, file: string): FlightText {
   if (node.members === undefined) {
     const line = new Lines(text).at(node.start).line;
     throw fileErrors.wrongType({
-      what: "a flight file must hold an object",
+      what: "a flight file must contain an object",
       where: { file, line },
       fix: "write { … }",
     });

@@ -1,8 +1,8 @@
 /**
- * Completion for flight files: the keys and values that the schema allows at a position.
+ * Completes flight files: finds the keys and values that the schema allows at a position.
  *
- * The text need not be valid: only the headings before the position, and its own line, are read. They give the path of
- * the table that contains the position, and whether a key or a value is expected there.
+ * The text need not be valid, because only the headings before the position and its line are read. They give the path
+ * of the table that contains the position, and whether a key or a value is expected there.
  */
 
 type JsonSchema = { readonly [key: string]: unknown };
@@ -85,7 +85,7 @@ function keysOf(dotted: string): string[] {
   return dotted.split(".").map((part) => part.trim().replaceAll(/^["']|["']$/g, ""));
 }
 
-/** The schemas of a key in any of these tables. */
+/** Returns the schemas of a key in any of these tables. */
 function stepInto(schemas: readonly JsonSchema[], key: string): JsonSchema[] {
   return keysOf(key).reduce<JsonSchema[]>(
     (found, part) =>
@@ -97,7 +97,7 @@ function stepInto(schemas: readonly JsonSchema[], key: string): JsonSchema[] {
   );
 }
 
-/** A schema, the schemas of its alternatives, and those of the items of a list. */
+/** Returns a schema, the schemas of its alternatives, and those of the items of a list. */
 function alternatives(schema: JsonSchema): JsonSchema[] {
   const { anyOf, oneOf, allOf, items } = schema;
   const inner = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []));

@@ -1,5 +1,5 @@
 /**
- * Positions of the keys and values of a file, found by the dotted paths of diagnostics.
+ * Finds the positions of keys and values in a file by the dotted paths of diagnostics.
  *
  * A path is `wind.sigmaNedMps` or `scenario[2].at`. If a key is missing, the position is that of the innermost table
  * that exists. TOML and JSON files build the same tree.
@@ -55,7 +55,7 @@ export class Locator {
     return { key, value: this.mark(node.value), exact: rest === "" };
   }
 
-  /** The text of a line, to print above the marker. */
+  /** Returns the text of a line, to print above the marker. */
   lineText(line: number): string {
     return this.lines.textOf(line);
   }
@@ -67,7 +67,7 @@ export class Locator {
   }
 }
 
-/** The child for the next step of the path. Keys may contain dots: the longest match wins. */
+/** Returns the child for the next step of the path. Keys may contain dots, so the longest match is used. */
 function nextStep(
   node: PlaceNode,
   path: string,

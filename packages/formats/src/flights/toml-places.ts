@@ -44,7 +44,7 @@ class TomlScanner {
     }
   }
 
-  /** `[a.b]` or `[[a.b]]`. The position of every table that a header opens is the whole header. */
+  /** Scans `[a.b]` or `[[a.b]]`. The position of every table that a header opens is the whole header. */
   private header(root: PlaceNode): PlaceNode {
     const isArray = this.text[this.at + 1] === "[";
     this.at += isArray ? 2 : 1;
@@ -73,7 +73,7 @@ class TomlScanner {
     node.children.set(last.name, { key: last.span, ...this.value() });
   }
 
-  /** The parts of a dotted key, and the blanks after it. */
+  /** Scans the parts of a dotted key, and the blanks after it. */
   private key(): KeyPart[] {
     const parts: KeyPart[] = [];
     for (;;) {
@@ -106,7 +106,7 @@ class TomlScanner {
     return { value: { start, end: this.at }, children: node.children };
   }
 
-  /** The items of an array or an inline table. */
+  /** Scans the items of an array or an inline table. */
   private items(close: string, scanItem: () => void): void {
     this.at += 1;
     for (;;) {

@@ -19,7 +19,7 @@ export function tomlText(table: PlainObject, path = ""): string {
   const entries = Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
   const own = entries
     .filter(([, value]) => !isPlainObject(value))
-    .map(([key, value]) => `${tomlKey(key)} = ${listed(value)}`);
+    .map(([key, value]) => `${tomlKey(key)} = ${listText(value)}`);
   const heading = path === "" || (own.length === 0 && entries.length > 0) ? [] : [`[${path}]`];
   const tables = entries.flatMap(([key, value]) => {
     const full = path === "" ? tomlKey(key) : `${path}.${tomlKey(key)}`;
@@ -28,7 +28,7 @@ export function tomlText(table: PlainObject, path = ""): string {
   return [[...heading, ...own].join("\n"), ...tables].filter((part) => part !== "").join("\n\n");
 }
 
-function listed(value: unknown): string {
+function listText(value: unknown): string {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isPlainObject)) return tomlValue(value);
   return `[\n${value.map((item) => `  ${tomlValue(item)},`).join("\n")}\n]`;
 }

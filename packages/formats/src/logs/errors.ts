@@ -6,7 +6,7 @@ export const logErrors = defineErrors("LOG", {
     number: 1,
     title: "a logged value is not a finite number",
     explain:
-      "Logs never hold NaN or infinity; a validity flag or an absent column marks a missing value. The source of this value has a defect.",
+      "Logs never contain NaN or infinity; a validity flag or an absent column marks a missing value. The source of this value has a defect.",
   },
   badColumn: {
     number: 2,
@@ -33,13 +33,13 @@ export const logErrors = defineErrors("LOG", {
   },
   wrongVersion: {
     number: 6,
-    title: "a log was written by another version",
-    explain: "The layout of logs is versioned. A reader refuses other versions rather than misread them.",
+    title: "a log was written in a different version of the format",
+    explain: "The layout of logs is versioned. A reader rejects other versions, because it could misread them.",
   },
   noColumns: {
     number: 7,
     title: "a log would be empty",
-    explain: "The format of this log can hold none of the flight's columns.",
+    explain: "The format of this log cannot hold any of the flight's columns.",
   },
   badProvenance: {
     number: 8,

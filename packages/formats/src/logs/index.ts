@@ -7,4 +7,4 @@ export { openLog, type LogOptions } from "./open-log.ts";
 export { isLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
 export type { Table } from "./rows.ts";
 export { seriesOfRecording, seriesOfTable, type Series, type SeriesFile } from "./series.ts";
-export { logRecording, logRecordingStream, logTable, mustHaveRows } from "./rewrite.ts";
+export { logRecording, logRecordingStream, logTable, assertHasRows } from "./rewrite.ts";

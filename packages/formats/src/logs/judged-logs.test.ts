@@ -1,4 +1,7 @@
-/** Requirements on logs: our own logs compared with the flight itself, and a log of PX4 with numpy and pyulog. */
+/**
+ * Requirements on logs: our own logs compared with the flight itself, and a log from PX4 compared with numpy and
+ * pyulog.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { coreRegistry, flyFlightNow, judgeLog, mustResolve, resolveFlight, type Verdict } from "@escapement/core";

@@ -1,4 +1,4 @@
-/** Base class of all log sinks. A log ends once, at the first call of `close` or `discard`. */
+/** Base class of all log sinks. A log ends once, at the first call to `close` or `discard`. */
 import type { Column, Readable, Sink } from "@escapement/core";
 
 /** A sink that writes a log of some kind. */
@@ -12,7 +12,9 @@ export abstract class LogSink implements Sink {
   abstract row(tUs: number, row: Readable): void;
   abstract drain(): Promise<void>;
 
-  /** Both the run and the code that opened the sink may close it; the second call waits for the first. */
+  /**
+   * Closes the log. The run and the code that opened the sink may both call it; the second call waits for the first.
+   */
   close(): Promise<void> {
     this.ending ??= this.finish();
     return this.ending;

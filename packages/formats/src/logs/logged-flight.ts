@@ -1,4 +1,4 @@
-/** A log of any kind as input for requirements: signals are found by columns or, in a ULog, by PX4's topics. */
+/** Presents a log of any kind to requirements: signals are found by columns or, in a ULog, by PX4's topics. */
 import { columnName, findNamed, type LoggedFlight, type LoggedSignal } from "@escapement/core";
 import { TIME_COLUMN, type Table } from "./rows.ts";
 import { findUlogSignal, ulogPlaceOf } from "./ulog/signals.ts";
@@ -27,7 +27,7 @@ function findColumns({ columns }: Table, timesUs: Float64Array, name: string): L
   return { timesUs, size, values };
 }
 
-/** The columns of a signal or a block of the state, for as many rotors or batteries as the log has. */
+/** Returns the columns of a signal or a block of the state, for as many rotors or batteries as the log has. */
 function columnsOf({ columns }: Pick<Table, "columns">, name: string): string[] {
   const named = findNamed(name);
   if (named === undefined) return [];

@@ -46,9 +46,9 @@ class NarrowSink extends LogSink {
   }
 
   row(tUs: number, row: Readable): void {
-    const isTaken = this.count % this.every === 0;
+    const isKept = this.count % this.every === 0;
     this.count += 1;
-    if (!isTaken) return;
+    if (!isKept) return;
     const { indices, kept } = this;
     for (let i = 0; i < indices.length; i += 1) kept[i] = row[indices[i]!]!;
     this.sink.row(tUs, kept);

@@ -8,7 +8,7 @@ import { narrow, type NarrowOptions } from "./narrow.ts";
 import type { LogKind } from "./read-table.ts";
 import type { Provenance } from "./rows.ts";
 
-/** Options of a log: columns, rate, precision and provenance. */
+/** Options of a log: columns, rows, provenance, and data about the flight. */
 export interface LogOptions extends NarrowOptions {
   readonly provenance?: Provenance;
   /** The flight's origin, for formats that hold global positions. */
@@ -19,7 +19,7 @@ export interface LogOptions extends NarrowOptions {
   readonly parameters?: readonly Parameter[];
 }
 
-/** Opens a log of a kind over bytes; the result is a sink of a flight. */
+/** Opens a log of a kind that is written to a byte sink. The result is a sink for a flight. */
 export async function openLog(kind: LogKind, bytes: ByteSink, options: LogOptions = {}): Promise<LogSink> {
   return narrow(await open(kind, bytes, options), options);
 }

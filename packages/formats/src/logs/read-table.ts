@@ -7,7 +7,7 @@ import { logErrors } from "./errors.ts";
 import { readCsv } from "./csv/reader.ts";
 import type { Table } from "./rows.ts";
 
-/** The kinds of logs, by the suffix of their files. */
+/** The kinds of logs. */
 export const LOG_KINDS = ["csv", "ulog", "mcap", "hdf5", "parquet"] as const;
 /** Kind of a log. */
 export type LogKind = (typeof LOG_KINDS)[number];
@@ -24,7 +24,7 @@ function kindOfLog(bytes: Uint8Array): LogKind | undefined {
   return LOG_KINDS.find((kind) => FIRST_BYTES[kind].every((byte, i) => bytes[i] === byte));
 }
 
-/** Whether a file that begins with these bytes is a log. An MCAP file may be a recording instead. */
+/** Returns true if a file that begins with these bytes is a log. An MCAP file may be a recording instead. */
 export async function isLog(bytes: Uint8Array): Promise<boolean> {
   const kind = kindOfLog(bytes);
   return kind === "mcap" ? (await import("./mcap/reader.ts")).isMcapLog(bytes) : kind !== undefined;

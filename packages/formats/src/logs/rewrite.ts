@@ -17,7 +17,7 @@ export async function logRecording(recording: Recording, sink: LogSink): Promise
   });
 }
 
-/** Like `logRecording`, for a recording that is read piece by piece. */
+/** Like `logRecording`, but for a recording that is read piece by piece. */
 export async function logRecordingStream(recording: RecordingStream, sink: LogSink): Promise<void> {
   const drain = async () => (sink.isFull ? sink.drain() : undefined);
   await fill(sink, recording.columns, () =>
@@ -27,8 +27,8 @@ export async function logRecordingStream(recording: RecordingStream, sink: LogSi
   );
 }
 
-/** The times of a log's rows. Throws if its columns have separate times. */
-export function mustHaveRows({ columns }: Table): Float64Array {
+/** Checks that a log has rows, and returns their times. Throws if its columns have separate times. */
+export function assertHasRows({ columns }: Table): Float64Array {
   const timesUs = columns.get(TIME_COLUMN.name);
   if (timesUs !== undefined) return timesUs;
   throw logErrors.noRows({
@@ -39,7 +39,7 @@ export function mustHaveRows({ columns }: Table): Float64Array {
 
 /** Writes the rows of another log, and closes the sink. */
 export async function logTable(table: Table, sink: LogSink): Promise<void> {
-  const timesUs = mustHaveRows(table);
+  const timesUs = assertHasRows(table);
   const { columns, units, abouts } = table;
   const names = [...columns.keys()].filter((name) => name !== TIME_COLUMN.name);
   const values = names.map((name) => columns.get(name)!);

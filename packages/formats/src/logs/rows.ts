@@ -1,16 +1,16 @@
 /**
- * Checks common to all logs: valid column names, finite values, whole and increasing times. Also the type of a log that
- * was read.
+ * Checks that apply to all logs: valid column names, finite values, whole and increasing times. Also the type of a log
+ * that was read.
  */
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 
-/** The origin of a log, in this order: flight hash, versions … Never a date, host name or path. */
+/** Where a log comes from: flight hash, versions …, but never a date, host name or path. The order is kept. */
 export type Provenance = Readonly<Record<string, string>>;
 
 export const TIME_COLUMN: Column = { name: "time_us", unit: "us", about: "Flight time." };
 
-/** A log read back: columns by name. */
+/** A log that was read: columns by name. */
 export interface Table {
   /**
    * Columns in the order of the file. In a ULog, names are `topic.field`, and each topic has its own `topic.timestamp`.

@@ -1,5 +1,5 @@
 /**
- * Time series by name from a recording or from a log of any kind.
+ * Gets time series by name from a recording or from a log of any kind.
  *
  * A *column* has one float64 per row; its name, such as `pos_ned_n_m`, is the same in every log. A *signal* has all
  * components of one quantity; its name, such as `posNed`, is that of the simulator. In a log all columns share one list
@@ -39,17 +39,17 @@ export interface SeriesFile {
   readonly provenance: Provenance;
   /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
-  /** Times of a column; without a name, those of the log's rows. */
+  /** Returns the times of a column, or of the log's rows if no name is given. */
   timesUs(name?: string): Float64Array;
   column(name: string): Float64Array;
   unit(name: string): string;
-  /** All components of a signal, a block of the state, or a field of a ULog's topic. */
+  /** Returns all components of a signal, of a block of the state, or of a field of a ULog topic. */
   signal(name: string): Series;
   /** Judges a requirement: a recording by replaying it, a log by its samples. */
   judge(requirement: string | Requirement): Verdict;
 }
 
-/** The columns of a log as time series. */
+/** Returns the columns of a log as time series. */
 export function seriesOfTable(table: Table): SeriesFile {
   const { columns, units, provenance, missing } = table;
   const names = [...columns.keys()].filter((name) => !isTime(name));
@@ -63,7 +63,7 @@ export function seriesOfTable(table: Table): SeriesFile {
   });
 }
 
-/** The signals of a recording as time series. The registry has the custom parts of the flight. */
+/** Returns the signals of a recording as time series. The registry must contain the custom parts of the flight. */
 export function seriesOfRecording(
   recording: Recording,
   provenance: Provenance = {},
@@ -111,15 +111,15 @@ class NamedSeries implements SeriesFile {
   }
 
   timesUs(name?: string): Float64Array {
-    return this.store.timesUs(name === undefined ? undefined : this.mustKnow(name));
+    return this.store.timesUs(name === undefined ? undefined : this.checkName(name));
   }
 
   column(name: string): Float64Array {
-    return this.store.column(this.mustKnow(name));
+    return this.store.column(this.checkName(name));
   }
 
   unit(name: string): string {
-    return this.store.unit(this.mustKnow(name));
+    return this.store.unit(this.checkName(name));
   }
 
   signal(name: string): Series {
@@ -136,7 +136,7 @@ class NamedSeries implements SeriesFile {
     return this.store.judge(requirement);
   }
 
-  /** The columns of a signal in order: `pos_ned_n_m` …, `motor_command_1` …, `vehicle_attitude.q[0]` …. */
+  /** Returns the columns of a signal in order: `pos_ned_n_m` …, `motor_command_1` …, `vehicle_attitude.q[0]` …. */
   private columnsOf(name: string): string[] {
     if (this.known.has(name)) return [name];
     const elements = this.numbered((i) => `${name}[${i}]`, 0);
@@ -167,7 +167,7 @@ class NamedSeries implements SeriesFile {
     return found;
   }
 
-  private mustKnow(name: string): string {
+  private checkName(name: string): string {
     if (this.known.has(name)) return name;
     throw this.unknown(name, "column");
   }
@@ -182,7 +182,7 @@ class NamedSeries implements SeriesFile {
   }
 }
 
-/** The components that the file has, in the order of `COMPONENTS`. */
+/** Returns the components that the file has, in the order of `COMPONENTS`. */
 function componentsIn(name: string, unit: string, isPresent: (column: string) => boolean): string[] {
   return COMPONENTS.filter((part) => isPresent(columnName(name, part, unit)));
 }
@@ -191,7 +191,7 @@ function isTime(name: string): boolean {
   return name === TIME_COLUMN.name || name.endsWith(".time_us");
 }
 
-/** Times of a column: those of the log, or those of a ULog topic minus the offset of its time stamps. */
+/** Returns the times of a column: those of the log, or those of a ULog topic minus the offset of its time stamps. */
 function tableTimes(
   columns: ReadonlyMap<string, Float64Array>,
   provenance: Provenance,

@@ -58,18 +58,18 @@ export class Chunk {
     return this.indices.reduce((sum, index) => sum + index.count, 0);
   }
 
-  /** The end of the content, to which `returnTo` can cut it back. */
+  /** The end of the content, as an argument for `truncateTo`. */
   get end(): ChunkEnd {
     return { used: this.used, counts: this.indices.map(({ count }) => count) };
   }
 
-  returnTo({ used, counts }: ChunkEnd): void {
+  truncateTo({ used, counts }: ChunkEnd): void {
     this.used = used;
     this.indices.forEach((index, i) => (index.count = counts[i]!));
   }
 }
 
-/** First and last time of a chunk's messages. */
+/** Returns the first and last time of a chunk's messages. */
 export function rangeOf(chunk: Chunk): readonly [number, number] {
   let first = Infinity;
   let last = -Infinity;
@@ -81,7 +81,7 @@ export function rangeOf(chunk: Chunk): readonly [number, number] {
   return [first, last];
 }
 
-/** One message index record per channel that has messages in the chunk, and the file offset of each record. */
+/** Returns one message index record per channel that has messages in the chunk, and the file offset of each record. */
 export function indexRecords(chunk: Chunk, start: number): { bytes: Uint8Array; offsets: Map<number, bigint> } {
   const sizes = chunk.indices.map(({ count }) => (count === 0 ? 0 : RECORD_HEAD + 6 + 16 * count));
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));

@@ -21,8 +21,8 @@ export const recordingErrors = defineErrors("RECORDING", {
   },
   wrongVersion: {
     number: 4,
-    title: "a recording was written by another version",
-    explain: "The layout of recordings is versioned. A reader refuses other versions rather than misread them.",
+    title: "a recording was written in a different version of the format",
+    explain: "The layout of recordings is versioned. A reader rejects other versions, because it could misread them.",
   },
   rewound: {
     number: 5,

@@ -1,7 +1,7 @@
 /**
  * Reads an MCAP file and verifies every checksum.
  *
- * A complete file is verified as a whole (data section, summary, chunks, attachments) and refused on any mismatch. A
+ * A complete file is verified as a whole (data section, summary, chunks, attachments) and rejected on any mismatch. A
  * truncated file gives the content of its complete chunks and attachments, and reports what is missing. Message indices
  * are for other readers and are not used here. The source is read record by record, so memory does not grow with it.
  */
@@ -22,7 +22,7 @@ export interface McapChannel {
 
 /**
  * Called for every message in the order of the file. `payload` is the CDR content without the CDR header, valid until
- * the next chunk; `soFar` holds the channels and attachments before the message.
+ * the next chunk; `soFar` contains the channels and attachments before the message.
  */
 type MessageVisitor = (channel: McapChannel, tUs: number, payload: Uint8Array, soFar: McapContent) => void;
 
@@ -56,7 +56,7 @@ export function readMcap(
   }
 }
 
-/** Like `readMcap`, but yields after every record, so also after every chunk. */
+/** Like `readMcap`, but yields after every record, and thus after every chunk. */
 export function mcapSteps(
   bytes: Uint8Array | ByteSource,
   decompress: Decompress,
@@ -157,7 +157,7 @@ class McapReader implements McapContent {
     }
   }
 
-  /** Verifies the summary and returns its offset; undefined if the file was cut short. */
+  /** Verifies the summary and returns its offset. Returns undefined if the file was cut short. */
   private checkEnd(): number | undefined {
     const { source } = this;
     const magicStart = source.size - MAGIC.length;

@@ -1,5 +1,5 @@
 /**
- * Definitions of messages with float64 fields in the `ros2msg` language.
+ * Makes definitions of messages with float64 fields in the `ros2msg` language.
  *
  * After the four bytes of the CDR header, float64 values follow each other without gaps, so a row of numbers in memory
  * is already encoded. Field names are snake_case, as the language requires; one value is a scalar, several are an

@@ -1,5 +1,5 @@
-/** Rows of float64 in arrays that grow by doubling from one row, because an untrusted file decides the width. */
-import { toFileOrder } from "../bytes/byte-order.ts";
+/** Stores rows of float64. Its arrays start with one row and double, because an untrusted file determines the width. */
+import { swapFileOrder } from "../bytes/byte-order.ts";
 
 export class RowStore {
   readonly width: number;
@@ -20,7 +20,7 @@ export class RowStore {
     this.times[this.count] = tUs;
     const row = new Uint8Array(this.cells.buffer, 8 * width * this.count, 8 * width);
     row.set(bytes);
-    toFileOrder(row);
+    swapFileOrder(row);
     this.count += 1;
   }
 

@@ -20,9 +20,9 @@ export const OP = {
   dataEnd: 0x0f,
 } as const;
 
-/** Channel (u16), sequence (u32), log and publish time (u64) before a message's own bytes. */
+/** Size of what precedes a message's payload: channel (u16), sequence (u32), log and publish time (u64). */
 export const MESSAGE_HEAD = 22;
-/** Summary start, summary offset start (u64), checksum (u32). */
+/** Size of summary start and summary offset start (u64), and checksum (u32). */
 export const FOOTER_SIZE = 20;
 
 /** The header of plain little-endian CDR. */
@@ -47,8 +47,8 @@ export function getU64(view: DataView, at: number): number {
 }
 
 /**
- * Name of the attachment after the file header, which identifies our kinds of MCAP file before anything else is read.
- * Undefined if another record follows the header.
+ * Returns the name of the attachment after the file header, which identifies our kinds of MCAP file before anything
+ * else is read. Returns undefined if a different record follows the header.
  */
 export function firstAttachment(source: Uint8Array | ByteSource): string | undefined {
   const bytes = sourceOf(source).read(0, FIRST_RECORDS);

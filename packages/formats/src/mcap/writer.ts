@@ -2,13 +2,13 @@
  * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
  * A message costs one copy into the current chunk. A full chunk is packed, on this thread or another, and written in
- * order with its checksum and index. Memory is bounded by a few chunks. Checksums cover every byte of a complete file;
+ * order with its checksum and index. At most a few chunks are in memory. Checksums cover every byte of a complete file;
  * a truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
- * checksum covers them. The first chunk is not compressed: it waits for no other thread and is in the file at once.
+ * checksum covers them. The first chunk is not compressed, so that it is written at once without waiting for a thread.
  */
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { McapRecordBuilder } from "@mcap/core";
-import { toFileOrder } from "../bytes/byte-order.ts";
+import { swapFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { OrderedWrites } from "../bytes/ordered-writes.ts";
 import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
@@ -48,11 +48,11 @@ interface McapOptions {
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNK_US = 500_000;
 /** Initial capacity of the first chunk in bytes; it grows if necessary. */
-const FIRST_ROOM = 65_536;
+const FIRST_CAPACITY = 65_536;
 /** Wall time after which the messages of an unfinished chunk are written provisionally. */
-const OLDEST_MS = 500;
+const MAX_AGE_MS = 500;
 /** The flight waits when this many chunks are being packed. */
-const PENDING_CHUNKS = 4;
+const MAX_PENDING_CHUNKS = 4;
 
 export class McapWriter {
   private readonly sink: ByteSink;
@@ -81,7 +81,7 @@ export class McapWriter {
     this.options = options;
     this.chunkBytes = options.chunkBytes ?? CHUNK_BYTES;
     this.counts = new Uint32Array(options.channels.length);
-    this.chunk = this.newChunk(FIRST_ROOM);
+    this.chunk = this.newChunk(FIRST_CAPACITY);
     this.builder.writeMagic();
     this.builder.writeHeader({ profile: "", library: options.library });
     this.putBuilder();
@@ -96,13 +96,13 @@ export class McapWriter {
   }
 
   get isFull(): boolean {
-    return this.pendingChunks >= PENDING_CHUNKS;
+    return this.pendingChunks >= MAX_PENDING_CHUNKS;
   }
 
   attach(name: string, mediaType: string, data: Uint8Array): void {
     const length = this.builder.writeAttachment({ name, mediaType, data, logTime: 0n, createTime: 0n });
     const dataSize = BigInt(data.length);
-    this.writes.inOrder(() => {
+    this.writes.enqueue(() => {
       this.attachmentIndices.push({
         name,
         mediaType,
@@ -116,11 +116,11 @@ export class McapWriter {
     this.putBuilder();
   }
 
-  /** Appends a message of float64 values, given as the bytes of an array of this machine. */
+  /** Appends a message of float64 values, given as bytes in the byte order of this machine. */
   numbers(channel: number, tUs: number, values: Uint8Array): void {
     this.message(channel, tUs, values);
     const { bytes, used } = this.chunk;
-    toFileOrder(bytes.subarray(used - values.length, used));
+    swapFileOrder(bytes.subarray(used - values.length, used));
   }
 
   /** Appends a message; `payload` is its CDR content without the CDR header. */
@@ -143,9 +143,9 @@ export class McapWriter {
   }
 
   /**
-   * Whether the chunk should be closed after a message at `tUs`: it is large enough, half a second of flight old, or the
-   * first of the file. So a killed process loses little, and its file is readable from the start. The rule does not use
-   * the wall clock: identical flights give identical bytes.
+   * Returns true if the chunk should be closed after a message at `tUs`: it is large enough, spans half a second of
+   * flight, or is the first of the file. So a killed process loses little, and its file is readable from the start. The
+   * rule does not use the wall clock, so that identical flights give identical bytes.
    */
   isChunkDue(tUs: number): boolean {
     const isDue = this.chunk.used >= this.chunkBytes || tUs >= this.chunkEndUs[0]!;
@@ -157,17 +157,18 @@ export class McapWriter {
   endChunk(): void {
     const { chunk } = this;
     if (chunk.messages === 0) return;
-    // The next chunk is probably about as large. Unused room costs time: it is zeroed, and copied to the packing thread.
+    // The next chunk is probably about as large. Do not allocate more: unused bytes are zeroed and copied to the
+    // thread.
     this.chunk = this.newChunk(chunk.used + chunk.used / 4);
     this.savedMs = performance.now();
     if (this.isFirstChunk) {
       this.isFirstChunk = false;
-      this.writes.inOrder(() => this.writeChunk(chunk, uncompressed(chunk)));
+      this.writes.enqueue(() => this.writeChunk(chunk, uncompressed(chunk)));
       return;
     }
     const result = this.writes.now(() => this.options.pack(chunk.bytes.subarray(0, chunk.used)));
     if (!(result instanceof Promise)) {
-      this.writes.inOrder(() => this.writeChunk(chunk, { ...result, compression: "zstd" }));
+      this.writes.enqueue(() => this.writeChunk(chunk, { ...result, compression: "zstd" }));
       return;
     }
     this.pendingChunks += 1;
@@ -185,9 +186,9 @@ export class McapWriter {
    * point a valid end; they are only in the provisional chunk.
    */
   saveIfOld(writeLast: () => void = () => {}, nowMs = performance.now()): void {
-    if (nowMs - this.savedMs < OLDEST_MS) return;
+    if (nowMs - this.savedMs < MAX_AGE_MS) return;
     const { chunk, sink, writes } = this;
-    // A chunk that is still being packed comes first in the file.
+    // Do not write yet if an earlier chunk is still being packed, because it comes first in the file.
     if (sink.writeProvisionally === undefined || this.pendingChunks > 0 || writes.haveFailed) return;
     this.savedMs = nowMs;
     const end = chunk.end;
@@ -196,7 +197,7 @@ export class McapWriter {
     if (chunk.messages > 0) {
       writes.now(() => sink.writeProvisionally!(this.chunkRecord(chunk, uncompressed(chunk)).bytes));
     }
-    chunk.returnTo(end);
+    chunk.truncateTo(end);
     this.counts.set(counts);
   }
 
@@ -329,7 +330,7 @@ export class McapWriter {
   private putBuilder(): void {
     const bytes = this.builder.buffer.slice();
     this.builder.reset();
-    this.writes.inOrder(() => this.write(bytes));
+    this.writes.enqueue(() => this.write(bytes));
   }
 
   private write(bytes: Uint8Array): void | Promise<void> {

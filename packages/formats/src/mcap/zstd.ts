@@ -1,4 +1,4 @@
-/** Zstandard, loaded when first needed: the library is a WebAssembly module. */
+/** Loads Zstandard, a WebAssembly module, when it is first needed. */
 import { crc32 } from "@foxglove/crc";
 import type { Packer } from "./writer.ts";
 
@@ -8,7 +8,7 @@ export interface Zstd {
   decompress(bytes: Uint8Array, size: number): Uint8Array;
 }
 
-/** The fastest level: recordings are written during the flight, and higher levels gain little on floats. */
+/** The fastest level, because recordings are written during the flight, and higher levels gain little on floats. */
 export const ZSTD_LEVEL = 1;
 
 let loading: Promise<Zstd> | undefined;
@@ -27,7 +27,7 @@ async function load(): Promise<Zstd> {
   };
 }
 
-/** Packs a chunk on the calling thread: checksum, then Zstandard. */
+/** Returns a packer that runs on the calling thread: checksum, then Zstandard. */
 export async function loadPacker(): Promise<Packer> {
   const { compress } = await loadZstd();
   return (bytes) => ({ crc: crc32(bytes), packed: compress(bytes) });

@@ -1,4 +1,4 @@
-/** Mission files of either format. The first character distinguishes them: a plan is a JSON object. */
+/** Reads mission files of either format. The first character distinguishes them, because a plan is a JSON object. */
 import type { Mission } from "@escapement/core";
 import type { Reading } from "../text/findings.ts";
 import { readPlan } from "./plan.ts";

@@ -27,7 +27,7 @@ export class JsonView {
     return this.node.members !== undefined;
   }
 
-  /** Key and line of this value, or of a member if it exists. */
+  /** Returns key and line of this value, or of a member if it exists. */
   where(key?: string): Pick<Where, "key" | "line"> {
     const member = key === undefined ? undefined : this.get(key);
     if (member !== undefined) return member.where();
@@ -77,7 +77,7 @@ export class JsonView {
     return this.require(key)?.ownNumbers(options);
   }
 
-  /** This value as a list of numbers. */
+  /** Returns this value as a list of numbers. */
   ownNumbers({ size, nullIsNan = false }: NumbersOptions): number[] | undefined {
     const items = this.node.items;
     const isNumber = (value: unknown) => typeof value === "number" || (nullIsNan && value === null);

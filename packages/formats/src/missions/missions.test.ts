@@ -126,7 +126,7 @@ describe("QGC WPL 110", () => {
       ["FILE-008 line 2"],
     ],
   ];
-  it.each(broken)("refuses: %s", (_name, text, expected) => {
+  it.each(broken)("rejects: %s", (_name, text, expected) => {
     const reading = readWpl(text, "broken.waypoints");
     expect(codes(reading)).toEqual(expected);
     expect(reading.value).toBeUndefined();
@@ -285,7 +285,7 @@ describe("QGC plan", () => {
     ["rally point without altitude", (d) => d.rallyPoints.points[0].pop(), [["FILE-009", "rallyPoints.points[0]"]]],
     ["two errors at once", (d) => ((d.mission.items[0].frame = 1), (d.mission.items[1].command = null)), [["FILE-012", "mission.items[0].frame"], ["FILE-009", "mission.items[1].command"]]], // prettier-ignore
   ];
-  it.each(broken)("refuses: %s", (_name, change, expected) => {
+  it.each(broken)("rejects: %s", (_name, change, expected) => {
     const reading = readPlan(plan(change), "broken.plan");
     expect(reading.value).toBeUndefined();
     expect(reading.errors.map((error) => [error.code, error.where.key])).toEqual(expected);

@@ -2,7 +2,7 @@
  * Reads and writes QGC `.plan` files (JSON), the mission files of QGroundControl.
  *
  * Simple items have seven parameters, with null for NaN. Survey and corridor items contain the simple items generated
- * from them, which replace them; other complex items are refused. A jump names a `doJumpId`, which becomes an index
+ * from them, which replace them; other complex items are rejected. A jump names a `doJumpId`, which becomes an index
  * into the flattened list. The planned home is not an item. Unknown keys are ignored, because every release of
  * QGroundControl adds some.
  */
@@ -27,7 +27,7 @@ import { JsonView } from "./json-view.ts";
 
 /** MAVLink's numbers for a generic autopilot and for PX4. */
 const KNOWN_FIRMWARES = [0, 12];
-/** Our own key: true if the planned home was added only for the ground station. */
+/** A key that only Escapement writes: true if the planned home was added only for the ground station. */
 const HOME_ASSUMED = "homeAssumed";
 const FLATTENED_COMPLEX_ITEMS = ["survey", "CorridorScan"];
 
@@ -37,7 +37,7 @@ interface PlanItem extends MissionItem {
   readonly view: JsonView;
 }
 
-/** Reads a mission of QGroundControl's plan format. */
+/** Reads a mission in QGroundControl's plan format. */
 export function readPlan(input: string | Uint8Array, file: string): Reading<Mission> {
   const findings = new Findings(file);
   try {
@@ -162,7 +162,7 @@ class PlanReader {
     const uncalculated = view.get("AltitudeMode")?.value === 3 && view.get("AMSLAltAboveTerrain")?.value === null;
     if (uncalculated) {
       const fix = "choose an altitude relative to launch or AMSL";
-      this.findings.error(fileErrors.unsupported, "the altitude above terrain was never calculated", fix, view.where());
+      this.findings.error(fileErrors.unsupported, "the altitude above terrain was not calculated", fix, view.where());
     }
     if (command === undefined || mavFrame === undefined || params === undefined) return undefined;
     const frame = frameOf(mavFrame);
@@ -314,7 +314,7 @@ function planItem(item: MissionItem, index: number): object {
   };
 }
 
-/** QGroundControl does not open a plan without a home position: if none is planned, the first position is used. */
+/** Returns the home position. If none is planned, it is the first position, because QGroundControl requires one. */
 function homeMembers(mission: Mission): object {
   if (mission.home !== undefined) return { plannedHomePosition: positionList(mission.home) };
   const first = mission.items.find(
@@ -328,7 +328,7 @@ function positionList({ latDeg, lonDeg, altM }: GeoPosition): number[] {
   return [latDeg, lonDeg, altM];
 }
 
-/** Unlike `JSON.stringify`, this keeps −0 and writes a list of numbers on one line. */
+/** Formats JSON. Unlike `JSON.stringify`, keeps −0 and writes a list of numbers on one line. */
 function stringify(value: unknown, indent = ""): string {
   if (typeof value === "number") return Number.isNaN(value) ? "null" : Object.is(value, -0) ? "-0" : String(value);
   const inner = `${indent}  `;

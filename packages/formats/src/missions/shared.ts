@@ -28,7 +28,7 @@ export function mavFrameOf(frame: MissionFrame): number {
   return frame === "amsl" ? 0 : frame === "relative" ? 3 : 2;
 }
 
-/** The error text for a frame that is not supported. */
+/** Returns the error text for a frame that is not supported. */
 export function unsupportedFrame(mavFrame: number): { readonly what: string; readonly fix: string } {
   const terrain = mavFrame === 10 || mavFrame === 11;
   return {

@@ -2,9 +2,9 @@
  * Reads and writes QGC WPL 110, the tab-separated mission text of many ground stations.
  *
  * Each item has twelve columns: index, current, frame, command, p1 to p4, latitude, longitude, altitude, autocontinue.
- * White space separates columns; `#` lines and blank lines are skipped. Some tools store home as item 0. PX4 does not, so
- * such an item becomes the planned home, with a warning. (This format cannot distinguish a mission that really starts
- * with an AMSL waypoint before its take-off: write such a mission as a plan.)
+ * White space separates columns; `#` lines and blank lines are skipped. Some tools store home as item 0. PX4 does not,
+ * so such an item becomes the planned home, with a warning. (This format cannot express a mission that really starts
+ * with an AMSL waypoint before its take-off. Write such a mission as a plan.)
  */
 import {
   DO_JUMP,
@@ -51,7 +51,7 @@ export function readWpl(input: string | Uint8Array, file: string): Reading<Missi
     if (findings.errors.length > 0) return findings.reading(noMission);
     const items = readItems(lines, findings);
     const { home, flown, shift } = splitHome(items, findings);
-    warnOfStart(flown, findings);
+    warnAboutStart(flown, findings);
     const mission: Mission = {
       items: flown.map((item) => plainItem(item, shift)),
       ...(home === undefined ? {} : { home }),
@@ -160,7 +160,7 @@ function splitHome(
   return { home: { latDeg, lonDeg, altM }, flown: items.slice(1), shift: 1 };
 }
 
-function warnOfStart(items: readonly WplItem[], findings: Findings): void {
+function warnAboutStart(items: readonly WplItem[], findings: Findings): void {
   const marked = items.filter((item) => item.current);
   for (const item of marked) {
     if (marked.length === 1 && item === items[0]) return;
@@ -181,11 +181,11 @@ function plainItem({ line: _line, current: _current, ...item }: WplItem, shift: 
 
 interface WrittenMission {
   readonly text: string;
-  /** Parts of the mission that the format cannot hold. */
+  /** Parts of the mission that the format cannot store. */
   readonly lost: readonly ("home" | "fence" | "rally")[];
 }
 
-/** Writes one tab between columns, LF line ends, and numbers that read back to the same bits. */
+/** Writes a mission, with one tab between columns, LF line ends, and numbers that read back to the same bits. */
 export function writeWpl(mission: Mission): WrittenMission {
   const lines = mission.items.map((item, index) =>
     [
@@ -212,7 +212,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** Eight decimals, as other tools write them, or more if the number needs them. */
+/** Formats an angle with eight decimals, as other tools do, or with more digits if the number needs them. */
 function degreesText(value: number, frame: MissionFrame): string {
   const fixed = value.toFixed(8);
   return frame !== "mission" && Object.is(Number(fixed), value) ? fixed : numberText(value);

@@ -1,7 +1,7 @@
-/** A file as a byte source, on Node: pieces are read when they are needed. */
+/** A byte source that reads pieces of a file when they are needed, on Node. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { fileMistake } from "./file.ts";
+import { fileError } from "./file.ts";
 
 export class FileSource implements ByteSource {
   readonly size: number;
@@ -15,7 +15,7 @@ export class FileSource implements ByteSource {
     this.size = statSync(path).size;
   }
 
-  /** Whether the path names a file of known size. Pipes and devices must be read as a whole. */
+  /** Returns true if the path names a file of known size. Pipes and devices must be read as a whole. */
   static canOpen(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   }
@@ -30,7 +30,7 @@ export class FileSource implements ByteSource {
         at += count;
       }
     } catch (error) {
-      throw fileMistake(error, this.path, "cannot be read");
+      throw fileError(error, this.path, "cannot be read");
     }
     return bytes;
   }

@@ -18,7 +18,7 @@ import { expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts
 import { CsvSink } from "../logs/csv/sink.ts";
 import { readCsv } from "../logs/csv/reader.ts";
 import { openLog, readTable } from "../logs/index.ts";
-import { leftOverParts, nameOfPart } from "./parts.ts";
+import { leftOverParts, completeNameOf } from "./parts.ts";
 import { FileBytes, type FileCalls } from "./file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-file-"));
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let count = 0;
 const freshPath = () => join(folder, `log-${(count += 1)}.csv`);
 
-async function mistake(act: () => unknown): Promise<SimError> {
+async function errorOf(act: () => unknown): Promise<SimError> {
   try {
     await act();
   } catch (error) {
@@ -68,10 +68,10 @@ describe("files", () => {
     expect([...readCsv(content).columns.get("armed")!]).toEqual(expectedColumn(3, 2000));
   });
 
-  it("refuse a second writer and keep the first one's rows", async () => {
+  it("reject a second writer and keep the first one's rows", async () => {
     const path = freshPath();
     const first = new CsvSink(new FileBytes(path));
-    const error = await mistake(() => new FileBytes(path));
+    const error = await errorOf(() => new FileBytes(path));
     expect([error.code, error.where.file]).toEqual(["FILE-020", path]);
     await writeRows(first, 3);
     expect(readCsv(readFileSync(path)).columns.get("time_us")).toHaveLength(3);
@@ -80,7 +80,7 @@ describe("files", () => {
   it("are overwritten only on request", async () => {
     const path = freshPath();
     writeFileSync(path, "precious");
-    expect((await mistake(() => new FileBytes(path, { whenComplete: true }))).code).toBe("FILE-020");
+    expect((await errorOf(() => new FileBytes(path, { whenComplete: true }))).code).toBe("FILE-020");
     expect(readFileSync(path, "utf8")).toBe("precious");
     const bytes = new FileBytes(path, { overwrite: true, whenComplete: true });
     bytes.write(Uint8Array.of(65));
@@ -103,7 +103,7 @@ describe("files", () => {
     expect(leftOverParts(path)).toEqual([]);
     const part = `${path}.${process.pid}.part`;
     expect(leftOverParts(path, () => false)).toEqual([part]);
-    expect([nameOfPart(part), nameOfPart(path)]).toEqual([path, undefined]);
+    expect([completeNameOf(part), completeNameOf(path)]).toEqual([path, undefined]);
     bytes.close();
     expect(readFileSync(path, "utf8")).toBe("AB");
     expect(leftOverParts(path, () => false)).toEqual([]);
@@ -160,31 +160,31 @@ describe("files", () => {
     expect(readFileSync(path, "utf8")).toBe("AB");
   });
 
-  it("are refused in a missing folder and at the path of a folder", async () => {
-    expect((await mistake(() => new FileBytes(join(folder, "nowhere", "a.csv")))).code).toBe("FILE-023");
+  it("are rejected in a missing folder and at the path of a folder", async () => {
+    expect((await errorOf(() => new FileBytes(join(folder, "nowhere", "a.csv")))).code).toBe("FILE-023");
     const file = freshPath();
     writeFileSync(file, "");
-    expect((await mistake(() => new FileBytes(join(file, "a.csv")))).code).toBe("FILE-023");
+    expect((await errorOf(() => new FileBytes(join(file, "a.csv")))).code).toBe("FILE-023");
     mkdirSync(join(folder, "sub"), { recursive: true });
-    expect((await mistake(() => new FileBytes(join(folder, "sub")))).code).toBe("FILE-024");
+    expect((await errorOf(() => new FileBytes(join(folder, "sub")))).code).toBe("FILE-024");
   });
 
-  it("are refused in a protected folder", async (context) => {
+  it("are rejected in a protected folder", async (context) => {
     if (process.getuid?.() === 0) context.skip("the superuser may write anywhere");
     const locked = join(folder, "locked");
     mkdirSync(locked, { mode: 0o500 });
-    expect((await mistake(() => new FileBytes(join(locked, "a.csv")))).code).toBe("FILE-024");
+    expect((await errorOf(() => new FileBytes(join(locked, "a.csv")))).code).toBe("FILE-024");
   });
 
   it.each(["EROFS", "EACCES"])("report %s as a protected place", async (code) => {
     const bytes = new FileBytes(freshPath(), {}, failing(1, code));
-    expect((await mistake(() => bytes.write(Uint8Array.of(1)))).code).toBe("FILE-024");
+    expect((await errorOf(() => bytes.write(Uint8Array.of(1)))).code).toBe("FILE-024");
   });
 
   it("report a full disk", async (context) => {
     if (!existsSync("/dev/full")) context.skip("this system has no /dev/full");
     const sink = new CsvSink(new FileBytes("/dev/full"));
-    const error = await mistake(() => writeRows(sink, 10_000));
+    const error = await errorOf(() => writeRows(sink, 10_000));
     expect(error.code).toBe("FILE-021");
     expect(error.what).toContain("after 0 bytes");
   });
@@ -199,7 +199,7 @@ describe("files", () => {
       for (const taken of [0, 20_000]) {
         const path = freshPath();
         const sink: Sink = await openLog(kind, new FileBytes(path, {}, failing(n, code, taken)));
-        const error = await mistake(() => writeFlight(sink, 2500));
+        const error = await errorOf(() => writeFlight(sink, 2500));
         await sink.close();
         const content = readFileSync(path);
         expect(error.code).toBe(code === "EIO" ? "FILE-022" : "FILE-021");

@@ -1,10 +1,10 @@
 /**
- * A file as a byte sink, on Node.
+ * A byte sink that writes to a file, on Node.
  *
- * A file is created exclusively, so a second writer of the same file is refused; devices and pipes are opened directly.
- * Writes are synchronous and in order: bytes written before a crash of this process are in the file. Errors are typed
- * and report how much was written. With `whenComplete`, or if it replaces an existing file, the file gets its name only
- * on close.
+ * A file is created exclusively, so a second writer of the same file gets an error; devices and pipes are opened
+ * directly. Writes are synchronous and in order, so bytes written before a crash of this process are in the file.
+ * Errors are typed and report how much was written. With `whenComplete`, or if it replaces an existing file, the file
+ * gets its name only on close.
  */
 import {
   closeSync,
@@ -49,12 +49,12 @@ export class FileBytes implements ByteSink {
   private readonly whenComplete: boolean;
   private readonly isRegular: boolean;
   private readonly overwrite: boolean;
-  /** Whether there was a file of that name. */
+  /** True if there was a file of that name. */
   private readonly replaces: boolean;
   private readonly calls: FileCalls;
   private fd: number | undefined;
   private written = 0;
-  /** Whether the file holds provisional bytes after `written`, which the next write replaces. */
+  /** True if the file has provisional bytes after `written`, which the next write replaces. */
   private hasProvisional = false;
 
   constructor(path: string, options: FileOptions = {}, calls: FileCalls = CALLS) {
@@ -66,13 +66,13 @@ export class FileBytes implements ByteSink {
     let place = path;
     try {
       this.isRegular = isRegularOrAbsent(path);
-      if (this.isRegular && !overwrite) refuseExisting(path);
+      if (this.isRegular && !overwrite) failIfExists(path);
       this.replaces = overwrite && existsSync(path);
-      // Two processes may write the same file: each writes its own temporary file, and the last rename wins.
+      // Two processes may write the same file. Each writes its own temporary file, and the last rename wins.
       if (this.isRegular && (overwrite || whenComplete)) place = partName(path);
       this.fd = openSync(place, this.isRegular ? "wx" : "w");
     } catch (error) {
-      throw fileMistake(error, place, "cannot be created");
+      throw fileError(error, place, "cannot be created");
     }
     this.currentPath = place;
   }
@@ -83,8 +83,8 @@ export class FileBytes implements ByteSink {
 
   write(bytes: Uint8Array): void {
     this.attempt((fd) => {
-      // An old file is replaced only by a complete one.
-      if (!this.whenComplete && !this.replaces) this.takeName();
+      // Do not rename yet if there is an old file, because only a complete file may replace it.
+      if (!this.whenComplete && !this.replaces) this.rename();
       for (let offset = 0; offset < bytes.length;) {
         const count = this.calls.write(fd, bytes, offset);
         offset += count;
@@ -114,7 +114,7 @@ export class FileBytes implements ByteSink {
       this.hasProvisional = false;
       act(fd);
     } catch (error) {
-      throw fileMistake(error, this.path, `could not be written after ${this.written} bytes`);
+      throw fileError(error, this.path, `could not be written after ${this.written} bytes`);
     }
   }
 
@@ -127,17 +127,17 @@ export class FileBytes implements ByteSink {
       if (this.isRegular) this.calls.sync(fd);
       closeSync(fd);
       if (this.written === 0 && this.overwrite) this.removePart();
-      else this.takeName();
+      else this.rename();
     } catch (error) {
-      throw fileMistake(error, this.path, `could not be completed after ${this.written} bytes`);
+      throw fileError(error, this.path, `could not be completed after ${this.written} bytes`);
     }
   }
 
-  /** Renames the open file. A streamed log gets its name with its first byte. */
-  private takeName(): void {
+  /** Gives the file its final name. A streamed log gets it with its first byte. */
+  private rename(): void {
     if (this.currentPath === this.path) return;
     // Another process may have created the file since the check at the start.
-    if (!this.overwrite) refuseExisting(this.path);
+    if (!this.overwrite) failIfExists(this.path);
     renameSync(this.currentPath, this.path);
     this.currentPath = this.path;
   }
@@ -167,7 +167,7 @@ function isRegularOrAbsent(path: string): boolean {
   return stat === undefined || stat.isFile();
 }
 
-function refuseExisting(path: string): void {
+function failIfExists(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   throw fileErrors.exists({
     what: "the file already exists",
@@ -182,9 +182,9 @@ const FACTORIES: { readonly [code: string]: { readonly make: ErrorFactory; reado
   EDQUOT: { make: fileErrors.noSpace, fix: "free space in your quota; the part written before is readable" },
   EFBIG: { make: fileErrors.noSpace, fix: "raise the limit on file sizes; the part written before is readable" },
   ENOENT: { make: fileErrors.notFound, fix: "create the folder first, or correct the path" },
-  ENOTDIR: { make: fileErrors.notFound, fix: "correct the path: a part of it is a file, not a folder" },
+  ENOTDIR: { make: fileErrors.notFound, fix: "correct the path; a part of it is a file, not a folder" },
   ENAMETOOLONG: { make: fileErrors.notAllowed, fix: "give a shorter name" },
-  ELOOP: { make: fileErrors.notAllowed, fix: "correct the symbolic links on the path: they form a loop" },
+  ELOOP: { make: fileErrors.notAllowed, fix: "correct the symbolic links on the path, which form a loop" },
   EISDIR: { make: fileErrors.notAllowed, fix: "give the name of a file, not of a folder" },
   EACCES: { make: fileErrors.notAllowed, fix: "choose a folder that you may write to" },
   EPERM: { make: fileErrors.notAllowed, fix: "choose a folder that you may write to" },
@@ -192,7 +192,7 @@ const FACTORIES: { readonly [code: string]: { readonly make: ErrorFactory; reado
 };
 
 /** Turns a failure of the operating system into a typed error. Other errors are bugs and are rethrown. */
-export function fileMistake(error: unknown, file: string, what: string): SimError {
+export function fileError(error: unknown, file: string, what: string): SimError {
   if (error instanceof SimError) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || code === undefined || !/^E[A-Z0-9]+$/.test(code)) throw error;

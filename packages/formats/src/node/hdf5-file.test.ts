@@ -25,7 +25,7 @@ async function written(rows: number): Promise<string> {
   return path;
 }
 
-async function mistake(act: () => unknown): Promise<SimError> {
+async function errorOf(act: () => unknown): Promise<SimError> {
   try {
     await act();
   } catch (error) {
@@ -67,22 +67,22 @@ describe("HDF5 logs", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  it("refuse a second writer and an existing file", async () => {
+  it("reject a second writer and an existing file", async () => {
     const path = freshPath();
     const first = await openHdf5File(path);
-    expect((await mistake(() => openHdf5File(path))).code).toBe("FILE-020");
+    expect((await errorOf(() => openHdf5File(path))).code).toBe("FILE-020");
     await writeRows(first, 3);
-    expect((await mistake(() => openHdf5File(path))).code).toBe("FILE-020");
+    expect((await errorOf(() => openHdf5File(path))).code).toBe("FILE-020");
     await writeRows(await openHdf5File(path, {}, { overwrite: true }), 4);
     expect((await readHdf5(readFileSync(path))).columns.get("time_us")).toHaveLength(4);
-    expect((await mistake(() => openHdf5File(join(folder, "nowhere", "a.h5")))).code).toBe("FILE-023");
+    expect((await errorOf(() => openHdf5File(join(folder, "nowhere", "a.h5")))).code).toBe("FILE-023");
   });
 
-  it("are refused without a crash if cut, damaged or of another format", async () => {
+  it("are rejected without a crash if cut, damaged or of a different format", async () => {
     const whole = readFileSync(await written(10));
-    expect((await mistake(() => readHdf5(Uint8Array.of(1, 2, 3)))).code).toBe("LOG-005");
+    expect((await errorOf(() => readHdf5(Uint8Array.of(1, 2, 3)))).code).toBe("LOG-005");
     for (const length of [8, 100, 1000, Math.floor(whole.length / 2), whole.length - 1]) {
-      expect((await mistake(() => readHdf5(whole.subarray(0, length)))).code).toBe("LOG-004");
+      expect((await errorOf(() => readHdf5(whole.subarray(0, length)))).code).toBe("LOG-004");
     }
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
@@ -117,7 +117,7 @@ describe("HDF5 logs", () => {
     const sink = await openHdf5File(path);
     rmSync(partName(path));
     writeFileSync(path, "taken");
-    const error = await mistake(() => writeRows(sink, 3));
+    const error = await errorOf(() => writeRows(sink, 3));
     expect(error.code).toBe("FILE-020");
     expect(readFileSync(path, "utf8")).toBe("taken");
   });

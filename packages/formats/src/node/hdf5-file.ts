@@ -1,5 +1,5 @@
 /**
- * HDF5 logs on Node: the library writes to the real file, so memory use does not grow with the flight.
+ * Writes HDF5 logs on Node. The library writes to the real file, so memory use does not grow with the flight.
  * The file has a temporary name until it is complete.
  */
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
@@ -9,7 +9,7 @@ import { hdf5End } from "../logs/hdf5/end.ts";
 import { Hdf5Sink, loadHdf5, type Hdf5Place } from "../logs/hdf5/sink.ts";
 import type { Provenance } from "../logs/rows.ts";
 import { fileErrors } from "../text/file-errors.ts";
-import { FileBytes, fileMistake, type FileOptions } from "./file.ts";
+import { FileBytes, fileError, type FileOptions } from "./file.ts";
 
 export async function openHdf5File(
   path: string,
@@ -44,7 +44,7 @@ class Hdf5FilePlace implements Hdf5Place {
       appendEnd(this.path);
       renameSync(this.path, this.finalPath);
     } catch (error) {
-      throw fileMistake(error, this.finalPath, "could not be completed");
+      throw fileError(error, this.finalPath, "could not be completed");
     }
   }
 

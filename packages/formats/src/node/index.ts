@@ -1,7 +1,7 @@
-/** Log and recording files, on Node. */
-export { FileBytes, fileMistake } from "./file.ts";
+/** Reads and writes log and recording files on Node. */
+export { FileBytes, fileError } from "./file.ts";
 export { FileSource } from "./file-source.ts";
-export { leftOverParts, nameOfPart } from "./parts.ts";
+export { leftOverParts, completeNameOf } from "./parts.ts";
 export {
   logKindOfName,
   openLogFile,

@@ -1,6 +1,6 @@
 /**
- * Log and recording files. The file extension decides the kind. A kind that is unreadable until complete gets its file
- * name on close.
+ * Opens log and recording files. The file extension selects the kind. A file that is unreadable until it is complete
+ * gets its name on close.
  */
 import type { LogSink } from "../logs/log-sink.ts";
 import { narrow } from "../logs/narrow.ts";

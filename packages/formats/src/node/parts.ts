@@ -1,5 +1,5 @@
 /**
- * The name of an incomplete file contains the id of its process: `flight.mcap.4711.part`. If the process is killed, this
+ * Names of incomplete files. They contain the id of the process: `flight.mcap.4711.part`. If the process is killed, the
  * part file remains, and the next run finds it by its name.
  */
 import { readdirSync } from "node:fs";
@@ -11,14 +11,14 @@ export function partName(path: string): string {
   return `${path}.${process.pid}.part`;
 }
 
-/** The final name of a part file; undefined if the path does not name a part file. */
-export function nameOfPart(path: string): string | undefined {
+/** Returns the final name of a part file, or undefined if the path does not name a part file. */
+export function completeNameOf(path: string): string | undefined {
   const whole = PART.exec(basename(path))?.[1];
   return whole === undefined ? undefined : join(dirname(path), whole);
 }
 
-/** Parts of a file left behind by processes that are no longer running. */
-export function leftOverParts(path: string, isRunning: (pid: number) => boolean = isProcess): string[] {
+/** Returns the parts of a file that were left behind by processes that are no longer running. */
+export function leftOverParts(path: string, isRunning: (pid: number) => boolean = isRunningProcess): string[] {
   let names: string[];
   try {
     names = readdirSync(dirname(path));
@@ -32,7 +32,7 @@ export function leftOverParts(path: string, isRunning: (pid: number) => boolean 
   });
 }
 
-function isProcess(pid: number): boolean {
+function isRunningProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -3,8 +3,8 @@
  *
  * The worker's program is a string, because it must run unchanged from sources, from a bundle and in tests; this file
  * resolves the paths of its two libraries. The worker does not keep the process alive.
- * Chunks are copied, not transferred: once a thread has transferred a buffer, V8 checks at every access to any typed
- * array whether its buffer is detached, and the simulation takes 50 % longer.
+ * Chunks are copied, not transferred, because once a thread has transferred a buffer, V8 checks at every access to any
+ * typed array whether its buffer is detached, and the simulation takes 50 % longer.
  */
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";

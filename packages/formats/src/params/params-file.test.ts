@@ -47,7 +47,7 @@ describe("QGC parameter files", () => {
     ["given twice", "1\t1\tA\t1\t6\n\n1\t1\tA\t2\t6", ["FILE-011 line 3"]],
     ["all at once", "1\t1\tA\tx\t6\n#\n1\tz\tB\ty\t6", ["FILE-008 line 1", "FILE-008 line 3", "FILE-008 line 3"]],
   ];
-  it.each(broken)("refuses: %s", (_name, text, expected) => {
+  it.each(broken)("rejects: %s", (_name, text, expected) => {
     const { value, errors } = readParams(text, "broken.params");
     expect(value).toBeUndefined();
     expect(errors.map((error) => `${error.code} line ${error.where.line}`)).toEqual(expected);

@@ -1,10 +1,10 @@
 /**
- * QGroundControl's `.params` files: the parameters of an autopilot, one per line, separated by tabs (vehicle id,
- * component id, name, value, type).
+ * Reads and writes QGroundControl's `.params` files: the parameters of an autopilot, one per line, separated by tabs
+ * (vehicle id, component id, name, value, type).
  *
- * The type is MAVLink's number: 9 is float, 1 to 6 are uint8, int8, uint16, int16, uint32 and int32. PX4 has
- * only int32 and float; other integers are checked against their own range, and a uint32 must fit an int32. All errors are reported at once, with their
- * lines.
+ * The type is MAVLink's number: 9 is float, 1 to 6 are uint8, int8, uint16, int16, uint32 and int32. PX4 has only int32
+ * and float. Other integers are checked against their range, and a uint32 must fit an int32. All errors are reported at
+ * once, with their lines.
  */
 import { SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
@@ -24,7 +24,7 @@ const COLUMNS = 5;
 /** MAVLink's limit for names. */
 const NAME = /^[A-Za-z0-9_]{1,16}$/;
 const FLOAT_TYPE = 9;
-const INTEGER_RANGES: { readonly [mavType: number]: readonly [least: number, most: number] } = {
+const INTEGER_RANGES: { readonly [mavType: number]: readonly [min: number, max: number] } = {
   1: [0, 255],
   2: [-128, 127],
   3: [0, 65535],
@@ -33,7 +33,7 @@ const INTEGER_RANGES: { readonly [mavType: number]: readonly [least: number, mos
   6: [-2147483648, 2147483647],
 };
 
-/** Reads a QGroundControl parameter file and reports all mistakes at once. */
+/** Reads a QGroundControl parameter file and reports all errors at once. */
 export function readParams(input: string | Uint8Array, file: string): Reading<readonly Parameter[]> {
   const findings = new Findings(file);
   try {
@@ -112,12 +112,12 @@ function readValue(
     findings.error(fileErrors.unsupported, `parameter type ${quote(typeWord)}`, "use 6 (int32) or 9 (float)", where);
     return undefined;
   }
-  const [least, most] = range;
-  if (!Number.isInteger(given) || given < least || given > most) {
+  const [min, max] = range;
+  if (!Number.isInteger(given) || given < min || given > max) {
     findings.error(
       fileErrors.notNumber,
       `${quote(word)} is not an integer of type ${typeWord}`,
-      `use a whole number from ${least} to ${most}`,
+      `use a whole number from ${min} to ${max}`,
       where,
     );
     return undefined;
@@ -126,7 +126,9 @@ function readValue(
   return { value: given + 0, type: "int32" };
 }
 
-/** Sorted by name, as the ground station does; floats with the digits that read back to the same bits. */
+/**
+ * Writes parameters sorted by name, as the ground station does; floats have the digits that read back to the same bits.
+ */
 export function writeParams(parameters: readonly Parameter[]): string {
   const sorted = [...parameters].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const lines = sorted.map(({ name, value, type }) =>
@@ -135,7 +137,7 @@ export function writeParams(parameters: readonly Parameter[]): string {
   return ["# Onboard parameters", "#", "# Vehicle-Id Component-Id Name Value Type", ...lines, ""].join("\n");
 }
 
-/** The fewest digits that read back to this 32-bit float. */
+/** Formats a 32-bit float with the fewest digits that read back to it. */
 function floatText(value: number): string {
   for (let digits = 6; digits < 9; digits += 1) {
     const text = String(Number(value.toPrecision(digits)));

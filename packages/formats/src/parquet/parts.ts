@@ -11,7 +11,7 @@ export const PARQUET_CHECKSUMS = {
   values: "values-crc32",
 } as const;
 
-/** JSON: for every column in order its name, unit and description. */
+/** Metadata key of a JSON list with name, unit and description of every column, in order. */
 export const PARQUET_COLUMNS_KEY = "columns";
 
 interface Pair {
@@ -19,7 +19,7 @@ interface Pair {
   readonly value?: string;
 }
 
-/** Passes the encoded bytes on after every group. */
+/** Collects the encoded bytes of a group; `flush` passes them on. */
 export class GroupWriter extends ByteWriter {
   private readonly out: BlockWriter;
 
@@ -41,15 +41,15 @@ export class GroupWriter extends ByteWriter {
 export function bufferOf(bytes: Uint8Array): AsyncBuffer {
   return {
     byteLength: bytes.length,
-    // Copy explicitly: `slice` of a Node Buffer does not copy.
+    // Copy explicitly, because `slice` of a Node Buffer does not copy.
     slice: (start, end) => new Uint8Array(bytes.subarray(start, end)).buffer,
   };
 }
 
-/** The bytes after the metadata: its length and the magic. */
+/** Number of bytes after the metadata: its length and the magic. */
 const FOOTER_TAIL = 8;
 
-/** Everything before the footer. */
+/** Returns everything before the footer. */
 export function dataOf(bytes: Uint8Array, metadataLength: number): Uint8Array {
   return bytes.subarray(0, Math.max(0, bytes.length - metadataLength - FOOTER_TAIL));
 }
@@ -58,7 +58,7 @@ export function hexOf(crc: number): string {
   return crc.toString(16).padStart(8, "0");
 }
 
-/** The metadata without its checksums, as bytes from which a checksum is computed. */
+/** Returns the metadata without its checksums, as bytes from which a checksum is computed. */
 export function metadataBytes(pairs: readonly Pair[]): Uint8Array {
   const checksums: readonly string[] = Object.values(PARQUET_CHECKSUMS);
   const checked = pairs.filter(({ key }) => !checksums.includes(key));

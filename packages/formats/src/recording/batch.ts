@@ -1,4 +1,4 @@
-/** Messages other than rows: the boundaries since the last chunk with their due bits, a digest, a checkpoint. */
+/** Encodes and decodes messages other than rows: boundaries with their due bits, digests, checkpoints. */
 import { putU64, getU64 } from "../mcap/wire.ts";
 
 export class BoundaryBatch {
@@ -17,7 +17,9 @@ export class BoundaryBatch {
     return this.timesUs[0]!;
   }
 
-  /** CDR of `int64[] time_us, uint16[] due`: each list follows its length, and values are aligned to their size. */
+  /**
+   * Returns the CDR of `int64[] time_us, uint16[] due`: each list follows its length; values are aligned to their size.
+   */
   encode(): Uint8Array {
     const { count } = this;
     const dueStart = 8 + 8 * count;
@@ -61,7 +63,7 @@ export function decodeDigest(payload: Uint8Array): string {
   return new TextDecoder().decode(payload.subarray(4, 3 + length));
 }
 
-/** The bytes of a checkpoint message: their length, then the checkpoint. */
+/** Returns the checkpoint in a message, which is its length and then the checkpoint. */
 export function checkpointBytes(payload: Uint8Array): Uint8Array {
   const length = new DataView(payload.buffer, payload.byteOffset, payload.byteLength).getUint32(0, true);
   if (length !== payload.length - 4) throw new RangeError("a checkpoint has the wrong length");

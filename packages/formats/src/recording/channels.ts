@@ -1,10 +1,10 @@
 /**
  * The layout of a recording in an MCAP file: its channels, schemas and attachments, shared by writer and reader.
  *
- * Each writer of signals has one channel. A message holds all of its signals. It is written at a boundary at which the
- * writer ran, if any bit of them changed. `/state` and `/outputs` are written at log ticks. `/boundaries` lists the
- * boundaries since the last such message; `/digest` holds the running plant digest once per second. Numbers are raw
- * float64.
+ * Each writer of signals has one channel. A message contains all of the writer's signals. It is written at a boundary
+ * at which the writer ran, if any bit of the signals changed. `/state` and `/outputs` are written at log ticks.
+ * `/boundaries` lists the boundaries since the last such message; `/digest` has the running plant digest once per
+ * second. Numbers are raw float64.
  */
 import { BusLayout, DUE_BITS, signalSpec, WRITERS, type Dims, type RecordedBlock, type Writer } from "@escapement/core";
 import type { ChannelSpec } from "../mcap/writer.ts";
@@ -31,12 +31,12 @@ export const CHECKPOINT_CHANNEL: ChannelSpec = {
   definition: "uint8[] data\n",
 };
 
-/** Written at the start: the flight definition, and the data needed to read the rest. */
+/** Attachments at the start: the flight definition, and the data needed to read the rest. */
 export const FLIGHT_ATTACHMENT = "flight.json";
 export const HEAD_ATTACHMENT = "recording.json";
-/** x⁺ at the first boundary: raw little-endian float64. */
+/** Attachment with the state x⁺ at the first boundary, as raw little-endian float64. */
 export const INITIAL_STATE_ATTACHMENT = "initial-state.f64";
-/** Written at the end: digests, final and per second. */
+/** Attachment at the end: the final digests and those of every second. */
 export const DIGESTS_ATTACHMENT = "digests.json";
 
 /** Content of the head attachment. */
@@ -49,13 +49,13 @@ export interface RecordingHead {
   readonly resolvedHash: string;
   /** Hash of the flight from which this one was branched. */
   readonly parentHash?: string;
-  /** Name of the vehicle in the description, which the definition does not hold. */
+  /** Name of the vehicle in the description, which the definition does not contain. */
   readonly vehicle?: string;
   /** Names and versions of the programs that wrote it. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The writers whose signals are recorded and replayed. The sum of base wind and gust is recomputed. */
+/** Returns the writers whose signals are recorded and replayed. The sum of base wind and gust is recomputed. */
 export function recordedWriters(layout: BusLayout): Writer[] {
   return WRITERS.filter((writer) => writer !== "windSum" && writer !== "outputs" && layout.ranges[writer][1] > 0);
 }

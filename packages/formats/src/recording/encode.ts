@@ -1,6 +1,6 @@
 /**
  * Writes a recording that is in memory as a file, as if it had been written during the flight. A recording in memory
- * does not hold the digest of every second; these digests are written only if the caller supplies them.
+ * does not contain the digest of every second; these digests are written only if the caller supplies them.
  *
  * It replays the recorded boundaries to the same writer that records flights, so there is only one layout.
  */
@@ -32,7 +32,7 @@ export async function encodeRecording(
     dims,
     stateBlocks,
     digests: () => recording.digests,
-    // The writer requests them once per second, at the boundaries at which they were taken.
+    // The writer requests the digests once per second, at the boundaries at which they were taken.
     ...(perSecond === undefined ? {} : { plantDigest: () => perSecond[second++]?.[1] ?? "" }),
   });
   const playback = new Playback(recording);

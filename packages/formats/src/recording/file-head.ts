@@ -1,4 +1,4 @@
-/** The parts of a recording file that precede its rows, each checked: versions, dimensions, channels and flight. */
+/** Reads and checks the parts of a recording file that precede its rows: versions, dimensions, channels and flight. */
 import {
   BusLayout,
   canonicalJson,
@@ -29,15 +29,15 @@ export interface FileHead {
   readonly initialState: Float64Array;
 }
 
-/** Refuses other MCAP files, our own logs included, before reading their messages. */
-export function refuseOthers(source: Uint8Array | ByteSource, file: string): void {
+/** Rejects other MCAP files, including logs of Escapement, before their messages are read. */
+export function assertIsRecording(source: Uint8Array | ByteSource, file: string): void {
   const name = firstAttachment(source);
   if (name === undefined || name === channels.HEAD_ATTACHMENT) return;
   throw recordingErrors.notARecording({
     what:
       name === LOG_ATTACHMENT
         ? "the file is a log, not a recording"
-        : "the file is MCAP, but not a recording of Escapement",
+        : "the file is MCAP, but not an Escapement recording",
     where: { file },
     fix: "give an .mcap file written by fly --record",
   });
@@ -73,7 +73,7 @@ function headOf(mcap: McapContent, file: string, isCut: boolean): channels.Recor
   if (bytes === undefined && isCut) throw nothingLeft(file);
   if (bytes === undefined) {
     throw recordingErrors.notARecording({
-      what: "the file is MCAP, but not a recording of Escapement",
+      what: "the file is MCAP, but not an Escapement recording",
       where: { file },
       fix: "give an .mcap file written by Escapement",
     });
@@ -81,7 +81,9 @@ function headOf(mcap: McapContent, file: string, isCut: boolean): channels.Recor
   return checkHead(jsonOf(bytes), file);
 }
 
-/** The definitions in the file must equal those that this program writes, because they fix the position of every number. */
+/**
+ * Checks that the file's definitions equal those that this program writes: they determine the place of every number.
+ */
 function checkChannels(mcap: McapContent, head: channels.RecordingHead, layout: BusLayout, file: string): void {
   if (mcap.channels.size === 0) throw nothingLeft(file);
   channels.channelsOf(layout, head.stateBlocks).forEach(({ topic, definition }, id) => {
@@ -108,7 +110,7 @@ function resolvedOf(mcap: McapContent, head: channels.RecordingHead, file: strin
   return resolved;
 }
 
-/** The definition must be valid and describe a vehicle of the recorded dimensions. */
+/** Checks that the definition is valid and describes a vehicle of the recorded dimensions. */
 function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file: string): void {
   const { vehicle } = checkDefinition(resolved, { file });
   const ofVehicle: Dims = {
@@ -125,10 +127,10 @@ function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file:
 }
 
 /** No flight and no list of digests needs more; a larger one would take long to parse. */
-const MOST_JSON_BYTES = 16_000_000;
+const MAX_JSON_BYTES = 16_000_000;
 
 function jsonOf(bytes: Uint8Array): unknown {
-  if (bytes.length > MOST_JSON_BYTES) throw new RangeError(`a JSON attachment of ${bytes.length} bytes is too large`);
+  if (bytes.length > MAX_JSON_BYTES) throw new RangeError(`a JSON attachment of ${bytes.length} bytes is too large`);
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
@@ -138,7 +140,7 @@ function attachment({ attachments }: McapContent, name: string, file: string): U
   return bytes;
 }
 
-/** A definition without its comments, which may differ between versions. */
+/** Returns a definition without its comments, which may differ between versions. */
 function fieldsOf(definition: string): string {
   return definition
     .split("\n")

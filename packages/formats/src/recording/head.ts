@@ -1,6 +1,6 @@
 /**
- * Checks the JSON attachments of a recording. They are untrusted: the head decides how much memory the reader allocates,
- * and the digests are printed.
+ * Checks the JSON attachments of a recording, which are untrusted: the head determines how much memory the reader
+ * allocates, and the digests are printed.
  */
 import {
   checkParams,
@@ -21,7 +21,9 @@ import { FILE_VERSION, type RecordingHead } from "./channels.ts";
 const count = (max: number, about: string) =>
   ({ type: "number", unit: "count", integer: true, min: 0, max, about }) as const;
 
-/** The versions that this program reads. They are compared first: another version may have other keys. */
+/**
+ * The versions that this program reads. They are compared first, because a different version may have different keys.
+ */
 const VERSIONS = [
   ["fileVersion", "file layout", FILE_VERSION],
   ["recordingVersion", "recording", RECORDING_VERSION],
@@ -45,15 +47,15 @@ const blockTable = defineParams({
   unit: { type: "text", about: "Unit." },
   components: { type: "texts", maxLength: 4096, default: [], about: "Names of the components." },
 });
-const MOST_BLOCKS = 256;
-const MOST_VERSIONS = 32;
+const MAX_BLOCKS = 256;
+const MAX_VERSIONS = 32;
 
-/** Returns the head with every value checked; throws a typed error that names the key. */
+/** Checks every value of the head. Throws a typed error that names the key. */
 export function checkHead(foreign: unknown, file: string): RecordingHead {
   if (!isPlainObject(foreign)) throw damaged(`head: ${show(foreign)} is not a table`, file);
   checkVersions(foreign, file);
   const also = [...VERSIONS.map(([key]) => key), "stateBlocks", "versions"];
-  const { dims, resolvedHash, parentHash, vehicle } = checked(
+  const { dims, resolvedHash, parentHash, vehicle } = checkTable(
     headTable,
     foreign,
     file,
@@ -61,17 +63,17 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
     also,
   ) as unknown as RecordingHead;
   const { stateBlocks, versions = {} } = foreign;
-  if (!Array.isArray(stateBlocks) || stateBlocks.length > MOST_BLOCKS) {
-    throw damaged(`stateBlocks: not a list of at most ${MOST_BLOCKS} blocks`, file);
+  if (!Array.isArray(stateBlocks) || stateBlocks.length > MAX_BLOCKS) {
+    throw damaged(`stateBlocks: not a list of at most ${MAX_BLOCKS} blocks`, file);
   }
   const blocks = stateBlocks.map((block: unknown, i) => {
-    const { components, ...rest } = checked(blockTable, block, file, `stateBlocks[${i}]`);
+    const { components, ...rest } = checkTable(blockTable, block, file, `stateBlocks[${i}]`);
     const names = components as readonly string[];
     return (names.length === 0 ? rest : { ...rest, components: names }) as unknown as RecordingHead["stateBlocks"][0];
   });
   const twice = blocks.find(({ name }, i) => blocks.findIndex((other) => other.name === name) < i);
   if (twice !== undefined) throw damaged(`stateBlocks: block ${show(twice.name)} is listed twice`, file);
-  if (!isTextTable(versions, MOST_VERSIONS)) throw damaged("versions: not a table of strings", file);
+  if (!isTextTable(versions, MAX_VERSIONS)) throw damaged("versions: not a table of strings", file);
   return {
     fileVersion: FILE_VERSION,
     recordingVersion: RECORDING_VERSION,
@@ -96,7 +98,7 @@ function checkVersions(head: PlainObject, file: string): void {
   }
 }
 
-/** Returns the digests with every value checked. */
+/** Checks every value of the digests. */
 export function checkDigests(foreign: unknown, file: string): FingerprintDigests {
   if (!isPlainObject(foreign)) throw damaged(`digests: ${show(foreign)} is not a table`, file);
   const { format, plant, writers } = foreign;
@@ -106,12 +108,12 @@ export function checkDigests(foreign: unknown, file: string): FingerprintDigests
   return { format, plant, writers };
 }
 
-function isTextTable(value: unknown, most: number): value is Readonly<Record<string, string>> {
-  if (!isPlainObject(value) || Object.keys(value).length > most) return false;
+function isTextTable(value: unknown, maxCount: number): value is Readonly<Record<string, string>> {
+  if (!isPlainObject(value) || Object.keys(value).length > maxCount) return false;
   return Object.values(value).every((text) => typeof text === "string");
 }
 
-function checked(table: ParamTable, foreign: unknown, file: string, path: string, also: readonly string[] = []) {
+function checkTable(table: ParamTable, foreign: unknown, file: string, path: string, also: readonly string[] = []) {
   if (!isPlainObject(foreign)) throw damaged(`${path}: ${show(foreign)} is not a table`, file);
   const found: Parameters<typeof checkParams>[2] = [];
   const values = checkParams(table, foreign, found, path, also);

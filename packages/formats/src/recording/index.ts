@@ -1,4 +1,4 @@
-/** Recording files: written during a flight or from memory, and read with every checksum verified. */
+/** Writes recording files during a flight or from memory, and reads them with every checksum verified. */
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { loadPacker } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
@@ -9,7 +9,7 @@ export { readRecording, type RecordingFile } from "./reader.ts";
 export { openRecordingStream, type RecordingStream } from "./stream.ts";
 export { programOf, RecordingWriter, type RecordingOptions } from "./writer.ts";
 
-/** A writer that packs on the calling thread. Call its `prepare` once the flight is assembled. */
+/** Opens a writer that packs on the calling thread. Call its `prepare` once the flight is assembled. */
 export async function openRecording(bytes: ByteSink, options: RecordingOptions = {}): Promise<RecordingWriter> {
   return new RecordingWriter(bytes, { pack: await loadPacker(), isSync: true }, options);
 }

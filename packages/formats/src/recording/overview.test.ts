@@ -46,7 +46,7 @@ describe("an overview", () => {
     expect(cut.endUs).toBeLessThan(recording.endUs);
   });
 
-  it("refuses other files, and damage in what it reads", async () => {
+  it("rejects other files, and damage in what it reads", async () => {
     const other = new TextEncoder().encode("this is not a recording");
     await expect(readRecordingOverview(other)).rejects.toMatchObject({ code: "RECORDING-001" });
     const damaged = bytes.slice();

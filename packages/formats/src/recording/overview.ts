@@ -1,29 +1,29 @@
 /**
- * An overview of a recording file without reading all of it: the flight, its end and its fingerprint.
+ * Reads an overview of a recording file without reading all of it: the flight, its end and its fingerprint.
  *
- * Only the attachments and the first and the last chunk are read, with their checksums verified; the chunks between them
- * are skipped. So an overview of a folder costs little, however long the flights are. Damage in the skipped chunks is not
- * detected.
+ * Only the attachments and the first and the last chunk are read, with their checksums verified; the chunks between
+ * them are skipped. So an overview of a folder is fast, however long the flights are. Damage in the skipped chunks is
+ * not detected.
  */
 import { definitionOf, findStream, type FlightDefinition } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 import { getU64, MAGIC, OP, RECORD_HEAD } from "../mcap/wire.ts";
 import * as channels from "./channels.ts";
-import { refuseOthers } from "./file-head.ts";
+import { assertIsRecording } from "./file-head.ts";
 import { readRecording, type ReadRecordingOptions } from "./reader.ts";
 
 /** Facts about a recording that its two ends contain. */
 export interface RecordingOverview {
   readonly definition: FlightDefinition;
   readonly hash: string;
-  /** Hash of the flight from which this one was branched, if the file holds it. */
+  /** Hash of the flight from which this one was branched, if the file contains it. */
   readonly parentHash?: string;
   /** The plant digest; empty if the file was cut short or has none. */
   readonly plant: string;
   readonly endUs: number;
   /** The stop signal at the end: 1 + the index of the event that ended the flight, 0 if the timeline ended. */
   readonly stop: number;
-  /** Whether the file was written to its end. */
+  /** True if the file was written to its end. */
   readonly isComplete: boolean;
 }
 
@@ -35,14 +35,14 @@ const NEEDED: readonly string[] = [
 ];
 /** An attachment begins with two times (u64) and the length of its name (u32). */
 const NAME_LENGTH_AT = 16;
-const LONGEST_NAME = 256;
+const MAX_NAME_BYTES = 256;
 
-/** Reads the two ends of a recording. Flights assembled in code have no definition and are refused. */
+/** Reads the two ends of a recording. Rejects flights assembled in code, because they have no definition. */
 export async function readRecordingOverview(
   bytes: Uint8Array | ByteSource,
   options: ReadRecordingOptions = {},
 ): Promise<RecordingOverview> {
-  refuseOthers(bytes, options.file ?? "recording.mcap");
+  assertIsRecording(bytes, options.file ?? "recording.mcap");
   const { ends, isComplete } = endsOf(sourceOf(bytes));
   const { recording, parentHash } = await readRecording(ends, options);
   const { resolvedHash: hash, endUs, digests } = recording;
@@ -64,7 +64,9 @@ interface RecordPlace {
   readonly length: number;
 }
 
-/** A file with the needed attachments and the first and the last chunk only, as if it had been cut short after them. */
+/**
+ * Makes a file with only the needed attachments, the first and the last chunk, as if it had been cut short after them.
+ */
 function endsOf(source: ByteSource): { readonly ends: Uint8Array; readonly isComplete: boolean } {
   const kept: RecordPlace[] = [{ at: 0, length: MAGIC.length }];
   const chunks: RecordPlace[] = [];
@@ -85,7 +87,7 @@ function endsOf(source: ByteSource): { readonly ends: Uint8Array; readonly isCom
   }
   const end = source.read(Math.max(0, source.size - MAGIC.length), MAGIC.length);
   return {
-    ends: joined(
+    ends: join(
       source,
       [...kept, ...chunks].sort((a, b) => a.at - b.at),
     ),
@@ -94,12 +96,12 @@ function endsOf(source: ByteSource): { readonly ends: Uint8Array; readonly isCom
 }
 
 function isNeeded(source: ByteSource, { at }: RecordPlace): boolean {
-  const start = source.read(at + RECORD_HEAD + NAME_LENGTH_AT, 4 + LONGEST_NAME);
+  const start = source.read(at + RECORD_HEAD + NAME_LENGTH_AT, 4 + MAX_NAME_BYTES);
   const length = start.length < 4 ? 0 : viewOf(start).getUint32(0, true);
   return NEEDED.includes(new TextDecoder().decode(start.subarray(4, 4 + length)));
 }
 
-function joined(source: ByteSource, places: readonly RecordPlace[]): Uint8Array {
+function join(source: ByteSource, places: readonly RecordPlace[]): Uint8Array {
   const bytes = new Uint8Array(places.reduce((size, { length }) => size + length, 0));
   let used = 0;
   for (const { at, length } of places) {

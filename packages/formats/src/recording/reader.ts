@@ -23,15 +23,15 @@ import { RowStore } from "../mcap/row-store.ts";
 import { loadZstd } from "../mcap/zstd.ts";
 import { checkpointBytes, decodeBatch, decodeDigest } from "./batch.ts";
 import * as channels from "./channels.ts";
-import { digestsOf, nothingLeft, readFileHead, refuseOthers } from "./file-head.ts";
+import { digestsOf, nothingLeft, readFileHead, assertIsRecording } from "./file-head.ts";
 
 /** A recording that was read from a file. */
 export interface RecordingFile {
   readonly recording: Recording;
   readonly versions: Readonly<Record<string, string>>;
-  /** Hash of the flight from which this one was branched, if the file holds it. */
+  /** Hash of the flight from which this one was branched, if the file contains it. */
   readonly parentHash?: string;
-  /** Name of the vehicle in the description, if the file holds it. */
+  /** Name of the vehicle in the description, if the file contains it. */
   readonly vehicle?: string;
   /** The plant digest after the first boundary of every second. */
   readonly perSecond: readonly (readonly [tUs: number, plant: string])[];
@@ -53,7 +53,7 @@ export async function readRecording(
   options: ReadRecordingOptions = {},
 ): Promise<RecordingFile> {
   const file = options.file ?? "recording.mcap";
-  refuseOthers(bytes, file);
+  assertIsRecording(bytes, file);
   const decompress = options.decompress ?? (await loadZstd()).decompress;
   const content = new Content();
   const mcap = readMcap(
@@ -63,11 +63,11 @@ export async function readRecording(
     file,
     options,
   );
-  return typedErrors(file, () => recordingOf(mcap, content, file));
+  return withTypedErrors(file, () => recordingOf(mcap, content, file));
 }
 
-/** Any error that is not typed comes from inconsistent content. */
-export function typedErrors<T>(file: string, read: () => T): T {
+/** Runs `read`. Any error that is not typed comes from inconsistent content, and becomes a typed one. */
+export function withTypedErrors<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -93,7 +93,7 @@ class Content {
     else this.rowsOf(id, payload.length / 8).push(tUs, payload);
   }
 
-  /** Removes the rows of a channel, so that their memory is free once they have been split into streams. */
+  /** Removes and returns the rows of a channel, so that their memory is free once they have been split into streams. */
   takeRows(id: number, width: number): RowStore {
     const rows = this.rowsOf(id, width);
     if (rows.width !== width) throw new RangeError("a channel has the wrong width");
@@ -101,7 +101,7 @@ class Content {
     return rows;
   }
 
-  /** The rows of a channel; the first message sets their width. */
+  /** Returns the rows of a channel; the first message sets their width. */
   private rowsOf(id: number, width: number): RowStore {
     const known = this.rows.get(id);
     if (known !== undefined) return known;
@@ -167,13 +167,13 @@ export function signalsOf(layout: BusLayout, writer: Writer): PlacedSignal[] {
   return layout.signals.filter(({ name, size }) => size > 0 && signalSpec(name).writer === writer);
 }
 
-/** The columns of one signal, for every row. */
+/** Returns the columns of one signal, for every row. */
 function columnsOf(name: string, rows: RowStore, offset: number, size: number): Stream {
   const indices = Array.from({ length: rows.count }, (_, row) => row);
   return pick(name, rows, indices, offset, size);
 }
 
-/** The columns of one signal, for the first row and every row in which their bits change. */
+/** Returns the columns of one signal, for the first row and every row in which their bits change. */
 function changesOf(name: string, rows: RowStore, offset: number, size: number): Stream {
   const { values, width, count } = rows;
   const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);

@@ -58,7 +58,10 @@ beforeAll(async () => {
   pack = await loadPacker();
 });
 
-/** Flies a spring and a motor for a short time, and returns the recording in memory. `after` observes each boundary after the writer. */
+/**
+ * Flies a spring and a motor for a short time, and returns the recording in memory. `after` observes each boundary
+ * after the writer.
+ */
 async function flySmall(
   writer: RecordingWriter,
   endUs = 60_000,
@@ -241,7 +244,7 @@ describe("a recording written during the flight", () => {
     expect((await readRecording(first!)).recording.endUs).toBe(0);
   });
 
-  it("refuses to be rewound", async () => {
+  it("rejects to be rewound", async () => {
     const writer = await openRecording(new MemoryBytes());
     const { boundaries } = await flySmall(writer);
     const count = boundaries.timesUs.length;
@@ -376,7 +379,7 @@ describe("the recording reader", () => {
       return (error as SimError).code;
     }
   };
-  /** Whether a recording is the beginning of another, with the same rows up to its end. */
+  /** Returns true if a recording is the beginning of another, with the same rows up to its end. */
   const isPrefix = (part: Recording, whole: Recording) => {
     const upTo = (times: Float64Array) => times.filter((tUs) => tUs <= part.endUs).length;
     expect([...part.boundaries.timesUs]).toEqual([
@@ -415,7 +418,7 @@ describe("the recording reader", () => {
     expect(ends.size).toBeGreaterThan(3);
   });
 
-  it("refuses a file with any byte changed, or returns the same flight", async () => {
+  it("rejects a file with any byte changed, or returns the same flight", async () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 2500 });
     const expected = canonicalJson(inBits(flown));
     const outcomes = new Map<string, number>();
@@ -450,7 +453,7 @@ describe("the recording reader", () => {
     );
   });
 
-  it("refuses other versions and other programs' files by name", async () => {
+  it("rejects other versions and other programs' files by name", async () => {
     const { flown } = await smallFile();
     const memory = new MemoryBytes();
     await encodeRecording(memory, { ...flown, resolved: { a: 1 } });

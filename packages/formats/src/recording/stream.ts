@@ -2,8 +2,8 @@
  * Reads a recording file boundary by boundary, so that memory does not grow with the length of the flight.
  *
  * Opening it reads the file once: every checksum and every number is verified, and the values of each signal are
- * counted. Each call of `play` reads it again and shows the boundaries to a visitor, as the flight showed them to its
- * observers. A chunk ends with the list of its boundaries, so one chunk is in memory at a time.
+ * counted. Each call to `play` reads it again and passes the boundaries to a visitor, as the flight passed them to its
+ * observers. The list of boundaries is at the end of a chunk, so the rows of one chunk are held in memory.
  */
 import {
   DUE_BITS,
@@ -20,15 +20,18 @@ import {
   type Writer,
 } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
-import { toFileOrder } from "../bytes/byte-order.ts";
+import { swapFileOrder } from "../bytes/byte-order.ts";
 import { type McapChannel, type McapContent, type McapFile, mcapSteps } from "../mcap/reader.ts";
 import { loadZstd } from "../mcap/zstd.ts";
 import { checkpointBytes, decodeBatch, decodeDigest } from "./batch.ts";
 import * as channels from "./channels.ts";
-import { digestsOf, nothingLeft, readFileHead, refuseOthers, type FileHead } from "./file-head.ts";
-import { signalsOf, typedErrors, type ReadRecordingOptions } from "./reader.ts";
+import { digestsOf, nothingLeft, readFileHead, assertIsRecording, type FileHead } from "./file-head.ts";
+import { signalsOf, withTypedErrors, type ReadRecordingOptions } from "./reader.ts";
 
-/** Called at every boundary. If a log tick was due, `row` is the row that a log received. Both arguments are reused. */
+/**
+ * Called at every boundary. At a log tick, `row` is the row that a log received. The arrays in both arguments are
+ * reused.
+ */
 type BoundaryVisitor = (view: BoundaryView, row: Readable) => void;
 
 /** A recording file that is read piece by piece. */
@@ -39,23 +42,23 @@ export interface RecordingStream {
   readonly resolved: unknown;
   readonly resolvedHash: string;
   readonly versions: Readonly<Record<string, string>>;
-  /** Name of the vehicle in the description, if the file holds it. */
+  /** Name of the vehicle in the description, if the file contains it. */
   readonly vehicle?: string;
   readonly digests: FingerprintDigests;
   /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
   readonly endUs: number;
   readonly boundaries: number;
-  /** Recorded values per signal, and rows of the state. */
+  /** Number of recorded values per signal, and number of state rows. */
   readonly counts: ReadonlyMap<string, number>;
   /** The columns of a row: the state, then every signal. */
   readonly columns: readonly Column[];
-  /** Shows every boundary to `visit`. After every chunk it waits for `pause`. */
+  /** Passes every boundary to `visit`. Waits for `pause` after every record, and thus after every chunk. */
   play(visit: BoundaryVisitor, pause?: () => Promise<void>): Promise<void>;
 }
 
 interface OpenStreamOptions extends ReadRecordingOptions {
-  /** Called before the first row is read: the flight is known long before the end of a large file. */
+  /** Called before the first row is read, because the flight is known long before the end of a large file. */
   readonly onHead?: (head: Pick<RecordingStream, "resolved" | "resolvedHash">) => void;
 }
 
@@ -66,7 +69,7 @@ export async function openRecordingStream(
 ): Promise<RecordingStream> {
   const file = options.file ?? "recording.mcap";
   const source = sourceOf(bytes);
-  refuseOthers(source, file);
+  assertIsRecording(source, file);
   const decompress = options.decompress ?? (await loadZstd()).decompress;
   const read = async (
     visit: BoundaryVisitor,
@@ -78,7 +81,7 @@ export async function openRecordingStream(
     );
     const steps = mcapSteps(source, decompress, player.add, file, options);
     for (;;) {
-      const { done, value } = typedErrors(file, () => steps.next());
+      const { done, value } = withTypedErrors(file, () => steps.next());
       if (done === true) return { mcap: value, player };
       await pause();
     }
@@ -90,9 +93,9 @@ export async function openRecordingStream(
     endUs = frame[0]!;
   };
   const { mcap, player } = await read(count, undefined, options.onHead);
-  return typedErrors(file, () => {
+  return withTypedErrors(file, () => {
     const { head, resolved, layout } = player.headOf(mcap);
-    player.mustBeComplete();
+    player.assertNoPendingRows();
     if (boundaries === 0) throw nothingLeft(file);
     return {
       dims: head.dims,
@@ -112,7 +115,7 @@ export async function openRecordingStream(
   });
 }
 
-/** A row that waits for the boundary at which it was written. */
+/** A row whose boundary has not been read yet. */
 interface PendingRow {
   readonly channel: number;
   readonly tUs: number;
@@ -124,9 +127,10 @@ interface Target {
   readonly cells: Float64Array;
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** A signal is counted whenever its bits change; the state and the outputs are counted at every row. */
   readonly signals: readonly { readonly name: string; readonly offset: number; readonly size: number }[];
+  /** If true, a signal is counted only when its bits change; otherwise (state and outputs) at every row. */
   readonly isHeld: boolean;
+  /** True after the first row. */
   hasRow: boolean;
 }
 
@@ -154,9 +158,9 @@ class Player {
     return this.head ?? readFileHead(mcap, this.file, mcap.missing !== undefined);
   }
 
-  mustBeComplete(): void {
+  assertNoPendingRows(): void {
     const row = this.pending[0];
-    if (row !== undefined) this.refuse(`there is a row at ${row.tUs} µs, at which there was no boundary`);
+    if (row !== undefined) this.failWithoutBoundary(row);
   }
 
   readonly add = ({ id, schemaName }: McapChannel, tUs: number, payload: Uint8Array, soFar: McapContent): void => {
@@ -204,11 +208,11 @@ class Player {
     let next = 0;
     timesUs.forEach((tUs, i) => {
       if (!(Number.isSafeInteger(tUs) && tUs > this.lastUs))
-        this.refuse(`a boundary at ${tUs} µs follows one at ${this.lastUs} µs`);
+        this.fail(`a boundary at ${tUs} µs follows one at ${this.lastUs} µs`);
       this.lastUs = tUs;
       for (; next < this.pending.length && this.pending[next]!.tUs <= tUs; next += 1) {
         const row = this.pending[next]!;
-        if (row.tUs < tUs) this.refuse(`there is a row at ${row.tUs} µs, at which there was no boundary`);
+        if (row.tUs < tUs) this.failWithoutBoundary(row);
         this.apply(row);
       }
       playback.advanceTo(tUs);
@@ -225,8 +229,8 @@ class Player {
     }
     const before = target.words.slice();
     target.bytes.set(payload);
-    toFileOrder(target.bytes);
-    if (!target.cells.every(Number.isFinite)) this.refuse(`a row at ${tUs} µs holds a number that is not finite`);
+    swapFileOrder(target.bytes);
+    if (!target.cells.every(Number.isFinite)) this.fail(`a row at ${tUs} µs contains a non-finite number`);
     for (const { name, offset, size } of target.signals) {
       if (!target.isHeld || !target.hasRow || differs(before, target.words, 2 * offset, 2 * size)) {
         this.counts.set(name, this.counts.get(name)! + 1);
@@ -235,7 +239,11 @@ class Player {
     target.hasRow = true;
   }
 
-  private refuse(what: string): never {
+  private failWithoutBoundary({ tUs }: PendingRow): never {
+    this.fail(`the row at ${tUs} µs does not belong to any boundary`);
+  }
+
+  private fail(what: string): never {
     throw recordErrors.invalid({ what, where: { file: this.file }, fix: "record again" });
   }
 }

@@ -3,7 +3,7 @@
  *
  * The simulation thread compares bits and copies rows into the current chunk. A chunk ends after a complete boundary,
  * so a truncated file is a valid recording up to that time. The writer never changes a flight. Data in the file cannot
- * be removed: a flight that is rewound needs another recording, or one in memory.
+ * be removed, so a flight that is rewound needs a new recording, or one in memory.
  */
 import {
   BusLayout,
@@ -20,7 +20,7 @@ import {
   type RecordedBlock,
   type Snapshot,
 } from "@escapement/core";
-import { toFileOrder } from "../bytes/byte-order.ts";
+import { swapFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { encodeCheckpoint } from "../checkpoint/checkpoint.ts";
 import { LogSink } from "../logs/log-sink.ts";
@@ -48,7 +48,7 @@ export interface RecordingOptions {
 interface RecordedParts {
   readonly dims: Dims;
   readonly stateBlocks: readonly RecordedBlock[];
-  /** The digests at the end; absent if the flight computes none. */
+  /** Returns the digests at the end; absent if the flight computes none. */
   readonly digests?: () => FingerprintDigests;
   /** Returns the plant digest so far; called once per second. */
   readonly plantDigest?: () => string;
@@ -68,8 +68,8 @@ const SECOND_US = 1_000_000;
 const MAX_BATCH = 65536;
 const encoder = new TextEncoder();
 
-/** A writer of signals: its range of the bus as words and bytes, and the words last written. */
-interface Held {
+/** The signals of one writer: their range of the bus as words and bytes, and the words that were last written. */
+interface HeldSignals {
   readonly channel: number;
   readonly due: number;
   readonly words: Int32Array;
@@ -86,7 +86,7 @@ export class RecordingWriter extends LogSink implements Observer {
   private readonly options: RecordingOptions;
   private parts: RecordedParts | undefined;
   private mcap: McapWriter | undefined;
-  private held: readonly Held[] = [];
+  private held: readonly HeldSignals[] = [];
   private stateBytes: Uint8Array = new Uint8Array(0);
   private outputBytes: Uint8Array = new Uint8Array(0);
   private readonly batch = new BoundaryBatch();
@@ -102,7 +102,7 @@ export class RecordingWriter extends LogSink implements Observer {
     this.neverFull = bytes.sync === true && packing.isSync === true;
   }
 
-  /** Call this after the flight is assembled and before it runs. */
+  /** Sets the data about the flight. Call this after the flight is assembled and before it runs. */
   prepare(parts: RecordedParts): void {
     this.parts = parts;
   }
@@ -163,7 +163,7 @@ export class RecordingWriter extends LogSink implements Observer {
     });
   }
 
-  /** Adds a checkpoint, taken before the next boundary. The start of the flight needs none. */
+  /** Adds a checkpoint, which was taken before the next boundary. Ignores one at the start of the flight. */
   checkpoint(tUs: number, snapshot: Snapshot): void {
     if (this.mcap === undefined) return;
     // A list of bytes: its length, then the bytes.
@@ -175,7 +175,7 @@ export class RecordingWriter extends LogSink implements Observer {
   readonly rewindTo = (boundary: number): void => {
     if (boundary === this.boundaries) return;
     throw recordingErrors.rewound({
-      what: `the file holds ${this.boundaries} boundaries, the checkpoint was taken after ${boundary}`,
+      what: `the file contains ${this.boundaries} boundaries, but the checkpoint was taken after ${boundary}`,
       where: { tUs: this.cells[0]! },
       fix: "record in memory if the flight is rewound, or give the branch its own recording",
     });
@@ -207,7 +207,7 @@ export class RecordingWriter extends LogSink implements Observer {
     this.attachJson(channels.HEAD_ATTACHMENT, head);
     this.attachJson(channels.FLIGHT_ATTACHMENT, resolved);
     this.stateBytes = bytesOf(view.frame, 1, view.stateSize);
-    mcap.attach(channels.INITIAL_STATE_ATTACHMENT, "application/octet-stream", toFileOrder(this.stateBytes.slice()));
+    mcap.attach(channels.INITIAL_STATE_ATTACHMENT, "application/octet-stream", swapFileOrder(this.stateBytes.slice()));
     this.outputBytes = bytesOf(view.bus, ...layout.ranges.outputs);
     this.held = channels.recordedWriters(layout).map((writer, i) => {
       const [offset, size] = layout.ranges[writer];
@@ -251,12 +251,13 @@ export class RecordingWriter extends LogSink implements Observer {
   }
 }
 
-/** The program whose parts' memory a checkpoint holds. */
+/** Returns the name and versions of the program, which a checkpoint must match. */
 export function programOf(versions: RecordingOptions["versions"] = {}): string {
   return `escapement ${versions["escapement"] ?? "unknown"}, signals ${SIGNAL_TABLE_VERSION}`;
 }
 
-function updateLast(held: Held): boolean {
+/** Copies the words to `last`. Returns true if they changed, or if this is the first call. */
+function updateLast(held: HeldSignals): boolean {
   const { words, last } = held;
   let differs = held.isFirst ? 1 : 0;
   for (let i = 0; i < words.length; i += 1) {
@@ -267,7 +268,7 @@ function updateLast(held: Held): boolean {
   return differs !== 0;
 }
 
-/** A live view of part of an array as bytes. */
+/** Returns a live view of part of an array as bytes. */
 function bytesOf(values: Float64Array, offset: number, size: number): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset + 8 * offset, 8 * size);
 }

@@ -15,7 +15,7 @@ export interface ResultColumn {
   /** Empty for text and for numbers without a unit. */
   readonly unit: string;
   readonly about: string;
-  /** Whether a cell may be null. */
+  /** True if a cell may be null. */
   readonly isOptional: boolean;
 }
 
@@ -44,8 +44,9 @@ export const tableErrors = defineErrors("TABLE", {
   },
   wrongVersion: {
     number: 5,
-    title: "a results table was written by another version",
-    explain: "The layout of results tables is versioned. A reader refuses other versions rather than misread them.",
+    title: "a results table was written in a different version of the format",
+    explain:
+      "The layout of results tables is versioned. A reader rejects other versions, because it could misread them.",
   },
 });
 
@@ -75,7 +76,7 @@ export function checkCell({ name, type, isOptional }: ResultColumn, cell: Cell, 
 
 const LITTLE_ENDIAN = true;
 
-/** The bytes of cells for a checksum. A number is a byte that is 1 if the cell has a value, then the value. */
+/** Returns the bytes of cells for a checksum. A number is a byte that is 1 if the cell has a value, then the value. */
 export function cellBytes(type: CellType, cells: readonly Cell[]): Uint8Array {
   if (type === "string") return new TextEncoder().encode(JSON.stringify(cells));
   const view = new DataView(new ArrayBuffer(9 * cells.length));

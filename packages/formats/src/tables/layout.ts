@@ -22,8 +22,8 @@ export function schemaOf(columns: readonly ResultColumn[]): SchemaElement[] {
 }
 
 /**
- * Whether the file has the layout that the writer writes. The library decodes all columns concurrently, so a wrong
- * layout can make it fail several times at once. Check it before decoding anything.
+ * Returns true if the file has the layout that the writer writes. Check this before decoding anything: the library
+ * decodes all columns concurrently, so a wrong layout can make it fail several times at once.
  */
 export function hasLayout(metadata: FileMetaData, columns: readonly ResultColumn[]): boolean {
   const { schema, row_groups: groups, num_rows: rows } = metadata;

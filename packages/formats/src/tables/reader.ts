@@ -2,7 +2,7 @@
  * Reads a results table, group by group, so that a million rows need not be in memory at once.
  *
  * The checksum of the bytes is verified when the file is opened. The checksum of the values, which also protects the
- * footer, is verified after the last group: a caller that stops earlier has not verified the footer.
+ * footer, is verified after the last group. If a caller stops earlier, the footer is not verified.
  */
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead } from "hyparquet";
@@ -27,7 +27,7 @@ export async function openResults(
   file = "results.parquet",
   limits: ReadLimits = {},
 ): Promise<ResultsTable> {
-  return typed(file, () => open(bytes, file, new ReadBudget(bytes.length, file, limits)));
+  return withTypedErrors(file, () => open(bytes, file, new ReadBudget(bytes.length, file, limits)));
 }
 
 async function open(bytes: Uint8Array, file: string, budget: ReadBudget): Promise<ResultsTable> {
@@ -54,7 +54,7 @@ async function open(bytes: Uint8Array, file: string, budget: ReadBudget): Promis
       for (const { num_rows: count } of metadata.row_groups) {
         const end = start + Number(count);
         budget.spend(8 * columns.length * (end - start));
-        const cells = await typed(file, () => readGroup(handle, metadata, columns, start, end));
+        const cells = await withTypedErrors(file, () => readGroup(handle, metadata, columns, start, end));
         columns.forEach(({ type }, i) => {
           crc = crc32Update(crc, cellBytes(type, cells[i]!));
         });
@@ -92,7 +92,7 @@ async function readGroup(
   });
 }
 
-/** All rows at once, for tables that fit into memory. */
+/** Reads all rows at once, for tables that fit into memory. */
 export async function readResults(table: ResultsTable): Promise<ReadonlyMap<string, readonly Cell[]>> {
   const all = table.columns.map((): Cell[] => []);
   for await (const group of table.groups()) {
@@ -106,7 +106,7 @@ export async function readResults(table: ResultsTable): Promise<ReadonlyMap<stri
 function checkVersion(version: string | undefined, file: string): void {
   if (version === undefined) {
     throw tableErrors.notResults({
-      what: "the file is Parquet, but not a results table of Escapement",
+      what: "the file is Parquet, but not an Escapement results table",
       where: { file },
       fix: "give the results.parquet of a campaign",
     });
@@ -120,8 +120,8 @@ function checkVersion(version: string | undefined, file: string): void {
   }
 }
 
-/** Turns the library's errors into ours. */
-async function typed<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`, and turns the library's errors into typed ones. */
+async function withTypedErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

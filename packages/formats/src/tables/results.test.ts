@@ -86,7 +86,7 @@ describe("results tables", () => {
     expect(Buffer.compare(memory.bytes(), await written(3000))).toBe(0);
   });
 
-  it("refuse a cell that does not fit its column, and a name given twice", () => {
+  it("reject a cell that does not fit its column, and a name given twice", () => {
     const writer = () => new ResultsWriter(new MemoryBytes(), COLUMNS);
     const wrong: [index: number, cell: Cell, text: RegExp][] = [
       [0, 1.5, /row 0: column "k" \(int32\) cannot hold 1\.5/],
@@ -104,7 +104,7 @@ describe("results tables", () => {
     expect(() => new ResultsWriter(new MemoryBytes(), [COLUMNS[0]!, COLUMNS[0]!])).toThrow(/"k" is given twice/);
   });
 
-  it("are refused without a crash if cut or damaged", async () => {
+  it("are rejected without a crash if cut or damaged", async () => {
     const whole = await written(80);
     const read = async (bytes: Uint8Array) => {
       try {

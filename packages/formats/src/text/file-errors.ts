@@ -1,6 +1,6 @@
 /**
  * Errors common to all files: their text and syntax, and the operating system.
- * All readers and writers of files share them, so that the same mistake has the same code in every kind of file.
+ * All readers and writers of files share them, so that the same error has the same code in every kind of file.
  */
 import { defineErrors } from "@escapement/core";
 
@@ -8,7 +8,7 @@ export const fileErrors = defineErrors("FILE", {
   notText: {
     number: 1,
     title: "a file is not text",
-    explain: "Flight, mission and parameter files are UTF-8 text. This file holds bytes that are not valid UTF-8.",
+    explain: "Flight, mission and parameter files are UTF-8 text. This file contains bytes that are not valid UTF-8.",
   },
   tooLarge: {
     number: 2,
@@ -27,14 +27,14 @@ export const fileErrors = defineErrors("FILE", {
   },
   wrongHeader: {
     number: 5,
-    title: "a file is of another kind than expected",
+    title: "a file is not of the expected kind",
     explain: "The first line, or the key that names the kind of file, does not match.",
   },
   wrongVersion: {
     number: 6,
     title: "a file has an unsupported version",
     explain:
-      "The kind of file is supported, but its version is not. Save the file again with another version of the tool.",
+      "The kind of file is supported, but its version is not. Save the file again with a different version of the tool.",
   },
   wrongColumns: {
     number: 7,
@@ -59,12 +59,12 @@ export const fileErrors = defineErrors("FILE", {
   duplicate: {
     number: 11,
     title: "a name is given twice",
-    explain: "A name with two values is ambiguous: one of them would be lost silently.",
+    explain: "A name with two values is ambiguous, and one of them would be lost silently.",
   },
   unsupported: {
     number: 12,
-    title: "a file asks for something that is not supported",
-    explain: "The file is valid, but uses a feature that this simulator does not support.",
+    title: "a file uses a feature that is not supported",
+    explain: "The file is valid, but this simulator does not support one of its features.",
   },
   unknownKind: {
     number: 13,
@@ -79,13 +79,13 @@ export const fileErrors = defineErrors("FILE", {
   ignored: {
     number: 15,
     title: "a part of a file is not used",
-    explain: "A warning: the file holds something that this simulator does not use.",
+    explain: "This is a warning. The file contains something that this simulator does not use.",
   },
   homeDropped: {
     number: 16,
     title: "the first mission item is the home position",
     explain:
-      "A warning: some ground stations store home as item 0. PX4 does not, so the item becomes the planned home, and jumps are renumbered.",
+      "This is a warning. Some ground stations store home as item 0. PX4 does not, so the item becomes the planned home, and jumps are renumbered.",
   },
   exists: {
     number: 20,

@@ -1,7 +1,7 @@
 /**
  * The result of reading a file written by a person: a value, or all errors at once.
  *
- * Readers do not stop at the first mistake. They collect errors (then there is no value) and warnings (the value is
+ * Readers do not stop at the first error. They collect errors (then there is no value) and warnings (the value is
  * usable), each with file and line.
  */
 import type { ErrorFactory, SimError, Where } from "@escapement/core";
@@ -30,7 +30,7 @@ export class Findings {
     this.warnings.push(make({ what, fix, where: { file: this.file, ...where } }));
   }
 
-  /** The result. `value` is called only if there are no errors. */
+  /** Returns the result. Calls `value` only if there are no errors. */
   reading<T>(value: () => T): Reading<T> {
     return {
       value: this.errors.length === 0 ? value() : undefined,

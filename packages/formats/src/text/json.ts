@@ -2,7 +2,7 @@
  * A JSON parser that keeps the position of every value, so that diagnostics can name a line.
  *
  * It is stricter than RFC 8259: a key given twice, a number too large for float64 and nesting beyond the limit are
- * errors. It throws a typed error at the first mistake.
+ * errors. It throws a typed error at the first syntax error.
  */
 import type { SimError } from "@escapement/core";
 import { fileErrors } from "./file-errors.ts";
@@ -62,7 +62,7 @@ class JsonParser {
     const start = this.at;
     switch (this.text[this.at]) {
       case undefined:
-        throw this.error("the file ends before a value", "complete the file: it is cut short");
+        throw this.error("the file ends before a value", "complete the file; it is cut short");
       case "{":
         return this.object(depth);
       case "[":
@@ -134,14 +134,14 @@ class JsonParser {
     return this.at;
   }
 
-  /** After a member or an item: returns true at the closing bracket, false at a comma. */
+  /** Reads what follows a member or an item. Returns true at the closing bracket, false at a comma. */
   private endsWith(bracket: string): boolean {
     this.blanks();
     const found = this.text[this.at];
     if (found !== "," && found !== bracket) {
       throw this.error(
         `"," or "${bracket}" is expected`,
-        found === undefined ? "complete the file: it is cut short" : "separate values by commas",
+        found === undefined ? "complete the file; it is cut short" : "separate values by commas",
       );
     }
     this.at += 1;

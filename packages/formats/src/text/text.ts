@@ -1,6 +1,6 @@
 /**
  * Decodes bytes to text and turns offsets into lines, for every reader of text files.
- * Refuses bytes that are not UTF-8, and implausibly large files, before they are parsed.
+ * Rejects bytes that are not UTF-8, and implausibly large files, before they are parsed.
  */
 import { fileErrors } from "./file-errors.ts";
 
@@ -68,7 +68,7 @@ export class Lines {
     return { line: low + 1, column: offset - this.starts[low]! + 1 };
   }
 
-  /** The text of a line, without its end. */
+  /** Returns the text of a line, without its line end. */
   textOf(line: number): string {
     return this.text.slice(this.starts[line - 1], this.starts[line]).replace(/[\r\n]+$/, "");
   }

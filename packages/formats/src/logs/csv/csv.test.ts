@@ -103,7 +103,7 @@ describe("CSV logs", () => {
     expect(table.missing).toBeUndefined();
   });
 
-  it("refuse values they cannot represent", () => {
+  it("reject values they cannot represent", () => {
     const open = (columns = COLUMNS) => {
       const sink = new CsvSink(new MemoryBytes());
       sink.open(columns);
@@ -133,7 +133,7 @@ describe("CSV logs", () => {
     await expect(sink.close()).rejects.toThrow("no space");
   });
 
-  it("refuse other files and versions", async () => {
+  it("reject other files and versions", async () => {
     const text = new TextDecoder().decode(await written(1));
     const read = (changed: string) => codeOf(() => readCsv(new TextEncoder().encode(changed)));
     expect(read("")).toBe("LOG-005");

@@ -87,7 +87,7 @@ function readHead(cursor: LineCursor, limit: number, file: string, damaged: Dama
     if (text === undefined) {
       if (cursor.line > 0) throw damaged("the file ends before its first row");
       throw logErrors.notALog({
-        what: "the file holds no complete line",
+        what: "the file contains no complete line",
         where: { file },
         fix: "give a log written by Escapement",
       });
@@ -111,7 +111,7 @@ function checkFirst(text: string, file: string): void {
   const where = { file, line: 1 };
   if (match?.[1] !== CSV_FORMAT_KEY) {
     throw logErrors.notALog({
-      what: `the first line does not say "${CSV_FORMAT_KEY}"`,
+      what: `the first line does not contain "${CSV_FORMAT_KEY}"`,
       where,
       fix: "give a log written by Escapement",
     });

@@ -1,9 +1,9 @@
 /**
- * CSV logs: for people, spreadsheets and diffs.
+ * Writes CSV logs, for people, spreadsheets and diffs.
  *
  * `# key = value` lines describe the file; then come one line of names with `time_us` first, and one line per row.
  * Numbers have the fewest digits that read back to the same bits, so identical flights give identical bytes. The last
- * line holds the number of rows and a checksum of everything before it; if it is missing, the file was cut short.
+ * line contains the number of rows and a checksum of everything before it; if it is missing, the file was cut short.
  */
 import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
@@ -99,7 +99,7 @@ export function numberText(value: number): string {
   return value === 0 && Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** The text itself, or the text quoted as JSON if it would otherwise not read back. */
+/** Returns the text, quoted as JSON if it would not read back otherwise. */
 function provenanceText(value: string): string {
   const isPlain = value.trim() === value && !value.startsWith('"') && !UNPRINTABLE.test(value);
   return isPlain ? value : JSON.stringify(value);

@@ -1,5 +1,5 @@
 /**
- * The last line of an HDF5 log: a checksum of everything before it.
+ * Makes and checks the last line of an HDF5 log: a checksum of everything before it.
  *
  * The HDF5 library trusts its files: one changed byte can make it loop forever. So our reader passes it only files
  * whose checksum matches. HDF5 programs never read past the end of their own data, so they ignore the line.
@@ -13,7 +13,7 @@ export function hdf5End(checksum: number): Uint8Array {
   return new TextEncoder().encode(`${WORD}${checksum.toString(16).padStart(8, "0")}\n`);
 }
 
-/** Whether the file ends with its own checksum. */
+/** Returns true if the file ends with its own checksum. */
 export function isWholeHdf5(bytes: Uint8Array): boolean {
   const start = bytes.length - HDF5_END_SIZE;
   if (start < 0) return false;

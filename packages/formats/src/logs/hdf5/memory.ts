@@ -1,5 +1,5 @@
 /**
- * HDF5 logs as bytes, for web pages and other environments without files. The library keeps the whole file in memory,
+ * Writes HDF5 logs as bytes, for web pages and other environments without files. The library keeps the file in memory,
  * which suits flights of minutes; on Node, `openHdf5File` writes flights of any length.
  */
 import { crc32 } from "@foxglove/crc";

@@ -26,7 +26,7 @@ export async function readHdf5(bytes: Uint8Array, file = "log.h5", limits: ReadL
   }
   if (!isWholeHdf5(bytes)) {
     throw logErrors.damaged({
-      what: "the file does not end with its own checksum: it was cut short or changed, or it is not a log of Escapement",
+      what: "the file does not end with its own checksum: it was cut short or changed, or it is not an Escapement log",
       where: { file },
       fix: "convert the recording again",
     });
@@ -54,7 +54,7 @@ function readFile(library: Hdf5Library, path: string, budget: ReadBudget, name: 
       throw make({
         what:
           version === undefined
-            ? "the file is HDF5, but not a log of Escapement"
+            ? "the file is HDF5, but not an Escapement log"
             : `the log has the unsupported format version ${String(version)}`,
         where,
         fix: "give a log written by this version of Escapement",
@@ -69,7 +69,7 @@ function readFile(library: Hdf5Library, path: string, budget: ReadBudget, name: 
   }
 }
 
-/** Closing a damaged file may fail too; the first error is the one to report. */
+/** Closes the file. Ignores an error, because closing a damaged file may fail too, and the first error is reported. */
 function closeQuietly(handle: File | undefined): void {
   try {
     handle?.close();

@@ -1,9 +1,9 @@
 /**
- * HDF5 logs: one float64 dataset per column, for MATLAB, h5py and Julia.
+ * Writes HDF5 logs, with one float64 dataset per column, for MATLAB, h5py and Julia.
  *
  * Every dataset has the attributes `unit` and `about`. The file has the provenance, the order of the columns and,
  * written last, the number of rows. Datasets grow by whole chunks, so memory use is constant. The library stamps the
- * time of day into every object, so the clock is frozen while it writes: identical flights give identical bytes.
+ * current time into every object, so the clock is frozen while it writes. Identical flights then give identical bytes.
  */
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "../errors.ts";

@@ -1,8 +1,8 @@
 /**
  * Reads MCAP logs and recordings as columns.
  *
- * In a recording each signal has its own times: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. From a truncated
- * file, it returns the content of the complete chunks.
+ * In a recording each signal has its own times: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. Of a truncated
+ * file, the complete chunks are returned.
  */
 import {
   type Column,
@@ -27,9 +27,9 @@ import { MCAP_LOG_ATTACHMENT, MCAP_LOG_TOPIC, MCAP_LOG_VERSION, type McapLogHead
 import { TIME_COLUMN } from "../rows.ts";
 import type { Table } from "../rows.ts";
 
-const MOST_COLUMNS = 100_000;
+const MAX_COLUMNS = 100_000;
 
-/** Whether an MCAP file is a log rather than a recording. */
+/** Returns true if an MCAP file is a log rather than a recording. */
 export function isMcapLog(bytes: Uint8Array): boolean {
   return firstAttachment(bytes) === MCAP_LOG_ATTACHMENT;
 }
@@ -75,7 +75,7 @@ function headOf(bytes: Uint8Array): McapLogHead {
   const isText = (value: unknown) => typeof value === "string";
   const isColumn = (column: unknown) =>
     isPlainObject(column) && [column["name"], column["unit"], column["about"]].every(isText);
-  const isWhole = Array.isArray(columns) && columns.length <= MOST_COLUMNS && columns.every(isColumn);
+  const isWhole = Array.isArray(columns) && columns.length <= MAX_COLUMNS && columns.every(isColumn);
   if (!isWhole || !isPlainObject(provenance) || !Object.values(provenance).every(isText)) {
     throw new RangeError("the columns or the provenance of the head are not strings");
   }

@@ -1,6 +1,6 @@
 /**
- * MCAP logs: one message per row on the topic `/log`, one float64 field per column, for Foxglove and PlotJuggler.
- * An attachment holds names, units, descriptions and provenance; chunks are compressed and have checksums.
+ * Writes MCAP logs: one message per row on the topic `/log`, one float64 field per column, for Foxglove and
+ * PlotJuggler. An attachment holds names, units, descriptions and provenance; chunks are compressed and have checksums.
  */
 import type { Column, Readable } from "@escapement/core";
 import { numberMessage } from "../../mcap/ros2msg.ts";
@@ -11,7 +11,7 @@ import { LogSink } from "../log-sink.ts";
 import { checkProvenance, RowGuard, type Provenance } from "../rows.ts";
 
 export const MCAP_LOG_TOPIC = "/log";
-/** JSON: format version, columns in order, provenance. */
+/** Attachment with format version, columns in order, and provenance, as JSON. */
 export const MCAP_LOG_ATTACHMENT = "log.json";
 export const MCAP_LOG_VERSION = 1;
 

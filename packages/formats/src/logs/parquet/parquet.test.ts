@@ -1,4 +1,4 @@
-/** Parquet logs: exact values through an independent reader, stable bytes, and refusal of incomplete files. */
+/** Parquet logs: exact values through an independent reader, stable bytes, and rejection of incomplete files. */
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
@@ -65,7 +65,7 @@ describe("Parquet logs", () => {
     expect(bytes.bytes()).toEqual(await written(100));
   });
 
-  it("are refused without a crash if cut or damaged", async () => {
+  it("are rejected without a crash if cut or damaged", async () => {
     const whole = await written(40);
     const read = async (bytes: Uint8Array) => {
       try {

@@ -1,8 +1,8 @@
-/** Reads Parquet logs into typed arrays. A file without a footer was never finished and is refused. */
+/** Reads Parquet logs into typed arrays. A file without a footer is incomplete and is rejected. */
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
 import { type Column, SimError, type Where } from "@escapement/core";
-import { toFileOrder } from "../../bytes/byte-order.ts";
+import { swapFileOrder } from "../../bytes/byte-order.ts";
 import { ReadBudget, type ReadLimits } from "../../bytes/read-budget.ts";
 import { logErrors } from "../errors.ts";
 import { bufferOf, dataOf, metadataBytes, PARQUET_CHECKSUMS, PARQUET_COLUMNS_KEY } from "../../parquet/parts.ts";
@@ -40,7 +40,7 @@ async function readTable(bytes: Uint8Array, where: Where, budget: ReadBudget): P
   if (valuesChecksum(columns, metadata) !== parseInt(pairs.get(PARQUET_CHECKSUMS.values) ?? "", 16)) {
     throw new RangeError("the checksum of the values does not match");
   }
-  for (const column of columns.values()) toFileOrder(bytesOf(column));
+  for (const column of columns.values()) swapFileOrder(bytesOf(column));
   for (const key of PARQUET_KEYS) pairs.delete(key);
   return {
     columns,
@@ -53,7 +53,7 @@ async function readTable(bytes: Uint8Array, where: Where, budget: ReadBudget): P
 function checkVersion(version: string | undefined, where: Where): void {
   if (version === undefined) {
     throw logErrors.notALog({
-      what: "the file is Parquet, but not a log of Escapement",
+      what: "the file is Parquet, but not an Escapement log",
       where,
       fix: "give a log written by Escapement",
     });
@@ -123,7 +123,7 @@ async function readColumns(
   return columns;
 }
 
-/** Checksum of the metadata and of the values, in the order in which they were written. */
+/** Returns the checksum of the metadata and of the values, in the order in which they were written. */
 function valuesChecksum(columns: ReadonlyMap<string, Float64Array>, metadata: FileMetaData): number {
   const { row_groups: groups, key_value_metadata: pairs } = metadata;
   let crc = crc32Update(crc32Init(), metadataBytes(pairs ?? []));

@@ -1,5 +1,5 @@
 /**
- * Parquet logs: columns of float64, for data frames and databases.
+ * Writes Parquet logs, with columns of float64, for data frames and databases.
  *
  * Rows are collected into groups. Each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed
  * with Snappy, which suits slowly changing floats. Units, descriptions, provenance and checksums are in the key–value
@@ -9,7 +9,7 @@ import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 import { ParquetWriter } from "hyparquet-writer";
 import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
-import { toFileOrder } from "../../bytes/byte-order.ts";
+import { swapFileOrder } from "../../bytes/byte-order.ts";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
 import { GroupWriter, hexOf, metadataBytes, PARQUET_CHECKSUMS, PARQUET_COLUMNS_KEY } from "../../parquet/parts.ts";
 import { RowBuffer } from "../row-buffer.ts";
@@ -106,7 +106,7 @@ export class ParquetSink extends LogSink {
     const { rows, columns } = this.buffer!;
     if (rows === 0) return;
     // The library writes the bytes of an array as they are in memory.
-    for (const column of columns) toFileOrder(bytesOf(column.subarray(0, rows)));
+    for (const column of columns) swapFileOrder(bytesOf(column.subarray(0, rows)));
     for (const column of columns) this.valuesCrc = crc32Update(this.valuesCrc, bytesOf(column.subarray(0, rows)));
     const columnData = this.names.map((name, i) => ({
       name,
@@ -119,7 +119,7 @@ export class ParquetSink extends LogSink {
   }
 }
 
-/** The raw bytes of numbers. */
+/** Returns the memory of numbers as bytes. */
 export function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }

@@ -1,5 +1,5 @@
 /**
- * Cells: the numbers of a record, each computed from a row of our columns.
+ * Cells: functions that compute one number of a record from a row of our columns.
  *
  * Columns are found by the names that the core derives from the signal table. If a column of a topic is missing, the
  * caller leaves the topic out.
@@ -23,7 +23,7 @@ export class Finder {
     this.indexOf = new Map(columns.map((column, index) => [column.name, index]));
   }
 
-  /** All components of a signal. */
+  /** Returns the cells of all components of a signal. */
   signal(name: SignalName): Cell[] {
     const { size, unit, components }: SignalSpec = SIGNALS[name];
     if (typeof size === "number") {
@@ -37,7 +37,9 @@ export class Finder {
     return this.columns(name, unit, numbers(count));
   }
 
-  /** Number of components of a signal that has one per rotor, battery or bus. Zero does not count as missing. */
+  /**
+   * Returns the number of components of a signal that has one per rotor, battery or bus. 0 does not count as missing.
+   */
   count(name: SignalName): number {
     const { unit } = SIGNALS[name];
     if (this.indexOf.has(columnName(name, undefined, unit))) return 1;
@@ -50,20 +52,20 @@ export class Finder {
     return this.signal(name)[0] ?? nan;
   }
 
-  /** A signal of one number, with its initial value if the columns do not contain it. */
+  /** Returns the cell of a signal with one component, or its initial value if the columns do not contain it. */
   oneOrInitial(name: "estValid"): Cell {
     const { unit, initial } = SIGNALS[name];
     const index = this.indexOf.get(columnName(name, undefined, unit));
     return index === undefined ? () => initial : (row) => row[index]!;
   }
 
-  /** All components of a true or reported state, which has the same unit and components as its estimate. */
+  /** Returns all components of a true or reported state, which has the same unit and components as its estimate. */
   state(name: string, estimate: SignalName): Cell[] {
     const { unit, components = [] }: SignalSpec = SIGNALS[estimate];
     return this.columns(name, unit, components);
   }
 
-  /** A column that is not a signal of the flight. */
+  /** Returns the cell of a column that is not a signal of the flight. */
   other(name: string, unit: string): Cell {
     return this.column(columnName(name, undefined, unit));
   }
@@ -86,17 +88,17 @@ function numbers(size: number): string[] {
   return Array.from({ length: size }, (_, i) => String(i + 1));
 }
 
-/** The value while a bit of the mask is set, otherwise NaN, PX4's "not commanded". */
+/** Returns a cell with the value while a bit of the mask is set, and otherwise NaN, PX4's "not commanded". */
 export function commanded(cell: Cell, mask: Cell, bit: number): Cell {
   return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? cell(row, stampUs) : NaN);
 }
 
-/** 1 while a bit of the mask is set, otherwise 0. */
+/** Returns a cell that is 1 while a bit of the mask is set, and otherwise 0. */
 export function isSet(mask: Cell, bit: number): Cell {
   return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? 1 : 0);
 }
 
-/** Heading of a quaternion (w, x, y, z). */
+/** Returns a cell with the heading of a quaternion (w, x, y, z), in radians. */
 export function headingOf(q: readonly Cell[]): Cell {
   const [w, x, y, z] = q as [Cell, Cell, Cell, Cell];
   return (row, stampUs) => {
@@ -105,8 +107,8 @@ export function headingOf(q: readonly Cell[]): Cell {
   };
 }
 
-/** Time stamp of the last change to a value that passes the test; 0 before the first. */
-export function sinceWhen(cell: Cell, passes: (value: number, before: number) => boolean): Cell {
+/** Returns a cell with the time stamp of the last change to a value that passes the test; 0 before the first. */
+export function lastChangeUs(cell: Cell, passes: (value: number, before: number) => boolean): Cell {
   let before = NaN;
   let atUs = 0;
   return (row, stampUs) => {

@@ -1,5 +1,5 @@
 /**
- * The PX4 messages that a flight fills: field declarations in PX4's own order and types, as of PX4 1.17.
+ * The PX4 messages that a flight can fill: their fields in PX4's order and types, as of PX4 1.17.
  *
  * Like PX4's structs, a record holds the fields by decreasing size; fields of equal size keep their order. So there is
  * no padding between fields, and padding at the end is never written.
@@ -95,7 +95,7 @@ export function layoutOf(message: MessageName): MessageLayout {
   return { fields, size: offset };
 }
 
-/** The text of a format message, such as `name:uint64_t timestamp;float[4] q;`. */
+/** Returns the text of a format message, such as `name:uint64_t timestamp;float[4] q;`. */
 export function formatText(topic: string, layout: MessageLayout): string {
   const fields = layout.fields.map(
     ({ name, element, count }) => `${ELEMENTS[element].ulog}${count > 0 ? `[${count}]` : ""} ${name};`,

@@ -1,14 +1,14 @@
-/** The two position messages of PX4, filled from an estimate or from the truth. */
+/** Fills PX4's two position messages from an estimate or from the true state. */
 import { projectionKinds, SIGNALS, type WorldOrigin } from "@escapement/core";
 import { headingOf, isSet, nan, now, one, type Cell } from "./cells.ts";
 import type { Cells } from "./messages.ts";
 import type { Place } from "./topics.ts";
 
 const VALID = SIGNALS.estValid.values;
-/** For states without flags: all parts are valid. */
+/** Validity mask with all parts valid, for states without such a mask. */
 export const allValid: Cell = () => SIGNALS.estValid.initial;
 
-/** `valid` holds the bits of `estValid`. */
+/** Returns the cells of the local position. `valid` has the bits of `estValid`. */
 export function localPosition(
   pos: readonly Cell[],
   vel: readonly Cell[],

@@ -108,7 +108,7 @@ class UlogReader {
     }
   }
 
-  /** The end of the records: before the checksum of a complete log of ours, otherwise the end of the file. */
+  /** Returns the end of the records: before the checksum of a complete log of ours, otherwise the end of the file. */
   private checkEnd(): number {
     const start = this.bytes.length - wire.CHECKSUM_MESSAGE_SIZE;
     if (start < wire.HEADER_SIZE) return this.bytes.length;
@@ -124,7 +124,7 @@ class UlogReader {
     return start;
   }
 
-  /** The end of the message at `at`; undefined if it is truncated. */
+  /** Returns the end of the message at `at`, or undefined if it is truncated. */
   private nextAfter(at: number, end: number): number | undefined {
     const next = at + wire.MESSAGE_HEAD <= end ? at + wire.MESSAGE_HEAD + this.view.getUint16(at, true) : Infinity;
     if (next <= end) return next;

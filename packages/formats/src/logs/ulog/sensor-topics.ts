@@ -1,4 +1,4 @@
-/** Topics of the raw sensors, the hover thrust estimate and the wind. */
+/** Adds the topics of the raw sensors, the hover thrust estimate and the wind. */
 import { now, one, type Cell } from "./cells.ts";
 import type { Add } from "./topic-entry.ts";
 

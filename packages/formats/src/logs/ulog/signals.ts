@@ -1,8 +1,8 @@
 /**
  * Maps PX4's topics back to our signals, for logs of real flights. The sources of a signal are listed best first.
  *
- * `topics.ts` writes most of these topics; the rest exists in logs of PX4 only. Field names of older PX4 releases are
- * listed after the present ones.
+ * `topics.ts` writes most of these topics; the others exist only in logs from PX4. Field names of older PX4 releases
+ * are listed after the current ones.
  */
 import { type LoggedSignal, SETPOINT_BITS, SIGNALS } from "@escapement/core";
 import type { Table } from "../rows.ts";
@@ -24,7 +24,7 @@ const UT_PER_GAUSS = 100;
 const vector = (name: string, size: number): string[] => Array.from({ length: size }, (_, i) => `${name}[${i}]`);
 const XYZ = ["x", "y", "z"];
 
-/** Position, velocity and acceleration from one topic. */
+/** Returns the places of position, velocity and acceleration in one topic. */
 function motion(topic: string): Readonly<Record<"pos" | "vel" | "acc", Place>> {
   return {
     pos: { topic, fields: XYZ, valid: ["xy_valid", "xy_valid", "z_valid"] },
@@ -41,7 +41,7 @@ const commanded = (fields: readonly number[]) => fields.map((value) => (Number.i
 /** PX4 reports a negative number for quantities that a battery monitor does not measure; they become NaN. */
 const measured = (fields: readonly number[]) => fields.map((value) => (value < 0 ? NaN : value));
 
-/** Setpoints of the position controller; before PX4 1.14 the fields had other names. */
+/** Setpoints of the position controller; before PX4 1.14 the fields had different names. */
 function setpoint(fields: readonly string[], older: readonly string[]): readonly Place[] {
   return [
     { topic: "trajectory_setpoint", fields, of: commanded },
@@ -167,7 +167,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   })),
 };
 
-/** The topics that hold a signal; undefined if none does. */
+/** Returns the topics that contain a signal, as text, or undefined if there are none. */
 export function ulogPlaceOf(name: string): string | undefined {
   if (Object.hasOwn(BATTERIES, name)) return "the topic battery_status";
   const topics = [...new Set((PLACES[name] ?? []).map(({ topic }) => topic))];
@@ -183,7 +183,7 @@ export function findUlogSignal(table: Table, name: string): LoggedSignal | undef
   return undefined;
 }
 
-/** Undefined if the log lacks a field, or has no record of the topic. */
+/** Reads a signal. Returns undefined if the log lacks a field, or has no record of the topic. */
 function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal | undefined {
   const { topic, fields, valid = [], of } = place;
   const columnOf = (field: string) => columns.get(`${topic}.${field}`);
@@ -195,18 +195,18 @@ function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal |
     const values = found.map((column, i) => (flags[i] === undefined || flags[i][row] !== 0 ? column![row]! : NaN));
     return of === undefined ? values : of(values);
   };
-  const rows = increasing(stampsUs, Number(provenance["time_offset_us"] ?? 0));
+  const rows = increasingRecords(stampsUs, Number(provenance["time_offset_us"] ?? 0));
   const timesUs = Float64Array.from(rows, ({ tUs }) => tUs);
   const values = rows.map(({ row }) => record(row));
   return { timesUs, size: values[0]!.length, values: Float64Array.from(values.flat()) };
 }
 
 /**
- * The records with increasing times. When a log begins, PX4 writes the last message of every topic with its earlier time;
- * such a record is moved to the start. If several records have the same time, the last one is used. A record that is
- * earlier than the one before it is skipped.
+ * Returns the records with increasing times. When a log begins, PX4 writes the last message of every topic with its
+ * earlier time; such a record is moved to the start. If several records have the same time, the last one is used. A
+ * record that is earlier than the one before it is skipped.
  */
-function increasing(stampsUs: Float64Array, offsetUs: number): { readonly tUs: number; readonly row: number }[] {
+function increasingRecords(stampsUs: Float64Array, offsetUs: number): { readonly tUs: number; readonly row: number }[] {
   const rows: { tUs: number; row: number }[] = [];
   stampsUs.forEach((stampUs, row) => {
     const tUs = Math.max(0, stampUs - offsetUs);
@@ -217,7 +217,9 @@ function increasing(stampsUs: Float64Array, offsetUs: number): { readonly tUs: n
   return rows;
 }
 
-/** One value per battery that was ever connected, at the times of the first battery; values of the others are held. */
+/**
+ * Returns one value per battery that was ever connected, at the times of the first one; those of the others are held.
+ */
 function findBatteries(table: Table, { fields, of }: Pick<Place, "fields" | "of">): LoggedSignal | undefined {
   const found: LoggedSignal[] = [];
   for (let instance = 0; instance < 10; instance += 1) {

@@ -13,7 +13,7 @@ import { LogSink } from "../log-sink.ts";
 import { checkProvenance, RowGuard, type Provenance } from "../rows.ts";
 import type { Parameter } from "../../params/params-file.ts";
 import { ELEMENTS, formatText, layoutOf, type Element } from "./messages.ts";
-import { Narrator } from "./narrator.ts";
+import { EventMessages } from "./event-messages.ts";
 import type { Cell } from "./cells.ts";
 import { topicsOf, type Topic } from "./topics.ts";
 import * as wire from "./wire.ts";
@@ -41,7 +41,7 @@ interface Slot {
   readonly cell: Cell;
 }
 
-/** A topic being written: its record, and the time of its last record. */
+/** Fills the records of one topic, and decides when to write one. */
 class TopicWriter {
   readonly topic: Topic;
   readonly record: Uint8Array;
@@ -65,8 +65,8 @@ class TopicWriter {
     );
   }
 
-  /** Fills the record. Returns true if it must be written now. */
-  isDue(row: Readable, stampUs: number): boolean {
+  /** Fills the record if the topic is due. Returns true if the record must be written now. */
+  fillIfDue(row: Readable, stampUs: number): boolean {
     const { everyUs, onChange, when } = this.topic;
     if (when !== undefined && when(row, stampUs) === 0) return false;
     const waited = stampUs - this.lastUs[0]! >= everyUs || this.lastUs[0] === -Infinity;
@@ -78,7 +78,7 @@ class TopicWriter {
     return true;
   }
 
-  /** Whether anything but the leading time stamp changed. */
+  /** Returns true if anything but the leading time stamp changed. */
   private hasChanged(): boolean {
     for (let i = 8; i < this.record.length; i += 1) if (this.record[i] !== this.lastRecord[i]) return true;
     return false;
@@ -125,7 +125,7 @@ export class UlogSink extends LogSink {
   private readonly options: UlogOptions;
   private guard: RowGuard | undefined;
   private writers: readonly TopicWriter[] = [];
-  private narrator: Narrator | undefined;
+  private eventMessages: EventMessages | undefined;
   private readonly nextSyncUs = new Float64Array([-Infinity]);
 
   constructor(bytes: ByteSink, options: UlogOptions = {}) {
@@ -154,7 +154,7 @@ export class UlogSink extends LogSink {
     }
     this.guard = guard;
     this.writers = topics.map((topic) => new TopicWriter(topic));
-    this.narrator = new Narrator(columns);
+    this.eventMessages = new EventMessages(columns);
     this.writeHeader();
     this.writeInfos();
     const formats = new Set(topics.map((topic) => formatText(topic.name, layoutOf(topic.message))));
@@ -185,9 +185,9 @@ export class UlogSink extends LogSink {
     }
     for (let id = 0; id < this.writers.length; id += 1) {
       const writer = this.writers[id]!;
-      if (writer.isDue(row, stampUs)) this.data(id, writer.record);
+      if (writer.fillIfDue(row, stampUs)) this.data(id, writer.record);
     }
-    for (const { level, text } of this.narrator!.messages(row)) this.text(level, stampUs, text);
+    for (const { level, text } of this.eventMessages!.messages(row)) this.text(level, stampUs, text);
     this.out.flushIfOld();
   }
 

@@ -1,12 +1,12 @@
 /**
- * The mapping from our columns to PX4's fields: which of PX4's topics a flight fills, and from which columns.
+ * Maps our columns to PX4's fields: which of PX4's topics a flight fills, and from which columns.
  *
  * A topic is left out if the flight lacks one of its columns or its sensor has not reported yet. Values that PX4 marks
  * with NaN (a setpoint that is not commanded, a temperature that is not measured) are NaN here too, because readers of
  * these topics expect it; our own signals are never NaN. Fields that are not named are zero.
  */
 import { type Column, SETPOINT_BITS, SIGNALS, type WorldOrigin } from "@escapement/core";
-import { commanded, Finder, nan, now, one, sinceWhen, type Cell } from "./cells.ts";
+import { commanded, Finder, nan, now, one, lastChangeUs, type Cell } from "./cells.ts";
 import type { MessageName } from "./messages.ts";
 import { allValid, globalPosition, localPosition } from "./positions.ts";
 import { addSensors } from "./sensor-topics.ts";
@@ -42,7 +42,7 @@ export interface Place {
   readonly projection?: string;
 }
 
-/** The topics of a flight with these columns. Without a place there is no global position. */
+/** Returns the topics of a flight with these columns. Without a place there is no global position. */
 export function topicsOf(columns: readonly Column[], place: Place | undefined): Topic[] {
   const topics: Topic[] = [];
   const add = <M extends MessageName>(make: (from: Finder) => Entry<M> | readonly Entry<M>[]) => {
@@ -129,7 +129,7 @@ function addMotion(add: Add, place: Place | undefined): void {
   }));
 }
 
-/** The estimate of PX4's own estimator, as the topics of one estimator instance. */
+/** Adds the estimate of PX4's own estimator, as the topics of one estimator instance. */
 function addReported(add: Add, origin: WorldOrigin | undefined): void {
   add((from) => ({
     message: "vehicle_attitude",
@@ -289,9 +289,9 @@ function addStatus(add: Add): void {
         arming_state: (row, stampUs) => (armed(row, stampUs) === SIGNALS.armed.values.armed ? ARMED : DISARMED),
         nav_state: navState,
         nav_state_user_intention: navState,
-        armed_time: sinceWhen(armed, (value) => value === SIGNALS.armed.values.armed),
-        takeoff_time: sinceWhen(landed, (value, before) => value === LAND["in the air"] && before > value),
-        nav_state_timestamp: sinceWhen(navState, () => true),
+        armed_time: lastChangeUs(armed, (value) => value === SIGNALS.armed.values.armed),
+        takeoff_time: lastChangeUs(landed, (value, before) => value === LAND["in the air"] && before > value),
+        nav_state_timestamp: lastChangeUs(navState, () => true),
         failsafe: (row, stampUs) => (failsafe(row, stampUs) !== SIGNALS.failsafe.values.none ? 1 : 0),
         vehicle_type: () => ROTARY_WING,
         system_type: () => systemType,

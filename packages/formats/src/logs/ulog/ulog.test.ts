@@ -277,7 +277,7 @@ describe("ULog", () => {
     expect([0, 3, 4, 11].map((i) => Number.isNaN(control(i)))).toEqual([false, false, true, true]);
   });
 
-  it("refuses a flight that fills no topic, and a time before zero", () => {
+  it("rejects a flight that fills no topic, and a time before zero", () => {
     const sink = new UlogSink(new MemoryBytes());
     const code = (act: () => void) => {
       try {
@@ -441,7 +441,7 @@ describe("the ULog reader", () => {
     );
   });
 
-  it("refuses recursive or huge formats", () => {
+  it("rejects recursive or huge formats", () => {
     const message = (type: string, text: string, before: number[] = []) => {
       const payload = [...before, ...new TextEncoder().encode(text)];
       return [payload.length & 0xff, payload.length >> 8, type.charCodeAt(0), ...payload];

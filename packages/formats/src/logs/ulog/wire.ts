@@ -1,4 +1,4 @@
-/** ULog constants for writer and reader: magic, message types, sync mark, our own keys. */
+/** ULog constants for writer and reader: magic, message types, sync mark, and the keys that Escapement adds. */
 
 export const MAGIC = Uint8Array.of(0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35);
 export const FILE_VERSION = 1;

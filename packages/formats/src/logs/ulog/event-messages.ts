@@ -1,4 +1,6 @@
-/** The log messages of a ULog, derived from changes between rows. Their texts are those of the flight's events. */
+/**
+ * Derives the text messages of a ULog from changes between rows. Their texts are mostly those of the flight's events.
+ */
 import {
   columnName,
   EVENT_TEXTS,
@@ -29,7 +31,7 @@ const warning = (text: string): LogMessage => ({ level: 4, text });
 const { armed: ARMED, landDetected: LAND, missionFinished: MISSION, failsafe: FAILSAFE } = SIGNALS;
 const NOTHING: readonly LogMessage[] = [];
 
-export class Narrator {
+export class EventMessages {
   private readonly watched: readonly Watched[];
 
   constructor(columns: readonly Column[]) {
@@ -62,7 +64,7 @@ export class Narrator {
     ];
   }
 
-  /** Messages for everything that changed since the previous row. */
+  /** Returns messages for everything that changed since the previous row. */
   messages(row: Readable): readonly LogMessage[] {
     let messages: LogMessage[] | undefined;
     for (let i = 0; i < this.watched.length; i += 1) {

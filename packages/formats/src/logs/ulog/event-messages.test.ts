@@ -1,13 +1,13 @@
 /** Log messages, from hand-made rows. */
 import { columnName, SIGNALS, type Column, type SignalName } from "@escapement/core";
 import { describe, expect, it } from "vitest";
-import { Narrator } from "./narrator.ts";
+import { EventMessages } from "./event-messages.ts";
 
 const column = (name: SignalName) => ({ name: columnName(name, undefined, SIGNALS[name].unit) }) as Column;
 
 function textsOf(name: SignalName, values: readonly number[]): string[] {
-  const narrator = new Narrator([column(name)]);
-  return values.flatMap((value) => narrator.messages(Float64Array.of(value)).map(({ text }) => text));
+  const eventMessages = new EventMessages([column(name)]);
+  return values.flatMap((value) => eventMessages.messages(Float64Array.of(value)).map(({ text }) => text));
 }
 
 describe("log messages", () => {
