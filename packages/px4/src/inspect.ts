@@ -1,6 +1,6 @@
 /**
- * Reports, for `doctor`, which parts of PX4 this machine has and how to get those that are missing. It starts and
- * creates nothing.
+ * Reports, for `doctor`, which parts of PX4 this machine has and how to get those that are missing. It starts no
+ * process and creates no file.
  */
 import { SimError } from "@escapement/core";
 import { ABI_VERSION, loadAbi } from "./lockstep/abi.ts";
@@ -26,7 +26,7 @@ export function inspectPx4(env: Environment = process.env): Px4Finding[] {
         ...(controlAutosave === undefined ? ["switching parameter autosave off (it may dead-lock on Linux)"] : []),
         ...(writeStored === undefined ? ["storing mission items exactly"] : []),
       ];
-      const source = messages === undefined ? "our own message definitions" : `messages in ${messages}`;
+      const source = messages === undefined ? "built-in message definitions" : `messages in ${messages}`;
       return `${library}, interface version ${ABI_VERSION}, ${source}${lacks.length === 0 ? "" : `; lacks ${lacks.join(" and ")}`}`;
     }),
     inspectPart("PX4 SITL", () => {

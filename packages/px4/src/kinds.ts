@@ -31,11 +31,11 @@ const sitl = defineKind({
   about: "A stock PX4 process over MAVLink, fed with raw sensors (PX4_SITL_BIN).",
   version: 1,
   params: sitlParams,
-  make: (_params, context: AutopilotContext): Source<"autopilot"> => bridgeless(context),
+  make: (_params, context: AutopilotContext): Source<"autopilot"> => makePlaceholder(context),
 });
 
-/** A placeholder for stock PX4, used when a flight is only resolved or described. It cannot be flown. */
-function bridgeless(context: AutopilotContext): Source<"autopilot"> {
+/** Makes a placeholder for stock PX4, used when a flight is only resolved or described. It cannot be flown. */
+function makePlaceholder(context: AutopilotContext): Source<"autopilot"> {
   return {
     writer: "autopilot",
     axis: periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 }),

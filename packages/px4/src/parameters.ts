@@ -1,7 +1,7 @@
 /**
- * PX4 parameters that are derived from the vehicle and from PX4's airframe scripts.
+ * Derives PX4 parameters from the vehicle and from PX4's airframe scripts.
  *
- * Control allocation gets its rotors from the plant, so that no vehicle can fly with the geometry of another.
+ * Control allocation gets its rotors from the plant, so that a vehicle cannot fly with the geometry of a different one.
  * Parameters in the flight file override everything here.
  */
 import { defineErrors, nearestName, parameterSpecs } from "@escapement/core";
@@ -25,7 +25,7 @@ export const px4Errors = defineErrors("PX4", {
 
 /** PX4's default thrust coefficient; only the ratios between rotors matter. */
 const THRUST_COEFFICIENT = 6.5;
-const MOST_ROTORS = 12;
+const MAX_ROTORS = 12;
 const FIRST_MOTOR_FUNCTION = 101;
 const MULTIROTOR_AIRFRAME = 0;
 
@@ -38,10 +38,11 @@ const LISTED = 5;
 const USUAL_NAMES = [...parameterSpecs([]).keys()];
 
 /**
- * The warning about parameters of the flight that PX4 does not have. It is not an error: a ground station's file holds
- * parameters of drivers and of other versions, and a definition does not record which names were typed.
+ * Returns the warning about parameters of the flight that PX4 does not have. This is not an error, because a ground
+ * station's file contains parameters of drivers and of other versions, and a definition does not record which names
+ * were typed.
  */
-export function withoutEffect(names: readonly string[], why: string): string {
+export function noEffectWarning(names: readonly string[], why: string): string {
   const listed = names.slice(0, LISTED).map((name) => {
     const near = nearestName(name, USUAL_NAMES);
     return near === undefined || near === name ? name : `${name} (did you mean ${near}?)`;
@@ -50,13 +51,13 @@ export function withoutEffect(names: readonly string[], why: string): string {
   return `without effect: ${listed.join(", ")}${more}, ${why}`;
 }
 
-/** Geometry for control allocation: PX4's rotor i is motor channel i. */
+/** Returns the geometry for control allocation: PX4's rotor i is motor channel i. */
 export function allocationParameters(rotors: readonly RotorPlace[]): Parameters {
   const sorted = [...rotors].sort((a, b) => a.channel - b.channel);
-  if (sorted.length === 0 || sorted.length > MOST_ROTORS || sorted.some((rotor, i) => rotor.channel !== i)) {
+  if (sorted.length === 0 || sorted.length > MAX_ROTORS || sorted.some((rotor, i) => rotor.channel !== i)) {
     throw px4Errors.geometry({
       what: `the rotors are on motor channels ${sorted.map((rotor) => rotor.channel + 1).join(", ") || "none"}`,
-      fix: `give 1 to ${MOST_ROTORS} rotors, on motor channels 1, 2, 3 … without a gap`,
+      fix: `give 1 to ${MAX_ROTORS} rotors, on motor channels 1, 2, 3 … without a gap`,
     });
   }
   const parameters: Record<string, number> = { CA_AIRFRAME: MULTIROTOR_AIRFRAME, CA_ROTOR_COUNT: sorted.length };
@@ -74,10 +75,10 @@ export function allocationParameters(rotors: readonly RotorPlace[]): Parameters 
 
 /** Limits of the rate control's frequency that PX4 offers (IMU_GYRO_RATEMAX), in Hz. */
 const RATE_LIMITS_HZ = [400, 800, 1000];
-/** Samples up to this rate need no change: PX4's start script integrates them at this rate (IMU_INTEG_RATE). */
+/** Samples up to this rate need no change, because PX4's start script integrates them at this rate (IMU_INTEG_RATE). */
 const INTEGRATED_HZ = 250;
 
-/** Parameters that let PX4 run its rate control, and answer, at every sample of a fast gyroscope. */
+/** Returns parameters that let PX4 run its rate control, and answer, at every sample of a fast gyroscope. */
 export function gyroParameters(periodS: number): Parameters {
   const rateHz = Math.round(1 / periodS);
   if (rateHz <= INTEGRATED_HZ) return {};
@@ -92,7 +93,7 @@ export function gyroParameters(periodS: number): Parameters {
   return { IMU_GYRO_RATEMAX: limitHz, IMU_INTEG_RATE: rateHz };
 }
 
-/** Output functions: output i of the simulated driver is motor i. */
+/** Returns the output functions: output i of the simulated driver is motor i. */
 export function outputParameters(rotorCount: number): Parameters {
   const entries = Array.from({ length: rotorCount }, (_, i) => [`PWM_MAIN_FUNC${i + 1}`, FIRST_MOTOR_FUNCTION + i]);
   return Object.fromEntries(entries) as Parameters;

@@ -1,4 +1,4 @@
-/** Files and folders that environment variables name. An empty variable counts as not set. */
+/** Finds files and folders that environment variables name. An empty variable counts as not set. */
 import { statSync } from "node:fs";
 
 /** Variables by name, as in `process.env`. */

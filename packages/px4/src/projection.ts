@@ -1,4 +1,4 @@
-/** PX4's own map projection (core/world/geodesy) around the origin of the local frame, in both directions. */
+/** Makes PX4's own map projection (core/world/geodesy) around the origin of the local frame, in both directions. */
 import { invariant, projectionKinds } from "@escapement/core";
 import type { GeoPosition, Projection } from "@escapement/core";
 

@@ -2,8 +2,8 @@
  * Bindings to the C interface of `libpx4_lockstep`, version 3, through koffi: one thin function per C function.
  *
  * Messages and out-parameters are typed arrays whose memory the library writes directly, so a call allocates nothing.
- * Calls are never asynchronous: PX4's modules must run on one thread in a fixed order. Version and sizes are checked
- * before any other call.
+ * Calls are never asynchronous, because PX4's modules must run on one thread in a fixed order. Version and sizes are
+ * checked before any other call.
  */
 import { createRequire } from "node:module";
 import type { LibraryHandle } from "koffi";
@@ -71,12 +71,12 @@ interface Koffi {
 /** Loads the library and checks that its interface version and sizes match ours. */
 export function loadAbi(path: string): LockstepAbi {
   const library = loadLibrary(path);
-  const bind = (definition: string) => bound(library, definition, path);
+  const bind = (definition: string) => bindFunction(library, definition, path);
   const version = (bind("uint32_t px4_lockstep_abi_version(void)") as () => number)();
   const sizes = new Uint32Array(3);
   if (version === ABI_VERSION) {
-    const ask = bind("void px4_lockstep_sizes(uint32_t *in, uint32_t *out, uint32_t *config)");
-    ask(sizes.subarray(0, 1), sizes.subarray(1, 2), sizes.subarray(2, 3));
+    const getSizes = bind("void px4_lockstep_sizes(uint32_t *in, uint32_t *out, uint32_t *config)");
+    getSizes(sizes.subarray(0, 1), sizes.subarray(1, 2), sizes.subarray(2, 3));
   }
   if (version !== ABI_VERSION || sizes[0] !== 0 || sizes[1] !== 0 || sizes[2] !== CONFIG_BYTES) {
     throw lockstepErrors.wrongAbi({
@@ -109,9 +109,9 @@ export function loadAbi(path: string): LockstepAbi {
     ),
     check: bind("int px4_lockstep_orb_check(void *handle, int32_t sub, void *updated)"),
     copy: bind("int px4_lockstep_orb_copy(void *handle, int32_t sub, void *message, uint32_t size)"),
-    controlAutosave: optional(library, "void param_control_autosave(bool on)"),
-    readStored: optional(library, "bool dm_lockstep_read(int item, uint32_t index, void *buffer, size_t length)"),
-    writeStored: optional(
+    controlAutosave: bindOptional(library, "void param_control_autosave(bool on)"),
+    readStored: bindOptional(library, "bool dm_lockstep_read(int item, uint32_t index, void *buffer, size_t length)"),
+    writeStored: bindOptional(
       library,
       "bool dm_lockstep_write(int item, uint32_t index, const void *buffer, size_t length)",
     ),
@@ -120,11 +120,12 @@ export function loadAbi(path: string): LockstepAbi {
 }
 
 /**
- * PX4's modules advertise `vehicle_command` themselves and read its first instance only. A publisher of the interface
- * would get the next instance, so this calls uORB directly: `orb_advertise` publishes to the first instance.
+ * Returns a function that publishes a command to PX4's modules. They advertise `vehicle_command` themselves and read
+ * only its first instance. A publisher of the interface would get the next instance, so this calls `orb_advertise` of
+ * uORB directly, which publishes to the first instance.
  */
 function commandPublisher(library: LibraryHandle): LockstepAbi["publishCommand"] {
-  const advertise = optional(library, "void *orb_advertise(const void *topic, const void *message)");
+  const advertise = bindOptional(library, "void *orb_advertise(const void *topic, const void *message)");
   if (advertise === undefined) return undefined;
   try {
     const topic: unknown = library.symbol("__orb_vehicle_command");
@@ -134,7 +135,7 @@ function commandPublisher(library: LibraryHandle): LockstepAbi["publishCommand"]
   }
 }
 
-/** koffi is an optional dependency, so it is loaded only together with the first library. */
+/** Loads koffi, which is an optional dependency, together with the first library. */
 function loadKoffi(): Koffi {
   try {
     return createRequire(import.meta.url)("koffi") as Koffi;
@@ -163,7 +164,7 @@ function loadLibrary(path: string): LibraryHandle {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type AnyFunction = (...args: any[]) => any;
 
-function bound(library: LibraryHandle, definition: string, path: string): AnyFunction {
+function bindFunction(library: LibraryHandle, definition: string, path: string): AnyFunction {
   try {
     return library.func(definition);
   } catch (cause) {
@@ -175,7 +176,7 @@ function bound(library: LibraryHandle, definition: string, path: string): AnyFun
   }
 }
 
-function optional(library: LibraryHandle, definition: string): AnyFunction | undefined {
+function bindOptional(library: LibraryHandle, definition: string): AnyFunction | undefined {
   try {
     return library.func(definition);
   } catch {

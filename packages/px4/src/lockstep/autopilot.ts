@@ -1,8 +1,8 @@
 /**
  * PX4's own navigator and controllers as the autopilot of a flight, inside this process.
  *
- * Constructing one is cheap and needs no PX4: the library is opened when the flight begins, or earlier by `open`, so
- * that its start can be supervised. Flights are repeatable bit for bit with one build of the library. PX4's state is
+ * The constructor is fast and needs no PX4. The library is opened when the flight begins, or earlier by `open`, so that
+ * its start can be supervised. Flights are repeatable bit for bit with one build of the library. PX4's state is
  * inside the library and cannot be saved, so a flight is restored by flying it again.
  */
 import { periodicAxis } from "@escapement/core";
@@ -11,7 +11,7 @@ import type { AutopilotContext } from "../context.ts";
 import { allocationParameters } from "../parameters.ts";
 import { findLockstep } from "./discovery.ts";
 import type { LockstepParams } from "./params.ts";
-import { rateReports, requireExactRates } from "./rates.ts";
+import { rateReports, assertExactRates } from "./rates.ts";
 import type { RateReport } from "./rates.ts";
 import { LockstepSession } from "./session.ts";
 
@@ -33,7 +33,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
     this.context = context;
     this.axis = periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 });
     this.rates = rateReports(params, context.periodUs);
-    if (params.strictRates) requireExactRates(this.rates);
+    if (params.strictRates) assertExactRates(this.rates);
     // Before the flight begins, reject a geometry that PX4 cannot use.
     if (params.airframeParameters) allocationParameters(context.rotors);
   }

@@ -1,9 +1,9 @@
 /**
- * Messages between the parent and the child of a flight with the PX4 library: plain data.
+ * Messages between the parent and the child process of a flight with the PX4 library. They are plain data.
  *
- * The parent sends one `fly` or `replay` and at most one `stop`. During a flight the child sends its stages, then progress
- * at least every half second, and at the end `done`, or `failed` with the part of the flight that was flown. A replay
- * sends no progress, and ends with `replayed` or `failed`.
+ * The parent sends one `fly` or `replay` and at most one `stop`. During a flight the child sends its stages, then
+ * progress at least every half second, and at the end `done`, or `failed` with the part of the flight that was flown. A
+ * replay sends no progress, and ends with `replayed` or `failed`.
  */
 import { SimError } from "@escapement/core";
 import type {
@@ -28,9 +28,9 @@ export interface SinkModule {
 export interface FlyMessage {
   readonly kind: "fly";
   readonly resolved: ResolvedFlight;
-  /** Whether code may be generated for the vehicle. */
+  /** True if code may be generated for the vehicle. */
   readonly codegen: boolean;
-  /** Whether the flight is recorded. Recording and sending it back take time and memory. */
+  /** True if the flight is recorded. Recording it and sending the recording back take time and memory. */
   readonly record: boolean;
   /** Measures to compute, as texts. */
   readonly measures: readonly NamedMeasure[];
@@ -43,7 +43,7 @@ export interface NamedMeasure {
   readonly text: string;
 }
 
-/** Options of a replay, except the registry: the child has the built-in parts only. */
+/** Options of a replay, without the registry, because the child has only the built-in parts. */
 export type ReplayOptions = Omit<ReplayFlightOptions, "registry">;
 
 export interface ReplayMessage {
@@ -104,7 +104,7 @@ export function plainError(error: unknown): PlainError {
 }
 
 /** Rebuilds the original error; a typed error stays typed. */
-export function revivedError({ code, what, where, fix, stack }: PlainError): Error {
+export function reviveError({ code, what, where, fix, stack }: PlainError): Error {
   if (code !== undefined)
     return new SimError(code, { what, fix: fix ?? "", ...(where === undefined ? {} : { where }) });
   const error = new Error(what);

@@ -1,6 +1,6 @@
 /**
  * Whole flights in a child process with our small test library. The engine, plant, library and sinks run in the child;
- * the result arrives here. Also covers children that hang, crash or refuse.
+ * the result arrives here. Also covers children that hang or crash, and missions that are rejected.
  */
 import type { PlainObject, ResolvedFlight } from "@escapement/core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -87,7 +87,7 @@ export async function openSinks(path) {
     expect(other).toMatchObject({ reproduces: false, changed: ["integrator"] });
   });
 
-  it("end with a typed error if PX4 refuses, crashes or hangs, and do not affect this process", async () => {
+  it("end with a typed error if PX4 rejects, crashes or hangs, and do not affect this process", async () => {
     const failures = await Promise.all([
       fly(resolved(), "step-crashes:100").catch((error: unknown) => error),
       fly(resolved(), "create-hangs", { limits: { createMs: 1500 } }).catch((error: unknown) => error),

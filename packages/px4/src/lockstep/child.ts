@@ -10,7 +10,7 @@ import type { ChildProcess } from "node:child_process";
 import { invariant, SimError } from "@escapement/core";
 import type { Recording, ReplayResult, ResolvedFlight } from "@escapement/core";
 import { onProcessEnd } from "../process-end.ts";
-import { revivedError } from "./child-protocol.ts";
+import { reviveError } from "./child-protocol.ts";
 import type {
   ChildFlight,
   ChildStage,
@@ -33,14 +33,14 @@ export interface FlyLockstepOptions {
   readonly sinks?: SinkModule;
   /** If false, use the equations as written, without code generated for the vehicle. The results are bit-identical. */
   readonly codegen?: boolean;
-  /** Whether the flight is recorded; true by default. A flight without a recording is faster. */
+  /** If false, the flight is not recorded and is faster. */
   readonly record?: boolean;
   /** Measures to compute; `result.measures` has their values. */
   readonly measures?: readonly NamedMeasure[];
   readonly onProgress?: (tUs: number) => void;
   /** Called before a flight ends with an error, if the child can still report the part that was flown. */
   readonly onBrokenOff?: (flight: ChildFlight) => void;
-  /** Lines that PX4 prints. */
+  /** Called with each line that PX4 prints. */
   readonly onOutput?: (line: string) => void;
   /**
    * Ends the flight at its next pause and leaves its files readable. A flight that has not begun ends at once
@@ -57,7 +57,7 @@ interface ChildLimits {
   readonly loadMs: number;
   /** Time limit for starting the library. */
   readonly createMs: number;
-  /** Longest time between two messages of a flying child. */
+  /** Maximum time between two messages of a flying child. */
   readonly silentMs: number;
   /** Time limit for ending after a stop request. */
   readonly stopMs: number;
@@ -69,8 +69,9 @@ const KEPT_WARNINGS = 50;
 /** A line of PX4's log, with or without colours. */
 // eslint-disable-next-line no-control-regex
 const WARNING = /^(?:\u001B\[[0-9;]*m)*(?:WARN|ERROR) +(\[.*?)(?:\u001B\[[0-9;]*m)*$/;
-/** The library requests a parameter that PX4 no longer has. */
+/** A harmless warning: the library requests a parameter that PX4 no longer has. */
 const HARMLESS = /SYS_CTRL_ALLOC/;
+/** A warning that gives the reason why PX4 rejected a mission. */
 const REASON = /rejected|geofence/i;
 /** In development the child runs from the sources, which need a loader; otherwise it runs from compiled files. */
 const isSource = import.meta.url.endsWith(".ts");
@@ -87,7 +88,7 @@ export async function flyLockstep(
   resolved: ResolvedFlight,
   { sinks, codegen = true, record = true, measures = [], onBrokenOff, ...options }: FlyLockstepOptions = {},
 ): Promise<ChildFlight> {
-  // Only the texts are sent: a parsed measure is larger and must fit the child's version.
+  // Send only the texts, because a parsed measure is larger and depends on the version.
   const texts = measures.map(({ name, text }) => ({ name, text }));
   const task: FlyMessage = {
     kind: "fly",
@@ -121,7 +122,7 @@ export async function replayLockstep(
 
 type Task = FlyMessage | ReplayMessage;
 
-interface WatchOptions extends Pick<FlyLockstepOptions, "onProgress" | "onOutput" | "signal" | "limits" | "env"> {
+interface SupervisorOptions extends Pick<FlyLockstepOptions, "onProgress" | "onOutput" | "signal" | "limits" | "env"> {
   /** Called with the part that was flown before an error. */
   readonly onPart?: (flight: SentFlight, warnings: readonly string[]) => void;
 }
@@ -132,7 +133,7 @@ interface ChildResult {
   readonly warnings: readonly string[];
 }
 
-function runChild(task: Task, options: WatchOptions): Promise<ChildResult> {
+function runChild(task: Task, options: SupervisorOptions): Promise<ChildResult> {
   return new Promise((resolve, reject) => {
     const child = fork(WORKER, {
       execArgv: LOADER,
@@ -140,14 +141,14 @@ function runChild(task: Task, options: WatchOptions): Promise<ChildResult> {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: options.env ?? process.env,
     });
-    new Watch(child, options, resolve, reject).begin(task);
+    new ChildSupervisor(child, options, resolve, reject).begin(task);
   });
 }
 
-/** Supervises one child from start to end. Settles its promise once. */
-class Watch {
+/** Supervises one child from start to end. Settles the promise once. */
+class ChildSupervisor {
   private readonly child: ChildProcess;
-  private readonly options: WatchOptions;
+  private readonly options: SupervisorOptions;
   private readonly limits: ChildLimits;
   private readonly resolve: (result: ChildResult) => void;
   private readonly reject: (error: Error) => void;
@@ -164,7 +165,7 @@ class Watch {
 
   constructor(
     child: ChildProcess,
-    options: WatchOptions,
+    options: SupervisorOptions,
     resolve: (result: ChildResult) => void,
     reject: (error: Error) => void,
   ) {
@@ -177,25 +178,25 @@ class Watch {
 
   begin(task: Task): void {
     const { child, options } = this;
-    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => this.keep(data));
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => this.keepOutput(data));
     child.on("message", (message) => this.receive(message as FromChild));
-    child.on("error", (cause) => this.fail(this.died(`could not be started (${cause.message})`)));
+    child.on("error", (cause) => this.fail(this.deathError(`could not be started (${cause.message})`)));
     child.on("close", (code, signal) =>
       this.fail(
         this.failure === undefined
-          ? this.died(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)
-          : this.explained(this.failure),
+          ? this.deathError(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)
+          : this.withReason(this.failure),
       ),
     );
     this.cancelCleanup = onProcessEnd(() => void child.kill("SIGKILL"));
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
-    this.patience(this.limits.loadMs);
-    this.tell(task);
+    this.restartTimer(this.limits.loadMs);
+    this.send(task);
     if (options.signal?.aborted === true) this.stop();
   }
 
-  private tell(message: ToChild): void {
-    // Ignore send errors: if the child has died, its exit event reports that.
+  private send(message: ToChild): void {
+    // Ignore send errors, because the exit event of the child reports its death.
     this.child.send(message, () => {});
   }
 
@@ -210,18 +211,18 @@ class Watch {
       return;
     }
     this.stage = "stopping";
-    this.tell({ kind: "stop" });
-    this.patience(this.limits.stopMs);
+    this.send({ kind: "stop" });
+    this.restartTimer(this.limits.stopMs);
   }
 
   private receive(message: FromChild): void {
     switch (message.kind) {
       case "stage":
         if (this.stage !== "stopping") this.stage = message.stage;
-        this.patience(message.stage === "creating" ? this.limits.createMs : this.limits.silentMs);
+        this.restartTimer(message.stage === "creating" ? this.limits.createMs : this.limits.silentMs);
         return;
       case "progress":
-        if (this.stage !== "stopping") this.patience(this.limits.silentMs);
+        if (this.stage !== "stopping") this.restartTimer(this.limits.silentMs);
         this.options.onProgress?.(message.tUs);
         return;
       case "done":
@@ -231,29 +232,29 @@ class Watch {
       case "failed":
         if (message.flight !== undefined) this.options.onPart?.(message.flight, this.warnings);
         // PX4's reason may still be in its output, which arrives before the child ends.
-        this.failure = revivedError(message.error);
-        this.patience(this.limits.stopMs);
+        this.failure = reviveError(message.error);
+        this.restartTimer(this.limits.stopMs);
     }
   }
 
-  private patience(ms: number): void {
+  private restartTimer(ms: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.fail(this.failure ?? this.hangs(ms)), ms);
+    this.timer = setTimeout(() => this.fail(this.failure ?? this.hangError(ms)), ms);
   }
 
-  /** Adds PX4's reason to the error about a mission that it refused. */
-  private explained(error: Error): Error {
-    if (!(error instanceof SimError) || error.code !== lockstepErrors.missionRefused.code) return error;
+  /** Adds PX4's reason to the error about a mission that it rejected. */
+  private withReason(error: Error): Error {
+    if (!(error instanceof SimError) || error.code !== lockstepErrors.missionRejected.code) return error;
     const reasons = this.warnings.filter((line) => REASON.test(line));
     const what = reasons.length === 0 ? error.what : `${error.what}: ${reasons.join(" | ")}`;
-    return lockstepErrors.missionRefused({ what, where: error.where, fix: error.fix });
+    return lockstepErrors.missionRejected({ what, where: error.where, fix: error.fix });
   }
 
-  private hangs(ms: number): SimError {
+  private hangError(ms: number): SimError {
     const isCreating = this.stage === "creating";
     return lockstepErrors.childHangs({
       what: isCreating
-        ? `the PX4 library did not start within ${ms / 1000} s: on Linux its parameter autosave deadlocks if a parameter changes before it is switched off${this.lastLines()}`
+        ? `the PX4 library did not start within ${ms / 1000} s; on Linux its parameter autosave deadlocks if a parameter changes before it is switched off${this.lastLines()}`
         : `the process that flies PX4 did not respond for ${ms / 1000} s while ${this.stage}${this.lastLines()}`,
       fix: isCreating
         ? "use a library that exports param_control_autosave, or one built with that call right after its parameter initialisation"
@@ -261,7 +262,7 @@ class Watch {
     });
   }
 
-  private died(how: string): SimError {
+  private deathError(how: string): SimError {
     return lockstepErrors.childDied({
       what: `the process that flew PX4 ${how} while ${this.stage}${this.lastLines()}`,
       fix: "look at PX4's output; a crash inside the library ends only its own process",
@@ -272,7 +273,7 @@ class Watch {
     return this.lines.length === 0 ? "" : `; its last lines: ${this.lines.slice(-4).join(" | ")}`;
   }
 
-  private keep(data: Buffer): void {
+  private keepOutput(data: Buffer): void {
     const lines = data
       .toString("utf8")
       .split("\n")

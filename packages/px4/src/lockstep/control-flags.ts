@@ -1,4 +1,4 @@
-/** PX4's control flags per flight mode: which loops are closed, as PX4's commander would publish them. */
+/** PX4's control flags per flight mode (which loops are closed), as PX4's commander would publish them. */
 import { NAV_STATE } from "../modes.ts";
 
 interface ControlFlags {

@@ -42,7 +42,7 @@ describe("finding PX4", () => {
     const binary = put("stock", "bin", "px4");
     expect(() => findSitl({ PX4_SITL_BIN: binary })).toThrow(/SITL-001.*not a program that may be run/);
     chmodSync(binary, 0o755);
-    expect(() => findSitl({ PX4_SITL_BIN: binary })).toThrow(/holds no PX4 start scripts/);
+    expect(() => findSitl({ PX4_SITL_BIN: binary })).toThrow(/contains no PX4 start scripts/);
     mkdirSync(join(folder, "stock", "etc", "init.d-posix"), { recursive: true });
     const found = { binary, etc: join(folder, "stock", "etc") };
     expect(findSitl({ PX4_SITL_BIN: binary })).toEqual(found);
@@ -59,7 +59,7 @@ describe("finding PX4", () => {
       [{ PX4_DIR: library }, /PX4_DIR names .* which is not a folder/],
       [{ PX4_DIR: folder }, /the tree that PX4_DIR names has none of these files/],
       [{ PX4_DIR, PX4_MSG_DIR: "/no/such/folder" }, /PX4_MSG_DIR names \/no\/such\/folder, which is not a folder/],
-      [{ PX4_DIR, PX4_MSG_DIR: folder }, /PX4_MSG_DIR names .* which holds no \.msg files/],
+      [{ PX4_DIR, PX4_MSG_DIR: folder }, /PX4_MSG_DIR names .* which contains no \.msg files/],
       [{ PX4_DIR, PX4_MSG_DIR: library }, /PX4_MSG_DIR names .* which is not a folder/],
     ];
     for (const [env, message] of wrong) {

@@ -2,8 +2,8 @@
  * Finds the user's PX4 lockstep library and its message definitions.
  *
  * Library: PX4_LOCKSTEP_LIB, else the build folders of the tree that PX4_DIR names. Messages: PX4_MSG_DIR, else the
- * `msg` folder of the tree that holds the library; a PX4 that our own table describes needs none. A variable that is
- * set but wrong is an error, with no fallback: a file found elsewhere is not the one that the user meant.
+ * `msg` folder of the tree that contains the library; a PX4 that our own table describes needs none. A variable that is
+ * set but wrong is an error without a fallback, because a file found elsewhere is not the one that the user meant.
  */
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -52,7 +52,7 @@ function findMessages(env: Environment, library: string): string | undefined {
   const named = valueOf(env, "PX4_MSG_DIR");
   if (named === undefined) return isFolder(messagesOf(library)) ? messagesOf(library) : undefined;
   if (isFolder(resolve(named)) && hasMessages(resolve(named))) return resolve(named);
-  const what = isFolder(resolve(named)) ? "holds no .msg files" : "is not a folder";
+  const what = isFolder(resolve(named)) ? "contains no .msg files" : "is not a folder";
   throw lockstepErrors.notFound({
     what: `PX4_MSG_DIR names ${resolve(named)}, which ${what}`,
     fix: "set it to the msg folder of the PX4 this library was built from",
@@ -63,7 +63,7 @@ function hasMessages(folder: string): boolean {
   return readdirSync(folder).some((name) => name.endsWith(".msg"));
 }
 
-/** `<tree>/build/<config>/src/lib/px4_lockstep/<library>` → `<tree>/msg`. */
+/** Maps `<tree>/build/<config>/src/lib/px4_lockstep/<library>` to `<tree>/msg`. */
 function messagesOf(library: string): string {
   return join(dirname(library), "..", "..", "..", "..", "..", "msg");
 }

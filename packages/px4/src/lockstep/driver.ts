@@ -1,5 +1,5 @@
 /**
- * One tick of PX4: publish the inputs of its modules, step the library, and read their outputs.
+ * Runs one tick of PX4: publishes the inputs of its modules, and steps the library.
  *
  * The library contains only PX4's navigator and controllers. This driver publishes status, control mode, land state,
  * home, battery and the estimate. It fills messages in place at offsets that the library confirmed, so a tick allocates
@@ -132,12 +132,12 @@ export class LockstepDriver {
     this.ticks += 1;
   }
 
-  /** Whether the navigator runs at the next tick. */
+  /** True if the navigator runs at the next tick. */
   private get navigatorRuns(): boolean {
     return this.ticks % this.navigatorTicks === 0;
   }
 
-  /** Whether the navigator ran at the last tick. Its outputs change only then. */
+  /** True if the navigator ran at the last tick. Its outputs change only then. */
   get navigatorRan(): boolean {
     return (this.ticks - 1) % this.navigatorTicks === 0;
   }
@@ -146,7 +146,7 @@ export class LockstepDriver {
     return (this.ticks - 1) % this.positionTicks === 0;
   }
 
-  /** Whether the flight tasks ran at the last tick. The trajectory setpoint changes only then. */
+  /** True if the flight tasks ran at the last tick. The trajectory setpoint changes only then. */
   get flightTasksRan(): boolean {
     return (this.ticks - 1) % this.flightTaskTicks === 0;
   }
@@ -246,7 +246,7 @@ export class LockstepDriver {
     return (this.estimate.valid & bit) === 0 ? 0 : 1;
   }
 
-  /** Only the navigator reads this topic. */
+  /** Publishes the global position. Only the navigator reads it, so this is called only when the navigator runs. */
   private publishGlobalPosition(): void {
     const global = this.globalPosition.message;
     this.stamp(global);
@@ -304,10 +304,10 @@ export class LockstepDriver {
     const mode = this.controlMode.message;
     const { at } = mode;
     const flags = controlFlags(inputs.navState);
-    const shapesMotion = flags.altitude || flags.climbRate || flags.position || flags.velocity;
+    const usesPositionControl = flags.altitude || flags.climbRate || flags.position || flags.velocity;
     mode.setU64(at.timestamp, this.now[0]!);
     mode.setU8(at.flag_armed, inputs.armed ? 1 : 0);
-    mode.setU8(at.flag_multicopter_position_control_enabled, shapesMotion ? 1 : 0);
+    mode.setU8(at.flag_multicopter_position_control_enabled, usesPositionControl ? 1 : 0);
     mode.setU8(at.flag_control_manual_enabled, flags.manual ? 1 : 0);
     mode.setU8(at.flag_control_auto_enabled, flags.auto ? 1 : 0);
     mode.setU8(at.flag_control_position_enabled, flags.position ? 1 : 0);
@@ -322,8 +322,8 @@ export class LockstepDriver {
   }
 
   /**
-   * Publishes home at the first tick and when it changes. Not every tick: each publication makes the navigator
-   * recompute its altitudes.
+   * Publishes home at the first tick and when it changes, but not at every tick, because each publication makes the
+   * navigator recompute its altitudes.
    */
   private publishHome(): void {
     const { inputs } = this;

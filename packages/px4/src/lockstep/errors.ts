@@ -16,7 +16,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   },
   wrongAbi: {
     number: 3,
-    title: "the PX4 lockstep library has another interface",
+    title: "the PX4 lockstep library has a different interface",
     explain:
       "The bridge needs version 3 of the library's C interface, with a configuration of 36 bytes. Rebuild the library from a PX4 tree with that version.",
   },
@@ -29,7 +29,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   createFailed: {
     number: 5,
     title: "the PX4 lockstep library could not be started",
-    explain: "The library refused to create its runtime; PX4's own output gives the reason.",
+    explain: "The library did not create its runtime; PX4's own output gives the reason.",
   },
   callFailed: {
     number: 6,
@@ -56,7 +56,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     number: 10,
     title: "a PX4 module cannot run at the requested rate",
     explain:
-      "The library runs a module when at least one period has passed since its last run, so the actual period is the requested one, rounded up to a whole number of steps. With strict rates that is an error: choose a period that is a whole number of steps.",
+      "The library runs a module when at least one period has passed since its last run, so the actual period is the requested one, rounded up to a whole number of steps. With strict rates that is an error; choose a period that is a whole number of steps.",
   },
   mission: {
     number: 11,
@@ -66,7 +66,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   childDied: {
     number: 12,
     title: "the process that flew PX4 ended",
-    explain: "Each flight with the library runs in its own process. This process ended before the flight.",
+    explain: "Each flight with the library runs in its own process. This process ended before the flight was over.",
   },
   childHangs: {
     number: 13,
@@ -74,9 +74,9 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     explain:
       "The process that flies PX4 stopped responding. If this happens at the start on Linux, the known cause is a parameter that was set before `param_control_autosave(false)`: PX4's autosave then waits for a work queue that the library never starts.",
   },
-  missionRefused: {
+  missionRejected: {
     number: 15,
-    title: "PX4 refused the mission",
+    title: "PX4 rejected the mission",
     explain: "PX4 checks a mission when it is loaded. The message quotes its reason.",
   },
   noCommands: {
@@ -95,7 +95,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
 const PARAM_CODES: Readonly<Record<number, string>> = {
   [-1]: "bad argument",
   [-2]: "unknown parameter",
-  [-3]: "parameter of another type",
+  [-3]: "parameter of a different type",
   [-4]: "the value could not be stored",
 };
 
@@ -112,13 +112,13 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
     [-1]: "bad argument",
     [-2]: "unknown topic",
     [-5]: "a priority was given",
-    [-6]: "another queue length",
+    [-6]: "different queue length",
   },
   orb_queue_publish: {
     [-1]: "bad argument",
     [-2]: "unknown publisher",
     [-3]: "no metadata",
-    [-4]: "another message size",
+    [-4]: "different message size",
   },
   orb_create_subscriber: { [-1]: "bad argument", [-2]: "unknown topic", [-3]: "the subscription failed" },
   orb_check: { [-1]: "bad argument", [-2]: "unknown subscriber", [-3]: "subscriber closed" },
@@ -126,19 +126,19 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
     [-1]: "never published",
     [-2]: "unknown subscriber",
     [-3]: "subscriber closed",
-    [-4]: "another message size",
+    [-4]: "different message size",
   },
   step_uorb: {
     [-1]: "a message has the wrong size",
     [-2]: "a topic could not be advertised",
     [-3]: "a message could not be published",
-    [-4]: "a topic got another instance than requested",
+    [-4]: "a topic did not get the requested instance",
   },
   load_mission_qgc_wpl: {
     [-1]: "bad argument",
     [-2]: "the file cannot be opened",
     [-3]: "the file is empty",
-    [-4]: "the file holds no item",
+    [-4]: "the file contains no item",
     [-5]: "the mission's state could not be stored",
     [-6]: "an item could not be stored",
   },
@@ -153,11 +153,11 @@ export function callError(name: string, subject: string, code: number) {
   });
 }
 
-const SPELLING = "check the spelling of the parameter; the library holds only the parameters of its modules";
+const SPELLING = "check the spelling of the parameter; the library has only the parameters of its modules";
 
 const FIXES: Readonly<Record<string, string>> = {
   "param_set_i32 -2": SPELLING,
   "param_set_f32 -2": SPELLING,
-  "param_set_f32 -3": "give a whole number: this parameter is an integer",
+  "param_set_f32 -3": "give a whole number, because this parameter is an integer",
   "step_uorb -4": "do not publish topics that PX4's modules publish themselves",
 };

@@ -1,10 +1,11 @@
 /**
  * Loads missions into the library.
  *
- * The library loads missions only from a text file in QGC's WPL format. Its reader supports few commands, cannot read NaN
- * and loses hold times. So we first load a plain file of waypoints, and then replace each stored item with the exact
- * one, as a MAVLink upload would have stored it. Before that, the plain items are used to verify the layout of a stored
- * item. If the library gives no access to its store, it receives the nearest plain mission, or a typed error is thrown.
+ * The library loads missions only from a text file in QGC's WPL format. Its reader supports few commands, cannot read
+ * NaN and loses hold times. So we first load a plain file of waypoints, and then replace each stored item with the
+ * exact one, as a MAVLink upload would have stored it. Before that, the plain items are used to verify the layout of a
+ * stored item. If the library gives no access to its store, it receives the nearest plain mission, or a typed error is
+ * thrown.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,14 +60,14 @@ const PROOF_RADIUS_M = 2.75;
 /** Loads the mission into the library. Call it right after a step, so that PX4's clock is not 0. */
 export function loadMission(runtime: LockstepRuntime, abi: LockstepAbi, mission: Mission, route: MissionRoute): void {
   const { items } = mission;
-  for (const [index, item] of items.entries()) requireKnown(item, index);
+  for (const [index, item] of items.entries()) assertKnown(item, index);
   if (route === "exact" && abi.readStored !== undefined && abi.writeStored !== undefined) {
-    handOver(runtime, wplText(items.map(proofItem)));
+    loadText(runtime, wplText(items.map(proofItem)));
     replaceStored(runtime, abi, items);
-  } else handOver(runtime, wplText(plainItems(items, route)));
+  } else loadText(runtime, wplText(plainItems(items, route)));
 }
 
-function handOver(runtime: LockstepRuntime, text: string): void {
+function loadText(runtime: LockstepRuntime, text: string): void {
   const folder = mkdtempSync(join(tmpdir(), "escapement-mission-"));
   try {
     const path = join(folder, "mission.waypoints");
@@ -91,7 +92,7 @@ function wplText(items: readonly MissionItem[]): string {
   return `QGC WPL 110\n${lines.join("\n")}\n`;
 }
 
-function requireKnown(item: MissionItem, index: number): void {
+function assertKnown(item: MissionItem, index: number): void {
   const command = missionCommand(item.command);
   if (command !== undefined && command.duty !== "refuse") return;
   throw lockstepErrors.mission({
@@ -100,7 +101,7 @@ function requireKnown(item: MissionItem, index: number): void {
   });
 }
 
-/** A plain waypoint whose numbers can be recognised in the store. */
+/** Makes a plain waypoint whose numbers can be recognised in the store. */
 function proofItem(_item: MissionItem, index: number): MissionItem {
   return {
     command: WAYPOINT,
@@ -228,7 +229,7 @@ function plainItems(items: readonly MissionItem[], route: MissionRoute): Mission
   });
 }
 
-/** Heading of the leg. The library's reader needs a number here: it cannot leave the heading free. */
+/** Returns the heading of the leg, because the library's reader needs a number and cannot leave the heading free. */
 function bearingDeg(from: MissionItem, to: MissionItem): number {
   const north = to.latDeg - from.latDeg;
   const east = (to.lonDeg - from.lonDeg) * math.cos((from.latDeg * Math.PI) / 180);

@@ -1,10 +1,10 @@
-/** The text messages that PX4's modules would send to a ground station. */
+/** Collects the text messages that PX4's modules would send to a ground station. */
 import type { SourceMessage } from "@escapement/core";
 import type { LockstepRuntime, Subscriber } from "./runtime.ts";
 
-/** Severities of the topic: 4 is a warning, 7 is for PX4's developers. */
+/** Severities of the topic: lower is more severe, 4 is a warning, 7 is for PX4's developers. */
 const WARNING = 4;
-const LEAST_SEVERITY = 6;
+const INFORMATION = 6;
 const TEXT_LENGTH = 127;
 
 export class ModuleMessages {
@@ -30,7 +30,7 @@ export class ModuleMessages {
       const severity = message.u8(message.at.severity);
       // PX4 ends a text with a tab if it also sends it as an event.
       const text = this.decoder.decode(end < 0 ? bytes : bytes.subarray(0, end)).trim();
-      if (severity <= LEAST_SEVERITY) this.add(tUs, severity <= WARNING, text);
+      if (severity <= INFORMATION) this.add(tUs, severity <= WARNING, text);
     }
   }
 }

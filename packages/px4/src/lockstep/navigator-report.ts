@@ -1,5 +1,5 @@
 /**
- * The navigator's mission state, in the form that the commander reads.
+ * Converts the navigator's mission state to the form that the commander reads.
  *
  * The library's navigator restarts a finished mission and therefore announces its end repeatedly. This class latches
  * the end and clears it only when the mode is entered again. A return item in a mission reaches the commander as a

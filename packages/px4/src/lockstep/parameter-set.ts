@@ -1,10 +1,10 @@
 /**
- * Parameters of a flight with the library. User settings override the vehicle's geometry, which overrides the defaults
- * of the airframe.
+ * Sets the parameters of a flight with the library. User settings override the vehicle's geometry, which overrides the
+ * defaults of the airframe.
  *
  * The library has the parameters of its modules. The parameters of commander, battery and land detector belong to the
- * parts of the core that replace PX4's. A parameter file usually also holds parameters that neither of them has. Their
- * names are returned, so that the flight can list them.
+ * parts of the core that replace PX4's. A parameter file usually also contains parameters that neither of them has.
+ * Their names are returned, so that the flight can list them.
  */
 import { parameterSpecs } from "@escapement/core";
 import type { AutopilotParameters, ParameterChange } from "@escapement/core";
@@ -33,7 +33,7 @@ export function startParameters(
   return unknown;
 }
 
-/** The user's parameters that apply to the core's replacement parts. */
+/** Returns the user's parameters that apply to the core's replacement parts. */
 export function coreParameters(context: AutopilotContext): Record<string, number> {
   const known = parameterSpecs(context.rotors);
   return Object.fromEntries(Object.entries(context.parameters ?? {}).filter(([name]) => known.has(name)));
@@ -49,7 +49,7 @@ export function thrustFactor(parameters: Readonly<Record<string, number>> | unde
   return parameters?.[THRUST_FACTOR] ?? 0;
 }
 
-/** A parameter that our own parts apply may be missing from the library. */
+/** Sets a parameter in the library. It may be missing there only if our own parts apply it. */
 function setInLibrary(runtime: LockstepRuntime, name: string, value: number, isOurs: boolean): void {
   if (isOurs || name === THRUST_FACTOR) runtime.setIfKnown(name, value);
   else runtime.setParameter(name, value);

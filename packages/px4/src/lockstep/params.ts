@@ -7,7 +7,7 @@ import type { ParamsOf } from "@escapement/core";
 
 // prettier-ignore
 export const lockstepParams = defineParams({
-  clockOffsetS: { type: "duration", unit: "s", default: 10, about: "PX4's clock minus flight time. It may not be 0, which PX4 reads as never; its modules read parameters from 1 s on." },
+  clockOffsetS: { type: "duration", unit: "s", default: 10, about: "PX4's clock minus flight time. It must not be 0, which PX4 interprets as never; its modules read parameters only after 1 s." },
   navigatorHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 25, about: "Rate of PX4's navigator; 0 means every tick." },
   positionHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 125, about: "Rate of PX4's position control; 0 means every tick." },
   flightTaskHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 125, about: "Rate of the position estimate for PX4, whose flight tasks run when it arrives; 0 means every tick. EKF2 publishes at 100 Hz." },

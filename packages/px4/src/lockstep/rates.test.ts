@@ -1,14 +1,14 @@
 /** The limiter's actual periods: numbers measured with the real library, and the rule behind them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeRates, rateReports, REFERENCE_RATES, requireExactRates } from "./rates.ts";
+import { describeRates, rateReports, REFERENCE_RATES, assertExactRates } from "./rates.ts";
 import { motorCommand } from "./thrust-curve.ts";
 
 /**
  * The library's limiter as implemented in its source: a module runs if it has never run or if its period has passed.
  */
-function runsOf(askedHz: number, stepUs: number, steps: number): number[] {
-  const periodUs = askedHz > 0 ? Math.trunc(1e6 / askedHz) : 0;
+function runsOf(requestedHz: number, stepUs: number, steps: number): number[] {
+  const periodUs = requestedHz > 0 ? Math.trunc(1e6 / requestedHz) : 0;
   const runs: number[] = [];
   let last = 0;
   for (let k = 1; k <= steps; k += 1) {
@@ -42,12 +42,12 @@ describe("module rates", () => {
     );
   });
 
-  it("are refused when strict, with every module named", () => {
+  it("are rejected when strict, with every module named", () => {
     const reports = rateReports(REFERENCE_RATES, 4000);
     expect(describeRates(reports)).toHaveLength(2);
-    expect(() => requireExactRates(reports)).toThrow(/LOCKSTEP-010.*navigator.*19\.23 Hz.*position.*83\.33 Hz/);
+    expect(() => assertExactRates(reports)).toThrow(/LOCKSTEP-010.*navigator.*19\.23 Hz.*position.*83\.33 Hz/);
     expect(() =>
-      requireExactRates(rateReports({ ...REFERENCE_RATES, navigatorHz: 25, positionHz: 125 }, 4000)),
+      assertExactRates(rateReports({ ...REFERENCE_RATES, navigatorHz: 25, positionHz: 125 }, 4000)),
     ).not.toThrow();
   });
 });

@@ -10,7 +10,7 @@ import { lockstepErrors } from "./errors.ts";
 export interface ModuleRates {
   readonly navigatorHz: number;
   readonly positionHz: number;
-  /** The library has no limiter for the flight tasks: they run when a position estimate is published. */
+  /** The library has no limiter for the flight tasks, because they run when a position estimate is published. */
   readonly flightTaskHz: number;
   readonly attitudeHz: number;
   readonly rateHz: number;
@@ -19,7 +19,7 @@ export interface ModuleRates {
 
 export interface RateReport {
   readonly module: string;
-  readonly askedHz: number;
+  readonly requestedHz: number;
   /** Period that the limiter compares with. */
   readonly periodUs: number;
   /** Period at which the module actually runs. */
@@ -49,31 +49,31 @@ const MODULES: readonly (keyof ModuleRates)[] = [
 
 export function rateReports(rates: ModuleRates, stepUs: number): RateReport[] {
   return MODULES.map((key) => {
-    const askedHz = rates[key];
-    const periodUs = askedHz > 0 ? Math.trunc(1e6 / askedHz) : 0;
+    const requestedHz = rates[key];
+    const periodUs = requestedHz > 0 ? Math.trunc(1e6 / requestedHz) : 0;
     const realPeriodUs = Math.max(1, Math.ceil(periodUs / stepUs)) * stepUs;
     return {
       module: key.replace(/Hz$/, ""),
-      askedHz,
+      requestedHz,
       periodUs,
       realPeriodUs,
       realHz: 1e6 / realPeriodUs,
-      exact: periodUs === 0 || realPeriodUs === 1e6 / askedHz,
+      exact: periodUs === 0 || realPeriodUs === 1e6 / requestedHz,
     };
   });
 }
 
-/** One sentence per module that does not run at the requested rate. */
+/** Returns one sentence per module that does not run at the requested rate. */
 export function describeRates(reports: readonly RateReport[]): string[] {
   return reports
     .filter((report) => !report.exact)
     .map(
-      ({ module, askedHz, realHz, realPeriodUs }) =>
-        `${module} should run at ${askedHz} Hz but runs at ${realHz.toFixed(2)} Hz (every ${realPeriodUs / 1000} ms)`,
+      ({ module, requestedHz, realHz, realPeriodUs }) =>
+        `${module} should run at ${requestedHz} Hz but runs at ${realHz.toFixed(2)} Hz (every ${realPeriodUs / 1000} ms)`,
     );
 }
 
-export function requireExactRates(reports: readonly RateReport[]): void {
+export function assertExactRates(reports: readonly RateReport[]): void {
   const off = describeRates(reports);
   if (off.length === 0) return;
   throw lockstepErrors.rate({

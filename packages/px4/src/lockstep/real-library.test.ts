@@ -200,7 +200,7 @@ describe("the real PX4 library", () => {
     expect(flight.events.some(({ kind }) => kind === "autopilotMessage")).toBe(true);
   });
 
-  it("reports PX4's reason for refusing a mission", async () => {
+  it("reports PX4's reason for rejecting a mission", async () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 20, altitudeM: 10 } }];
     const autopilot = { kind: "px4-lockstep", parameters: { MIS_TKO_LAND_REQ: 2 } };
     await expect(flyWith({ autopilot, mission: { items } })).rejects.toThrow(/LOCKSTEP-015.*Landing waypoint\/pattern/);

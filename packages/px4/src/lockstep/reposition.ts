@@ -1,4 +1,4 @@
-/** Sends PX4's navigator to a position: the reposition command, as a ground station would send it. */
+/** Sends PX4's navigator the reposition command, as a ground station would send it. */
 import type { GeoPosition, Projection, Readable } from "@escapement/core";
 import { px4Projection } from "../projection.ts";
 import { TopicBuffer } from "../uorb/index.ts";
@@ -23,7 +23,7 @@ export class RepositionCommand {
     this.message = new TopicBuffer(TOPIC, runtime.layout(TOPIC));
   }
 
-  /** A yaw of NaN leaves the heading to PX4. */
+  /** Sends the command. A yaw of NaN leaves the heading to PX4. */
   send(px4Us: number, posNed: Readable, yawRad: number): void {
     const { message, place } = this;
     const { at } = message;

@@ -49,7 +49,7 @@ const item = {
 describe("lockstep library", () => {
   beforeEach(({ skip }) => skip(noCompiler !== undefined, noCompiler));
 
-  it("is refused if its interface version or sizes differ, or if it is not a library", () => {
+  it("is rejected if its interface version or sizes differ, or if it is not a library", () => {
     expect(ABI_VERSION).toBe(3);
     setFailure("abi");
     expect(() => loadAbi(fixture!.path)).toThrow(/LOCKSTEP-003.*version 2/);
@@ -76,13 +76,13 @@ describe("lockstep library", () => {
     px4.applyParameters();
   });
 
-  it("names function, parameter, code and meaning when a parameter is refused", () => {
+  it("names function, parameter, code and meaning when a parameter is rejected", () => {
     const px4 = open();
     expect(() => px4.setParameter("NO_SUCH", 1)).toThrow(
       /LOCKSTEP-006.*param_set_i32 \(NO_SUCH = 1\) returned -2: unknown parameter/,
     );
     expect(() => px4.setParameter("CA_ROTOR_COUNT", 1.5)).toThrow(
-      /param_set_f32 \(CA_ROTOR_COUNT = 1\.5\).*-3: parameter of another type/,
+      /param_set_f32 \(CA_ROTOR_COUNT = 1\.5\).*-3: parameter of a different type/,
     );
     const fixOf = (name: string, value: number) => {
       try {
@@ -99,7 +99,7 @@ describe("lockstep library", () => {
     expect(() => px4.parameter("NO_SUCH")).toThrow(/param_get_i32.*-2/);
   });
 
-  it("confirms layouts by hash and size, and refuses other layouts", () => {
+  it("confirms layouts by hash and size, and rejects other layouts", () => {
     expect(open().layout("vehicle_status").size).toBe(80);
     expect(() => runtime!.layout("no_such_topic")).toThrow(/LOCKSTEP-006.*no_such_topic.*unknown topic/);
     runtime!.close();
@@ -236,7 +236,7 @@ describe("lockstep library", () => {
     );
   });
 
-  it("refuses to write into a store with another layout", () => {
+  it("does not write into a store with a different layout", () => {
     const px4 = open("other-store");
     px4.step(Float64Array.of(10_000_000));
     expect(() => loadMission(px4, loadAbi(fixture!.path), { items: [item] }, "exact")).toThrow(

@@ -1,5 +1,5 @@
 /**
- * A live PX4 library: create, set parameters, step, destroy. Every failed call becomes a typed error.
+ * Wraps a running PX4 library: create, set parameters, step, destroy. Every failed call becomes a typed error.
  *
  * Parameters are set after creation, and PX4's autosave is switched off first. On Linux the autosave deadlocks in the
  * library, because it waits for a work queue that only PX4's own main starts. Message layouts are derived from
@@ -32,7 +32,7 @@ const PX4_PUBLISHES: readonly string[] = [
   "vehicle_command",
 ];
 
-/** Code of the metadata call if the library holds no field text, which is usual. All other outputs are filled in. */
+/** Code of the metadata call if the library contains no field text, which is usual. All other outputs are filled in. */
 const NO_FIELD_TEXT = -3;
 const WRONG_TYPE = -3;
 const UNKNOWN_PARAMETER = -2;
@@ -66,7 +66,7 @@ export class LockstepRuntime {
     if (handle === null || handle === undefined || handle === 0n) {
       throw lockstepErrors.createFailed({
         what: "the library returned no runtime",
-        fix: "see PX4's output above; the process may have another runtime, or the library may not fit",
+        fix: "see PX4's output above; the process may already have a runtime, or the library may not fit",
       });
     }
     this.handle = handle;
@@ -77,20 +77,20 @@ export class LockstepRuntime {
 
   /** Sets a parameter of either type. */
   setParameter(name: string, value: number): void {
-    const { call, code } = this.offer(name, value);
+    const { call, code } = this.trySet(name, value);
     this.require(call, `${name} = ${value}`, code);
   }
 
   /** Like `setParameter`, but returns false if the library has no parameter of that name. */
   setIfKnown(name: string, value: number): boolean {
-    const { call, code } = this.offer(name, value);
+    const { call, code } = this.trySet(name, value);
     if (code === UNKNOWN_PARAMETER) return false;
     this.require(call, `${name} = ${value}`, code);
     return true;
   }
 
   /** Sets the parameter as an integer, which PX4 accepts only for integer parameters, or otherwise as a float. */
-  private offer(name: string, value: number): { readonly call: string; readonly code: number } {
+  private trySet(name: string, value: number): { readonly call: string; readonly code: number } {
     const { abi, handle } = this;
     const asWhole = Number.isInteger(value) ? abi.setI32(handle, name, value) : WRONG_TYPE;
     if (asWhole !== WRONG_TYPE) return { call: "param_set_i32", code: asWhole };
@@ -131,7 +131,7 @@ export class LockstepRuntime {
     const found = candidates.find((layout) => layout.hash === hash[0]);
     if (found === undefined) {
       throw px4UorbErrors.unknownLayout({
-        what: `topic ${topic} has hash 0x${hash[0]!.toString(16)} in the library, and the definitions at hand give ${
+        what: `topic ${topic} has hash 0x${hash[0]!.toString(16)} in the library, but the available definitions give ${
           candidates.map((layout) => `0x${layout.hash.toString(16)}`).join(", ") || "none"
         }${this.folder === undefined ? "" : ` (messages read from ${this.folder.folder})`}`,
         fix: "set PX4_MSG_DIR to the msg folder of the PX4 this library was built from",
@@ -140,7 +140,7 @@ export class LockstepRuntime {
     if (found.size !== size[0] || found.sizeNoPadding !== noPadding[0]) {
       throw lockstepErrors.wrongLayout({
         what: `topic ${topic} has ${size[0]} bytes (${noPadding[0]} without padding) in the library, but its definition gives ${found.size} (${found.sizeNoPadding})`,
-        fix: "rebuild the library: it was built for another machine or compiler",
+        fix: "rebuild the library, which was built for a different machine or compiler",
       });
     }
     return found;
@@ -177,7 +177,7 @@ export class LockstepRuntime {
   /** Steps PX4 once to time `timeUs[0]` of its clock, which must increase. */
   step(timeUs: Float64Array): void {
     const now = timeUs[0]!;
-    if (!(now > this.lastUs[0]!) || !Number.isSafeInteger(now)) this.refuseTime(now);
+    if (!(now > this.lastUs[0]!) || !Number.isSafeInteger(now)) this.failTime(now);
     this.lastUs[0] = now;
     const code = this.abi.step(this.handle, now);
     if (code !== 0) throw callError("step_uorb", `at ${now} µs`, code);
@@ -194,7 +194,7 @@ export class LockstepRuntime {
     if (code !== 0) throw callError(name, subject, code);
   }
 
-  private refuseTime(now: number): never {
+  private failTime(now: number): never {
     throw lockstepErrors.timeNotIncreasing({
       what: `a step at ${now} µs was requested after one at ${this.lastUs[0]} µs`,
       fix: "let PX4's clock start above 0 and increase by whole microseconds",
@@ -202,7 +202,7 @@ export class LockstepRuntime {
   }
 }
 
-/** Queues its message for the next step. There is one slot, so the message queued last wins. */
+/** Queues its message for the next step. There is one slot, so only the last queued message is published. */
 export class Publisher<T extends KnownTopic> {
   readonly message: TopicBuffer<T>;
   private readonly abi: LockstepAbi;
@@ -229,7 +229,7 @@ export class Subscriber<T extends KnownTopic> {
   private readonly handle: Handle;
   private readonly id: number;
   private readonly updated = new Int32Array(1);
-  private hasSeenOne = false;
+  private wasPublished = false;
 
   constructor(abi: LockstepAbi, handle: Handle, id: number, message: TopicBuffer<T>) {
     this.abi = abi;
@@ -240,16 +240,16 @@ export class Subscriber<T extends KnownTopic> {
 
   /** Copies the latest message. Returns false if the topic has never been published. */
   read(): boolean {
-    if (!this.hasSeenOne && !this.isUpdated()) return false;
+    if (!this.wasPublished && !this.isUpdated()) return false;
     const { bytes } = this.message;
     const code = this.abi.copy(this.handle, this.id, bytes, bytes.length);
     if (code === NEVER_PUBLISHED) return false;
     if (code !== 0) throw callError("orb_copy", this.message.topic, code);
-    this.hasSeenOne = true;
+    this.wasPublished = true;
     return true;
   }
 
-  /** Whether there is a newer message than the one copied last. */
+  /** Returns true if there is a newer message than the one copied last. */
   isUpdated(): boolean {
     const code = this.abi.check(this.handle, this.id, this.updated);
     if (code !== 0) throw callError("orb_check", this.message.topic, code);
@@ -265,7 +265,7 @@ function checkSize(topic: string, layout: TopicLayout, size: number): void {
   invariant(layout.size === size, `topic ${topic}: the library's metadata and its publisher disagree on the size`);
 }
 
-/** The nine numbers of the library's configuration: mission store in memory, no commander, allocator on. */
+/** Returns the nine numbers of the library's configuration: mission store in memory, no commander, allocator on. */
 function configOf(rates: ModuleRates): Int32Array {
   const { navigatorHz, positionHz, attitudeHz, rateHz, allocatorHz } = rates;
   return Int32Array.of(1, 0, 100, navigatorHz, positionHz, attitudeHz, rateHz, 1, allocatorHz);

@@ -1,5 +1,5 @@
 /**
- * One flight with the PX4 library: its runtime, and the parts of the core that replace modules the library lacks.
+ * Flies one flight with the PX4 library: its runtime, and the parts of the core that replace modules that it lacks.
  *
  * One tick: estimate → parameters → commander → PX4 (navigator to motors, in one step) → land detector → hover thrust →
  * publish the state. A process can fly only once, because PX4's state outlives the flight.
@@ -21,7 +21,7 @@ import {
 import type { Clock, LandDetectorInputs, SourceMessage, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
 import { NAV_STATE } from "../modes.ts";
-import { withoutEffect } from "../parameters.ts";
+import { noEffectWarning } from "../parameters.ts";
 import { loadAbi } from "./abi.ts";
 import type { LockstepAbi } from "./abi.ts";
 import { controlFlags } from "./control-flags.ts";
@@ -86,7 +86,7 @@ export class LockstepSession {
     /** Receives PX4's messages. */
     messages: SourceMessage[];
   }) {
-    requireFreshProcess();
+    assertFreshProcess();
     const { params, context, places, rates } = options;
     const { vehicle, homeNed, homeYaw } = this;
     this.params = params;
@@ -102,7 +102,7 @@ export class LockstepSession {
     this.moduleMessages = new ModuleMessages(this.runtime, options.messages);
     const unknown = startParameters(this.runtime, context, params.airframeParameters);
     if (unknown.length > 0)
-      this.moduleMessages.add(0, true, withoutEffect(unknown, "which the PX4 library does not have"));
+      this.moduleMessages.add(0, true, noEffectWarning(unknown, "which the PX4 library does not have"));
     this.thrustFactor = thrustFactor(context.parameters);
     this.parameters = new AutopilotParameters(context.rotors, coreParameters(context));
     this.land = new LandDetector(landDetectorSettings(this.parameters));
@@ -153,7 +153,7 @@ export class LockstepSession {
       this.navigator.read(clock.us, this.px4Us[0]!, this.driver.inputs.navState);
       this.moduleMessages.read(clock.us);
     }
-    if (bus.requestMode[0] === MISSION_REQUEST) this.requireFeasible(clock);
+    if (bus.requestMode[0] === MISSION_REQUEST) this.assertFeasible(clock);
     this.runLandDetector(clock, bus);
     if (this.driver.positionRan) this.runHoverThrust(clock, bus);
     this.publishState(bus, this.driver);
@@ -178,19 +178,21 @@ export class LockstepSession {
     return new LockstepDriver({ runtime, origin, batteries, estimate: vehicle, ...ticksOf });
   }
 
-  /** Called after the first step: by then PX4 has a home and a position, and its clock is not 0. */
+  /** Loads the mission. Called after the first step, when PX4 has a home and a position, and its clock is not 0. */
   private loadMission(): void {
     const { mission } = this.context;
     if (mission === undefined || mission.items.length === 0) return;
     loadMission(this.runtime, this.abi, mission, this.params.missionItems as MissionRoute);
   }
 
-  /** PX4 checks a mission soon after it is loaded. The reason is in its output, which the parent process reads. */
-  private requireFeasible(clock: Clock): void {
+  /**
+   * Throws if PX4 has rejected the mission, which it checks soon after loading it. The parent process adds the reason.
+   */
+  private assertFeasible(clock: Clock): void {
     const { navigator, context } = this;
     const isChecked = clock.us - (context.startUs ?? 0) >= CHECKED_AFTER_US;
     if (navigator.mission.feasible || !isChecked || (context.mission?.items.length ?? 0) === 0) return;
-    throw lockstepErrors.missionRefused({ what: "PX4 refused the mission", fix: "correct the item that PX4 names" });
+    throw lockstepErrors.missionRejected({ what: "PX4 rejected the mission", fix: "correct the item that PX4 names" });
   }
 
   private configure(): void {
@@ -214,7 +216,7 @@ export class LockstepSession {
     const { inputs } = driver;
     const { land, commander, homeNed } = this;
     inputs.armed = commander.armed;
-    // The library's navigator would restart a mission that has ended on the ground.
+    // Switch to hold, because the library's navigator would restart a mission that has ended on the ground.
     const isOver = commander.navState === NAV_STATE.mission && this.navigator.mission.finished && land.landed;
     inputs.navState = isOver ? NAV_STATE.hold : commander.navState;
     inputs.groundContact = land.groundContact;
@@ -288,7 +290,7 @@ function ticksOfModules(rates: readonly RateReport[], tickUs: number): ModuleTic
   };
 }
 
-function requireFreshProcess(): void {
+function assertFreshProcess(): void {
   if (hasFlown) {
     throw lockstepErrors.handleInUse({
       what: "the PX4 library has already flown in this process",

@@ -62,7 +62,9 @@ async function fly({ resolved, codegen, record, measures, sinks: module }: FlyMe
   return failure === undefined ? { kind: "done", flight } : { kind: "failed", error: plainError(failure), flight };
 }
 
-/** Everything but functions, which cannot be sent, and the resolved flight, which the parent has. */
+/**
+ * Returns the result without functions, which cannot be sent, and without the resolved flight, which the parent has.
+ */
 function sentFlight(run: Run, record: boolean, wallS: number): SentFlight {
   const { resolved: _resolved, ...result } = run.result();
   return { ...result, wallS, ...(record ? { recording: run.recorded().recording } : {}) };
@@ -79,6 +81,6 @@ process.on("message", (message: ToChild) => {
     // The parent ends this process when it has received the message. Without a parent there is no reason to continue.
     .finally(() => process.disconnect?.());
 });
-// Ctrl-C in a terminal reaches every process of the group. Ignore it here: the parent decides how to react.
+// Ctrl-C in a terminal reaches every process of the group. Ignore it here, because the parent decides how to react.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));

@@ -16,8 +16,8 @@ export const HEADER_V1 = 6;
 export const HEADER_V2 = 10;
 export const SIGNATURE_LENGTH = 13;
 export const SIGNED_FLAG = 0x01;
-/** Header, the longest payload, checksum, signature. */
-const LONGEST_FRAME = HEADER_V2 + 255 + 2 + SIGNATURE_LENGTH;
+/** Size of header, longest payload, checksum and signature. */
+const MAX_FRAME_BYTES = HEADER_V2 + 255 + 2 + SIGNATURE_LENGTH;
 
 export class FrameWriter {
   readonly systemId: number;
@@ -32,14 +32,14 @@ export class FrameWriter {
   constructor(options: { systemId: number; componentId: number; capacity?: number }) {
     this.systemId = options.systemId;
     this.componentId = options.componentId;
-    this.bytes = new Uint8Array(options.capacity ?? 4 * LONGEST_FRAME);
+    this.bytes = new Uint8Array(options.capacity ?? 4 * MAX_FRAME_BYTES);
     this.view = new DataView(this.bytes.buffer);
   }
 
   /** Starts a frame with a zeroed payload. Returns the offset of the payload in `view`. */
   begin(message: Message): number {
     invariant(this.open === undefined, `frame of ${this.open?.name} was not ended before ${message.name}`);
-    invariant(this.length + LONGEST_FRAME <= this.bytes.length, "a MAVLink batch does not fit its buffer");
+    invariant(this.length + MAX_FRAME_BYTES <= this.bytes.length, "a MAVLink batch does not fit its buffer");
     this.open = message;
     const { bytes, length: at } = this;
     bytes[at] = MAGIC_V2;

@@ -1,5 +1,5 @@
 /**
- * The messages of every lockstep tick, read and written without allocating: HIL_SENSOR out, HIL_ACTUATOR_CONTROLS in.
+ * Writes HIL_SENSOR and reads HIL_ACTUATOR_CONTROLS, the messages of every lockstep tick, without allocating.
  *
  * Values are passed in typed arrays in the order of the constants below. Offsets come from the message tables.
  */
@@ -58,7 +58,7 @@ export class ActuatorControls {
   /** Bit 0 of `flags`: the sender runs in lockstep. */
   lockstep = false;
 
-  /** Copies the frame's values if it is HIL_ACTUATOR_CONTROLS; otherwise returns false. */
+  /** Copies the frame's values and returns true if it is HIL_ACTUATOR_CONTROLS; otherwise returns false. */
   read(frame: Frame): boolean {
     if (frame.message.id !== CONTROLS.id) return false;
     const { payload } = frame;

@@ -1,5 +1,5 @@
 /**
- * MAVLink messages defined by tables: wire layout, `crc_extra`, and a generic codec.
+ * Defines MAVLink messages by tables: wire layout, `crc_extra`, and a generic codec.
  *
  * A table names the fields in the order of MAVLink's own definition. The wire order is derived from it: base fields
  * sorted by element size, largest first, with a stable sort; then extension fields in the order written. `crc_extra` is

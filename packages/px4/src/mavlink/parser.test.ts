@@ -105,7 +105,7 @@ describe("frame parser", () => {
     expect(numbersIn([join([signed, frameOf(6)])]).numbers).toEqual([5, 6]);
   });
 
-  it("refuses frames with unknown flags", () => {
+  it("rejects frames with unknown flags", () => {
     const strange = frameOf(5);
     strange[2] = 4;
     const end = strange.length - 2;
@@ -124,7 +124,7 @@ describe("frame parser", () => {
     );
     parser.push(join([Uint8Array.of(0xfd, 250, 0), frameOf(1), frameOf(2)]));
     expect(numbers).toEqual([]);
-    parser.giveUpUnfinished();
+    parser.discardUnfinished();
     expect(numbers).toEqual([1, 2]);
     parser.push(frameOf(3));
     expect(numbers).toEqual([1, 2, 3]);

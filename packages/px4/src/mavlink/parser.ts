@@ -80,7 +80,7 @@ export class FrameParser {
    * Treats an unfinished frame as a false start and searches the bytes after it for frames. Call it if the peer will
    * send nothing more.
    */
-  giveUpUnfinished(): void {
+  discardUnfinished(): void {
     while (this.start < this.end) {
       this.stats.skipped += 1;
       this.start += 1;
@@ -147,7 +147,7 @@ export class FrameParser {
       stats.unknown += 1;
       return true;
     }
-    // A newer peer may send additional fields: drop them.
+    // Drop additional fields, which a newer peer may send.
     const kept = Math.min(length, message.length);
     for (let i = 0; i < kept; i += 1) scratch[i] = bytes[at + i]!;
     scratch.fill(0, kept, message.length);

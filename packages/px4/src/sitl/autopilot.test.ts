@@ -1,6 +1,6 @@
 /**
  * Stock PX4 as an autopilot in the real engine, with the mock as its peer: requests become commands, answers become
- * signals, and refusals and timeouts become typed errors.
+ * signals, and rejections and timeouts become typed errors.
  */
 import { Flight, flyAsync, SIGNALS } from "@escapement/core";
 import type { Mission, View } from "@escapement/core";
@@ -71,9 +71,9 @@ async function rig(
     context: { periodUs: 4000, rotors: [], origin: { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 }, ...context },
   });
   px4.start();
-  const fly = (endS: number, asks?: (tS: number, bus: View<"scenario">) => void) => {
+  const fly = (endS: number, request?: (tS: number, bus: View<"scenario">) => void) => {
     const flight = new Flight({
-      ...standingFlight({ endS, autopilot, ...(asks === undefined ? {} : { asks }) }),
+      ...standingFlight({ endS, autopilot, ...(request === undefined ? {} : { request }) }),
       probes: [autopilot.groundTruth],
     });
     return { flight, end: flyAsync(flight, { untilAnswer: () => port.until() }) };
@@ -146,7 +146,7 @@ describe("stock PX4 as autopilot", () => {
     ]);
   });
 
-  it("ends the flight with PX4's answer if PX4 refuses to go to a position", async () => {
+  it("ends the flight with PX4's answer if PX4 rejects a request to go to a position", async () => {
     const { fly } = await rig({ denies: "mode" });
     const { end } = fly(10, (tS, bus) => void (tS >= 0.5 && ask(bus, 0, 6, 1)));
     await expect(end).rejects.toThrow(/SITL-.*"go to" with denied/);
@@ -217,7 +217,7 @@ describe("stock PX4 as autopilot", () => {
     expect([kept.get("MPC_XY_CRUISE")!.value, kept.get("COM_LOW_BAT_ACT")!.value]).toEqual([2.5, -1]);
   });
 
-  it("sets the parameters whose values differ in PX4, including the vehicle's, and warns of those that PX4 does not have", async () => {
+  it("sets the parameters whose values differ in PX4, including the vehicle's, and warns about those that PX4 does not have", async () => {
     const kept = {
       CA_ROTOR2_KM: { value: -0.05, whole: false },
       CA_ROTOR_COUNT: { value: 4, whole: true },
@@ -301,7 +301,7 @@ describe("stock PX4 as autopilot", () => {
 
   it.each([
     [
-      "keeps another value of a parameter",
+      "keeps a different value of a parameter",
       { parameters: { NAV_DLL_ACT: { value: 1, whole: true } } },
       { parameters: { NAV_DLL_ACT: 1.5 } },
       /SITL-010.*NAV_DLL_ACT at 1 instead of 1\.5/,
@@ -309,15 +309,15 @@ describe("stock PX4 as autopilot", () => {
     ["never becomes ready", { readyAfterUs: 1e12 }, {}, /SITL-009.*Preflight Fail: ekf2 missing data/],
     ["denies arming", { commandResult: 2 }, {}, /SITL-010.*"arm" with denied/],
     ["does not support the command", { commandResult: 3 }, {}, /SITL-010.*unsupported/],
-    ["does not acknowledge", { deafTo: ["command"] }, {}, /SITL-012.*did not acknowledge "arm"/],
+    ["does not acknowledge", { ignores: ["command"] }, {}, /SITL-012.*did not acknowledge "arm"/],
     [
       "finds the mission infeasible",
       { denies: "mode", rejects: "Mission rejected: Landing waypoint/pattern required." },
       { mission },
       /SITL-011.*Landing waypoint\/pattern required/,
     ],
-    ["refuses the mission", { missionResult: 5 }, { mission }, /SITL-011.*invalid/],
-    ["does not accept the mission", { deafTo: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
+    ["rejects the mission", { missionResult: 5 }, { mission }, /SITL-011.*invalid/],
+    ["does not accept the mission", { ignores: ["mission"] }, { mission }, /SITL-012.*mission of 4 items/],
     [
       "does not have a parameter",
       {},

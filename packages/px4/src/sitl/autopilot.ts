@@ -3,8 +3,8 @@
  *
  * At its tick it sends the sensors on the bus. The loop then pauses until PX4 answers or a time limit passes, and the
  * answer is written to the bus. State that PX4 reports over its MAVLink link is published when it arrives. Such flights
- * are not repeatable: stock PX4 runs many threads, and two flights differ after some frames. The recording of a flight
- * still replays bit for bit.
+ * are not repeatable, because stock PX4 runs many threads, and two flights differ after some frames. The recording of a
+ * flight still replays bit for bit.
  */
 import { periodicAxis, secondsToUs } from "@escapement/core";
 import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, SourceMessage, View } from "@escapement/core";
@@ -26,9 +26,9 @@ import type { VehicleLink } from "./vehicle-link.ts";
 const SIMULATOR = { systemId: 1, componentId: 51 } as const;
 const CELLS_ON_WIRE = 10;
 const CELL_UNUSED = 0xffff;
-/** MAVLink's severities: 4 is a warning, 6 information; 7 is for PX4's developers. */
+/** MAVLink's severities: lower is more severe, 4 is a warning, 6 is information, 7 is for PX4's developers. */
 const WARNING = 4;
-const LEAST_SEVERITY = 6;
+const INFORMATION = 6;
 
 /** The two links to PX4. The caller that opened them may replace them until the flight begins. */
 export interface SitlLinks {
@@ -114,7 +114,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     this.pilot.step(clock.us);
     if (this.batteryReport.isDue(clock.us)) this.sendBatteries(bus);
     this.sensors.build(this.batch, clock.us + this.offsetUs, bus);
-    // PX4's controllers run on new gyroscope samples: without one it does not answer.
+    // PX4's controllers run on new gyroscope samples. Without one it does not answer.
     this.port.step(clock.us + this.offsetUs, this.batch, this.sensors.hasGyro);
   };
 
@@ -124,7 +124,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     const { controls, armed } = this.port.controls;
     const isLocked = this.port.state === "locked";
     for (let i = 0; i < bus.motorCommand.length; i += 1) {
-      // Some builds send NaN for stopped or unassigned outputs: those motors get 0.
+      // Some builds send NaN for stopped or unassigned outputs; those motors get 0.
       bus.motorCommand[i] = isLocked && armed && controls[i]! > 0 ? controls[i]! : 0;
     }
     bus.armed[0] = isLocked && armed ? 1 : 0;
@@ -150,7 +150,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     });
     link.onText = ({ text, severity }) => {
       pilot.onText(text);
-      if (severity <= LEAST_SEVERITY) this.addMessage(text, severity <= WARNING);
+      if (severity <= INFORMATION) this.addMessage(text, severity <= WARNING);
     };
     return pilot;
   }
@@ -161,7 +161,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     this.addMessage(text, true);
   }
 
-  /** Drops repetitions: PX4 repeats a message while its cause lasts, e.g. a check that does not pass yet. */
+  /** Adds a message, but drops repetitions: PX4 repeats a message while its cause lasts, e.g. a failing check. */
   private addMessage(text: string, isWarning: boolean): void {
     if (this.received.at(-1)?.text === text) return;
     this.received.push({ tUs: this.nowUs[0]!, isWarning, text });
@@ -171,7 +171,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     if (this.port.failure !== undefined) throw this.port.failure;
   }
 
-  /** PX4 sums the voltage over the cells, so the pack's voltage is divided evenly among the likely number of cells. */
+  /** Sends batteries. PX4 sums the voltage over the cells, so the pack's voltage is divided among the likely cells. */
   private sendBatteries(bus: View<"autopilot">): void {
     for (let i = 0; i < bus.batteryVoltage.length; i += 1) {
       const volts = bus.batteryVoltage[i]!;

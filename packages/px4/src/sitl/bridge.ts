@@ -1,5 +1,5 @@
 /**
- * One stock PX4 for one flight: opens and closes ports, process and autopilot together.
+ * Runs one stock PX4 for one flight: opens and closes ports, process and autopilot together.
  *
  * `listen` comes first, because PX4 connects to us. Then the autopilot is created, and PX4's parameters are derived
  * from it. `start` starts PX4 in a fresh work folder, unless the user starts PX4. `close` ends only what was started
@@ -23,19 +23,19 @@ import type { PortLimits } from "./port-limits.ts";
 import type { PortStats } from "./simulator-port.ts";
 import { VehicleLink } from "./vehicle-link.ts";
 
-/** Run settings: none of them is part of the flight definition. */
+/** Run settings, which are not part of the flight definition. */
 export interface SitlRunOptions {
   /** PX4's instance number, 0 to 9; by default the first free one. */
   readonly instance?: number;
   /**
-   * The PX4 program to start; by default, the environment names it. `false` waits for a PX4 started elsewhere, e.g. in a
-   * debugger, and by default waits for its answers without limit.
+   * The PX4 program to start; by default, the environment names it. `false` waits for a PX4 started elsewhere, e.g. in
+   * a debugger, and by default waits for its answers without limit.
    */
   readonly program?: SitlProgram | false;
   readonly limits?: Partial<PortLimits>;
   /** A folder that is kept after the flight. By default a temporary folder, which is kept only if the flight fails. */
   readonly workFolder?: string;
-  /** PX4's own log of the flight is copied to this file. Not supported for a PX4 started elsewhere. */
+  /** File to which PX4's own log of the flight is copied. Not supported for a PX4 started elsewhere. */
   readonly logFile?: string;
 }
 
@@ -55,10 +55,10 @@ interface SitlParameter {
 }
 
 /** From instance 10 on, all PX4 instances share one offboard port. */
-const MOST_INSTANCES = 10;
+const MAX_INSTANCES = 10;
 
 /** SITL's start scripts simulate a battery inside PX4. We switch it off, so that PX4's failsafe acts on our battery. */
-const OWN_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
+const NO_SIMULATED_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
 
 const REJECTION = /Mission rejected: .*/;
 
@@ -72,7 +72,7 @@ export interface SensorFacts {
 /** The period for which PX4's simulated board is configured. */
 const DEFAULT_GYRO_PERIOD_S = 0.004;
 
-/** Our ends of the links of one instance. Replaced as a whole if another PX4 already uses that instance. */
+/** Our ends of the links of one instance. They are replaced if another PX4 already uses that instance. */
 interface Instance extends SitlLinks {
   readonly instance: number;
   readonly linkPort: number;
@@ -98,8 +98,8 @@ export class SitlBridge {
   /** Finds PX4 and opens the ports to which it will connect. */
   static async listen(run: SitlRunOptions = {}): Promise<SitlBridge> {
     const program = run.program ?? findSitl();
-    requireInstance(run.instance);
-    requireOwnLog(run);
+    checkInstance(run.instance);
+    checkLogFile(run);
     return new SitlBridge(await openPorts(run), run, program);
   }
 
@@ -131,7 +131,7 @@ export class SitlBridge {
       await px4.settled;
       if (port.failure === undefined) return;
       if (!px4.isInstanceTaken) throw port.failure;
-      await this.passOver(px4);
+      await this.useNextInstance(px4);
     }
   }
 
@@ -180,7 +180,7 @@ export class SitlBridge {
    * Adds PX4's last output lines and the path of its output file to an error of the flight. `close` then keeps the
    * file.
    */
-  explained(error: unknown): unknown {
+  withPx4Output(error: unknown): unknown {
     const { px4 } = this;
     if (!isAboutPx4(error) || px4 === undefined) return error;
     const { code, what, where, fix } = error;
@@ -194,14 +194,16 @@ export class SitlBridge {
     });
   }
 
-  /** `failure` is the error with which the flight ended. If it concerns PX4, PX4's work folder is kept. */
+  /**
+   * Closes everything. `failure` is the error with which the flight ended; if it concerns PX4, its work folder is kept.
+   */
   async close(failure?: unknown): Promise<void> {
     await this.open.port.close();
     await this.open.link.close();
     await this.px4?.stop(isAboutPx4(failure), this.run.logFile);
   }
 
-  private async passOver(px4: Px4Process): Promise<void> {
+  private async useNextInstance(px4: Px4Process): Promise<void> {
     this.px4 = undefined;
     await px4.stop();
     const { instance, port, link } = this.open;
@@ -228,7 +230,7 @@ export class SitlBridge {
       parameters: { ...must, ...context.parameters },
       ...(this.run.workFolder === undefined ? {} : { workFolder: this.run.workFolder }),
       onLine: (line) => {
-        // PX4's check of missions gives its reason only here.
+        // PX4 gives the reason for rejecting a mission only in its output.
         const reason = REJECTION.exec(line)?.[0];
         if (reason !== undefined) this.made?.autopilot.addPrintedWarning(reason);
       },
@@ -245,32 +247,32 @@ function isAboutPx4(error: unknown): error is SimError {
   return error instanceof SimError && error.code.startsWith("SITL-") && error.code !== sitlErrors.stopped.code;
 }
 
-/** The parameters that make PX4 fly this vehicle, with our battery. */
+/** Returns the parameters that make PX4 fly this vehicle, with our battery. */
 function vehicleParameters({ airframeParameters }: SitlParams, { rotors }: AutopilotContext): Parameters {
   const vehicle = airframeParameters ? { ...allocationParameters(rotors), ...outputParameters(rotors.length) } : {};
-  return { ...OWN_BATTERY, ...vehicle };
+  return { ...NO_SIMULATED_BATTERY, ...vehicle };
 }
 
-function requireOwnLog({ program, logFile }: SitlRunOptions): void {
+function checkLogFile({ program, logFile }: SitlRunOptions): void {
   if (program !== false || logFile === undefined) return;
   throw sitlErrors.badOption({
     what: "the log of a PX4 that was started elsewhere cannot be kept",
-    fix: "omit the log file: this PX4 writes its log into its own working folder",
+    fix: "omit the log file, because this PX4 writes its log into its own working folder",
   });
 }
 
-function requireInstance(wanted: number | undefined): void {
-  if (wanted === undefined || (Number.isInteger(wanted) && wanted >= 0 && wanted < MOST_INSTANCES)) return;
+function checkInstance(wanted: number | undefined): void {
+  if (wanted === undefined || (Number.isInteger(wanted) && wanted >= 0 && wanted < MAX_INSTANCES)) return;
   throw sitlErrors.badOption({
-    what: `instance ${wanted} cannot be used`,
-    fix: `use 0 to ${MOST_INSTANCES - 1}: from ${MOST_INSTANCES} on PX4's links share a port`,
+    what: `instance ${wanted} is out of range`,
+    fix: `use 0 to ${MAX_INSTANCES - 1}, because from ${MAX_INSTANCES} on PX4's links share a port`,
   });
 }
 
-/** Opens the ports of the requested instance, or of the first free one from `first` on. */
+/** Opens the ports of the requested instance, or of the first free one, starting at `first`. */
 export async function openPorts({ instance: wanted, limits, program }: SitlRunOptions, first = 0): Promise<Instance> {
   const isElsewhere = program === false;
-  const last = wanted ?? MOST_INSTANCES - 1;
+  const last = wanted ?? MAX_INSTANCES - 1;
   let failure: unknown;
   for (let instance = wanted ?? first; instance <= last; instance += 1) {
     const port = new SimulatorPort({ instance, limits: { unlimited: isElsewhere, ...limits } });
@@ -289,9 +291,9 @@ export async function openPorts({ instance: wanted, limits, program }: SitlRunOp
 }
 
 function allInstancesTaken(cause: unknown): SimError {
-  const range = (port: number) => `${port} to ${port + MOST_INSTANCES - 1}`;
+  const range = (port: number) => `${port} to ${port + MAX_INSTANCES - 1}`;
   return sitlErrors.portTaken({
-    what: `none of PX4's ${MOST_INSTANCES} instances is free: each has another PX4, or a port that is in use (TCP ${range(FIRST_PORT)})`,
+    what: `none of PX4's ${MAX_INSTANCES} instances is free: each has another PX4, or a port that is in use (TCP ${range(FIRST_PORT)})`,
     fix: "end a flight, simulator or PX4 that uses one of them",
     cause,
   });

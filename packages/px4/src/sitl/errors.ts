@@ -1,4 +1,4 @@
-/** Errors of stock PX4 in the loop: one per way in which the connection or the flight can fail. */
+/** Errors of flights with stock PX4. */
 import { defineErrors } from "@escapement/core";
 
 export const sitlErrors = defineErrors("SITL", {
@@ -12,13 +12,13 @@ export const sitlErrors = defineErrors("SITL", {
     number: 2,
     title: "a port that PX4 expects is in use",
     explain:
-      "Instance n of PX4 connects to TCP 4560 + n and uses UDP 14540 + n. Another simulator, flight or PX4 of that instance holds one of these ports: choose another instance.",
+      "Instance n of PX4 connects to TCP 4560 + n and uses UDP 14540 + n. Another simulator, flight or PX4 of that instance uses one of these ports. Choose a different instance.",
   },
   noConnection: {
     number: 3,
     title: "PX4 did not connect",
     explain:
-      "PX4 connects to the simulator while its start script runs. It does not connect if the airframe selects another simulator: PX4_SIM_MODEL must be none_iris (or another airframe for an external simulator), not `none` alone and not a name of PX4's internal one.",
+      "PX4 connects to the simulator while its start script runs. It does not connect if the airframe selects a different simulator: PX4_SIM_MODEL must be none_iris (or another airframe for an external simulator), not `none` alone and not a name of PX4's internal one.",
   },
   died: {
     number: 4,
@@ -42,13 +42,13 @@ export const sitlErrors = defineErrors("SITL", {
     number: 7,
     title: "PX4 no longer answers",
     explain:
-      "PX4 did not answer many consecutive steps: it hangs (a module stopped, an output is no longer produced) or waits for a debugger.",
+      "PX4 did not answer many consecutive steps. It hangs (a module stopped, an output is no longer produced) or waits for a debugger.",
   },
   notLockstep: {
     number: 8,
     title: "this PX4 was built without lockstep",
     explain:
-      "Its actuator messages do not carry the lockstep flag: it runs on the wall clock. Use a px4_sitl_default build.",
+      "Its actuator messages do not have the lockstep flag, so it runs in real time. Use a px4_sitl_default build.",
   },
   notReady: {
     number: 9,
@@ -56,15 +56,15 @@ export const sitlErrors = defineErrors("SITL", {
     explain:
       "PX4 declares itself ready when its estimator has converged and its checks pass. The message lists PX4's last messages. The usual cause is a sensor that is constant, slow or inconsistent with the others.",
   },
-  refused: {
+  rejected: {
     number: 10,
-    title: "PX4 refused a command",
+    title: "PX4 rejected a command",
     explain:
-      "PX4 answered a command with a refusal, or keeps another value of a parameter than the one sent. The message lists PX4's last messages, which usually give the reason.",
+      "PX4 rejected a command, or has a value of a parameter that differs from the one sent. The message lists PX4's last messages, which usually give the reason.",
   },
-  missionRefused: {
+  missionRejected: {
     number: 11,
-    title: "PX4 refused the mission",
+    title: "PX4 rejected the mission",
     explain: "PX4 checks a mission while it is uploaded and answers with a result other than accepted.",
   },
   noAnswer: {
@@ -77,11 +77,11 @@ export const sitlErrors = defineErrors("SITL", {
     number: 13,
     title: "stock PX4 needs raw sensors",
     explain:
-      "PX4 estimates its own state from inertial sensor, magnetometer, barometer and satellite receiver. Add these sensors to the flight.",
+      "PX4 estimates its state from an inertial sensor, a magnetometer, a barometer and a satellite receiver. Add these sensors to the flight.",
   },
   badOption: {
     number: 14,
-    title: "a setting of the PX4 bridge cannot be used",
+    title: "a setting of the PX4 bridge is not valid",
     explain: "The message names the setting and its range.",
   },
   manyMissed: {

@@ -61,7 +61,7 @@ function sendParameter(frames: FrameWriter, name: string, count: number): void {
 }
 
 describe("a log of a flight with stock PX4", () => {
-  it("holds PX4's own estimate in every row, and is opened when PX4 has reported all parameters", async () => {
+  it("contains PX4's own estimate in every row, and is opened when PX4 has reported all parameters", async () => {
     const { link, send } = await openLink();
     const inner = new Rows();
     const reported: number[] = [];
@@ -108,7 +108,7 @@ describe("a log of a flight with stock PX4", () => {
     ]);
   });
 
-  it("is opened at its first row if it holds no parameters", async () => {
+  it("is opened at its first row if it contains no parameters", async () => {
     const { link } = await openLink();
     const inner = Object.assign(new Rows(), { holdsParameters: false });
     const log = new EstimateLog(

@@ -1,14 +1,14 @@
 /**
- * A log of a flight with stock PX4: the columns of every log, and the estimate that PX4's own estimator reports.
+ * Logs a flight with stock PX4: the columns of every log, and the estimate that PX4's own estimator reports.
  *
- * A log that holds parameters writes them first. So it is opened when PX4 has reported all of them, some seconds into
- * the flight. Rows are held until then, or until a time limit.
+ * A log with parameters has them at its start. So it is opened when PX4 has reported all of them, some seconds into the
+ * flight. Rows are held until then, or until a time limit.
  */
 import { columnName } from "@escapement/core";
 import type { Column, Readable, Sink } from "@escapement/core";
 import type { Px4Estimate, VehicleLink } from "./vehicle-link.ts";
 
-const LONGEST_WAIT_US = 30_000_000;
+const MAX_WAIT_US = 30_000_000;
 
 const NED = ["n", "e", "d"];
 const XYZ = ["x", "y", "z"];
@@ -75,7 +75,7 @@ export class EstimateLog implements Sink {
       this.inner.row(tUs, whole);
       return;
     }
-    if (this.waitEndsUs === Infinity) this.waitEndsUs = tUs + LONGEST_WAIT_US;
+    if (this.waitEndsUs === Infinity) this.waitEndsUs = tUs + MAX_WAIT_US;
     this.held.push({ tUs, row: whole.slice() });
     if (this.inner.holdsParameters !== true || this.link().hasAllParameters || tUs >= this.waitEndsUs)
       this.openInner(this.held);

@@ -26,8 +26,8 @@ export interface FlySitlOptions extends Omit<RunOptions, "autopilot" | "pace" | 
   /** Ends the flight at its next pause. A flight that is still waiting for PX4 to start ends at once (SITL-015). */
   readonly signal?: AbortSignal;
   /**
-   * Called before a log is opened, with the parameters that PX4 has reported. Logs are opened when PX4 has reported all of
-   * them, some seconds into the flight.
+   * Called before a log is opened, with the parameters that PX4 has reported. Logs are opened when PX4 has reported all
+   * of them, some seconds into the flight.
    */
   readonly onParameters?: (parameters: SitlReport["parameters"]) => void;
   /** Called at the end of every flight, including one that failed. */
@@ -42,20 +42,22 @@ export interface SitlFlight {
 
 /** Sensors that PX4 needs to estimate its position. */
 export const SITL_SENSORS = ["imu", "magnetometer", "barometer", "gnss"] as const;
-/** Every step waits for PX4 anyway, so frequent pauses cost nothing and the flight can be ended quickly at any pace. */
-const BREATH_EVERY = 64;
+/**
+ * Boundaries between pauses. Every step waits for PX4 anyway, so frequent pauses cost nothing and allow a quick end.
+ */
+const PAUSE_EVERY = 64;
 
 /** Flies a resolved flight with a stock PX4 process. */
 export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions): Promise<SitlFlight> {
-  requireSitlFlight(resolved);
+  checkSitlFlight(resolved);
   const bridge = await SitlBridge.listen(options.run);
   const onAbort = (): void => bridge.abort();
   options.signal?.addEventListener("abort", onAbort);
   let failure: unknown;
   try {
-    return { flight: await flyThrough(bridge, resolved, options), report: bridge.report() };
+    return { flight: await flyWithBridge(bridge, resolved, options), report: bridge.report() };
   } catch (error) {
-    failure = bridge.explained(error);
+    failure = bridge.withPx4Output(error);
     throw failure;
   } finally {
     options.signal?.removeEventListener("abort", onAbort);
@@ -64,7 +66,7 @@ export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions)
   }
 }
 
-async function flyThrough(
+async function flyWithBridge(
   bridge: SitlBridge,
   resolved: ResolvedFlight,
   options: FlySitlOptions,
@@ -73,7 +75,7 @@ async function flyThrough(
   const isAborted = (): boolean => options.signal?.aborted === true;
   const { pace = 0 } = options;
   const run = new Run(resolved, {
-    breathEvery: BREATH_EVERY,
+    breathEvery: PAUSE_EVERY,
     ...options,
     record: true,
     ...(options.sinks === undefined ? {} : { sinks: options.sinks.map((sink) => withEstimate(bridge, sink, options)) }),
@@ -89,7 +91,9 @@ async function flyThrough(
   return recordedOrThrow(run, await run.toEnd());
 }
 
-/** Adds PX4's own estimate to a log. A recording, which is also an observer, holds the signals of the flight only. */
+/**
+ * Adds PX4's own estimate to a log. A recording, which is also an observer, contains only the signals of the flight.
+ */
 function withEstimate(bridge: SitlBridge, sink: Sink, { observers = [], onParameters }: FlySitlOptions): Sink {
   const isRecording = (observers as readonly unknown[]).includes(sink);
   return isRecording ? sink : bridge.logOf(sink, (parameters) => onParameters?.(parameters));
@@ -107,11 +111,11 @@ function sensorFacts({ definition }: ResolvedFlight): SensorFacts {
 
 /** Makes the checks that `flySitl` makes before it opens anything. Call it before opening files for the flight. */
 export function checkSitl(resolved: ResolvedFlight, run: SitlRunOptions = {}): void {
-  requireSitlFlight(resolved);
+  checkSitlFlight(resolved);
   if (run.program === undefined) findSitl();
 }
 
-function requireSitlFlight({ definition }: ResolvedFlight): void {
+function checkSitlFlight({ definition }: ResolvedFlight): void {
   if (definition.autopilot.kind !== SITL_KIND) {
     throw sitlErrors.badOption({
       what: `this flight names the autopilot "${definition.autopilot.kind}"`,

@@ -39,7 +39,7 @@ export interface MockOptions {
   readonly bootFrames?: number;
   /** The misbehaviour when frame n (counted from 1, over all connections) arrives. */
   readonly plan?: Readonly<Record<number, Misbehaviour>>;
-  /** Whether answers carry the lockstep flag. */
+  /** True if answers have the lockstep flag; true by default. */
   readonly lockstep?: boolean;
   /** Time in µs from the first frame until the mock reports ready; never if omitted. */
   readonly readyAfterUs?: number;
@@ -47,14 +47,14 @@ export interface MockOptions {
   readonly commandResult?: number;
   /** Result that acknowledges an uploaded mission. */
   readonly missionResult?: number;
-  /** Denies this command: disarming, or a change of mode. */
+  /** The command that the mock denies: disarming, or a change of mode. */
   readonly denies?: "disarm" | "mode";
   /** Sends this text after every mission upload, as PX4 does for a mission that it cannot fly. */
   readonly rejects?: string;
   /** Does not answer a step without a new gyroscope sample, like PX4. */
   readonly needsGyro?: boolean;
   /** Transactions that the mock never answers. */
-  readonly deafTo?: readonly ("command" | "mission" | "parameter")[];
+  readonly ignores?: readonly ("command" | "mission" | "parameter")[];
   /** Called for every message on the lockstep link. */
   readonly onFrame?: (frame: Frame) => void;
   readonly parameters?: Readonly<Record<string, { readonly value: number; readonly whole: boolean }>>;
@@ -94,7 +94,7 @@ export class MockPx4 {
   private missionCount = 0;
   private missionType = 0;
   private firstUs = -1;
-  private lastBeatUs = -1;
+  private lastStatusUs = -1;
 
   constructor(options: MockOptions) {
     this.options = options;
@@ -144,7 +144,7 @@ export class MockPx4 {
     this.link = undefined;
   }
 
-  /** PX4 retries until the simulator listens. */
+  /** Connects, and retries until the simulator listens, as PX4 does. */
   private connect(): void {
     if (this.isDead) return;
     const socket = connect(this.options.port, "127.0.0.1");
@@ -170,7 +170,7 @@ export class MockPx4 {
     this.times.push(timeUs);
     this.updated.push(frame.payload.getUint32(MESSAGES.HIL_SENSOR.offsets.fields_updated, true));
     if (this.firstUs < 0) this.firstUs = timeUs;
-    this.beat(timeUs);
+    this.sendStatus(timeUs);
     const misbehaviour = this.options.plan?.[this.frames];
     if (misbehaviour !== undefined) this.misbehave(misbehaviour, timeUs);
     else if (this.frames > (this.options.bootFrames ?? 20) && this.hasInput()) this.answer(timeUs);
@@ -250,9 +250,9 @@ export class MockPx4 {
   }
 
   /** Sends heartbeat, health and state ten times per simulated second. */
-  private beat(timeUs: number): void {
-    if (this.link === undefined || timeUs - this.lastBeatUs < 100_000) return;
-    this.lastBeatUs = timeUs;
+  private sendStatus(timeUs: number): void {
+    if (this.link === undefined || timeUs - this.lastStatusUs < 100_000) return;
+    this.lastStatusUs = timeUs;
     const { readyAfterUs } = this.options;
     const isReady = readyAfterUs !== undefined && timeUs - this.firstUs >= readyAfterUs;
     this.toStation(MESSAGES.HEARTBEAT, {
@@ -268,12 +268,12 @@ export class MockPx4 {
 
   private onLink(frame: Frame): void {
     this.received.push(frame.message.name);
-    const deafTo = this.options.deafTo ?? [];
+    const ignores = this.options.ignores ?? [];
     const command = valuesOf(frame, MESSAGES.COMMAND_LONG);
-    if (command !== undefined && !deafTo.includes("command"))
+    if (command !== undefined && !ignores.includes("command"))
       this.obey(command.command, command.param1, command.param2, command.param3);
     const placed = valuesOf(frame, MESSAGES.COMMAND_INT);
-    if (placed !== undefined && !deafTo.includes("command")) {
+    if (placed !== undefined && !ignores.includes("command")) {
       this.placedCommands.push(placed);
       this.obey(placed.command, placed.param1, placed.param2, placed.param3);
     }
@@ -282,8 +282,8 @@ export class MockPx4 {
       const volts = battery.voltages.filter((mv) => mv !== 0xffff).reduce((sum, mv) => sum + mv / 1000, 0);
       this.batteries.push({ remaining: battery.battery_remaining, volts });
     }
-    if (!deafTo.includes("mission")) this.onMission(frame);
-    if (!deafTo.includes("parameter")) this.onParameter(frame);
+    if (!ignores.includes("mission")) this.onMission(frame);
+    if (!ignores.includes("parameter")) this.onParameter(frame);
   }
 
   private obey(command: number, p1: number, p2: number, p3: number): void {

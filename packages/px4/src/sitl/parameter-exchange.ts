@@ -3,7 +3,7 @@
  * resumed once per tick, because PX4's link runs on simulated time.
  */
 import type { SimError } from "@escapement/core";
-import { withoutEffect } from "../parameters.ts";
+import { noEffectWarning } from "../parameters.ts";
 import type { Parameters } from "../parameters.ts";
 import { sitlErrors } from "./errors.ts";
 import type { ReportedParameter, VehicleLink } from "./vehicle-link.ts";
@@ -18,12 +18,12 @@ interface ExchangeContext {
   readonly lastTexts: () => string;
 }
 
-/** PX4 does not answer for a parameter that it does not have. */
+/** The number of attempts is limited, because PX4 does not answer for a parameter that it does not have. */
 const TRIES = 3;
 const AGAIN_US = 1_000_000;
-/** Number of parameters requested at a time: few enough for PX4's socket buffer. */
-const ASKED_AT_ONCE = 16;
-/** Parameters of the connection and of PX4's start, which a file of another vehicle must not change. */
+/** Parameters requested per tick, few enough for PX4's socket buffer. */
+const REQUESTS_PER_TICK = 16;
+/** Parameters of the connection and of PX4's start, which a file of a different vehicle must not change. */
 const RESERVED = ["MAV_SYS_ID", "MAV_COMP_ID", "SYS_AUTOSTART", "SYS_AUTOCONFIG"];
 
 export class ParameterExchange {
@@ -39,7 +39,7 @@ export class ParameterExchange {
    * Reads every parameter of the flight back and sends those that differ. PX4 received them at its start too, but its
    * start script skips unknown names, and its airframe overrides a value that equals the firmware's default.
    */
-  *give(vehicleParameters: Parameters, parameters: Parameters): Generator<void, void> {
+  *send(vehicleParameters: Parameters, parameters: Parameters): Generator<void, void> {
     const wanted: Parameters = { ...vehicleParameters, ...parameters };
     const reserved = RESERVED.filter((name) => Object.hasOwn(wanted, name));
     const names = Object.keys(wanted).filter((name) => !reserved.includes(name));
@@ -47,27 +47,27 @@ export class ParameterExchange {
     const required = unknown.filter((name) => Object.hasOwn(vehicleParameters, name));
     if (required.length > 0) throw this.unknownParameters(required);
     const { parameters: reported } = this.context.link;
-    const isOther = (name: string) => reported.has(name) && !isValue(wanted[name]!, reported.get(name)!);
-    const differing = names.filter(isOther);
+    const differs = (name: string) => reported.has(name) && !isValue(wanted[name]!, reported.get(name)!);
+    const differing = names.filter(differs);
     yield* this.exchange(differing, (name) =>
       this.context.link.sendParameter(name, wanted[name]!, this.wholeParameters.has(name)),
     );
-    for (const name of differing) requireValue(name, wanted[name]!, reported.get(name));
+    for (const name of differing) checkValue(name, wanted[name]!, reported.get(name));
     this.warnAbout(unknown, "which this PX4 does not have");
     this.warnAbout(reserved, "which the bridge sets itself");
   }
 
   private warnAbout(names: readonly string[], why: string): void {
-    if (names.length > 0) this.context.warn(withoutEffect(names, why));
+    if (names.length > 0) this.context.warn(noEffectWarning(names, why));
   }
 
-  /** Requests the parameter first, because its type determines how the value is encoded. */
+  /** Changes a parameter in flight. Requests it first, because its type determines how the value is encoded. */
   *change(name: string, value: number): Generator<void, void> {
     const { link } = this.context;
     const unknown = yield* this.exchange([name], () => link.requestParameter(name));
     if (unknown.length > 0) throw this.unknownParameters(unknown);
     yield* this.exchange([name], () => link.sendParameter(name, value, this.wholeParameters.has(name)));
-    requireValue(name, value, link.parameters.get(name));
+    checkValue(name, value, link.parameters.get(name));
   }
 
   /**
@@ -82,8 +82,8 @@ export class ParameterExchange {
     let missing = names;
     for (const name of names) parameters.delete(name);
     for (let attempt = 0; attempt < TRIES && missing.length > 0; attempt += 1) {
-      for (let first = 0; first < missing.length; first += ASKED_AT_ONCE) {
-        for (const name of missing.slice(first, first + ASKED_AT_ONCE)) ask(name);
+      for (let first = 0; first < missing.length; first += REQUESTS_PER_TICK) {
+        for (const name of missing.slice(first, first + REQUESTS_PER_TICK)) ask(name);
         yield;
       }
       const againUs = this.context.nowUs() + AGAIN_US;
@@ -98,7 +98,7 @@ export class ParameterExchange {
   private unknownParameters(names: readonly string[]): SimError {
     return sitlErrors.noAnswer({
       what: `PX4 did not answer for parameter ${names.join(", ")}${this.context.lastTexts()}`,
-      fix: "check the spelling: PX4 does not answer for parameters that it does not have",
+      fix: "check the spelling, because PX4 does not answer for parameters that it does not have",
     });
   }
 }
@@ -107,9 +107,9 @@ function isValue(value: number, { value: reported, whole }: ReportedParameter): 
   return reported === (whole ? value : Math.fround(value));
 }
 
-function requireValue(name: string, value: number, reported: ReportedParameter | undefined): void {
+function checkValue(name: string, value: number, reported: ReportedParameter | undefined): void {
   if (reported !== undefined && isValue(value, reported)) return;
-  throw sitlErrors.refused({
+  throw sitlErrors.rejected({
     what: `PX4 keeps parameter ${name} at ${reported?.value ?? "an unknown value"} instead of ${value}`,
     fix:
       reported?.whole === true && !Number.isInteger(value)

@@ -1,10 +1,10 @@
 /**
- * The pilot: turns the scenario's requests into MAVLink commands and waits for PX4's answers in simulated time.
+ * Turns the scenario's requests into MAVLink commands and waits for PX4's answers in simulated time.
  *
- * It is a generator that is resumed once per tick. It finds PX4, gives it the parameters of the flight, uploads mission
+ * It is a generator that is resumed once per tick. It finds PX4, sends it the parameters of the flight, uploads mission
  * and fence, waits until PX4 is ready, and then follows the requests. Every wait has a time limit, after which a typed
- * error quotes PX4's last messages. A request made before PX4 is ready is kept until then: the scenario's times are the
- * earliest times.
+ * error quotes PX4's last messages. A request made before PX4 is ready is kept until then, so the scenario's times are
+ * the earliest possible times.
  */
 import { hasBit, type Mission, SIGNALS, type SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
@@ -27,20 +27,21 @@ interface Requests {
   modeRequests: number;
   /** Target of a request to go to a position: latitude and longitude in degrees, altitude in metres, heading or NaN. */
   readonly place: { latDeg: number; lonDeg: number; altM: number; yawRad: number };
-  /** Bit mask of the parameter changes that are in force. */
+  /** Bit mask of the active parameter changes. */
   parameterChanges: number;
 }
 
 interface PilotOptions {
   readonly link: VehicleLink;
   readonly mission?: Mission;
-  /** Parameters that the flight depends on: the vehicle's, and those of the user, which PX4 may lack. */
+  /** Parameters of the vehicle, which PX4 must have. */
   readonly vehicleParameters?: Parameters;
+  /** Parameters of the user, which PX4 may lack. */
   readonly parameters?: Parameters;
   readonly parameterChanges?: readonly ParameterChange[];
   /** Simulated time within which PX4 must become ready. */
   readonly readyUs: number;
-  /** Adds a message of the bridge itself to the flight's events. */
+  /** Adds a message of the bridge to the flight's events. */
   readonly warn?: (text: string) => void;
 }
 
@@ -66,7 +67,7 @@ const REJECTED_MISSION = /^mission rejected/i;
 const ACCEPTED = 0;
 const IN_PROGRESS = 5;
 /** Temporarily rejected, denied, failed: PX4's answers while one of its checks does not pass yet. */
-const RETRIED: readonly number[] = [1, 2, 4];
+const RETRIED_RESULTS: readonly number[] = [1, 2, 4];
 const RESULTS = ["accepted", "temporarily rejected", "denied", "unsupported", "failed", "in progress", "cancelled"];
 const MISSION_RESULTS = [
   "accepted",
@@ -110,7 +111,7 @@ export class Pilot {
   /** PX4's last messages. */
   private readonly texts: string[] = [];
   /** PX4's reason for rejecting the mission that was uploaded last. */
-  private rejection: string | undefined;
+  private missionRejection: string | undefined;
   /** The last acknowledgement of the current command. */
   private ack: { readonly command: number; readonly result: number } | undefined;
   /** Type of the current upload, the item that PX4 requests next, and PX4's final acknowledgement. */
@@ -122,11 +123,11 @@ export class Pilot {
     this.options = options;
     this.link = options.link;
     this.link.listen(MESSAGES.COMMAND_ACK, ({ command, result }) => (this.ack = { command, result }));
-    const hearRequest = ({ seq, mission_type }: { seq: number; mission_type: number }): void => {
+    const onItemRequest = ({ seq, mission_type }: { seq: number; mission_type: number }): void => {
       if (mission_type === this.uploading) this.requested = seq;
     };
-    this.link.listen(MESSAGES.MISSION_REQUEST_INT, hearRequest);
-    this.link.listen(MESSAGES.MISSION_REQUEST, hearRequest);
+    this.link.listen(MESSAGES.MISSION_REQUEST_INT, onItemRequest);
+    this.link.listen(MESSAGES.MISSION_REQUEST, onItemRequest);
     this.link.listen(MESSAGES.MISSION_ACK, ({ type, mission_type }) => {
       if (mission_type === this.uploading) this.missionAck = type;
     });
@@ -162,9 +163,9 @@ export class Pilot {
     yield* this.until(
       () => this.link.report.heartbeats > 0,
       this.options.readyUs,
-      () => this.silence("PX4 sent no heartbeat on its MAVLink link"),
+      () => this.noAnswerError("PX4 sent no heartbeat on its MAVLink link"),
     );
-    yield* this.parameters.give(this.options.vehicleParameters ?? {}, this.options.parameters ?? {});
+    yield* this.parameters.send(this.options.vehicleParameters ?? {}, this.options.parameters ?? {});
     // Logs list all parameters. PX4 sends them while its estimator converges.
     this.link.requestParameters();
     const { mission } = this.options;
@@ -207,7 +208,7 @@ export class Pilot {
     }
   }
 
-  /** PX4 accepts the command and changes its mode even while disarmed; its navigator then ignores the position. */
+  /** Sends the reposition command. PX4 accepts it even while disarmed, but its navigator then ignores the position. */
   private *goTo(): Generator<void, void> {
     const { latDeg, lonDeg, altM, yawRad } = this.requests.place;
     const send = (): void => {
@@ -224,42 +225,44 @@ export class Pilot {
         z: altM,
       });
     };
-    const refusal = yield* this.answerTo(CMD_REPOSITION, send, "go to");
-    if (refusal !== undefined) throw this.refusal("go to", refusal);
+    const rejectedWith = yield* this.answerTo(CMD_REPOSITION, send, "go to");
+    if (rejectedWith !== undefined) throw this.commandError("go to", rejectedWith);
   }
 
   private *changeMode(request: number): Generator<void, void> {
     const mode = modeOfRequest(request);
     if (mode === undefined) return;
     const name = `mode ${mode.main}.${mode.sub}`;
-    const isRefused = (): boolean => mode.navState === NAV_STATE.mission && this.rejection !== undefined;
+    const isMissionRejected = (): boolean => mode.navState === NAV_STATE.mission && this.missionRejection !== undefined;
     const send = this.longCommand(CMD_SET_MODE, [CUSTOM_MODE_ENABLED, mode.main, mode.sub]);
-    const refusal = yield* this.answerTo(CMD_SET_MODE, send, name, isRefused);
-    if (refusal === undefined) {
-      if (mode.navState === NAV_STATE.mission) yield* this.requireMission();
+    const rejectedWith = yield* this.answerTo(CMD_SET_MODE, send, name, isMissionRejected);
+    if (rejectedWith === undefined) {
+      if (mode.navState === NAV_STATE.mission) yield* this.checkMissionMode();
       return;
     }
-    throw isRefused() ? this.missionRefused(this.rejection!) : this.refusal(name, refusal);
+    throw isMissionRejected() ? this.missionError(this.missionRejection!) : this.commandError(name, rejectedWith);
   }
 
-  /** Checks that PX4 flies the mission: it accepts mission mode even if it has rejected the mission, but keeps its mode. */
-  private *requireMission(): Generator<void, void> {
+  /**
+   * Checks that PX4 flies the mission: it accepts mission mode even if it has rejected the mission, but keeps its mode.
+   */
+  private *checkMissionMode(): Generator<void, void> {
     const endUs = this.nowUs + MODE_CHANGE_US;
     while (this.nowUs < endUs && this.link.report.navState !== NAV_STATE.mission) yield;
     const isFlown = this.link.report.navState === NAV_STATE.mission;
-    if (!isFlown && this.rejection !== undefined) throw this.missionRefused(this.rejection);
+    if (!isFlown && this.missionRejection !== undefined) throw this.missionError(this.missionRejection);
   }
 
   /** Requests disarming. In the air PX4 denies this; the flight then continues. */
   private *disarm(): Generator<void, void> {
-    const refusal = yield* this.answerTo(CMD_ARM, this.longCommand(CMD_ARM, [0]), "disarm", () => true);
-    if (refusal !== undefined) this.options.warn?.(`PX4 answered "disarm" with ${resultText(refusal)}`);
+    const rejectedWith = yield* this.answerTo(CMD_ARM, this.longCommand(CMD_ARM, [0]), "disarm", () => true);
+    if (rejectedWith !== undefined) this.options.warn?.(`PX4 answered "disarm" with ${resultText(rejectedWith)}`);
   }
 
   /** Sends a command until it is accepted. */
   private *command(command: number, values: readonly number[], name: string): Generator<void, void> {
-    const refusal = yield* this.answerTo(command, this.longCommand(command, values), name);
-    if (refusal !== undefined) throw this.refusal(name, refusal);
+    const rejectedWith = yield* this.answerTo(command, this.longCommand(command, values), name);
+    if (rejectedWith !== undefined) throw this.commandError(name, rejectedWith);
   }
 
   private longCommand(command: number, values: readonly number[]): (confirmation: number) => void {
@@ -277,8 +280,8 @@ export class Pilot {
   }
 
   /**
-   * Sends a command until it is accepted, and returns the refusal if it is not. A refused command is sent again, because
-   * PX4 may not be ready yet, unless `isFinal`.
+   * Sends a command until it is accepted. Returns the result if PX4 rejects it. A rejected command is sent again,
+   * because PX4 may not be ready yet, unless `isFinal`.
    */
   private *answerTo(
     command: number,
@@ -287,22 +290,22 @@ export class Pilot {
     isFinal: () => boolean = () => false,
   ): Generator<void, number | undefined> {
     const endUs = this.nowUs + ACKNOWLEDGE_US;
-    let refusal: number | undefined;
+    let rejectedWith: number | undefined;
     for (let confirmation = 0; this.nowUs <= endUs; confirmation += 1) {
       this.ack = undefined;
-      send(refusal === undefined ? Math.min(confirmation, 255) : 0);
+      send(rejectedWith === undefined ? Math.min(confirmation, 255) : 0);
       const againUs = this.nowUs + RETRY_US;
       while (this.nowUs < againUs) {
         yield;
         const result = this.acknowledged(command);
         if (result === undefined || result === IN_PROGRESS) continue;
         if (result === ACCEPTED) return undefined;
-        refusal = result;
-        if (!RETRIED.includes(refusal) || isFinal()) return refusal;
+        rejectedWith = result;
+        if (!RETRIED_RESULTS.includes(rejectedWith) || isFinal()) return rejectedWith;
       }
     }
-    if (refusal === undefined) throw this.silence(`PX4 did not acknowledge "${name}"`);
-    return refusal;
+    if (rejectedWith === undefined) throw this.noAnswerError(`PX4 did not acknowledge "${name}"`);
+    return rejectedWith;
   }
 
   private acknowledged(command: number): number | undefined {
@@ -314,7 +317,7 @@ export class Pilot {
     const name = type === FENCE ? "fence" : "mission";
     this.uploading = type;
     this.missionAck = undefined;
-    if (type === MISSION) this.rejection = undefined;
+    if (type === MISSION) this.missionRejection = undefined;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       this.requested = undefined;
       this.link.send(MESSAGES.MISSION_COUNT, {
@@ -334,10 +337,10 @@ export class Pilot {
         if (this.missionAck === undefined) continue;
         if (this.missionAck === ACCEPTED) return;
         const result = MISSION_RESULTS[this.missionAck] ?? `result ${this.missionAck}`;
-        throw this.missionRefused(`${result}${this.lastTexts()}`, name);
+        throw this.missionError(`${result}${this.lastTexts()}`, name);
       }
     }
-    throw this.silence(`PX4 did not accept the ${name} of ${items.length} items`);
+    throw this.noAnswerError(`PX4 did not accept the ${name} of ${items.length} items`);
   }
 
   private sendItem(item: WireItem | undefined, seq: number): void {
@@ -359,21 +362,21 @@ export class Pilot {
     }
   }
 
-  private refusal(name: string, result: number): SimError {
-    return sitlErrors.refused({
+  private commandError(name: string, result: number): SimError {
+    return sitlErrors.rejected({
       what: `PX4 answered "${name}" with ${resultText(result)}${this.lastTexts()}`,
       fix: "see PX4's own messages",
     });
   }
 
-  private missionRefused(why: string, name = "mission"): SimError {
-    return sitlErrors.missionRefused({
-      what: `PX4 refused the ${name}: ${why}`,
+  private missionError(why: string, name = "mission"): SimError {
+    return sitlErrors.missionRejected({
+      what: `PX4 rejected the ${name}: ${why}`,
       fix: "correct the item that PX4 names",
     });
   }
 
-  private silence(what: string): SimError {
+  private noAnswerError(what: string): SimError {
     return sitlErrors.noAnswer({
       what: `${what}${this.lastTexts()}`,
       fix: "check the instance number, and that no other program is connected to this PX4",
@@ -381,7 +384,7 @@ export class Pilot {
   }
 
   private keepText(text: string): void {
-    if (REJECTED_MISSION.test(text)) this.rejection = text;
+    if (REJECTED_MISSION.test(text)) this.missionRejection = text;
     this.texts.push(text);
     if (this.texts.length > KEPT_TEXTS) this.texts.shift();
   }

@@ -1,6 +1,6 @@
 /**
- * Writes the state that PX4 reports over MAVLink to the bus. Missing values become 0 with their flag cleared: the bus
- * holds no NaN.
+ * Writes the state that PX4 reports over MAVLink to the bus. Missing values become 0 with their flag cleared, because
+ * the bus must not contain NaN.
  */
 import { SETPOINT_BITS, SIGNALS } from "@escapement/core";
 import type { View } from "@escapement/core";
@@ -20,7 +20,8 @@ export function publishReport(bus: Bus, report: VehicleReport, missionCount: num
     report.landedState === LANDED_ON_GROUND || report.landedState === 0 ? LAND.landed : LAND["in the air"];
   bus.missionIndex[0] = report.missionCurrent;
   bus.missionCount[0] = missionCount;
-  // One item per tick: an item that PX4 completes at once, such as a change of speed, must not hide the one before it.
+  // Publish one item per tick, so that an item that PX4 completes at once, such as a change of speed, does not hide the
+  // one before it.
   const reached = report.missionReached.shift();
   if (reached !== undefined) bus.missionReached[0] = reached;
   bus.missionFinished[0] =
@@ -33,14 +34,17 @@ export function publishSetpoints(bus: Bus, link: VehicleLink): void {
   let valid = 0;
   if (setpoint !== undefined) {
     const { x, y, z, vx, vy, vz, afx, afy, afz, yaw, yaw_rate: yawRate } = setpoint;
-    valid |= finite(bus.setPosNed, 0, x) & finite(bus.setPosNed, 1, y) & SETPOINT_BITS.posXy;
-    valid |= finite(bus.setPosNed, 2, z) & SETPOINT_BITS.posZ;
-    valid |= finite(bus.setVelNed, 0, vx) & finite(bus.setVelNed, 1, vy) & SETPOINT_BITS.velXy;
-    valid |= finite(bus.setVelNed, 2, vz) & SETPOINT_BITS.velZ;
+    valid |= writeFinite(bus.setPosNed, 0, x) & writeFinite(bus.setPosNed, 1, y) & SETPOINT_BITS.posXy;
+    valid |= writeFinite(bus.setPosNed, 2, z) & SETPOINT_BITS.posZ;
+    valid |= writeFinite(bus.setVelNed, 0, vx) & writeFinite(bus.setVelNed, 1, vy) & SETPOINT_BITS.velXy;
+    valid |= writeFinite(bus.setVelNed, 2, vz) & SETPOINT_BITS.velZ;
     valid |=
-      finite(bus.setAccNed, 0, afx) & finite(bus.setAccNed, 1, afy) & finite(bus.setAccNed, 2, afz) & SETPOINT_BITS.acc;
-    valid |= finite(bus.setYaw, 0, yaw) & SETPOINT_BITS.yaw;
-    valid |= finite(bus.setYawRate, 0, yawRate) & SETPOINT_BITS.yawRate;
+      writeFinite(bus.setAccNed, 0, afx) &
+      writeFinite(bus.setAccNed, 1, afy) &
+      writeFinite(bus.setAccNed, 2, afz) &
+      SETPOINT_BITS.acc;
+    valid |= writeFinite(bus.setYaw, 0, yaw) & SETPOINT_BITS.yaw;
+    valid |= writeFinite(bus.setYawRate, 0, yawRate) & SETPOINT_BITS.yawRate;
   }
   if (attitudeTarget !== undefined) {
     const { q, body_roll_rate: roll, body_pitch_rate: pitch, body_yaw_rate: yaw, thrust } = attitudeTarget;
@@ -48,14 +52,15 @@ export function publishSetpoints(bus: Bus, link: VehicleLink): void {
     for (let i = 0; i < 4; i += 1) bus.setQBodyToNed[i] = known ? q[i]! : i === 0 ? 1 : 0;
     if (known) valid |= SETPOINT_BITS.attitude;
     const { setRateBody: rates } = bus;
-    valid |= finite(rates, 0, roll) & finite(rates, 1, pitch) & finite(rates, 2, yaw) & SETPOINT_BITS.rates;
-    finite(bus.setThrustBody, 2, -thrust);
+    valid |=
+      writeFinite(rates, 0, roll) & writeFinite(rates, 1, pitch) & writeFinite(rates, 2, yaw) & SETPOINT_BITS.rates;
+    writeFinite(bus.setThrustBody, 2, -thrust);
   }
   bus.setpointValid[0] = valid;
 }
 
 /** Writes the value if it is finite, otherwise 0. Returns a mask: all bits set if it was finite, otherwise 0. */
-function finite(out: Float64Array, index: number, value: number): number {
+function writeFinite(out: Float64Array, index: number, value: number): number {
   const known = Number.isFinite(value);
   out[index] = known ? value : 0;
   return known ? -1 : 0;

@@ -1,6 +1,6 @@
 /**
- * Texts of PX4's failsafe events. PX4 sends an event as a number with arguments; the texts are part of its build. It
- * reports the reason for a failsafe in no other way.
+ * Texts of PX4's failsafe events, which are the only report of the reason for a failsafe. PX4 sends an event as a
+ * number with arguments; the texts are part of its build.
  *
  * The id of an event is the low 24 bits of the FNV-1a hash of its name, with the autopilot's component id above them.
  */
@@ -33,7 +33,7 @@ const ACTIONS = [
 
 type Arguments = readonly number[];
 
-/** The first argument of each is the intended mode, four bytes. */
+/** The first argument of each event is the intended mode, four bytes. */
 const action = (given: Arguments): string => ACTIONS[given[4]!] ?? `action ${given[4]}`;
 const cause = (value: number): string => CAUSES[value] ?? `cause ${value}`;
 const delayS = (given: Arguments): number => given[5]! + 256 * given[6]!;

@@ -1,6 +1,5 @@
 /**
- * A stock PX4 process that we start: finds it, starts it in a fresh work folder, watches it, and ends it with the
- * flight.
+ * Finds stock PX4, starts it as a process in a fresh work folder, watches it, and ends it with the flight.
  *
  * PX4 leads its own process group, so Ctrl-C in a terminal reaches this program and not PX4. A signal to the group also
  * reaches programs that a user's start script has started. No other process is ever ended. PX4 freezes when the
@@ -53,24 +52,28 @@ interface ProcessOptions {
 }
 
 const KEPT_LINES = 40;
-const POLITE_MS = 500;
-const LOOK_MS = 20;
+const TERMINATE_MS = 500;
+const POLL_MS = 20;
 /**
  * The last output of a process may arrive after its end, so we wait for it. The wait is limited, because a program that
  * the process left running may hold the output open forever.
  */
 const LAST_OUTPUT_MS = 200;
-/** At its start, PX4 first checks whether another PX4 uses its instance number. After this time the check is complete. */
+/**
+ * At its start, PX4 first checks whether another PX4 uses its instance number. After this time the check is complete.
+ */
 const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
-/** PX4's start script finds its parts by PATH; this folder, first in PATH, holds our version of the part for MAVLink. */
+/** PX4's start script finds its parts by PATH. This folder, first in PATH, contains our version of the MAVLink part. */
 const SCRIPT_FOLDER = "escapement-start";
 const LINK_SCRIPT = "px4-rc.mavlink";
-/** Local port of PX4's link to us: above those of PX4's own links. */
+/** Local port of PX4's link to us, above those of PX4's own links. */
 const FIRST_LOCAL_PORT = 14_640;
 /** Messages whose values are logged. */
 const FAST_STREAMS = ["POSITION_TARGET_LOCAL_NED", "ATTITUDE_TARGET", "LOCAL_POSITION_NED", "ATTITUDE_QUATERNION"];
-/** Waits until its input closes, because this program has ended, and ends PX4's process group. */
+/**
+ * Shell command that waits until its input closes, because this program has ended, and then ends PX4's process group.
+ */
 const GUARD = 'cat > /dev/null; kill -9 "-$1" 2> /dev/null; [ -z "$2" ] || rm -rf "$2"';
 /** Files that PX4 keeps between starts: parameters and their backup, missions and fences. */
 const KEPT_BY_PX4 = /^(parameters.*\.bson|dataman|eeprom)$/;
@@ -94,7 +97,7 @@ export function findSitl(env: Environment = process.env): SitlProgram {
   const etc = resolve(valueOf(env, "PX4_SITL_ETC") ?? join(dirname(binary), "..", "etc"));
   if (!isFolder(join(etc, "init.d-posix"))) {
     throw sitlErrors.notFound({
-      what: `${etc} holds no PX4 start scripts (init.d-posix)`,
+      what: `${etc} contains no PX4 start scripts (init.d-posix)`,
       fix: "set PX4_SITL_ETC to the etc folder of the PX4 build",
     });
   }
@@ -141,8 +144,8 @@ export class Px4Process {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    this.child.stdout?.on("data", (data: Buffer) => this.keep(data));
-    this.child.stderr?.on("data", (data: Buffer) => this.keep(data));
+    this.child.stdout?.on("data", (data: Buffer) => this.keepOutput(data));
+    this.child.stderr?.on("data", (data: Buffer) => this.keepOutput(data));
     this.cancelCleanup = onProcessEnd(() => this.endAtOnce());
     this.guard = this.startGuard();
     const { ended, reported } = this.watch(options.onEnd);
@@ -150,12 +153,12 @@ export class Px4Process {
     this.settled = Promise.race([reported, sleep(SETTLE_MS, undefined, { ref: false })]);
   }
 
-  /** The last lines of PX4's output, without colour codes. */
+  /** Returns the last lines of PX4's output, without colour codes. */
   lastLines(count = 8): string {
     return this.lines.slice(-count).join(" | ");
   }
 
-  /** Whether PX4 ended because another PX4 runs with the same instance number. */
+  /** True if PX4 ended because another PX4 runs with the same instance number. */
   get isInstanceTaken(): boolean {
     return this.lines.some((line) => /already running for instance/.test(line));
   }
@@ -164,7 +167,7 @@ export class Px4Process {
   async stop(keepFolder = false, logFile?: string): Promise<void> {
     this.isStopping = true;
     this.signal("SIGTERM");
-    for (let waitedMs = 0; waitedMs < POLITE_MS && this.isThere(); waitedMs += LOOK_MS) await sleep(LOOK_MS);
+    for (let waitedMs = 0; waitedMs < TERMINATE_MS && this.isRunning(); waitedMs += POLL_MS) await sleep(POLL_MS);
     this.signal("SIGKILL");
     await this.ended;
     this.cancelCleanup();
@@ -181,8 +184,8 @@ export class Px4Process {
   }
 
   /**
-   * `ended` resolves when the process has ended. `reported` resolves later, when its last output has arrived and `onEnd`
-   * has been called (it is not called after `stop`).
+   * Watches the process. `ended` resolves when the process has ended. `reported` resolves later, when its last output
+   * has arrived and `onEnd` has been called (it is not called after `stop`).
    */
   private watch(onEnd: (what: string) => void): { readonly ended: Promise<unknown>; readonly reported: Promise<void> } {
     const { child } = this;
@@ -232,11 +235,11 @@ export class Px4Process {
     }
   }
 
-  private isThere(): boolean {
+  private isRunning(): boolean {
     return this.signal(0);
   }
 
-  private keep(data: Buffer): void {
+  private keepOutput(data: Buffer): void {
     if (!this.output.writableEnded) this.output.write(data);
     // eslint-disable-next-line no-control-regex
     const text = data.toString("utf8").replace(/\u001B\[[0-9;]*m/g, "");
@@ -251,8 +254,8 @@ export class Px4Process {
 }
 
 /**
- * Returns an absolute path, because PX4 runs in that folder. Deletes PX4's files of an earlier flight, which would
- * change this one.
+ * Creates the work folder, and deletes PX4's files of an earlier flight, which would change this one. Returns an
+ * absolute path, because PX4 runs in that folder.
  */
 function workFolderOf(named: string | undefined): string {
   if (named === undefined) return mkdtempSync(join(tmpdir(), "escapement-px4-"));
@@ -270,7 +273,7 @@ function workFolderOf(named: string | undefined): string {
   return folder;
 }
 
-/** PX4 writes one log per flight, into a folder per day: `log/2026-01-31/12_30_00.ulg`. Takes the last one. */
+/** Copies PX4's last log. PX4 writes one log per flight, into a folder per day: `log/2026-01-31/12_30_00.ulg`. */
 function copyLog(folder: string, file: string): void {
   const logs = join(folder, "log");
   const names = isFolder(logs) ? readdirSync(logs, { recursive: true, encoding: "utf8" }) : [];
@@ -281,13 +284,13 @@ function copyLog(folder: string, file: string): void {
   if (last === undefined) {
     throw sitlErrors.noLog({
       what: "PX4 wrote no log",
-      fix: "see SDLOG_MODE: by default PX4 logs from arming until disarming",
+      fix: "check SDLOG_MODE; by default PX4 logs from arming until disarming",
     });
   }
   copyFileSync(join(logs, last), file);
 }
 
-/** Retries, because PX4 may still be writing its last file. */
+/** Removes a folder. Retries, because PX4 may still be writing its last file. */
 function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
@@ -296,7 +299,7 @@ function removeFolder(folder: string): void {
   }
 }
 
-/** PX4's own links, and one to our port, so that ports 14540 + n and 14550 stay free for other programs. */
+/** Writes a script that starts PX4's own links and one to our port, so that ports 14540 + n and 14550 stay free. */
 function writeLinkScript(folder: string, etc: string, localPort: number, ourPort: number): void {
   mkdirSync(folder, { recursive: true });
   const lines = [
@@ -307,7 +310,9 @@ function writeLinkScript(folder: string, etc: string, localPort: number, ourPort
   writeFileSync(join(folder, LINK_SCRIPT), `${lines.join("\n")}\n`);
 }
 
-/** PX4's environment: ours without its PX4_* variables, so that variables left in the user's shell have no effect. */
+/**
+ * Returns PX4's environment: ours without PX4_* variables, so that variables left in the user's shell have no effect.
+ */
 function environmentOf(options: ProcessOptions, scripts: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!name.startsWith("PX4_")) env[name] = value;

@@ -1,6 +1,7 @@
 /**
  * Tests with a real stock PX4: it becomes ready, arms, accepts the mission, flies and lands in strict lockstep.
- * Skipped, with the reason, if PX4_SITL_BIN is not set. No exact numbers: stock PX4 is not repeatable.
+ * Skipped, with the reason, if PX4_SITL_BIN is not set. No exact numbers are expected, because stock PX4 is not
+ * repeatable.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

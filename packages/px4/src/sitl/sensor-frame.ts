@@ -18,7 +18,7 @@ const ORIENTATION_DOWN = 25;
 const LASER = 0;
 const RANGE_COVARIANCE_UNKNOWN = 255;
 /** The longest valid distance on the wire, in centimetres. The value above it means "no echo". */
-const LONGEST_RANGE_CM = 0xfffe;
+const MAX_RANGE_CM = 0xfffe;
 const BEYOND_RANGE_CM = 100;
 
 /** Limits of the distances at which the range finder has an echo. */
@@ -30,7 +30,7 @@ export interface RangeLimits {
 type Bus = View<"autopilot">;
 
 export class SensorFrame {
-  /** Whether the last step had a new sample of the gyroscope. */
+  /** True if the last step had a new gyroscope sample. */
   hasGyro = false;
   private readonly values = new Float64Array(SENSOR_VALUE_COUNT);
   private readonly timeUs = new Float64Array(1);
@@ -127,5 +127,5 @@ export class SensorFrame {
 }
 
 function rangeCm(distanceM: number): number {
-  return Math.max(0, Math.min(LONGEST_RANGE_CM, Math.round(distanceM * 100)));
+  return Math.max(0, Math.min(MAX_RANGE_CM, Math.round(distanceM * 100)));
 }

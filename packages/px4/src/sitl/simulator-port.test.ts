@@ -115,7 +115,7 @@ describe("lockstep link", () => {
     expect(port.failure?.message).toMatch(/SITL-007.*8 steps in a row/);
   });
 
-  it("ends if too large a share of the answers is missing, even if never many in a row", async () => {
+  it("ends if too large a fraction of the answers is missing, even if never many in a row", async () => {
     const plan = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [30 + 3 * i, { do: "skip" as const }]));
     const { port } = await link({ replyMs: 20 }, { plan });
     await fly(port, 600);
@@ -199,7 +199,7 @@ describe("lockstep link", () => {
     expect(loose.port.failure?.code).toBe("SITL-008");
   });
 
-  it("refuses a second client and a port in use", async () => {
+  it("rejects a second client and a port in use", async () => {
     const { port, number } = await link();
     await fly(port, 20);
     const intruder = connect(number, "127.0.0.1");
@@ -211,7 +211,7 @@ describe("lockstep link", () => {
     await expect(new SimulatorPort({ instance: 0, port: number }).open()).rejects.toThrow(/SITL-002/);
   });
 
-  it("refuses limits at which PX4 would fail", () => {
+  it("rejects limits at which PX4 would fail", () => {
     expect(() => new SimulatorPort({ instance: 0, limits: { replyMs: 1500 } })).toThrow(/SITL-014/);
   });
 

@@ -1,5 +1,5 @@
 /**
- * The simulator's side of PX4's lockstep link: a TCP server on this machine only, and a state machine.
+ * Implements the simulator's side of PX4's lockstep link: a TCP server on this machine only, and a state machine.
  *
  * LISTEN: until PX4 connects. FREEWHEEL: while PX4 boots, steps are sent at a slow pace without waiting for answers.
  * LOCKED: from the first actuator message on, one answer per step. LOST: for a short time after PX4 has closed the
@@ -16,11 +16,11 @@ import { ActuatorControls } from "../mavlink/hil.ts";
 import { FrameParser } from "../mavlink/parser.ts";
 import type { Frame } from "../mavlink/parser.ts";
 import { sitlErrors } from "./errors.ts";
-import { checkLimits, DEFAULT_LIMITS, MissedShare } from "./port-limits.ts";
+import { checkLimits, DEFAULT_LIMITS, MissedFraction } from "./port-limits.ts";
 import type { PortLimits } from "./port-limits.ts";
 
 export const FIRST_PORT = 4560;
-/** A process that ends closes its connection first; its last output arrives after that. */
+/** Time to wait after PX4 closes the connection, because the last output of an ending process arrives after that. */
 const LOST_MS = 600;
 
 /** Wall-clock time given to a step for which no answer is expected. */
@@ -41,7 +41,7 @@ export interface PortStats {
   doubled: number;
   /** Answers with a time that was never sent. */
   strange: number;
-  /** Connections from other programs, refused. */
+  /** Connections from other programs, which were rejected. */
   intruders: number;
   roundTripMeanMs: number;
   roundTripMaxMs: number;
@@ -78,7 +78,7 @@ export class SimulatorPort {
   /** `[time of the current step, time of the last answered step]`, µs of PX4's clock. */
   private readonly times = new Float64Array([0, -1]);
   private missesInARow = 0;
-  private readonly misses = new MissedShare();
+  private readonly misses = new MissedFraction();
   private isHurried = false;
   private expectsAnswer = true;
   private answered = 0;
@@ -103,7 +103,7 @@ export class SimulatorPort {
         reject(
           sitlErrors.portTaken({
             what: `TCP port ${this.port} cannot be opened on 127.0.0.1 (${(cause as NodeJS.ErrnoException).code})`,
-            fix: "choose another instance, or end the simulator that holds the port",
+            fix: "choose another instance, or end the simulator that uses the port",
             cause,
           }),
         );
@@ -181,7 +181,7 @@ export class SimulatorPort {
     const { stats, socket, batch } = this;
     stats.frames += 1;
     this.sentAtMs = performance.now();
-    // Send a copy: the socket may still hold unsent bytes while the next batch is being written.
+    // Send a copy, because the socket may still hold unsent bytes while the next batch is being written.
     if (socket !== undefined && batch !== undefined) socket.write(batch.window().slice());
     if (this.state === "locked") {
       this.wait = this.expectsAnswer && !this.isHurried ? "reply" : "quiet";
@@ -195,7 +195,7 @@ export class SimulatorPort {
   }
 
   private onConnection(socket: Socket): void {
-    // Also refuses a PX4 that was restarted: it has no state of the current flight.
+    // This also rejects a PX4 that was restarted, because it has no state of the current flight.
     if (this.socket !== undefined || this.state !== "listen") {
       this.stats.intruders += 1;
       socket.destroy();
@@ -219,7 +219,7 @@ export class SimulatorPort {
     if (socket !== this.socket) return;
     this.socket = undefined;
     if (this.state === "freewheel") {
-      // PX4 was still booting: it may reconnect.
+      // PX4 was still booting and may reconnect.
       this.state = "listen";
       if (this.wait !== "nothing") this.awaitConnection();
     } else if (this.state === "locked") {
@@ -246,10 +246,10 @@ export class SimulatorPort {
     } else if (replyUs === times[1]) stats.doubled += 1;
     else if (replyUs < times[0]!) stats.late += 1;
     else if (replyUs > times[0]!) stats.strange += 1;
-    else if (this.wait === "reply" || this.wait === "quiet") this.takeReply();
+    else if (this.wait === "reply" || this.wait === "quiet") this.acceptReply();
   }
 
-  private takeReply(): void {
+  private acceptReply(): void {
     const { stats } = this;
     const roundTripMs = performance.now() - this.sentAtMs;
     this.answered += 1;
@@ -274,7 +274,7 @@ export class SimulatorPort {
     else if (this.wait === "quiet") {
       this.stats.quiet += 1;
       this.finish();
-    } else if (this.wait === "reply" && !this.limits.unlimited) this.graceThenMiss();
+    } else if (this.wait === "reply" && !this.limits.unlimited) this.missAfterGrace();
     else if (this.wait === "reason") {
       this.fail(
         sitlErrors.died({
@@ -286,10 +286,10 @@ export class SimulatorPort {
   }
 
   /**
-   * The event loop runs timers before sockets. If this process was busy, the answer may have arrived but not been read.
-   * After one more turn of the event loop it has been read, or it is really missing.
+   * Counts a miss, but only after one more turn of the event loop: it runs timers before sockets, so if this process
+   * was busy, the answer may have arrived but not been read.
    */
-  private graceThenMiss(): void {
+  private missAfterGrace(): void {
     const stepUs = this.times[0];
     setImmediate(() => {
       if (this.wait === "reply" && this.times[0] === stepUs) this.onMiss();
@@ -310,9 +310,10 @@ export class SimulatorPort {
 
   private onMiss(): void {
     const { stats, limits } = this;
-    // In lockstep PX4 sends nothing more for this step: garbage that looks like the start of a frame may hide the
-    // answer.
-    this.parser.giveUpUnfinished();
+    // In lockstep PX4 sends nothing more for this step. Search again after garbage that looks like the start of a
+    // frame,
+    // because it may hide the answer.
+    this.parser.discardUnfinished();
     if (!this.waiting) return;
     stats.missed += 1;
     this.missesInARow += 1;

@@ -1,10 +1,10 @@
 /**
  * The MAVLink link to the flying PX4: reports from PX4 and messages to it, over UDP on this machine only.
  *
- * A PX4 that we start opens a link of its own for us (px4-process.ts), so that ports 14540 + n and 14550 stay free for
- * other programs; a PX4 that the user started sends to 14540 + n. PX4 sends first, and we reply to the address its
- * packets come from. Nothing here waits: PX4's link runs on simulated time, so a caller that expects an answer must keep
- * stepping (pilot.ts does).
+ * A PX4 that we start opens a separate link for us (px4-process.ts), so that ports 14540 + n and 14550 stay free for
+ * other programs; a PX4 that the user started sends to 14540 + n. PX4 sends first, and we reply to the address that its
+ * packets come from. Nothing here waits, because PX4's link runs on simulated time: a caller that expects an answer
+ * must keep stepping (pilot.ts does).
  */
 import { createSocket } from "node:dgram";
 import type { RemoteInfo, Socket } from "node:dgram";
@@ -53,7 +53,7 @@ interface LinkText {
 
 export interface ReportedParameter {
   readonly value: number;
-  /** Whether PX4 stores it as a 32-bit integer. */
+  /** True if PX4 stores it as a 32-bit integer. */
   readonly whole: boolean;
 }
 
@@ -136,13 +136,14 @@ export class VehicleLink {
         reject(
           sitlErrors.portTaken({
             what: `UDP port ${this.port} cannot be opened on 127.0.0.1 (${(cause as NodeJS.ErrnoException).code})`,
-            fix: "choose another instance, or end the program that holds the port",
+            fix: "choose another instance, or end the program that uses the port",
             cause,
           }),
         );
       });
       this.socket.bind(this.port, "127.0.0.1", () => {
-        // Packets to a PX4 that has ended come back as errors. Ignore them: the lockstep link detects PX4's end.
+        // Packets to a PX4 that has ended come back as errors. Ignore them, because the lockstep link detects PX4's
+        // end.
         this.socket.on("error", () => {});
         resolve(this.socket.address().port);
       });
@@ -170,7 +171,7 @@ export class VehicleLink {
     return this.transmit(this.station);
   }
 
-  /** Sends as a battery of the vehicle: PX4 accepts batteries only from its own system id. */
+  /** Sends as a battery of the vehicle, because PX4 accepts batteries only from its own system id. */
   sendBattery(values: Partial<MessageValues<(typeof MESSAGES)["BATTERY_STATUS"]>>): boolean {
     this.battery.add(MESSAGES.BATTERY_STATUS, values);
     return this.transmit(this.battery);
@@ -181,7 +182,7 @@ export class VehicleLink {
     return this.send(MESSAGES.PARAM_REQUEST_READ, { ...target, param_id: name, param_index: -1 });
   }
 
-  /** Whether PX4 has reported every parameter in use. */
+  /** True if PX4 has reported every parameter in use. */
   get hasAllParameters(): boolean {
     return this.parameterCount > 0 && this.parameters.size >= this.parameterCount;
   }
@@ -194,7 +195,9 @@ export class VehicleLink {
     });
   }
 
-  /** MAVLink sends the bytes of an integer parameter in a float field, so this bypasses the codec. */
+  /**
+   * Sends a parameter. Bypasses the codec, because MAVLink sends the bytes of an integer parameter in a float field.
+   */
   sendParameter(name: string, value: number, whole: boolean): boolean {
     const message = MESSAGES.PARAM_SET;
     const at = this.station.begin(message);

@@ -17,7 +17,7 @@ export function wireMission(items: readonly MissionItem[]): WireItem[] {
 }
 
 function wireItem(item: MissionItem, index: number): WireItem {
-  // PX4 accepts commands without a destination only in the mission frame: their parameters are sent unscaled.
+  // PX4 accepts commands without a destination only in the mission frame, in which parameters are sent unscaled.
   const frame = missionCommand(item.command)?.position === true ? item.frame : "mission";
   const scale = frame === "mission" ? 1 : 1e7;
   return {
@@ -35,7 +35,10 @@ function wireItem(item: MissionItem, index: number): WireItem {
   };
 }
 
-/** Each corner of a polygon is an item that carries the number of corners. A circle is one item with its radius. */
+/**
+ * Converts a fence. Each corner of a polygon is an item with the number of corners. A circle is one item with its
+ * radius.
+ */
 export function wireFence(fence: Fence | undefined): WireItem[] {
   const { circles, polygons } = fence ?? { circles: [], polygons: [] };
   const place = ({ latDeg, lonDeg }: GeoPoint): WireItem => ({

@@ -14,7 +14,7 @@ import { KNOWN_TOPICS, knownLayout } from "../uorb/index.ts";
 const SOURCE = fileURLToPath(new URL("../../fixtures/lockstep-fixture.c", import.meta.url));
 const COMPILER = process.env.CC ?? "cc";
 
-/** Why the fixture cannot be built here; undefined if it can. */
+/** The reason why the fixture cannot be built on this machine; undefined if it can. */
 export const noCompiler: string | undefined =
   spawnSync(COMPILER, ["--version"]).status === 0 ? undefined : `no C compiler (${COMPILER})`;
 

@@ -1,15 +1,18 @@
 /**
- * Writes the mock as the files of a PX4 build: a script as the program in `bin`, and start scripts in `etc`.
+ * Writes the mock as the files of a PX4 build: a script as the program in `bin`, and an empty `etc/init.d-posix`.
  *
- * With MOCK_PX4=mute it never connects. With MOCK_PX4=taken-once it ends as PX4 does if another PX4 has its instance
- * number, until the file MOCK_PX4_MARK exists.
+ * With MOCK_PX4=mute it never connects. With MOCK_PX4=taken-once its first start fails as PX4 does if its instance
+ * number is taken; the script then creates the file that MOCK_PX4_MARK names, and later starts succeed.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SitlProgram } from "../sitl/px4-process.ts";
 import { buildProgram } from "./programs.ts";
 
-/** If `isWrapper` is set, the script keeps running and the mock is its child, as if a user's own script started PX4. */
+/**
+ * Writes the files. With `isWrapper`, the script keeps running and the mock is its child, as if a user's script ran
+ * PX4.
+ */
 export async function writeMockProgram(
   folder: string,
   options: { readonly isWrapper?: boolean } = {},
@@ -32,7 +35,7 @@ export async function writeMockProgram(
   return { binary, etc };
 }
 
-/** A zombie process (ended, but not yet reaped by its parent) does not count as running, though its id still exists. */
+/** Returns true if a process runs. A zombie (ended, but not yet reaped by its parent) does not count as running. */
 export function isRunning(pid: number): boolean {
   try {
     if (existsSync("/proc/self/stat")) return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

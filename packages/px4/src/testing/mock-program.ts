@@ -1,8 +1,8 @@
 /**
  * The mock as a program that is started like PX4: `-d -i <instance> -w <folder> <etc>`, parameters in its environment.
  *
- * It writes its process id to the file MOCK_PX4_MARK. With MOCK_PX4=dies it prints a last line in flight and exits. The
- * script that starts it implements the failures before the flight.
+ * It writes its process id to the file that MOCK_PX4_MARK names. With MOCK_PX4=dies it prints a last line in flight and
+ * exits. The script that starts it implements the failures before the flight.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -13,7 +13,7 @@ import { FIRST_PORT } from "../sitl/simulator-port.ts";
 
 const [, , , , instanceText] = process.argv;
 const instance = Number(instanceText);
-const { MOCK_PX4: mood = "", MOCK_PX4_MARK: mark = "" } = process.env;
+const { MOCK_PX4: behaviour = "", MOCK_PX4_MARK: mark = "" } = process.env;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (mark !== "") writeFileSync(mark, `${process.pid}`);
@@ -24,7 +24,7 @@ const parameters = given.map(([name, text]) => {
 });
 let hasReportedRange = false;
 
-/** PX4 opens the links that the first start script of this name in PATH lists. */
+/** Returns our port from the first link script in PATH, as PX4 uses it. */
 function linkPort(): number {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const script = folders.map((folder) => join(folder, "px4-rc.mavlink")).find((path) => existsSync(path))!;
@@ -42,7 +42,7 @@ const px4 = new MockPx4({
     const range = valuesOf(frame, MESSAGES.DISTANCE_SENSOR);
     if (range !== undefined && !hasReportedRange) print(`range ${range.min_distance} to ${range.max_distance} cm`);
     hasReportedRange ||= range !== undefined;
-    if (mood !== "dies" || px4.frames < 300) return;
+    if (behaviour !== "dies" || px4.frames < 300) return;
     print("ERROR [mock] a last word");
     process.exit(3);
   },

@@ -1,6 +1,6 @@
 /**
- * Programs that tests start as processes. They are bundled once: a bundle starts ten times faster than sources with a
- * loader.
+ * Builds programs that tests start as processes. They are bundled once, because a bundle starts ten times faster than
+ * sources with a loader.
  */
 import { join } from "node:path";
 import { rolldown } from "rolldown";

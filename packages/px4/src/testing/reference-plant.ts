@@ -109,7 +109,7 @@ export class ReferencePlant {
     this.turn(h);
   }
 
-  /** q += h · ½ q ⊗ (0, ω), normalised. */
+  /** Integrates the attitude: q += h · ½ q ⊗ (0, ω), normalised. */
   private turn(h: number): void {
     const { q, rate } = this;
     const [w, x, y, z] = q as unknown as [number, number, number, number];

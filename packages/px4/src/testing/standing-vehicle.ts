@@ -71,12 +71,12 @@ export function standingFlight(options: {
   endS: number;
   autopilot: Source<"autopilot">;
   /** Sets the requests at a given time; called at every boundary. */
-  asks?: (tS: number, bus: View<"scenario">) => void;
+  request?: (tS: number, bus: View<"scenario">) => void;
 }): FlightParts {
   const scenario: ScenarioSource = {
     writer: "scenario",
     axis: everyBoundary,
-    update: (clock: Clock, bus: View<"scenario">) => options.asks?.(clock.s, bus),
+    update: (clock: Clock, bus: View<"scenario">) => options.request?.(clock.s, bus),
     save: () => {},
     load: () => {},
   };

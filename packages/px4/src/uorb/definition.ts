@@ -1,9 +1,9 @@
 /**
- * Declarations of uORB messages, in one form for PX4's `.msg` files and for our own table.
+ * Parses declarations of uORB messages, both from PX4's `.msg` files and from our own table.
  *
  * A `.msg` line is `type name`, `type[N] name` or `type NAME = value`; comments start with `#`. A comment line
  * `# TOPICS a b c` names the topics of a message; without one, its only topic is the file name in snake_case. This file
- * handles only declarations: layout.ts derives sizes, offsets and PX4's message hash from them.
+ * handles only declarations; layout.ts derives sizes, offsets and PX4's message hash from them.
  */
 import { px4UorbErrors } from "./errors.ts";
 

@@ -219,11 +219,11 @@ px4_msgs/PositionSetpoint   next
     expect(snakeCase("RateCtrlStatus")).toBe("rate_ctrl_status");
   });
 
-  it("are refused with file and line if a line is invalid", () => {
+  it("are rejected with file and line if a line is invalid", () => {
     expect(() => parseMsg("uint64 timestamp\nfloat32[ x\n", "Bad")).toThrow(/UORB-001.*Bad\.msg, line 2/);
   });
 
-  it("are refused when a nested type is unknown", () => {
+  it("are rejected when a nested type is unknown", () => {
     const message = parseMsg("uint64 timestamp\nMystery m\n", "Bad");
     expect(() => layoutOf(message, "bad", () => undefined)).toThrow(/unknown type Mystery/);
   });
@@ -243,7 +243,7 @@ describe("topic buffer", () => {
     expect(buffer.f32(buffer.at.q, 3)).toBe(0.25);
   });
 
-  it("refuses a PX4 whose message lacks a field", () => {
+  it("rejects a PX4 whose message lacks a field", () => {
     const other = layoutOf(
       parseMsg("uint64 timestamp\nfloat32[4] q\n", "VehicleAttitude"),
       "vehicle_attitude",

@@ -66,7 +66,7 @@ function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** Places the fields of a message from `start` on. Returns the offset of their end, without padding. */
+/** Lays out the fields of a message, beginning at `start`. Returns the offset of their end, without padding. */
 function place(
   message: MessageDeclaration,
   lookup: Lookup,

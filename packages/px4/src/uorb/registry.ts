@@ -2,7 +2,8 @@
  * Declarations of the uORB messages that this bridge writes or reads; their layouts are derived from them.
  *
  * They match PX4 1.17 and `main` shortly after it. At run time a declaration is used only if the loaded library reports
- * the same hash; for another PX4, its own `.msg` files are used. Fields are in declaration order, which the hash needs.
+ * the same hash; for a different PX4, its own `.msg` files are used. Fields are in declaration order, which the hash
+ * needs.
  */
 import { parseField } from "./definition.ts";
 import type { Element, MessageDeclaration } from "./definition.ts";

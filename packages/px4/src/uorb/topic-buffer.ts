@@ -1,7 +1,7 @@
 /**
  * One message in memory: bytes, a DataView and the offsets of its fields, created once and filled in place every tick.
  *
- * Offsets carry their element type, so writing a flag as a float does not compile. They are looked up by name once,
+ * Offsets have their element type, so writing a flag as a float does not compile. They are looked up by name once,
  * when the buffer is created, in the layout that the loaded PX4 confirmed.
  */
 import { px4UorbErrors } from "./errors.ts";
@@ -84,7 +84,7 @@ export class TopicBuffer<T extends KnownTopic> {
   }
 }
 
-/** Returns the offsets by name. Throws a typed error if this PX4 lacks a field or has it with another type. */
+/** Returns the offsets by name. Throws a typed error if this PX4 lacks a field or has it with a different type. */
 function offsetsOf<T extends KnownTopic>(topic: T, layout: TopicLayout): Offsets<T> {
   const offsets: { [name: string]: number } = {};
   for (const [name, wanted] of knownLayout(topic).fields) {
