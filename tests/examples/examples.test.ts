@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from "@escapement/core";
 import { FlightFiles } from "../../packages/cli/src/load/flight-files.ts";
-import { withOwnParts } from "../../packages/cli/src/load/own-parts.ts";
+import { withCustomParts } from "../../packages/cli/src/load/custom-parts.ts";
 
 const folders = readdirSync("examples").filter((name) => /^\d\d-/.test(name));
 
@@ -46,7 +46,10 @@ const SAME_AS_BUILT_IN: Readonly<Record<string, string>> = {
 };
 
 async function resolveFile(file: string) {
-  const registry = await withOwnParts(coreRegistry, file.startsWith("17-") ? ["examples/17-own-parts/parts.mjs"] : []);
+  const registry = await withCustomParts(
+    coreRegistry,
+    file.startsWith("17-") ? ["examples/17-own-parts/parts.mjs"] : [],
+  );
   return { registry, flight: await new FlightFiles(registry).mustResolve({ name: resolve("examples", file) }) };
 }
 

@@ -162,7 +162,7 @@ const texts: readonly BrokenFlight[] = [
   { name: "bytes that are not text", toml: "seed = 1\n", files: { "flight.toml": Uint8Array.of(0x73, 0xff, 0xfe) }, errors: [{ code: "FILE-001", what: "not UTF-8", fix: "UTF-8" }] },
   { name: "JSON with an extra comma", json: '{\n  "seed": 1,\n}', errors: [{ code: "FILE-004", line: 3, what: "key in quotes", fix: '"key": value' }] },
   { name: "JSON with the same errors as TOML", json: '{\n  "wind": {\n    "kind": "ouu" },\n  "seed": 1.5\n}', errors: [{ code: "FLIGHT-013", key: "wind.kind", line: 3, what: '"ouu"', fix: 'did you mean "ou"?' }, { code: "FLIGHT-007", key: "seed", line: 4, what: "1.5", fix: "e.g. 2" }] },
-  { name: "JSON that is a list", json: "[1]", errors: [{ code: "FILE-009", line: 1, what: "must hold an object", fix: "{" }] },
+  { name: "JSON that is a list", json: "[1]", errors: [{ code: "FILE-009", line: 1, what: "must contain an object", fix: "{" }] },
   { name: "everything at once, in the order of the file", toml: 'seed = -1\n[wind]\nkind = "ouu"\n[timeline]\nendS = "long"\nlogPeriodS = 0.0155\n[[scenario]]\nat = "5 s"\nmotorOf = { motor = 1 }\n', errors: [{ code: "FLIGHT-005", key: "seed", line: 1, what: "-1", fix: "at least 0" }, { code: "FLIGHT-013", key: "wind.kind", line: 3, what: '"ouu"', fix: "ou" }, { code: "FLIGHT-004", key: "timeline.endS", line: 5, what: '"long"', fix: "s" }, { code: "FLIGHT-002", key: "scenario[0].motorOf", line: 9, what: "neither a trigger nor an action", fix: 'did you mean "motorOff"?' }] },
 ];
 

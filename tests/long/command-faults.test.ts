@@ -1,7 +1,7 @@
 /**
  * The command under faults: killed at random moments, full disks, limited file sizes, read-only folders, two writers on
- * one file. It must always end with a typed error, the files must hold a correct beginning of the flight, and the readers
- * must report what is missing.
+ * one file. It must always end with a typed error, the files must hold a correct beginning of the flight, and the
+ * readers must report what is missing.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
@@ -77,7 +77,9 @@ function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** Checks that a recording replays bit for bit as far as it goes. Returns its seconds; 0 if it has no complete chunk. */
+/**
+ * Checks that a recording replays bit for bit as far as it goes. Returns its seconds; 0 if it has no complete chunk.
+ */
 async function checkRecording(place: string, isCut: boolean): Promise<number> {
   const bytes = readFileSync(join(place, "flight.mcap"));
   const file = await readRecording(bytes).catch((error: SimError) => error.code);
@@ -145,7 +147,7 @@ describe("a command killed at random moments", () => {
 function expectTyped({ code, signal, err }: Finished, error: RegExp): void {
   expect([code, signal]).toEqual([1, null]);
   expect(err).toMatch(error);
-  expect(err).not.toContain("defect of Escapement");
+  expect(err).not.toContain("defect in Escapement");
 }
 
 describe("a command that runs out of space", () => {

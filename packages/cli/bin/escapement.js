@@ -21,7 +21,7 @@ function isOutdated() {
   return inputs.some((input) => isNewer(input, built));
 }
 
-/** Whether a file, or one in a folder, is younger than a time. A deleted file makes its folder younger. */
+/** Returns true if a file, or any file in a folder, is newer than `timeMs`. Deleting a file makes its folder newer. */
 function isNewer(url, timeMs) {
   const found = statSync(url, { throwIfNoEntry: false });
   if (found === undefined) return false;

@@ -1,7 +1,7 @@
 /** Errors of the command line. Numbers 4 and 5 are retired: do not reuse them. */
 import { bisectErrors, defineErrors } from "@escapement/core";
 
-/** The file name in errors about values that were typed on the command line. */
+/** File name in errors about values that were typed on the command line. */
 export const COMMAND_LINE = "command line";
 
 export const cliErrors = defineErrors("CLI", {
@@ -76,7 +76,7 @@ export const cliErrors = defineErrors("CLI", {
     number: 16,
     title: "a file to recover does not have the name of a part",
     explain:
-      "An incomplete file is called name.process.part, and recovering it writes the file name. If a file is called otherwise, give the name of the complete file with -o.",
+      "An incomplete file is called name.process.part, and `recover` writes its contents to name. If the file has a different name, give the name of the complete file with -o.",
   },
   leftOver: {
     number: 17,
@@ -100,7 +100,7 @@ export const cliErrors = defineErrors("CLI", {
     number: 20,
     title: "an event on the command line cannot be read",
     explain:
-      "An event is written as in a flight file, on one line: --event 'motorOff = { motor = 2 }'. Without a time of its own it happens at the instant of --at.",
+      "An event is written as in a flight file, on one line: --event 'motorOff = { motor = 2 }'. If it has no time, it happens at the instant of --at.",
   },
   notRepeated: {
     number: 23,
@@ -110,9 +110,9 @@ export const cliErrors = defineErrors("CLI", {
   },
   badCampaignFlag: {
     number: 24,
-    title: "a flag of a campaign cannot be used",
+    title: "a campaign flag has an invalid value",
     explain:
-      "`--shard 3/100` is the third of a hundred parts, `--flights 100..200` the flights 100 to 199, `--jobs` a number of flights at the same time.",
+      "`--shard 3/100` is the third of a hundred parts, `--flights 100..200` are the flights 100 to 199, and `--jobs` is the number of concurrent flights.",
   },
   unknownShell: {
     number: 9,
@@ -121,9 +121,9 @@ export const cliErrors = defineErrors("CLI", {
   },
   notFlyable: {
     number: 26,
-    title: "no flight of a page can be flown in a browser",
+    title: "no flight of a report can be flown in a browser",
     explain:
-      "report --flies puts the page that flies into the report. It flies the descriptions in the recordings again. A flight with PX4, with custom parts, or one that was cut short cannot be flown there.",
+      "`report --flies` includes the viewer in the report. It flies the descriptions in the recordings again. It cannot fly a flight with PX4 or with custom parts, or one whose recording was cut short.",
   },
   notJudgeable: {
     number: 25,
@@ -133,7 +133,7 @@ export const cliErrors = defineErrors("CLI", {
   },
 });
 
-/** Errors that are mistakes on the command line. */
+/** Codes of errors in what the user typed on the command line. */
 export const USAGE_ERRORS: readonly string[] = [
   cliErrors.badSet,
   cliErrors.unknownCode,
@@ -149,5 +149,5 @@ export const USAGE_ERRORS: readonly string[] = [
   bisectErrors.badResult,
 ].map(({ code }) => code);
 
-/** Mistakes in a module. They are not mistakes on the command line, even if the command line names the part. */
+/** Codes of errors in a module. They are not usage errors, even if the command line names the part. */
 export const PART_ERRORS: readonly string[] = [cliErrors.badPart, cliErrors.partThrew].map(({ code }) => code);

@@ -24,7 +24,7 @@ export { openRecording, readSeries, type OpenedRecording, type Series, type Seri
 /** The kinds of autopilot that fly with PX4, as a flight description names them. */
 export type Px4Autopilot = ExternalAutopilotSpec<(typeof px4Kinds.autopilots)[number]>;
 
-/** Custom parts, and settings of the run. */
+/** Options of `fly`: custom parts, and settings of the run. */
 export type FlyOptions = Omit<FlyFlightOptions, "load" | "contents">;
 
 /** The result of `fly`, with the warnings about its description. */
@@ -39,7 +39,7 @@ const WALL_CLOCK = {
 
 /**
  * Flies a description. `extends`, `vehicle`, `mission` and `autopilot.parametersFile` may name files, relative to the
- * working folder; `outputs` lists the files to write. Throws one typed error that lists every mistake with its line.
+ * working folder; `outputs` lists the files to write. Throws one typed error that lists every error with its line.
  * With `record: false` the result has no signals, and the flight takes less time.
  */
 export async function fly(

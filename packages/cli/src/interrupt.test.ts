@@ -7,7 +7,7 @@ const signal = (name: "SIGINT" | "SIGTERM" | "SIGHUP") => process.emit(name, nam
 describe("an interrupt", () => {
   const interrupt = { now: new Interrupt() };
   afterEach(() => {
-    interrupt.now.forget();
+    interrupt.now.stopListening();
     vi.restoreAllMocks();
   });
 
@@ -19,9 +19,9 @@ describe("an interrupt", () => {
     const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
     const now = (interrupt.now = new Interrupt());
     now.listen();
-    expect([now.isAsked, now.signal.aborted]).toEqual([false, false]);
+    expect([now.isRequested, now.signal.aborted]).toEqual([false, false]);
     signal(name);
-    expect([now.isAsked, now.signal.aborted, now.exitCode]).toEqual([true, true, code]);
+    expect([now.isRequested, now.signal.aborted, now.exitCode]).toEqual([true, true, code]);
     expect(exit).not.toHaveBeenCalled();
     signal("SIGINT");
     expect(exit).toHaveBeenCalledExactlyOnceWith(code);

@@ -14,17 +14,17 @@ export class Interrupt {
   private readonly control = new AbortController();
   private wake: () => void = () => {};
   private readonly onSignal = (signal: NodeJS.Signals): void => {
-    if (this.isAsked) process.exit(this.exitCode);
+    if (this.isRequested) process.exit(this.exitCode);
     this.exitCode = EXIT_CODES[signal as Signal];
     this.control.abort();
     this.wake();
   };
 
-  get isAsked(): boolean {
+  get isRequested(): boolean {
     return this.signal.aborted;
   }
 
-  /** Aborted by the first signal, for code that does not run at every pause. */
+  /** Aborted by the first process signal, for code that does not check `isRequested` at every pause. */
   get signal(): AbortSignal {
     return this.control.signal;
   }
@@ -33,13 +33,13 @@ export class Interrupt {
     for (const signal of SIGNALS) process.on(signal, this.onSignal);
   }
 
-  forget(): void {
+  stopListening(): void {
     for (const signal of SIGNALS) process.removeListener(signal, this.onSignal);
   }
 
   /** Sleeps; a signal ends the sleep early. */
   sleep(ms: number): Promise<void> {
-    if (this.isAsked) return Promise.resolve();
+    if (this.isRequested) return Promise.resolve();
     return new Promise((done) => {
       const timer = setTimeout(done, ms);
       this.wake = () => {

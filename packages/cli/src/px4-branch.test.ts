@@ -1,4 +1,6 @@
-/** Branches of flights with PX4 that are refused before PX4 starts. `time-travel.test.ts` flies one with the library. */
+/**
+ * Branches of flights with PX4 that are rejected before PX4 starts. `time-travel.test.ts` flies one with the library.
+ */
 import { describe, expect, it } from "vitest";
 import { mustResolve, resolveFlight, SimError } from "@escapement/core";
 import { flyBranchWithPx4 } from "./px4-branch.ts";
@@ -17,11 +19,11 @@ async function refusalOf(kind: string): Promise<SimError> {
   } catch (error) {
     if (error instanceof SimError) return error;
   }
-  throw new Error("it was not refused");
+  throw new Error("it was not rejected");
 }
 
 describe("a branch of a flight with PX4", () => {
-  it("is refused for stock PX4, and the error lists alternatives", async () => {
+  it("is rejected for stock PX4, and the error lists alternatives", async () => {
     const { code, what, fix } = await refusalOf("px4-sitl");
     expect(code).toBe("CLI-023");
     expect(what).toContain("does not repeat");

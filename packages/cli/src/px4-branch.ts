@@ -1,7 +1,8 @@
 /**
- * Branches of flights with PX4: flown again from the start with the lockstep library, which repeats its flights.
+ * Flies branches of flights with PX4 from the start, with the lockstep library, which repeats its flights bit for bit.
  *
- * Every recorded bit up to the instant is compared with the parent's recording, so the branch has the same past.
+ * Compares every recorded bit up to the instant with the parent's recording, to check that the branch has the same
+ * past.
  */
 import { firstDifference, type FlightResult, type Recording, type ResolvedFlight } from "@escapement/core";
 import { flyLockstep, LOCKSTEP_KIND } from "@escapement/px4";
@@ -26,7 +27,7 @@ export async function flyBranchWithPx4(
       what:
         kind === LOCKSTEP_KIND
           ? "a flight with the PX4 library must be recorded before it can be branched"
-          : "stock PX4 does not repeat its flights, so it cannot be brought to the instant again",
+          : "stock PX4 does not repeat its flights, so it cannot return to the instant",
       fix:
         kind === LOCKSTEP_KIND
           ? "fly it with --record, and branch the recording"

@@ -1,5 +1,5 @@
 /**
- * Flights with the PX4 library that are refused before the process starts, and the user's own parts that they may use.
+ * Flights with the PX4 library that are rejected before the process starts, and the custom parts that they may use.
  */
 import { describe, expect, it } from "vitest";
 import { mustResolve, type Kinds, type PlainObject, resolveFlight } from "@escapement/core";
@@ -47,7 +47,7 @@ describe("flags for stock PX4", () => {
     expect(sitlOptions({ px4Attach: true }, "px4-sitl", false)).toEqual({ program: false });
   });
 
-  it("are refused for another autopilot, out of range, and if PX4's log cannot be found", () => {
+  it("are rejected for a different autopilot, out of range, and if PX4's log cannot be found", () => {
     expect(() => sitlOptions({ px4Attach: true }, "embedded", false)).toThrow(/CLI-018.*--px4-attach.*embedded/);
     for (const px4Instance of ["10", "-1", "x", "", "1.5"]) {
       expect(() => sitlOptions({ px4Instance }, "px4-sitl", false)).toThrow(/CLI-018.*whole number from 0 to 9/);

@@ -1,5 +1,5 @@
 /**
- * Flights with PX4, driven by the command: the library in a supervised child process, or stock PX4 through its ports.
+ * Flies flights with PX4 for the command: with the library in a supervised child process, or with stock PX4 by network.
  *
  * Both give the same kind of result as any other flight. The library flies in the child process, so its files are
  * written from the recording afterwards. Stock PX4 is flown from this process, so its files are streamed as usual.
@@ -42,7 +42,7 @@ import {
   writeFromRecording,
   writePicture,
 } from "./outputs/flight-outputs.ts";
-import { type Course, courseOf, Progress } from "./print/progress.ts";
+import { type FlightProgress, progressOf, Progress } from "./print/progress.ts";
 import type { SummaryContext } from "./print/summary.ts";
 import { registry as builtIn } from "./registry.ts";
 
@@ -70,7 +70,7 @@ interface Px4RunOptions {
   readonly sitl: SitlRunOptions;
 }
 
-/** The run options of stock PX4 that the flags select. */
+/** Returns the run options of stock PX4 that the flags select. */
 export function sitlOptions(flags: Px4Flags, kind: string, overwrite: boolean): SitlRunOptions {
   const { px4Log, px4Instance, px4ReplyMs, px4Attach } = flags;
   const used = [
@@ -108,12 +108,12 @@ function wholeNumber(flag: string, text: string, min: number, max: number): numb
   const value = text.trim() === "" ? NaN : Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw cliErrors.badPx4Flag({
-    what: `${flag} "${text}" cannot be used`,
+    what: `${flag} "${text}" is out of range`,
     fix: `use a whole number from ${min} to ${max}`,
   });
 }
 
-/** Throws errors from before the flight began; an error during the flight is part of the returned run. */
+/** Flies with PX4. Throws an error from before the flight; returns an error during the flight as part of the run. */
 export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   return resolved.definition.autopilot.kind === LOCKSTEP_KIND
     ? flyLibrary(resolved, options)
@@ -123,11 +123,11 @@ export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promis
 async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   const { registry, outputs, codegen, interrupt } = options;
   checkLibraryFlight(resolved, registry, outputs);
-  // The files are written after the flight, but a name that cannot be written is reported before it.
+  // Report a name that cannot be written before the flight, although the files are written after it.
   checkOutputs(outputs);
   const { name, timeline } = resolved.definition;
-  const course = { nowUs: 0, endUs: secondsToUs(timeline.endS), texts: () => [] };
-  const progress = progressOf(course, name);
+  const position = { nowUs: 0, endUs: secondsToUs(timeline.endS), texts: () => [] };
+  const progress = openProgress(position, name);
   const record = needsRecording(outputs);
   let partialFlight: ChildFlight | undefined;
   const { flight, failure } = await resultOrFailure(
@@ -137,7 +137,7 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
         codegen,
         record,
         onProgress: (tUs) => {
-          course.nowUs = tUs;
+          position.nowUs = tUs;
           progress.show();
         },
         onBrokenOff: (part) => (partialFlight = part),
@@ -160,7 +160,7 @@ async function flyLibrary(resolved: ResolvedFlight, options: Px4RunOptions): Pro
 
 async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   const { registry, outputs, codegen, interrupt, sitl } = options;
-  // Before the files are opened: if PX4 is missing, no file is created or replaced.
+  // Check this before the files are opened, so that no file is created or replaced if PX4 is missing.
   checkSitl(resolved, sitl);
   const parameters: SitlReport["parameters"][number][] = [];
   const files = await FlightOutputs.open(resolved, outputs, { parameters });
@@ -177,7 +177,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
       onParameters: (reported) => parameters.splice(0, parameters.length, ...reported),
       onStart: (run) => {
         files.prepare(run.assembled);
-        begun = { run, progress: progressOf(courseOf(run.flight), resolved.definition.name) };
+        begun = { run, progress: openProgress(progressOf(run.flight), resolved.definition.name) };
       },
       onPause: () => begun?.progress.show(),
       onReport: (final) => (report = final),
@@ -196,7 +196,7 @@ async function flyStock(resolved: ResolvedFlight, options: Px4RunOptions): Promi
   };
 }
 
-/** Replays a recording with the library as the live autopilot, in a process of its own. */
+/** Replays a recording with the library as the live autopilot, in a separate process. */
 export function replayWithLibrary(
   recording: Recording,
   parts: Registry,
@@ -207,11 +207,13 @@ export function replayWithLibrary(
   return replayLockstep(recording, options);
 }
 
-function progressOf(course: Course, name: string): Progress {
-  return new Progress(course, name, process.stderr, process.env);
+function openProgress(flight: FlightProgress, name: string): Progress {
+  return new Progress(flight, name, process.stderr, process.env);
 }
 
-/** Returns the flight. If a typed error cut it short, returns the part up to then and the error; otherwise rethrows. */
+/**
+ * Returns the flight. If a typed error ended it early, returns the part until then and the error; otherwise rethrows.
+ */
 async function resultOrFailure<Flight>(
   fly: () => Promise<Flight>,
   untilThen: () => Flight | undefined,
@@ -225,15 +227,15 @@ async function resultOrFailure<Flight>(
   }
 }
 
-/** The line about stock PX4 in the summary. */
+/** Returns the line about stock PX4 in the summary. */
 export function noteOf({ instance, readyAtS, frames, missed }: SitlReport): string {
   const ready = readyAtS < 0 ? "never ready" : `ready at ${readyAtS.toFixed(1)} s`;
   return `stock PX4, instance ${instance}: ${ready}, ${frames} frames, ${missed} missed replies; the flight is not repeatable, but its recording replays bit for bit`;
 }
 
 /**
- * Refuses settings that a flight with the PX4 library cannot have, because another process flies it: a pace, and parts
- * that exist only in this process. Without this check they would be ignored, or fail with an unclear error.
+ * Rejects settings that a flight with the PX4 library cannot have because it runs in another process: a pace, and parts
+ * that exist only in this process. Without this check they would be ignored, or would fail with an unclear error.
  */
 export function checkLibraryFlight(
   { definition }: ResolvedFlight,
@@ -251,18 +253,18 @@ export function checkLibraryFlight(
 }
 
 function checkBuiltInParts(definition: FlightDefinition, parts: Registry): void {
-  const own = chosenKinds(definition).find(([family, chosen]) => isOwn(family, chosen, parts));
-  if (own === undefined) return;
-  const [, { kind }, key] = own;
+  const custom = chosenKinds(definition).find(([family, chosen]) => isCustom(family, chosen, parts));
+  if (custom === undefined) return;
+  const [, { kind }, key] = custom;
   throw cliErrors.notWithLibrary({
     what: `"${kind}" is a custom part, which the process that flies the PX4 library does not have`,
     where: { key },
-    fix: "choose a built-in one, or another autopilot; custom vehicles and flights can be flown",
+    fix: "choose a built-in part, or a different autopilot; custom vehicles and flights can be flown",
   });
 }
 
-/** The last kind with a name wins, so a custom part may replace a built-in one of the same name. */
-function isOwn(family: KindFamily, { kind }: ChosenKind, parts: Registry): boolean {
+/** Returns true if a kind is not built in, even if it has the name of a built-in kind, which it then replaces. */
+function isCustom(family: KindFamily, { kind }: ChosenKind, parts: Registry): boolean {
   const found = (from: Registry) => from[family].find(({ name }) => name === kind);
   return found(parts) !== found(builtIn);
 }

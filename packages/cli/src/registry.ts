@@ -1,4 +1,4 @@
-/** The kinds that the command can fly: those of the core, and PX4. */
+/** The built-in kinds of the command: those of the core, and PX4. */
 import { coreRegistry } from "@escapement/core";
 import { px4Kinds } from "@escapement/px4";
 

@@ -22,7 +22,7 @@ import type { FlyFlags } from "./commands/fly.ts";
 import { FlightFiles } from "./load/flight-files.ts";
 import { isPx4 } from "./load/open-session.ts";
 import { parseOverrides } from "./load/overrides.ts";
-import { withOwnParts } from "./load/own-parts.ts";
+import { withCustomParts } from "./load/custom-parts.ts";
 import {
   FlightOutputs,
   leftOverWarnings,
@@ -32,7 +32,7 @@ import {
   writtenFiles,
 } from "./outputs/flight-outputs.ts";
 import { printError } from "./print/error.ts";
-import { courseOf, Progress } from "./print/progress.ts";
+import { progressOf, Progress } from "./print/progress.ts";
 import { columnsOf, styleFor } from "./print/style.ts";
 import { renderSummary, type SummaryContext } from "./print/summary.ts";
 import { summaryJson } from "./print/summary-json.ts";
@@ -40,7 +40,7 @@ import { registry } from "./registry.ts";
 import { VERSION } from "./version.ts";
 
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
-  const parts = await withOwnParts(registry, flags.with);
+  const parts = await withCustomParts(registry, flags.with);
   const files = new FlightFiles(parts);
   const resolution = await files.resolve({ name, assignments: await assignmentsOf(flags) });
   const resolved = mustResolve(resolution);
@@ -72,26 +72,26 @@ export async function flyHere(
         signal: interrupt.signal,
         onPause: async () => {
           progress.show();
-          // Lets the event loop turn, so that signals can arrive.
+          // Let the event loop run, so that signals can arrive.
           await new Promise((done) => setImmediate(done));
         },
       }),
   );
   outputs.prepare(run.assembled);
-  const progress = new Progress(courseOf(run.flight), resolved.definition.name, process.stderr, process.env);
+  const progress = new Progress(progressOf(run.flight), resolved.definition.name, process.stderr, process.env);
   interrupt.listen();
   const startedMs = performance.now();
   const { result, failure } = await run.toEnd().finally(() => {
-    interrupt.forget();
+    interrupt.stopListening();
     progress.clear();
   });
   const wallS = (performance.now() - startedMs) / 1e3;
-  const unfinished = await thrownBy(() => outputs.finish(result));
+  const unfinished = await errorOf(() => outputs.finish(result));
   return reportResult(result, {
     wallS,
     wrote: outputs.written(),
     failures: [failure, unfinished].filter((error) => error !== undefined),
-    interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
+    interruptedBy: interrupt.isRequested ? interrupt.exitCode : undefined,
     isJson: flags.json === true,
     exitByOutcome: flags.exit === "outcome",
     stream: usesStandardOutput(paths) ? process.stderr : process.stdout,
@@ -106,7 +106,7 @@ interface RunFacts {
   /** The exit code if a signal ended the flight. */
   readonly interruptedBy: number | undefined;
   readonly isJson: boolean;
-  /** Whether the outcome decides the exit code even if there are requirements. */
+  /** True if the outcome determines the exit code even if there are requirements. */
   readonly exitByOutcome: boolean;
   /** Receives the summary: standard error if a log or a picture goes to standard output. */
   readonly stream: NodeJS.WriteStream;
@@ -136,7 +136,7 @@ function reportResult(
   return EXIT.failed;
 }
 
-/** A flight that was stopped before it began has no summary. */
+/** Prints one line in place of the summary, which a flight that was stopped before it began does not have. */
 function reportStoppedBefore(isJson: boolean): void {
   const reason = "ended by Ctrl-C before the flight began";
   const text = isJson
@@ -145,7 +145,7 @@ function reportStoppedBefore(isJson: boolean): void {
   process.stdout.write(`${text}\n`);
 }
 
-async function thrownBy(act: () => Promise<void>): Promise<unknown> {
+async function errorOf(act: () => Promise<void>): Promise<unknown> {
   try {
     await act();
     return undefined;
@@ -154,7 +154,7 @@ async function thrownBy(act: () => Promise<void>): Promise<unknown> {
   }
 }
 
-/** Flies with PX4 in another process or through ports, and reports the result like that of any other flight. */
+/** Flies with PX4, and reports the result like that of any other flight. */
 async function runPx4(
   resolved: ResolvedFlight,
   outputs: ResolvedFlight["settings"]["outputs"],
@@ -174,12 +174,12 @@ async function runPx4(
       sitl: sitlOptions(flags, resolved.definition.autopilot.kind, outputs.overwrite),
     });
     const { wallS = (performance.now() - startedMs) / 1e3 } = timed;
-    const unfinished = await thrownBy(finish);
+    const unfinished = await errorOf(finish);
     return reportResult(result, {
       wallS,
       wrote: writtenFiles(outputs),
       failures: [failure, unfinished].filter((error) => error !== undefined),
-      interruptedBy: interrupt.isAsked ? interrupt.exitCode : undefined,
+      interruptedBy: interrupt.isRequested ? interrupt.exitCode : undefined,
       isJson: flags.json === true,
       exitByOutcome: flags.exit === "outcome",
       stream: usesStandardOutput(outputs) ? process.stderr : process.stdout,
@@ -191,17 +191,17 @@ async function runPx4(
     reportStoppedBefore(flags.json === true);
     return interrupt.exitCode;
   } finally {
-    interrupt.forget();
+    interrupt.stopListening();
   }
 }
 
-/** Whether this error means that the flight was stopped before it began. */
+/** Returns true if this error means that the flight was stopped before it began. */
 function isStoppedBefore(error: unknown): boolean {
   return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }
 
 export async function assignmentsOf(flags: FlyFlags): Promise<Assignment[]> {
-  // The sensors that the autopilot needs come first, so that the user's own settings override them.
+  // The sensors that the autopilot needs come first, so that the user's settings override them.
   const texts = [...(await sensorAssignments(flags.autopilot)), ...flags.set];
   if (flags.seed !== undefined) texts.push(`seed=${flags.seed}`);
   if (flags.until !== undefined) texts.push(`timeline.endS=${flags.until}`);
@@ -222,7 +222,7 @@ export async function assignmentsOf(flags: FlyFlags): Promise<Assignment[]> {
   ];
 }
 
-/** Stock PX4 has its own estimator, so it needs sensors; their defaults suit it. */
+/** Returns assignments that add the sensors that stock PX4's estimator needs, with their default parameters. */
 async function sensorAssignments(autopilot: string | undefined): Promise<string[]> {
   if (autopilot !== SITL_KIND) return [];
   const { SITL_SENSORS } = await import("@escapement/px4");

@@ -14,10 +14,13 @@ export async function readSeries(path: string): Promise<SeriesFile> {
   return loaded.kind === "log" ? seriesOfTable(loaded.table) : seriesOf(loaded.file);
 }
 
-/** A recording with its flight definition, ready for `replayFlight`, `compareReplays`, `summarise` and `firstDifference`. */
+/**
+ * A recording with its flight definition, ready for `replayFlight`, `compareReplays`, `summarise` and
+ * `firstDifference`.
+ */
 export interface OpenedRecording extends RecordingFile {
   readonly definition: FlightDefinition;
-  /** Its signals at the log ticks; `recording.streams` holds every change of them. */
+  /** The signals at the log ticks; `recording.streams` contains every change of them. */
   readonly series: SeriesFile;
 }
 

@@ -20,46 +20,46 @@ import { writeAll } from "./results.ts";
 import { storeCampaign } from "./stored-campaign.ts";
 import { CACHE_FOLDER } from "./run.ts";
 
-/** Settings of a campaign from a program. */
+/** Options of `campaign()`. */
 export interface CampaignOptions {
   /** Folder of the journal and the results; by default named after the file, `campaign` for an object. */
   readonly folder?: string;
-  /** Flights at the same time; by default one per core. */
+  /** Number of concurrent flights; by default one per core. */
   readonly jobs?: number;
   /** Sets the journal of an earlier run aside. Without it, flights that are in the journal are not flown again. */
   readonly fresh?: boolean;
   /** Flies failed and poisoned flights again. */
   readonly retry?: boolean;
-  /** False flies every flight, even if the same one was flown before. */
+  /** If false, every flight is flown, even if the same one was flown before. */
   readonly cache?: boolean;
-  /** False writes no page, `report.html`. */
+  /** If false, the page `report.html` is not written. */
   readonly page?: boolean;
-  /** Paths of modules with custom parts: flying threads load them too. */
+  /** Paths of modules with custom parts. Worker threads load them too. */
   readonly modules?: readonly string[];
   /** Ends the campaign early; the same call continues it. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CampaignProgress) => void;
 }
 
-/** A campaign that was flown. */
+/** Result of `campaign()`. */
 export interface CampaignResult {
   readonly summary: CampaignSummary;
-  /** `incomplete`: flights have no result, although the criteria are met. */
+  /** `incomplete`: the criteria are met, but some flights have no result. */
   readonly verdict: "met" | "not met" | "open" | "incomplete";
   readonly folder: string;
   /** False if the signal ended it before all flights had a row. */
   readonly isComplete: boolean;
-  /** What the user should know although it changes no row, e.g. that a thread was replaced. */
+  /** Messages for the user that do not affect any row, e.g. that a thread was replaced. */
   readonly notes: readonly string[];
-  /** The rows in the order of their numbers, read from the journal. */
+  /** Reads the rows from the journal, in the order of the flight numbers. */
   rows(): Iterable<Row>;
-  /** The description of a flight: `fly` flies it again with the same bits. */
+  /** Returns the description of flight k. `fly` flies it again with the same bits. */
   flight(k: number): FlightSpec<Px4Autopilot>;
 }
 
 /**
- * Flies a campaign: an object, or the path of a file. Threads of this machine fly; the folder gets the journal, the table,
- * the summary, JUnit and the page. Throws one typed error that lists every mistake.
+ * Flies a campaign, given as an object or as the path of a file, on this machine. Writes the journal, the table, the
+ * summary, JUnit and the page to the folder. Throws one typed error that lists every error in the campaign.
  */
 export async function campaign(
   spec: string | CampaignSpec<FlightSpec<Px4Autopilot>>,

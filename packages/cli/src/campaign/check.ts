@@ -1,4 +1,7 @@
-/** Implements `escapement check` of a campaign file: every mistake at once, its first flights, and how long it will take. */
+/**
+ * Implements `escapement check` for a campaign file: reports all errors, or prints the first flights and the time for
+ * all.
+ */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { CampaignFlyer, isSearch } from "@escapement/campaign";
@@ -11,14 +14,14 @@ import { loadCampaign, type LoadedCampaign, TRIED_BY_CHECK } from "./load-campai
 
 const SHOWN_FLIGHTS = 3;
 
-/** Whether a file describes a campaign: it has a plan. */
+/** Returns true if a file describes a campaign: it is named `*.campaign.toml` or `.json`, or it has a plan. */
 export function isCampaignFile(path: string): boolean {
   if (!/\.(toml|json)$/i.test(path)) return false;
   if (/\.campaign\.(toml|json)$/i.test(path)) return true;
   try {
     return isPlainObject(readFlightText(readFileSync(path), path).object["plan"]);
   } catch {
-    // The file is reported with its mistake by the command that reads it.
+    // The command that reads the file reports the error.
     return false;
   }
 }
@@ -47,16 +50,16 @@ export async function checkCampaign(
   if (seconds === undefined) return;
   const cores = availableParallelism();
   const total = (seconds * manifest.flights) / cores;
-  const most = isSearch(new CampaignFlyer(loaded.campaign, loaded).plan) ? "at most " : "";
+  const limit = isSearch(new CampaignFlyer(loaded.campaign, loaded).plan) ? "at most " : "";
   process.stderr.write(
-    `    flight 0 takes ${seconds.toFixed(2)} s here; all of them ${most}about ${durationText(total)} on ${cores} ${cores === 1 ? "core" : "cores"}\n`,
+    `    flight 0 takes ${seconds.toFixed(2)} s here; all of them ${limit}about ${durationText(total)} on ${cores} ${cores === 1 ? "core" : "cores"}\n`,
   );
 }
 
-type Described = ReturnType<CampaignFlyer["flight"]> & { readonly k: number };
+type FirstFlight = ReturnType<CampaignFlyer["flight"]> & { readonly k: number };
 
-/** The first flights; those of a search depend on its first generation only. */
-function firstFlights({ campaign, registry }: LoadedCampaign): Described[] {
+/** Returns the first flights of a campaign; for a search, the first ones of its first generation. */
+function firstFlights({ campaign, registry }: LoadedCampaign): FirstFlight[] {
   const flyer = new CampaignFlyer(campaign, { registry });
   const { plan } = flyer;
   if (!isSearch(plan)) {
@@ -70,7 +73,10 @@ function firstFlights({ campaign, registry }: LoadedCampaign): Described[] {
   });
 }
 
-/** Flies flight 0 twice: the first time includes the compilation of its code. Undefined for flights in other processes. */
+/**
+ * Flies flight 0 twice and times the second run, because the first one includes compilation. Returns undefined if the
+ * flights run in other processes.
+ */
 async function secondsPerFlight({ campaign, registry }: LoadedCampaign): Promise<number | undefined> {
   if (campaign.flownBy !== "threads") return undefined;
   const flyer = new CampaignFlyer(campaign, { registry });

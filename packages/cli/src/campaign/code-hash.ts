@@ -1,8 +1,8 @@
 /**
- * The hash of the code that decides the bits of a row: everything that a flying thread imports, and custom parts.
+ * Hashes the code that determines the bits of a row: everything that a worker thread imports, and custom parts.
  *
- * It follows the imports from the thread's own file, in the bundle as in the sources. Two builds with equal code have
- * equal hashes, even if their versions have different names. Code that only prints or plans does not count.
+ * The hash follows the imports from the thread's entry file, in the bundle as well as in the sources. Two builds with
+ * equal code have equal hashes, even if their versions differ. Code that the thread does not import is not hashed.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -12,17 +12,19 @@ import type { FlownBy } from "@escapement/campaign";
 import { lockstepCodeFiles } from "@escapement/px4";
 import { THREAD_FILE } from "./thread-entry.ts";
 
-/** Static and dynamic imports, also in minified code. Text that only looks like one is harmless. */
+/**
+ * Static and dynamic imports, also in minified code. A false match is harmless: files that do not exist are skipped.
+ */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;
 const PACKAGE = /^@escapement\/([a-z0-9]+)(?:\/([a-z]+))?$/;
 
-/** The code that flies a campaign on this machine; with the library of PX4 if it flies. */
+/** Returns the hash of the code that flies a campaign on this machine, including the PX4 library if it is used. */
 export function campaignCode(flownBy: FlownBy, modules: readonly string[]): string {
   const px4 = flownBy === "children" ? lockstepCodeFiles() : [];
   return codeHash(THREAD_FILE, [...px4, ...modules]);
 }
 
-/** 64 hex digits. */
+/** Returns the SHA-256 hash as 64 hex digits. */
 function codeHash(entry: URL, modules: readonly string[] = []): string {
   const main = fileURLToPath(entry);
   const hash = createHash("sha256");
@@ -41,7 +43,9 @@ function codeHash(entry: URL, modules: readonly string[] = []): string {
   return hash.digest("hex");
 }
 
-/** Names are relative to this folder, so that they do not depend on where the program is installed. */
+/**
+ * Returns the folder that hashed file names are relative to, so that they do not depend on the place of installation.
+ */
 function rootOf(file: string): string {
   const at = file.replaceAll("\\", "/").lastIndexOf("/packages/");
   return at < 0 ? dirname(file) : file.slice(0, at);

@@ -6,14 +6,14 @@ import { EXIT } from "../exit-codes.ts";
 import { renderTable, type Style, styleFor } from "../print/style.ts";
 
 export function runCampaignDiff(before: string, after: string, asJson: boolean): number {
-  const comparison = compareCampaigns(runOf(before), runOf(after));
+  const comparison = compareCampaigns(readRun(before), readRun(after));
   if (asJson) process.stdout.write(`${JSON.stringify({ before, after, ...comparison }, null, 2)}\n`);
   else
     process.stdout.write(`${diffLines(comparison, before, after, styleFor(process.stdout, process.env)).join("\n")}\n`);
-  return comparison.changed + comparison.onlyBefore + comparison.onlyAfter === 0 ? EXIT.done : EXIT.otherBits;
+  return comparison.changed + comparison.onlyBefore + comparison.onlyAfter === 0 ? EXIT.done : EXIT.differentBits;
 }
 
-function runOf(folder: string): Parameters<typeof compareCampaigns>[0] {
+function readRun(folder: string): Parameters<typeof compareCampaigns>[0] {
   const journal = join(folder, JOURNAL_FILE);
   return { manifest: readJournal(journal, () => {}), rows: rowsInOrder(journal) };
 }
@@ -22,7 +22,7 @@ function titles(...names: readonly string[]): { readonly title: string }[] {
   return names.map((title) => ({ title }));
 }
 
-/** What two names stand for, compared flight by flight. */
+/** Formats a comparison as lines of text; `before` and `after` are the names of the two runs. */
 export function diffLines(comparison: CampaignComparison, before: string, after: string, style: Style): string[] {
   const { flights, changed, onlyBefore, onlyAfter, requirements, measures } = comparison;
   const columns = titles("requirement", "broken", "fixed", "McNemar p", "margin, after − before");

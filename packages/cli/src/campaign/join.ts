@@ -1,10 +1,10 @@
-/** Implements `escapement join`: a worker that flies what coordinators queue, until it is stopped. */
+/** Implements `escapement join`: flies the flights that coordinators queue, until it is stopped. */
 import { resolve } from "node:path";
 import { joinQueue } from "@escapement/campaign";
 import type { JoinFlags } from "../commands/join.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { printError } from "../print/error.ts";
 import { registry as builtIn } from "../registry.ts";
 import { campaignCode } from "./code-hash.ts";
@@ -14,7 +14,7 @@ import { openLocalFleet } from "./open-fleet.ts";
 export async function runJoin(url: string, flags: JoinFlags): Promise<number> {
   const jobs = threadsFlag(flags.threads, "--threads");
   const modules = flags.with.map((path) => resolve(path));
-  const registry = await withOwnParts(builtIn, modules);
+  const registry = await withCustomParts(builtIn, modules);
   const say = (text: string) => process.stderr.write(`${text}\n`);
   const campaigns: { name: string; identity: string; flown: number }[] = [];
   const interrupt = new Interrupt();
@@ -35,6 +35,6 @@ export async function runJoin(url: string, flags: JoinFlags): Promise<number> {
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ campaigns }, null, 2)}\n`);
     return EXIT.done;
   } finally {
-    interrupt.forget();
+    interrupt.stopListening();
   }
 }

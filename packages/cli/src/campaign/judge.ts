@@ -1,9 +1,11 @@
-/** Implements `escapement campaign judge`: flies the flights of a campaign again, judged by more requirements. */
+/**
+ * Implements `escapement campaign judge`: flies the flights of a campaign again and judges them by more requirements.
+ */
 import { CampaignFlyer, criteriaMistakes, judgedAgain, refusedCampaign, type Row } from "@escapement/campaign";
 import { requirement } from "@escapement/core";
 import type { JudgeFlags } from "../commands/campaign.ts";
 import { cliErrors } from "../errors.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { registry as builtIn } from "../registry.ts";
 import { campaignCode } from "./code-hash.ts";
 import { flyAndPrint } from "./run.ts";
@@ -12,11 +14,11 @@ import { openStored } from "./stored-campaign.ts";
 export async function runJudge(folder: string, flags: JudgeFlags): Promise<number> {
   if (flags.require.length === 0 && flags.criterion.length === 0) {
     throw cliErrors.badCampaignFlag({
-      what: "there is nothing new to judge by",
+      what: "neither --require nor --criterion is given",
       fix: "give --require 'never tilt > 45 deg', or --criterion",
     });
   }
-  const registry = await withOwnParts(builtIn, flags.with);
+  const registry = await withCustomParts(builtIn, flags.with);
   const { campaign: before, root, rows } = openStored(folder);
   const campaign = judgedAgain(before, {
     registry,
@@ -28,8 +30,8 @@ export async function runJudge(folder: string, flags: JudgeFlags): Promise<numbe
     code: campaignCode(before.flownBy, flags.with),
     rowOf: (k: number): Row | undefined => rows.get(k),
   });
-  const mistakes = criteriaMistakes(campaign.manifest, new CampaignFlyer(campaign, { registry }).plan);
-  if (mistakes.length > 0) throw refusedCampaign(mistakes);
+  const errors = criteriaMistakes(campaign.manifest, new CampaignFlyer(campaign, { registry }).plan);
+  if (errors.length > 0) throw refusedCampaign(errors);
   const loaded = { campaign, registry, modules: flags.with, warnings: [], root: root ?? undefined };
   const output = flags.output ?? `${folder.replace(/[\\/]+$/, "")}-judged`;
   return flyAndPrint(loaded, { file: campaign.manifest.file, folder: output }, { ...flags, output, cache: true });

@@ -1,8 +1,8 @@
 /**
- * Keeps single flights of a campaign when all are flown: recordings and pages of the worst ones, and the worst flight of
- * each violated requirement, shrunk. Everything is in the folder `flights` below the campaign's.
+ * Keeps some flights of a campaign after all have been flown: recordings and pages of the worst ones, and a shrunk
+ * version of the worst flight of each violated requirement. The files are in the subfolder `flights`.
  *
- * Nothing is recorded while a campaign is flown. A flight is flown again by its number, with the same bits.
+ * Nothing is recorded during a campaign, so each kept flight is flown again, with the same bits.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,14 +58,14 @@ class Keeper {
   private readonly loaded: LoadedCampaign;
   private readonly options: KeepOptions;
   private readonly rows: RowsSummary;
-  /** What an earlier run of the same campaign kept. */
+  /** Flights that an earlier run of the same campaign kept. */
   private readonly before: KeptParts;
 
   constructor(loaded: LoadedCampaign, options: KeepOptions, rows: RowsSummary) {
     this.loaded = loaded;
     this.options = options;
     this.rows = rows;
-    this.before = keptBefore(options.folder, loaded.campaign);
+    this.before = readKept(options.folder, loaded.campaign);
   }
 
   async keep(): Promise<KeptParts> {
@@ -84,7 +84,7 @@ class Keeper {
     return { kept, shrunk };
   }
 
-  /** A flight that cannot be kept is a note: its row and the results of the campaign are complete without it. */
+  /** Adds a note if a flight cannot be kept. This is not an error, because the results are complete without it. */
   private async attempt<T>(k: number, act: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await act();
@@ -124,8 +124,8 @@ class Keeper {
     if (failure !== undefined) throw failure;
     if (result.fingerprint !== fingerprint) {
       throw repeatErrors.differs({
-        what: `${name} has the fingerprint ${result.fingerprint}, and its row has ${fingerprint}`,
-        fix: "make the parts of the flight keep nothing between flights",
+        what: `${name} has the fingerprint ${result.fingerprint}, but its row has ${fingerprint}`,
+        fix: "make sure that no part of the flight keeps state between flights",
       });
     }
   }
@@ -140,7 +140,7 @@ class Keeper {
     const source = numberedSource(campaign, { name, flight, root }, registry);
     const onFlight = (flights: number) => onStep(`shrinking flight ${k}: ${flights} flights`);
     const { text, phrases, flights } = shrinkFlight(source, requirement, { registry, onFlight });
-    // One flight may be the worst of several requirements.
+    // Number the files, because one flight may be the worst one for several requirements.
     const file = `${FLIGHTS_FOLDER}/${k}-small${index === 0 ? "" : `-${index + 1}`}.toml`;
     writeText(join(folder, file), text);
     return { k, requirement: requirement.name, text: phrases.join("; "), flights, file };
@@ -152,7 +152,7 @@ class Keeper {
   }
 }
 
-function keptBefore(folder: string, { manifest }: Campaign): KeptParts {
+function readKept(folder: string, { manifest }: Campaign): KeptParts {
   const none: KeptParts = { kept: [], shrunk: [] };
   const summary = readSummary(folder);
   if (summary === undefined) return none;
@@ -161,7 +161,7 @@ function keptBefore(folder: string, { manifest }: Campaign): KeptParts {
   return isSame ? { kept: summary.kept ?? [], shrunk: summary.shrunk ?? [] } : none;
 }
 
-/** The summary of an earlier run; undefined if there is none that can be read. */
+/** Reads the summary of an earlier run. Returns undefined if it is missing or cannot be read. */
 export function readSummary(folder: string): CampaignSummary | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, RESULT_FILES.summary), "utf8")) as CampaignSummary;

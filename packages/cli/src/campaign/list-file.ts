@@ -1,21 +1,21 @@
-/** The file of a plan `list`: a CSV table with one column per varied key and one row per flight. */
+/** Reads the file of a `list` plan: a CSV table with one column per varied key and one row per flight. */
 import { fileErrors } from "@escapement/formats";
 import { parseKeyPath } from "@escapement/core";
 import type { VariedSpec } from "@escapement/campaign";
 
-/** Cells are numbers, `true`, `false` or words; a cell in double quotes is a word. */
+/** Parses the table. Cells are numbers, `true`, `false` or words; a cell in double quotes is always a word. */
 export function readColumns(text: string, file: string): readonly VariedSpec[] {
   const lines = text
     .split(/\r?\n/)
     .flatMap((line, i) => (line.trim() === "" || line.startsWith("#") ? [] : [{ line, number: i + 1 }]));
   const [head, ...rows] = lines;
   if (head === undefined || rows.length === 0) {
-    throw mistake(file, 1, "the table has no rows", "a line with keys, then one line per flight");
+    throw syntaxError(file, 1, "the table has no rows", "write a line with keys, then one line per flight");
   }
   const keys = cellsOf(head.line).map(({ text: key }) => key);
   const wrong = keys.find((key, i) => parseKeyPath(key) === undefined || keys.indexOf(key) !== i);
   if (wrong !== undefined) {
-    throw mistake(
+    throw syntaxError(
       file,
       head.number,
       `"${wrong}" is not a key, or is given twice`,
@@ -25,7 +25,7 @@ export function readColumns(text: string, file: string): readonly VariedSpec[] {
   const values = rows.map(({ line, number }) => {
     const cells = cellsOf(line);
     if (cells.length === keys.length) return cells.map(valueOf);
-    throw mistake(file, number, `the line has ${cells.length} cells`, `${keys.length} cells, one per key`);
+    throw syntaxError(file, number, `the line has ${cells.length} cells`, `write ${keys.length} cells, one per key`);
   });
   return keys.map((key, i) => ({ key, distribution: { list: values.map((row) => row[i]!) } }));
 }
@@ -42,7 +42,7 @@ function cellsOf(line: string): Cell[] {
       ? { text: plain.trim(), isQuoted: false }
       : { text: quoted.replaceAll('""', '"'), isQuoted: true },
   );
-  // The pattern also matches the empty rest of a line that does not end in a comma.
+  // If the line does not end with a comma, the last match is the empty string at its end, which is not a cell.
   return line.trimEnd().endsWith(",") ? found : found.slice(0, -1);
 }
 
@@ -52,6 +52,6 @@ function valueOf({ text, isQuoted }: Cell): number | string | boolean {
   return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function mistake(file: string, line: number, what: string, fix: string): Error {
+function syntaxError(file: string, line: number, what: string, fix: string): Error {
   return fileErrors.syntax({ what, where: { file, line }, fix });
 }

@@ -1,4 +1,4 @@
-/** Reads a campaign file with its base flight and everything that both name, and resolves it. */
+/** Reads a campaign file, its base flight and all files that they refer to, and resolves the campaign. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import {
@@ -25,7 +25,7 @@ import {
 } from "@escapement/campaign";
 import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
 import { builtInRoot, FlightFiles } from "../load/flight-files.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { registry as builtIn } from "../registry.ts";
 import { campaignCode } from "./code-hash.ts";
 import { readColumns } from "./list-file.ts";
@@ -40,33 +40,36 @@ export interface LoadedCampaign {
   readonly root: string | undefined;
 }
 
-/** Where a campaign is described: a file, or an object with the folder that its paths are relative to. */
+/** A campaign: the path of its file, or its description as an object. */
 type CampaignSource = string | PlainObject;
 
-/** The file name in errors about an object. */
+/** File name in errors if the campaign is given as an object. */
 const OBJECT_NAME = "campaign";
 
-/** Number of flights that are resolved before a campaign starts, and by `check`. */
+/** Number of flights that are resolved, to find errors, before a campaign starts. */
 const TRIED_AT_START = 8;
+/** The same number for `check`. */
 export const TRIED_BY_CHECK = 100;
 
-/** Throws one error that lists every mistake with its line. The first `tried` flights are resolved. */
+/**
+ * Loads a campaign. Resolves its first `tried` flights, and throws one error that lists all errors with their lines.
+ */
 export async function loadCampaign(
   source: CampaignSource,
   modules: readonly string[] = [],
   parts?: Registry,
   tried = TRIED_AT_START,
 ): Promise<LoadedCampaign> {
-  const registry = parts ?? (await withOwnParts(builtIn, modules));
+  const registry = parts ?? (await withCustomParts(builtIn, modules));
   const files = new FlightFiles(registry);
   const [file, given] = typeof source === "string" ? [source, files.readObject(source)] : [OBJECT_NAME, source];
   const layer: SpecLayer = { file, spec: flightSpec(given, file) };
   const resolution = resolveFlight(layer, registry, files.load, files.contents);
   const { resolved } = resolution;
   if (resolved === undefined) {
-    // The campaign's own tables are checked with a flight that is valid, so that all mistakes are listed at once.
-    const own = ownMistakes(given, file, registry);
-    throw refused(files, [...resolution.errors.map((error) => inCampaign(error, file)), ...own]);
+    // Check the campaign's own tables with a valid flight, so that all errors are listed at once.
+    const own = ownErrors(given, file, registry);
+    throw campaignError(files, [...resolution.errors.map((error) => inCampaign(error, file)), ...own]);
   }
   const flownBy = flownByOf(resolved.definition.autopilot.kind);
   const { campaign, errors } = resolveCampaign(given, {
@@ -77,13 +80,13 @@ export async function loadCampaign(
     flownBy,
     ...columnsOf(given, files, file),
   });
-  if (campaign === undefined) throw refused(files, errors);
+  if (campaign === undefined) throw campaignError(files, errors);
   const { plan } = new CampaignFlyer(campaign, { registry });
-  const mistakes = [...criteriaMistakes(campaign.manifest, plan), ...pointMistakes(campaign, registry, tried)].map(
+  const planErrors = [...criteriaMistakes(campaign.manifest, plan), ...pointMistakes(campaign, registry, tried)].map(
     (error) => inFile(error, file),
   );
-  if (mistakes.length > 0) throw refused(files, mistakes);
-  const warnings = files.located(resolution.warnings.map((warning) => inCampaign(warning, file)));
+  if (planErrors.length > 0) throw campaignError(files, planErrors);
+  const warnings = files.locate(resolution.warnings.map((warning) => inCampaign(warning, file)));
   const root = builtInRoot(layer, files.load, registry);
   return {
     campaign: typeof source === "string" ? campaign : withoutFile(campaign),
@@ -95,24 +98,26 @@ export async function loadCampaign(
 }
 
 function flightSpec({ flight, requirements }: PlainObject, file: string): PlainObject {
-  // The requirements of the campaign are checked with the flight, whose events they may name.
+  // Check the requirements of the campaign together with the flight, because they may name its events.
   const own = requirements === undefined ? {} : { alsoRequire: requirements };
   if (typeof flight === "string") return { extends: flight, ...own };
   if (isPlainObject(flight)) return { ...flight, ...own };
   throw (flight === undefined ? flightErrors.missing : flightErrors.wrongType)({
-    what: flight === undefined ? "the campaign names no flight" : `${show(flight)} is not a flight`,
+    what: flight === undefined ? "the campaign does not name a flight" : `${show(flight)} is not a flight`,
     where: { file, key: "flight" },
     fix: 'flight = "mission", a file, or a table [flight]',
   });
 }
 
-/** An object has no file that a command could name. */
+/** Removes the file name from a campaign that was given as an object, because no command could use it. */
 function withoutFile(campaign: Campaign): Campaign {
   return { ...campaign, manifest: { ...campaign.manifest, file: "" } };
 }
 
-/** Mistakes of a campaign whose flight has mistakes too. What only the flight could define is not checked. */
-function ownMistakes(given: PlainObject, file: string, registry: Registry): readonly SimError[] {
+/**
+ * Returns the errors in the campaign's own tables when its flight has errors too. Skips keys that depend on the flight.
+ */
+function ownErrors(given: PlainObject, file: string, registry: Registry): readonly SimError[] {
   const layer: SpecLayer = { file, spec: { extends: "hover" } };
   const resolved = mustResolve(resolveFlight(layer, registry));
   const base = assignmentBaseOf(layer, registry);
@@ -121,8 +126,8 @@ function ownMistakes(given: PlainObject, file: string, registry: Registry): read
   return errors.filter(({ where }) => !needsFlight.some((key) => where.key?.startsWith(key)));
 }
 
-function refused(files: FlightFiles, errors: readonly SimError[]): SimError {
-  return refusedCampaign(files.located(errors));
+function campaignError(files: FlightFiles, errors: readonly SimError[]): SimError {
+  return refusedCampaign(files.locate(errors));
 }
 
 function inFile(error: SimError, file: string): SimError {
@@ -130,7 +135,7 @@ function inFile(error: SimError, file: string): SimError {
   return new SimError(code, { what, where: { ...where, file }, fix, cause: error });
 }
 
-/** Keys of the base flight are below `flight` in the campaign file. */
+/** Converts keys of the base flight to keys of the campaign file, in which they are below `flight`. */
 function inCampaign(error: SimError, file: string): SimError {
   const { code, what, where, fix } = error;
   if (where.file !== file) return error;
@@ -145,7 +150,7 @@ function flownByOf(kind: string): FlownBy {
   return kind === SITL_KIND ? "sitl" : "threads";
 }
 
-/** The columns of the file that a plan `list` names. */
+/** Reads the columns of the file that a `list` plan names. */
 function columnsOf(given: PlainObject, files: FlightFiles, file: string): { readonly columns?: readonly VariedSpec[] } {
   const plan = isPlainObject(given["plan"]) ? given["plan"] : {};
   const name = plan["file"];

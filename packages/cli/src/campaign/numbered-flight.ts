@@ -1,5 +1,5 @@
 /**
- * Flight k of a campaign as a description, for every command that takes a flight: `fly gusts.campaign.toml#4711`, or
+ * Describes flight k of a campaign, for every command that takes a flight: `fly gusts.campaign.toml#4711`, or
  * `fly gusts#4711` for the folder of a run.
  */
 import { existsSync } from "node:fs";
@@ -23,7 +23,9 @@ interface NumberedCampaign extends Pick<LoadedCampaign, "campaign" | "registry" 
   readonly folder: string;
 }
 
-/** `source` is a campaign file, whose journal is in the folder named after it, or the folder of a run. */
+/**
+ * Opens a campaign. `source` is a campaign file, whose journal is in the folder named after it, or the folder of a run.
+ */
 export async function openNumbered(source: string, registry: Registry): Promise<NumberedCampaign> {
   if (existsSync(join(source, JOURNAL_FILE))) {
     const { campaign, root } = openStored(source);
@@ -38,7 +40,7 @@ export async function numberedFlight(source: string, k: number, registry: Regist
   return descriptionOf(loaded, { file: source, k, folder });
 }
 
-/** Flight k of a campaign that was loaded from `file`; `folder` holds its journal. */
+/** Returns the description of flight k of a campaign that was loaded from `file`; `folder` contains its journal. */
 export function descriptionOf(
   { campaign, registry }: Pick<LoadedCampaign, "campaign" | "registry">,
   { file, k, folder }: { readonly file: string; readonly k: number; readonly folder: string },
@@ -47,20 +49,20 @@ export function descriptionOf(
   if (!isSearch(flyer.plan)) {
     if (k < flyer.plan.count) return flyer.flight({ k }).spec;
     throw campaignErrors.noSuchFlight({
-      what: `the campaign has ${flyer.plan.count} flights, 0 to ${flyer.plan.count - 1}`,
+      what: `the campaign has only the flights 0 to ${flyer.plan.count - 1}`,
       where: { file: `${file}#${k}` },
       fix: "choose one of them",
     });
   }
-  // The search asks for the flight once it knows the rows of the generations before it.
+  // Replay the search, because it chooses a flight from the rows of the generations before it.
   const path = join(folder, JOURNAL_FILE);
   const rows = new Map<number, Row>();
   if (existsSync(path)) readJournal(path, (row) => rows.set(row.k, row));
   for (const asked of askedFlights(flyer.plan, (number) => rows.get(number)))
     if (asked.k === k) return flyer.flight(asked).spec;
   throw campaignErrors.noSuchFlight({
-    what: `the search has not asked for flight ${k}, as far as ${path} shows`,
+    what: `according to ${path}, the search has not asked for flight ${k}`,
     where: { file: `${file}#${k}` },
-    fix: `fly the campaign first; if its results are in another folder, name that folder: escapement fly <folder>#${k}`,
+    fix: `fly the campaign first; if its results are in a different folder, name that folder: escapement fly <folder>#${k}`,
   });
 }

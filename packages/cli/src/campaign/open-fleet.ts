@@ -1,4 +1,4 @@
-/** The fleet for a campaign on this machine: threads, or processes for flights with PX4. */
+/** Opens the fleet for a campaign on this machine: threads, or processes for flights with PX4. */
 import { availableParallelism } from "node:os";
 import {
   CampaignFlyer,
@@ -11,11 +11,11 @@ import {
 import type { LoadedCampaign } from "./load-campaign.ts";
 import { THREAD_START } from "./thread-entry.ts";
 
-/** A cold thread costs as much time as a few warm flights. */
+/** Flights per thread that justify starting it, because its start takes as long as a few flights. */
 const FLIGHTS_PER_THREAD = 4;
 
 interface LocalFleetOptions {
-  /** Flights at the same time; by default one per core. */
+  /** Number of concurrent flights; by default at most one per core. */
   readonly jobs?: number | undefined;
   readonly limits?: Partial<FleetLimits>;
 }
@@ -40,6 +40,6 @@ export async function openLocalFleet(
   }
   const { px4Flights } = await import("./px4-flights.ts");
   const flyer = new CampaignFlyer(campaign, { registry, ...px4Flights(registry) });
-  // Stock PX4 listens on fixed ports and runs by the wall clock: one at a time.
+  // Fly one flight at a time with stock PX4, because it listens on fixed ports and runs in real time.
   return new InProcessFleet(flyer, campaign.flownBy === "sitl" ? 1 : lanes, events);
 }

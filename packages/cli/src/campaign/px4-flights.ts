@@ -1,4 +1,4 @@
-/** Flights of a campaign with PX4: each in a process of its own, supervised from here. */
+/** Flies flights of a campaign with PX4, each in a separate process that this one supervises. */
 import type { FlightResult, Measure, Registry, ResolvedFlight, SimError } from "@escapement/core";
 import { flyLockstep, flySitl, LOCKSTEP_KIND, PROCESS_LOST } from "@escapement/px4";
 

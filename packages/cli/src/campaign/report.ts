@@ -1,4 +1,4 @@
-/** Implements `escapement campaign report`: writes the page again from the rows and what was concluded from them. */
+/** Implements `escapement campaign report`: writes the page again from the rows and the conclusions in the summary. */
 import { join } from "node:path";
 import { JOURNAL_FILE, judgeJournal, readJournal, RESULT_FILES } from "@escapement/campaign";
 import { checkPage } from "../outputs/pages.ts";
@@ -19,7 +19,7 @@ export async function runCampaignReport(folder: string, { output, json }: Campai
   const manifest = readJournal(journal, () => (rows += 1));
   const before = readSummary(folder);
   const isSame = before?.campaign.identity === manifest.identity && before.campaign.judged === manifest.judged;
-  // Without a summary the run was killed, so there may be more flights to come.
+  // If there is no summary, the run was killed. Judge its rows; flights may be missing.
   const { beyond, criteria, shrunk, kept } = isSame
     ? before
     : { beyond: 0, criteria: judgeJournal(journal, manifest, rows >= manifest.flights), shrunk: [], kept: [] };

@@ -1,4 +1,4 @@
-/** Writes everything that comes out of a campaign: table, summary, JUnit and page, and copies where the flags say. */
+/** Writes the results of a campaign (table, summary, JUnit and page), and copies of them if flags name a path. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -17,7 +17,7 @@ import { writeCampaignPage } from "../outputs/pages.ts";
 interface ResultFlags {
   readonly junit?: string;
   readonly report?: string;
-  /** False writes no page. */
+  /** If false, no page is written. */
   readonly page?: boolean;
 }
 
@@ -30,13 +30,13 @@ export async function writeAll(folder: string, given: ResultsSource, flags: Resu
   return summary;
 }
 
-/** Writes the page alone. */
+/** Writes only the page. Returns its size in bytes. */
 export async function writeReport(path: string, given: ResultsSource): Promise<number> {
   const source = canonical(given);
   return writePageOf(path, source, summarise(source).summary);
 }
 
-/** Sort the keys: tables that were read from a file are sorted and new ones are not, but the page must be the same. */
+/** Sorts the keys, so that the page is the same for tables read from a file (sorted) and new tables (not sorted). */
 function canonical({ manifest, conclusions, ...source }: ResultsSource): ResultsSource {
   const inOrder = <T>(table: T) => JSON.parse(canonicalJson(table)) as T;
   return { ...source, manifest: inOrder(manifest), conclusions: inOrder(conclusions) };

@@ -1,4 +1,4 @@
-/** Implements `escapement campaign`: resolves, flies what is missing, writes the results and prints them. */
+/** Implements `escapement campaign`: resolves it, flies the missing flights, writes the results and prints them. */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import {
@@ -27,7 +27,7 @@ import { writeAll } from "./results.ts";
 import { openLocalFleet } from "./open-fleet.ts";
 import { storeCampaign } from "./stored-campaign.ts";
 
-/** Rows by content, for all campaigns of a working folder. */
+/** Folder of the row cache, which all campaigns in a working folder share. */
 export const CACHE_FOLDER = join(".escapement", "cache");
 
 export async function runCampaignCommand(file: string, flags: CampaignFlags): Promise<number> {
@@ -36,7 +36,7 @@ export async function runCampaignCommand(file: string, flags: CampaignFlags): Pr
   return flyAndPrint(loaded, { file, folder: flags.output ?? folderName(file) }, flags);
 }
 
-/** Flies what is missing in the folder, writes the results and prints them. Returns the exit code. */
+/** Flies the flights that are missing in the folder, writes the results and prints them. Returns the exit code. */
 export async function flyAndPrint(
   loaded: LoadedCampaign,
   { file, folder }: { readonly file: string; readonly folder: string },
@@ -45,15 +45,17 @@ export async function flyAndPrint(
   const interrupt = new Interrupt();
   interrupt.listen();
   const startedMs = performance.now();
-  const { run, notes } = await flyMissing(loaded, folder, file, flags, interrupt).finally(() => interrupt.forget());
+  const { run, notes } = await flyMissing(loaded, folder, file, flags, interrupt).finally(() =>
+    interrupt.stopListening(),
+  );
   const wallS = (performance.now() - startedMs) / 1e3;
   storeCampaign(folder, loaded);
   writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runFacts(run, wallS, notes), null, 2)}\n`);
   const { summary, isWhole } = await finishRun(loaded, folder, run, notes, flags);
   print(summary, run, { folder, file, wallS, notes }, flags);
-  if (run.isInterrupted) return interrupt.isAsked ? interrupt.exitCode : EXIT.failed;
+  if (run.isInterrupted) return interrupt.isRequested ? interrupt.exitCode : EXIT.failed;
   if (run.missing > 0) return EXIT.flightsFailed;
-  // The merged campaign is judged, not its parts.
+  // Parts are not judged; the merged campaign is.
   if (!isWhole) return flags.exit !== "flown" && summary.failedFlights > 0 ? EXIT.flightsFailed : EXIT.done;
   return exitCodeOf(summary, flags.exit);
 }
@@ -92,8 +94,8 @@ async function flyMissing(
       onProgress: (progress) => screen.show(progress),
       onNote: (text) => {
         notes.push(text);
-        // Flights through a queue may wait for other machines: the reason is shown while they do.
-        if (flags.fleet !== undefined && flags.json !== true) screen.say(text);
+        // Print notes at once, because a note may say why queued flights are waiting for other machines.
+        if (flags.fleet !== undefined && flags.json !== true) screen.printAbove(text);
       },
     });
     return { run, notes };
@@ -103,7 +105,7 @@ async function flyMissing(
   }
 }
 
-/** Writes the results. A part of a campaign has none of its own: `merge` makes them. */
+/** Writes the results, and keeps flights if the campaign is complete. `isWhole` is false for a part of a campaign. */
 async function finishRun(
   loaded: LoadedCampaign,
   folder: string,
@@ -130,7 +132,7 @@ async function finishRun(
   return { summary, isWhole };
 }
 
-/** Everything that differs between two runs of the same campaign. */
+/** Returns the facts that may differ between two runs of the same campaign. */
 function runFacts(run: CampaignRun, wallS: number, notes: readonly string[]): Record<string, unknown> {
   const { found, flown, cached, missing, isInterrupted } = run;
   const { version } = process;
@@ -173,7 +175,7 @@ function countsLine({ found, flown, cached, missing, beyond }: CampaignRun, wall
     ...(flown === 0 ? [] : [`${(flown / wallS).toFixed(1)} flights/s`]),
     ...(found === 0 ? [] : [`${found} in the journal`]),
     ...(cached === 0 ? [] : [`${cached} from the cache`]),
-    ...(beyond === 0 ? [] : [`${beyond} beyond the last look`]),
+    ...(beyond === 0 ? [] : [`${beyond} not counted, flown after the verdict`]),
     ...(missing === 0 ? [] : [`${missing} missing`]),
   ];
   return `  ${parts.join("   ")}`;

@@ -1,4 +1,4 @@
-/** Implements `escapement shrink`: finds what the flight violates, shrinks it, and writes the flight file. */
+/** Implements `escapement shrink`: finds the violated requirement, shrinks the flight, and writes the flight file. */
 import {
   changedPaths,
   numberedSource,
@@ -23,7 +23,7 @@ import { cliErrors } from "../errors.ts";
 import { FlightFiles, NUMBERED_FLIGHT } from "../load/flight-files.ts";
 import { isPx4 } from "../load/open-session.ts";
 import { parseOverrides } from "../load/overrides.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { checkEnding, checkNames, writeWhole } from "../outputs/files.ts";
 import { StatusLine } from "../print/progress.ts";
 import { styleFor } from "../print/style.ts";
@@ -40,10 +40,10 @@ export async function runShrink(name: string, flags: ShrinkFlags): Promise<void>
     checkEnding(output, ".toml", "a shrunk flight");
     checkNames([output], flags.overwrite === true);
   }
-  const most = mostFlag(flags.most);
-  const registry = await withOwnParts(builtIn, flags.with);
-  const { source, own } = await sourceOf(name, flags, registry);
-  const verdict = violatedVerdict(
+  const most = parseMost(flags.most);
+  const registry = await withCustomParts(builtIn, flags.with);
+  const { source, own } = await openSource(name, flags, registry);
+  const verdict = findViolatedVerdict(
     source,
     flags.require === undefined ? own : [plainRequirement(flags.require)],
     registry,
@@ -64,8 +64,10 @@ interface ToShrink {
   readonly own: readonly PlainRequirement[];
 }
 
-/** A flight of a campaign differs from the base flight in its varied keys; any other flight from the built-in that it extends. */
-async function sourceOf(name: string, flags: ShrinkFlags, registry: Registry): Promise<ToShrink> {
+/**
+ * Finds the flight and its base: the base flight of a campaign, otherwise the built-in flight that the flight extends.
+ */
+async function openSource(name: string, flags: ShrinkFlags, registry: Registry): Promise<ToShrink> {
   const assignments = parseOverrides(flags.set);
   const [, campaignFile, k] = NUMBERED_FLIGHT.exec(name) ?? [];
   if (campaignFile !== undefined && assignments.length === 0) {
@@ -84,8 +86,12 @@ async function sourceOf(name: string, flags: ShrinkFlags, registry: Registry): P
   return { source: { name, bad, base, keys, ranges: new Map(), fixed: [], root }, own: judged.requirements };
 }
 
-/** The verdict that is violated by the most, in scales; errors come before warnings. */
-function violatedVerdict(source: ShrinkSource, requirements: readonly PlainRequirement[], registry: Registry): Verdict {
+/** Flies the flight and returns the violated verdict with the lowest scaled margin; errors come before warnings. */
+function findViolatedVerdict(
+  source: ShrinkSource,
+  requirements: readonly PlainRequirement[],
+  registry: Registry,
+): Verdict {
   const { name, bad } = source;
   if (requirements.length === 0) {
     throw searchErrors.notViolated({
@@ -100,9 +106,9 @@ function violatedVerdict(source: ShrinkSource, requirements: readonly PlainRequi
   const rank = ({ severity, scaledHigh }: Verdict) => (severity === "error" ? 0 : 1e9) + Math.max(-1e6, scaledHigh);
   const [worst] = result.verdicts.filter(({ verdict }) => verdict === "violated").sort((a, b) => rank(a) - rank(b));
   if (worst !== undefined) return worst;
-  const words = result.verdicts.map((verdict) => `"${verdict.name}" ${verdict.verdict}`);
+  const verdicts = result.verdicts.map((verdict) => `"${verdict.name}" ${verdict.verdict}`);
   throw searchErrors.notViolated({
-    what: `${name} violates no requirement: ${words.join(", ")}`,
+    what: `${name} violates no requirement: ${verdicts.join(", ")}`,
     fix: "shrink a flight that violates one; the page of a campaign lists them",
   });
 }
@@ -119,11 +125,14 @@ function notShrinkable(name: string): Error {
   });
 }
 
-function mostFlag(text: string | undefined): number | undefined {
+function parseMost(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const most = Number(text);
   if (Number.isSafeInteger(most) && most >= 1) return most;
-  throw cliErrors.badCount({ what: `--most ${text} is not a number of flights`, fix: "a number from 1, e.g. 300" });
+  throw cliErrors.badCount({
+    what: `--most ${text} is not a number of flights`,
+    fix: "use an integer from 1, e.g. 300",
+  });
 }
 
 function print(name: string, before: Verdict, shrunk: ShrunkFlightFile, flags: ShrinkFlags): void {
@@ -136,14 +145,14 @@ function print(name: string, before: Verdict, shrunk: ShrunkFlightFile, flags: S
     process.stdout.write(`${JSON.stringify({ ...facts, left: phrases, flights, isMinimal, text, wrote }, null, 2)}\n`);
     return;
   }
-  // Without a file, standard output has the flight and nothing else.
+  // Without an output file, standard output contains only the flight.
   const stream = output === undefined ? process.stderr : process.stdout;
   const style = styleFor(stream, process.env);
   const left = phrases.length === 0 ? ["nothing: the base flight itself violates it"] : phrases;
   const lines = [
     style.strong(name),
     ...verdictLines([before], style),
-    `${style.strong("shrunk")} in ${flights} flights${isMinimal ? "" : ", which was the most: not minimal"}; what is left:`,
+    `${style.strong("shrunk")} in ${flights} flights${isMinimal ? "" : " (the limit, so it may not be minimal)"}; what is left:`,
     ...left.map((phrase) => `  ${phrase}`),
     ...verdictLines([verdict], style),
   ];

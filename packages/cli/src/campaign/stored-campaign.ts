@@ -1,4 +1,6 @@
-/** `campaign.json` in the folder of a run: the campaign with every default, so that its flights can be flown again. */
+/**
+ * Reads and writes `campaign.json`, the campaign of a run with all defaults, so that its flights can be flown again.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Campaign, campaignErrors, JOURNAL_FILE, readJournal, type Row, writeText } from "@escapement/campaign";
@@ -18,23 +20,23 @@ export function storeCampaign(folder: string, { campaign, root }: LoadedCampaign
   writeText(join(folder, CAMPAIGN_FILE), `${canonicalJson(stored)}\n`);
 }
 
-/** The campaign of a folder and its rows. */
+/** Reads the campaign and the rows of a run's folder. */
 export function openStored(folder: string): Stored & { readonly rows: ReadonlyMap<number, Row> } {
   const path = join(folder, CAMPAIGN_FILE);
   const rows = new Map<number, Row>();
   const manifest = readJournal(join(folder, JOURNAL_FILE), (row) => rows.set(row.k, row));
-  const stored = existsSync(path) ? parsed(readFileSync(path, "utf8")) : undefined;
+  const stored = existsSync(path) ? parseStored(readFileSync(path, "utf8")) : undefined;
   if (stored === undefined || stored.campaign.manifest.identity !== manifest.identity) {
     throw campaignErrors.notStored({
-      what: stored === undefined ? "there is no campaign to read" : "the journal belongs to another campaign",
+      what: stored === undefined ? "the file is missing or invalid" : "the journal belongs to a different campaign",
       where: { file: path },
-      fix: `escapement campaign <file> -o ${folder} writes it; what is in the journal is not flown again`,
+      fix: `escapement campaign <file> -o ${folder} writes it; flights that are in the journal are not flown again`,
     });
   }
   return { ...stored, rows };
 }
 
-function parsed(text: string): Stored | undefined {
+function parseStored(text: string): Stored | undefined {
   try {
     const { campaign, root } = JSON.parse(text) as Stored;
     return typeof campaign?.manifest?.identity === "string" ? { campaign, root } : undefined;

@@ -1,20 +1,22 @@
-/** Where a flying thread starts: the bundle, or the sources with a loader. */
+/** Locates the entry file of a worker thread: in the bundle, or in the sources with a loader. */
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const isSource = import.meta.url.endsWith(".ts");
 
-/** The file whose imports decide the bits of a row. */
+/** The file whose imports determine the bits of a row. */
 export const THREAD_FILE = new URL(isSource ? "./flight-thread.ts" : "./flight-thread.js", import.meta.url);
 
-/** What to pass to `Worker`. */
+/** Entry file and Node.js options for `Worker`. */
 export const THREAD_START: { readonly entry: URL; readonly execArgv: readonly string[] } = isSource
   ? { entry: sourceEntry(), execArgv: ["--conditions=source"] }
   : { entry: THREAD_FILE, execArgv: [] };
 
-/** Node 20 applies a loader of the command line to the main thread only, so the thread registers its own. */
+/**
+ * Returns an entry that registers the loader, because Node 20 applies a command-line loader only to the main thread.
+ */
 function sourceEntry(): URL {
-  // `require` finds the CommonJS form of the loader; the other form is beside it.
+  // `require.resolve` finds the CommonJS file of the loader; its ES module is in the same folder.
   const common = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api"));
   const loader = new URL("./index.mjs", common).href;
   const text = `import { register } from "${loader}"; register(); await import("${THREAD_FILE.href}");`;

@@ -1,9 +1,11 @@
-/** `escapement bisect good bad`: finds the cause of a difference, and the last instant at which it could be undone. */
+/**
+ * `escapement bisect good bad`: finds the cause of a different result, and the last instant at which it can be undone.
+ */
 import type { Command } from "commander";
 import { bisect, mustResolve } from "@escapement/core";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { bisectionJson, bisectionText, costText } from "../print/bisection.ts";
 import { printError } from "../print/error.ts";
 import { StatusLine } from "../print/progress.ts";
@@ -22,20 +24,20 @@ interface BisectFlags {
 export function addBisect(program: Command): void {
   program
     .command("bisect")
-    .description("find what made the difference between two flights, and when")
+    .description("find the cause of a difference between two flights, and the point of no return")
     .argument("<good>", "a built-in flight or vehicle, a .toml or .json file, or a recording (.mcap)")
-    .argument("<bad>", "a flight with another result")
+    .argument("<bad>", "a flight with a different result")
     .option("--on <result>", "the result: outcome, fingerprint, a comparison or a requirement", "outcome")
-    .option("--set <key=value>", "override a value of both descriptions (repeatable)", collect, [])
+    .option("--set <key=value>", "override a value in both descriptions (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
-    .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
+    .option("--no-codegen", "do not compile code for the vehicle: slower, but the same bits")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nThe cause is a minimal set of settings and events of the bad flight: applied to the good flight, they produce\n" +
-        "the bad result, and without any one of them they do not. The point of no return is the last tick of the\n" +
-        "autopilot at which switching the cause off in flight still changes the result.\n" +
-        "\nA comparison tests a signal at an instant, or a number of the summary:\n" +
+      "\nThe cause is a minimal set of settings and events of the bad flight: together they give the good flight the\n" +
+        "bad result, and each of them is necessary. The point of no return is the last tick of the autopilot at which\n" +
+        "switching the cause off in flight still changes the result.\n" +
+        "\nA comparison tests a signal at an instant, or a value in the summary:\n" +
         "  --on 'posNed.n@20 s > 5'   --on 'positionErrorMaxM > 3'\n" +
         "A requirement is a sentence as in `escapement require`: --on 'never tilt > 60 deg'\n" +
         "\nExit codes: 0 cause found, 1 an error, or both flights have the same result, 2 wrong usage\n" +
@@ -45,7 +47,7 @@ export function addBisect(program: Command): void {
 }
 
 async function runBisect(good: string, bad: string, flags: BisectFlags): Promise<void> {
-  const parts = await withOwnParts(registry, flags.with);
+  const parts = await withCustomParts(registry, flags.with);
   const files = new FlightFiles(parts);
   const assignments = parseOverrides(flags.set);
   const resolutions = [

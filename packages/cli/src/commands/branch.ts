@@ -39,7 +39,7 @@ interface FlownBranch {
   readonly result: FlightResult;
   /** True if it continued from its parent's memory. */
   readonly isGrafted: boolean;
-  /** Why it was flown from its start. */
+  /** The reason if it was flown from its start. */
   readonly why?: string;
 }
 
@@ -51,7 +51,7 @@ export function addBranch(program: Command): void {
     .requiredOption("--at <instant>", 'a time in seconds, a boundary such as "#27800", or an event')
     .option("--event <event>", "add an event at the instant or later, as in a flight file (repeatable)", collect, [])
     .option("--future <event>", "fly one more branch, with this event (repeatable)", collect, [])
-    .option("--sweep <key=values>", "fly one branch for each value of a key of an event: a,b,c or from:to:count")
+    .option("--sweep <key=values>", "fly one branch per value of an event's key: a,b,c or from:to:count")
     .option("--without <event>", "leave out a later event of the flight, by name or number (repeatable)", collect, [])
     .option("--until <seconds>", "end the branches at this time")
     .option("--name <name>", "name of the branch")
@@ -62,7 +62,7 @@ export function addBranch(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nA branch is the description of the flight with other events from the instant on.\n" +
+      "\nA branch is the description of the flight with different events from the instant on.\n" +
         "\nExamples:\n  escapement branch flight.mcap --at 27.8 --event 'motorOff = { motor = 2 }'\n" +
         "  escapement branch flight.mcap --at 20 --future rtl --future land --future hold\n" +
         "  escapement branch motor-out --at 9 --without 0 --record healthy.mcap",
@@ -110,7 +110,7 @@ function outputsOf({ settings }: ResolvedFlight, { record = "", overwrite }: Bra
   return { ...settings.outputs, recording: record, overwrite: overwrite === true };
 }
 
-/** Flies a branch to its end: here, or with PX4 from the start. */
+/** Flies a branch to its end: in this process, or from the start if it uses PX4. */
 async function flyBranch(
   { session, resolved, recording }: Awaited<ReturnType<typeof openSession>>,
   edit: BranchEdit,

@@ -32,24 +32,27 @@ export function addCampaign(program: Command): void {
     .description("fly many flights, judge them together, and continue after an interruption")
     .argument("<campaign>", "a campaign file (.toml or .json)")
     .option("-o, --output <folder>", "folder of the journal and the results; by default named after the file")
-    .option("--jobs <n>", "flights at the same time; by default one per core")
+    .option("--jobs <n>", "number of concurrent flights; by default one per core")
     .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
-    .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
-    .option("--lock <seconds>", "with --fleet: time after which others fly the flights of a silent worker (default 30)")
-    .option("--limit <seconds>", "wall time that a flight may always take before its thread is replaced (default 30)")
+    .option("--fleet <url>", "fly on the workers that joined this Redis or Valkey server with `escapement join`")
+    .option(
+      "--lock <seconds>",
+      "with --fleet: time after which an unresponsive worker loses its flights to others (default 30)",
+    )
+    .option("--limit <seconds>", "wall time that every flight is allowed before its thread is replaced (default 30)")
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
-    .option("--retry", "fly the flights again that failed or were poisoned")
+    .option("--retry", "fly failed and poisoned flights again")
     .option("--no-cache", "fly every flight, even if the same one was flown before")
     .option("--junit <file>", "also write the results as JUnit XML to this file")
     .option("--report <file>", "also write the page to this file")
-    .option("--exit <rule>", "flown: exit with 0 if every flight has a row, whatever the verdicts")
+    .option("--exit <rule>", "flown: exit with 0 if every flight has a row, whatever the verdicts are")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 all criteria met (without criteria: every requirement holds in every flight), 1 a mistake,\n" +
-        "2 wrong usage, 5 a criterion is not met, 6 one is open, 7 flights have no result, 130 interrupted\n" +
+      "\nExit codes: 0 all criteria met (without criteria: every requirement holds in every flight), 1 an error,\n" +
+        "2 wrong usage, 5 a criterion is not met, 6 a criterion is open, 7 flights have no result, 130 interrupted\n" +
         "\nExamples:\n  escapement campaign gusts.campaign.toml\n  escapement campaign gusts.campaign.toml --shard 3/100 -o part-3 --exit flown\n  escapement campaign gusts.campaign.toml --fleet redis://10.0.0.5:6379",
     )
     .action(async (file: string, flags: CampaignFlags) => {
@@ -130,12 +133,12 @@ function addJudge(campaign: Command): void {
     .option("--require <text>", "a requirement, e.g. 'never tilt > 45 deg' (repeatable)", collect, [])
     .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])
     .option("-o, --output <folder>", "folder of the results; by default the folder's name with -judged")
-    .option("--jobs <n>", "flights at the same time; by default one per core")
+    .option("--jobs <n>", "number of concurrent flights; by default one per core")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
-      "\nThe same flights are flown again, because a campaign keeps rows and no trajectories.\n" +
+      "\nThe same flights are flown again, because a campaign keeps rows but no trajectories.\n" +
         "Exit codes are those of campaign.\n" +
         "\nExamples:\n  escapement campaign judge gusts --require 'never tilt > 45 deg'\n" +
         "  escapement campaign judge gusts --require 'always altitude > 3 m during 10 s..50 s' -o stricter",

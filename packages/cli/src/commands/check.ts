@@ -1,10 +1,10 @@
-/** `escapement check file`: prints every diagnostic, or the resolved flight; of a campaign, its first flights. */
+/** `escapement check file`: prints all errors, or the resolved flight; for a campaign, its first flights. */
 import type { Command } from "commander";
 import { mustResolve, type PlainObject } from "@escapement/core";
 import { tomlText } from "@escapement/formats";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { printError } from "../print/error.ts";
 import { scenarioText } from "../print/summary.ts";
 import { styleFor } from "../print/style.ts";
@@ -26,7 +26,7 @@ export function addCheck(program: Command): void {
     .description("check a flight or a campaign, and print it with every default filled in")
     .argument(
       "<flight>",
-      "a built-in flight or vehicle, a .toml or .json file, also of a campaign, a recording (.mcap), or - for standard input",
+      "a built-in flight or vehicle, a .toml or .json file of a flight or a campaign, a recording (.mcap), or - for standard input",
     )
     .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
@@ -34,8 +34,8 @@ export function addCheck(program: Command): void {
     .addHelpText(
       "after",
       "\nThe output is the resolved flight: every default is filled in, and nothing refers to another file.\n" +
-        "`escapement fly` flies it with the same result. Of a campaign the first three flights are printed, and how long\n" +
-        "all of them will take: the first one is flown for that.\n" +
+        "`escapement fly` flies it with the same result. For a campaign, the first three flights are printed, and the time\n" +
+        "that all flights will take; one flight is flown to estimate it.\n" +
         "\nExamples:\n  escapement check gusty.toml\n  escapement check mission --json > mission.resolved.json",
     )
     .action((name: string, flags: CheckFlags) => runCheck(name, flags));
@@ -44,7 +44,7 @@ export function addCheck(program: Command): void {
 async function runCheck(name: string, flags: CheckFlags): Promise<void> {
   const { checkCampaign, isCampaignFile } = await import("../campaign/check.ts");
   if (flags.set.length === 0 && isCampaignFile(name)) return checkCampaign(name, flags);
-  const files = new FlightFiles(await withOwnParts(registry, flags.with));
+  const files = new FlightFiles(await withCustomParts(registry, flags.with));
   const resolution = await files.resolve({ name, assignments: parseOverrides(flags.set) });
   const { definition, settings, hash } = mustResolve(resolution);
   if (flags.json === true) {

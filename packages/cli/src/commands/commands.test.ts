@@ -10,19 +10,19 @@ import { parse } from "smol-toml";
 import { beforeAll, describe, expect, it } from "vitest";
 import { coreRegistry, flightSchema, type PlainObject } from "@escapement/core";
 import { brokenFlights } from "../../../../tests/flights/broken-flights.ts";
-import { bashScript, fishScript, type Offer, zshScript } from "../print/completion-scripts.ts";
+import { bashScript, fishScript, type CommandCompletions, zshScript } from "../print/completion-scripts.ts";
 import { registry } from "../registry.ts";
-import { offersOf } from "./completion.ts";
+import { completionsOf } from "./completion.ts";
 import { firstText, keyDifferences } from "./diff.ts";
 import { addCommands, COMMANDS } from "./index.ts";
 import { flightTemplate } from "./init.ts";
 
 let program: Command;
-let offers: readonly Offer[];
+let completions: readonly CommandCompletions[];
 beforeAll(async () => {
   program = new Command("escapement");
   for (const { load } of Object.values(COMMANDS)) (await load())(program);
-  offers = await offersOf();
+  completions = await completionsOf();
 });
 
 function helpOf(command: Command): string {
@@ -56,7 +56,7 @@ describe("help", () => {
     if (name === "compare") expect(text).toContain("(default:");
   });
 
-  it("of schema and the template of init name the schema in the same place", async () => {
+  it("of schema, and the template of init, name the schema in the same place", async () => {
     const schema = program.commands.find((command) => command.name() === "schema")!;
     expect(helpOf(schema)).toContain("above its first key: #:schema ./flight.schema.json");
     const lines = flightTemplate("flight").split("\n");
@@ -147,9 +147,9 @@ describe("the schema", () => {
 });
 
 describe("completion", () => {
-  it("offers every command and flag, flights and keys", () => {
-    expect(offers.map(({ name }) => name)).toEqual(Object.keys(COMMANDS));
-    const fly = offers.find(({ name }) => name === "fly")!;
+  it("knows every command and flag, flights and keys", () => {
+    expect(completions.map(({ name }) => name)).toEqual(Object.keys(COMMANDS));
+    const fly = completions.find(({ name }) => name === "fly")!;
     expect(fly.words).toEqual(expect.arrayContaining(["mission", "hover", "octa"]));
     expect(fly.flags.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["--set", "--seed", "--log", "--pace", "--json"]),
@@ -167,7 +167,7 @@ describe("completion", () => {
   });
 
   const completed = (words: readonly string[]) => {
-    const script = `${bashScript(offers)}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length - 1}\n_escapement\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+    const script = `${bashScript(completions)}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length - 1}\n_escapement\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout, stderr, status } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
     expect([stderr, status]).toEqual(["", 0]);
     return stdout.trim().split("\n");
@@ -213,7 +213,7 @@ describe("completion", () => {
   it.for(LINES)("works in zsh: %s", ([line, offered], { skip }) => {
     if (!has("zsh")) skip("zsh is not installed (Debian: zsh)");
     const complete = fileURLToPath(new URL("../../../../tests/support/zsh-complete.zsh", import.meta.url));
-    withScript(zshScript(offers), (script, folder) => {
+    withScript(zshScript(completions), (script, folder) => {
       const candidates = join(folder, "candidates");
       expect(spawnSync("zsh", ["-f", complete, script, line, candidates]).status).toBe(0);
       expect(readFileSync(candidates, "utf8").trim().split("\n")).toContain(offered);
@@ -222,7 +222,7 @@ describe("completion", () => {
 
   it.for(LINES)("works in fish: %s", ([line, offered], { skip }) => {
     if (!has("fish")) skip("fish is not installed (Debian: fish)");
-    withScript(fishScript(offers), (script) => {
+    withScript(fishScript(completions), (script) => {
       const program = `source ${script}; complete -C '${line}'`;
       const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", program], { encoding: "utf8" });
       expect(stderr).toBe("");
@@ -231,7 +231,7 @@ describe("completion", () => {
   });
 
   it("closes every quote", () => {
-    for (const script of [bashScript(offers), zshScript(offers), fishScript(offers)]) {
+    for (const script of [bashScript(completions), zshScript(completions), fishScript(completions)]) {
       expect((script.replace(/\\'/g, "").match(/'/g) ?? []).length % 2).toBe(0);
       expect(script).not.toContain("undefined");
     }

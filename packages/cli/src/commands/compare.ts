@@ -12,8 +12,8 @@ import {
 } from "@escapement/core";
 import { makeComparisonReport } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
-import { integratorOf } from "../load/overrides.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { parseIntegrator } from "../load/overrides.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { checkEnding, checkNames, writeWhole } from "../outputs/files.ts";
 import { checkPage, writePage } from "../outputs/pages.ts";
@@ -51,7 +51,7 @@ interface CompareFlags {
 const LOOP: readonly ReplayedStage[] = ["sensors", "estimator", "autopilot"];
 /** An open-loop comparison ends when the reference is this far from the recorded path. */
 const LEFT_PATH_M = 0.01;
-const USUAL = ["euler", "rk23", "rk4", "rk45"];
+const DEFAULT_INTEGRATORS = ["euler", "rk23", "rk4", "rk45"];
 /** A tight tolerance. At a contact the integrator accepts its shortest step instead of failing. */
 const REFERENCE = "rk45:toleranceScale=0.0001,atMinimum=accept";
 
@@ -91,10 +91,10 @@ export function addCompare(program: Command): void {
 async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   checkFiles(flags);
   const whole = (await loadRecording(path, readLimits(flags))).recording;
-  const parts = await withOwnParts(registry, flags.with);
+  const parts = await withCustomParts(registry, flags.with);
   const variantOf = (label: string): Variant => ({
     label,
-    options: { registry: parts, integrator: integratorOf(label, parts) },
+    options: { registry: parts, integrator: parseIntegrator(label, parts) },
   });
   const reference = variantOf(flags.reference);
   const { recording, ...scope } = partToCompare(path, whole, reference, flags);
@@ -106,7 +106,7 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
     });
   }
   const comparison = compareReplays(recording, {
-    variants: (flags.integrator.length > 0 ? flags.integrator : USUAL).map(variantOf),
+    variants: (flags.integrator.length > 0 ? flags.integrator : DEFAULT_INTEGRATORS).map(variantOf),
     reference,
     live,
     now: () => performance.now() / 1e3,
@@ -119,7 +119,7 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   writeFiles(whole, comparison, flags);
 }
 
-/** The part of the recording to replay. */
+/** Selects the part of the recording to replay. */
 function partToCompare(
   path: string,
   whole: Recording,

@@ -17,13 +17,13 @@ import {
   vehicleTable,
 } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
-import { bashScript, fishScript, type Offer, zshScript } from "../print/completion-scripts.ts";
+import { bashScript, fishScript, type CommandCompletions, zshScript } from "../print/completion-scripts.ts";
 import { registry } from "../registry.ts";
 import { catalogues } from "./explain.ts";
 import { listedNames, listNames } from "./list.ts";
 import { STAGES } from "./replay.ts";
 
-const SCRIPTS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = {
+const SCRIPTS: Readonly<Record<string, (completions: readonly CommandCompletions[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -46,13 +46,15 @@ export function addCompletion(program: Command): void {
           fix: `use one of: ${Object.keys(SCRIPTS).join(", ")}`,
         });
       }
-      const offers = await offersOf();
-      process.stdout.write(flags.json === true ? `${JSON.stringify(offers, null, 2)}\n` : SCRIPTS[shell]!(offers));
+      const completions = await completionsOf();
+      process.stdout.write(
+        flags.json === true ? `${JSON.stringify(completions, null, 2)}\n` : SCRIPTS[shell]!(completions),
+      );
     });
 }
 
-/** Everything that a user can type after each command. */
-export async function offersOf(): Promise<Offer[]> {
+/** Returns everything that a user can type after each command. */
+export async function completionsOf(): Promise<CommandCompletions[]> {
   const { COMMANDS } = await import("./index.ts");
   const all = new Command("escapement");
   for (const { load } of Object.values(COMMANDS)) (await load())(all);
@@ -70,7 +72,7 @@ export async function offersOf(): Promise<Offer[]> {
   }));
 }
 
-/** Keys as `key=`, and complete settings for keys with a few values. */
+/** Returns keys as `key=`, and complete settings for keys with a few values. */
 function settings(parts: Registry): string[] {
   const kinds = {
     wind: parts.winds,
@@ -116,7 +118,7 @@ function wordsFor(command: string): readonly string[] {
   }
 }
 
-/** Every dotted key that `--set` can set, from the tables, except keys inside lists. */
+/** Returns every dotted key that `--set` can set, from the tables, except keys inside lists. */
 function settableKeys(registry: Registry): string[] {
   const kinds = {
     wind: registry.winds,

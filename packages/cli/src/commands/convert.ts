@@ -1,6 +1,6 @@
 /** `escapement convert`: writes a log from a recording, with the bytes that `fly` would write, or from another log. */
 import type { Command } from "commander";
-import { logRecordingStream, logTable, mustHaveRows } from "@escapement/formats";
+import { logRecordingStream, logTable, assertHasRows } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { useFile } from "../load/read-files.ts";
 import { logOptionsOf, openWholeLog } from "../outputs/logs.ts";
@@ -54,7 +54,7 @@ async function convert(from: string, to: string, flags: ConvertFlags): Promise<n
       return file.bytes();
     },
     log: async (table) => {
-      mustHaveRows(table);
+      assertHasRows(table);
       const { provenance, missing } = table;
       const described = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
       const file = await openWholeLog(to, { provenance: described, ...narrowed });

@@ -1,5 +1,5 @@
 /**
- * `escapement diff a b`: shows how two recordings differ: in their descriptions, at the first different bit, over time,
+ * `escapement diff a b`: shows how two recordings differ in their descriptions, at the first different bit, over time,
  * and signal by signal.
  */
 import type { Command } from "commander";
@@ -20,7 +20,7 @@ import {
 import type { RecordingFile } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
 import { loadRecording } from "../load/read-files.ts";
-import { columnsOf, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
+import { columnsOf, renderTable, type Style, styleFor, wrap } from "../print/style.ts";
 import { readLimits } from "./flag-values.ts";
 import { READ_LIMIT_FLAG } from "./options.ts";
 
@@ -61,7 +61,7 @@ export function addDiff(program: Command): void {
     .command("diff")
     .description("show what differs between two recordings")
     .argument("<a>", "an .mcap file")
-    .argument("<b>", "another")
+    .argument("<b>", "another .mcap file")
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print as JSON")
     .addHelpText(
@@ -77,7 +77,7 @@ export function addDiff(program: Command): void {
       const text =
         flags.json === true ? JSON.stringify(found, null, 2) : differenceText(found, style, columnsOf(process.stdout));
       process.stdout.write(`${text}\n`);
-      process.exitCode = found.sameBits ? EXIT.done : EXIT.otherBits;
+      process.exitCode = found.sameBits ? EXIT.done : EXIT.differentBits;
     });
 }
 
@@ -99,7 +99,7 @@ function compareRecordings(a: string, left: RecordingFile, b: string, right: Rec
   };
 }
 
-/** Null for flights of two families, and for flights assembled in code, which have no description. */
+/** Returns null for flights of different families, and for flights assembled in code, which have no description. */
 function branchBetween({ recording: a }: RecordingFile, { recording: b }: RecordingFile): BranchDifference | null {
   if (a.resolved === null || b.resolved === null) return null;
   const edit = editBetween(definitionOf(a), definitionOf(b));
@@ -107,12 +107,12 @@ function branchBetween({ recording: a }: RecordingFile, { recording: b }: Record
   return { forkS: Number.isFinite(edit.forkUs) ? edit.forkUs / 1e6 : null, changes: editTexts(edit) };
 }
 
-/** Everything that describes a flight: versions and the definition. */
+/** Returns everything that describes a flight: versions and the definition. */
 function describedBy({ recording, versions }: Pick<RecordingFile, "recording" | "versions">): unknown {
   return { versions, ...(recording.resolved as object | null) };
 }
 
-/** The keys with different values, in the order of the first object; lists are compared entry by entry. */
+/** Returns the keys with different values, in the order of the first object. Lists are compared entry by entry. */
 export function keyDifferences(a: unknown, b: unknown, path = ""): KeyDifference[] {
   if (isPlainObject(a) && isPlainObject(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -162,8 +162,8 @@ function descriptionText(
 
 function branchText({ a, b }: RecordingDifference, { forkS, changes }: BranchDifference, columns: number): string {
   const instant = forkS === null || forkS === 0 ? "from the start" : `at ${forkS} s`;
-  const lines = changes.map((change) => `  ${wrapped(change, columns, "    ", 2)}`);
-  return [wrapped(`${b} branches from ${a} ${instant}:`, columns, "  ", 0), ...lines].join("\n");
+  const lines = changes.map((change) => `  ${wrap(change, columns, "    ", 2)}`);
+  return [wrap(`${b} branches from ${a} ${instant}:`, columns, "  ", 0), ...lines].join("\n");
 }
 
 function growthText(growth: readonly DifferenceAt[], fromUs: number, style: Style, columns: number): string {
@@ -206,20 +206,20 @@ function signalsText(signals: readonly SignalDifference[], style: Style, columns
   );
 }
 
-/** Above this many ulps the distance is not useful, so it is not printed. */
-const MOST_ULPS = 1e6;
+/** A larger distance is not printed, because it is not useful. */
+const MAX_PRINTED_ULPS = 1e6;
 
-/** The first difference with both values. */
+/** Formats the first difference with both values. */
 export function firstText(
   { tUs, boundary, stage, signal, component, a, b, ulps }: Difference,
   fileA: string,
   fileB: string,
   what = "first",
 ): string {
-  const isOne = stage === "boundaries" || stage === "vehicle";
+  const isScalar = stage === "boundaries" || stage === "vehicle";
   const instant = `${(tUs / 1e6).toFixed(6)} s, boundary ${boundary}`;
-  const place = `${what} at ${instant}, in ${stage}: ${isOne ? signal : `${signal}[${component}]`}`;
+  const place = `${what} at ${instant}, in ${stage}: ${isScalar ? signal : `${signal}[${component}]`}`;
   const widest = Math.max(fileA.length, fileB.length);
-  const apart = isOne || ulps > MOST_ULPS ? [] : [`${ulps} ulps apart`];
+  const apart = isScalar || ulps > MAX_PRINTED_ULPS ? [] : [`${ulps} ulps apart`];
   return [place, `${fileA.padEnd(widest)}  ${a}`, `${fileB.padEnd(widest)}  ${b}`, ...apart].join("\n  ");
 }

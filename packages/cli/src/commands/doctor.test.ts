@@ -30,7 +30,7 @@ describe("doctor", () => {
     expect(arithmeticFinding()).toMatchObject({ isThere: true });
     expect(arithmeticFinding(["rounded twice"])).toMatchObject({
       isThere: false,
-      what: "rounded twice: flights are refused here",
+      what: "rounded twice: flights cannot be flown on this machine",
     });
   });
 

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import type { Command } from "commander";
 import { arithmeticFaults, IS_LITTLE_ENDIAN } from "@escapement/core";
 import { inspectPx4 } from "@escapement/px4";
-import { columnsOf, padEnd, type Style, styleFor, wrapped } from "../print/style.ts";
+import { columnsOf, padEnd, type Style, styleFor, wrap } from "../print/style.ts";
 
 interface Finding {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Finding {
   readonly what: string;
 }
 
-const LEAST_NODE = [20, 19] as const;
+const MIN_NODE = [20, 19] as const;
 const BROWSERS = [
   "chromium",
   "chromium-browser",
@@ -53,25 +53,28 @@ export function examine(env: NodeJS.ProcessEnv): Finding[] {
 
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  const isNew = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
   return {
     name: "Node",
     isThere: isNew,
-    what: isNew ? version : `${version}; install ${LEAST_NODE.join(".")} or newer`,
+    what: isNew ? version : `${version}; install ${MIN_NODE.join(".")} or newer`,
   };
 }
 
-/** The bits of a flight depend on the arithmetic of the processor and the engine. */
+/** Checks the arithmetic of the processor and the JavaScript engine, because the bits of a flight depend on it. */
 export function arithmeticFinding(faults: readonly string[] = arithmeticFaults()): Finding {
   const order = IS_LITTLE_ENDIAN ? "little-endian" : "big-endian";
   return {
     name: "IEEE 754 doubles",
     isThere: faults.length === 0,
-    what: faults.length === 0 ? `${process.arch}, ${order}` : `${faults.join("; ")}: flights are refused here`,
+    what:
+      faults.length === 0
+        ? `${process.arch}, ${order}`
+        : `${faults.join("; ")}: flights cannot be flown on this machine`,
   };
 }
 
-/** A browser shows reports; flying does not need one. */
+/** Looks for a browser, which is needed to view reports but not to fly. */
 export function browserFinding(env: NodeJS.ProcessEnv, isRunnable: (path: string) => boolean = canRun): Finding {
   const named = [env["CHROME_PATH"], env["BROWSER"]].filter((path) => path !== undefined && path !== "") as string[];
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -100,5 +103,5 @@ function canRun(path: string): boolean {
 
 function line({ name, isThere, what }: Finding, style: Style, columns: number): string {
   const indent = " ".repeat(31);
-  return `${isThere ? style.accent("found  ") : style.quiet("missing")}  ${padEnd(name, 22)}${wrapped(what, columns, indent)}`;
+  return `${isThere ? style.accent("found  ") : style.quiet("missing")}  ${padEnd(name, 22)}${wrap(what, columns, indent)}`;
 }

@@ -6,7 +6,7 @@ import { formatCatalogues } from "@escapement/formats";
 import { px4Catalogues } from "@escapement/px4";
 import { viewErrors } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
-import { columnsOf, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
+import { columnsOf, renderTable, type Style, styleFor, wrap } from "../print/style.ts";
 
 export const catalogues: readonly ErrorCatalogue[] = [
   ...coreCatalogues,
@@ -31,8 +31,8 @@ export function addExplain(program: Command): void {
         flags.json === true
           ? JSON.stringify(docs, null, 2)
           : code === undefined
-            ? listed(docs, style)
-            : explained(docs[0]!, style);
+            ? listText(docs, style)
+            : explanationText(docs[0]!, style);
       process.stdout.write(`${text}\n`);
     });
 }
@@ -51,11 +51,11 @@ function find(code: string): ErrorDoc {
   });
 }
 
-function explained({ code, title, explain }: ErrorDoc, style: Style): string {
-  return `${style.strong(code)}  ${title}\n\n${wrapped(explain, columnsOf(process.stdout), "")}`;
+function explanationText({ code, title, explain }: ErrorDoc, style: Style): string {
+  return `${style.strong(code)}  ${title}\n\n${wrap(explain, columnsOf(process.stdout), "")}`;
 }
 
-function listed(docs: readonly ErrorDoc[], style: Style): string {
+function listText(docs: readonly ErrorDoc[], style: Style): string {
   return renderTable(
     [{ title: "code" }, { title: "means" }],
     docs.map(({ code, title }) => [code, title]),

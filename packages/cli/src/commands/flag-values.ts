@@ -3,7 +3,7 @@ import { secondsToUs } from "@escapement/core";
 import type { ReadLimits } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 
-/** The limits of a reader from the flag. */
+/** Parses `--read-limit`. */
 export function readLimits({ readLimit }: { readonly readLimit?: string }): ReadLimits {
   if (readLimit === undefined) return {};
   const megabytes = Number(readLimit);
@@ -14,7 +14,7 @@ export function readLimits({ readLimit }: { readonly readLimit?: string }): Read
   });
 }
 
-/** The time of a flag in seconds, as microseconds. */
+/** Parses a time in seconds. Returns microseconds. */
 export function secondsFlag(flag: string, text: string): number {
   const seconds = text.trim() === "" ? NaN : Number(text);
   if (Number.isFinite(seconds) && seconds >= 0) return secondsToUs(Math.round(seconds * 1e6) / 1e6);

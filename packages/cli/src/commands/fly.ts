@@ -57,26 +57,26 @@ export function addFly(program: Command): void {
     .option("--bisect", "for git bisect run: exit with 125, which skips a commit, if the flight cannot be flown there")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the result as JSON")
-    .option("--no-codegen", "do not compile code for the vehicle: slower, same bits")
+    .option("--no-codegen", "do not compile code for the vehicle: slower, but the same bits")
     .option("--px4-log <file>", "keep the .ulg that stock PX4 writes itself")
     .option("--px4-instance <n>", "number of the stock PX4 instance, 0 to 9")
-    .option("--px4-reply-ms <ms>", "time limit for an answer of stock PX4, at most 1000")
+    .option("--px4-reply-ms <ms>", "time limit for a reply from stock PX4, at most 1000")
     .option("--px4-attach", "wait for a stock PX4 that you start, e.g. in a debugger, without time limits")
     .addHelpText(
       "after",
-      "\nExit codes: 0 completed, 1 failed or refused, 2 wrong usage, 3 time ran out, 4 crashed,\n" +
-        "5 a requirement is violated, 6 one is undecided, 125 with --bisect: refused, 130 interrupted\n" +
+      "\nExit codes: 0 completed, 1 an error or a failed flight, 2 wrong usage, 3 time ran out, 4 crashed,\n" +
+        "5 a requirement is violated, 6 a requirement is undecided, 125 with --bisect: an error, 130 interrupted\n" +
         "If there are requirements, their verdicts decide the exit code; --exit outcome restores 3 and 4.\n" +
         "\nExamples:\n  escapement fly mission --seed 7 --log flight.csv flight.ulg\n  escapement fly gusty.toml --set wind.kind=dryden --json\n  escapement fly flight.mcap --seed 8",
     )
     .action(async (name: string, flags: FlyFlags) => {
       const { runFly } = await import("../run.ts");
-      process.exitCode = flags.bisect === true ? await orSkip(runFly(name, flags)) : await runFly(name, flags);
+      process.exitCode = flags.bisect === true ? await withSkipCode(runFly(name, flags)) : await runFly(name, flags);
     });
 }
 
-/** An error that keeps the flight from being flown says nothing about the commit, so `git bisect` should skip it. */
-async function orSkip(code: Promise<number>): Promise<number> {
+/** Returns 125 if the flight cannot be flown: such an error says nothing about the commit, so `git bisect` skips it. */
+async function withSkipCode(code: Promise<number>): Promise<number> {
   try {
     return await code;
   } catch (error) {

@@ -44,7 +44,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   diff: { about: "show what differs between two recordings", load: async () => (await import("./diff.ts")).addDiff },
   bisect: {
-    about: "find what made the difference between two flights, and when",
+    about: "find the cause of a difference between two flights, and the point of no return",
     load: async () => (await import("./bisect.ts")).addBisect,
   },
   shrink: {
@@ -108,7 +108,7 @@ export function isCommand(name: string | undefined): name is string {
   return name !== undefined && Object.hasOwn(COMMANDS, name);
 }
 
-/** A program with one command loaded, or with the overview of all. */
+/** Adds one command to the program, or the overview of all commands. */
 export async function addCommands(program: Command, name: string | undefined): Promise<void> {
   program.configureHelp(HELP);
   if (isCommand(name)) (await COMMANDS[name]!.load())(program);

@@ -1,11 +1,13 @@
-/** `escapement info file`: shows the contents of a recording or a log: the flight, its length, its signals or columns. */
+/**
+ * `escapement info file`: shows the contents of a recording or a log (the flight, its length, its signals or columns).
+ */
 import type { Command } from "commander";
 import { definitionOf, type SignalName, SIGNALS, Summariser } from "@escapement/core";
 import type { RecordingStream, Table } from "@escapement/formats";
 import { useFile } from "../load/read-files.ts";
 import { readLimits } from "./flag-values.ts";
 import { READ_LIMIT_FLAG } from "./options.ts";
-import { columnsOf, padEnd, renderTable, type Style, styleFor, wrapped } from "../print/style.ts";
+import { columnsOf, padEnd, renderTable, type Style, styleFor, wrap } from "../print/style.ts";
 
 /** A signal, a topic or a column of a file. */
 interface Content {
@@ -93,8 +95,7 @@ function logInfo(file: string, { columns, units, provenance, missing }: Table): 
 function infoText({ file, kind, missing, facts, contents }: FileInfo, style: Style, columns: number): string {
   const widest = Math.max(...Object.keys(facts).map((key) => key.length));
   const lines = Object.entries(facts).map(
-    ([key, value]) =>
-      `  ${style.quiet(padEnd(key, widest))}  ${wrapped(String(value), columns, " ".repeat(widest + 4))}`,
+    ([key, value]) => `  ${style.quiet(padEnd(key, widest))}  ${wrap(String(value), columns, " ".repeat(widest + 4))}`,
   );
   const table = renderTable(
     [{ title: kind === "log" ? "column" : "signal" }, { title: "unit" }, { title: "values", right: true }],

@@ -31,7 +31,9 @@ export function addInit(program: Command): void {
     });
 }
 
-/** A complete flight file: active lines give the default mission; commented-out lines show the other defaults. */
+/**
+ * Returns a complete flight file: active lines give the default mission; commented-out lines show the other defaults.
+ */
 export function flightTemplate(name: string): string {
   const { name: _name, ...general } = generalTable;
   return [
@@ -87,7 +89,7 @@ function kindSection(name: string, fallback: string, kinds: readonly NamedKind[]
 
 function tableLines(table: ParamTable): string[] {
   return Object.entries(table).flatMap(([key, param]) =>
-    isLine(param) ? [`# ${key} = ${tomlValue(param.default)}  # ${described(param)}`] : [],
+    isLine(param) ? [`# ${key} = ${tomlValue(param.default)}  # ${describeParam(param)}`] : [],
   );
 }
 
@@ -95,6 +97,6 @@ function isLine(param: Param): boolean {
   return param.type !== "section" && param.type !== "sections" && param.default !== undefined;
 }
 
-function described(param: Param): string {
+function describeParam(param: Param): string {
   return `${describe(param)}. ${param.about}`;
 }

@@ -1,9 +1,9 @@
 /**
- * `escapement list [what] [name]`: lists names with one sentence each, and parameters with unit, default and range. All of
- * it comes from the tables.
+ * `escapement list [what] [name]`: lists names with one sentence each, and parameters with unit, default and range. All
+ * of it comes from the tables.
  *
- * If the name is in the list, only that entry is shown, a vehicle or flight with all its values. Any other text selects the
- * names that contain it. `list columns octa` lists the columns of that vehicle's logs.
+ * If the name is in the list, only that entry is shown, a vehicle or flight with all its values. Any other text selects
+ * the names that contain it. `list columns octa` lists the columns of that vehicle's logs.
  */
 import type { Command } from "commander";
 import {
@@ -31,8 +31,8 @@ import {
 } from "@escapement/core";
 import { LOG_KINDS, tomlText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
-import { FAMILIES, withOwnParts } from "../load/own-parts.ts";
-import { columnsOf, padEnd, type Style, styleFor, width, wrapped } from "../print/style.ts";
+import { FAMILIES, withCustomParts } from "../load/custom-parts.ts";
+import { columnsOf, padEnd, type Style, styleFor, width, wrap } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
@@ -56,9 +56,13 @@ const LOGS: Readonly<Record<(typeof LOG_KINDS)[number], string>> = {
 
 /** Everything that can be listed. */
 const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
-  flights: (parts) => described(parts.flights).map((entry) => ({ ...entry, values: () => parts.flights[entry.name]! })),
+  flights: (parts) =>
+    tableEntries(parts.flights).map((entry) => ({ ...entry, values: () => parts.flights[entry.name]! })),
   vehicles: (parts) =>
-    described(parts.vehicles, vehicleAbouts).map((entry) => ({ ...entry, values: () => vehicleOf(entry.name, parts) })),
+    tableEntries(parts.vehicles, vehicleAbouts).map((entry) => ({
+      ...entry,
+      values: () => vehicleOf(entry.name, parts),
+    })),
   ...Object.fromEntries(
     FAMILIES.map((family) => [
       family,
@@ -94,7 +98,7 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
     })),
 };
 
-/** The names in all lists, except parameters of the autopilot, signals and columns, which are many. */
+/** Returns the names in all lists, except the long ones: autopilot parameters, signals and columns. */
 export function listedNames(parts: Registry): string[] {
   const short = Object.entries(LISTS).filter(([list]) => !["parameters", "signals", "columns"].includes(list));
   return [...new Set(short.flatMap(([, entries]) => entries(parts).map(({ name }) => name)))];
@@ -104,7 +108,7 @@ export function listNames(): string[] {
   return Object.keys(LISTS);
 }
 
-function described(table: Readonly<Record<string, object>>, abouts: Readonly<Record<string, string>> = {}): Entry[] {
+function tableEntries(table: Readonly<Record<string, object>>, abouts: Readonly<Record<string, string>> = {}): Entry[] {
   return Object.entries(table).map(([name, spec]) => ({
     name,
     about: String((spec as Record<string, unknown>)["about"] ?? abouts[name] ?? ""),
@@ -112,13 +116,13 @@ function described(table: Readonly<Record<string, object>>, abouts: Readonly<Rec
   }));
 }
 
-/** A vehicle with every default filled in. */
+/** Returns a vehicle with every default filled in. */
 function vehicleOf(name: string, parts: Registry): PlainObject {
   const { definition } = mustResolve(resolveFlight({ file: "list", spec: { vehicle: name } }, parts));
   return definition.vehicle as unknown as PlainObject;
 }
 
-/** The columns of a log. A vehicle with more rotors or batteries than the default one has more. */
+/** Returns the columns of a log. A vehicle with more rotors or batteries than the default one has more columns. */
 function columnEntries(parts: Registry, spec: PlainObject): Entry[] {
   const { definition } = mustResolve(resolveFlight({ file: "list", spec }, parts));
   const plant = buildPlant(definition, parts);
@@ -161,7 +165,7 @@ export function addList(program: Command): void {
       "\nExamples:\n  escapement list winds\n  escapement list vehicles x500\n  escapement list parameters MPC_XY\n  escapement list actions gust --json",
     )
     .action(async (what: string | undefined, name: string | undefined, flags: ListFlags) => {
-      const request: Request = { parts: await withOwnParts(registry, flags.with), what, name };
+      const request: Request = { parts: await withCustomParts(registry, flags.with), what, name };
       const text = flags.json === true ? listJson(request) : listText(request, styleFor(process.stdout, process.env));
       process.stdout.write(`${text}\n`);
     });
@@ -202,7 +206,7 @@ function listJson({ parts, what, name }: Request): string {
   return JSON.stringify(Object.fromEntries(lists), null, 2);
 }
 
-/** A single entry is shown with its values. */
+/** Adds the values of an entry, for an entry that is shown alone. */
 function withValues(entry: Entry): object {
   return entry.values === undefined ? entry : { ...entry, values: entry.values() };
 }
@@ -216,7 +220,7 @@ function listText({ parts, what, name }: Request, style: Style): string {
       .map((list) => {
         const all = entriesOf(parts, list).map((entry) => entry.name);
         const shown = isShort && all.length > 24 ? [...all.slice(0, 12), `… ${all.length} in all`] : all;
-        return `${style.strong(padEnd(list, 13))}  ${wrapped(shown.join(", "), columns, indent)}`;
+        return `${style.strong(padEnd(list, 13))}  ${wrap(shown.join(", "), columns, indent)}`;
       })
       .join("\n");
   }
@@ -231,11 +235,11 @@ function listText({ parts, what, name }: Request, style: Style): string {
 }
 
 function entryText({ name, about, params }: Entry, widest: number, style: Style, columns: number): string {
-  const head = `${style.strong(padEnd(name, widest))}  ${wrapped(about, columns, " ".repeat(widest + 2))}`;
+  const head = `${style.strong(padEnd(name, widest))}  ${wrap(about, columns, " ".repeat(widest + 2))}`;
   return [head, ...paramLines(params, "    ", style, columns)].join("\n");
 }
 
-/** One line per parameter: name, default and allowed values, with its description below. */
+/** Returns one line per parameter: name, default, allowed values and description, and lines for nested tables. */
 function paramLines(params: ParamTable, indent: string, style: Style, columns: number): string[] {
   const names = Object.keys(params);
   const widest = Math.max(0, ...names.map((key) => key.length));
@@ -249,7 +253,7 @@ function paramLines(params: ParamTable, indent: string, style: Style, columns: n
         : `= ${JSON.stringify(param.default)}`;
     const left = `${indent}${style.accent(padEnd(key, widest))}`;
     const text = [fallback, style.quiet(`${describe(param)}. ${param.about}`)].filter((part) => part !== "").join("  ");
-    const line = `${left}  ${wrapped(text, columns, " ".repeat(width(left) + 2))}`;
+    const line = `${left}  ${wrap(text, columns, " ".repeat(width(left) + 2))}`;
     return isTable ? [line, ...paramLines(param.table, `${indent}  `, style, columns)] : [line];
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Settings that several commands share: repeatable flags, `--with`, and the layout of help. Every call of the command
- * loads this file, so it imports nothing of the simulator.
+ * Settings that several commands share: repeatable flags, `--with`, and the layout of help. Every command loads this
+ * file, so it imports nothing from the simulator.
  */
 import { Help, type HelpConfiguration } from "commander";
 

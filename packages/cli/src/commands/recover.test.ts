@@ -1,4 +1,4 @@
-/** A file left by a killed process becomes a complete file; one that cannot be read is refused with the reason. */
+/** A file left by a killed process becomes a complete file; one that cannot be read is rejected with the reason. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ describe("recover", () => {
     await expect(recover(cut, "-o", path)).rejects.toMatchObject({ code: "FILE-020" });
   });
 
-  it("refuses a Parquet log that was cut short", async () => {
+  it("rejects a Parquet log that was cut short", async () => {
     const part = join(folder, "log.parquet.1.part");
     writeFileSync(part, "PAR1 and some rows");
     await expect(recover(part)).rejects.toMatchObject({ code: "LOG-004" });

@@ -1,8 +1,8 @@
 /** `escapement recover`: makes a complete file from an incomplete one that a killed process left behind. */
 import { statSync } from "node:fs";
 import type { Command } from "commander";
-import { encodeRecording, logTable, mustHaveRows, type RecordingFile, type Table } from "@escapement/formats";
-import { FileBytes, nameOfPart } from "@escapement/formats/node";
+import { encodeRecording, logTable, assertHasRows, type RecordingFile, type Table } from "@escapement/formats";
+import { FileBytes, completeNameOf } from "@escapement/formats/node";
 import { cliErrors } from "../errors.ts";
 import { readAny } from "../load/read-files.ts";
 import { openWholeLog } from "../outputs/logs.ts";
@@ -34,7 +34,7 @@ export function addRecover(program: Command): void {
     )
     .action(async (part: string, flags: RecoverFlags) => {
       const loaded = await readAny(part, readLimits(flags));
-      const path = flags.output ?? nameOfPart(part);
+      const path = flags.output ?? completeNameOf(part);
       if (path === undefined) {
         throw cliErrors.notAPart({
           what: "the name of the file does not contain the name of the complete file",
@@ -56,7 +56,7 @@ async function writeRecording({ recording, ...rest }: RecordingFile, path: strin
 }
 
 async function writeLog(table: Table, path: string, overwrite: boolean): Promise<void> {
-  mustHaveRows(table);
+  assertHasRows(table);
   const { provenance, missing } = table;
   const described = { ...provenance, ...(missing === undefined ? {} : { incomplete: missing }) };
   const { sink } = await openWholeLog(path, { provenance: described, overwrite });

@@ -11,8 +11,8 @@ import {
 import { LOCKSTEP_KIND } from "@escapement/px4";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { integratorOf } from "../load/overrides.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { parseIntegrator } from "../load/overrides.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
@@ -56,11 +56,11 @@ export function addReplay(program: Command): void {
 
 async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
   const { recording, perSecond, missing, versions } = await loadRecording(path, readLimits(flags));
-  const parts = await withOwnParts(registry, flags.with);
+  const parts = await withCustomParts(registry, flags.with);
   const options = {
     live: flags.live.map(stageOf),
     marks: perSecond,
-    ...(flags.integrator === undefined ? {} : { integrator: integratorOf(flags.integrator, parts) }),
+    ...(flags.integrator === undefined ? {} : { integrator: parseIntegrator(flags.integrator, parts) }),
   };
   const result = runsLibrary(recording, parts, options.live)
     ? await (await import("../px4.ts")).replayWithLibrary(recording, parts, options)
@@ -70,17 +70,22 @@ async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
     const recorded = recording.digests.plant;
     const facts = { reproduces, changed, live: flags.live, plantDigest, recorded, differsUs, missing, versions, end };
     process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
-  } else process.stdout.write(`${verdict(result, recording, flags, versions["escapement"])}\n`);
-  return reproduces || changed.length > 0 || flags.live.length > 0 ? EXIT.done : EXIT.otherBits;
+  } else process.stdout.write(`${verdictText(result, recording, flags, versions["escapement"])}\n`);
+  return reproduces || changed.length > 0 || flags.live.length > 0 ? EXIT.done : EXIT.differentBits;
 }
 
-/** Whether the PX4 library runs live in a replay of this recording. If so, the replay needs its own process. */
+/** Returns true if the PX4 library runs live in a replay of this recording. Such a replay needs its own process. */
 export function runsLibrary(recording: Recording, parts: Registry, live: readonly ReplayedStage[]): boolean {
   return live.includes("autopilot") && definitionOf(recording, parts).autopilot.kind === LOCKSTEP_KIND;
 }
 
-/** One line: the bits are the same, or when and why they began to differ. */
-function verdict(result: ReplayResult, recording: Recording, flags: ReplayFlags, version: string | undefined): string {
+/** Returns one line that says that the bits are the same, or when and why they began to differ. */
+function verdictText(
+  result: ReplayResult,
+  recording: Recording,
+  flags: ReplayFlags,
+  version: string | undefined,
+): string {
   const { reproduces, changed, plantDigest, differsUs, end } = result;
   const style = styleFor(process.stdout, process.env);
   const seconds = `${(end.endUs / 1e6).toFixed(2)} s, ${end.boundaries} boundaries`;
@@ -90,7 +95,7 @@ function verdict(result: ReplayResult, recording: Recording, flags: ReplayFlags,
   if (reproduces) return `${style.accent("the same bits")}  fp1:${plantDigest}  ${seconds}`;
   const since = differsUs === undefined ? "" : ` since ${(differsUs / 1e6).toFixed(2)} s at the latest`;
   const reasons = [
-    ...(changed.length > 0 ? [`flown with another ${changed.join(", ")}`] : []),
+    ...(changed.length > 0 ? [`flown with a different ${changed.join(", ")}`] : []),
     ...(flags.live.length > 0 ? [`${flags.live.join(" and ")} ran live`] : []),
     ...(version !== undefined && version !== VERSION
       ? [`recorded by Escapement ${version}, replayed by ${VERSION}`]

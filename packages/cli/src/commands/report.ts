@@ -5,10 +5,10 @@ import { definitionOf, findStream, judgeRecording, type Recording, type Registry
 import type { ReadLimits, RecordingFile } from "@escapement/formats";
 import { type FlightReport, makeReport, type PackedViewer, recordedText } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
-import { packed, viewerParts } from "../outputs/viewer-parts.ts";
+import { pack, viewerParts } from "../outputs/viewer-parts.ts";
 import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
@@ -33,7 +33,7 @@ export function addReport(program: Command): void {
     .argument("[others...]", "recordings to compare with it, e.g. its branches")
     .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
     .option("--overwrite", "replace a file that is not an Escapement page")
-    .option("--flies", "add the page that flies, which the report then opens (about 1 MB)")
+    .option("--flies", "include the viewer, which flies the flights again and opens from the report (about 1 MB)")
     .option("--require <text>", "judge a requirement and mark it on the plots (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
@@ -46,17 +46,17 @@ export function addReport(program: Command): void {
       const output = flags.output ?? pageName(path);
       checkPage(output, flags.overwrite === true);
       const paths = [path, ...others];
-      if (paths.length > MOST_FLIGHTS) throw tooMany(paths.length);
-      const asked: Asked = { texts: flags.require, registry: await withOwnParts(registry, flags.with) };
-      const reports = await readReports(paths, readLimits(flags), asked);
-      const viewer = flags.flies === true ? packedViewer(reports) : undefined;
+      if (paths.length > MAX_FLIGHTS) throw tooMany(paths.length);
+      const request: ReportRequest = { texts: flags.require, registry: await withCustomParts(registry, flags.with) };
+      const reports = await readReports(paths, readLimits(flags), request);
+      const viewer = flags.flies === true ? packViewer(reports) : undefined;
       const bytes = writePage(output, reports, flags.overwrite === true, viewer);
       printWritten({ path: output, kind: "page", bytes }, flags.json === true);
     });
 }
 
-/** The page that flies with those flights of a report that it can fly. */
-function packedViewer(reports: readonly FlightReport[]): PackedViewer {
+/** Packs the viewer with those flights of a report that it can fly. */
+function packViewer(reports: readonly FlightReport[]): PackedViewer {
   const flights = reports.flatMap(({ head }) => {
     const { definition, hash, fingerprint, missing, title, file = `${title}.mcap` } = head;
     const text = missing === undefined ? recordedText({ resolved: definition, resolvedHash: hash }) : undefined;
@@ -65,44 +65,48 @@ function packedViewer(reports: readonly FlightReport[]): PackedViewer {
   });
   if (flights.length === 0) {
     throw cliErrors.notFlyable({
-      what: "--flies: a browser can fly none of these flights",
+      what: "--flies: a browser cannot fly any of these flights",
       fix: "leave out --flies",
     });
   }
   const { script, style, engine } = viewerParts();
-  return { script: packed(script), style: packed(style), engine, version: VERSION, data: { flights, files: [] } };
+  return { script: pack(script), style: pack(style), engine, version: VERSION, data: { flights, files: [] } };
 }
 
-/** A page has eight colours. */
-const MOST_FLIGHTS = 8;
+/** A page has eight colours, one per flight. */
+const MAX_FLIGHTS = 8;
 
 function tooMany(count: number): Error {
   return cliErrors.badCount({
-    what: `a page shows at most ${MOST_FLIGHTS} recordings, but ${count} are given`,
-    fix: "write several pages, each with the recording to compare with first",
+    what: `a page shows at most ${MAX_FLIGHTS} recordings, but ${count} are given`,
+    fix: "write several pages, each of which starts with the recording to compare with",
   });
 }
 
-/** Requirements, and the parts that a replay of the flights needs. */
-interface Asked {
+/** The requirements to judge, and the parts that a replay of the flights needs. */
+interface ReportRequest {
   readonly texts: readonly string[];
   readonly registry: Registry;
 }
 
-/** The reports of recordings, all at the resolution that the longest one needs. */
-export async function readReports(paths: readonly string[], limits: ReadLimits, asked: Asked): Promise<FlightReport[]> {
+/** Reads recordings and makes their reports, all with the resolution that the longest one needs. */
+export async function readReports(
+  paths: readonly string[],
+  limits: ReadLimits,
+  request: ReportRequest,
+): Promise<FlightReport[]> {
   const files: RecordingFile[] = [];
   for (const path of paths) files.push(await loadRecording(path, limits));
   const longestRows = Math.max(...files.map(({ recording }) => findStream(recording, "state").timesUs.length));
   return files.map((file, i) =>
-    reportOf(paths[i]!, file, asked, longestRows, i === 0 ? undefined : files[0]!.recording),
+    reportOf(paths[i]!, file, request, longestRows, i === 0 ? undefined : files[0]!.recording),
   );
 }
 
 function reportOf(
   path: string,
   { recording, missing, versions }: RecordingFile,
-  { texts, registry: parts }: Asked,
+  { texts, registry: parts }: ReportRequest,
   longestRows: number,
   first: Recording | undefined,
 ): FlightReport {

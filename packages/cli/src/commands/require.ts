@@ -1,12 +1,12 @@
 /**
- * `escapement require`: judges a recording or a log by requirements. A recording is replayed, so its verdicts are those of
- * the flight. A log, even of a real vehicle, is judged by its samples.
+ * `escapement require`: judges a recording or a log by requirements. A recording is replayed, so its verdicts are those
+ * of the flight. A log, even of a real vehicle, is judged by its samples.
  */
 import type { Command } from "commander";
 import { judgeLog, judgeRecording, type Verdict } from "@escapement/core";
 import { loggedFlight } from "@escapement/formats";
 import { EXIT, verdictExit } from "../exit-codes.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { loadAny } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { verdictFacts, verdictLines } from "../print/verdicts.ts";
@@ -31,7 +31,7 @@ export function addRequire(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 all hold, 5 one is violated, 6 one is undecided and none violated\n" +
+      "\nExit codes: 0 all requirements hold, 5 one is violated, 6 none is violated but one is undecided\n" +
         "\nExamples:\n  escapement require flight.mcap 'never tilt > 60 deg'\n" +
         "  escapement require px4.ulg 'while armed: tilt < 45 deg' 'after takeoff: batteryRemaining > 20 %' --json",
     )
@@ -45,20 +45,21 @@ async function runRequire(path: string, texts: readonly string[], flags: Require
   const verdicts =
     loaded.kind === "log"
       ? judgeLog(loggedFlight(loaded.table), texts)
-      : judgeRecording(loaded.file.recording, texts, await withOwnParts(registry, flags.with));
+      : judgeRecording(loaded.file.recording, texts, await withCustomParts(registry, flags.with));
   const style = styleFor(process.stdout, process.env);
   const text =
     flags.json === true
       ? JSON.stringify(verdicts.map(verdictFacts), null, 2)
-      : [...verdictLines(verdicts, style), ...(loaded.kind === "log" ? [style.quiet(sampling(verdicts))] : [])].join(
-          "\n",
-        );
+      : [
+          ...verdictLines(verdicts, style),
+          ...(loaded.kind === "log" ? [style.quiet(samplingText(verdicts))] : []),
+        ].join("\n");
   process.stdout.write(`${text}\n`);
   return verdictExit(verdicts) ?? EXIT.done;
 }
 
-/** A line about the sampling of a log. */
-function sampling(verdicts: readonly Verdict[]): string {
+/** Returns a line about the sampling of a log. */
+function samplingText(verdicts: readonly Verdict[]): string {
   const gapMs = Math.max(...verdicts.map(({ longestSampleGapUs }) => longestSampleGapUs)) / 1000;
   return `  judged by the samples of the log, which are up to ${Number(gapMs.toPrecision(3))} ms apart`;
 }

@@ -1,7 +1,7 @@
 /** `escapement schema`: prints the JSON Schema of flight files, for completion and checks in editors. */
 import type { Command } from "commander";
 import { flightSchema } from "@escapement/core";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
@@ -17,7 +17,7 @@ export function addSchema(program: Command): void {
         "\nExamples:\n  escapement schema > flight.schema.json\n  escapement schema | head -c 400",
     )
     .action(async (flags: { with: readonly string[] }) => {
-      const parts = await withOwnParts(registry, flags.with);
+      const parts = await withCustomParts(registry, flags.with);
       process.stdout.write(`${JSON.stringify(flightSchema(parts), null, 2)}\n`);
     });
 }

@@ -24,7 +24,7 @@ export function addShrink(program: Command): void {
       "a flight of a campaign (gusts.campaign.toml#411), a .toml or .json file, or a recording (.mcap)",
     )
     .option("-o, --output <file.toml>", "name of the flight file; by default it is printed")
-    .option("--require <text>", "the requirement; by default the one of the flight that is violated most")
+    .option("--require <text>", "the requirement; by default the most violated requirement of the flight")
     .option("--set <key=value>", "override a value of the description (repeatable)", collect, [])
     .option("--most <n>", "maximum number of flights", "300")
     .option("--overwrite", "replace a file that already exists")
@@ -32,9 +32,9 @@ export function addShrink(program: Command): void {
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
-      "\nEvents and settings that are not needed are left out, numbers become milder and rounder, and the flight ends half\n" +
-        "a second after the violation. If anything else is removed, or a number is made milder by one unit of its last digit,\n" +
-        "the requirement holds. The file is flown before it is written.\n" +
+      "\nEvents and settings that are not needed are removed, numbers become milder and rounder, and the flight ends half\n" +
+        "a second after the violation. If anything else were removed, or a number made milder by one unit of its last digit,\n" +
+        "the requirement would hold. The file is flown before it is written.\n" +
         "\nExit codes: 0 shrunk, 1 an error, or the flight violates no requirement, 2 wrong usage\n" +
         "\nExamples:\n  escapement shrink gusts.campaign.toml#411 -o small.toml\n" +
         "  escapement shrink bad.toml --require 'never tilt > 90 deg' -o small.toml",

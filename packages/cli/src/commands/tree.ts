@@ -1,4 +1,6 @@
-/** `escapement tree`: shows the family of the recordings in a folder, with the instant and the changes of every branch. */
+/**
+ * `escapement tree`: shows the family tree of the recordings in a folder, with the instant and changes of every branch.
+ */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Command } from "commander";
@@ -12,11 +14,11 @@ import {
   summarise,
 } from "@escapement/core";
 import { fileErrors, readRecording, readRecordingOverview } from "@escapement/formats";
-import { fileMistake, FileSource } from "@escapement/formats/node";
+import { fileError, FileSource } from "@escapement/formats/node";
 import { readBytes } from "../load/read-files.ts";
-import { columnsOf, type Style, styleFor, width, wrapped } from "../print/style.ts";
+import { columnsOf, type Style, styleFor, width, wrap } from "../print/style.ts";
 
-/** A recording of the tree. */
+/** A recording in the tree. */
 interface TreeFlight {
   readonly file: string;
   readonly name: string;
@@ -60,7 +62,9 @@ export function addTree(program: Command): void {
     });
 }
 
-/** The recordings among the paths, by name. Other files of a folder are skipped; a file given by name must be a recording. */
+/**
+ * Reads recordings. A file in a folder is skipped if it is not a recording; a file that is given by name must be one.
+ */
 async function readFlights(paths: readonly string[]): Promise<{ flights: TreeFlight[]; skipped: SkippedFile[] }> {
   const flights: TreeFlight[] = [];
   const skipped: SkippedFile[] = [];
@@ -90,7 +94,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    throw fileMistake(error, path, "cannot be read");
+    throw fileError(error, path, "cannot be read");
   }
 }
 
@@ -107,7 +111,7 @@ async function readFlight(file: string): Promise<TreeFlight> {
       file,
     });
     const outcome = isComplete
-      ? (outcomeFromEnd(definition, { stop })?.kind ?? (await wholeOutcome(file)))
+      ? (outcomeFromEnd(definition, { stop })?.kind ?? (await readOutcome(file)))
       : "cut short";
     const fingerprint = plant === "" ? "" : `fp1:${plant}`;
     const parent = parentHash === undefined ? {} : { parentHash };
@@ -121,11 +125,11 @@ function openSource(file: string): FileSource {
   try {
     return new FileSource(file);
   } catch (error) {
-    throw fileMistake(error, file, "cannot be read");
+    throw fileError(error, file, "cannot be read");
   }
 }
 
-async function wholeOutcome(file: string): Promise<string> {
+async function readOutcome(file: string): Promise<string> {
   const { recording } = await readRecording(readBytes(file, "check the path"), { file });
   return summarise(recording).kind;
 }
@@ -165,11 +169,11 @@ function treeText(
     const children = childrenOf(i);
     const below = children.length === 0 ? `${indent}  ` : `${indent}│ `;
     return [
-      indent + wrapped(flightText(flights[i]!, style), columns, below, width(indent)),
+      indent + wrap(flightText(flights[i]!, style), columns, below, width(indent)),
       ...children.flatMap((child, place) => {
         const isLast = place === children.length - 1;
         const [joint, next] = isLast ? ["└─ ", "   "] : ["├─ ", "│  "];
-        const text = wrapped(branchText(branches[child]!), columns, `${indent}${next}  `, width(indent) + 3);
+        const text = wrap(branchText(branches[child]!), columns, `${indent}${next}  `, width(indent) + 3);
         return [`${indent}${joint}${text}`, ...lines(child, indent + next)];
       }),
     ];
@@ -179,14 +183,14 @@ function treeText(
     .join("\n\n");
 }
 
-/** The file, how the flight ended, and the first groups of its fingerprint. */
+/** Returns the file name, the end of the flight, and the first groups of its fingerprint. */
 function flightText({ file, outcome, endUs, fingerprint }: TreeFlight, style: Style): string {
   const end = `${outcome} at ${(endUs / 1e6).toFixed(2)} s`;
   const short = fingerprint === "" ? "no fingerprint" : fingerprint.split("-", 2).join("-");
   return `${style.strong(file)}  ${outcome === "completed" ? end : style.trouble(end)}  ${style.quiet(short)}`;
 }
 
-/** The instant and the changes of a branch. */
+/** Returns the instant and the changes of a branch. */
 function branchText({ edit }: FamilyBranch): string {
   if (edit.forkUs === Infinity) return "the same flight";
   const instant = edit.forkUs === 0 ? "from the start" : `${edit.forkUs / 1e6} s`;

@@ -1,4 +1,4 @@
-/** `escapement trim`: prints steady flight of a vehicle from hover to its top speed, and its linear model. */
+/** `escapement trim`: prints the steady flight of a vehicle, from hover to its top speed, and its linear model. */
 import { type Command, Option } from "commander";
 import {
   buildPlant,
@@ -12,7 +12,7 @@ import {
 import { cliErrors } from "../errors.ts";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
-import { withOwnParts } from "../load/own-parts.ts";
+import { withCustomParts } from "../load/custom-parts.ts";
 import { linearText, matrixScript, trimText } from "../print/trim.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
@@ -63,7 +63,7 @@ export function addTrim(program: Command): void {
 }
 
 async function runTrim(name: string, flags: TrimFlags): Promise<void> {
-  const files = new FlightFiles(await withOwnParts(registry, flags.with));
+  const files = new FlightFiles(await withCustomParts(registry, flags.with));
   const resolution = await files.resolve({ name, assignments: parseOverrides(flags.set) });
   const { definition } = mustResolve(resolution);
   const plant = resolution.plant ?? buildPlant(definition, registry);

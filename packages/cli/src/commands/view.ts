@@ -6,7 +6,7 @@ import { singleHtml, VIEW_MARK } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readBytes } from "../load/read-files.ts";
-import { checkEnding, checkNames, startsLike, writeWhole } from "../outputs/files.ts";
+import { checkEnding, checkNames, hasMark, writeWhole } from "../outputs/files.ts";
 import { viewerFolder, viewerParts } from "../outputs/viewer-parts.ts";
 import { printError } from "../print/error.ts";
 import { printWritten } from "../print/written.ts";
@@ -28,7 +28,7 @@ interface ViewFlags {
   readonly json?: true;
 }
 
-const MOST_PACE = 100;
+const MAX_PACE = 100;
 
 export function addView(program: Command): void {
   program
@@ -36,8 +36,8 @@ export function addView(program: Command): void {
     .description("open flights, recordings and logs in a page that flies them, in the browser")
     .argument("[files...]", "built-in flights, flight files, recordings or logs")
     .option("--save <file.html>", "write the page as one file that opens without a server")
-    .option("--live", "fly one flight here at the pace of the wall clock, and show it while it flies")
-    .option("--autopilot <kind>", "with --live: another autopilot, embedded or px4-sitl")
+    .option("--live", "fly one flight in this process, by default in real time, and show it while it flies")
+    .option("--autopilot <kind>", "with --live: a different autopilot, embedded or px4-sitl")
     .option("--pace <factor>", "with --live: flight seconds per second", "1")
     .option("--port <n>", "port on this machine; 0 chooses a free one", "0")
     .option("--no-open", "print the address without starting a browser")
@@ -51,7 +51,7 @@ export function addView(program: Command): void {
     .action(async (names: readonly string[], flags: ViewFlags) => {
       for (const name of names) checkReadable(name);
       if (flags.save !== undefined) savePage(flags.save, names, flags);
-      else if (flags.live === true) await serve([], flags, await liveOf(names, flags));
+      else if (flags.live === true) await serve([], flags, await openLiveFlight(names, flags));
       else await serve(names, flags);
     });
 }
@@ -63,7 +63,7 @@ function checkReadable(name: string): void {
 }
 
 function savePage(path: string, names: readonly string[], flags: ViewFlags): void {
-  const mayReplace = flags.overwrite === true || startsLike(path, VIEW_MARK);
+  const mayReplace = flags.overwrite === true || hasMark(path, VIEW_MARK);
   checkEnding(path, ".html", "the page");
   checkNames([path], mayReplace);
   const flights = names.filter(isDescription).map((name) => bundleFlight(name, registry));
@@ -74,18 +74,21 @@ function savePage(path: string, names: readonly string[], flags: ViewFlags): voi
   printWritten({ path, kind: "page", bytes }, flags.json === true);
 }
 
-/** The flight that is flown here. */
-function liveOf(names: readonly string[], { autopilot, pace }: ViewFlags): Promise<Live> {
+/** Opens the flight that is flown in this process. */
+function openLiveFlight(names: readonly string[], { autopilot, pace }: ViewFlags): Promise<Live> {
   const [name] = names;
   if (name === undefined || names.length > 1 || !isDescription(name)) {
     throw cliErrors.badCount({
-      what: `--live with ${names.length === 1 ? names[0] : `${names.length} files`}`,
+      what: `--live cannot show ${names.length === 1 ? names[0] : `${names.length} files`}`,
       fix: "name one built-in flight or flight file",
     });
   }
   const factor = Number(pace);
-  if (!(factor > 0) || factor > MOST_PACE) {
-    throw cliErrors.badCount({ what: `--pace ${pace} cannot be used`, fix: `a number above 0, up to ${MOST_PACE}` });
+  if (!(factor > 0) || factor > MAX_PACE) {
+    throw cliErrors.badCount({
+      what: `--pace ${pace} is out of range`,
+      fix: `use a number above 0, up to ${MAX_PACE}`,
+    });
   }
   return openLive(name, { registry, pace: factor, ...(autopilot === undefined ? {} : { autopilot }) });
 }

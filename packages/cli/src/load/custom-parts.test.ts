@@ -1,10 +1,10 @@
-/** Custom parts from modules: a mistake in one is a typed error that names the part and the member. */
+/** Custom parts from modules: an error in one is reported with the part and the member. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight, SimError } from "@escapement/core";
-import { withOwnParts } from "./own-parts.ts";
+import { withCustomParts } from "./custom-parts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-parts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,7 +13,7 @@ let modules = 0;
 async function load(text: string) {
   const path = join(folder, `parts-${(modules += 1)}.mjs`);
   writeFileSync(path, text);
-  return withOwnParts(coreRegistry, [path]);
+  return withCustomParts(coreRegistry, [path]);
 }
 
 const kind = (rest: string) => `{ name: "mine", about: "", version: 1, params: {}, ${rest} }`;
@@ -48,7 +48,7 @@ describe("a module with custom parts", () => {
       "CLI-013",
       'winds "mine" params.speed',
     ],
-  ])("is refused when it is loaded: %s", async (text, code, key) => {
+  ])("is rejected when it is loaded: %s", async (text, code, key) => {
     const error = await errorOf(load(`export const ${text};`));
     expect([error.code, error.where.key]).toEqual([code, key]);
   });
@@ -60,7 +60,7 @@ describe("a module with custom parts", () => {
     ["estimators", "estimator", 'make: () => ({ writer: "wind" })', "writer"],
     ["autopilots", "autopilot", 'make: () => ({ writer: "autopilot" })', "axis"],
     ["integrators", "integrator", "make: () => ({ order: 4, stats: {} })", "advance"],
-  ])("is refused when a part of %s lacks a member: %s, %s", async (family, section, rest, member) => {
+  ])("is rejected when a part of %s lacks a member: %s, %s", async (family, section, rest, member) => {
     const error = await errorOf(fly(`export const ${family} = [${kind(rest)}];`, { [section]: "mine" }));
     expect(error.code).toBe("CLI-013");
     expect(error.what).toMatch(

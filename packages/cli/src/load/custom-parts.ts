@@ -1,9 +1,9 @@
-/** Custom parts: loads the modules that `--with` names and adds their exports to the registry. */
+/** Loads the modules with custom parts that `--with` names, and adds their exports to the registry. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isPlainObject, type KindFamily, type Kinds, type Registry } from "@escapement/core";
 import { cliErrors } from "../errors.ts";
-import { checkedKind } from "./part-contract.ts";
+import { checkKind } from "./part-contract.ts";
 
 /** Every family of kinds, in the order in which `list` shows them. */
 export const FAMILIES = [
@@ -18,13 +18,13 @@ export const FAMILIES = [
 const TABLES = ["vehicles", "flights"] as const satisfies readonly (keyof Kinds)[];
 const EXPORTS: readonly string[] = [...FAMILIES, ...TABLES];
 
-export async function withOwnParts(registry: Registry, modules: readonly string[]): Promise<Registry> {
+export async function withCustomParts(registry: Registry, modules: readonly string[]): Promise<Registry> {
   let all = registry;
-  for (const name of modules) all = all.with(await kindsOf(name));
+  for (const name of modules) all = all.with(await loadKinds(name));
   return all;
 }
 
-async function kindsOf(name: string): Promise<Partial<Kinds>> {
+async function loadKinds(name: string): Promise<Partial<Kinds>> {
   let exported: Record<string, unknown>;
   try {
     exported = (await import(pathToFileURL(resolve(name)).href)) as Record<string, unknown>;
@@ -51,7 +51,7 @@ function familiesOf(exported: Readonly<Record<string, unknown>>, module: string)
   return Object.fromEntries(
     given.map((family) => {
       const kinds = exported[family];
-      if (Array.isArray(kinds)) return [family, kinds.map((kind, i) => checkedKind(kind, i, { module, family }))];
+      if (Array.isArray(kinds)) return [family, kinds.map((kind, i) => checkKind(kind, i, { module, family }))];
       throw wrongExport(module, family, "a list of kinds");
     }),
   );

@@ -237,7 +237,7 @@ describe("fly()", () => {
     expect([...wind.timesUs]).toEqual([0, 500_000, 750_000]);
   });
 
-  it("writes the outputs of the description, and refuses before anything is created", async () => {
+  it("writes the outputs of the description, and checks their names before it creates a file", async () => {
     const spec: FlightSpec = {
       extends: "drop",
       timeline: { endS: 0.2 },
@@ -277,7 +277,7 @@ describe("fly()", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("never"))).toEqual([]);
   });
 
-  it("throws one error that lists every mistake", async () => {
+  it("throws one error that lists all errors", async () => {
     await expect(fly({ seed: -1, mission: "nowhere.plan" })).rejects.toThrow(/2 mistakes/);
   });
 });

@@ -24,7 +24,7 @@ import { FlightLayers, readFlightText, type TextFiles } from "@escapement/format
 import { COMMAND_LINE } from "../errors.ts";
 import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 
-/** The file name in errors about a description from standard input. */
+/** File name in errors about a description from standard input. */
 const STANDARD_INPUT = "standard input";
 
 /** A flight of a campaign by its number, e.g. `gusts.campaign.toml#4711`, or `gusts#4711` for the folder of a run. */
@@ -66,17 +66,19 @@ export class FlightFiles extends FlightLayers {
     const layer = await this.layerFor(source);
     const resolution = this.resolveLayer(layer);
     if (layer.spec["extends"] !== source.name) return resolution;
-    return { ...resolution, errors: resolution.errors.map(aboutArgument) };
+    return { ...resolution, errors: resolution.errors.map(withArgumentKey) };
   }
 
-  /** A flight as one description without `extends`, and the built-in flight that it extends, if there is one. */
+  /**
+   * Returns a flight as one description without `extends`, and the built-in flight that it extends, if there is one.
+   */
   async describe(source: FlightSource): Promise<AssignmentBase & { readonly root: string | undefined }> {
     const layer = await this.layerFor(source);
     const root = builtInRoot(layer, this.load, this.registry);
     return { ...assignmentBaseOf(layer, this.registry, this.load, this.contents), root };
   }
 
-  /** The layer of the command line, which extends the flight. */
+  /** Makes the layer of the command line, which extends the flight. */
   private async layerFor({ name, assignments = [] }: FlightSource): Promise<SpecLayer> {
     if (name === STANDARD_STREAM) this.readStandardInput();
     if (/\.mcap$/i.test(name)) {
@@ -113,7 +115,7 @@ export class FlightFiles extends FlightLayers {
     this.given.set(STANDARD_STREAM, () => this.layerOf(text, STANDARD_INPUT));
   }
 
-  /** Flight k of a campaign. */
+  /** Makes the layer of flight k of a campaign. */
   private async layerOfNumber(campaign: string, k: number): Promise<SpecLayer> {
     const { numberedFlight } = await import("../campaign/numbered-flight.ts");
     return { file: `${campaign}#${k}`, spec: await numberedFlight(campaign, k, this.registry) };
@@ -126,7 +128,7 @@ export class FlightFiles extends FlightLayers {
   }
 }
 
-/** The built-in flight at the end of a chain of descriptions, each of which extends one other. */
+/** Follows `extends` from a description to the next, and returns the built-in flight at the end, if there is one. */
 export function builtInRoot(top: SpecLayer, load: SpecLoader, registry: Registry): string | undefined {
   const seen = new Set<string>();
   for (let layer: SpecLayer | undefined = top; layer !== undefined;) {
@@ -139,8 +141,8 @@ export function builtInRoot(top: SpecLayer, load: SpecLoader, registry: Registry
   return undefined;
 }
 
-/** Names the argument `flight` instead of the key `extends`: on the command line the flight is an argument. */
-function aboutArgument(diagnostic: SimError): SimError {
+/** Replaces the key `extends` by `flight`, because on the command line the flight is an argument of that name. */
+function withArgumentKey(diagnostic: SimError): SimError {
   const { code, what, where, fix } = diagnostic;
   if (where.file !== COMMAND_LINE || where.key !== "extends") return diagnostic;
   return new SimError(code, { what, fix, where: { ...where, key: "flight" }, cause: diagnostic });

@@ -1,7 +1,7 @@
 /**
- * The futures of `escapement branch`: which events each branch adds, from the flags of the command line.
+ * Reads the futures of `escapement branch` from its flags: the events that each branch adds.
  *
- * `--event` belongs to every branch. Each `--future` makes one more branch, and each value of `--sweep` another one.
+ * Every branch gets the events of `--event`. Each `--future` and each value of `--sweep` makes one branch.
  */
 import { isPlainObject, type PlainObject, SimError } from "@escapement/core";
 import { readFlightText } from "@escapement/formats";
@@ -19,7 +19,7 @@ interface FutureFlags {
   readonly sweep?: string;
 }
 
-const MOST_FUTURES = 1000;
+const MAX_FUTURES = 1000;
 
 export function futuresOf({ event, future, sweep }: FutureFlags): readonly Future[] {
   const common = event.map(readEvent);
@@ -44,7 +44,10 @@ function readEvent(text: string): PlainObject {
   });
 }
 
-/** `motorLoss.gain=0.2,0.4` or `motorLoss.gain=0.2:0.8:4` (from, to, count), applied to the last event that has it. */
+/**
+ * Applies `motorLoss.gain=0.2,0.4`, or `motorLoss.gain=0.2:0.8:4` (from, to, count), to the last event that has the
+ * key.
+ */
 function sweptFutures(sweep: string, common: readonly PlainObject[]): Future[] {
   const [, path = "", list = ""] = /^([A-Za-z0-9_.]+)=(.+)$/.exec(sweep.trim()) ?? [];
   const keys = path.split(".");
@@ -65,14 +68,14 @@ function sweptFutures(sweep: string, common: readonly PlainObject[]): Future[] {
 function valuesOf(list: string): number[] | undefined {
   const [from = NaN, to = NaN, count = NaN] = list.split(":").map(Number);
   const isRange = list.includes(":");
-  if (isRange && !(Number.isSafeInteger(count) && count >= 2 && count <= MOST_FUTURES)) return undefined;
+  if (isRange && !(Number.isSafeInteger(count) && count >= 2 && count <= MAX_FUTURES)) return undefined;
   const values = isRange
     ? Array.from({ length: count }, (_, i) => Number((from + ((to - from) * i) / (count - 1)).toPrecision(12)))
     : list.split(",").map(Number);
-  return values.length <= MOST_FUTURES && values.every(Number.isFinite) ? values : undefined;
+  return values.length <= MAX_FUTURES && values.every(Number.isFinite) ? values : undefined;
 }
 
-/** The event with a value replaced; a number in the path is an index of a list. */
+/** Returns the event with one value replaced; a number in the path is a list index. */
 function withValue(old: unknown, [first, ...rest]: readonly string[], value: number): PlainObject {
   const table = (Array.isArray(old) ? [...(old as unknown[])] : { ...(old as PlainObject) }) as Record<string, unknown>;
   table[first!] = rest.length === 0 ? value : withValue(table[first!] ?? {}, rest, value);

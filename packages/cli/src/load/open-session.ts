@@ -1,8 +1,8 @@
 /**
  * Opens a session on a flight by name: a built-in, a file, or a recording.
  *
- * A session on a recording flies the recorded definition. Its checkpoints avoid flying again from the start; checkpoints
- * of another version of this program are not used.
+ * A session on a recording flies the recorded definition. It continues from the recorded checkpoints instead of flying
+ * from the start; checkpoints of a different program version are not used.
  */
 import {
   checkDefinition,
@@ -23,7 +23,7 @@ import { cliErrors } from "../errors.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 import { FlightFiles } from "./flight-files.ts";
-import { withOwnParts } from "./own-parts.ts";
+import { withCustomParts } from "./custom-parts.ts";
 import { loadRecording } from "./read-files.ts";
 
 interface OpenedFlight {
@@ -35,7 +35,7 @@ interface OpenedFlight {
 
 /** Opens a session at the start of a flight. */
 export async function openSession(name: string, flags: { readonly with: readonly string[] }): Promise<OpenedFlight> {
-  const parts = await withOwnParts(registry, flags.with);
+  const parts = await withCustomParts(registry, flags.with);
   if (!/\.mcap$/i.test(name)) {
     const resolved = await new FlightFiles(parts).mustResolve({ name });
     return { resolved, session: new FlightSession(resolved, { registry: parts }), registry: parts };
@@ -48,17 +48,17 @@ export async function openSession(name: string, flags: { readonly with: readonly
   // PX4's memory is outside this process, so its recorded commands are replayed.
   const replay = isPx4(definition.autopilot.kind) ? { replay: { recording, live: [] } } : {};
   const session = new FlightSession(resolved, { registry: parts, ...replay });
-  keepCheckpoints(session, file, name);
+  addCheckpoints(session, file, name);
   return { resolved, session, registry: parts, recording };
 }
 
-/** Whether PX4 flies, as a library or in its own process. */
+/** Returns true if PX4 is the autopilot, as a library or in its own process. */
 export function isPx4(kind: string): boolean {
   return kind === LOCKSTEP_KIND || kind === SITL_KIND;
 }
 
-/** Adds the recorded checkpoints to the session. A damaged one is skipped: the flight can be flown without it. */
-function keepCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, name: string): void {
+/** Adds the recorded checkpoints to the session. Skips damaged ones, because the flight can be flown without them. */
+function addCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, name: string): void {
   const ours = programOf({ escapement: VERSION });
   for (const { bytes } of checkpoints) {
     try {

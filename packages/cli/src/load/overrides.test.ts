@@ -33,7 +33,7 @@ describe("overrides", () => {
     expect(assignedSpec(parseOverrides(assignments), noBase, "command line")).toEqual(expected);
   });
 
-  it.each(["wind", "=3", "wind..kind=ou", "wind kind=ou", ".a=1", "a.=1"])("refuses %j", (assignment) => {
+  it.each(["wind", "=3", "wind..kind=ou", "wind kind=ou", ".a=1", "a.=1"])("rejects %j", (assignment) => {
     expect(() => parseOverrides([assignment])).toThrow(/CLI-001.*is not key=value/);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Values typed on the command line. `--set key=value` assigns to a key of the flight: `wind.kind`, `scenario[2].at`,
- * `scenario.engineOut.at`; values are in TOML syntax.
+ * Parses values typed on the command line. `--set key=value` assigns to a key of the flight: `wind.kind`,
+ * `scenario[2].at`, `scenario.engineOut.at`; values are in TOML syntax.
  *
  * A value that is not valid TOML is taken as a string, so that `--set wind.kind=none` needs no quotes.
  */
@@ -40,8 +40,8 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** `rk45` or `rk45:toleranceScale=0.01,maxStepUs=2000`, resolved like a flight's integrator. */
-export function integratorOf(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
+/** Parses `rk45` or `rk45:toleranceScale=0.01,maxStepUs=2000`, and resolves it like a flight's integrator. */
+export function parseIntegrator(text: string, parts: Registry): NonNullable<ReplayFlightOptions["integrator"]> {
   const [kind = "", rest = ""] = text.split(/:(.*)/s);
   const assignments = parseOverrides(rest === "" ? [] : rest.split(","));
   const params = assignedSpec(assignments, () => ({ spec: {}, filled: undefined }), COMMAND_LINE);

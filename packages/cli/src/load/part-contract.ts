@@ -107,7 +107,7 @@ function isNumbers(value: unknown): value is readonly number[] {
 }
 
 /** Returns the kind with a `make` that checks its part. Throws a typed error if the kind itself is wrong. */
-export function checkedKind(given: unknown, index: number, origin: KindOrigin): Kind<unknown, never> {
+export function checkKind(given: unknown, index: number, origin: KindOrigin): Kind<unknown, never> {
   const kind = given as Kind<unknown, never>;
   const place: PartPlace = { ...origin, part: `${origin.family}[${index}]` };
   if (!isRecord(given)) throw wrongMember(place, "", `is ${show(given)}`, "export a list of kinds");
@@ -118,11 +118,11 @@ export function checkedKind(given: unknown, index: number, origin: KindOrigin): 
     const types = PARAM_TYPES.join(", ");
     throw wrongMember(named, `params.${key}`, `has a parameter ${key} of unknown type`, `use one of: ${types}`);
   }
-  return { ...kind, make: (params, context) => checkedPart(kind, params as never, context, named) };
+  return { ...kind, make: (params, context) => makeCheckedPart(kind, params as never, context, named) };
 }
 
-function checkedPart(kind: Kind<unknown, never>, params: never, context: never, place: PartPlace): unknown {
-  const part = guarded(() => kind.make(params, context), "make", place);
+function makeCheckedPart(kind: Kind<unknown, never>, params: never, context: never, place: PartPlace): unknown {
+  const part = callModule(() => kind.make(params, context), "make", place);
   if (!isRecord(part)) throw wrongMember(place, "make", `made ${show(part)}`, "return the part from make");
   checkMembers(part, PARTS[place.family], place);
   return withNamedErrors(part, place);
@@ -147,15 +147,15 @@ function withNamedErrors(part: object, place: PartPlace): object {
       const known = methods.get(value);
       if (known !== undefined) return known;
       const wrapped = (...args: readonly unknown[]): unknown =>
-        guarded(() => Reflect.apply(value, target, args) as unknown, key, place);
+        callModule(() => Reflect.apply(value, target, args) as unknown, key, place);
       methods.set(value, wrapped);
       return wrapped;
     },
   });
 }
 
-/** Runs the module's code. Its typed errors are kept; any other error is the module's mistake. */
-function guarded<T>(act: () => T, member: string, place: PartPlace): T {
+/** Runs code of the module. Rethrows a typed error; reports any other error as an error in the module. */
+function callModule<T>(act: () => T, member: string, place: PartPlace): T {
   try {
     return act();
   } catch (error) {
@@ -176,7 +176,7 @@ function nameOf(module: string): string {
   return module.replace(/^.*[\\/]/, "");
 }
 
-/** The first line of the module on the stack, as text. */
+/** Returns the topmost line of the module on the stack, as text. */
 function lineOf(error: unknown, name: string): string {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frame = stack.split("\n").find((line) => line.includes(`/${name}:`));

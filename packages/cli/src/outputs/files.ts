@@ -1,12 +1,12 @@
 /**
- * Output files: names are checked before any work is done (a name given twice, a file that exists already, a folder that
- * does not exist or is not writable), and small files are written at once.
+ * Checks the names of output files before any work is done (a name given twice, a file that already exists, a folder
+ * that does not exist or is not writable), and writes small files in one go.
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileErrors } from "@escapement/formats";
 import type { ByteSink } from "@escapement/formats";
-import { FileBytes, fileMistake } from "@escapement/formats/node";
+import { FileBytes, fileError } from "@escapement/formats/node";
 import { STANDARD_STREAM } from "../load/read-files.ts";
 
 export function checkNames(paths: readonly string[], overwrite: boolean): void {
@@ -29,22 +29,23 @@ export function checkNames(paths: readonly string[], overwrite: boolean): void {
 }
 
 function checkName(path: string, overwrite: boolean): void {
-  let there;
+  let existing;
   try {
-    there = statSync(path, { throwIfNoEntry: false });
+    existing = statSync(path, { throwIfNoEntry: false });
     // Devices and pipes are opened directly; any other file is created in its folder, which must be writable.
-    if (there === undefined || there.isFile()) accessSync(dirname(resolve(path)), constants.W_OK | constants.X_OK);
+    if (existing === undefined || existing.isFile())
+      accessSync(dirname(resolve(path)), constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw fileMistake(error, path, "cannot be created");
+    throw fileError(error, path, "cannot be created");
   }
-  if (there?.isDirectory() === true) {
+  if (existing?.isDirectory() === true) {
     throw fileErrors.notAllowed({
       what: "the path is a folder",
       where: { file: path },
       fix: "give the name of a file",
     });
   }
-  if (there?.isFile() === true && !overwrite) {
+  if (existing?.isFile() === true && !overwrite) {
     throw fileErrors.exists({
       what: "the file already exists",
       where: { file: path },
@@ -53,17 +54,17 @@ function checkName(path: string, overwrite: boolean): void {
   }
 }
 
-/** A name must have the extension of its format: `--record flight.toml` could overwrite the flight file. */
+/** Checks the extension of a name, because `--record flight.toml` could overwrite the flight file. */
 export function checkEnding(path: string, ending: `.${string}`, what: string): void {
   if (path === STANDARD_STREAM || path.toLowerCase().endsWith(ending)) return;
   throw fileErrors.unknownKind({
-    what: `${what} is written as ${ending}, but the name has another extension`,
+    what: `${what} is written as ${ending}, but the name has a different extension`,
     where: { file: path },
     fix: `use a name that ends in ${ending}`,
   });
 }
 
-/** Writes a file that appears only when complete, and replaces another only if `overwrite` is set. */
+/** Writes a file that appears only when it is complete, and replaces an existing one only if `overwrite` is set. */
 export function writeWhole(path: string, content: string | Uint8Array, overwrite: boolean): number {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   if (path === STANDARD_STREAM) {
@@ -81,8 +82,8 @@ export function writeWhole(path: string, content: string | Uint8Array, overwrite
   return bytes.length;
 }
 
-/** Whether a file begins with the mark of files that this program can write again; false if there is no file. */
-export function startsLike(path: string, mark: string): boolean {
+/** Returns true if a file has near its start the mark of files that this program can write again. */
+export function hasMark(path: string, mark: string): boolean {
   const head = Buffer.alloc(400);
   try {
     const fd = openSync(path, "r");
@@ -96,7 +97,7 @@ export function startsLike(path: string, mark: string): boolean {
   }
 }
 
-/** Standard output as the target of a log. */
+/** Writes a log to standard output. */
 export class StandardOutputBytes implements ByteSink {
   readonly sync = true;
   written = 0;
@@ -117,7 +118,7 @@ function writeToStandardOutput(bytes: Uint8Array): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE") process.exit();
-      if (code !== "EAGAIN") throw fileMistake(error, STANDARD_STREAM, "cannot be written");
+      if (code !== "EAGAIN") throw fileError(error, STANDARD_STREAM, "cannot be written");
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The files that a flight writes: logs, recording, picture. They are opened before the flight, so that a name that
- * cannot be written is reported before anything is flown. The driver closes them, also after an error or Ctrl-C. A
- * flight that never began leaves no files behind.
+ * Writes the files of a flight: logs, recording, picture. They are opened before the flight, so that a name that cannot
+ * be written is reported before anything is flown. The driver closes them, also after an error or Ctrl-C. A flight that
+ * never began leaves no files behind.
  */
 import { rmSync, statSync } from "node:fs";
 import type {
@@ -37,7 +37,7 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Output paths, resolved relative to the file that contains them; for flags, relative to the working folder. */
+/** Resolves output paths relative to the file that contains them, or, if flags give them, to the working folder. */
 export function resolveOutputPaths(
   { settings: { outputs } }: ResolvedFlight,
   { originOf }: Resolution,
@@ -64,7 +64,7 @@ export function checkOutputs(outputs: Outputs): void {
   );
 }
 
-/** A recording is written in parts that are completed later, so it cannot go to standard output. */
+/** Checks the extension. Rejects standard output, because earlier parts of a recording are completed later. */
 function checkRecordingName(path: string): void {
   if (path !== STANDARD_STREAM) return checkEnding(path, ".mcap", "a recording");
   throw fileErrors.unknownKind({
@@ -74,7 +74,7 @@ function checkRecordingName(path: string): void {
   });
 }
 
-/** True if a log or the picture goes to standard output; the summary then goes to standard error. */
+/** Returns true if a log or the picture goes to standard output; the summary then goes to standard error. */
 export function usesStandardOutput(outputs: Outputs): boolean {
   return namesOf(outputs).some(({ path }) => path === STANDARD_STREAM);
 }
@@ -88,7 +88,7 @@ function namesOf({ logs, recording, picture }: Outputs): Omit<WrittenFile, "byte
   return names.filter(({ path }) => path !== "");
 }
 
-/** The files of a flight that exist, with their sizes. */
+/** Returns the files of a flight that exist, with their sizes. */
 export function writtenFiles(outputs: Outputs): WrittenFile[] {
   return namesOf(outputs).flatMap((name) => {
     if (name.path === STANDARD_STREAM) return [];
@@ -97,7 +97,7 @@ export function writtenFiles(outputs: Outputs): WrittenFile[] {
   });
 }
 
-/** One warning for each part that a killed process left beside the files of this flight. */
+/** Returns one warning per incomplete file that a killed process left beside the files of this flight. */
 export function leftOverWarnings(outputs: Outputs): SimError[] {
   return namesOf(outputs).flatMap(({ path }) =>
     leftOverParts(path).map((part) =>
@@ -135,9 +135,7 @@ export class FlightOutputs {
     this.recording = recording;
   }
 
-  /**
-   * The paths in `outputs` must be resolved already (`resolveOutputPaths`).
-   */
+  /** Opens the files. The paths in `outputs` must be resolved already (`resolveOutputPaths`). */
   static async open(
     { definition, hash, settings }: ResolvedFlight,
     outputs: Outputs,
@@ -173,7 +171,7 @@ export class FlightOutputs {
     }
   }
 
-  /** The sinks and observers of the flight. A recording also receives checkpoints. */
+  /** Returns the sinks and observers of the flight. A recording also receives checkpoints. */
   parts(): Pick<RunOptions, "sinks" | "observers" | "onCheckpoint"> {
     const sinks = this.files.map(({ sink }) => sink);
     const { recording } = this;
@@ -217,8 +215,8 @@ export class FlightOutputs {
 }
 
 /**
- * Closes files that the driver may not have closed; closing twice does nothing. Then removes empty files: they hold
- * nothing to read, and would make the next flight fail because the name exists.
+ * Closes files that the driver may not have closed; closing twice does nothing. Then removes empty files, because they
+ * are of no use and would make the next flight fail because the name exists.
  */
 async function closeAndRemoveEmpty(files: readonly OpenFile[]): Promise<void> {
   await Promise.allSettled(files.map(({ sink }) => sink.close()));
@@ -229,7 +227,7 @@ async function closeAndRemoveEmpty(files: readonly OpenFile[]): Promise<void> {
   }
 }
 
-/** Whether the files of a flight in another process are made from its recording. */
+/** Returns true if files of a flight in another process must be made from its recording. */
 export function needsRecording({ logs, recording }: Outputs): boolean {
   return logs.length > 0 || recording !== "";
 }

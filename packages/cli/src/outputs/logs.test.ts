@@ -1,4 +1,4 @@
-/** The data about its flight that a log holds. */
+/** The data about its flight that a log contains. */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { expect, it } from "vitest";
 import { flightLogOptions } from "./logs.ts";

@@ -1,5 +1,5 @@
 /**
- * Logs of flights: the description of the flight that a log contains, and logs written after the flight.
+ * Opens logs of flights, and makes the description of the flight that a log contains.
  *
  * The description is built in one place, so that a log made from a recording has the same bytes as one written in
  * flight.
@@ -30,7 +30,9 @@ export function flightLogOptions(definition: FlightDefinition, hash: string, ver
   };
 }
 
-/** Like `flightLogOptions`, for a recording. Marks an incomplete one. A flight assembled in code has no definition. */
+/**
+ * Like `flightLogOptions`, but for a recording, which may be incomplete. A flight assembled in code has no definition.
+ */
 export function logOptionsOf({
   resolved,
   resolvedHash,
@@ -47,11 +49,11 @@ export function logOptionsOf({
 
 interface WholeLog {
   readonly sink: LogSink;
-  /** Size of the file after it is closed. */
+  /** Returns the size of the file after it is closed. */
   bytes(): number;
 }
 
-/** A log that appears under its name only when it is complete, because it can be written again. */
+/** Opens a log that appears under its name only when it is complete. An unfinished one can be written again. */
 export async function openWholeLog(path: string, options: LogFileOptions): Promise<WholeLog> {
   if (path === STANDARD_STREAM) {
     const output = new StandardOutputBytes();
@@ -64,7 +66,7 @@ export async function openWholeLog(path: string, options: LogFileOptions): Promi
   return { sink: await openLog(kind, file, options), bytes };
 }
 
-/** A log that is written during the flight; `-` writes CSV to standard output. */
+/** Opens a log that is written during the flight; `-` writes CSV to standard output. */
 export function openLiveLog(path: string, options: LogFileOptions): Promise<LogSink> {
   if (path !== STANDARD_STREAM) return openLogFile(path, options);
   return openLog("csv", new StandardOutputBytes(), options);

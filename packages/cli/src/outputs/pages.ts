@@ -16,9 +16,9 @@ import {
   type ReportPage,
   reportHtml,
 } from "@escapement/viewer";
-import { checkEnding, checkNames, startsLike, writeWhole } from "./files.ts";
+import { checkEnding, checkNames, hasMark, writeWhole } from "./files.ts";
 
-/** Places of script and style: beside the command, one folder above a chunk of it, or in the build folder. */
+/** Where script and style may be: beside the command, one folder above a chunk of it, or in the build folder. */
 const PLACES = ["./", "../", "../../dist/"];
 
 /** Checks the name of a page before there is anything to write. */
@@ -27,9 +27,9 @@ export function checkPage(path: string, overwrite: boolean): void {
   checkNames([path], mayReplace(path, overwrite));
 }
 
-/** `viewer`: the page that flies, if the report contains it. */
+/** Writes a report, with the viewer if one is given. Returns the number of bytes. */
 export function writePage(path: string, blocks: ReportPage, overwrite: boolean, viewer?: PackedViewer): number {
-  return writeWhole(path, reportHtml(blocks, assets("report-page"), viewer), mayReplace(path, overwrite));
+  return writeWhole(path, reportHtml(blocks, readAssets("report-page"), viewer), mayReplace(path, overwrite));
 }
 
 export function writeCampaignPage(
@@ -37,19 +37,19 @@ export function writeCampaignPage(
   page: Awaited<ReturnType<typeof makeCampaignPage>>,
   overwrite: boolean,
 ): number {
-  return writeWhole(path, campaignHtml(page, assets("campaign-page")), mayReplace(path, overwrite));
+  return writeWhole(path, campaignHtml(page, readAssets("campaign-page")), mayReplace(path, overwrite));
 }
 
 function mayReplace(path: string, overwrite: boolean): boolean {
-  return overwrite || startsLike(path, PAGE_MARK) || startsLike(path, CAMPAIGN_MARK);
+  return overwrite || hasMark(path, PAGE_MARK) || hasMark(path, CAMPAIGN_MARK);
 }
 
-/** The default name of the page, beside the recording. */
+/** Returns the default name of the page, beside the recording. */
 export function pageName(recording: string): string {
   return `${recording.replace(/\.mcap$/i, "")}.html`;
 }
 
-function assets(page: "report-page" | "campaign-page"): PageAssets {
+function readAssets(page: "report-page" | "campaign-page"): PageAssets {
   const read = (name: string) => {
     const urls = PLACES.map((place) => new URL(`${place}${name}`, import.meta.url));
     const url = urls.find((candidate) => existsSync(candidate));

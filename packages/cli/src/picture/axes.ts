@@ -3,22 +3,22 @@ import { label, type Shape } from "./drawing.ts";
 
 const FAINT = "#dddddd";
 
-/** The step between ticks: one, two or five times a power of ten, so that a range has at most `most` ticks. */
-export function tickStep(range: number, most: number): number {
+/** Returns the step between ticks: 1, 2 or 5 times a power of ten, so that a range has at most `maxTicks` steps. */
+export function tickStep(range: number, maxTicks: number): number {
   if (!(range > 0)) return 1;
-  const rough = range / most;
+  const rough = range / maxTicks;
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough * (1 - 1e-9)) ?? 10 * power;
 }
 
-export function ticks(low: number, high: number, most: number): number[] {
-  const step = tickStep(high - low, most);
+export function ticks(low: number, high: number, maxTicks: number): number[] {
+  const step = tickStep(high - low, maxTicks);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
 }
 
-/** A tick's value with only as many digits as the step needs. */
+/** Formats a tick's value with only as many digits as the step needs. */
 export function tickText(value: number, step: number): string {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const text = value.toFixed(decimals);
@@ -44,13 +44,13 @@ interface Axis {
   readonly tickText: (value: number) => string;
 }
 
-/** An axis with at most about `most` round ticks. */
-export function linearAxis(of: Scale, name: string, most: number): Axis {
-  const step = tickStep(of.high - of.low, most);
-  return { scale: of, name, ticks: ticks(of.low, of.high, most), tickText: (value) => tickText(value, step) };
+/** Makes an axis with at most about `maxTicks` round ticks. */
+export function linearAxis(of: Scale, name: string, maxTicks: number): Axis {
+  const step = tickStep(of.high - of.low, maxTicks);
+  return { scale: of, name, ticks: ticks(of.low, of.high, maxTicks), tickText: (value) => tickText(value, step) };
 }
 
-/** An axis of logarithms to base 10, with a tick per decade. */
+/** Makes an axis of base-10 logarithms with one tick per decade. */
 export function decadeAxis(of: Scale, name: string): Axis {
   const decades = Array.from({ length: Math.floor(of.high) - Math.ceil(of.low) + 1 }, (_, i) => Math.ceil(of.low) + i);
   return { scale: of, name, ticks: decades, tickText: (value) => `1e${value}` };

@@ -8,7 +8,8 @@ const HEIGHT = 440;
 const PLOT = { left: 70, right: 700, top: 50, bottom: HEIGHT - 60 };
 /** Smaller errors are drawn at this value. */
 const FLOOR = 1e-14;
-const MOST_POINTS = 1500;
+/** Longer lines are downsampled to about this many points. */
+const TARGET_POINTS = 1500;
 
 export function comparisonPicture({ rows, timesUs, reference }: ReplayComparison): Drawing {
   const title = `position error against ${reference}`;
@@ -23,7 +24,7 @@ export function comparisonPicture({ rows, timesUs, reference }: ReplayComparison
   const x = scale(0, Math.max(timesUs[timesUs.length - 1] ?? 0, 1) / 1e6, PLOT.left, PLOT.right);
   const y = scale(low, Math.max(high, low + 1), PLOT.bottom, PLOT.top);
   const lines = series.map(({ logs }, i): Line => {
-    const stride = Math.max(1, Math.floor(logs.length / MOST_POINTS));
+    const stride = Math.max(1, Math.floor(logs.length / TARGET_POINTS));
     const points = logs.flatMap((value, k) =>
       k % stride === 0 ? [x.toPixel(timesUs[k]! / 1e6), y.toPixel(value)] : [],
     );

@@ -1,5 +1,5 @@
 /**
- * One picture of a flight: the ground track, north up and to scale, beside the altitude over time with its events.
+ * Draws a flight: the ground track, north up and to scale, beside the altitude over time with its events.
  */
 import { eventText, type FlightEvent, type FlightResult, type Track } from "@escapement/core";
 import { grid, linearAxis, type Scale, scale } from "./axes.ts";
@@ -12,8 +12,8 @@ const BOTTOM = HEIGHT - 52;
 const TRACK = { left: 62, right: 62 + BOTTOM - TOP };
 const TIME = { left: 470, right: WIDTH - 24 };
 const [PATH, MARK, CLIMB] = PALETTE;
-const LEAST_SPAN_M = 2;
-const MOST_TEXTS = 6;
+const MIN_SPAN_M = 2;
+const MAX_TEXTS = 6;
 const TEXT_HEIGHT = 14;
 const MARGIN = 0.06;
 
@@ -59,10 +59,10 @@ function isWarning({ severity }: FlightEvent): boolean {
 function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): Shape[] {
   const altitudes = [...track.altitude];
   const low = Math.min(0, ...altitudes);
-  const high = Math.max(low + LEAST_SPAN_M, ...altitudes);
-  const warnings = events.filter(isWarning).slice(0, MOST_TEXTS);
+  const high = Math.max(low + MIN_SPAN_M, ...altitudes);
+  const warnings = events.filter(isWarning).slice(0, MAX_TEXTS);
   const x = scale(0, Math.max(endUs / 1e6, 1e-3), TIME.left, TIME.right);
-  // The texts are printed above the path.
+  // Leave room above the path for the texts.
   const room = Math.max(MARGIN, (TEXT_HEIGHT * (warnings.length + 1)) / (BOTTOM - TOP));
   const y = scale(low, low + (high - low) / (1 - room), BOTTOM, TOP);
   const seconds = Float64Array.from(track.timesUs, (tUs) => tUs / 1e6);
@@ -96,7 +96,7 @@ function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): 
 function squareRanges({ east, north }: Track): [readonly [number, number], readonly [number, number]] {
   const range = (values: Float64Array) => [Math.min(...values), Math.max(...values)] as const;
   const [e, n] = [range(east), range(north)];
-  const span = Math.max(e[1] - e[0], n[1] - n[0], LEAST_SPAN_M) * (1 + 2 * MARGIN);
+  const span = Math.max(e[1] - e[0], n[1] - n[0], MIN_SPAN_M) * (1 + 2 * MARGIN);
   const around = ([low, high]: readonly [number, number]) =>
     [(low + high - span) / 2, (low + high + span) / 2] as const;
   return [around(e), around(n)];

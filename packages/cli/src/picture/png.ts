@@ -24,7 +24,7 @@ class Canvas {
     for (let i = 0; i < this.pixels.length; i += 1) this.pixels[i] = colour[i % 3]!;
   }
 
-  run(points: readonly number[], width: number, colour: string): void {
+  drawLine(points: readonly number[], width: number, colour: string): void {
     // One coverage map for the whole line, so that no pixel is painted twice at the joints of segments.
     const coverage = new Map<number, number>();
     const last = Math.max(points.length - 2, 2);
@@ -39,10 +39,10 @@ class Canvas {
       );
     }
     const ink = rgb(colour);
-    for (const [pixel, share] of coverage) {
+    for (const [pixel, alpha] of coverage) {
       for (let k = 0; k < 3; k += 1) {
         const at = 3 * pixel + k;
-        this.pixels[at] = Math.round(this.pixels[at]! + share * (ink[k]! - this.pixels[at]!));
+        this.pixels[at] = Math.round(this.pixels[at]! + alpha * (ink[k]! - this.pixels[at]!));
       }
     }
   }
@@ -63,9 +63,9 @@ class Canvas {
       for (let px = left; px <= right; px += 1) {
         const [qx, qy] = [px + 0.5 - x0, py + 0.5 - y0];
         const along = length2 === 0 ? 0 : Math.min(1, Math.max(0, (qx * dx + qy * dy) / length2));
-        const share = Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(qx - along * dx, qy - along * dy)));
+        const alpha = Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(qx - along * dx, qy - along * dy)));
         const at = py * this.width + px;
-        if (share > (coverage.get(at) ?? 0)) coverage.set(at, share);
+        if (alpha > (coverage.get(at) ?? 0)) coverage.set(at, alpha);
       }
     }
   }
@@ -74,13 +74,14 @@ class Canvas {
 export function toPng({ width, height, background, shapes }: Drawing): Uint8Array {
   const canvas = new Canvas(width, height, background);
   for (const shape of shapes) {
-    if (shape.shape === "line") canvas.run(shape.points, shape.width, shape.colour);
-    else if (shape.shape === "dot") canvas.run([shape.x, shape.y, shape.x, shape.y], 2 * shape.radius, shape.colour);
+    if (shape.shape === "line") canvas.drawLine(shape.points, shape.width, shape.colour);
+    else if (shape.shape === "dot")
+      canvas.drawLine([shape.x, shape.y, shape.x, shape.y], 2 * shape.radius, shape.colour);
     else {
       const wide = textWidth(shape.text, shape.size);
       const x = shape.x - (shape.anchor === "end" ? wide : shape.anchor === "middle" ? wide / 2 : 0);
       for (const stroke of textStrokes(shape.text, x, shape.y, shape.size))
-        canvas.run(stroke, shape.size / 11, shape.colour);
+        canvas.drawLine(stroke, shape.size / 11, shape.colour);
     }
   }
   return encodePng(canvas);

@@ -11,7 +11,7 @@ export function render(drawing: Drawing, path: string): string | Uint8Array {
   return pictureKind(path) === "svg" ? toSvg(drawing) : toPng(drawing);
 }
 
-/** Throws a typed error if the extension is unknown. */
+/** Returns the format that the extension selects. Throws a typed error if the extension is unknown. */
 export function pictureKind(path: string): PictureKind {
   if (path === STANDARD_STREAM) return "svg";
   const extension = extname(path).toLowerCase();
@@ -26,7 +26,7 @@ export function pictureKind(path: string): PictureKind {
 export function toSvg({ width, height, background, title, shapes }: Drawing): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="system-ui, sans-serif">`,
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeXml(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="${background}"/>`,
     ...shapes.map(shapeText),
     "</svg>",
@@ -41,7 +41,7 @@ function shapeText(shape: Shape): string {
     case "dot":
       return `<circle cx="${short(shape.x)}" cy="${short(shape.y)}" r="${shape.radius}" fill="${shape.colour}"/>`;
     case "label":
-      return `<text x="${short(shape.x)}" y="${short(shape.y)}" font-size="${shape.size}" text-anchor="${shape.anchor}" fill="${shape.colour}">${escaped(shape.text)}</text>`;
+      return `<text x="${short(shape.x)}" y="${short(shape.y)}" font-size="${shape.size}" text-anchor="${shape.anchor}" fill="${shape.colour}">${escapeXml(shape.text)}</text>`;
   }
 }
 
@@ -55,6 +55,6 @@ function short(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }

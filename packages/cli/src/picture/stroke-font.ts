@@ -89,7 +89,7 @@ const GRID_HEIGHT = 6;
 /** Height of a capital letter as a fraction of the font size. */
 const CAP = 0.62;
 
-/** The strokes of a text in pixels, from x along the base line. */
+/** Returns the strokes of a text in pixels. The text starts at x, and y is its base line. */
 export function textStrokes(text: string, x: number, y: number, size: number): number[][] {
   const unit = (size * CAP) / GRID_HEIGHT;
   return [...text].flatMap((letter, i) => {

@@ -1,12 +1,12 @@
-/** The result of `bisect`: the cause, the point of no return, and the cost of the search. */
+/** Formats the result of `bisect`: the cause, the point of no return, and the cost of the search. */
 import type { Bisection, BisectCost, DifferenceReport, PointOfNoReturn } from "@escapement/core";
 import { tomlValue } from "@escapement/formats";
-import { type Style, wrapped } from "./style.ts";
+import { type Style, wrap } from "./style.ts";
 
 export function bisectionText(good: string, bad: string, found: Bisection, style: Style, columns: number): string {
   const { differences, cause } = found;
   const others = differences.filter(({ key }) => !cause.some((one) => one.key === key));
-  const line = (text: string) => wrapped(text, columns, "", 0);
+  const line = (text: string) => wrap(text, columns, "", 0);
   return [
     [resultLine("good", good, found.good, style), resultLine("bad", bad, found.bad, style)].map(line).join("\n"),
     line(`${style.accent("cause")}  ${causeText(differences.length, cause.length)}`),
@@ -60,10 +60,10 @@ function notes(found: PointOfNoReturn): string[] {
   if (found.kind !== "found") return [];
   const mixed = found.isMixed
     ? [
-        `The answer changes more than once: ${found.trials
+        `The effect changes more than once: switching the cause off at ${found.trials
           .filter(({ flips, atUs }) => !flips && atUs < found.lastFlipUs)
           .map(({ atUs }) => timeText(atUs))
-          .join(", ")} did not change the result although a later instant did.`,
+          .join(", ")} did not change the result, although switching it off later did.`,
       ]
     : [];
   return [...mixed, ...Object.entries(found.lasting).map(([key, why]) => `${key} was left as it is: ${why}.`)];
@@ -79,7 +79,7 @@ export function costText({ flights, branches, grafted, flownS, wholeS }: BisectC
   return `${flights} flights${branchesText}; ${flownS.toFixed(1)} s flown${saved}`;
 }
 
-/** The result as JSON, for programs. Times are in seconds. */
+/** Returns the result as JSON. Times are in seconds. */
 export function bisectionJson(good: string, bad: string, found: Bisection): string {
   return JSON.stringify(
     {

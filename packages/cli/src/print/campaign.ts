@@ -1,4 +1,4 @@
-/** A campaign on the terminal: a block that is redrawn while it flies, and the same block at its end. */
+/** Prints a campaign on the terminal: a block of lines that is redrawn during the campaign and printed at its end. */
 import {
   type CampaignSummary,
   percentNumber,
@@ -13,19 +13,22 @@ import { columnsOf, padEnd, type Style, styleFor, width } from "./style.ts";
 
 type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes" | "rareEvent">;
 
-/** E.g. `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5 @9bb5725a1c20`. */
+/**
+ * Returns the first line, e.g. `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5
+ * @9bb5725a1c20`.
+ */
 export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
   const { name, flights, plan, keys, identity, code, shard, isRepeatable } = manifest;
   const part = shard === undefined ? "" : `, part ${shard.index + 1} of ${shard.count}`;
-  const most = ["falsify", "splitting"].includes(plan.kind) || plan["until"] === "decided" ? "up to " : "";
+  const upTo = ["falsify", "splitting"].includes(plan.kind) || plan["until"] === "decided" ? "up to " : "";
   return (
-    `${style.strong(name)}   ${most}${flights} flights of ${plan.kind} over ${keys.length} ${keys.length === 1 ? "key" : "keys"}${part}` +
+    `${style.strong(name)}   ${upTo}${flights} flights of ${plan.kind} over ${keys.length} ${keys.length === 1 ? "key" : "keys"}${part}` +
     (isRepeatable ? "" : style.trouble(", not repeatable")) +
     `   ${style.quiet(`${identity} @${code.slice(0, 12)}`)}`
   );
 }
 
-/** One line per requirement, per criterion, and for the worst flights. */
+/** Returns one line per requirement and per criterion, and one for the worst flights. */
 export function campaignLines(shown: Shown, file: string, style: Style): string[] {
   const names = [...shown.requirements.map(({ name }) => name), ...shown.criteria.map(({ text }) => text)];
   const column = Math.min(48, Math.max(12, ...names.map(width)));
@@ -44,7 +47,7 @@ function outcomesLine({ outcomes }: Shown): string {
   return `  ${words.join("  ")}`;
 }
 
-/** The probability of a violation, and what is missing to bound it. */
+/** Returns lines with the probability of a violation, and with the reasons why it may not be bounded. */
 function rareEventLines(
   { requirement, probability, low, high, confidence, runs, isComplete, undecided }: RareEventSummary,
   { requirements }: Shown,
@@ -54,7 +57,7 @@ function rareEventLines(
   const name = requirements[requirement]!.name;
   const open = [
     ...(isComplete ? [] : ["not every run reached the event: raise plan.most"]),
-    ...(undecided === 0 ? [] : [`${undecided} flights could not tell, so nothing bounds the probability`]),
+    ...(undecided === 0 ? [] : [`${undecided} flights are undecided, so the probability has no bounds`]),
   ];
   return [
     `  P(${name} is violated) = ${style.strong(shortNumber(probability))}  (${interval})   ${runs.length} runs`,
@@ -98,7 +101,7 @@ function worstLine({ worst, requirements }: Shown, file: string, style: Style): 
   return [`  worst: ${flights}${command}`];
 }
 
-/** Flights that were kept, and what is left of those that were shrunk. */
+/** Returns lines about the flights that were shrunk, and about those that were recorded. */
 export function keptLines({ shrunk, kept }: Pick<CampaignSummary, "shrunk" | "kept">, folder: string): string[] {
   return [
     ...shrunk.map(({ k, requirement, text, flights, file }) => {
@@ -110,7 +113,7 @@ export function keptLines({ shrunk, kept }: Pick<CampaignSummary, "shrunk" | "ke
 
 const REDRAW_MS = 200;
 
-/** The block while flights are flown; drawn on a terminal only. */
+/** Draws the block during the campaign, but only on a terminal. */
 export class CampaignScreen {
   private readonly stream: NodeJS.WriteStream;
   private readonly file: string;
@@ -133,24 +136,24 @@ export class CampaignScreen {
       campaignHead(progress, style),
       this.barLine(progress, (nowMs - this.startedMs) / 1e3, columns, style),
       ...campaignLines({ ...progress.rows.finish(), criteria: progress.criteria() }, this.file, style),
-    ].map((line) => cut(line, columns - 1));
-    this.stream.write(`${this.backText()}${text.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
+    ].map((line) => truncate(line, columns - 1));
+    this.stream.write(`${this.moveUpText()}${text.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
     this.lines = text.length;
   }
 
   clear(): void {
-    if (this.lines > 0) this.stream.write(`${this.backText()}\u001b[J`);
+    if (this.lines > 0) this.stream.write(`${this.moveUpText()}\u001b[J`);
     this.lines = 0;
   }
 
-  /** A line above the block. */
-  say(text: string): void {
+  /** Prints a line above the block. */
+  printAbove(text: string): void {
     this.clear();
     this.stream.write(`${text}\n`);
     this.drawnMs = 0;
   }
 
-  private backText(): string {
+  private moveUpText(): string {
     return this.lines === 0 ? "" : `\u001b[${this.lines}A\r`;
   }
 
@@ -179,7 +182,7 @@ function durationText(seconds: number): string {
 }
 
 /** Cuts a line at the terminal's edge, so that the block keeps its height. Colours end with the line. */
-function cut(line: string, columns: number): string {
+function truncate(line: string, columns: number): string {
   if (width(line) <= columns) return line;
   let shown = 0;
   // oxlint-disable-next-line no-control-regex -- the pattern must match the escape character

@@ -1,6 +1,6 @@
-/** A comparison of integrators as text, CSV and JSON. */
+/** Formats a comparison of integrators as text, CSV and JSON. */
 import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison, shownAs } from "@escapement/core";
-import { renderTable, type Style, wrapped } from "./style.ts";
+import { renderTable, type Style, wrap } from "./style.ts";
 
 const NAMES = Object.keys(COMPARED) as ComparedName[];
 
@@ -31,7 +31,7 @@ export function comparisonText(
   scope: ComparisonScope,
   comparison: ReplayComparison,
   style: Style,
-  most: number,
+  maxColumns: number,
 ): string {
   const { rows, reference } = comparison;
   const columns = [
@@ -49,13 +49,13 @@ export function comparisonText(
   ]);
   const { path, loop, endUs, recordedUs } = scope;
   const span = endUs < recordedUs ? `first ${secondsText(endUs)} of ${secondsText(recordedUs)}` : secondsText(endUs);
-  const head = wrapped(`${path}, ${span}, ${loop} loop, against ${reference}`, most, "", 0);
+  const head = wrap(`${path}, ${span}, ${loop} loop, against ${reference}`, maxColumns, "", 0);
   const recorded = rows.filter(({ reproduces }) => reproduces).map(({ label }) => label);
   const notes = [
     ...(recorded.length === 0 ? [] : [`${recorded.join(", ")} reproduces the recorded bits`]),
     scopeNote(scope),
-  ].map((note) => wrapped(note, most, "", 0));
-  return [style.strong(head), renderTable(columns, cells, style, most), ...notes].join("\n\n");
+  ].map((note) => wrap(note, maxColumns, "", 0));
+  return [style.strong(head), renderTable(columns, cells, style, maxColumns), ...notes].join("\n\n");
 }
 
 /** Explains what an error in the table means. */
@@ -69,7 +69,7 @@ function scopeNote({ loop, endUs, leftPathM }: ComparisonScope): string {
   return (
     `${open} The comparison ends at ${secondsText(endUs)}: after that, the reference is more than ${leftPathM * 100} cm ` +
     "from the recorded path, and errors show the instability of the uncontrolled vehicle. " +
-    "--until sets another end; --closed-loop flies with the autopilot live."
+    "--until sets a different end; --closed-loop flies with the autopilot live."
   );
 }
 
@@ -81,15 +81,15 @@ function withUnit(title: string, unit: string): string {
   return unit === "1" ? title : `${title} ${unit}`;
 }
 
-/** Wall times relative to rk4, or to the first integrator if rk4 is not among them. */
+/** Returns wall times relative to rk4, or to the first integrator if rk4 is not among them. */
 export function timeRatios({ rows }: ReplayComparison): number[] {
   const base = (rows.find(({ label }) => /^rk4(?!\d)/.test(label)) ?? rows[0])?.wallS ?? 0;
   return rows.map(({ wallS }) => (base > 0 ? wallS / base : 1));
 }
 
 /**
- * Wall times are separate from the results, so that the results of two runs are equal. If only the beginning of the
- * recording was compared, there is no digest for it, so `reproduces` is left out.
+ * Formats as JSON. Wall times are separate from the results, so that the results of two runs are equal. If only the
+ * beginning of the recording was compared, there is no digest for it, so `reproduces` is left out.
  */
 export function comparisonJson(
   scope: ComparisonScope,
@@ -105,13 +105,13 @@ export function comparisonJson(
   return JSON.stringify({ ...head, rows: facts, timing }, null, 2);
 }
 
-/** Numbers have the shortest digits that round-trip. Wall time is left out, because it differs in every run. */
+/** Formats as CSV. Numbers have the fewest digits that round-trip. Wall times are left out, because they vary. */
 export function comparisonCsv({ rows, reference }: ReplayComparison): string {
   const measures = ["max", "rms", "final", "maxUs"] as const;
   const errors = NAMES.flatMap((name) => measures.map((measure) => ({ name, measure })));
   const head = ["integrator", ...errors.map(errorTitle), "evaluations", "accepted", "rejected"];
   const line = (row: ComparisonRow) => [
-    quoted(row.label),
+    quote(row.label),
     ...errors.map(({ name, measure }) => row.errors[name]?.[measure] ?? ""),
     row.evaluations,
     row.accepted,
@@ -140,6 +140,6 @@ function shortNumber(value: number | undefined, factor: number): string {
   return size < 1e-3 ? size.toExponential(1) : size.toPrecision(3);
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

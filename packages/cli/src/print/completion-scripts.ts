@@ -1,23 +1,23 @@
-/** Completion scripts for bash, zsh and fish. They contain all names, so a shell need not run the command. */
+/** Makes completion scripts for bash, zsh and fish. They contain all names, so a shell need not run the command. */
 
-interface OfferedFlag {
+interface FlagCompletions {
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
-  /** The values that are offered; one that ends in "=" is continued by the user. */
+  /** Values to complete; the user continues one that ends in "=". */
   readonly values: readonly string[];
 }
 
-export interface Offer {
+export interface CommandCompletions {
   readonly name: string;
   readonly about: string;
   readonly words: readonly string[];
   readonly takesFiles: boolean;
-  readonly flags: readonly OfferedFlag[];
+  readonly flags: readonly FlagCompletions[];
 }
 
-export function bashScript(offers: readonly Offer[]): string {
-  const cases = offers.map(({ name, words, flags, takesFiles }) => {
+export function bashScript(completions: readonly CommandCompletions[]): string {
+  const cases = completions.map(({ name, words, flags, takesFiles }) => {
     const all = [...words, ...flags.map((flag) => flag.name), "--help"].join(" ");
     const valued = flags
       .filter((flag) => flag.values.length > 0)
@@ -40,7 +40,7 @@ _escapement() {
   local cur=\${COMP_WORDS[COMP_CWORD]} flag=\${COMP_WORDS[COMP_CWORD-1]} setting=\${COMP_WORDS[COMP_CWORD]}
   if [[ $cur == "=" ]]; then flag=\${COMP_WORDS[COMP_CWORD-2]} setting=\${COMP_WORDS[COMP_CWORD-1]}= cur=""; fi
   if [[ $flag == "=" ]]; then flag=\${COMP_WORDS[COMP_CWORD-3]} setting=\${COMP_WORDS[COMP_CWORD-2]}=$cur; fi
-  if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W "${offers.map(({ name }) => name).join(" ")} --help --version" -- "$cur")); return; fi
+  if [[ $COMP_CWORD -eq 1 ]]; then COMPREPLY=($(compgen -W "${completions.map(({ name }) => name).join(" ")} --help --version" -- "$cur")); return; fi
   case \${COMP_WORDS[1]} in
 ${cases.join("\n")}
   esac
@@ -49,9 +49,9 @@ complete -F _escapement escapement
 `;
 }
 
-export function zshScript(offers: readonly Offer[]): string {
-  const commands = offers.map(({ name, about }) => `    '${name}:${zshText(about)}'`);
-  const cases = offers.map(({ name, words, flags, takesFiles }) => {
+export function zshScript(completions: readonly CommandCompletions[]): string {
+  const commands = completions.map(({ name, about }) => `    '${name}:${zshText(about)}'`);
+  const cases = completions.map(({ name, words, flags, takesFiles }) => {
     const specs = flags.map(({ name: flag, about, takesValue, values }) => {
       const value =
         values.length > 0 ? `:value:compadd -S "" -- ${values.join(" ")}` : takesValue ? ":value:_files" : "";
@@ -84,8 +84,8 @@ compdef _escapement escapement
 `;
 }
 
-export function fishScript(offers: readonly Offer[]): string {
-  const lines = offers.flatMap(({ name, about, words, flags, takesFiles }) => {
+export function fishScript(completions: readonly CommandCompletions[]): string {
+  const lines = completions.flatMap(({ name, about, words, flags, takesFiles }) => {
     const within = `complete -c escapement -n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c escapement -n __fish_use_subcommand -f -a ${name} -d '${fishText(about)}'`,

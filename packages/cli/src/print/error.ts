@@ -1,18 +1,18 @@
 /**
  * Formats errors for people: code, problem, location with the source line, fix, and where to read more.
  *
- * All diagnostics are printed at once. A user's mistake never prints a stack trace; a defect of ours does.
+ * All diagnostics are printed at once. An error of the user never prints a stack trace; a defect in Escapement does.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
 import { excerptOf } from "@escapement/formats";
 import { COMMAND_LINE, PART_ERRORS, USAGE_ERRORS } from "../errors.ts";
-import { columnsOf, type Style, styleFor, wrapped } from "./style.ts";
+import { columnsOf, type Style, styleFor, wrap } from "./style.ts";
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 interface ErrorContext {
   readonly columns: number;
-  /** False: the output is not a terminal, so nothing is left out. */
+  /** True on a terminal: long output is shortened. */
   readonly isShort?: boolean;
   /** `error`, or `warning` if the flight can still be flown. */
   readonly severity?: "error" | "warning";
@@ -25,10 +25,10 @@ export function renderError(
 ): string {
   if (!(error instanceof SimError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return `${style.trouble("defect of Escapement")}  please report this, with the flight that causes it\n${text}`;
+    return `${style.trouble("defect in Escapement")}  please report this, with the flight that causes it\n${text}`;
   }
   const errors = diagnosticsOf(error);
-  const shown = isShort ? errors.slice(0, MOST_SHOWN) : errors;
+  const shown = isShort ? errors.slice(0, MAX_SHOWN) : errors;
   const blocks = shown.map((one) => renderOne(one, style, { columns, isShort, severity }));
   if (errors.length > shown.length) blocks.push(`… and ${errors.length - shown.length} more; --json lists them all`);
   if (errors.length > 1) blocks.push(`${errors.length} errors${inFile(errors)}; nothing was flown.`);
@@ -42,11 +42,11 @@ function inFile(errors: readonly SimError[]): string {
 
 function renderOne(error: SimError, style: Style, { columns, isShort, severity }: Required<ErrorContext>): string {
   const indent = "         ";
-  const field = (name: string, text: string) => `  ${style.quiet(name.padEnd(5))}  ${wrapped(text, columns, indent)}`;
+  const field = (name: string, text: string) => `  ${style.quiet(name.padEnd(5))}  ${wrap(text, columns, indent)}`;
   const paint = severity === "error" ? style.trouble : style.accent;
-  const taken = severity.length + error.code.length + 3;
-  const lines = [`${paint(severity)} ${style.strong(error.code)}  ${wrapped(error.what, columns, indent, taken)}`];
-  // The marked text itself is drawn below.
+  const usedColumns = severity.length + error.code.length + 3;
+  const lines = [`${paint(severity)} ${style.strong(error.code)}  ${wrap(error.what, columns, indent, usedColumns)}`];
+  // Leave out the marked text here, because it is drawn below.
   const { mark, ...where } = error.where;
   const place = describeWhere(where);
   if (place !== "") lines.push(field("where", place));
@@ -68,7 +68,7 @@ interface Excerpt {
   readonly mark?: { readonly column: number; readonly length: number };
 }
 
-/** The source line, with the wrong part underlined below it and the nearest known name beside that. */
+/** Returns the source line, and below it carets under the wrong part with the nearest known name beside them. */
 function excerptLines({ line, text: whole, mark }: Excerpt, hint: string, style: Style, room: number): string[] {
   const text = whole.replace(/\s/g, " ");
   const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
@@ -81,7 +81,7 @@ function excerptLines({ line, text: whole, mark }: Excerpt, hint: string, style:
   ];
 }
 
-/** True if everything that is wrong was typed on the command line: flags, names and values of `--set`. */
+/** Returns true if every error is in what was typed on the command line: flags, names and values of `--set`. */
 export function isUsageError(error: unknown): boolean {
   if (!(error instanceof SimError)) return false;
   return diagnosticsOf(error).every(
@@ -89,7 +89,7 @@ export function isUsageError(error: unknown): boolean {
   );
 }
 
-/** The error as JSON, for programs. */
+/** Returns the error as JSON. */
 export function errorJson(error: unknown): string {
   return JSON.stringify({ outcome: "failed", errors: errorFacts(error) }, null, 2);
 }

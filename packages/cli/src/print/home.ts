@@ -6,9 +6,9 @@ import { VERSION } from "../version.ts";
 
 const EXAMPLES: readonly (readonly [command: string, about: string])[] = [
   ["escapement fly", "flies the default mission and prints a summary"],
-  ["escapement fly hover --seed 7", "flies another flight with another random seed"],
+  ["escapement fly hover --seed 7", "flies a built-in flight with another seed"],
   ["escapement init gusty.toml", "writes a commented flight file to start from"],
-  ["escapement check gusty.toml", "reports every mistake in it"],
+  ["escapement check gusty.toml", "reports every error in it"],
   ["escapement list winds", "lists the wind models that a flight can use"],
   ["escapement report flight.mcap", "makes a page with plots of a recording"],
 ];
@@ -28,6 +28,6 @@ export function homeScreen(style: Style): string {
     "",
     ...MORE.map(line),
     "",
-    "Read on: docs/tutorial.md, docs/flights.md (flight descriptions), examples/.",
+    "Read more: docs/tutorial.md, docs/flights.md (flight descriptions), examples/.",
   ].join("\n");
 }

@@ -14,8 +14,8 @@ import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { noteOf } from "../px4.ts";
 import { errorJson, isUsageError, renderError } from "./error.ts";
 import { homeScreen } from "./home.ts";
-import { bar, courseOf, Progress } from "./progress.ts";
-import { colourful, colourless, columnsOf, renderTable, styleFor, width, wrapped } from "./style.ts";
+import { bar, progressOf, Progress } from "./progress.ts";
+import { colourful, colourless, columnsOf, renderTable, styleFor, width, wrap } from "./style.ts";
 import { renderSummary, type SummaryContext } from "./summary.ts";
 import { summaryJson } from "./summary-json.ts";
 
@@ -259,7 +259,7 @@ describe("errors", () => {
 
   it("that are defects keep their stack and ask to be reported", () => {
     const text = renderError(new TypeError("oops"), colourless);
-    expect(text).toContain("defect of Escapement");
+    expect(text).toContain("defect in Escapement");
     expect(text).toContain("print.test.ts");
     expect(JSON.parse(errorJson(new TypeError("oops"))).errors[0].code).toBe("DEFECT");
   });
@@ -279,9 +279,9 @@ describe("style", () => {
   });
 
   it("wraps at spaces", () => {
-    expect(wrapped("aaaa bbbb cccc dddd eeee", 30, "  ")).toBe("aaaa bbbb cccc dddd eeee");
-    expect(wrapped("aaaaaaaaaa bbbbbbbbbb cccccccccc", 26, "  ")).toBe("aaaaaaaaaa bbbbbbbbbb\n  cccccccccc");
-    expect(wrapped("aaaaaaaaaa bbbbbbbbbb", 26, "  ", 10)).toBe("aaaaaaaaaa\n  bbbbbbbbbb");
+    expect(wrap("aaaa bbbb cccc dddd eeee", 30, "  ")).toBe("aaaa bbbb cccc dddd eeee");
+    expect(wrap("aaaaaaaaaa bbbbbbbbbb cccccccccc", 26, "  ")).toBe("aaaaaaaaaa bbbbbbbbbb\n  cccccccccc");
+    expect(wrap("aaaaaaaaaa bbbbbbbbbb", 26, "  ", 10)).toBe("aaaaaaaaaa\n  bbbbbbbbbb");
   });
 });
 
@@ -318,7 +318,7 @@ describe("progress", () => {
     );
     const written: string[] = [];
     const stream = { isTTY, columns, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-    const progress = new Progress(courseOf(assemble(definition, coreRegistry).flight), definition.name, stream, env);
+    const progress = new Progress(progressOf(assemble(definition, coreRegistry).flight), definition.name, stream, env);
     progress.show();
     progress.show();
     progress.clear();

@@ -9,10 +9,10 @@ const SHOW_CURSOR = "\u001b[?25h";
 const HIDE_CURSOR = "\u001b[?25l";
 
 /** The progress of a flight. */
-export interface Course {
+export interface FlightProgress {
   readonly nowUs: number;
   readonly endUs: number;
-  /** Further texts, the most important first; empty texts are left out. */
+  /** Returns further texts, the most important first; empty texts are left out. */
   texts(): readonly string[];
 }
 
@@ -24,7 +24,7 @@ export class StatusLine {
   private drawnMs = 0;
   private isDrawn = false;
 
-  /** Hide the cursor only if an interrupt is sure to call `clear`. */
+  /** Set `hidesCursor` only if `clear` is called even after an interrupt. */
   constructor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, hidesCursor: boolean) {
     this.stream = stream;
     this.env = env;
@@ -46,14 +46,14 @@ export class StatusLine {
 }
 
 export class Progress {
-  private readonly course: Course;
+  private readonly course: FlightProgress;
   private readonly name: string;
   private readonly stream: NodeJS.WriteStream;
   private readonly env: NodeJS.ProcessEnv;
   private readonly startedMs = Date.now();
   private readonly status: StatusLine;
 
-  constructor(course: Course, name: string, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
+  constructor(course: FlightProgress, name: string, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
     this.course = course;
     this.name = name;
     this.stream = stream;
@@ -69,7 +69,7 @@ export class Progress {
     this.status.clear();
   }
 
-  /** The line, with as many texts as fit; the bar takes the remaining width. */
+  /** Returns the line, with as many texts as fit; the bar takes the remaining width. */
   private line(wallS: number): string {
     const { nowUs, endUs } = this.course;
     const style = styleFor(this.stream, this.env);
@@ -79,8 +79,8 @@ export class Progress {
     const head = `  ${this.name} `;
     while (texts.length > 1 && width(head) + width(texts.join("   ")) + 13 > columns) texts.pop();
     const cells = Math.min(32, columns - width(head) - width(texts.join("   ")) - 3);
-    const share = endUs > 0 ? Math.min(1, nowUs / endUs) : 1;
-    return cells < 4 ? texts[0]! : `${head}▕${style.accent(bar(share, cells))}▏ ${texts.join("   ")}`;
+    const fraction = endUs > 0 ? Math.min(1, nowUs / endUs) : 1;
+    return cells < 4 ? texts[0]! : `${head}▕${style.accent(bar(fraction, cells))}▏ ${texts.join("   ")}`;
   }
 
   private texts(wallS: number): string[] {
@@ -94,8 +94,8 @@ export class Progress {
   }
 }
 
-/** The progress of a flight in this process, with mode, altitude and battery. */
-export function courseOf({ schedule, bus, x, parts }: Flight): Course {
+/** Returns the progress of a flight in this process, with mode, altitude and battery. */
+export function progressOf({ schedule, bus, x, parts }: Flight): FlightProgress {
   const position = parts.plant.layout.find("posNed");
   const first = (name: Parameters<typeof bus.signal>[0]) => bus.signal(name)[0] ?? 0;
   return {
@@ -120,8 +120,8 @@ export function courseOf({ schedule, bus, x, parts }: Flight): Course {
   };
 }
 
-export function bar(share: number, cells: number): string {
-  const eighths = Math.round(share * cells * 8);
+export function bar(fraction: number, cells: number): string {
+  const eighths = Math.round(fraction * cells * 8);
   const full = Math.floor(eighths / 8);
   const rest = full < cells ? EIGHTHS[eighths % 8]! : "";
   return ("█".repeat(full) + rest).padEnd(cells, " ");

@@ -1,19 +1,19 @@
 /** Prints the situation at an instant of a flight: a table per writer, with units and the names of values. */
 import { type Situation, type SignalName, signalSpec, valueName } from "@escapement/core";
-import { padEnd, type Style, wrapped } from "./style.ts";
+import { padEnd, type Style, wrap } from "./style.ts";
 
 type Value = Situation["state"][number];
 
-/** Memory that engineers look for. The rest is in the JSON output. */
-const WANTED_MEMORY = /integral|hoverThrust\.hover|takeoff\.state|failsafe/i;
+/** Memory values that are printed; the JSON output has all of them. */
+const PRINTED_MEMORY = /integral|hoverThrust\.hover|takeoff\.state|failsafe/i;
 
 export function situationText(situation: Situation, name: string, style: Style, columns: number): string {
   const { tUs, boundary, due, state, signals, memory } = situation;
   const head = `${style.strong(name)} at ${style.accent(`${(tUs / 1e6).toFixed(6)} s`)}  boundary ${boundary}`;
-  const dueLine = `  ${style.quiet(padEnd("due", 5))}${wrapped(due.join(", "), columns, "       ")}`;
+  const dueLine = `  ${style.quiet(padEnd("due", 5))}${wrap(due.join(", "), columns, "       ")}`;
   const remembered = memory.flatMap(({ part, values }) =>
     values
-      .filter((value) => WANTED_MEMORY.test(value.name))
+      .filter((value) => PRINTED_MEMORY.test(value.name))
       .map((value) => ({ name: `${part}.${value.name}`, unit: "", components: [], values: value.values })),
   );
   return [
@@ -30,7 +30,7 @@ function section(title: string, values: readonly Value[], style: Style, columns:
   const indent = " ".repeat(nameWidth + unitWidth + 6);
   const lines = values.map((value) => {
     const label = `  ${padEnd(value.name, nameWidth)}  ${style.quiet(padEnd(value.unit, unitWidth))}  `;
-    return `${label}${wrapped(valuesText(value), columns, indent)}`;
+    return `${label}${wrap(valuesText(value), columns, indent)}`;
   });
   return [style.quiet(title), ...lines].join("\n");
 }
@@ -45,7 +45,7 @@ function valuesText({ name, components, values }: Value): string {
     .join(", ");
 }
 
-/** The name of an enumeration's value; undefined for numbers. */
+/** Returns the name of an enumeration's value, or undefined for numbers. */
 function namedValue(name: string, value: number): string | undefined {
   const values = isSignal(name) ? signalSpec(name).values : undefined;
   return values === undefined || signalSpec(name as SignalName).unit === "mask"
@@ -61,7 +61,7 @@ function isSignal(name: string): name is SignalName {
   }
 }
 
-/** Four significant digits; the JSON output has every digit. */
+/** Formats a number with at most four significant digits; the JSON output has every digit. */
 function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e7) return String(value);
   const size = Math.abs(value);

@@ -1,5 +1,5 @@
 /**
- * Colours and widths of the terminal, decided once: one accent colour, red for problems, no colour without a terminal.
+ * Colours and widths for the terminal: one accent colour, red for problems, no colour without a terminal.
  *
  * The NO_COLOR and FORCE_COLOR conventions override this.
  */
@@ -30,7 +30,7 @@ export function styleFor(
   return stream.isTTY === true && env["TERM"] !== "dumb" ? colourful : colourless;
 }
 
-/** Width on the screen: escape codes take no space. */
+/** Returns the width on the screen; escape codes take no space. */
 export function width(text: string): number {
   // oxlint-disable-next-line no-control-regex -- the pattern must match the escape character
   return [...text.replace(/\u001b\[[0-9;]*m/g, "")].length;
@@ -45,18 +45,18 @@ export function padStart(text: string, to: number): string {
 }
 
 /**
- * Breaks a text at spaces so that it fits the terminal; lines after the first start with the indent. `taken` columns of
- * the first line are already in use.
+ * Breaks a text at spaces so that it fits the terminal; lines after the first start with the indent. The first
+ * `usedColumns` columns of the first line are already in use.
  */
-export function wrapped(text: string, columns: number, indent: string, taken = indent.length): string {
+export function wrap(text: string, columns: number, indent: string, usedColumns = indent.length): string {
   const room = Math.max(20, columns - indent.length - 1);
   return text
     .split("\n")
-    .flatMap((paragraph, i) => brokenLines(paragraph, room, i === 0 ? columns - taken - 1 : room))
+    .flatMap((paragraph, i) => breakLines(paragraph, room, i === 0 ? columns - usedColumns - 1 : room))
     .join(`\n${indent}`);
 }
 
-function brokenLines(text: string, room: number, firstRoom: number): string[] {
+function breakLines(text: string, room: number, firstRoom: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -71,7 +71,8 @@ function brokenLines(text: string, room: number, firstRoom: number): string[] {
 }
 
 /**
- * Width to print for: the variable COLUMNS, or that of the terminal, limited to 40 to 160, or 80 without a terminal.
+ * Returns the width to print for: the variable COLUMNS, or the terminal's width limited to 40 to 160, or 80 without a
+ * terminal.
  */
 export function columnsOf(
   stream: { readonly columns?: number | undefined },
@@ -89,16 +90,16 @@ interface TableColumn {
 
 /**
  * Formats a table: columns as wide as their widest cell, numbers right-aligned, no rules. A table that is wider than
- * `most` is continued below itself, each time with the first column.
+ * `maxWidth` is continued below itself, each time with the first column.
  */
 export function renderTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   style: Style,
-  most = Infinity,
+  maxWidth = Infinity,
 ): string {
   const widths = columns.map(({ title }, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ""))));
-  return blocksOf(widths, most)
+  return blocksOf(widths, maxWidth)
     .map((block) =>
       renderBlock(
         block.map((i) => columns[i]!),
@@ -109,13 +110,13 @@ export function renderTable(
     .join("\n\n");
 }
 
-/** The columns of each block, by index. */
-function blocksOf(widths: readonly number[], most: number): number[][] {
+/** Returns the indices of the columns of each block. */
+function blocksOf(widths: readonly number[], maxWidth: number): number[][] {
   const blocks: number[][] = [[0]];
   let used = widths[0] ?? 0;
   for (let i = 1; i < widths.length; i += 1) {
     const last = blocks[blocks.length - 1]!;
-    if (used + 2 + widths[i]! > most && last.length > 1) {
+    if (used + 2 + widths[i]! > maxWidth && last.length > 1) {
       blocks.push([0, i]);
       used = widths[0]! + 2 + widths[i]!;
     } else {

@@ -1,5 +1,5 @@
 /**
- * The summary as JSON, for programs: everything that the printed summary contains.
+ * Formats the summary as JSON, with everything that the printed summary contains.
  *
  * Values that depend on the wall clock are under `timing`. Everything else is equal in two runs of the same flight.
  */

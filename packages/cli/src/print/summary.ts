@@ -1,5 +1,5 @@
 /**
- * The summary of a flight: outcome, events and files, in 24 lines or fewer on a terminal.
+ * Formats the summary of a flight: outcome, events and files, in 24 lines or fewer on a terminal.
  *
  * Events are on the left; the ground track and, if there is space, the altitude are on the right. Below are the
  * extremes, the statistics of the integration, the fingerprint and the files. On a terminal, long event lists are
@@ -17,20 +17,20 @@ import {
 import type { SitlReport } from "@escapement/px4";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { sizeText } from "./written.ts";
-import { padEnd, padStart, type Style, width, wrapped } from "./style.ts";
+import { padEnd, padStart, type Style, width, wrap } from "./style.ts";
 import { verdictLines } from "./verdicts.ts";
 import { drawAltitude, drawTrack, type Mark } from "./track.ts";
 
-const MOST_LINES = 24;
+const MAX_LINES = 24;
 const TRACK_COLUMNS = 24;
 const TRACK_ROWS = 9;
 const ALTITUDE_COLUMNS = 32;
 const LEFT_WIDTH = 48;
 /** A note is shown if at least this much of it fits. */
-const LEAST_NOTE = 12;
+const MIN_NOTE_WIDTH = 12;
 const TIME_WIDTH = 8;
 /** Below this distance the ground track is not drawn. */
-const LEAST_DISTANCE_M = 0.5;
+const MIN_DRAWN_DISTANCE_M = 0.5;
 
 /** Warnings and errors that the PX4 library printed, once each. */
 interface LibraryReport {
@@ -56,9 +56,9 @@ export function renderSummary(flight: FlightResult, context: SummaryContext, sty
   const counted = scenario === undefined ? [] : [[style.quiet(scenario)]];
   const numbers = [...extremeRows(flight), [], ...counted, ...costRows(flight, context, style)];
   const verdicts = flight.verdicts.length === 0 ? [] : ["", ...verdictLines(flight.verdicts, style)];
-  const rows = numbers.flatMap((row) => flowed(row, terminalColumns));
+  const rows = numbers.flatMap((row) => joinGroups(row, terminalColumns));
   const foot = ["", ...rows, ...verdicts, ...wroteLines(context)];
-  const room = context.isShort ? MOST_LINES - foot.length - 2 : Infinity;
+  const room = context.isShort ? MAX_LINES - foot.length - 2 : Infinity;
   const pictures = picturesFor(flight, terminalColumns).slice(0, room);
   const columns = pictures.length > 0 ? LEFT_WIDTH : terminalColumns - 2;
   const body = besidePictures(eventLines(flight, context, style, room, columns), pictures, style);
@@ -104,15 +104,15 @@ function eventLines(
   const why = interrupted === true ? "ended by Ctrl-C" : reason;
   const indent = " ".repeat(TIME_WIDTH + 2);
   const last =
-    `${secondsText(end.endUs)}  ${wrapped(`${style.strong(kind)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
+    `${secondsText(end.endUs)}  ${wrap(`${style.strong(kind)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
       "\n",
     );
   const space = room - last.length;
   const own = events.length <= space ? events : events.filter(({ kind: of }) => of !== "autopilotMessage");
   const left = events.length - own.length;
   const more =
-    left === 0 ? [] : [`${padStart("…", TIME_WIDTH)}  ${style.quiet(`${left} messages of the autopilot: see --json`)}`];
-  const lines = shortened(own, space - more.length).map((shown) =>
+    left === 0 ? [] : [`${padStart("…", TIME_WIDTH)}  ${style.quiet(`${left} autopilot messages: see --json`)}`];
+  const lines = shortenEvents(own, space - more.length).map((shown) =>
     typeof shown === "number"
       ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
       : `${secondsText(shown.tUs)}  ${eventWithNote(shown, style, room === Infinity ? room : columns - indent.length)}`,
@@ -120,28 +120,28 @@ function eventLines(
   return [...lines, ...more, ...last];
 }
 
-/** The text of an event and as much of its note as fits the line. */
+/** Returns the text of an event and as much of its note as fits the line. */
 function eventWithNote(event: FlightEvent, style: Style, room: number): string {
   const plain = eventText(event);
   const text = event.severity === "warning" ? style.trouble(plain) : plain;
   const note = `— ${event.cause?.note ?? ""}`;
   const left = room - width(plain) - 1;
-  if (event.cause?.note === undefined || left < LEAST_NOTE) return text;
+  if (event.cause?.note === undefined || left < MIN_NOTE_WIDTH) return text;
   return `${text} ${style.quiet(width(note) <= left ? note : `${[...note].slice(0, left - 1).join("")}…`)}`;
 }
 
-/** Order in which events are kept when space is short: warnings, then everything else, then mission items. */
-function weightOf({ severity, kind }: FlightEvent): number {
+/** Returns the rank of an event when space is short: warnings are kept first, mission items last. */
+function rankOf({ severity, kind }: FlightEvent): number {
   if (severity === "warning") return 0;
   return kind === "missionItem" ? 2 : 1;
 }
 
-/** As many events as fit, leaving out those in the middle first; a number is the count of events left out there. */
-function shortened(events: readonly FlightEvent[], room: number): (FlightEvent | number)[] {
+/** Returns as many events as fit, leaving out those in the middle first; a number counts the events left out there. */
+function shortenEvents(events: readonly FlightEvent[], room: number): (FlightEvent | number)[] {
   if (events.length <= room) return [...events];
   const middle = (i: number) => Math.min(i, events.length - 1 - i);
   const byWeight = events
-    .map((event, i) => ({ i, weight: 1000 * weightOf(event) + middle(i) }))
+    .map((event, i) => ({ i, weight: 1000 * rankOf(event) + middle(i) }))
     .sort((a, b) => a.weight - b.weight)
     .map(({ i }) => i);
   for (let count = room - 1; ; count -= 1) {
@@ -165,7 +165,7 @@ function besidePictures(lines: readonly string[], pictures: readonly string[], s
   return Array.from({ length: Math.max(lines.length, pictures.length) }, (_, i) => {
     const left = lines[i] ?? "";
     const right = pictures[i] ?? "";
-    // A long line takes the whole row.
+    // A long line has no picture beside it.
     return width(left) > LEFT_WIDTH ? `  ${left}` : `  ${padEnd(left, LEFT_WIDTH)}${style.accent(right)}`.trimEnd();
   });
 }
@@ -179,7 +179,7 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   });
   const start: Mark[] = [{ tUs: 0, text: "◆" }];
   if (track.timesUs.length < 2 || columns < LEFT_WIDTH + TRACK_COLUMNS + 4) return [];
-  const isLocal = extremes.distanceMaxM < LEAST_DISTANCE_M;
+  const isLocal = extremes.distanceMaxM < MIN_DRAWN_DISTANCE_M;
   const room = columns - LEFT_WIDTH - 4;
   const altitude = () => [
     ...drawAltitude(
@@ -191,7 +191,7 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
     "",
     `altitude, ${extremes.altitudeMaxM.toFixed(1)} m high`,
   ];
-  if (isLocal) return extremes.altitudeMaxM < LEAST_DISTANCE_M ? [] : altitude();
+  if (isLocal) return extremes.altitudeMaxM < MIN_DRAWN_DISTANCE_M ? [] : altitude();
   const { lines, sizeM } = drawTrack(track, TRACK_COLUMNS, TRACK_ROWS, [...start, ...marks]);
   const ground = [...lines, "", `north ↑  ${sizeM.toFixed(0)} m across`];
   if (room < TRACK_COLUMNS + ALTITUDE_COLUMNS + 4) return ground;
@@ -199,13 +199,13 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   return ground.map((line, i) => `${padEnd(line, TRACK_COLUMNS + 4)}${beside[i] ?? ""}`);
 }
 
-/** Puts groups side by side, on as many lines as needed; no groups give an empty line. */
-function flowed(groups: readonly string[], columns: number): string[] {
+/** Puts groups side by side, on as many lines as needed. Without groups, returns an empty line. */
+function joinGroups(groups: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const group of groups) {
     const joined = `${lines[lines.length - 1]}    ${group}`;
     if (lines.length > 0 && width(joined) <= columns) lines[lines.length - 1] = joined;
-    else lines.push(`  ${wrapped(group, columns, "  ")}`);
+    else lines.push(`  ${wrap(group, columns, "  ")}`);
   }
   return groups.length === 0 ? [""] : lines.flatMap((line) => line.split("\n"));
 }
@@ -230,12 +230,12 @@ function extremeRows({ extremes: e }: FlightResult): string[][] {
 
 function costRows({ end, fingerprint }: FlightResult, context: SummaryContext, style: Style): string[][] {
   const { stats } = end;
-  const counts = [`${grouped(end.boundaries)} boundaries`, `${grouped(stats.evaluations)} evaluations`];
-  if (stats.rejected > 0) counts.push(`${grouped(stats.rejected)} rejected steps`);
-  if (stats.seams > 0) counts.push(`${grouped(stats.seams)} seams`);
-  if (end.correctedSlots > 0) counts.push(`${grouped(end.correctedSlots)} corrected slots`);
+  const counts = [`${groupDigits(end.boundaries)} boundaries`, `${groupDigits(stats.evaluations)} evaluations`];
+  if (stats.rejected > 0) counts.push(`${groupDigits(stats.rejected)} rejected steps`);
+  if (stats.seams > 0) counts.push(`${groupDigits(stats.seams)} seams`);
+  if (end.correctedSlots > 0) counts.push(`${groupDigits(end.correctedSlots)} corrected slots`);
   if (!end.code.startsWith("compiled")) counts.push(end.code);
-  if (end.clampedChannels > 0) counts.push(style.trouble(`${grouped(end.clampedChannels)} clamped commands`));
+  if (end.clampedChannels > 0) counts.push(style.trouble(`${groupDigits(end.clampedChannels)} clamped commands`));
   const seconds = end.endUs / 1e6;
   const speed = context.wallS > 0 ? ` (${speedText(seconds / context.wallS)} real time)` : "";
   return [
@@ -270,6 +270,6 @@ function secondsText(tUs: number): string {
   return padStart((tUs / 1e6).toFixed(2), TIME_WIDTH);
 }
 
-function grouped(count: number): string {
+function groupDigits(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, " ");
 }

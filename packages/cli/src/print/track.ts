@@ -1,5 +1,5 @@
 /**
- * Small drawings of the flight in braille dots.
+ * Draws small pictures of the flight with braille dots.
  *
  * A character has two by four dots. The ground track has the same scale on both axes, north up; the altitude fills its
  * box. Marks are ordinary characters over the dots.

@@ -26,14 +26,14 @@ export function trimText(
 
 function flightRow(flight: SteadyFlight, hasPower: boolean): string[] {
   const { speedMps, climbMps, pitchRad, rotors, powerW, enduranceS, rangeM } = flight;
-  const duties = spread(
+  const duties = rangeText(
     rotors.map(({ duty }) => duty),
     3,
   );
   const pitchDeg = (DEG * pitchRad).toFixed(1);
   const row = [speedMps.toFixed(1), climbMps.toFixed(1), pitchDeg === "-0.0" ? "0.0" : pitchDeg, duties];
   if (!hasPower) return row;
-  const rpm = spread(
+  const rpm = rangeText(
     rotors.map(({ speedRadS }) => RPM * speedRadS),
     0,
   );
@@ -41,18 +41,18 @@ function flightRow(flight: SteadyFlight, hasPower: boolean): string[] {
   return [...row, rpm, powerW.toFixed(0), (enduranceS / 60).toFixed(1), range];
 }
 
-/** The value of all rotors, or the least and the greatest. */
-function spread(values: readonly number[], digits: number): string {
+/** Returns the common value of all rotors, or the smallest and the largest one. */
+function rangeText(values: readonly number[], digits: number): string {
   const [low, high] = [Math.min(...values).toFixed(digits), Math.max(...values).toFixed(digits)];
   return low === high ? low : `${low}–${high}`;
 }
 
 function bestLines(flights: readonly SteadyFlight[], hasPower: boolean): string[] {
   if (flights.length < 3 || !hasPower) return [];
-  const most = (value: (flight: SteadyFlight) => number) =>
-    flights.reduce((best, flight) => (value(flight) > value(best) ? flight : best));
-  const longest = most(({ enduranceS }) => enduranceS);
-  const farthest = most(({ rangeM }) => rangeM);
+  const best = (value: (flight: SteadyFlight) => number) =>
+    flights.reduce((before, flight) => (value(flight) > value(before) ? flight : before));
+  const longest = best(({ enduranceS }) => enduranceS);
+  const farthest = best(({ rangeM }) => rangeM);
   return [
     `  longest endurance near ${longest.speedMps} m/s, longest range near ${farthest.speedMps} m/s, ` +
       `level flight up to ${flights.at(-1)!.speedMps} m/s in this table`,
@@ -87,13 +87,13 @@ export function linearText({ flight, derivatives, modes, states }: LinearModel, 
     `  M_u ${number(Mu)}  L_v ${number(Lv)}  rad/(m s)`,
     `  L_p ${number(Lp)}  M_q ${number(Mq)}  N_r ${number(Nr)}  1/s`,
     "",
-    table(["eigenvalue 1/s", "", "rad/s", "damping", "time constant s", "states that take part"], modeRows, style, 5),
+    table(["eigenvalue 1/s", "", "rad/s", "damping", "time constant s", "states involved"], modeRows, style, 5),
     "",
     style.quiet("  A, B, C, D: --json, --as matlab or --as python"),
   ].join("\n");
 }
 
-/** Right-aligned columns, except those from `leftFrom` on. */
+/** Formats a table. Columns are right-aligned, except those from index `leftFrom`. */
 function table(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -106,7 +106,7 @@ function table(
   return [style.quiet(line(titles)), ...rows.map(line)].join("\n");
 }
 
-/** A script that defines the matrices, the names and the operating point. */
+/** Returns a script that defines the matrices, the names and the operating point. */
 export function matrixScript(model: LinearModel, vehicle: string, language: "matlab" | "python"): string {
   const isPython = language === "python";
   const comment = isPython ? "#" : "%";

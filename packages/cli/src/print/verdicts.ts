@@ -1,10 +1,10 @@
-/** Verdicts for people and for programs. */
+/** Formats verdicts as text and as JSON. */
 import type { Verdict } from "@escapement/core";
 import { padEnd, type Style, width } from "./style.ts";
 
 const WIDEST_NAME = 40;
 
-/** One line per verdict, and the text below it if the requirement has a name of its own. */
+/** Returns one line per verdict, and below it the requirement's text if the requirement has a name. */
 export function verdictLines(verdicts: readonly Verdict[], style: Style): string[] {
   const widest = Math.min(WIDEST_NAME, Math.max(0, ...verdicts.map(({ name }) => width(name))));
   return verdicts.flatMap((verdict) => {
@@ -16,18 +16,18 @@ export function verdictLines(verdicts: readonly Verdict[], style: Style): string
   });
 }
 
-/** A verdict in one line: `violated by 2 m   altitude > 2 m at 33.412 s (was 0 m)`. */
+/** Formats a verdict in one line: `violated by 2 m   altitude > 2 m at 33.412 s (was 0 m)`. */
 export function verdictText(verdict: Verdict): string {
   return `${resultText(verdict)}${bindingText(verdict)}`;
 }
 
-/** The margin of a verdict with its unit: `2 m`. */
+/** Formats the margin of a verdict with its unit: `2 m`. */
 export function marginText({ verdict, low, high, unit, binding }: Verdict): string {
   const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;
   return `${numberText(Math.abs(margin))} ${unit ?? binding?.unit ?? ""}`.trim();
 }
 
-/** `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
+/** Formats the verdict and its margin: `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
 function resultText(given: Verdict): string {
   const { verdict, low, high, unit, binding, mustOccur, note } = given;
   if (verdict === "untested") return mustOccur ? "untested, although it must occur" : "untested";
@@ -48,7 +48,7 @@ function numberText(value: number): string {
   return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6 ? String(Number(value.toPrecision(3))) : value.toPrecision(3);
 }
 
-/** A verdict as JSON. Infinities and −0 are strings, because `JSON.stringify` cannot represent them. */
+/** Returns a verdict for JSON. Infinities and −0 are strings, because `JSON.stringify` cannot represent them. */
 export function verdictFacts(verdict: Verdict): object {
   const { low, high, scaledLow, scaledHigh, binding, unit, ...rest } = verdict;
   return {

@@ -1,13 +1,13 @@
-/** Texts about written files: sizes for people, and the output of a command that only writes a file. */
+/** Formats the sizes of written files, and the output of a command that only writes a file. */
 import { STANDARD_STREAM } from "../load/read-files.ts";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 
-/** Prints what was written; nothing if it went to standard output. */
+/** Prints what was written. Prints nothing if it went to standard output. */
 export function printWritten(file: WrittenFile, asJson: boolean, rest = ""): void {
   if (file.path !== STANDARD_STREAM) process.stdout.write(`${wroteText(file, asJson)}${asJson ? "" : rest}\n`);
 }
 
-/** One line, or with `--json` the file's entry as in `fly --json`. */
+/** Returns one line, or, as JSON, the file's entry as in `fly --json`. */
 function wroteText(file: WrittenFile, asJson: boolean): string {
   return asJson ? JSON.stringify({ wrote: [file] }) : `wrote ${file.path} (${sizeText(file.bytes)})`;
 }

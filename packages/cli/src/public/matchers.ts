@@ -13,7 +13,7 @@ interface Judgeable {
 }
 
 interface MeetOptions {
-  /** The least margin, with its unit: `50 cm`. */
+  /** Minimum margin, with its unit: `50 cm`. */
   readonly margin?: string;
 }
 
@@ -30,11 +30,11 @@ interface MatcherState {
 /** The matchers that are added to `expect`. */
 export interface FlightExpectations<Result = void> {
   /**
-   * The flight, recording or log meets the requirement: `expect(flight).toMeet("never tilt > 20 deg")`. With `not` it
-   * must be violated: a requirement that is undecided or untested fails both ways.
+   * Passes if the flight, recording or log meets the requirement: `expect(flight).toMeet("never tilt > 20 deg")`. With
+   * `not`, passes if the requirement is violated. If it is undecided or untested, both fail.
    */
   toMeet(requirement: string | Requirement, options?: MeetOptions): Result;
-  /** The flight has this fingerprint, `fp1:…`: every bit of it is unchanged. */
+  /** Passes if the flight has this fingerprint (`fp1:…`), i.e. if every bit of it is unchanged. */
   toHaveFingerprint(fingerprint: string): Result;
 }
 
@@ -46,19 +46,19 @@ export const flightMatchers = {
     given: string | Requirement,
     { margin }: MeetOptions = {},
   ): MatcherResult {
-    const judged = judgeable(received);
+    const judged = asJudgeable(received);
     const read = typeof given === "string" ? requirement(given) : given;
     const verdict = judged.verdicts?.find(({ text }) => text === read.text) ?? judged.judge(read);
     const isNot = this?.isNot === true;
-    const least = margin === undefined ? undefined : leastMargin(margin, verdict);
+    const minMargin = margin === undefined ? undefined : parseMargin(margin, verdict);
     const isDecided = verdict.verdict === "holds" || verdict.verdict === "violated";
-    const meets = verdict.verdict === "holds" && (least === undefined || verdict.low >= least);
-    const asked = margin === undefined ? "" : ` by at least ${margin}`;
+    const meets = verdict.verdict === "holds" && (minMargin === undefined || verdict.low >= minMargin);
+    const marginWords = margin === undefined ? "" : ` by at least ${margin}`;
     return {
-      // An undecided or untested requirement fails with `not` too.
+      // With `not`, the runner inverts `pass`, so an undecided or untested requirement fails too.
       pass: isDecided ? meets : isNot,
       message: () =>
-        `expected the flight ${isNot ? "not " : ""}to meet${asked}\n\n    ${read.text}\n\n${verdictSentence(verdict)}`,
+        `expected the flight ${isNot ? "not " : ""}to meet${marginWords}\n\n    ${read.text}\n\n${verdictSentence(verdict)}`,
     };
   },
 
@@ -77,12 +77,12 @@ function verdictSentence(verdict: Verdict): string {
   return `${verdict.name === verdict.text ? "it" : `"${verdict.name}"`} ${verbOf(verdict)}${verdictText(verdict)}${note}`;
 }
 
-/** `it holds by …`, `it is violated by …`. */
+/** Returns the verb for `it holds by …` or `it is violated by …`. */
 function verbOf({ verdict }: Verdict): string {
   return verdict === "holds" ? "" : "is ";
 }
 
-function judgeable(received: unknown): Judgeable {
+function asJudgeable(received: unknown): Judgeable {
   const judged = received as Judgeable | null | undefined;
   if (typeof judged?.judge === "function") return judged;
   throw notAFlight("toMeet", received);
@@ -98,8 +98,8 @@ function notAFlight(matcher: string, received: unknown): Error {
   });
 }
 
-/** A margin in the unit of the verdict. */
-function leastMargin(text: string, verdict: Verdict): number {
+/** Parses a margin and converts it to the unit of the verdict. */
+function parseMargin(text: string, verdict: Verdict): number {
   const [, number, name = ""] = /^\s*([+-]?[\d.]+(?:e[+-]?\d+)?)\s*(\S*)\s*$/i.exec(text) ?? [];
   const unit = unitOf(name === "" ? "1" : name);
   const own = unitOf(verdict.unit === undefined || verdict.unit === "" ? "1" : verdict.unit);

@@ -1,5 +1,5 @@
 /**
- * What the page needs to fly a description: its text, and every file that it names, by path relative to it.
+ * Collects what the page needs to fly a description: its text, and every file that it names, by relative path.
  */
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
@@ -9,12 +9,12 @@ import type { EmbeddedFlight } from "@escapement/viewer";
 import { COMMAND_LINE } from "../errors.ts";
 import { DISK } from "../load/flight-files.ts";
 
-/** Whether a name means a description, and not a recording or a log. */
+/** Returns true if a name means a description, and not a recording or a log. */
 export function isDescription(name: string): boolean {
   return !namesFile(name) || /\.(?:toml|json)$/i.test(name);
 }
 
-/** Reads a description and what it names. Mistakes in it are left to the page. */
+/** Reads a description and the files that it names. Errors in it are reported by the page. */
 export function bundleFlight(name: string, registry: Registry): EmbeddedFlight {
   if (!namesFile(name)) return { name, text: `extends = ${JSON.stringify(name)}\n`, files: {} };
   const text = new TextDecoder().decode(DISK.read(name, "check the path", {}));

@@ -1,14 +1,14 @@
 /**
- * Connects a live flight to the pages that show it: every page gets the flight from its start, then what is new. Commands
- * of a page are checked for their shape here, and for their content by the flight.
+ * Connects a live flight to the pages that show it. Every page gets the flight from its start, then all new rows. The
+ * hub checks the format of a page's commands; the flight checks their content.
  */
 import type { WebSocket } from "ws";
 import { encodeFrame, type EventSpec, type FromWorker, plainErrors, type ToLive, viewErrors } from "@escapement/viewer";
 
-/** Makes events happen; returns when. */
+/** Adds events to the flight. Returns the time at which they happen. */
 type Command = (events: readonly EventSpec[]) => number;
 
-const MOST_EVENTS = 16;
+const MAX_EVENTS = 16;
 
 export class LiveHub {
   /** Name of the flight. */
@@ -18,14 +18,14 @@ export class LiveHub {
   };
   private readonly pages = new Set<WebSocket>();
   private head: Extract<FromWorker, { readonly is: "flight" }> | undefined;
-  /** Rows and the end, as they were sent. */
+  /** Encoded rows, and the end, for pages that connect later. */
   private readonly frames: Uint8Array[] = [];
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** Sends a message of the flight to every page, and keeps what pages need that connect later. */
+  /** Sends a message of the flight to every page, and keeps it for pages that connect later. */
   readonly post = (message: FromWorker): void => {
     const frame = encodeFrame(message);
     if (message.is === "flight") this.head = message;
@@ -39,13 +39,13 @@ export class LiveHub {
     for (const frame of this.frames) page.send(frame);
     this.pages.add(page);
     page.on("close", () => this.pages.delete(page));
-    // A page that breaks the protocol of WebSockets is disconnected.
+    // Disconnect a page that violates the WebSocket protocol.
     page.on("error", () => page.terminate());
     page.on("message", (data) => this.answer(page, String(data)));
   }
 
   private answer(page: WebSocket, text: string): void {
-    const message = parsed(text);
+    const message = parseCommand(text);
     const seq = message?.seq ?? -1;
     try {
       if (message === undefined) throw badShape();
@@ -56,7 +56,7 @@ export class LiveHub {
   }
 }
 
-function parsed(text: string): ToLive | undefined {
+function parseCommand(text: string): ToLive | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -66,7 +66,7 @@ function parsed(text: string): ToLive | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { do: what, seq, events } = value as Record<string, unknown>;
   const isCommand = what === "command" && Number.isSafeInteger(seq) && Array.isArray(events);
-  if (!isCommand || events.length > MOST_EVENTS || !events.every(isTable)) return undefined;
+  if (!isCommand || events.length > MAX_EVENTS || !events.every(isTable)) return undefined;
   return value as ToLive;
 }
 
@@ -77,7 +77,7 @@ function isTable(value: unknown): boolean {
 function badShape() {
   return viewErrors.liveCommand({
     what: "this is not a command to a live flight",
-    fix: `send { "do": "command", "seq": 1, "events": […] } with at most ${MOST_EVENTS} events`,
+    fix: `send { "do": "command", "seq": 1, "events": […] } with at most ${MAX_EVENTS} events`,
   });
 }
 

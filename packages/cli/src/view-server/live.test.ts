@@ -1,6 +1,6 @@
 /**
- * Live flights over a real WebSocket: commands become events of the description, every row arrives once, and the text at
- * the end gives the same fingerprint from its start. A flight that cannot keep its pace still answers.
+ * Live flights over a real WebSocket: commands become events of the description, every row arrives once, and the text
+ * at the end gives the same fingerprint from its start. A flight that cannot keep its pace still answers.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +73,7 @@ describe("commands over the socket of a live flight", () => {
   });
 
   it("are answered while a flight cannot keep its pace", async () => {
-    // No machine flies this fast: without a limit the flight would be flown to its end before the answer.
+    // No machine flies this fast, so without a limit the flight would end before the answer.
     const { connection, received, until } = await follow("battery-rtl", 1_000_000);
     await until("rows", () => true);
     await connection.command([{ land: {} }]);

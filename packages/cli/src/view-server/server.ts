@@ -1,7 +1,7 @@
 /**
- * Serves the page that flies to this machine only: its scripts, and the files that were named on the command line.
+ * Serves the viewer to this machine only: its scripts, and the files that were named on the command line.
  *
- * No path comes from a request. A random token, which only the printed address carries, is required for everything but
+ * No path comes from a request. A random token, which only the printed address contains, is required for everything but
  * the scripts. The headers `Host` and `Origin` are checked, so that another site cannot reach the server through a name
  * that resolves to this machine.
  */
@@ -18,7 +18,7 @@ import { bundleFlight, isDescription } from "./bundle.ts";
 import type { LiveHub } from "./live-hub.ts";
 
 const HOST = "127.0.0.1";
-const MOST_BODY_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -32,7 +32,7 @@ const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cache-Control": "no-store",
 } as const;
-/** Changes of a file come in bursts; the server notifies the page once per burst. */
+/** Quiet time after a change before the page is notified, because changes of a file come in bursts. */
 const SETTLED_MS = 150;
 
 interface ViewServerOptions {
@@ -64,7 +64,7 @@ export class ViewServer {
     const server = createServer((request, response) => void handler.answer(request, response));
     const sockets = new WebSocketServer({
       noServer: true,
-      maxPayload: MOST_BODY_BYTES,
+      maxPayload: MAX_BODY_BYTES,
       handleProtocols: (protocols) => (protocols.has(`escapement.${token}`) ? `escapement.${token}` : false),
     });
     const changes = new Set<WebSocket>();
@@ -101,13 +101,13 @@ export class ViewServer {
   }
 }
 
-/** A browser can send no header with a WebSocket, so the token is one of its protocols. */
+/** Checks the token of a WebSocket. It is one of its protocols, because a browser cannot add headers to a WebSocket. */
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   const offered = headers["sec-websocket-protocol"]?.split(",").map((each) => each.trim()) ?? [];
   return offered.some((each) => isSame(each, `escapement.${token}`));
 }
 
-/** Watches the folders of the files: a file that is replaced as a whole would end a watcher of its own. */
+/** Watches the folders of the files, because a watcher of a file ends when the file is replaced. */
 function watchFiles(names: readonly string[], onChange: (index: number) => void): (() => void)[] {
   return [...names.entries()].flatMap(([index, name]) => {
     if (!namesFile(name)) return [];
@@ -117,7 +117,7 @@ function watchFiles(names: readonly string[], onChange: (index: number) => void)
       clearTimeout(timer);
       timer = setTimeout(() => onChange(index), SETTLED_MS);
     });
-    // A folder that disappears ends its watcher; the page keeps what it has.
+    // If a folder is removed, its watcher ends, and the page keeps the last contents.
     watcher.on("error", () => {});
     return [
       () => {
@@ -140,7 +140,7 @@ class Handler {
     this.assets = new Set(readdirSync(options.folder).filter((name) => TYPES[extname(name)] !== undefined));
   }
 
-  /** Whether a request names this server, and comes from its own page if it comes from one. */
+  /** Returns true if a request names this server as host and does not come from a page of another site. */
   isFromHere({ headers }: IncomingMessage): boolean {
     const hosts = [`${HOST}:${this.port}`, `localhost:${this.port}`];
     const { host = "", origin } = headers;
@@ -199,17 +199,17 @@ class Handler {
     const file = basename(name);
     if (!this.isWritable(name)) {
       const what = `${file} is read-only here`;
-      return refuse(response, 403, viewErrors.readOnly({ what, fix: "save the text as another file" }));
+      return sendError(response, 403, viewErrors.readOnly({ what, fix: "save the text to a different file" }));
     }
     const body = await bodyOf(request);
     if (body === undefined) {
-      const what = `the text of ${file} is longer than ${MOST_BODY_BYTES} bytes`;
-      return refuse(response, 413, viewErrors.textTooLong({ what, fix: "save the text as another file" }));
+      const what = `the text of ${file} is longer than ${MAX_BODY_BYTES} bytes`;
+      return sendError(response, 413, viewErrors.textTooLong({ what, fix: "save the text to a different file" }));
     }
     if (hashOf(readFileSync(name, "utf8")) !== request.headers["if-match"]) {
-      const fix = "save this text as another file, or open the page again to see the new one";
+      const fix = "save this text to a different file, or reload the page to see the new one";
       const what = `${file} has changed on the disk since the page read it`;
-      return refuse(response, 409, viewErrors.fileChanged({ what, where: { file }, fix }));
+      return sendError(response, 409, viewErrors.fileChanged({ what, where: { file }, fix }));
     }
     writeWhole(name, body, true);
     sendJson(response, 200, { hash: hashOf(body) });
@@ -221,7 +221,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MOST_BODY_BYTES) return undefined;
+    if (size > MAX_BODY_BYTES) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
@@ -236,8 +236,8 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Sends a typed error as the page shows it. */
-function refuse(response: ServerResponse, status: number, { code, what, fix, where }: SimError): void {
+/** Sends a typed error, which the page shows. */
+function sendError(response: ServerResponse, status: number, { code, what, fix, where }: SimError): void {
   sendJson(response, status, { code, what, fix, where });
 }
 

@@ -1,11 +1,11 @@
-/** A live flight with stock PX4, which this process starts and ends. */
+/** Flies a live flight with stock PX4, which this process starts and ends. */
 import { type Registry, SimError } from "@escapement/core";
 import { checkSitl, flySitl } from "@escapement/px4";
 import { LiveRun, type LiveSource, mustResolveText } from "@escapement/viewer";
 import type { Live } from "./fly-live.ts";
 import type { LiveHub } from "./live-hub.ts";
 
-/** How often rows are sent. */
+/** Interval at which rows are sent. */
 const STRIDE_MS = 40;
 
 export class SitlLive implements Live {
@@ -15,7 +15,7 @@ export class SitlLive implements Live {
   private readonly ending = new AbortController();
   private flown: Promise<void> = Promise.resolve();
 
-  /** Refuses a flight that PX4 cannot fly, and a machine without PX4. */
+  /** Throws a typed error if PX4 cannot fly the flight, or if PX4 is not installed. */
   constructor(hub: LiveHub, source: LiveSource, options: SitlLive["options"]) {
     checkSitl(source.resolved);
     this.hub = hub;
