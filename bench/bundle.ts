@@ -17,7 +17,8 @@ export interface BundleOptions {
 }
 
 /**
- * Finds our packages in a work tree. Its node_modules may be a link to another tree's, whose packages are those of that tree.
+ * Finds our packages in a work tree by path, because its node_modules may be a link to a different tree and its
+ * packages.
  */
 function packagesOf(root: string): Plugin {
   return {
@@ -34,7 +35,7 @@ function packagesOf(root: string): Plugin {
   };
 }
 
-/** Writes `entry` of the bench of a work tree, with its chunks, into a folder; returns the file to run. */
+/** Bundles `entry` of the bench of a work tree into a folder. Returns the file to run. */
 export async function bundle(
   entry: string,
   folder: string,
@@ -55,7 +56,7 @@ export async function bundle(
   return join(folder, `${name}.mjs`);
 }
 
-/** Builds the command itself into a folder; returns the file to run. */
+/** Builds the command into a folder. Returns the file to run. */
 export async function bundleCommand(folder: string): Promise<string> {
   const { output, ...input } = command!;
   const made = await rolldown({ ...input, logLevel: "silent" });

@@ -1,7 +1,7 @@
 /**
- * The first flight of a cold process: prints as JSON the times of assembling (with code for the vehicle) and of flying.
- * `rows/cold.ts` bundles and runs it with one of two flights: the default mission with a vehicle, or the engine row with
- * commands from a file, because computing them here would warm up the process.
+ * Flies the first flight of a cold process, and prints the times of assembling (with code for the vehicle) and of
+ * flying. `rows/cold.ts` bundles and runs it with one of two flights: the default mission with a vehicle, or the engine
+ * row with commands from a file, because computing them here would warm up the process.
  */
 import { readFileSync } from "node:fs";
 import { assemble, coreRegistry, flyNow, mustResolve, resolveFlight } from "@escapement/core";
@@ -16,8 +16,8 @@ export interface ColdTimes {
   readonly flyMs: number;
 }
 
-function measureFlight(asked: ColdFlight): ColdTimes {
-  const make = "vehicle" in asked ? mission(asked.vehicle) : engineRow(asked.commandsFile);
+function measureFlight(given: ColdFlight): ColdTimes {
+  const make = "vehicle" in given ? mission(given.vehicle) : engineRow(given.commandsFile);
   const startMs = performance.now();
   const { flight } = make();
   const assembledMs = performance.now();

@@ -1,6 +1,6 @@
 /**
- * C++ emitted from the compiled form: the code that the compiler prints for the plant's equations, in C++ syntax, to
- * be compiled into native/plant.cpp.
+ * Emits C++ from the compiled form: the code that the compiler prints for the plant's equations, in C++ syntax, for
+ * native/plant.cpp to include.
  *
  * It shows what a C++ compiler achieves with exactly the operations of our generated JavaScript. If a guard fails or an
  * opaque function is called, the general model runs.
@@ -15,7 +15,7 @@ function number(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** Statements of JavaScript as C++. Conditions that are assigned later become 0 and 1. */
+/** Converts JavaScript statements to C++. Conditions that are assigned later become 0 and 1. */
 function cpp(text: string): string {
   return text
     .replaceAll(/\bconst (?=t\d)/g, "const double ")

@@ -1,6 +1,6 @@
 /**
- * The calibration kernel: the C++ of native/ as WebAssembly. It is committed, so that a machine without a compiler
- * has a divisor too.
+ * Loads the calibration kernel, the C++ of native/ as WebAssembly. It is committed, so that a machine without a
+ * compiler has a divisor too.
  *
  * Arrays are copied into its memory before each slice of work, and back after it.
  */
@@ -60,7 +60,7 @@ interface Exports {
 
 /**
  * Allocates arrays in the module's memory, after its own data. The memory is large enough from the start and never
- * grows: growing detaches a buffer, and from then on V8 checks at every access to any typed array whether it is
+ * grows, because growing detaches a buffer, and from then on V8 checks at every access to any typed array whether it is
  * detached, which makes our own code 50 % slower.
  */
 class Memory {
@@ -85,7 +85,7 @@ class Memory {
     return at;
   }
 
-  placed(values: Float64Array | Int32Array): number {
+  store(values: Float64Array | Int32Array): number {
     return this.put(this.reserve(values.length), values);
   }
 
@@ -100,10 +100,10 @@ export function kernel(plant: Multirotor, folder: string): Yardstick {
   const memory = new Memory(code);
   const { p, n } = plant.packed;
   const { size } = plant.layout;
-  code.plant_load(memory.placed(p), p.length, memory.placed(n), n.length, size);
+  code.plant_load(memory.store(p), p.length, memory.store(n), n.length, size);
   const { absolute, relative } = tolerances(plant);
-  code.plant_tolerances(memory.placed(absolute), memory.placed(relative));
-  code.portable_tables(memory.placed(EXP_TABLE), memory.placed(LOG_TABLE));
+  code.plant_tolerances(memory.store(absolute), memory.store(relative));
+  code.portable_tables(memory.store(EXP_TABLE), memory.store(LOG_TABLE));
   const [dxAt, xAt, uAt] = [memory.reserve(size), memory.reserve(size), memory.reserve(inputLayout(plant.dims).size)];
   const around = (x: Float64Array, u: Float64Array, work: () => void) => {
     memory.put(xAt, x);
@@ -132,8 +132,8 @@ function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEn
     return {
       bus: memory.reserve(bus.length),
       wind: memory.reserve(wind.length),
-      gaussians: memory.placed(gaussians),
-      commands: memory.placed(commands),
+      gaussians: memory.store(gaussians),
+      commands: memory.store(commands),
       rows: memory.reserve(rowCells),
       x: memory.reserve(size),
       u: memory.reserve(u.length),
@@ -163,7 +163,7 @@ function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEn
   };
 }
 
-/** Builds native/plant.wasm; needs clang with its WebAssembly target. */
+/** Builds native/plant.wasm. This needs clang with its WebAssembly target. */
 export function makeKernel(folder: string): void {
   const headers = mkdtempSync(join(tmpdir(), "escapement-kernel-"));
   writeMemoryHeader(headers, vehicle("iris-reference"));

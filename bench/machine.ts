@@ -1,4 +1,4 @@
-/** Description of the machine, written with the results. */
+/** Describes the machine, for the results. */
 import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem, type } from "node:os";
 import { compilerText } from "./native.ts";
@@ -33,7 +33,7 @@ export function machine(): Machine {
   };
 }
 
-/** The current commit, with a plus if the work tree differs from it. */
+/** Returns the current commit, with a plus if the work tree differs from it. */
 export function commit(): string {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
   try {

@@ -1,14 +1,14 @@
 /**
  * Measures on a noisy machine: variants alternate in short slices, in random order, and their minima are compared.
  *
- * Other load on the machine then spoils some rounds, but not the result. A slice takes one to three milliseconds. A variant
- * returns how many units of work (steps, boundaries) it did, so that results are nanoseconds per unit.
+ * Other load on the machine then affects some rounds, but not the result. A slice takes one to three milliseconds. A
+ * variant returns how many units of work (steps, boundaries) it did, so that results are nanoseconds per unit.
  */
 
 /** A piece of code to measure. */
 export interface Variant {
   readonly name: string;
-  /** Does about `units` of work and returns how many it did. Put work that must not be timed into `prepare`. */
+  /** Does about `units` of work and returns how many it did. Put work that must not be timeSlice into `prepare`. */
   readonly run: (units: number) => number;
   readonly prepare?: () => void;
   /** First guess of the time per unit; it only sets the length of the first slices. */
@@ -19,44 +19,44 @@ export interface Variant {
 export interface Effort {
   readonly rounds: number;
   readonly sliceMs: number;
-  /** Rounds that are discarded first: engines optimise in the background. */
+  /** Rounds that are discarded first, because engines optimise in the background. */
   readonly warmUps: number;
-  /** Only checks that everything runs. */
+  /** True if the run only checks that everything works. */
   readonly isQuick: boolean;
 }
 
 export const FULL: Effort = { rounds: 150, sliceMs: 2, warmUps: 40, isQuick: false };
 export const QUICK: Effort = { rounds: 5, sliceMs: 1, warmUps: 10, isQuick: true };
 
-/** For variants whose unit is a whole flight. */
+/** Reduces the effort for variants whose unit is a whole flight. */
 export function forFlights(effort: Effort): Effort {
   return { ...effort, rounds: Math.ceil(effort.rounds / 10), warmUps: Math.ceil(effort.warmUps / 10) };
 }
 
-function timed(variant: Variant, units: number): number {
+function timeSlice(variant: Variant, units: number): number {
   variant.prepare?.();
   const began = process.hrtime.bigint();
   const done = variant.run(units);
   return Number(process.hrtime.bigint() - began) / done;
 }
 
-/** Minimum nanoseconds per unit of each variant. */
+/** Returns the minimum nanoseconds per unit of each variant. */
 export function measure(variants: readonly Variant[], { rounds, sliceMs, warmUps }: Effort): number[] {
   const best = variants.map(() => Infinity);
   const units = variants.map(({ guessNs }) => Math.max(1, Math.round((sliceMs * 1e6) / guessNs)));
   for (let round = 0; round < warmUps; round += 1) {
     variants.forEach((variant, i) => {
-      const ns = timed(variant, units[i]!);
+      const ns = timeSlice(variant, units[i]!);
       units[i] = Math.max(1, Math.round((sliceMs * 1e6) / ns));
     });
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (const i of shuffled(variants.length)) best[i] = Math.min(best[i]!, timed(variants[i]!, units[i]!));
+    for (const i of shuffledIndices(variants.length)) best[i] = Math.min(best[i]!, timeSlice(variants[i]!, units[i]!));
   }
   return best;
 }
 
-function shuffled(count: number): number[] {
+function shuffledIndices(count: number): number[] {
   const order = Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i -= 1) {
     const j = Math.floor(Math.random() * (i + 1));

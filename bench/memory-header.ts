@@ -1,8 +1,9 @@
 /**
- * The C++ header of the plant's memory: where native/plant.cpp finds every constant of the vehicle in p and n.
+ * Writes the C++ header of the plant's memory: the place in p and n of every constant of the vehicle, for
+ * native/plant.cpp.
  *
- * Written from the declarations in packages/core/src/multirotor/memory.ts whenever the C++ is compiled. Names are those
- * of the declarations: `vehicle.inverseMass` is P_INVERSE_MASS, `rotors[i].axis` is P_ROTOR + i * ROTOR_STRIDE +
+ * It is written from the declarations in packages/core/src/multirotor/memory.ts when the C++ is compiled. Names are
+ * those of the declarations: `vehicle.inverseMass` is P_INVERSE_MASS, `rotors[i].axis` is P_ROTOR + i * ROTOR_STRIDE +
  * ROTOR_AXIS, `rotors[i].bus` is N_ROTOR_BUS + i, and a block of the state is X_POS_NED or, if its place depends on the
  * vehicle, element N_OFFSETS_ROTOR_SPEED of n.
  */

@@ -1,5 +1,5 @@
 /**
- * The C++ of native/ as native code: compiled once by the parent, bound in each process that measures.
+ * Uses the C++ of native/ as native code: the parent compiles it once, and each process that measures loads it.
  *
  * The bars use `-O2`; `-O3 -march=native` and the code emitted from the compiled form show whether `-O2` is a weak
  * yardstick. Contraction is off, because fused multiply-add gives different bits.
@@ -43,7 +43,7 @@ export function compilerText(): string | undefined {
   }
 }
 
-/** Compiles the sources in `folder` into libraries in `out`; none without a compiler. */
+/** Compiles the sources in `folder` into libraries in `out`. Returns none if there is no compiler. */
 export function compileAll(folder: string, out: string): Libraries {
   if (compilerText() === undefined) return {};
   const header = join(out, "emitted.h");
@@ -100,7 +100,7 @@ export function native(plant: Multirotor, name: NativeName, file: string): Yards
 
 function engineOf(lib: Record<string, Signature>, plant: Multirotor): YardstickEngine {
   const { size } = plant.layout;
-  // Keeps these arrays alive, because the library holds pointers to them.
+  // Keep these arrays alive, because the library has pointers to them.
   let held: { setup: EngineSetup; rows: Float64Array } | undefined;
   return {
     begin: (setup) => {

@@ -1,5 +1,6 @@
 /**
- * The generated parts of docs/benchmarks.md: a table per machine with committed results, and descriptions of the rows.
+ * Makes the generated parts of docs/benchmarks.md: a table per machine with committed results, and descriptions of the
+ * rows.
  *
  * They depend only on bench/results and the rows, so a test can check that the page is up to date.
  */
@@ -42,7 +43,7 @@ function resultsText({ machine, commit, processes, load, rows }: Results): strin
   ].join("\n");
 }
 
-/** The table of other simulators, the fastest first. */
+/** Formats the table of other simulators, the fastest first. */
 export function peersTable({ machine, commit, peers }: PeerResults): string {
   const sorted = [...peers].sort((a, b) => b.simulatedS / b.wallS - a.simulatedS / a.wallS);
   const line = ({ name, simulatedS, wallS, steps, work }: PeerResult) => {

@@ -1,5 +1,5 @@
 /**
- * One fresh process of the suite: measures one group and prints its readings as JSON on the last line.
+ * Measures one group of the suite in a fresh process, and prints its readings as JSON on the last line.
  *
  * Arguments: the group and the effort. It is bundled before it runs, like the shipped code.
  */

@@ -1,6 +1,6 @@
 /**
- * The committed results: one file per machine with its description, the commit and the worst readings, and the comparison
- * of a run with the committed one.
+ * Reads and writes the committed results (one file per machine with its description, the commit and the worst
+ * readings), and compares a run with them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -34,14 +34,16 @@ export function writeResults(results: Results): string {
   return file;
 }
 
-/** The number used to compare a row between runs: its machine-independent ratio if it has one, otherwise its value. */
+/**
+ * Returns the number by which a row is compared between runs: its ratio to C++ or a base if it has one, or its value.
+ */
 function measureOf({ ratios, value }: Reading): { by: string; found: number } {
   if (ratios.cppO2 !== undefined) return { by: "C++ -O2", found: ratios.cppO2 };
   if (ratios.kernel !== undefined) return { by: "kernel", found: ratios.kernel };
   return ratios.base === undefined ? { by: "value", found: value } : { by: "base", found: ratios.base };
 }
 
-/** Rows that became at least 5 % slower or faster, one line each. */
+/** Returns one line for each row that is new or became at least 5 % slower or faster. */
 export function changes(before: readonly Reading[], after: readonly Reading[]): string[] {
   return after.flatMap((reading) => {
     const old = before.find(({ row }) => row === reading.row);

@@ -1,13 +1,13 @@
 /**
- * `npm run bench`: the suite, in five fresh processes, as one table.
+ * `npm run bench`: runs the suite in five fresh processes and prints one table.
  *
  *   npm run bench -- engine mission        only these groups
- *   npm run bench -- --quick               one process, few rounds, no thresholds: does everything run
+ *   npm run bench -- --quick               one process, few rounds, no bars: checks that everything runs
  *   npm run bench -- --processes 9
  *   npm run bench -- --write               also writes bench/results and the tables of docs/benchmarks.md
  *   npm run bench -- --against main~1      right-hand side, integrators, engine and mission of another commit, side by side
  *   npm run bench -- peers                 other simulators, if they are installed
- *   npm run bench -- precision             errors and costs of the integrators, by which the default was chosen
+ *   npm run bench -- precision             errors and costs of the integrators
  *   npm run bench -- kernel                rebuilds the WebAssembly kernel
  */
 import { loadavg } from "node:os";
@@ -25,7 +25,7 @@ import { missed, screenTable } from "./table.ts";
 
 const PROCESSES = 5;
 /** Load above which other programs were running too. */
-const BUSY = 1.6;
+const BUSY_LOAD = 1.6;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,7 +43,7 @@ const processes = values.quick ? 1 : Number(values.processes ?? PROCESSES);
 
 async function suite(): Promise<void> {
   const here = machine();
-  // Read the commit before bundling: it may change during the run.
+  // Read the commit before bundling, because it may change during the run.
   const built = commit();
   const found = await runSuite({ processes, isQuick: values.quick, only: positionals, showProgress });
   const rows = worstOf(found);
@@ -53,7 +53,7 @@ async function suite(): Promise<void> {
   out(`worst of ${processes} ${processes === 1 ? "process" : "processes"}; ratios: our time over theirs\n`);
   out(screenTable(allRows(), rows, !values.quick));
   if (values.quick) return;
-  if (load > BUSY)
+  if (load > BUSY_LOAD)
     out(`\nThe machine was busy (load ${load.toFixed(1)}): whole flights and cold starts read too high.`);
   const not = missed(allRows(), rows);
   out(not.length === 0 ? "\nEvery bar is met." : `\nNot reached:\n  ${not.join("\n  ")}`);

@@ -1,5 +1,6 @@
 /**
- * The flights of the benches: the reference iris in its environment, on a circle in wind, and the same for other vehicles.
+ * The flights of the benches: the reference iris in its environment, on a circle in wind, and the same for other
+ * vehicles.
  *
  * A simple state feedback flies the circle once. Its commands are saved and then replayed, in our engine and in C++, so
  * that every variant does the same work, with real transients.
@@ -35,7 +36,7 @@ export const OU_SIGMA = [1.5, 1.5, 0.5] as const;
 export const OU_TAU_S = 3;
 const START_ALTITUDE_M = 30;
 
-/** A vehicle hovering 30 m up, in the environment of the reference. */
+/** Makes a vehicle that hovers 30 m above the origin, in the environment of the reference. */
 export function vehicle(name: string, changes: PlainObject = {}): Multirotor {
   const initial = { onGround: false, hovering: true, posNedM: [0, 0, -START_ALTITUDE_M] };
   return makeMultirotor(
@@ -69,21 +70,21 @@ export class MemorySink implements Sink {
   rows = 0;
   values = new Float64Array(0);
   private width = 0;
-  private readonly most: number;
+  private readonly maxRows: number;
 
-  constructor(most: number) {
-    this.most = most;
+  constructor(maxRows: number) {
+    this.maxRows = maxRows;
   }
 
   open(columns: readonly unknown[]): void {
     this.width = columns.length;
-    const length = this.most * columns.length;
+    const length = this.maxRows * columns.length;
     this.values = memories.get(length) ?? new Float64Array(length);
     memories.set(length, this.values);
   }
 
   row(_tUs: number, row: ArrayLike<number>): void {
-    this.values.set(row, (this.rows % this.most) * this.width);
+    this.values.set(row, (this.rows % this.maxRows) * this.width);
     this.rows += 1;
   }
 
@@ -108,7 +109,7 @@ export interface SceneOptions {
   readonly without?: readonly ("wind" | "log" | "autopilot")[];
 }
 
-/** A flight of the engine on this scene. */
+/** Makes a flight of the engine on this scene. */
 export function scene(options: SceneOptions): { flight: Flight; plant: Multirotor; sink: MemorySink; code: string } {
   const plant = vehicle(options.vehicle ?? "iris-reference", options.vehicleChanges);
   const code = codeFor(plant, options.codegen ?? true);
@@ -184,7 +185,7 @@ function feedback(plant: Multirotor): Source<"autopilot">["update"] {
   };
 }
 
-/** The commands of a flight with feedback, twelve per tick, including the last tick. */
+/** Returns the commands of a flight with feedback, twelve per tick, including the last tick. */
 export function recordedCommands(options: SceneOptions): Float64Array {
   const kept: number[] = [];
   const { offsets } = inputLayout(vehicle(options.vehicle ?? "iris-reference", options.vehicleChanges).dims);

@@ -1,8 +1,8 @@
 /**
  * Runs every group in fresh processes and takes the worst readings.
  *
- * The measured code is bundled first, like the shipped code; the C++ is compiled once, here. Everything goes into a folder
- * inside node_modules, so that Node finds the packages, and is removed at the end.
+ * The measured code is bundled first, like the shipped code; the C++ is compiled once, here. Everything goes into a
+ * folder inside node_modules, so that Node finds the packages, and is removed at the end.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -40,13 +40,13 @@ export function chosenGroups(only: readonly string[] = []): readonly Group[] {
   return only.length === 0 ? groups : groups.filter(({ name }) => only.includes(name));
 }
 
-/** Environment variables with the paths of the yardsticks' sources and libraries. */
+/** Compiles the yardsticks. Returns environment variables with the paths of their sources and libraries. */
 export function yardstickVariables(folder: string): Record<string, string> {
   const native = join(process.cwd(), "bench/native");
   return { [NATIVE_VARIABLE]: native, [LIBRARIES_VARIABLE]: JSON.stringify(compileAll(native, folder)) };
 }
 
-/** The readings of every process, in the order in which they ran. */
+/** Runs the suite. Returns the readings of every process, in the order in which they ran. */
 export async function runSuite({ processes, isQuick, only, showProgress }: SuiteOptions): Promise<Reading[][]> {
   const chosen = chosenGroups(only);
   return withFolder(async (folder) => {
@@ -67,7 +67,7 @@ export async function runSuite({ processes, isQuick, only, showProgress }: Suite
   });
 }
 
-/** For each row, the worst value, the worst of each ratio, and whether any reading differed. */
+/** Returns, for each row, the worst value, the worst of each ratio, and whether any reading differed. */
 export function worstOf(processes: readonly (readonly Reading[])[]): Reading[] {
   const names = [...new Set(processes.flat().map(({ row }) => row))];
   return names.map((row) =>

@@ -1,5 +1,5 @@
 /**
- * The table of results: one line per row, with its bar. The screen and the docs use the same cells.
+ * Formats the table of results: one line per row, with its bar. The screen and the docs use the same cells.
  */
 import type { Bar, Divisor, Reading, Row } from "./rows/row.ts";
 
@@ -16,7 +16,7 @@ const DIVISOR_NAMES: Readonly<Record<Divisor | "value", string>> = {
   value: "",
 };
 
-/** Whether a reading meets the row's bar, or why it does not count. */
+/** Returns whether a reading meets the row's bar, or why it does not count, as text. */
 export function verdict({ bar, realTimeGoal }: Row, reading: Reading): string {
   if (reading.differs === true) return "differs";
   const parts: string[] = [];
@@ -65,7 +65,7 @@ function lines(rows: readonly Row[], readings: readonly Reading[]): string[][] {
   });
 }
 
-/** The table for the terminal; a short run has no bars. */
+/** Formats the table for the terminal; a short run has no bars. */
 export function screenTable(rows: readonly Row[], readings: readonly Reading[], hasBars = true): string {
   const shown = hasBars ? HEADS.length : BARS_FROM;
   const all = [[...HEADS], ...lines(rows, readings)].map((line) => line.slice(0, shown));

@@ -1,8 +1,8 @@
 /**
  * The yardsticks that our times are divided by: the same model in C++, working on our arrays.
  *
- * The WebAssembly build is committed and runs anywhere (`kernel.ts`); the native build needs a compiler (`native.ts`). Both
- * have the right-hand side, the two integrators and the engine's loop.
+ * The WebAssembly build is committed and runs anywhere (`kernel.ts`); the native build needs a compiler (`native.ts`).
+ * Both have the right-hand side, the two integrators and the engine's loop.
  */
 import { Bus, BusLayout } from "../packages/core/src/engine/bus.ts";
 import { inputLayout } from "../packages/core/src/engine/input.ts";
@@ -29,9 +29,9 @@ export interface YardstickEngine {
   /** Returns the number of boundaries run; fewer than requested at the end of the flight. */
   run(boundaries: number): number;
   state(): Float64Array;
-  /** The whole log. */
+  /** Returns the whole log. */
   rows(): Float64Array;
-  /** The digests of the fingerprint, in the order of `DIGESTS`. */
+  /** Returns the digests of the fingerprint, in the order of `DIGESTS`. */
   digests(): readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface EngineSetup {
   readonly bus: Float64Array;
   /** Offsets in the bus of the signals in `SIGNALS_PLACED`. */
   readonly places: Int32Array;
-  /** Gust, mean and deviation on three axes, φ and s. */
+  /** Gust, mean and standard deviation on three axes, φ and s. */
   readonly wind: Float64Array;
   readonly gaussians: Float64Array;
   readonly commands: Float64Array;
@@ -85,7 +85,9 @@ const SIGNALS_PLACED: readonly SignalName[] = [
   "servoCommand",
 ];
 
-/** Places in the bus of outputs that the C++ does not compute. This includes every new output until the C++ computes it. */
+/**
+ * Returns the bus indices of outputs that the C++ does not compute, including every new output until the C++ has it.
+ */
 export function cellsLeftOut({ dims }: Multirotor): number[] {
   const { signals } = new BusLayout(dims);
   return signals
@@ -93,7 +95,7 @@ export function cellsLeftOut({ dims }: Multirotor): number[] {
     .flatMap(({ offset, size }) => Array.from({ length: size }, (_, i) => offset + i));
 }
 
-/** The flight of the engine row as input for the C++, with the same random numbers that our wind draws. */
+/** Returns the flight of the engine row as input for the C++, with the same random numbers that our wind draws. */
 export function engineSetup(plant: Multirotor, seconds: number, commands: Float64Array): EngineSetup {
   const x = new Float64Array(plant.layout.size);
   plant.initialInto(x);
@@ -120,7 +122,7 @@ export function motorPlace(plant: Multirotor): number {
   return inputLayout(plant.dims).offsets.motorCommand;
 }
 
-/** Tolerances for the C++: one per component. */
+/** Returns the tolerances for the C++, one per component. */
 export function tolerances({ layout }: Multirotor): { absolute: Float64Array; relative: Float64Array } {
   const absolute = new Float64Array(layout.size);
   const relative = new Float64Array(layout.size);

@@ -1,5 +1,5 @@
 /**
- * The yardsticks available in this process: always the kernel, and native ones if the parent could compile them.
+ * Loads the yardsticks of this process: always the kernel, and native ones if the parent could compile them.
  *
  * The parent passes the paths of the sources and the libraries in two environment variables, because a bundle cannot
  * derive them from its own location.

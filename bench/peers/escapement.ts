@@ -1,4 +1,4 @@
-/** Escapement itself, for comparison: the suite's default mission, bundled, in a fresh process. */
+/** Measures Escapement for comparison: the suite's default mission, bundled, in a fresh process. */
 import { bundle } from "../bundle.ts";
 import { runJson } from "../run-json.ts";
 import { withFolder } from "../suite.ts";

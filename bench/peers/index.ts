@@ -19,8 +19,8 @@ export const peers: readonly Peer[] = [escapement, px4Lockstep, px4Sih, jsbSim, 
 
 const PASSES = 3;
 
-/** One pass over all simulators. The first pass prints which are missing. */
-async function pass(isFirst: boolean, out: (text: string) => void): Promise<PeerResult[]> {
+/** Runs every simulator once. The first pass prints which simulators are missing. */
+async function runAll(isFirst: boolean, out: (text: string) => void): Promise<PeerResult[]> {
   const found: PeerResult[] = [];
   for (const { name, needs, work, run } of peers) {
     try {
@@ -37,7 +37,7 @@ async function pass(isFirst: boolean, out: (text: string) => void): Promise<Peer
 export async function runPeers({ isWritten, out }: { isWritten: boolean; out: (text: string) => void }): Promise<void> {
   const built = commit();
   const all: PeerResult[] = [];
-  for (let k = 0; k < PASSES; k += 1) all.push(...(await pass(k === 0, out)));
+  for (let k = 0; k < PASSES; k += 1) all.push(...(await runAll(k === 0, out)));
   const names = [...new Set(all.map(({ name }) => name))];
   const found = names.map((name) => best(all.filter((each) => each.name === name)));
   const results: PeerResults = { machine: machine(), commit: built, peers: found };

@@ -1,4 +1,4 @@
-/** JSBSim: its own quadrotor example, from a built checkout. */
+/** Measures JSBSim with its own quadrotor example, from a built checkout. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** MuJoCo: a general rigid-body engine, from the system's library. */
+/** Measures MuJoCo, a general rigid-body engine, from the system's library. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** The default mission five times in this process; prints its times as JSON. Bundled, and run by `escapement.ts`. */
+/** Flies the default mission five times and prints the times as JSON. `escapement.ts` bundles and runs it. */
 import { assemble, coreRegistry, flyNow, mustResolve, resolveFlight } from "@escapement/core";
 import { type PeerTimes, wallS } from "./peer.ts";
 

@@ -1,8 +1,8 @@
 /**
- * Another simulator on the same machine: its path, the work that it did and the time that this took.
+ * Another simulator on the same machine: the software that it needs, the work that it did, and the time that this took.
  *
- * None is bundled: an environment variable gives the path of each. The simulators do not all do the same work, so every
- * line states the work and how it was timed.
+ * No simulator is included; an environment variable gives the path of each. The simulators do not all do the same work,
+ * so every line states the work and how it was timed.
  */
 export interface Peer {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface PeerResult extends PeerTimes {
   readonly work: string;
 }
 
-/** The fastest run. */
+/** Returns the fastest run. */
 export function best<T extends PeerTimes>(times: readonly T[]): T {
   return times.reduce((a, b) => (b.wallS / b.simulatedS < a.wallS / a.simulatedS ? b : a));
 }
@@ -37,7 +37,7 @@ export function wallS(work: () => void): number {
   return Number(process.hrtime.bigint() - began) / 1e9;
 }
 
-/** Value of an environment variable, if it is set. */
+/** Returns the value of an environment variable, or undefined if it is not set. */
 export function named(variable: string): string | undefined {
   const value = process.env[variable];
   return value === undefined || value === "" ? undefined : value;

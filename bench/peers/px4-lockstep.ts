@@ -1,4 +1,4 @@
-/** The PX4 library in lockstep with our plant: the cost of a flight with PX4's navigator and controllers. */
+/** Measures the PX4 library in lockstep with our plant: the cost of a flight with PX4's navigator and controllers. */
 import { spawnSync } from "node:child_process";
 import { bundleCommand } from "../bundle.ts";
 import { withFolder } from "../suite.ts";
@@ -7,12 +7,13 @@ import { named, type Peer, wallS } from "./peer.ts";
 const SHORT_S = 1;
 const LONG_S = 60;
 /** Exit codes of a flight that was completed, or whose time ran out. */
-const FINE = [0, 3];
+const ACCEPTED = [0, 3];
 
 function fly(command: string, seconds: number): void {
   const args = [command, "fly", "mission", "--autopilot", "px4-lockstep", "--until", String(seconds)];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  if (status === null || !FINE.includes(status)) throw new Error(`the flight with the PX4 library failed\n${stderr}`);
+  if (status === null || !ACCEPTED.includes(status))
+    throw new Error(`the flight with the PX4 library failed\n${stderr}`);
 }
 
 export const px4Lockstep: Peer = {

@@ -1,5 +1,5 @@
 /**
- * PX4's own simulation in hardware (SIH) in its SITL binary, at full speed.
+ * Measures PX4's own simulation in hardware (SIH) in its SITL binary, at full speed.
  *
  * `px4-listener` reads its lockstep clock twice. PX4 opens sockets on every interface, so it runs in a separate network
  * namespace, for which `unshare` must be permitted.
@@ -16,7 +16,7 @@ const MEASURED_S = 8;
 /** SIH integrates once per gyro sample. */
 const STEP_HZ = 250;
 
-/** PX4's simulated time in seconds. */
+/** Returns PX4's simulated time in seconds. */
 function clockS(bin: string, folder: string): number {
   const listener = join(dirname(bin), "px4-listener");
   const text = execFileSync(listener, ["vehicle_local_position", "-n", "1"], { cwd: folder, encoding: "utf8" });

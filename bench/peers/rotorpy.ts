@@ -1,4 +1,4 @@
-/** RotorPy: a Python simulator with rotor drag, from a checkout, with numpy and scipy. */
+/** Measures RotorPy, a Python simulator with rotor drag, from a checkout, with numpy and scipy. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { named, type Peer } from "./peer.ts";
@@ -8,8 +8,8 @@ const STEP_S = 0.004;
 
 export const rotorPy: Peer = {
   name: "RotorPy",
-  needs: "ROTORPY_DIR (a checkout; PYTHON for another interpreter), with numpy and scipy",
-  work: `Hummingbird on a circle of 5 m with its SE3 controller, ${SECONDS} s in steps of 4 ms, each one call of scipy's RK45; the loop alone.`,
+  needs: "ROTORPY_DIR (a checkout; PYTHON for a different interpreter), with numpy and scipy",
+  work: `Hummingbird on a circle of 5 m with its SE3 controller, ${SECONDS} s in steps of 4 ms, each one call to scipy's RK45; the loop alone.`,
   run: () => {
     const folder = named("ROTORPY_DIR");
     if (folder === undefined) return undefined;

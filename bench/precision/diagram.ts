@@ -1,4 +1,6 @@
-/** The work–precision diagram as SVG: processor time against the largest error in a second, one line per method. */
+/**
+ * Draws the work–precision diagram as SVG: processor time against the largest error in a second, one line per method.
+ */
 import type { PrecisionPoint } from "./points.ts";
 
 const WIDTH = 720;
@@ -19,7 +21,7 @@ interface Axis {
   readonly at: (value: number) => number;
 }
 
-/** A logarithmic axis over whole powers of ten, or over 1, 2, 5 … if the values span less than two of them. */
+/** Makes a logarithmic axis with ticks at powers of ten, or at 1, 2, 5 … if the values span less than two decades. */
 function logAxis(values: readonly number[], from: number, to: number): Axis {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const powers = range(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))).map((power) => 10 ** power);

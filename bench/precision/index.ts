@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- precision [vehicle …]`: what each integrator costs and how precise it is, by which the default was chosen.
+ * `npm run bench -- precision [vehicle …]`: measures cost and precision of each integrator; the default was chosen by
+ * them.
  *
- * One fresh process per vehicle. With `--write` the numbers go to bench/results/precision, the tables into docs/benchmarks.md and
- * the diagram of the first vehicle into docs/pictures.
+ * One fresh process per vehicle. With `--write` the numbers go to bench/results/precision, the tables into
+ * docs/benchmarks.md and the diagram of the first vehicle into docs/pictures.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ export interface PrecisionResults {
   readonly vehicles: Readonly<Record<string, readonly PrecisionPoint[]>>;
 }
 
-/** A table per vehicle. Times are relative to the first point. */
+/** Formats a table per vehicle. Times are relative to the first point. */
 export function precisionTables({ machine: on, commit: built, vehicles }: PrecisionResults): string {
   const tables = Object.entries(vehicles).map(([vehicle, points]) =>
     [

@@ -1,4 +1,6 @@
-/** One process of the work–precision diagram: measures one vehicle and prints its points as JSON on the last line. */
+/**
+ * Measures one vehicle for the work–precision diagram, in its own process. Prints its points as JSON on the last line.
+ */
 import { assemble, coreRegistry, flyNow } from "@escapement/core";
 import { type Candidate, candidates, REFERENCE } from "./candidates.ts";
 import { missionWith, type Precision, precisionOf, recordReference } from "./windows.ts";

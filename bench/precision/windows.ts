@@ -1,9 +1,9 @@
 /**
- * The error of an integrator over windows of one second.
+ * Measures the error of an integrator over windows of one second.
  *
- * A flight is recorded with the reference integrator. The candidate then replays its commands, wind and faults, and starts
- * every window from the state of the reference. So neither a controller that reacts to an error, nor the instability of a
- * vehicle that nobody controls, is part of the result.
+ * A flight is recorded with the reference integrator. The candidate then replays its commands, wind and faults, and
+ * starts every window from the state of the reference. So the result includes neither the reaction of a controller to
+ * an error, nor the instability of the uncontrolled vehicle.
  */
 import {
   assemble,
@@ -60,7 +60,7 @@ export function recordReference(vehicle: string, integrator: PlainObject): Recor
   };
 }
 
-/** Replays a recording and calls back with the state at the end of every window. */
+/** Replays a recording and calls `atEnd` with the state at the end of every window. */
 function replay(definition: FlightDefinition, recording: Recording, atEnd: (x: Float64Array, window: number) => void) {
   const { flight, plant } = assemble(definition, coreRegistry, {
     replay: { recording, live: [] },

@@ -1,8 +1,8 @@
 /**
- * A tick of the embedded autopilot, in hover and in cruise.
+ * Measures a tick of the embedded autopilot, in hover and in cruise.
  *
- * The inputs of the autopilot are saved during one flight and then fed to it repeatedly, so that only the autopilot's own
- * cost is measured.
+ * The inputs of the autopilot are saved during one flight and then fed to it repeatedly, so that only the autopilot's
+ * own cost is measured.
  */
 import {
   assemble,

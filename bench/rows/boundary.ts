@@ -1,6 +1,6 @@
 /**
- * A boundary alone: the engine row with an integrator that leaves the state unchanged, so that only the loop, the stages,
- * the sources and the fingerprint remain.
+ * Measures a boundary alone: the engine row with an integrator that leaves the state unchanged, so that only the loop,
+ * the stages, the sources and the fingerprint remain.
  */
 import { standstill } from "../../packages/core/src/verify/index.ts";
 import { recordedCommands, type SceneOptions } from "../scene.ts";

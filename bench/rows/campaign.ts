@@ -1,7 +1,7 @@
 /**
- * Campaigns: what a flight costs besides its loop, and how much faster two threads are than one.
+ * Measures campaigns: what a flight costs besides its loop, and how much faster two threads are than one.
  *
- * Processor time is compared for one flight, so that a busy machine does not decide. Threads are compared by wall time,
+ * For one flight, processor time is compared, so that other load does not matter. Threads are compared by wall time,
  * which needs a quiet machine with two cores. Fleets take turns, and their first flights only warm up.
  */
 import { dirname, join } from "node:path";
@@ -53,7 +53,7 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 
-/** Milliseconds of processor time of a flight with everything around it, and of its loop alone. */
+/** Returns the processor time in milliseconds of a flight with everything around it, and of its loop alone. */
 async function flightMs(campaign: Campaign, flights: number): Promise<readonly [whole: number, loop: number]> {
   const flyer = new CampaignFlyer(campaign, { registry: coreRegistry });
   const whole: number[] = [];
@@ -74,7 +74,7 @@ async function flightMs(campaign: Campaign, flights: number): Promise<readonly [
   return [median(whole), median(loop)];
 }
 
-/** Milliseconds of wall time per flight of a warm fleet. */
+/** Returns the wall time in milliseconds per flight of a warm fleet. */
 async function fleetMs(campaign: Campaign, threads: number, flights: number): Promise<number> {
   const entry = pathToFileURL(join(dirname(process.env[COMMAND_VARIABLE]!), "flight-thread.js"));
   const warmUps = 4 * threads;
@@ -99,7 +99,7 @@ async function fleetMs(campaign: Campaign, threads: number, flights: number): Pr
         onNote: () => {},
       },
     );
-    // More orders than are timed, so that no thread waits at the end.
+    // Give more orders than are timed, so that no thread waits at the end.
     fleet.give(Array.from({ length: warmUps + flights + 2 * threads }, (_, k) => ({ k })));
   });
 }

@@ -1,5 +1,6 @@
 /**
- * The cost of checkpoints: saving one, keeping them in a recording, their size, and going to an instant of a flight.
+ * Measures the cost of checkpoints: saving one, keeping them in a recording, their size, and going to an instant of a
+ * flight.
  *
  * Each cost is compared with flying in the same process: with boundaries, or with half a second of flight.
  */
@@ -50,8 +51,8 @@ const SIZES = [
 
 const resolved = (spec: object) => mustResolve(resolveFlight({ file: "bench", spec: spec as never }, coreRegistry));
 
-/** Nanoseconds of a save, and of a boundary. */
-function saving(effort: Parameters<Group["measure"]>[0]): readonly [save: number, boundary: number] {
+/** Returns the nanoseconds of a save, and of a boundary. */
+function measureSaving(effort: Parameters<Group["measure"]>[0]): readonly [save: number, boundary: number] {
   const session = new FlightSession(resolved({ extends: "mission" }), { checkpointEveryUs: 1e12 });
   session.advance(20_000_000);
   const start = session.save();
@@ -77,8 +78,8 @@ function saving(effort: Parameters<Group["measure"]>[0]): readonly [save: number
   return [saveNs!, boundaryNs!];
 }
 
-/** Milliseconds of going to an instant, and of flying half a second. */
-function going(isQuick: boolean): readonly [go: number, fly: number] {
+/** Returns the milliseconds of going to an instant, and of flying half a second. */
+function measureGoing(isQuick: boolean): readonly [go: number, fly: number] {
   const endS = isQuick ? 20 : 600;
   const session = new FlightSession(resolved({ extends: "hover", timeline: { endS } }));
   session.advance();
@@ -100,8 +101,8 @@ function going(isQuick: boolean): readonly [go: number, fly: number] {
 const BLOCK_US = 1_000_000;
 
 /**
- * Milliseconds of CPU time that a second of a recorded flight takes with checkpoints, and without. Seconds with and
- * without alternate, and so do flights that begin with either: a loaded machine slows both down alike.
+ * Returns the milliseconds of CPU time that a second of a recorded flight takes with checkpoints, and without. Seconds
+ * with and without them alternate, and so do flights that begin with either, so that other load slows both down alike.
  */
 async function recordingMs(folder: string, flights: number): Promise<readonly [withThem: number, without: number]> {
   const spent: readonly [number[], number[]] = [[], []];
@@ -154,8 +155,8 @@ export const checkpoints: Group = {
   name: "checkpoints",
   rows: [SAVE, GOING, ...SIZES.map(({ row }) => row), RECORDING],
   measure: async (effort) => {
-    const [saveNs, boundaryNs] = saving(effort);
-    const [goMs, flyMs] = going(effort.isQuick);
+    const [saveNs, boundaryNs] = measureSaving(effort);
+    const [goMs, flyMs] = measureGoing(effort.isQuick);
     const sizes = SIZES.map(({ vehicle, row }) => {
       const session = new FlightSession(resolved({ extends: "mission", vehicle }));
       session.advance(20_000_000);

@@ -1,8 +1,8 @@
 /**
- * Cold starts: the first flight of a fresh process, and the command's own start-up over bare node.
+ * Measures cold starts: the first flight of a fresh process, and the command's start-up time over that of bare Node.
  *
  * Each value is the minimum over a few fresh processes. The command is built as it is shipped, including code for
- * the built-in vehicles; a vehicle of another structure shows the cost of generating code.
+ * the built-in vehicles; a vehicle of a different structure shows the cost of generating code.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -62,22 +62,22 @@ const START_UP: Row = {
   bar: { of: "value", most: 100 },
 };
 
-function leastMs(tries: number, work: () => void): number {
-  let least = Infinity;
+function minMs(tries: number, work: () => void): number {
+  let min = Infinity;
   for (let i = 0; i < tries; i += 1) {
     const began = performance.now();
     work();
-    least = Math.min(least, performance.now() - began);
+    min = Math.min(min, performance.now() - began);
   }
-  return least;
+  return min;
 }
 
 function startUpMs(command: string, tries: number): number {
   const empty = join(dirname(process.argv[1]!), "empty.mjs");
   writeFileSync(empty, "");
   const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: "ignore" });
-  const bareMs = leastMs(tries, () => run(empty));
-  return leastMs(tries, () => run(command, "--version")) - bareMs;
+  const bareMs = minMs(tries, () => run(empty));
+  return minMs(tries, () => run(command, "--version")) - bareMs;
 }
 
 export const cold: Group = {
@@ -92,12 +92,12 @@ export const cold: Group = {
     const commandsFile = join(dirname(process.argv[1]!), "commands.bin");
     writeFileSync(commandsFile, new Uint8Array(recordedCommands({ seconds: SECONDS }).buffer));
     const readings = CASES.flatMap(({ vehicle, flying, assembling }) => {
-      const asked: ColdFlight = vehicle === undefined ? { commandsFile } : { vehicle };
-      const times = Array.from({ length: tries }, () => runJson<ColdTimes>(file, [JSON.stringify(asked)]));
-      const least = (of: keyof ColdTimes) => Math.min(...times.map((each) => each[of]));
+      const flight: ColdFlight = vehicle === undefined ? { commandsFile } : { vehicle };
+      const times = Array.from({ length: tries }, () => runJson<ColdTimes>(file, [JSON.stringify(flight)]));
+      const min = (of: keyof ColdTimes) => Math.min(...times.map((each) => each[of]));
       return [
-        ...(flying === undefined ? [] : [{ row: flying.name, value: least("flyMs"), ratios: {} }]),
-        ...(assembling === undefined ? [] : [{ row: assembling.name, value: least("assembleMs"), ratios: {} }]),
+        ...(flying === undefined ? [] : [{ row: flying.name, value: min("flyMs"), ratios: {} }]),
+        ...(assembling === undefined ? [] : [{ row: assembling.name, value: min("assembleMs"), ratios: {} }]),
       ];
     });
     if (command === undefined) return readings;

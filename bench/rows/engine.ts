@@ -1,9 +1,10 @@
 /**
- * The engine row: 60 s on a circle, RK4 on a 1 ms axis, commands replayed every 4 ms, Ornstein–Uhlenbeck wind, a 50 Hz log
- * into memory, and the fingerprint on, as in users' flights; once per way of evaluating the equations (`ways.ts`).
+ * Measures the engine row: 60 s on a circle, RK4 on a 1 ms axis, commands replayed every 4 ms, Ornstein–Uhlenbeck wind,
+ * a 50 Hz log into memory, and the fingerprint on, as in users' flights; once per way of evaluating the equations
+ * (`ways.ts`).
  *
- * The C++ does the same work, hashing included. A reading counts only if the final state, the whole log and every digest are
- * equal bit for bit.
+ * The C++ does the same work, hashing included. A reading counts only if the final state, the whole log and every
+ * digest are equal bit for bit.
  */
 import { BusLayout, type Flight, flightLoop } from "../../packages/core/src/engine/index.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
@@ -17,7 +18,7 @@ import { checkWay, FORBIDDEN, type Way, WAYS } from "./ways.ts";
 
 const SECONDS = 60;
 /** Boundaries between two readings of the clock. */
-const BREATH = 1000;
+const PAUSE_EVERY = 1000;
 
 const ROWS: Readonly<Record<Way, Row>> = {
   compiled: {
@@ -41,7 +42,7 @@ const ROWS: Readonly<Record<Way, Row>> = {
   },
 };
 
-/** Flights of a scene, one after the other, in slices. The part before `fromS` is flown but not measured. */
+/** Makes a variant that flies a scene repeatedly, in slices. The part before `fromS` is flown but not measured. */
 export function flights(name: string, options: SceneOptions, { guessNs = 1000, fromS = 0 } = {}): Variant {
   let flight: Flight | undefined;
   let loop: ReturnType<typeof flightLoop> | undefined;
@@ -51,7 +52,7 @@ export function flights(name: string, options: SceneOptions, { guessNs = 1000, f
     prepare: () => {
       if (flight !== undefined) return;
       flight = scene(options).flight;
-      loop = flightLoop(flight, { breathEvery: BREATH });
+      loop = flightLoop(flight, { breathEvery: PAUSE_EVERY });
       while (flight.schedule.nowUs < fromS * 1e6) loop.next();
     },
     run: (units) => {
@@ -65,7 +66,7 @@ export function flights(name: string, options: SceneOptions, { guessNs = 1000, f
   };
 }
 
-/** Flights of the same scene in C++. */
+/** Makes a variant that flies the same scene in C++. */
 export function theirFlights(yardstick: Yardstick, setup: ReturnType<typeof engineSetup>): Variant {
   let isUnderWay = false;
   return {
@@ -108,7 +109,7 @@ function flyTheirs({ engine }: Yardstick, setup: ReturnType<typeof engineSetup>)
   return { x: engine.state(), rows: engine.rows(), digests: engine.digests() };
 }
 
-/** Compares bit for bit, except the outputs that the C++ does not compute: their cells and the digest of all outputs. */
+/** Compares bit for bit, except for the outputs that the C++ does not compute and the digest of all outputs. */
 function agree(ours: Outcome, theirs: Outcome, plant: Multirotor): boolean {
   const leftOut = cellsLeftOut(plant);
   const stateSize = plant.layout.size;
@@ -121,7 +122,7 @@ function agree(ours: Outcome, theirs: Outcome, plant: Multirotor): boolean {
   return areSame(ours.x, theirs.x) && areSame(compared(ours.rows), compared(theirs.rows)) && sameDigests;
 }
 
-function measured(ways: readonly Way[], effort: Effort): Reading[] {
+function measureWays(ways: readonly Way[], effort: Effort): Reading[] {
   const seconds = effort.isQuick ? 4 : SECONDS;
   const commands = recordedCommands({ seconds });
   const plant = vehicle("iris-reference");
@@ -150,10 +151,10 @@ function measured(ways: readonly Way[], effort: Effort): Reading[] {
 }
 
 function groupOf(name: string, ways: readonly Way[], flags: readonly string[] = []): Group {
-  return { name, rows: ways.map((way) => ROWS[way]), measure: (effort) => measured(ways, effort), flags };
+  return { name, rows: ways.map((way) => ROWS[way]), measure: (effort) => measureWays(ways, effort), flags };
 }
 
-/** Each way runs in its own process: type feedback from one would slow the other down. */
+/** Each way runs in its own process, because type feedback from one would slow the other down. */
 export const engine = groupOf("engine", ["compiled"]);
 export const engineWritten = groupOf("engine-written", ["written"]);
 export const engineForbidden = groupOf("engine-forbidden", ["forbidden"], FORBIDDEN);

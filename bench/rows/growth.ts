@@ -1,7 +1,8 @@
 /**
- * The cost of the engine row as a function of simulated time, rotors, batteries and log rate.
+ * Measures the cost of the engine row as a function of simulated time, rotors, batteries and log rate.
  *
- * The cost should be linear in time and about linear in the number of rotors and batteries. A row's base is the smallest case of its kind.
+ * The cost should be linear in time and about linear in the number of rotors and batteries. A row's base is the
+ * smallest case of its kind.
  */
 import type { Effort } from "../measure.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
@@ -27,7 +28,7 @@ function growthCase(name: string, base: string, options: Partial<SceneOptions>):
 
 const [pack] = (builtInVehicles as Record<string, PlainObject>)["iris-reference"]!["batteries"] as PlainObject[];
 
-/** The packs together have the capacity of one, so that the flights are comparable. */
+/** Returns packs that together have the capacity of one, so that the flights are comparable. */
 function packs(count: number): PlainObject {
   const capacityAh = (pack!["capacityAh"] as number) / count;
   return { batteries: Array.from({ length: count }, () => ({ ...pack!, capacityAh })) };
@@ -57,7 +58,7 @@ const MINUTES: readonly Row[] = ["first", "third"].map((which) => ({
   base: "first minute",
 }));
 
-function measuredKind(cases: readonly Case[], effort: Effort): Reading[] {
+function measureKind(cases: readonly Case[], effort: Effort): Reading[] {
   const seconds = effort.isQuick ? 2 : SECONDS;
   const variants = cases.map(({ row, options }) => {
     const { vehicle, vehicleChanges } = options;
@@ -76,7 +77,7 @@ function measuredKind(cases: readonly Case[], effort: Effort): Reading[] {
   }));
 }
 
-function measuredTime(effort: Effort): Reading[] {
+function measureTime(effort: Effort): Reading[] {
   const minuteS = effort.isQuick ? 2 : 60;
   const seconds = 3 * minuteS;
   const commands = recordedCommands({ seconds });
@@ -95,5 +96,5 @@ function measuredTime(effort: Effort): Reading[] {
 export const growth: Group = {
   name: "growth",
   rows: [...MINUTES, ...KINDS.flat().map(({ row }) => row)],
-  measure: (effort) => [...measuredTime(effort), ...KINDS.flatMap((cases) => measuredKind(cases, effort))],
+  measure: (effort) => [...measureTime(effort), ...KINDS.flatMap((cases) => measureKind(cases, effort))],
 };

@@ -1,6 +1,6 @@
 /**
- * One RK4 step by the kernel and by C++: the divisor of rows without a counterpart in C++, so that these too can be
- * compared between machines.
+ * Measures one RK4 step of the kernel and of C++, the divisor of rows without a counterpart in C++, so that these rows
+ * too can be compared between machines.
  */
 import { measure, type Effort, type Variant } from "../measure.ts";
 import { vehicle } from "../scene.ts";
@@ -10,7 +10,7 @@ import { yardsticks } from "../yardsticks.ts";
 
 type Divided = readonly { readonly ns: number; readonly ratios: Partial<Record<YardstickName, number>> }[];
 
-/** Minimum time per unit of each variant, and its ratios to a step of the kernel and of C++ -O2. */
+/** Returns the minimum time per unit of each variant, and its ratios to a step of the kernel and of C++ -O2. */
 export function inSteps(variants: readonly Variant[], effort: Effort): Divided {
   const plant = vehicle("iris-reference");
   const sticks = yardsticks(plant).filter(({ name }) => name === "kernel" || name === "cppO2");

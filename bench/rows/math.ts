@@ -1,5 +1,5 @@
 /**
- * The portable elementary functions compared with the JavaScript engine's `Math.*`.
+ * Compares the portable elementary functions with the JavaScript engine's `Math.*`.
  *
  * Each variant is a summing loop with its own source text, so that no two share optimisation feedback.
  */
@@ -17,7 +17,7 @@ interface Subject {
 }
 
 const INPUTS = 1024;
-const MOST = 1.5;
+const MAX_RATIO = 1.5;
 
 const between = (low: number, high: number) => () => low + (high - low) * Math.random();
 const logBetween = (low: number, high: number) => () => low * Math.pow(high / low, Math.random());
@@ -47,10 +47,10 @@ const SUBJECTS: readonly Subject[] = [
 function rowOf({ name, label }: Subject): Row {
   return {
     name: `portable ${label.replaceAll("|x|", "x")}`,
-    about: "One call of a function that gives the same bits on every platform.",
+    about: "One call to a function that gives the same bits on every platform.",
     unit: "ns",
     base: "the JavaScript engine's Math",
-    bar: { of: "base", most: name === "pow" ? 1 : MOST },
+    bar: { of: "base", most: name === "pow" ? 1 : MAX_RATIO },
   };
 }
 

@@ -1,9 +1,9 @@
 /**
- * Bytes and nanoseconds per boundary before and after 2³¹ µs (35 min 47 s). From then on a time is no longer a small
- * integer, and JavaScript engines may box it.
+ * Measures bytes and nanoseconds per boundary before and after 2³¹ µs (35 min 47 s). From then on a time is no longer a
+ * small integer, and JavaScript engines may box it.
  *
- * Bytes are the growth of the heap over many boundaries without a collection. Spans in which the heap shrank do not count.
- * The minimum of the others is used, because engines also allocate while they compile.
+ * Bytes are the growth of the heap over many boundaries without a collection. Spans in which the heap shrank do not
+ * count. The minimum of the others is used, because engines also allocate while they compile.
  */
 import { getHeapStatistics } from "node:v8";
 import { assemble, coreRegistry, type Flight, flightLoop, mustResolve, resolveFlight } from "@escapement/core";
@@ -31,10 +31,10 @@ const MISSION_BYTES = bytes(
   "The default mission of the iris in the air: embedded autopilot and all digests.",
 );
 
-/** Bytes per boundary below which nothing is allocated per boundary: the smallest object has 16 bytes. */
+/** Bytes per boundary below which nothing is allocated per boundary, because the smallest object has 16 bytes. */
 const SETTLED_BYTES = 0.05;
 
-/** Bytes that reading the heap size itself allocates. */
+/** Returns the bytes that reading the heap size itself allocates. */
 function readingBytes(): number {
   let least = Infinity;
   for (let i = 0; i < 50; i += 1) {
@@ -46,19 +46,20 @@ function readingBytes(): number {
 }
 
 /**
- * Minimum bytes per boundary over spans between `fromS` and `toS` of at most `most` consecutive flights. Further flights
- * measure nothing new once a span has allocated next to nothing; on a busy machine, the compiler needs several.
+ * Returns the minimum bytes per boundary over spans between `fromS` and `toS` of at most `maxFlights` consecutive
+ * flights. Stops when a span has allocated next to nothing. On a busy machine, several flights pass before the code is
+ * compiled.
  */
-function bytesOf(make: () => Flight, most: number, fromS = 0, toS = Infinity): number {
+function bytesOf(make: () => Flight, maxFlights: number, fromS = 0, toS = Infinity): number {
   const ownBytes = readingBytes();
   let least = Infinity;
-  for (let k = 0; k < most && least > SETTLED_BYTES * SPAN; k += 1) {
+  for (let k = 0; k < maxFlights && least > SETTLED_BYTES * SPAN; k += 1) {
     const flight = make();
     let before = Infinity;
     for (const _breath of flightLoop(flight, { breathEvery: SPAN })) {
       const grown = getHeapStatistics().used_heap_size - before - ownBytes;
       const seconds = (flight.schedule.nowUs - (flight.parts.startUs ?? 0)) / 1e6;
-      // The first reading of the heap size ends no span.
+      // The first reading of the heap size does not end a span.
       if (before !== Infinity && grown > -ownBytes && seconds > fromS && seconds < toS) least = Math.min(least, grown);
       before = getHeapStatistics().used_heap_size;
     }

@@ -1,8 +1,9 @@
 /**
- * The default mission with the default settings (embedded autopilot, scenario, fingerprint), relative to the engine row.
+ * Measures the default mission with the default settings (embedded autopilot, scenario, fingerprint), relative to the
+ * engine row.
  *
- * Whole flights alternate. The mission also runs with iris-reference, the plant of the engine row, to show what the other
- * parts of the flight add.
+ * Whole flights alternate. The mission also runs with iris-reference, the plant of the engine row, to show what the
+ * other parts of the flight add.
  */
 import {
   assemble,
@@ -72,14 +73,14 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Whole missions: phases differ too much for slices to be compared. */
+/** Makes a variant that flies whole missions, because phases differ too much for slices to be compared. */
 function missions({ row, vehicle, options = {} }: Case): Variant {
   const spec = { extends: "mission", vehicle };
   const { definition } = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
   return wholeFlights(row.name, () => assemble(definition, coreRegistry, options).flight);
 }
 
-/** A unit is a millisecond of flight. */
+/** Makes a variant whose unit is a millisecond of flight. */
 function wholeFlights(name: string, make: () => Flight): Variant {
   let flight: Flight;
   return {

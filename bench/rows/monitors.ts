@@ -1,4 +1,4 @@
-/** The cost of requirements: whole missions that are judged, beside the same missions that are not. */
+/** Measures the cost of requirements: whole missions with and without them. */
 import { assemble, coreRegistry, type Flight, flyNow, mustResolve, requirement, resolveFlight } from "@escapement/core";
 import { forFlights, measure, type Variant } from "../measure.ts";
 import type { Group, Row } from "./row.ts";
@@ -27,7 +27,7 @@ const ROW: Row = {
 
 const { definition } = mustResolve(resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry));
 
-/** A unit is a millisecond of flight. */
+/** Makes a variant whose unit is a millisecond of flight. */
 function missions(name: string, make: () => Flight): Variant {
   let flight: Flight;
   return { name, guessNs: 4000, prepare: () => (flight = make()), run: () => flyNow(flight).endUs / 1000 };

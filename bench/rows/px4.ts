@@ -1,8 +1,9 @@
 /**
- * A flight of several minutes with the PX4 library, the same flight with the embedded autopilot, and PX4's own step in it.
+ * Measures a flight of several minutes with the PX4 library, the same flight with the embedded autopilot, and PX4's own
+ * step.
  *
- * The two flights take turns, so that other programs on the machine slow down both. Without PX4_LOCKSTEP_LIB the group has
- * no readings.
+ * The two flights take turns, so that other programs on the machine slow down both. Without PX4_LOCKSTEP_LIB the group
+ * has no readings.
  */
 import { assemble, coreRegistry, flightLoop, mustResolve, resolveFlight } from "@escapement/core";
 import { px4Kinds } from "@escapement/px4";
@@ -55,7 +56,7 @@ class TimedFlight {
     this.turns = flightLoop(flight, { breathEvery: TURN_BOUNDARIES });
   }
 
-  /** Flies one turn; returns false at the end of the flight. */
+  /** Flies one turn. Returns false at the end of the flight. */
   next(): boolean {
     const startedMs = performance.now();
     const turn = this.turns.next();
@@ -64,7 +65,7 @@ class TimedFlight {
     return turn.done !== true;
   }
 
-  /** Nanoseconds per millisecond of the flight. */
+  /** Returns nanoseconds per millisecond of flight. */
   per(spentMs: number): number {
     return (spentMs * 1e6) / this.flightMs;
   }

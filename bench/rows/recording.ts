@@ -1,8 +1,8 @@
 /**
- * The cost of recording and logging: the default mission with them, relative to the same flight without them.
+ * Measures the cost of recording and logging: the default mission with them, relative to the same flight without them.
  *
- * Whole flights alternate, from the first boundary to the closed file. The recording is compressed on another thread, as
- * in the command, and on the flying thread.
+ * Whole flights alternate, from the first boundary to the closed file. The recording is compressed on another thread,
+ * as in the command, and on the flying thread.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
   { row: row("ULog at 50 Hz"), file: "log.ulg" },
 ];
 
-/** Milliseconds of one flight. */
+/** Flies once. Returns the wall time in milliseconds. */
 async function timeFlight(
   resolved: ResolvedFlight,
   folder: string,
@@ -86,7 +86,8 @@ export const recording: Group = {
     const rounds = isQuick ? 1 : 7;
     const take = async (i: number) => (best[i] = Math.min(best[i]!, await timeFlight(resolved, folder, CASES[i]!)));
     try {
-      // Measured last: transferring a buffer to another thread slows down all typed arrays of this process from then on.
+      // Measure the worker last, because transferring a buffer to another thread slows down all typed arrays of this
+      // process.
       const [here, elsewhere] = [true, false].map((isHere) =>
         CASES.flatMap(({ inWorker }, i) => ((inWorker !== true) === isHere ? [i] : [])),
       );

@@ -1,8 +1,8 @@
 /**
- * The suite's rows, in groups that are measured together in one process.
+ * Types of the suite's rows and groups. The rows of a group are measured together in one process.
  *
- * A row has a name, a unit, and the divisors of its value. A reading is one process's measurement of a row; the table shows
- * the worst over all processes.
+ * A row has a name, a unit, and the divisors of its value. A reading is one process's measurement of a row; the table
+ * shows the worst over all processes.
  */
 import type { Effort } from "../measure.ts";
 import type { YardstickName } from "../yardstick.ts";
@@ -42,6 +42,6 @@ export interface Group {
   readonly name: string;
   readonly rows: readonly Row[];
   readonly measure: (effort: Effort) => readonly Reading[] | Promise<readonly Reading[]>;
-  /** Node flags that it needs. */
+  /** Node flags that the group needs. */
   readonly flags?: readonly string[];
 }

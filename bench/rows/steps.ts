@@ -1,5 +1,6 @@
 /**
- * The right-hand side, a step of RK4 (1 ms) and an interval of RK45 (4 ms), once per way of evaluating the equations (`ways.ts`).
+ * Measures the right-hand side, a step of RK4 (1 ms) and an interval of RK45 (4 ms), once per way of evaluating the
+ * equations (`ways.ts`).
  *
  * Every slice starts away from hover, rotating, in wind, so that nothing is trivially zero. All variants of
  * iris-reference must end in the same state bit for bit.
@@ -45,7 +46,7 @@ const WHAT = {
   rk4: "RK4 step of 1 ms",
   rk45: "RK45 interval of 4 ms",
 } as const;
-/** Largest ratios to C++ -O2: with code generated for the vehicle, and without code generation. */
+/** Maximum ratios to C++ -O2: with code generated for the vehicle, and without code generation. */
 const BARS: Readonly<Record<Method, readonly [number, number] | undefined>> = {
   rhs: undefined,
   rk4: [1, 1.5],
@@ -106,7 +107,7 @@ function ours({ row, method, vehicle: name, way }: Subject): StateVariant {
   };
 }
 
-/** The compiled right-hand side as outputs use it, with all of its scratch. */
+/** Makes a variant of the right-hand side, compiled as outputs use it, with all of its scratch. */
 function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): StateVariant {
   const dx = new Float64Array(plant.layout.size);
   const timeS = new Float64Array(1);
@@ -121,7 +122,7 @@ function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): Stat
   return { name, guessNs: GUESS_NS.rhs, run, result: () => evaluation?.slope.subarray(0, dx.length) ?? dx };
 }
 
-/** The compiled evaluation, whose results the plant's outputs use; undefined if there is no code. */
+/** Returns the compiled evaluation, whose results the plant's outputs use, or undefined if there is no code. */
 function evaluationOf(plant: Multirotor): Evaluation | undefined {
   let adopted: Evaluation | undefined;
   const adopt = (evaluation: Evaluation) => (adopted = evaluation);
@@ -152,8 +153,8 @@ function resultOf(flown: StateVariant, units: number): Float64Array {
   return flown.result().slice();
 }
 
-/** Readings of one method. */
-function measured(method: Method, subjects: readonly Subject[], effort: Effort): Reading[] {
+/** Measures one method. */
+function measureMethod(method: Method, subjects: readonly Subject[], effort: Effort): Reading[] {
   const sticks = yardsticks(vehicle("iris-reference")).map((each) => theirs(each, method, start("iris-reference")));
   const flown = subjects.map(ours);
   const times = measure([...sticks, ...flown], effort);
@@ -175,13 +176,13 @@ function measured(method: Method, subjects: readonly Subject[], effort: Effort):
   });
 }
 
-/** One process per vehicle: V8 optimises code differently if it has run only one vehicle. */
+/** Makes a group per vehicle, because V8 optimises code differently if a process has run only one vehicle. */
 function groupOf(group: string, name: string, ways: readonly Way[], flags: readonly string[] = []): Group {
   const subjects = (method: Method) => ways.map((way) => subject(method, name, way));
   return {
     name: group,
     rows: METHODS.flatMap(subjects).map(({ row }) => row),
-    measure: (effort) => METHODS.flatMap((method) => measured(method, subjects(method), effort)),
+    measure: (effort) => METHODS.flatMap((method) => measureMethod(method, subjects(method), effort)),
     flags,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What the page that flies costs beside the flight itself: rows and checkpoints of a flight that is flown ahead, the future
- * that is flown while a reader drags a gust, and the points of a plot of many rows.
+ * Measures what the viewer costs besides the flight itself: rows and checkpoints of a flight that is flown ahead, the
+ * future that is flown while a reader drags a gust, and the points of a plot of many rows.
  */
 import { FlightSession } from "@escapement/core";
 import { Pyramid } from "../../packages/viewer/src/view/data/pyramid.ts";
@@ -39,7 +39,7 @@ const BUCKETS = 1200;
 
 const source = () => ({ name: "mission", text: TEXT, files: {}, resolved: mustResolveText(TEXT, {}) });
 
-/** A variant whose unit is one call. */
+/** Makes a variant whose unit is one call. */
 function calls(name: string, guessMs: number, call: () => void): Variant {
   return {
     name,
@@ -78,7 +78,7 @@ function previewing(effort: Effort): readonly number[] {
   return measure(
     [
       calls("preview", 40, () => {
-        // Another gust each time, as under a moving pointer.
+        // Use a different gust each time, as under a moving pointer.
         speed = (speed + 1) % 16;
         const events = [{ for: "3 s", gust: { velNedMps: [0, speed, 0] } }];
         preview(flight, { atUs: AT_US, events, horizonUs: HORIZON_US, columns });

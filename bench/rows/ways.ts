@@ -13,7 +13,7 @@ export const WAYS: Readonly<Record<Way, { readonly text: string; readonly codege
 /** Flags of a process that forbids code generation. */
 export const FORBIDDEN = ["--disallow-code-generation-from-strings"];
 
-/** Throws if the flight was evaluated in another way than the row claims. */
+/** Throws if the flight was not evaluated in the way that the row claims. */
 export function checkWay(way: Way, code: string): void {
   const isWrong = code.includes("reference") !== (way === "written");
   if (isWrong || (way === "forbidden" && !code.includes("build time"))) throw new Error(`"${way}" runs ${code}`);
