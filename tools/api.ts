@@ -1,7 +1,7 @@
 /**
- * The package's public API in two documents: `packages/cli/api-report.md` has every declaration, so that every API
- * change appears in a diff; `docs/api.md` lists names, signatures and descriptions. `npm run docs` writes both, and a
- * test checks that they are up to date.
+ * Writes the package's public API to two documents: `packages/cli/api-report.md` has every declaration, so that every
+ * API change appears in a diff; `docs/api.md` lists names, signatures and descriptions. `npm run docs` writes both, and
+ * a test checks that they are up to date.
  *
  * Both come from the declarations that the compiler emits. Each name is followed through re-exports to its declaration.
  */
@@ -30,7 +30,7 @@ interface EntryPoint {
   readonly entries: readonly Entry[];
 }
 
-/** Every entry point in the package's `exports`. */
+/** Reads every entry point in the package's `exports`. */
 export function readEntryPoints(root: string): EntryPoint[] {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", EMITTED], { cwd: root });
@@ -59,7 +59,7 @@ class Modules {
     this.folder = folder;
   }
 
-  /** Names of an entry point, without those that `export *` re-exports from these files. */
+  /** Returns the exports of an entry point, without those that `export *` re-exports from these files. */
   exportsOf(file: string, without: ReadonlySet<string>): Entry[] {
     return [...this.namesOf(file, without)].flatMap((name) => this.find(file, name) ?? []);
   }
@@ -87,7 +87,7 @@ class Modules {
     return names;
   }
 
-  /** The declarations of a name: several if it is overloaded. */
+  /** Finds the declarations of a name; there are several if it is overloaded. */
   private find(file: string, name: string): Entry | undefined {
     const own = this.statements(file).filter((node) => {
       const declaration = node.type === "ExportNamedDeclaration" ? node["declaration"] : node;
@@ -113,7 +113,7 @@ class Modules {
     return undefined;
   }
 
-  /** Emitted file that an import or re-export resolves to; undefined for other packages. */
+  /** Returns the emitted file that an import or re-export resolves to, or undefined for other packages. */
   private target(file: string, node: Node): string | undefined {
     const specifier = isNode(node["source"]) ? (node["source"]["value"] as string) : undefined;
     if (specifier === undefined) return undefined;
@@ -142,7 +142,7 @@ function entryOf(name: string, source: Source, nodes: readonly Node[]): Entry {
   return { name, isType: /^(interface|type) /.test(declaration), declaration, about };
 }
 
-/** The text of a comment without its stars, in one line. */
+/** Returns the text of a comment without its stars, in one line. */
 function proseOf(comment: string): string {
   return comment
     .replace(/^\s*\/\*\*|\*\/\s*$/g, "")
@@ -151,7 +151,7 @@ function proseOf(comment: string): string {
     .trim();
 }
 
-/** `packages/cli/api-report.md`. */
+/** Returns the text of `packages/cli/api-report.md`. */
 export function apiReport(entryPoints: readonly EntryPoint[]): string {
   const parts = entryPoints.map(({ specifier, entries }) => {
     const declarations = entries.map(({ declaration }) => `\`\`\`ts\n${withoutComments(declaration)}\n\`\`\``);
@@ -163,7 +163,7 @@ export function apiReport(entryPoints: readonly EntryPoint[]): string {
   return `${[head, ...parts].join("\n\n")}\n`;
 }
 
-/** Comments and `about` texts can change without changing the API. */
+/** Removes comments and `about` texts, which can change without changing the API. */
 function withoutComments(declaration: string): string {
   return declaration
     .replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, "")
@@ -171,7 +171,7 @@ function withoutComments(declaration: string): string {
     .replace(/^\s*readonly about: (".*"|\w+);\n/gm, "");
 }
 
-/** `docs/api.md`. */
+/** Returns the text of `docs/api.md`. */
 export function apiPage(entryPoints: readonly EntryPoint[]): string {
   const parts = entryPoints.map(({ specifier, about, entries }) => {
     const values = entries.filter(({ isType }) => !isType);
@@ -196,7 +196,7 @@ function table(head: readonly string[], entries: readonly Entry[], show: (entry:
   return [`| ${head.join(" | ")} |`, "| --- | --- |", ...rows].join("\n");
 }
 
-/** Names and optionality of the parameters; types are in the report. */
+/** Returns a signature with the names and optionality of the parameters; types are in the report. */
 function signatureOf({ name, declaration }: Entry): string {
   const source = new Source("a.d.ts", `export declare ${declaration}`);
   const [statement] = source.program["body"] as readonly Node[];

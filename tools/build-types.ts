@@ -10,20 +10,20 @@ import { dirname, join, posix } from "node:path";
 
 const EMITTED = ".cache/types";
 const DIST = "packages/cli/dist/types";
-const FACES = ["index", "core", "engine", "models", "math", "formats", "px4", "campaign", "matchers", "vitest"].map(
+const ENTRIES = ["index", "core", "engine", "models", "math", "formats", "px4", "campaign", "matchers", "vitest"].map(
   (name) => (name === "index" ? "cli/src/index.d.ts" : `cli/src/public/${name}.d.ts`),
 );
 /** `from "…"`, `import("…")` and `import "…"`. */
 const SPECIFIER = /(\bfrom |\bimport\(|^import )"([^"]+)"/gm;
 
-/** Emitted file that a specifier resolves to; undefined for other packages. */
+/** Returns the emitted file that a specifier resolves to, or undefined for other packages. */
 function targetOf(specifier: string, from: string): string | undefined {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier.replace(/\.ts$/, ".d.ts"));
   const [, name, part = ""] = /^@escapement\/([^/]+)(\/.+)?$/.exec(specifier) ?? [];
   return name === undefined ? undefined : `${name}/src${part}/index.d.ts`;
 }
 
-/** Destination of an emitted file, without the `src` folders. */
+/** Returns the destination of an emitted file, without the `src` folders. */
 function placeOf(emitted: string): string {
   return emitted.replace("/src/", "/");
 }
@@ -34,7 +34,7 @@ function pathBetween(from: string, to: string): string {
 }
 
 function keepReachable(): number {
-  const waiting = [...FACES];
+  const waiting = [...ENTRIES];
   const kept = new Set(waiting);
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const from = file;

@@ -23,7 +23,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** If another build replaces the bundle at the same time, its result is equally valid. */
+/** Replaces the bundle. Ignores a failure if another build has replaced it at the same time, which is equally valid. */
 function replaceDist(): void {
   rmSync(DIST, { recursive: true, force: true });
   try {

@@ -72,7 +72,7 @@ function knownAnswers(): string {
   return table(["calls", "digest"], rows);
 }
 
-/** Every error that any package declares, found in the sources, so that the list is complete. */
+/** Finds every error that any package declares, in the sources, so that the list is complete. */
 export async function errorDocs(root: string): Promise<ErrorDoc[]> {
   const found: ErrorDoc[] = [];
   for (const path of sourcesUnder(join(root, "packages"))) {
@@ -103,10 +103,10 @@ async function errorList(root: string): Promise<string> {
   return docs.map(({ code, title, explain }) => `## ${code}\n\n**${title}.** ${explain}`).join("\n\n");
 }
 
-/** The keys of the page that flies, from the list of commands that the page itself uses. */
+/** Formats the keys of the viewer, from the list of commands that the viewer itself uses. */
 function keyTable(): string {
   const commands = new Commands();
-  // Only the list is read: nothing is run, so no worker is started.
+  // Only the list is read and no command runs, so no worker is started.
   const store = new Store({
     startWorker: () => {
       throw new Error("the list of keys needs no worker");
@@ -125,7 +125,7 @@ function keyTable(): string {
   return table(["key", "what it does", "group"], rows);
 }
 
-/** The documents with up-to-date generated parts. */
+/** Returns the documents with up-to-date generated parts. */
 export async function generatedDocs(root: string): Promise<Map<string, string>> {
   const parts: [file: string, name: string, text: string][] = [
     ["docs/contract.md", "stages", stageTable()],

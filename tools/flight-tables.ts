@@ -1,4 +1,6 @@
-/** The tables of docs/flights.md: every section, kind, action and quantity that a flight description can contain. */
+/**
+ * Makes the tables of docs/flights.md: every section, kind, action and quantity that a flight description can contain.
+ */
 import { isStateQuantity, QUANTITY_NAMES, quantityInfo } from "../packages/core/src/quantities/index.ts";
 import { ACTION_NAMES, ACTIONS } from "../packages/core/src/sources/scenario/index.ts";
 import {
@@ -23,7 +25,7 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Rows of a parameter table; nested tables have dotted keys. */
+/** Returns the rows of a parameter table; nested tables have dotted keys. */
 function paramRows(params: ParamTable, path = ""): Row[] {
   return Object.entries(params).flatMap(([key, param]) => {
     const full = `${path}${key}`;
@@ -69,7 +71,7 @@ function quantities(): string {
   return table(["quantity", "unit", "located", "meaning"], rows);
 }
 
-/** Name and text of every generated part. */
+/** Returns name and text of every generated part. */
 export function flightTables(): (readonly [name: string, text: string])[] {
   const { flights, vehicles } = coreRegistry;
   const about = (specs: Readonly<Record<string, object>>) =>

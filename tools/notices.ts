@@ -1,6 +1,6 @@
 /**
- * Licences of the packages in a bundle, from the bundler's list of modules and the licence texts in node_modules.
- * Nothing is listed by hand, so nothing can be forgotten.
+ * Collects the licences of the packages in a bundle, from the bundler's list of modules and the licence texts in
+ * node_modules. Nothing is listed by hand, so nothing can be forgotten.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ interface Notice {
   readonly text: string;
 }
 
-/** One notice per package, sorted by name. */
+/** Returns one notice per package, sorted by name. */
 export function noticesOf(moduleIds: readonly string[]): Notice[] {
   const folders = new Set(moduleIds.flatMap((id) => packageFolder(id) ?? []));
   return [...folders].map(noticeIn).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -22,11 +22,11 @@ export function noticesMarkdown(notices: readonly Notice[]): string {
   const parts = notices.map(
     ({ name, version, license, text }) => `## ${name} ${version} (${license})\n\n\`\`\`text\n${text}\n\`\`\``,
   );
-  const head = "# Third-party notices\n\nThe bundle of `escapement` contains code of these packages.";
+  const head = "# Third-party notices\n\nThe bundle of `escapement` contains code from these packages.";
   return `${[head, ...parts].join("\n\n")}\n`;
 }
 
-/** The notices as comments for scripts and style sheets, in the form that minifiers keep. */
+/** Formats the notices as comments for scripts and style sheets, in the form that minifiers keep. */
 export function noticesComment(notices: readonly Notice[]): string {
   return notices
     .map(
@@ -36,7 +36,9 @@ export function noticesComment(notices: readonly Notice[]): string {
     .join("");
 }
 
-/** The folder of the innermost package that a module belongs to; undefined for sources of this repository. */
+/**
+ * Returns the folder of the innermost package that a module belongs to, or undefined for sources of this repository.
+ */
 function packageFolder(id: string): string | undefined {
   return /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id)?.[1];
 }

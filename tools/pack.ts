@@ -1,6 +1,6 @@
 /**
- * The steps around `npm pack`: `before` builds the bundle and its types and copies README, licence and notices into
- * the package; `after` removes those copies.
+ * Runs the steps around `npm pack`: `before` builds the bundle and its types and copies README, licence and notices
+ * into the package; `after` removes those copies.
  *
  * Links in the copied README point to the repository, because the package has no docs folder.
  */

@@ -2,8 +2,8 @@
  * Makes the pictures of the README and the docs: `npm run build && npm run pictures`.
  *
  * Flies the default mission in a terminal of 80 columns and draws what it prints as SVG, and takes screenshots of a
- * report page and of the page that flies. Run it when the summary or a page changes, look at the pictures, and commit
- * them. The page needs fonts on the machine.
+ * report page and of the viewer. Run it when the summary or a page changes, look at the pictures, and commit them. The
+ * viewer needs fonts on the machine.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -31,14 +31,14 @@ function run(args: readonly string[]): string {
   return execFileSync(process.execPath, [COMMAND, ...args], { encoding: "utf8", env });
 }
 
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** The words of a text with the columns at which they start. */
+/** Returns the words of a text with the columns at which they start. */
 function words(text: string): [word: string, column: number][] {
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => [word, Array.from(text.slice(0, index)).length]);
 }
 
-/** One line of terminal output as spans: the escape codes are those of `cli/src/print/style.ts`. */
+/** Converts one line of terminal output to spans. The escape codes are those of `cli/src/print/style.ts`. */
 function spans(line: string): string {
   const style = { fill: "", dim: false, bold: false };
   let column = 0;
@@ -57,11 +57,11 @@ function spans(line: string): string {
       const fill = style.fill === "" ? "" : ` fill="${style.fill}"`;
       const weight = style.bold ? ' font-weight="bold"' : "";
       const opacity = style.dim ? ' fill-opacity="0.62"' : "";
-      // Each word has its own place and length, so that fonts of another width keep the columns.
+      // Each word has its own position and length, so that fonts of a different width keep the columns.
       for (const [word, start] of words(part)) {
         const x = (PADDING + (column + start) * CELL.width).toFixed(1);
         const length = ([...word].length * CELL.width).toFixed(1);
-        svg += `<tspan x="${x}" textLength="${length}"${fill}${weight}${opacity}>${escaped(word)}</tspan>`;
+        svg += `<tspan x="${x}" textLength="${length}"${fill}${weight}${opacity}>${escapeXml(word)}</tspan>`;
       }
       column += [...part].length;
     }
@@ -101,7 +101,7 @@ async function reportPicture(file: string): Promise<void> {
   }
 }
 
-const WITH_MISTAKES = `extends = "mission"
+const WITH_ERRORS = `extends = "mission"
 seed = 7
 
 [wind]
@@ -113,7 +113,7 @@ at = "24 s"
 motorOff = { motor = 9 }
 `;
 
-/** Three futures of the default mission, then their comparison, then a description with mistakes. */
+/** Takes pictures of three futures of the default mission, of their comparison, and of a description with errors. */
 async function viewPictures(): Promise<void> {
   const bench = await ViewBench.start();
   try {
@@ -131,7 +131,7 @@ async function viewPictures(): Promise<void> {
     await page.keyboard.press("e");
     await page.waitForSelector(".editor .cm-content");
     await page.keyboard.press("Control+a");
-    await page.keyboard.insertText(WITH_MISTAKES);
+    await page.keyboard.insertText(WITH_ERRORS);
     await until(page, () => escapement.state.complaints.value.length > 1);
     await shoot(page, "view-describe.jpg");
   } finally {
@@ -156,7 +156,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(FOLDER, name), type: "jpeg", quality: 85, timeout: SLOW_MS });
 }
 
-// Before the first browser starts: the one in the npm package has no fonts of its own.
+// Set this before the first browser starts, because the one in the npm package has no fonts.
 if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] = "/etc/fonts";
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, "terminal.svg"), terminalSvg("npx escapement fly", run(["fly"])));

@@ -1,12 +1,12 @@
 /**
  * Prints, at the end of a test run, every skipped test with the reason, and the counts in one line.
  *
- * A test skipped without a reason fails the run: otherwise nobody would notice that it is missing.
+ * A test that is skipped without a reason fails the run, because otherwise nobody would notice that it is missing.
  */
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/node";
 
 export default class SkipReporter implements Reporter {
-  /** With `-t pattern`, vitest reports every test that does not match as skipped. */
+  /** True with `-t pattern`, for which Vitest reports every test that does not match as skipped. */
   private hasPattern = false;
 
   onInit({ config }: Vitest): void {
@@ -41,7 +41,7 @@ export default class SkipReporter implements Reporter {
   }
 }
 
-/** The reason given to `skip`, or the error of the set-up that the test depends on. */
+/** Returns the reason given to `skip`, or the error of the set-up that the test depends on. */
 function reasonFor(test: TestCase): string | undefined {
   const result = test.result();
   if (result.state === "skipped" && result.note !== undefined) return result.note;

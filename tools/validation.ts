@@ -1,5 +1,6 @@
 /**
- * Writes docs/validation.md, what a user can rely on by group, and docs/validation-rows.md, every number behind it.
+ * Writes docs/validation.md, which says what a user can rely on, and docs/validation-rows.md with every number behind
+ * it.
  *
  * Both are generated from the rows that the tests check against their tolerances, so every claim is checked.
  */
@@ -12,7 +13,7 @@ import { BASES, type Basis, isWithin, type ValidationRow } from "../tests/valida
 export const VALIDATION_PAGE = "docs/validation.md";
 export const VALIDATION_ROWS_PAGE = "docs/validation-rows.md";
 
-/** The page by group: what is compared, the result, and what is not modelled. */
+/** Returns the page, by group: what is compared, the result, and what is not modelled. */
 export function validationPage(rows: readonly ValidationRow[]): string {
   return [
     "# Validation",
@@ -73,7 +74,10 @@ function groupSection(group: ValidationGroup, rows: readonly ValidationRow[]): s
   ];
 }
 
-/** Every row of a short area; of a long one, or of a brief group, the row of each source that uses most of its spread. */
+/**
+ * Lists every row of a short area. For a long one, or a brief group, lists the row per source that uses most of its
+ * spread.
+ */
 function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[]): string[] {
   const sources = [...new Set(rows.map(({ source }) => source))];
   const cells = (row: ValidationRow, quantity: string) => [
@@ -111,12 +115,12 @@ function basisOf({ basis = "published" }: ValidationRow): Basis {
   return basis;
 }
 
-/** The part of the spread that the difference uses. */
+/** Returns the fraction of the spread that the difference uses. */
 function shareOf({ published, ours, tolerance }: ValidationRow): number {
   return tolerance === 0 ? 0 : Math.abs(ours - published) / tolerance;
 }
 
-/** The appendix: every row. */
+/** Returns the appendix with every row. */
 export function validationRowsPage(rows: readonly ValidationRow[]): string {
   return [
     "# Every number of the validation",

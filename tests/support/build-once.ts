@@ -1,8 +1,8 @@
 /**
- * Builds shared by all test processes: each is made once for a given state of the sources and kept below `.cache`.
+ * Makes builds that all test processes share. Each is made once for a given state of the sources and kept in `.cache`.
  *
- * The folder's name contains a hash of every file that a build can read, so a build is never stale. A lock keeps two
- * workers from building the same thing at the same time.
+ * The folder's name contains a hash of every file that a build can read, so a build is never stale. A lock prevents two
+ * workers from making the same build at the same time.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 let key: string | undefined;
 
-/** The folder of a build; `make` fills it if it does not exist yet. */
+/** Returns the folder of a build. Calls `make` to fill it if it does not exist yet. */
 export async function buildOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   key ??= hashInputs();
   const folder = join(CACHE, `${name}-${key}`);

@@ -1,6 +1,6 @@
 /**
- * Rows as a campaign would produce them, for tests of summaries, pages and reports: a multirotor that loses a motor in
- * wind. The margins are a smooth function of the varied keys plus noise, so that plots of them show a shape.
+ * Makes rows as a campaign would produce them, for tests of summaries, pages and reports: a multirotor that loses a
+ * motor in wind. The margins are a smooth function of the varied keys plus noise, so that plots of them show a shape.
  */
 import type { Manifest, Row, RowVerdict, VerdictWord } from "@escapement/formats";
 
@@ -50,7 +50,7 @@ export const exampleManifest: Manifest = {
   isRepeatable: true,
 };
 
-/** Pseudo-random numbers from 0 to `scale`, the same on every machine for a given flight. */
+/** Returns a generator of pseudo-random numbers from 0 to `scale`, the same on every machine for a given flight. */
 function numbers(k: number): (scale?: number) => number {
   let state = (Math.imul(k + 1, 0x9e3779b1) ^ 0x2545f491) >>> 0;
   return (scale = 1) => {
@@ -62,7 +62,7 @@ function numbers(k: number): (scale?: number) => number {
 const hex = (next: () => number, digits: number) =>
   Array.from({ length: digits }, () => Math.floor(16 * next()).toString(16)).join("");
 
-/** The predicates of the example's requirements; margins of the last requirement are in scales. */
+/** The predicates of the example's requirements; margins of the last requirement are scaled. */
 const PREDICATES = {
   altitude: { predicate: "altitude > 2 m", unit: "m", scale: 1 },
   tilt: { predicate: "tilt > 60 deg", unit: "deg", scale: 10 },
@@ -75,7 +75,7 @@ export function exampleVerdict(verdict: VerdictWord): RowVerdict {
   return { verdict, low, high: Infinity, scaledLow: low, scaledHigh: Infinity, binding: null };
 }
 
-/** A verdict with this margin in the predicate's own unit. */
+/** Makes a verdict with this margin in the predicate's unit. */
 export function decidedVerdict(
   margin: number,
   tUs = 1_000_000,

@@ -1,4 +1,4 @@
-/** Campaigns as processes: their folders, rows and results. */
+/** Inspects campaigns that run as processes: their folders, rows and results. */
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const RESULTS = ["results.parquet", "summary.json", "junit.xml", "report.html"];
 
-/** Hashes of the files that must have the same bytes in every run. */
+/** Returns the hashes of the files that must have the same bytes in every run. */
 export function resultHashes(folder: string): readonly (readonly [file: string, hash: string])[] {
   return RESULTS.map((file) => [
     file,
@@ -18,7 +18,7 @@ export function resultHashes(folder: string): readonly (readonly [file: string, 
   ]);
 }
 
-/** The rows of a journal as JSON. */
+/** Returns the rows of a journal as JSON. */
 export function journalRows(folder: string): Record<string, unknown>[] {
   return readFileSync(join(folder, "journal.ndjson"), "utf8")
     .trim()
@@ -27,7 +27,7 @@ export function journalRows(folder: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line.slice(0, line.lastIndexOf("#"))) as Record<string, unknown>);
 }
 
-/** Rows in the journal so far; 0 if there is none. */
+/** Returns the number of rows in the journal so far; 0 if there is no journal. */
 export function countRows(folder: string): number {
   try {
     return Math.max(0, readFileSync(join(folder, "journal.ndjson"), "utf8").split("\n").length - 2);

@@ -1,4 +1,4 @@
-/** Electrical circuits for tests of the bus solve, as constants of the multirotor's equations. */
+/** Solves electrical circuits for tests of the bus solver, given as constants of the multirotor's equations. */
 import {
   FIXED_N,
   FIXED_P,
@@ -87,7 +87,7 @@ export function solve(circuit: Circuit): Solution {
   };
 }
 
-/** Current of all loads at a voltage, computed independently of the plant. */
+/** Returns the current of all loads at a voltage, computed independently of the plant. */
 export function demand(circuit: Circuit, volts: number): number {
   let sum = (circuit.power ?? 0) > 0 ? circuit.power! / volts : 0;
   for (const motor of circuit.motors ?? []) {
@@ -101,7 +101,7 @@ export function supply(circuit: Circuit, volts: number): number {
   return circuit.packs.reduce((sum, pack) => sum + Math.min(limitOf(pack), (pack.volts - volts) / pack.ohm), 0);
 }
 
-/** The highest root of supply − demand, by a fine downward scan and bisection: slow, but independent of the plant. */
+/** Finds the highest root of supply − demand by a fine downward scan and bisection, independently of the plant. */
 export function bisect(circuit: Circuit): number | undefined {
   const top = Math.max(...circuit.packs.map((pack) => pack.volts));
   const g = (volts: number) => supply(circuit, volts) - demand(circuit, volts);

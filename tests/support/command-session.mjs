@@ -1,7 +1,7 @@
 /**
  * The child process of a `CommandSession`: runs the bundled command repeatedly in one process.
  *
- * The command runs when its entry is imported, so each run imports it with another query. Its chunks load once.
+ * The command runs when its entry is imported, so each run imports it with a different query. Its chunks load once.
  */
 const [, , main] = process.argv;
 let runs = 0;

@@ -1,4 +1,4 @@
-/** The command as users run it: bundled like the release, once for all tests that start it. */
+/** Runs the command as users run it: bundled like the release, once for all tests that start it. */
 import { type ChildProcess, fork, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ export async function buildCommand(): Promise<BuiltCommand> {
 }
 
 /**
- * Runs the command many times in one process, one run after another, for tests of its results rather than of the
+ * Runs the command many times in one process, one run after another, for tests that check its results and not the
  * process. Modules load only once.
  */
 export class CommandSession {

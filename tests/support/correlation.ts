@@ -1,4 +1,4 @@
-/** Autocorrelation of a zero-mean sequence at `lag` samples. */
+/** Returns the autocorrelation of a zero-mean sequence at `lag` samples. */
 export function correlationAt(values: readonly number[], lag: number): number {
   let top = 0;
   let bottom = 0;

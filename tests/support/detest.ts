@@ -1,9 +1,9 @@
 /**
  * The DETEST problems of classes A, B, F1, F3 and F4, flown by the registered integrators with step control.
  *
- * Right-hand sides, initial values and true solutions are those of Hull, Enright, Fellen & Sedgwick (1972) and Enright &
- * Pryce (ACM Algorithm 648, 1987), kept in tests/fixtures. The independent variable is time in seconds; tolerances are
- * absolute, as in the original. The table in the docs and the test that checks it both use this module.
+ * Right-hand sides, initial values and true solutions are those of Hull, Enright, Fellen & Sedgwick (1972) and Enright
+ * & Pryce (ACM Algorithm 648, 1987), kept in tests/fixtures. The independent variable is time in seconds; tolerances
+ * are absolute, as in the original. The table in the docs and the test that checks it both use this module.
  */
 import { readFileSync } from "node:fs";
 import { makeIntegrator, plain, spanUs, type Derivatives } from "./dynamics.ts";
@@ -61,7 +61,7 @@ const rightHandSides: { readonly [problem: string]: Derivatives } = {
   },
 };
 
-/** F3, driven by |sin πx| from rest at the origin, and F4, flat but for a bump at x = 5. */
+/** F3, driven by |sin πx| from rest at the origin, and F4, which is flat except for a bump at x = 5. */
 const barelyVisible: {
   readonly [problem: string]: { y0: readonly number[]; f: Derivatives; truth: readonly number[] };
 } = {
@@ -85,7 +85,9 @@ const barelyVisible: {
 };
 export const barelyVisibleProblems: readonly string[] = Object.keys(barelyVisible);
 
-/** Largest error at the end; a step that overlooks the motion leaves one that does not fall with the tolerance. */
+/**
+ * Returns the largest error at the end. If a step misses the motion, the error does not decrease with the tolerance.
+ */
 export function runBarelyVisible(integrator: string, problem: string, tolerance: number): number {
   const { y0, f, truth } = barelyVisible[problem]!;
   const y = Float64Array.from(y0);
@@ -94,7 +96,7 @@ export function runBarelyVisible(integrator: string, problem: string, tolerance:
   return Math.max(...truth.map((value, i) => Math.abs(y[i]! - value)));
 }
 
-/** F1 under a force: +1 in even seconds, −1 in odd ones. */
+/** Computes problem F1 with a force that is +1 in even seconds and −1 in odd ones. */
 function forcedOscillator(dy: Float64Array, y: Float64Array, force: number): void {
   dy[0] = y[1]!;
   dy[1] = 0.2 * y[1]! - (Math.PI * Math.PI + 0.01) * y[0]! + force;
@@ -124,8 +126,8 @@ export function runDetest(integrator: string, problem: string, tolerance: number
 }
 
 /**
- * F1, whose force jumps every second. Blind: the jump is hidden in the right-hand side, and step control must find it.
- * With boundaries: the force is an input that changes only between intervals.
+ * Solves F1, whose force jumps every second. If blind, the jump is hidden in the right-hand side, and step control must
+ * find it. With boundaries, the force is an input that changes only between intervals.
  */
 export function runF1(integrator: string, tolerance: number, way: "blind" | "boundaries"): DetestResult {
   const y = Float64Array.from(fixture.y0.F1!);

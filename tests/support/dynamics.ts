@@ -1,7 +1,7 @@
 /**
  * Small right-hand sides for tests of integrators: a layout in one line, a problem in a few.
  *
- * The platform's transcendental functions are allowed here: a test's reference values need not be portable.
+ * The platform's transcendental functions are allowed here, because a test's reference values need not be portable.
  */
 import type {
   Dynamics,
@@ -13,7 +13,7 @@ import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkParams, type Diagnostic, type Kind } from "../../packages/core/src/params/index.ts";
 import { type Block, StateLayout } from "../../packages/core/src/state/index.ts";
 
-/** A block of plain numbers. */
+/** Makes a block of plain numbers. */
 export function vectorBlock(options: {
   name: string;
   size: number;
@@ -34,7 +34,7 @@ export function dynamics(blocks: readonly Block[], derivatives: Derivatives): Dy
   };
 }
 
-/** A system with one block `y`. */
+/** Makes a system with one block `y`. */
 export function plain(
   size: number,
   derivatives: Derivatives,
@@ -43,7 +43,7 @@ export function plain(
   return dynamics([vectorBlock({ name: "y", size, ...tolerance })], derivatives);
 }
 
-/** Attitude and body rate; `rateDot` fills the body rate's derivative. */
+/** Makes a system of attitude and body rate; `rateDot` fills the body rate's derivative. */
 export function rigidBody(rateDot: Derivatives, tolerance = 1e-9): Dynamics {
   const control = { absolute: tolerance, relative: 0 };
   const blocks: Block[] = [
@@ -83,12 +83,12 @@ export function makeIntegrator(name: string, plant: Dynamics, given: Given = {},
   return kind.make(params as never, { plant, u });
 }
 
-/** Whether a kind controls its step. */
+/** Returns true if a kind controls its step. */
 export function isAdaptive(kind: IntegratorKind): boolean {
   return kind.stepping === "adaptive";
 }
 
-/** Parameters under which any kind makes steps of one size. */
+/** Returns parameters with which any kind makes steps of one size. */
 export function stepsOf(name: string, sizeUs: number, more: Given = {}): Given {
   return isAdaptive(kindNamed(name))
     ? { toleranceScale: 1e12, firstStepUs: sizeUs, maxStepUs: sizeUs, ...more }
@@ -99,7 +99,7 @@ export function spanUs(startUs: number, endUs: number): Float64Array {
   return Float64Array.of(startUs, endUs);
 }
 
-/** Observed order of a method: the slope of log(error) over log(step) by least squares. */
+/** Returns the observed order of a method: the slope of log(error) over log(step) by least squares. */
 export function regressedOrder(points: readonly (readonly [step: number, error: number])[]): number {
   const logs = points.map(([step, error]) => [Math.log(step), Math.log(error)] as const);
   const mean = (index: 0 | 1) => logs.reduce((total, log) => total + log[index], 0) / logs.length;
@@ -108,7 +108,7 @@ export function regressedOrder(points: readonly (readonly [step: number, error: 
   return over / logs.reduce((total, [lx]) => total + (lx - mx) * (lx - mx), 0);
 }
 
-/** Rotation angle between two unit quaternions, accurate also for tiny angles. */
+/** Returns the rotation angle between two unit quaternions, also accurate for tiny angles. */
 export function angleBetween(p: ArrayLike<number>, q: ArrayLike<number>): number {
   let dot = 0;
   for (let i = 0; i < 4; i += 1) dot += p[i]! * q[i]!;

@@ -1,7 +1,7 @@
 /**
- * Headless Firefox, driven by WebDriver BiDi (a JSON protocol over a WebSocket): one page in a profile of its own.
+ * Drives headless Firefox by WebDriver BiDi (a JSON protocol over a WebSocket): one page in a separate profile.
  *
- * Playwright drives only a patched Firefox, and this one is the system's.
+ * Playwright cannot be used, because it drives only a patched Firefox, and this is the system's.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -61,7 +61,7 @@ export class Firefox {
     for await (const line of createInterface(child.stderr)) {
       const address = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1];
       if (address === undefined) continue;
-      // The rest of the output is read and dropped, so that the browser does not wait for a full pipe.
+      // Read and drop the rest of the output, so that the browser does not block on a full pipe.
       child.stderr.resume();
       const socket = new WebSocket(`${address}/session`);
       await once(socket, "open");
@@ -97,7 +97,7 @@ export class Firefox {
     });
   }
 
-  /** Presses the pointer at a place of the page. */
+  /** Clicks at a position in the page. */
   async click(x: number, y: number): Promise<void> {
     const at = { type: "pointerMove", x: Math.round(x), y: Math.round(y) };
     const press = [at, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }];

@@ -1,4 +1,4 @@
-/** The columns of a whole flight, and rows of plausible values for them. */
+/** Makes the columns of a whole flight, and rows of plausible values for them. */
 import { BusLayout, rowColumns, StateLayout, type Block, type Column, type Dims } from "@escapement/core";
 
 const DIMS: Dims = { rotors: 4, batteries: 2, buses: 1 };
@@ -19,7 +19,7 @@ export function flightColumns(dims: Dims = DIMS): Column[] {
   return rowColumns(state, new BusLayout(dims));
 }
 
-/** Values that differ from column to column and row to row; flags, counts and enums are integers. */
+/** Makes values that differ from column to column and row to row; flags, counts and enums are integers. */
 export function flightRow(columns: readonly Column[], i: number): Float64Array {
   return Float64Array.from(columns, ({ unit, name }, column) => {
     if (name === "setpoint_valid") return i % 512;

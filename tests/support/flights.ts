@@ -35,7 +35,7 @@ export function scalarBlock(name: string, unit: string): Block {
   return { name, size: 1, unit, kind: "vector", group: name, tolerance: { absolute: 1e-9, relative: 1e-9 } };
 }
 
-/** ẋ = v, v̇ = `force`(u): motion in one dimension under an input. */
+/** Makes a plant that moves in one dimension under an input: ẋ = v, v̇ = `force`(u). */
 export function cart(force: (u: Float64Array) => number, start: { x?: number; v?: number } = {}): Plant {
   return {
     layout: new StateLayout([scalarBlock("position", "m"), scalarBlock("speed", "m/s")]),
@@ -57,7 +57,7 @@ export const windCart = (): Plant => cart((u) => u[U.windNed]!);
 /** A cart with a constant speed of 1 m/s, so that position equals time. */
 export const clockCart = (speed = 1): Plant => cart(() => 0, { v: speed });
 
-/** ẍ = −ω² x plus the command: a motion that is not a polynomial. */
+/** Makes a plant whose motion is not a polynomial: ẍ = −ω² x plus the command and a tenth of the wind. */
 export function springCart(omega = 5): Plant {
   return {
     ...cart(() => 0, { x: 1 }),
@@ -72,7 +72,7 @@ type Update<W extends SourceWriter> = Source<W>["update"];
 
 export const noMemory = { save: () => {}, load: () => {} };
 
-/** A source without memory that runs every `periodUs`, or at every boundary. */
+/** Makes a source without memory that runs every `periodUs`, or at every boundary. */
 export function source<W extends SourceWriter>(writer: W, periodUs: number | "every", update: Update<W>): Source<W> {
   const axis = periodUs === "every" ? everyBoundary : periodicAxis({ periodUs });
   return { writer, axis, update, ...noMemory };
@@ -86,7 +86,7 @@ export function scenario(
   return { ...source("scenario", periodUs, update), ...more };
 }
 
-/** An autopilot whose first motor channel is a function of the time. */
+/** Makes an autopilot whose first motor channel is a function of time. */
 export function motor(periodUs: number, duty: (tUs: number) => number): Source<"autopilot"> {
   return source("autopilot", periodUs, (clock, bus) => {
     bus.motorCommand[0] = duty(clock.us);
@@ -129,7 +129,7 @@ export class RowSink implements Sink {
   }
 }
 
-/** An observer that calls back at every boundary. */
+/** Makes an observer that calls `observe` at every boundary. */
 export function watcher(observe: Observer["observe"]): Observer {
   return { observe, ...noMemory };
 }

@@ -1,7 +1,7 @@
-/** Flies texts in the worker of the page that flies. It runs in a browser: a test sends it there as a function. */
+/** Flies texts in the viewer's worker. It runs in a browser, to which a test sends it as a function. */
 import type { FromWorker } from "../../packages/viewer/src/view/protocol.ts";
 
-/** The digests of the flights by their names. */
+/** Returns the digests of the flights by name. */
 export async function flyInPage(flights: readonly (readonly [name: string, text: string])[]): Promise<object> {
   const inline = document.querySelector("#engine")?.textContent;
   let worker: Worker;

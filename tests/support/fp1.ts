@@ -1,4 +1,7 @@
-/** Known answers of the digest format fp1: calls of `feed` and the resulting text. They never change; docs/determinism.md shows them. */
+/**
+ * Known answers of the digest format fp1: calls to `feed` and the resulting text. They never change;
+ * docs/determinism.md shows them.
+ */
 export const FP1_KNOWN_ANSWERS: readonly (readonly [calls: readonly (readonly number[])[], text: string])[] = [
   [[], "76da-4f25-fbc5-991d"],
   [[[0]], "7816-401e-2dbe-6022"],

@@ -23,7 +23,7 @@ export const problemContext = (seed: number): PlanContext => ({
   vary: Object.entries(VARIED).map(([key, spec]) => ({ key, distribution: readDistribution(spec, key) })),
 });
 
-/** Values of the seven numbers at a point of the unit cube. */
+/** Returns the values of the seven keys at a point of the unit cube. */
 export function valuesAt(point: ArrayLike<number>): number[] {
   return problemContext(1).vary.map(({ distribution }, i) => Number(distribution.valueAt(point[i]!)));
 }
@@ -33,7 +33,7 @@ interface Flown {
   readonly endUs: number;
 }
 
-/** The flight as a description; events may be left out. */
+/** Returns the flight as a description; events may be left out. */
 export function gustAndMotor(
   values: readonly number[],
   events: readonly ("gust" | "motor")[] = ["gust", "motor"],

@@ -1,5 +1,6 @@
 // Elementary functions in integer arithmetic of more than 120 bits: the oracle for the accuracy, in units in the last
-// place, of the core's portable functions. It shares nothing with them: BigInt fixed point, π from Machin's formula, Taylor
+// place, of the core's portable functions. It shares nothing with them: BigInt fixed point, π from Machin's formula,
+// Taylor
 // series after reduction by small tables, and no floating-point operations.
 
 /** The real number value · 2^−scale. */
@@ -12,7 +13,7 @@ const TABLE_BITS = 7; // tables step by 2^-7
 const bits = new BigUint64Array(1);
 const float = new Float64Array(bits.buffer);
 
-/** x = mantissa · 2^exponent, exactly, for a finite x. */
+/** Splits a finite x exactly: x = mantissa · 2^exponent. */
 function parts(x: number): { mantissa: bigint; exponent: number } {
   float[0] = x;
   const biased = Number((bits[0] >> 52n) & 0x7ffn);
@@ -23,13 +24,13 @@ function parts(x: number): { mantissa: bigint; exponent: number } {
 
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** Index of the leading bit of a positive whole number. */
+/** Returns the index of the leading bit of a positive whole number. */
 function leadingBit(value: bigint): number {
   const hex = value.toString(16);
   return 4 * hex.length - 1 - (Math.clz32(Number.parseInt(hex[0], 16)) - 28);
 }
 
-/** 2^result ≤ |x| < 2^(result + 1), for a finite x that is not 0. */
+/** Returns the exponent of a finite x that is not 0: 2^result ≤ |x| < 2^(result + 1). */
 function leadingExponent(x: number): number {
   const { mantissa, exponent } = parts(x);
   return exponent + leadingBit(size(mantissa));
@@ -39,7 +40,7 @@ function shift(value: bigint, by: number): bigint {
   return by >= 0 ? value << BigInt(by) : value >> BigInt(-by);
 }
 
-/** x in fixed point; exact if the scale reaches its last bit. */
+/** Converts x to fixed point; exact if the scale reaches its last bit. */
 function fixed(x: number, scale: number): bigint {
   const { mantissa, exponent } = parts(x);
   return shift(mantissa, exponent + scale);
@@ -54,7 +55,7 @@ function memo<T>(make: (scale: number) => T): (scale: number) => T {
   };
 }
 
-/** Σ t^(2k+1)/(2k+1), signs alternating for atan, all positive for atanh. */
+/** Computes Σ t^(2k+1)/(2k+1), with alternating signs for atan, and all positive for atanh. */
 function oddSeries(t: bigint, scale: number, alternating: boolean): bigint {
   const square = (t * t) >> BigInt(scale);
   let power = t;
@@ -81,7 +82,7 @@ const ln2 = memo((scale: number): bigint => {
   return (2n * oddSeries((1n << BigInt(scale + guard)) / 3n, scale + guard, false)) >> BigInt(guard);
 });
 
-/** e^t − 1 by Taylor, for small t. */
+/** Computes e^t − 1 by its Taylor series, for small t. */
 function expm1Series(t: bigint, scale: number): bigint {
   let term = t;
   let sum = t;
@@ -92,7 +93,7 @@ function expm1Series(t: bigint, scale: number): bigint {
   return sum;
 }
 
-/** sin and cos by Taylor, for small t. */
+/** Computes sin and cos by their Taylor series, for small t. */
 function sinCosSeries(t: bigint, scale: number): { sin: bigint; cos: bigint } {
   const by = BigInt(scale);
   const square = (t * t) >> by;
@@ -120,7 +121,9 @@ const logTable = memo((scale) => {
   return steps(128, scale).map((a) => 2n * oddSeries((a << BigInt(scale)) / (2n * one + a), scale, false));
 });
 
-/** atan t = 2·atan(t/(1 + √(1 + t²))) brings t = 1 down to 0.42, where the series converges well enough for a table. */
+/**
+ * Computes atan t = 2·atan(t/(1 + √(1 + t²))), which reduces t = 1 to 0.42, so that the series converges fast enough.
+ */
 function slowAtan(t: bigint, scale: number): bigint {
   const one = 1n << BigInt(scale);
   const root = squareRoot(one * one + t * t);
@@ -137,7 +140,10 @@ function squareRoot(n: bigint): bigint {
   }
 }
 
-/** Fraction bits that keep 130 bits of a result of about 2^exponent. Only a few values, because each needs its own tables. */
+/**
+ * Returns the fraction bits that keep 130 bits of a result of about 2^exponent. There are few, because each needs
+ * tables.
+ */
 function scaleFor(exponent: number): number {
   return exponent > -60 ? 192 : exponent > -380 ? 512 : 1280;
 }
@@ -172,7 +178,7 @@ function sinCos(x: number): { sin: Exact; cos: Exact } {
   return { sin: { value: sin, scale }, cos: { value: cos, scale } };
 }
 
-/** atan2(y, x) of whole numbers in any common unit. */
+/** Computes atan2(y, x) of whole numbers in any common unit. */
 function atanOfRatio(y: bigint, x: bigint, scale: number): bigint {
   if (y < 0n) return -atanOfRatio(-y, x, scale);
   if (x < 0n) return pi(scale) - atanOfRatio(y, -x, scale);
@@ -186,7 +192,7 @@ function atanOfRatio(y: bigint, x: bigint, scale: number): bigint {
   return atanTable(scale)[i] + oddSeries(d, scale, true);
 }
 
-/** log x in fixed point. */
+/** Computes log x in fixed point. */
 function logFixed(x: number, scale: number): bigint {
   const { mantissa, exponent: lowest } = parts(x);
   const leading = leadingBit(mantissa);
@@ -198,7 +204,7 @@ function logFixed(x: number, scale: number): bigint {
   return BigInt(exponent) * ln2(scale) + logTable(scale)[i] + 2n * oddSeries(t, scale, false);
 }
 
-/** e^(value·2^−scale) with its own binary exponent, so that no bits are lost to size. */
+/** Computes e^(value·2^−scale) with a separate binary exponent, so that small results keep all bits. */
 function expFixed(value: bigint, scale: number): Exact {
   let k = value / ln2(scale);
   let r = value - k * ln2(scale);
@@ -230,7 +236,7 @@ export function exactAtan2(y: number, x: number): Exact {
 
 export const exactAtan = (x: number): Exact => exactAtan2(x, 1);
 
-/** asin x = atan2(x, √(1 − x²)), acos x = atan2(√(1 − x²), x); the square root to twice the bits. */
+/** Computes the arguments of asin x = atan2(x, √(1 − x²)) and acos x = atan2(√(1 − x²), x). */
 function legs(x: number, scale: number): { leg: bigint; root: bigint } {
   const leg = fixed(x, scale);
   return { leg, root: squareRoot((1n << BigInt(2 * scale)) - leg * leg) };
@@ -263,7 +269,7 @@ export function exactPow(x: number, y: number): Exact {
   return expFixed(shift(logFixed(x, 192) * mantissa, exponent), 192);
 }
 
-/** |got − exact| in units in the last place of the exact value; Infinity if only one of them overflows. */
+/** Returns |got − exact| in units in the last place of the exact value; Infinity if only one of them overflows. */
 export function ulpError(got: number, exact: Exact): number {
   const top = exact.value === 0n ? -1074 : leadingBit(size(exact.value)) - exact.scale;
   if (top >= 1024) return got === (exact.value < 0n ? -Infinity : Infinity) ? 0 : Infinity;

@@ -1,4 +1,4 @@
-/** Rows for tests of logs: the columns of a flight, with values that are hard to preserve. */
+/** Makes rows for tests of logs: the columns of a flight, with values that are hard to preserve. */
 import type { Column, Sink } from "@escapement/core";
 
 export const COLUMNS: readonly Column[] = [
@@ -32,7 +32,7 @@ export const HARD_NUMBERS: readonly number[] = [
   Math.PI,
 ];
 
-/** Row i of a log: time and values. */
+/** Returns row i of a log: time and values. */
 export function hardRow(i: number, width: number): { readonly tUs: number; readonly values: Float64Array } {
   const values = Float64Array.from(
     { length: width },
@@ -54,7 +54,7 @@ export async function writeRows(sink: Sink, count: number, columns: readonly Col
   await sink.close();
 }
 
-/** The bits of each value, so that −0 differs from 0 and NaN equals itself. */
+/** Returns the bits of each value, so that −0 differs from 0 and NaN equals itself. */
 export function bitsOf(values: ArrayLike<number>): string[] {
   const view = new DataView(new ArrayBuffer(8));
   return Array.from(values, (value) => {

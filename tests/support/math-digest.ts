@@ -1,4 +1,5 @@
-// Digests of the bits of all portable functions, which every JavaScript engine must reproduce (law 9). The inputs use only
+// Digests of the bits of all portable functions, which every JavaScript engine must reproduce (law 9). The inputs use
+// only
 // basic arithmetic, so that the engine's own math functions do not matter.
 
 import { seeded } from "./math-inputs.ts";
@@ -17,7 +18,7 @@ export interface MathFunctions {
   readonly pow: (x: number, y: number) => number;
 }
 
-/** Eight hexadecimal digits for each function, over 20 000 inputs of many sizes. */
+/** Returns eight hexadecimal digits for each function, over 20 000 inputs of many sizes. */
 export function mathDigests(math: MathFunctions): Record<keyof MathFunctions, string> {
   const random = seeded(2026);
   const unit = (): number => 2 * random() - 1;

@@ -3,10 +3,10 @@
 import { type Exact, ulpError } from "./high-precision.ts";
 import { volume } from "./volume.ts";
 
-/** Of the inputs, one in this many is compared with the exact value; all of them in the long tests. */
+/** One in this many inputs is compared with the exact value; in the long tests, all of them. */
 export const EVERY = volume(5, 1);
 
-/** A small seeded generator of doubles in [0, 1): 53 bits from two rounds of a multiply-and-rotate mixer. */
+/** Returns a seeded generator of doubles in [0, 1): 53 bits from two rounds of a multiply-and-xorshift mixer. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   const next = (): number => {
@@ -25,13 +25,13 @@ export interface Span {
   readonly count: number;
 }
 
-/** Evenly spread over the span. */
+/** Returns numbers that are uniformly distributed over the span. */
 export function uniform(seed: number, { from, to, count }: Span): number[] {
   const random = seeded(seed);
   return Array.from({ length: count }, () => from + (to - from) * random());
 }
 
-/** Evenly spread over the logarithm of the span, of either sign. */
+/** Returns numbers of either sign that are uniformly distributed over the logarithm of the span. */
 export function signedLogarithmic(seed: number, { from, to, count }: Span): number[] {
   const random = seeded(seed);
   return Array.from({ length: count }, () => {
@@ -40,7 +40,7 @@ export function signedLogarithmic(seed: number, { from, to, count }: Span): numb
   });
 }
 
-/** Evenly spread over the logarithm of the span, positive only. */
+/** Returns positive numbers that are uniformly distributed over the logarithm of the span. */
 export function logarithmic(seed: number, span: Span): number[] {
   return signedLogarithmic(seed, span).map(Math.abs);
 }
@@ -51,7 +51,7 @@ export interface Worst {
   readonly count: number;
 }
 
-/** The largest error of a function of one or two numbers over all inputs. */
+/** Returns the largest error of a function of one or two numbers over the inputs. */
 export function worstError(
   f: (x: number, y: number) => number,
   exact: (x: number, y: number) => Exact,
@@ -75,13 +75,13 @@ export function worstError(
 const bits = new BigInt64Array(1);
 const float = new Float64Array(bits.buffer);
 
-/** Distance between two numbers, counted in doubles; 0 for equal values and for two NaNs. */
+/** Returns the distance between two numbers, counted in doubles; 0 for equal values and for two NaNs. */
 export function ulpDistance(a: number, b: number): number {
   if (Object.is(a, b)) return 0;
   return Math.abs(Number(ordinal(a) - ordinal(b)));
 }
 
-/** Index of a double counted from zero, negative for negative numbers. */
+/** Returns the index of a double counted from zero; negative for negative numbers. */
 function ordinal(x: number): bigint {
   float[0] = x;
   return bits[0] < 0n ? -(bits[0] & 0x7fffffffffffffffn) : bits[0];

@@ -17,7 +17,7 @@ export const winds = [{
 }];
 `;
 
-/** One flight per act. */
+/** Returns a campaign with one flight per act. */
 export function misbehavingCampaign(acts: readonly string[]): string {
   return `
 name = "misbehaving"

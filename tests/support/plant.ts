@@ -1,4 +1,4 @@
-/** Plants for tests: built-in vehicles with changes, the reference environment, and a rig to evaluate them by name. */
+/** Makes plants for tests: built-in vehicles with changes, the reference environment, and a rig to evaluate them. */
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { inputLayout, type InputSignal } from "../../packages/core/src/engine/index.ts";
 import { Bus, TruthWindow } from "../../packages/core/src/engine/bus.ts";
@@ -20,7 +20,7 @@ import {
 import { makeMultirotor, type Multirotor, restingInput } from "../../packages/core/src/multirotor/plant.ts";
 import { resolveVehicle } from "../../packages/core/src/multirotor/vehicle.ts";
 
-/** ISA over geometric height and uniform gravity, like the reference. */
+/** Makes an environment with ISA over geometric height and uniform gravity, like the reference. */
 export function referenceEnvironment(
   given: { altMslM?: number; gravityMps2?: number; atmosphere?: Atmosphere } = {},
 ): Environment {
@@ -31,7 +31,7 @@ export function referenceEnvironment(
   };
 }
 
-/** Air of one density everywhere; 0 switches aerodynamics off. */
+/** Makes air of one density everywhere; 0 switches aerodynamics off. */
 export function uniformAir(densityKgM3: number): Atmosphere {
   return {
     sampleInto: (out) => out.set([densityKgM3, 288.15, densityKgM3 * 287.05287 * 288.15]),
@@ -65,7 +65,7 @@ export class Rig {
     plant.initialInto(this.x);
   }
 
-  /** Arguments of the plant's equations: the rig's own state, derivative and input, and a fresh scratch. */
+  /** Returns the arguments of the plant's equations: the rig's state, derivative and input, and a fresh scratch. */
   views(): {
     dx: State;
     x: State;
@@ -99,7 +99,7 @@ export class Rig {
     return Array.from(this.x.subarray(offset, offset + size));
   }
 
-  /** Derivative of a block at the current state. */
+  /** Returns the derivative of a block at the current state. */
   rate(name: string): number[] {
     this.plant.derivativesInto(this.dx, this.timeS, this.x, this.u);
     const { offset, size } = this.plant.layout.require(name, "test");
@@ -140,13 +140,13 @@ export function integrator(
   return kind.make(checkParams(kind.params, given, []) as never, { plant, u });
 }
 
-/** Sideways stiffness of a foot, N/m. */
+/** Returns the sideways stiffness of a foot in N/m. */
 export function gripStiffness({ plant: { constants } }: Rig): number {
   const { releaseRate, inverseGrip } = constants.points[0]!;
   return releaseRate / inverseGrip;
 }
 
-/** Largest relative difference between two lists. */
+/** Returns the largest relative difference between two lists. */
 export function farthest(actual: readonly number[], expected: readonly number[]): number {
   return Math.max(...expected.map((value, i) => Math.abs(actual[i]! - value) / Math.max(Math.abs(value), 1e-300)));
 }

@@ -1,7 +1,7 @@
 /**
  * The reference flights of PX4 (tests/fixtures/px4-flights) and the plant they used, so that our own autopilot can fly
- * under the same conditions: semi-implicit Euler with 1 ms substeps, commands held over 4 ms, rigid ground, and the true
- * state as the estimate.
+ * under the same conditions: semi-implicit Euler with 1 ms substeps, commands held over 4 ms, rigid ground, and the
+ * true state as the estimate.
  */
 import { readFileSync } from "node:fs";
 import { Bus } from "../../packages/core/src/engine/bus.ts";
@@ -70,7 +70,7 @@ export function referenceFlight(name: string): ReferenceFlight {
   return { setup, columns, rows };
 }
 
-/** The mission for our autopilot. The PX4 library's mission reader gave take-off items an acceptance radius. */
+/** Returns the mission for our autopilot. The PX4 library's mission reader gave take-off items an acceptance radius. */
 export function missionOf(setup: FlightSetup): Mission {
   const items = setup.mission.map((item): MissionItem => ({
     command: item.command,
@@ -133,7 +133,7 @@ export class OraclePlant {
     return Math.atan2(2 * (q[0]! * q[3]! + q[1]! * q[2]!), 1 - 2 * (q[2]! * q[2]! + q[3]! * q[3]!));
   }
 
-  /** One tick of 4 ms under a held command. */
+  /** Advances one tick of 4 ms with a held command. */
   advance(command: ArrayLike<number>): void {
     const yaw = this.heading();
     for (let i = 0; i < SUBSTEPS; i += 1) this.substep(command, yaw);
@@ -203,7 +203,7 @@ export class OraclePlant {
   }
 }
 
-/** The landed flag of the reference flights: one rule for all three stages. */
+/** Computes the landed flag of the reference flights: one rule for all three stages. */
 export class OracleLanded implements LandDetectorLike {
   private flag = true;
   private ticks = 0;
@@ -233,7 +233,9 @@ export class OracleLanded implements LandDetectorLike {
   }
 }
 
-/** Kalman filter of one velocity with the noise settings of PX4's estimator: EKF2_ACC_NOISE 0.35, EKF2_GPS_V_NOISE 0.3. */
+/**
+ * Kalman filter of one velocity with the noise settings of PX4's estimator: EKF2_ACC_NOISE 0.35, EKF2_GPS_V_NOISE 0.3.
+ */
 class VerticalFilter {
   private velocity = 0;
   private variance = 0.01;
@@ -256,18 +258,19 @@ export interface OracleOptions extends Partial<EmbeddedOptions> {
   readonly parameters?: Record<string, number>;
   readonly parameterChanges?: readonly { readonly name: string; readonly value: number; readonly t: number }[];
   readonly mission?: Mission;
-  /** Use the autopilot's own land detector instead of the flights' rule. */
+  /** If true, uses the autopilot's own land detector instead of the flights' rule. */
   readonly ownLandDetector?: boolean;
   readonly returnAt?: number;
   readonly zeroRateDot?: boolean;
   /**
-   * Vertical speed from a filter as stock PX4's estimator has it, instead of the truth: accelerometer at 250 Hz (which
-   * does not measure the impulse of a touch-down on rigid ground), corrected by satellite velocity at 10 Hz.
+   * If true, uses the vertical speed of a filter like that of stock PX4's estimator, instead of the true one:
+   * accelerometer at 250 Hz (which does not measure the impulse of a touch-down on rigid ground), corrected by
+   * satellite velocity at 10 Hz.
    */
   readonly filteredVerticalSpeed?: boolean;
 }
 
-/** A flight of our autopilot with the oracle plant; `step` is one tick. */
+/** Flies our autopilot with the oracle plant; `step` is one tick. */
 export class OracleFlight {
   readonly autopilot: EmbeddedAutopilot;
   readonly plant: OraclePlant;

@@ -1,4 +1,4 @@
-/** Flights recorded to bytes and read back like a file. */
+/** Records flights to bytes and reads them back like a file. */
 import {
   coreRegistry,
   flyFlightNow,

@@ -1,9 +1,9 @@
-/** A real Redis or Valkey server for a test, on a free port of this machine. */
+/** Runs a real Redis or Valkey server for a test, on a free port of this machine. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** The server's program, or the reason why there is none. */
+/** Returns the server's program, or the reason why there is none. */
 export function findRedis(): { readonly program: string } | { readonly missing: string } {
   const program = ["valkey-server", "redis-server"].find((name) => spawnSync(name, ["--version"]).status === 0);
   return program === undefined ? { missing: "neither valkey-server nor redis-server is installed" } : { program };
@@ -23,14 +23,14 @@ export class RedisServer {
     this.options = options;
   }
 
-  /** Keeps nothing on disk unless the options say so. */
+  /** Starts a server, which keeps nothing on disk unless the options say so. */
   static async start(program: string, options: readonly string[] = ["--save", ""]): Promise<RedisServer> {
     const server = new RedisServer(program, await freePort(), options);
     await server.begin();
     return server;
   }
 
-  /** Starts it again on the same port. */
+  /** Starts the program, or starts it again on the same port. */
   async begin(): Promise<void> {
     const { port } = this;
     const child = spawn(this.program, ["--port", `${port}`, "--bind", "127.0.0.1", ...this.options], {

@@ -1,4 +1,4 @@
-/** Report pages for tests: the page's script bundled from its sources, and flights turned into pages. */
+/** Makes report pages for tests: bundles the page's script from its sources, and turns flights into pages. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ const STYLES = {
   campaign: ["shared/tokens.css", "report/style.css", "campaign/style.css"],
 } as const;
 
-/** A page's assets, built in memory like the release's. */
+/** Builds a page's assets in memory, like those of the release. */
 export async function pageAssets(kind: keyof typeof STYLES = "report"): Promise<PageAssets> {
   const build = await rolldown({
     input: `${root}packages/viewer/src/${kind}/page.ts`,
@@ -29,12 +29,12 @@ export async function pageAssets(kind: keyof typeof STYLES = "report"): Promise<
   return { script: output[0].code, style: [...(kind === "report" ? [plots] : []), ...own].join("\n") };
 }
 
-/** The report of a flight, with its verdicts. */
+/** Makes the report of a flight, with its verdicts. */
 export function reportOf(flight: RecordedFlight): FlightReport {
   return reportsOf([flight])[0]!;
 }
 
-/** The flights of one page; the first is the one that the others are compared with. */
+/** Makes the reports of one page; the others are compared with the first. */
 export function reportsOf(flights: readonly RecordedFlight[]): FlightReport[] {
   const rows = flights.map(({ recording }) => findStream(recording, "state").timesUs.length);
   return flights.map(({ recording, resolved, verdicts }, i) => {

@@ -1,6 +1,6 @@
 /**
- * Flights for tests of the scenario: points whose motion has a closed form, events in one line, and the history of every
- * signal.
+ * Flights for tests of the scenario: points whose motion has a closed form, events in one line, and the history of
+ * every signal.
  */
 import { expect } from "vitest";
 import { type Flight, flightLoop, type Plant, type Dims, type SignalName } from "./core.ts";
@@ -20,7 +20,7 @@ import { flightOf, integrator, scalarBlock, source, watcher } from "./flights.ts
 const DIMS: Dims = { rotors: 4, batteries: 2, buses: 1 };
 const vectorBlock = (name: string, unit: string): Block => ({ ...scalarBlock(name, unit), size: 3 });
 
-/** A point in free fall from a height, thrown upward: altitude h(t) = h0 + v·t − a·t²/2. */
+/** Makes a point that is thrown upward from a height: altitude h(t) = h0 + v·t − a·t²/2. */
 export function thrown({
   height = 0,
   upMps = 1,
@@ -36,7 +36,7 @@ export function thrown({
   };
 }
 
-/** Altitude is cos(ωt). */
+/** Makes a point whose altitude is cos(ωt). */
 export function bobbing(omega: number): Plant {
   return {
     ...thrown(),

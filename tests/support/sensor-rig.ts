@@ -1,4 +1,4 @@
-/** One raw sensor on a bus of its own, run at its period, for tests and for the rows of the validation pages. */
+/** Runs one raw sensor on a separate bus at its period, for tests and for the rows of the validation pages. */
 import { Bus, TruthWindow } from "../../packages/core/src/engine/bus.ts";
 import type { Source, View } from "../../packages/core/src/engine/contracts.ts";
 import type { SensorWriter } from "../../packages/core/src/engine/stages.ts";
@@ -79,13 +79,13 @@ export class SensorRig {
     return this.bus.signal(name);
   }
 
-  /** Runs the sensor once, and moves the clock to its next tick. */
+  /** Runs the sensor once, and advances the clock to its next tick. */
   step(): void {
     this.sensor.update(this.clock, this.bus.view(this.sensor.writer) as View<SensorWriter>);
     this.clock.set(this.clock.us + (this.sensor.axis as { periodUs: number }).periodUs);
   }
 
-  /** Samples of force and rates of an inertial sensor, one row each. */
+  /** Returns samples of force and rates of an inertial sensor, one row each. */
   run(count: number): { force: number[][]; rate: number[][] } {
     const force: number[][] = [];
     const rate: number[][] = [];

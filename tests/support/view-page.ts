@@ -1,4 +1,4 @@
-/** The viewer in a real browser, as `escapement view` serves it, for tests of its interactions. */
+/** Opens the viewer in a real browser, as `escapement view` serves it, for tests of its interactions. */
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ declare const escapement: Store;
 declare const axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Time limit for every action of the page: software rendering on a busy machine is slow. */
+/** Time limit for every action of the page, long because software rendering on a busy machine is slow. */
 export const SLOW_MS = 120_000;
 export const SIZES = { wide: [1440, 900], laptop: [1280, 720], phone: [390, 844], narrow: [320, 640] } as const;
 export type Layout = keyof typeof SIZES;
@@ -25,7 +25,7 @@ interface OpenOptions {
   readonly isFlat?: boolean;
   /** The fragment of the address; the token of the server if absent. */
   readonly hash?: string;
-  /** Another page than the server's. */
+  /** Replaces the address of the server's page. */
   readonly address?: string;
 }
 
@@ -35,7 +35,7 @@ export interface OpenedPage {
   readonly problems: string[];
 }
 
-/** A server and a browser that tests share; each test opens a page of its own. */
+/** A server and a browser that tests share; each test opens a separate page. */
 export class ViewBench {
   readonly address: string;
   readonly command: BuiltCommand;
@@ -49,7 +49,7 @@ export class ViewBench {
     this.address = address;
   }
 
-  /** Throws the reason if there is no browser. */
+  /** Starts both. Throws an error with the reason if there is no browser. */
   static async start(): Promise<ViewBench> {
     if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
     const command = await buildCommand();
@@ -95,7 +95,7 @@ function hideWebGl(): void {
   } as typeof getContext;
 }
 
-/** Polls, because the page's policy forbids the browser to compile a condition from a text. */
+/** Polls until a condition holds, because the page's policy forbids the browser to compile a condition from text. */
 export async function until<T>(page: Page, condition: (given: T) => boolean, given?: T): Promise<void> {
   for (let i = 0; i < 600; i += 1) {
     if (await page.evaluate(condition as (value: unknown) => boolean, given as unknown)) return;
@@ -104,7 +104,7 @@ export async function until<T>(page: Page, condition: (given: T) => boolean, giv
   throw new Error(`never true: ${condition.toString()}`);
 }
 
-/** All flights of the page are flown to their ends. */
+/** Returns true if all flights of the page are flown to their ends. */
 export function isFlown(): boolean {
   const flights = escapement.state.flights.value;
   return flights.length > 0 && flights.every(({ end }) => end.value !== undefined);

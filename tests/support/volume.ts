@@ -1,6 +1,6 @@
 /**
- * How much a test tries. `npm test` checks every property on a small number of cases; `npm run test:long` runs the same
- * files again with the full number.
+ * Sets the number of cases that a test tries. `npm test` checks every property on a few cases; `npm run test:long` runs
+ * the same files again with the full number.
  */
 export const isFullVolume = process.env["TEST_VOLUME"] === "full";
 

@@ -1,8 +1,9 @@
 /**
- * Power spectra by Welch's method, for tests of turbulence: Hann windows, half overlap, one-sided density in units²/Hz.
+ * Estimates power spectra by Welch's method, for tests of turbulence: Hann windows, half overlap, one-sided density in
+ * units²/Hz.
  */
 
-/** In-place radix-2 Fourier transform. */
+/** Computes a radix-2 Fourier transform in place. */
 function fft(re: Float64Array, im: Float64Array): void {
   const n = re.length;
   for (let i = 1, j = 0; i < n; i += 1) {
@@ -33,7 +34,7 @@ function fft(re: Float64Array, im: Float64Array): void {
   }
 }
 
-/** Density at k/(segment·dt), k = 0 … segment/2. `segment` is a power of two. */
+/** Returns the density at k/(segment·dt), k = 0 … segment/2. `segment` is a power of two. */
 export function welch(samples: Float64Array, options: { dtS: number; segment: number }): Float64Array {
   const { dtS, segment } = options;
   const density = new Float64Array(segment / 2 + 1);
@@ -50,7 +51,7 @@ export function welch(samples: Float64Array, options: { dtS: number; segment: nu
   return density.map((sum) => (sum * dtS) / (power * count));
 }
 
-/** Mean density over [from, to) Hz. */
+/** Returns the mean density over [from, to) Hz. */
 export function bandMean(density: Float64Array, options: { dtS: number; fromHz: number; toHz: number }): number {
   const stepHz = 1 / (options.dtS * 2 * (density.length - 1));
   const first = Math.ceil(options.fromHz / stepHz);

@@ -34,7 +34,7 @@ export const EQUATIONS: readonly EquationsSource[] = [
   },
 ];
 
-/** The text of a module that holds a program. */
+/** Returns the text of a module that contains a program. */
 export function moduleText({ source, entry, outputs, opaqueFunctions, views }: EquationsSource): string {
   const program = JSON.stringify(new Translator(opaqueFunctions, views).translate(source, entry, outputs));
   return [

@@ -3,7 +3,7 @@ import { OUTPUT_NAMES, SCRATCH_MAP, VEHICLE_MAP } from "../../packages/core/src/
 import { signalSpec } from "../../packages/core/src/signals/table.ts";
 import type { Views } from "./translate.ts";
 
-/** Index in array n of one of the vehicle's whole numbers. */
+/** Returns the index in array n of one of the vehicle's whole numbers. */
 const element = (mapped: number) => -1 - mapped;
 
 const counts = {

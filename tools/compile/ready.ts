@@ -30,8 +30,8 @@ const PROGRAM = fileURLToPath(new URL("../../packages/core/src/multirotor/progra
 const PAGE_MODULE = fileURLToPath(new URL("../../packages/viewer/src/view/worker/kernels.ts", import.meta.url));
 const FUNCTION_TEXT = fileURLToPath(new URL("../../packages/core/src/compile/function-text.ts", import.meta.url));
 /**
- * What only the generator of code needs, and what the page has in its place: its policy forbids code generation, and
- * browsers report every attempt.
+ * Replacements for modules that only the code generator needs. The page uses them, because its policy forbids code
+ * generation, and browsers report every attempt.
  */
 const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
   [FUNCTION_TEXT]: `class Forbidden { constructor() { throw new EvalError(); } }
@@ -41,7 +41,7 @@ const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
     import { NotCompilable } from "./program.ts";
     export function runOnSymbols() { throw new NotCompilable("code is not generated in a page"); }`,
 };
-/** Prefix of the modules that hold the kernels of vehicles with a given number of rotors. */
+/** Prefix of the modules that contain the kernels of vehicles with a given number of rotors. */
 const LAZY = "ready-kernels:";
 /** Kernels of vehicles with this number of rotors are not loaded lazily, because most vehicles have it. */
 const FIRST_ROTORS = 4;
@@ -72,9 +72,9 @@ export const readyKernels = {
 };
 
 /**
- * Like `readyKernels`, for the viewer, whose size matters more than the speed of rare flights: the vehicles of the built-in
- * flights, with the default method only. The code of vehicles with another number of rotors is in chunks that load when a
- * flight needs them. The generator is left out.
+ * Like `readyKernels`, but for the viewer, whose size matters more than the speed of rare flights: the vehicles of the
+ * built-in flights, with only the default method. The code of vehicles with a different number of rotors is in chunks
+ * that load when a flight needs them. The generator is left out.
  */
 export const pageKernels = {
   name: "page-kernels",
@@ -105,7 +105,7 @@ function readyModule(flights: readonly Flight[], tableaux: readonly Tableau[]): 
   ].join("\n");
 }
 
-/** The text of a module that adds kernels to those that are loaded. */
+/** Returns the text of a module that adds kernels to those that are loaded. */
 function addingModule(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
   return [
     `import { multirotorProgram } from ${JSON.stringify(PROGRAM)};`,
@@ -145,13 +145,13 @@ function kernelSource({ layout, equations }: Multirotor, tableaux: readonly Tabl
   ].join("\n");
 }
 
-/** A record of makers as source text. */
+/** Returns a record of makers as source text. */
 function makers(functions: Readonly<Record<string, FunctionText>>): string {
   const texts = Object.entries(functions).map(([name, text]) => `${name}: ${makerText(text)}`);
   return `{ ${texts.join(",\n")} }`;
 }
 
-/** A value as source text: JSON, plus −0, NaN and infinities. */
+/** Returns a value as source text: JSON, plus −0, NaN and infinities. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(",")}]`;
   if (typeof value === "object" && value !== null) {

@@ -1,5 +1,5 @@
 /**
- * Source → program: reads the functions of a right-hand side and turns them into data for the compiler.
+ * Translates source to a program: reads the functions of a right-hand side and turns them into data for the compiler.
  *
  * It starts from one exported function and follows its calls through relative imports. Equations are written in the
  * small language of `compile/program.ts`; anything else is an error with file and line.
@@ -143,7 +143,7 @@ export class Translator {
     return made;
   }
 
-  /** Translates a function that has no caller: the types of its parameters decide which views they are. */
+  /** Translates a function that has no caller. The types of its parameters determine which views they are. */
   private entry(module: Module, name: string): number {
     const { node, home } = this.find(module, name, { type: "", start: 0 });
     const shapes = node.params.map((param: Node): Shape => {
@@ -167,7 +167,7 @@ export class Translator {
     return this.find(other, imported!.name, from);
   }
 
-  /** Index in the program of a function for one combination of argument kinds. Translates it at the first call. */
+  /** Returns the program index of a function for one combination of argument kinds. Translates it at the first call. */
   instance(module: Module, name: string, node: Node, shapes: readonly Shape[]): number {
     const key = `${module.file} ${name} ${shapes.map((shape) => this.shapeKey(shape)).join()}`;
     const known = this.indices.get(key);
@@ -194,7 +194,7 @@ export class Translator {
     return this.ids.get(object)!;
   }
 
-  /** The entries of a constant table of functions. `Object.keys` of a table gives the same entries. */
+  /** Returns the entries of a constant table of functions. `Object.keys` of a table gives the same entries. */
   table(module: Module, name: string): readonly (readonly [name: string, value: Node])[] | undefined {
     const init = module.constants.get(name);
     const node = init === undefined ? undefined : plain(init);
@@ -208,7 +208,7 @@ export class Translator {
     return node.properties.map((property: Node) => [property.key.name, property.value] as const);
   }
 
-  /** The value of a module's constant; undefined if the module has no constant of that name. */
+  /** Returns the value of a module's constant, or undefined if the module has no constant of that name. */
   constant(module: Module, name: string): number | undefined {
     const init = module.constants.get(name);
     if (init === undefined) {
@@ -334,7 +334,7 @@ class FunctionTranslator {
     }
   }
 
-  /** A number gets a slot. A part of a view gets a name, and also a slot if its position is not constant. */
+  /** Declares a name. A number gets a slot; a part of a view gets one only if its position is not constant. */
   private declaration({ id, init, ...node }: Node, isConstant: boolean): Statement[] {
     if (init === null) this.module.fail({ ...node, type: "", start: node.start }, "no initial value");
     const ref = this.ref(init);
@@ -342,7 +342,7 @@ class FunctionTranslator {
       const value = this.expression(init);
       return [["set", this.declare(id), value]];
     }
-    if (!isConstant || id.type !== "Identifier") this.module.fail(init, "a part of a view needs a `const` of its own");
+    if (!isConstant || id.type !== "Identifier") this.module.fail(init, "a part of a view needs its own `const`");
     const statements: Statement[] = [];
     const kept = (place: Expression): Expression => {
       if (typeof place === "number") return place;
@@ -367,7 +367,7 @@ class FunctionTranslator {
     return [...start, ["loop", test, body, after]];
   }
 
-  /** `for (const name of names)` over the names of a constant table: repeats the body once per name. */
+  /** Translates `for (const name of names)` over the names of a constant table: repeats the body once per name. */
   private forEachName(node: Node): Statement[] {
     const table = node.right.type === "Identifier" ? this.translator.table(this.module, node.right.name) : undefined;
     if (table === undefined) return this.module.fail(node, "not a statement of equations");
@@ -400,7 +400,7 @@ class FunctionTranslator {
     return typeof bound === "number" ? bound : undefined;
   }
 
-  /** The view, or part of a view, that an expression refers to; undefined if it is neither. */
+  /** Returns the view, or part of a view, that an expression refers to, or undefined if it is neither. */
   private ref(given: Node): Ref | undefined {
     const node = plain(given);
     if (node.type === "Identifier") {
@@ -449,7 +449,7 @@ class FunctionTranslator {
     return ref.kind === "map" && typeof ref.map === "number";
   }
 
-  /** Slot of the array, and index in it, of a number or of the first number of an array. */
+  /** Returns the slot of the array, and the index in it, of a number or of the first number of an array. */
   private cell({ map, next, index, slots }: Ref & { kind: "map" }): [slot: number, index: Expression] {
     const first = (value: unknown) => (typeof value === "number" ? value : (value as Float64Array)[0]!);
     const place = (value: number) => (value < 0 ? -1 - value : value);
@@ -569,7 +569,7 @@ class FunctionTranslator {
   }
 }
 
-/** Sums and products of indices, computed now if the operands are known. */
+/** Adds indices, now if both are known. */
 function plus(a: Expression, b: Expression): Expression {
   if (typeof a === "number" && typeof b === "number") return a + b;
   if (a === 0) return b;
@@ -581,7 +581,7 @@ function times(a: Expression, b: number): Expression {
   return b === 1 ? a : ["*", a, b];
 }
 
-/** The expression without parentheses and type annotations. */
+/** Returns the expression without parentheses and type annotations. */
 function plain(node: Node): Node {
   return node.type === "TSNonNullExpression" ||
     node.type === "TSAsExpression" ||

@@ -17,7 +17,7 @@ import { checkViewer } from "./viewer.ts";
 /** Files by their paths from the root. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Findings in these files: first per file, then over all files. */
+/** Yields the findings in these files: first per file, then over all files. */
 export function* checkFiles(files: Files): Generator<Finding> {
   const sources: Source[] = [];
   for (const [path, text] of Object.entries(files)) {
@@ -34,7 +34,7 @@ export function* checkFiles(files: Files): Generator<Finding> {
   yield* checkModules(sources);
 }
 
-/** Findings in the repository. */
+/** Returns the findings in the repository. */
 export function tidy(root: string): Finding[] {
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
   const paths = listed.filter((path) => /\.(tsx?|md)$/.test(path) && existsSync(join(root, path)));

@@ -1,8 +1,8 @@
 /**
- * Import directions between packages and inside the core.
+ * Checks import directions between packages and inside the core.
  *
- * Between packages: core ← formats ← px4, campaign, viewer ← cli. Inside the core a folder may import itself and folders
- * of lower rank. Folders of equal rank never import each other: they meet through the contracts in `engine/`.
+ * Between packages: core ← formats ← px4, campaign, viewer ← cli. Inside the core a folder may import itself and
+ * folders of lower rank. Folders of equal rank never import each other; they use the contracts in `engine/`.
  */
 import { posix } from "node:path";
 import type { Finding, Source } from "./source.ts";

@@ -1,5 +1,5 @@
 /**
- * Rules that need every file at once: unused exports and import cycles.
+ * Checks rules that need every file at once: unused exports and import cycles.
  *
  * An export is used if another file imports it, directly or through re-exports; a test counts like any other file.
  * Imports of types and dynamic imports do not count as cycles, because they are not needed to load the file.
@@ -25,7 +25,7 @@ interface Use {
   readonly from: string;
   readonly name: string;
   readonly start: number;
-  /** The other file has to be loaded before this one: neither a type nor a dynamic import. */
+  /** True if the other file must be loaded before this one, which holds for neither a type nor a dynamic import. */
   readonly isLoaded: boolean;
   /** The name under which it is re-exported; undefined if it is used here. */
   readonly passedAs?: string;
@@ -48,7 +48,7 @@ export function* checkModules(sources: readonly Source[]): Generator<Finding> {
   yield* cycles(modules);
 }
 
-/** File that a specifier resolves to; undefined if it is not in the repository. */
+/** Returns the file that a specifier resolves to, or undefined if it is not in the repository. */
 function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
   if (specifier === "escapement") return "packages/cli/src/index.ts";
@@ -96,7 +96,9 @@ function* usesOf(node: Node, from: string, ancestors: readonly Node[]): Generato
   }
 }
 
-/** Names used by `const { a, b } = await import("…")` and `(await import("…")).a`; all names for any other use. */
+/**
+ * Returns the names used by `const { a, b } = await import("…")` and `(await import("…")).a`; `*` for any other use.
+ */
 function importedNames(ancestors: readonly Node[]): string[] {
   const user = ancestors.find(({ type }) => type !== "AwaitExpression" && type !== "ParenthesizedExpression");
   const property = user?.type === "MemberExpression" ? nameOf(user["property"]) : undefined;
@@ -167,7 +169,7 @@ function isEntry(path: string): boolean {
   return ENTRIES.some((pattern) => pattern.test(path));
 }
 
-/** Import cycles, in which some file would run before one that it needs. Each is reported once, at its first file. */
+/** Yields import cycles, in which some file would run before one that it needs. Each is reported once. */
 function* cycles(modules: ReadonlyMap<string, Module>): Generator<Finding> {
   const done = new Set<string>();
   const path: string[] = [];

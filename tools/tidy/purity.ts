@@ -1,15 +1,15 @@
 /**
- * Code that decides results (the core and some parts of campaigns) must not use anything whose bits, order or existence
- * differ between machines, engines or runs.
+ * Checks that code that determines results (the core and some parts of campaigns) uses nothing whose bits, order or
+ * existence differ between machines, engines or runs.
  *
- * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and random numbers differ
- * between runs; Node and the DOM are not available everywhere; the order of for…in is not guaranteed. An alias of `Math`
- * counts as `Math`. Maps and sets are allowed: they iterate in insertion order.
+ * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and random numbers
+ * differ between runs; Node and the DOM are not available everywhere; the order of for…in is not guaranteed. An alias
+ * of `Math` counts as `Math`. Maps and sets are allowed, because they iterate in insertion order.
  */
 import { isTest } from "./layers.ts";
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
 
-/** Exact or correctly rounded in every engine. */
+/** Functions of `Math` that are exact or correctly rounded in every engine. */
 const EXACT = ["sqrt", "abs", "floor", "ceil", "round", "trunc", "min", "max", "sign", "fround", "imul", "clz32"];
 
 /** Globals of the platform, globals that differ between engines or runs, and ways to reach either. */
@@ -50,11 +50,13 @@ const BANNED: Readonly<Record<string, string>> = {
   Function: "code from text",
 };
 
-/** Files that decide results: all of the core, and the parts of campaigns that choose flights and draw conclusions. */
+/**
+ * Files that determine results: all of the core, and the parts of campaigns that choose flights and draw conclusions.
+ */
 const DECIDING =
   /^packages\/(core\/src\/|campaign\/src\/(criteria|plans|search|sensitivity|shrink|splitting|statistics|vary)\/)/;
 
-/** The one file that makes code from text; only the printers of the compiler write that text. */
+/** The only file that makes code from text; only the printers of the compiler write that text. */
 const CODE_FROM_TEXT = "packages/core/src/compile/function-text.ts";
 
 /** Methods whose result depends on the locale. */
@@ -73,7 +75,7 @@ export function* checkPurity(source: Source): Generator<Finding> {
       yield* source.finding(
         "purity",
         node.start,
-        `${name} is ${BANNED[name]}, which code that decides results must not use`,
+        `${name} is ${BANNED[name]}, which code that determines results must not use`,
       );
     }
   }
@@ -96,7 +98,7 @@ function* operators(source: Source, node: Node): Generator<Finding> {
   }
 }
 
-/** `Math` may appear only as `Math.<exact function>`. */
+/** Checks that `Math` appears only as `Math.<exact function>`. */
 function* mathUse(source: Source, node: Node, parent: Node): Generator<Finding> {
   const isObject = parent.type === "MemberExpression" && parent["object"] === node;
   if (!isObject) {
@@ -113,12 +115,14 @@ function* mathUse(source: Source, node: Node, parent: Node): Generator<Finding> 
   }
 }
 
-/** Constants of `Math` are by definition the nearest doubles, so they are the same everywhere. */
+/**
+ * Returns true for constants of `Math`, which are by definition the nearest doubles, so they are the same everywhere.
+ */
 function isConstant(property: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(property);
 }
 
-/** Whether an identifier refers to a value or type, and is not a property, key or label. */
+/** Returns true if an identifier refers to a value or type, and is not a property, key or label. */
 export function isReference(node: Node, parent: Node | undefined): boolean {
   if (parent === undefined) return false;
   if (parent.type === "MemberExpression") return parent["object"] === node || parent["computed"] === true;
@@ -134,7 +138,7 @@ export function isReference(node: Node, parent: Node | undefined): boolean {
   ].includes(parent.type);
 }
 
-/** Names that the file declares: variables, parameters, functions, classes, imports. */
+/** Returns the names that the file declares: variables, parameters, functions, classes, imports. */
 export function declaredNames(program: Node): Set<string> {
   const names = new Set<string>();
   const add = (pattern: unknown): void => {

@@ -1,13 +1,13 @@
 /**
- * The shape of files: a header that says what the file is, limited lengths, and no marks of unfinished work.
+ * Checks the shape of files: a header that says what the file is, limited lengths, and no marks of unfinished work.
  *
  * A source file or function may be longer if the header says why, in a sentence with the words "long because".
  */
 import { isTest } from "./layers.ts";
 import { type Finding, isNode, type Node, type Source, walk } from "./source.ts";
 
-const MOST_FILE_LINES = 400;
-const MOST_FUNCTION_LINES = 60;
+const MAX_FILE_LINES = 400;
+const MAX_FUNCTION_LINES = 60;
 
 export function* checkShape(source: Source): Generator<Finding> {
   const isOurs = /^(packages|tests|tools|bench|examples)\//.test(source.path);
@@ -17,7 +17,7 @@ export function* checkShape(source: Source): Generator<Finding> {
   yield* leftovers(source.path, source.text);
   const isLongAllowed = /long because/i.test(source.header);
   if (isTest(source.path) || !source.path.startsWith("packages/") || isLongAllowed) return;
-  if (source.lineCount > MOST_FILE_LINES) {
+  if (source.lineCount > MAX_FILE_LINES) {
     yield* source.finding(
       "length",
       0,
@@ -26,18 +26,18 @@ export function* checkShape(source: Source): Generator<Finding> {
   }
   for (const { node } of walk(source.program)) {
     const lines = functionLines(source, node);
-    if (lines > MOST_FUNCTION_LINES) yield* source.finding("length", node.start, `a function of ${lines} lines`);
+    if (lines > MAX_FUNCTION_LINES) yield* source.finding("length", node.start, `a function of ${lines} lines`);
   }
 }
 
-/** Lines of a function's body; 0 for anything else. */
+/** Returns the number of lines of a function; 0 for anything else. */
 function functionLines(source: Source, node: Node): number {
   const body = node["body"];
   if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type) || !isNode(body)) return 0;
   return source.lineOf(body.end) - source.lineOf(node.start) + 1;
 }
 
-/** A file with only re-exports needs no header. */
+/** Returns true for a file with only imports and re-exports, which needs no header. */
 function isBarrel(program: Node): boolean {
   const body = program["body"] as readonly Node[];
   return body.every(
@@ -48,7 +48,7 @@ function isBarrel(program: Node): boolean {
 // Built from parts, so that this file does not match.
 const UNFINISHED = new RegExp(`\\b(${["TO", "FIX", "XX"].join("|")})(DO|ME|X)\\b`);
 
-/** Marks of unfinished work, in any text file. */
+/** Yields marks of unfinished work, in any text file. */
 function* leftovers(path: string, text: string): Generator<Finding> {
   const lines = text.split("\n");
   for (const [i, line] of lines.entries()) {
@@ -62,7 +62,7 @@ function* leftovers(path: string, text: string): Generator<Finding> {
   }
 }
 
-/** One title, on the first line. */
+/** Checks that a document has one title, on the first line. */
 export function* checkMarkdown(path: string, text: string): Generator<Finding> {
   yield* leftovers(path, text);
   const outsideFences = text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, (fence) => fence.replace(/[^\n]/g, ""));

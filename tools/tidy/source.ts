@@ -1,8 +1,8 @@
 /**
  * A source file as the tidy rules see it: text, syntax tree and comments, from a real parser.
  *
- * A comment `// tidy-allow <rule>: <reason>` on a line or above it suppresses a rule there; in the header, it suppresses
- * the rule for the whole file. The reason is required.
+ * A comment `// tidy-allow <rule>: <reason>` on a line or above it suppresses a rule there; in the header, it
+ * suppresses the rule for the whole file. The reason is required.
  */
 import { parseSync } from "oxc-parser";
 
@@ -63,7 +63,7 @@ export class Source {
     return /^\s*(\/\*\*[\s\S]*?\*\/|(\/\/.*\n)+)/.exec(this.text)?.[0] ?? "";
   }
 
-  /** Whether a rule is suppressed at a line, or by the header for the whole file. */
+  /** Returns true if a rule is suppressed at a line, or by the header for the whole file. */
   allows(rule: string, line: number): boolean {
     const here = [line - 1, line].map((n) =>
       this.text.slice(this.lineStarts[n - 1], this.lineStarts[n] ?? this.text.length),
@@ -71,14 +71,14 @@ export class Source {
     return [this.header, ...here].some((text) => MARK.exec(text)?.[1] === rule);
   }
 
-  /** A finding at an offset, unless it is suppressed there. */
+  /** Yields a finding at an offset, unless it is suppressed there. */
   *finding(rule: string, offset: number, what: string): Generator<Finding> {
     const line = this.lineOf(offset);
     if (!this.allows(rule, line)) yield { rule, file: this.path, line, what };
   }
 }
 
-/** Every node below and including this one, with its ancestors, nearest first. */
+/** Yields every node below and including this one, with its ancestors, nearest first. */
 export function* walk(
   node: Node,
   ancestors: readonly Node[] = [],
@@ -96,7 +96,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 }
 
-/** The name of an identifier node. */
+/** Returns the name of an identifier node. */
 export function nameOf(value: unknown): string | undefined {
   return isNode(value) && value.type === "Identifier" ? (value["name"] as string) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Tests run completely: none uses `.only`, and none returns before its last statement, because it would then pass without
- * its assertions. A test that cannot run calls `skip("reason")`, and the reason is printed.
+ * Checks that tests run completely: none uses `.only`, and none returns before its last statement, because it would
+ * then pass without its assertions. A test that cannot run calls `skip("reason")`, and the reason is printed.
  */
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
 
@@ -20,7 +20,7 @@ export function* checkTests(source: Source): Generator<Finding> {
   }
 }
 
-/** Whether a return ends the callback of a test before its last statement, other than by skipping the test. */
+/** Returns true if a return ends the callback of a test before its last statement, other than by skipping the test. */
 function leavesTest(node: Node, ancestors: readonly Node[]): boolean {
   const value = node["argument"];
   if (isNode(value) && nameOf(value["callee"]) === "skip") return false;
@@ -31,7 +31,7 @@ function leavesTest(node: Node, ancestors: readonly Node[]): boolean {
   return statements.at(-1) !== node;
 }
 
-/** `it(…)`, `test(…)`, and the results of `it.each(…)`, `it.skipIf(…)` and the like. */
+/** Returns true for `it(…)`, `test(…)`, and the results of `it.each(…)`, `it.skipIf(…)` and the like. */
 function isTestCall(callee: unknown): boolean {
   const name = nameOf(callee);
   if (name !== undefined) return name === "it" || name === "test";

@@ -1,9 +1,9 @@
 /**
- * Import directions inside the viewer.
+ * Checks import directions inside the viewer.
  *
- * Code shared by the pages must not import a page. The worker of the viewer imports only the protocol from the page and does
- * not use the DOM. Each of the two large libraries may be imported by one folder only, so that it stays in a chunk that loads
- * when needed.
+ * Code shared by the pages must not import a page. The worker of the viewer imports only the protocol from the page and
+ * does not use the DOM. Each of the two large libraries may be imported by one folder only, so that it stays in a chunk
+ * that loads when needed.
  */
 import { posix } from "node:path";
 import { isTest } from "./layers.ts";
