@@ -228,7 +228,7 @@ describe("views", () => {
   it.each<[string, string]>([
     ["w.total[0] = vehicle.weight;", "not a field of this view"],
     ["w.total[0] = x.soc[0];", "not a field of this view"],
-    ["let part = vehicle.parts[0]; w.total[0] = part.gain;", "a part of a view needs a `const` of its own"],
+    ["let part = vehicle.parts[0]; w.total[0] = part.gain;", "a part of a view needs its own `const`"],
     ["w.total = 1;", "not an element of an array parameter"],
     ["helper(x, w);", 'its offset is in array "n", which is not a parameter'],
   ])("refuses %s", (body, why) => {
