@@ -2,15 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /**
- * Tests that share one process per worker. They change nothing outside their own file, and loading the core once
- * instead of once per file saves more than a minute.
+ * Tests that need a process of their own: they load native code, change the environment of the process, or depend on
+ * what the process has compiled before.
  */
-const SHARED = [
-  "packages/{campaign,cli,core,formats,viewer}/src/**/*.test.ts",
-  "packages/px4/src/{mavlink,uorb}/**/*.test.ts",
-  "tests/{contract,flights,golden,physics,validation}/**/*.test.ts",
-  "tests/compile/{branches,flights,interleaved,own-plant,random-programs,text,translate}.test.ts",
-];
+const ISOLATED = ["packages/px4/src/{lockstep,sitl}/**/*.test.ts", "tests/compile/environments.test.ts"];
 
 // Workspace packages are imported from their sources, so no build is needed between an edit and its test.
 export default defineConfig({
@@ -18,14 +13,16 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     projects: [
-      { extends: true, test: { name: "shared", include: SHARED, isolate: false } },
+      { extends: true, test: { name: "isolated", include: ISOLATED } },
       {
-        // Tests that start processes and browsers, load native code or set environment variables.
+        // The other files share one process per worker: loading the core once instead of once per file saves minutes.
+        // They change nothing outside their own file.
         extends: true,
         test: {
-          name: "isolated",
+          name: "shared",
           include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "tests/long/**", ...SHARED],
+          exclude: ["**/node_modules/**", "tests/long/**", ...ISOLATED],
+          isolate: false,
         },
       },
     ],

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCommand, CommandSession } from "./support/command.ts";
+import { buildCommand, type BuiltCommand, CommandSession } from "./support/command.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/tutorial.md"), "utf8");
@@ -21,6 +21,7 @@ const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map
 const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]));
 const commands = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trim().split("\n"));
 
+let built: BuiltCommand;
 let command: CommandSession;
 let folder: string;
 
@@ -29,7 +30,8 @@ beforeAll(async () => {
   mkdirSync(join(root, ".cache"), { recursive: true });
   folder = mkdtempSync(join(root, ".cache/tutorial-"));
   for (const { file, text } of files) writeFileSync(join(folder, file), text);
-  command = new CommandSession(await buildCommand(), folder);
+  built = await buildCommand();
+  command = new CommandSession(built, folder);
 });
 
 afterAll(() => {
@@ -60,8 +62,11 @@ describe("the mistakes in the tutorial", () => {
 
 describe("the test file of the tutorial", () => {
   it("passes", () => {
-    const sources = { resolve: { conditions: ["source"] } };
-    const config = { ...sources, ssr: sources, test: { testTimeout: 120_000 } };
+    // The package as it is built; loading its sources would take longer than the test.
+    const config = {
+      resolve: { alias: { escapement: join(built.folder, "index.js") } },
+      test: { testTimeout: 120_000, server: { deps: { external: [built.folder] } } },
+    };
     writeFileSync(join(folder, "vitest.config.ts"), `export default ${JSON.stringify(config)};\n`);
     const out = execFileSync(
       process.execPath,

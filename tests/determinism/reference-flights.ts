@@ -136,6 +136,10 @@ export function flyReference(reference: ReferenceFlight): FingerprintDigests {
   return flyFlightNow(resolveReference(reference)).recording.digests;
 }
 
+export function namesOf(set: FlightSet): string[] {
+  return SETS[set].map(({ name }) => name);
+}
+
 /** Digests by flight name, as one runtime computes them. */
 export function flyAll(set: FlightSet): Record<string, FingerprintDigests> {
   return Object.fromEntries(SETS[set].map((reference) => [reference.name, flyReference(reference)]));

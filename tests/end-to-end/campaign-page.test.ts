@@ -3,7 +3,7 @@
  * lead to flights and commands by mouse and keyboard, and axe finds no serious problem in either theme.
  * `REPORT_SHOTS=folder` saves screenshots.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,8 +23,6 @@ let browser: Browser | { readonly missing: string };
 let assets: PageAssets;
 
 beforeAll(async () => {
-  // The browser from npm has no font configuration; use the system's if there is one.
-  if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
   assets = await pageAssets("campaign");
   browser = await launchChromium();
 });

@@ -2,7 +2,7 @@
  * The report page in a real browser: it builds without console messages or network requests, and its plots, cursor,
  * zoom, colours and print layout work. `REPORT_SHOTS=folder` saves screenshots.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,8 +29,6 @@ const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "page",
 const fly = (spec: PlainObject) => flyFlightNow(resolve({ extends: "mission", timeline: { endS: 12 }, ...spec }));
 
 beforeAll(async () => {
-  // The browser from npm has no font configuration; use the system's if there is one.
-  if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
   assets = await pageAssets();
   browser = await launchChromium();
 });

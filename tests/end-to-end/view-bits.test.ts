@@ -28,6 +28,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** All flights, or every second one: together, the two pages fly all of them. */
+function half(which: 0 | 1): readonly ReferenceFlight[] {
+  return isFullVolume ? referenceFlights : referenceFlights.filter((_, i) => i % 2 === which);
+}
+
+const digestsOf = (flights: readonly ReferenceFlight[]) =>
+  Object.fromEntries(flights.map(({ name }) => [name, committed[name]]));
+
 /** The digests of reference flights, flown by the page at an address. Nothing else may be asked for. */
 async function flownAt(
   address: string,
@@ -58,7 +66,7 @@ describe("the page that flies", () => {
     const [line] = (await once(server.stdout!, "data")) as [Buffer];
     const { url } = JSON.parse(String(line)) as { readonly url: string };
     try {
-      expect(await flownAt(url, referenceFlights, skip)).toEqual(committed);
+      expect(await flownAt(url, half(0), skip)).toEqual(digestsOf(half(0)));
     } finally {
       server.kill("SIGINT");
     }
@@ -67,9 +75,6 @@ describe("the page that flies", () => {
   it("has the committed digests as one file", async ({ skip }) => {
     const path = join(folder, "view.html");
     expect(await command.run(["view", "--save", path])).toMatchObject({ code: 0 });
-    // The served page has flown all of them.
-    const flights = isFullVolume ? referenceFlights : referenceFlights.filter((_, i) => i % 5 === 0);
-    const expected = Object.fromEntries(flights.map(({ name }) => [name, committed[name]]));
-    expect(await flownAt(pathToFileURL(path).href, flights, skip)).toEqual(expected);
+    expect(await flownAt(pathToFileURL(path).href, half(1), skip)).toEqual(digestsOf(half(1)));
   });
 });

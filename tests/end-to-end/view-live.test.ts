@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,7 +24,6 @@ const servers: ChildProcess[] = [];
 let command: BuiltCommand;
 
 beforeAll(async () => {
-  if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
   command = await buildCommand();
 }, SLOW_MS);
 afterAll(() => {

@@ -7,14 +7,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import {
   isFlown,
   keepShot,
+  type Layout,
   nowUs,
   openFlight,
   seriousFindings,
+  SIZES,
   SLOW_MS,
   until,
   ViewBench,
@@ -93,22 +96,10 @@ describe("the page that flies", () => {
     },
   );
 
-  it("has no serious finding with the description open, in light colours", { timeout: 3 * SLOW_MS }, async () => {
-    const { page, problems } = await bench.open({ layout: "laptop", colorScheme: "light", isFlat: true });
-    await openFlight(page);
-    await page.keyboard.press("e");
-    await page.waitForSelector(".editor .cm-content");
-    expect(await page.locator(".editor .cm-content").textContent()).toContain('extends = "motor-out"');
-    expect(await seriousFindings(page)).toEqual([]);
-    await keepShot(page, "editor");
-    expect(problems).toEqual([]);
-    await page.close();
-  });
-
   it("opens from a report, flies what was recorded, and saves itself", { timeout: 3 * SLOW_MS }, async () => {
     const [recording, report, saved] = ["flight.mcap", "report.html", "saved.html"].map((name) => join(folder, name));
     const run = (...args: readonly string[]) => bench.command.run(args);
-    await run("fly", "hover", "--set", "timeline.endS=6", "--record", recording!);
+    await run("fly", "hover", "--set", "timeline.endS=3", "--record", recording!);
     expect(await run("report", recording!, "--flies", "-o", report!)).toMatchObject({ code: 0 });
     const { page, problems } = await bench.open({ address: pathToFileURL(report!).href, isFlat: true });
     await page.getByRole("link", { name: "Fly this" }).click();
@@ -120,7 +111,7 @@ describe("the page that flies", () => {
     });
     expect(shown).toEqual({ name: "flight", verification: { is: "same" } });
     // The page that it saves opens what it shows.
-    await page.evaluate(() => escapement.playhead.goTo(4_000_000));
+    await page.evaluate(() => escapement.playhead.goTo(2_000_000));
     await page.keyboard.press("l");
     await until(page, () => escapement.state.flights.value.length === 2);
     await until(page, isFlown);
@@ -145,15 +136,18 @@ describe("the page that flies", () => {
     await page.close();
   });
 
-  it.each(["wide", "laptop", "phone"] as const)("fits a %s screen", { timeout: 3 * SLOW_MS }, async (layout) => {
-    const { page } = await bench.open({ layout, isFlat: true });
+  it("fits wide, laptop and phone screens, in both themes", { timeout: 4 * SLOW_MS }, async () => {
+    const { page, problems } = await bench.open({ layout: "wide", isFlat: true });
     await openFlight(page);
-    const check = async (state: string) => {
-      const { overlaps, width, screen } = await page.evaluate(overlapping);
-      expect([state, overlaps, Math.max(width, screen)]).toEqual([state, [], screen]);
+    const fits = async (state: string) => {
+      for (const layout of ["wide", "laptop", "phone"] as const) {
+        await resize(page, layout);
+        const { overlaps, width, screen } = await page.evaluate(overlapping);
+        expect([state, layout, overlaps, Math.max(width, screen)]).toEqual([state, layout, [], screen]);
+        await keepShot(page, `${layout} ${state}`);
+      }
     };
-    await check("one flight");
-    await keepShot(page, layout);
+    await fits("one flight");
     // More flights make the timeline higher, and the table of three is wide.
     for (const [i, key] of ["h", "l", "r"].entries()) {
       await page.evaluate((at) => escapement.playhead.goTo(at), 8_000_000 + i * 1_000_000);
@@ -161,16 +155,28 @@ describe("the page that flies", () => {
       await until(page, (count) => escapement.state.flights.value.length === count, i + 2);
       await until(page, isFlown);
     }
-    await check("four flights");
+    await fits("four flights");
     await page.keyboard.press("c");
-    await check("compared");
+    await fits("compared");
     await page.keyboard.press("c");
     await page.keyboard.press("e");
     await page.waitForSelector(".editor .cm-content");
-    await check("described");
+    await fits("described");
+    // Also accessible in light colours, with the description open.
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await page.locator(".editor .cm-content").textContent()).toContain('extends = "motor-out"');
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });
+
+/** Resizes the page, and waits until it has drawn itself in the new size. */
+async function resize(page: Page, layout: Layout): Promise<void> {
+  const [width, height] = SIZES[layout];
+  await page.setViewportSize({ width, height });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
 
 /** Parts over the scene that overlap, and the widths of the page and of the screen. */
 function overlapping() {

@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,6 @@ async function serve(...args: readonly string[]): Promise<Served> {
 
 beforeAll(async () => {
   // Without fonts every text has no height.
-  if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
   command = await buildCommand();
   browser = await launchChromium({ isIsolated: true });
 }, SLOW_MS);

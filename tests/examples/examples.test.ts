@@ -1,7 +1,7 @@
 /** Every example runs and does what its README says. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   coreRegistry,
   type FlightResult,
@@ -97,6 +97,7 @@ describe("scripts", () => {
     vi.spyOn(console, "log").mockImplementation((text: string) => void (printed += `${text}\n`));
     vi.spyOn(console, "table").mockImplementation(() => {});
   });
+  afterEach(() => void vi.restoreAllMocks());
 
   /** Runs a script, and checks that it prints the lines that its README shows. */
   async function load(folder: string): Promise<Record<string, never>> {

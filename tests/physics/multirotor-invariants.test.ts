@@ -8,6 +8,7 @@ import { StateLayout } from "../../packages/core/src/state/index.ts";
 import { inputView, type Scratch, type State, stateView } from "../../packages/core/src/multirotor/memory.ts";
 import { multirotorInto } from "../../packages/core/src/multirotor/plant.ts";
 import { integrator, referenceEnvironment, Rig, rig, uniformAir } from "../support/plant.ts";
+import { volume } from "../support/volume.ts";
 
 const free = { contact: { enabled: false } };
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
@@ -302,7 +303,7 @@ describe("integration of the coupled plant", () => {
         for (let i = 0; i < 13; i += 1) expect(Math.abs(whole.x[i]! - split.x[i]!)).toBeLessThan(1e-7);
         for (let i = 17; i < 21; i += 1) expect(Math.abs(whole.x[i]! - split.x[i]!)).toBeLessThan(1e-4);
       }),
-      { numRuns: 40 },
+      { numRuns: volume(15, 40) },
     );
   });
 });

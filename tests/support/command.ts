@@ -50,11 +50,14 @@ export class CommandSession {
   private readonly child: ChildProcess;
   private readonly cwd: string;
 
-  constructor({ main }: BuiltCommand, cwd: string) {
+  constructor({ main }: BuiltCommand, cwd: string, env: NodeJS.ProcessEnv = {}) {
     this.cwd = cwd;
+    // Pipes, so that the command prints no progress and no colours.
     this.child = fork(new URL("./command-session.mjs", import.meta.url), [main], {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: { ...process.env, ...env },
     });
+    this.child.stderr!.pipe(process.stderr);
   }
 
   async run(args: readonly string[]): Promise<Finished> {

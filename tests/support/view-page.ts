@@ -1,6 +1,6 @@
 /** Opens the viewer in a real browser, as `escapement view` serves it, for tests of its interactions. */
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ChildProcess } from "node:child_process";
@@ -51,7 +51,6 @@ export class ViewBench {
 
   /** Starts both. Throws an error with the reason if there is no browser. */
   static async start(): Promise<ViewBench> {
-    if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] ??= "/etc/fonts";
     const command = await buildCommand();
     const browser = await launchChromium({ isIsolated: true });
     if ("missing" in browser) throw new Error(browser.missing);

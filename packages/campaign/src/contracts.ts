@@ -1,7 +1,7 @@
 /**
- * What plans, searches, fleets and reports share: which flight has number k, and the row that is kept of it.
+ * Contracts that plans, searches, fleets and reports share: how flight k is defined, and the row that it gives.
  *
- * A plan is pure: flight k follows from the campaign and k alone, so any worker can fly any flight at any time, and a
+ * A plan is pure: flight k depends only on the campaign and on k, so any worker can fly any flight at any time, and a
  * flight that is flown twice gives the same row twice.
  */
 import type { Row, VariedValue } from "@escapement/formats";

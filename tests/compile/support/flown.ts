@@ -15,9 +15,9 @@ const FLIGHTS: Readonly<Record<string, PlainObject>> = {
     extends: "mission",
     vehicle: "iris-reference",
     environment: { atmosphere: "isa-reference", gravity: "uniform" },
-    timeline: { endS: 2 },
+    timeline: { endS: 1 },
   },
-  adaptive: { extends: "mission", integrator: "rk45", timeline: { endS: 2, physicsPeriodS: 0 } },
+  adaptive: { extends: "mission", integrator: "rk45", timeline: { endS: 1, physicsPeriodS: 0 } },
 };
 
 export function flyThem(codegen = true): Record<string, CodeReport> {

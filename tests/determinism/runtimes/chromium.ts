@@ -2,7 +2,7 @@
  * Headless Chromium: the system's if it has one, otherwise (on Linux x64) the one in an npm package.
  *
  * The package unpacks 200 MB once, into `.cache/chromium`. It unpacks the shared libraries that Chromium needs only on
- * AWS Lambda, so we set Lambda's environment variable before importing it.
+ * AWS Lambda, so we set Lambda's environment variable while importing it.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -39,21 +39,48 @@ const SOFTWARE_GL = [
   "--headless=shell",
 ];
 
+interface Found {
+  readonly executablePath: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Flags that the package adds. */
+  readonly args: readonly string[];
+}
+
+let found: Promise<Found | { readonly missing: string }> | undefined;
+
 /**
  * Starts a browser, or returns the reason why there is none. `isIsolated`: with the security and the processes of a real
  * browser, and with WebGL; the package's own flags turn them off.
  */
 export async function launchChromium({ isIsolated = false } = {}): Promise<Browser | { readonly missing: string }> {
+  const browser = await (found ??= find());
+  if ("missing" in browser) return browser;
+  const { executablePath, env, args } = browser;
+  return chromium.launch({
+    executablePath,
+    env: env as Record<string, string>,
+    args: isIsolated ? SOFTWARE_GL : [...args, ...QUIET],
+  });
+}
+
+async function find(): Promise<Found | { readonly missing: string }> {
+  // The browser from npm has no font configuration; use the system's if there is one.
+  const fonts = existsSync("/etc/fonts") ? { FONTCONFIG_PATH: "/etc/fonts" } : {};
   const system = process.env["CHROMIUM"] ?? SYSTEM.find((path) => existsSync(path));
-  const quiet = isIsolated ? SOFTWARE_GL : QUIET;
-  if (system !== undefined) return chromium.launch({ executablePath: system, args: quiet });
+  if (system !== undefined) return { executablePath: system, env: { ...fonts, ...process.env }, args: [] };
   if (process.platform !== "linux" || process.arch !== "x64") {
     return { missing: `no Chromium found on ${process.platform} ${process.arch}; set CHROMIUM to the path of one` };
   }
   mkdirSync(UNPACKED, { recursive: true });
-  process.env["AWS_EXECUTION_ENV"] = "AWS_Lambda_nodejs20.x";
-  process.env["TMPDIR"] = UNPACKED;
-  const { default: carried } = await import("@sparticuz/chromium");
-  const executablePath = await withLock(LOCK, () => carried.executablePath());
-  return chromium.launch({ executablePath, args: isIsolated ? SOFTWARE_GL : [...carried.args, ...QUIET] });
+  // The package reads and changes the environment of this process. Only the browser may see the changes.
+  const own = { ...process.env };
+  Object.assign(process.env, { ...fonts, ...own, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x", TMPDIR: UNPACKED });
+  try {
+    const { default: carried } = await import("@sparticuz/chromium");
+    const executablePath = await withLock(LOCK, () => carried.executablePath());
+    return { executablePath, env: { ...process.env }, args: carried.args };
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in own)) delete process.env[name];
+    Object.assign(process.env, own);
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Estimates of what criteria compare, with intervals that fit the plan.
+ * Estimates the probabilities, means and quantiles that criteria compare, with confidence intervals suited to the plan.
  *
  * A flight without a verdict widens the interval: for the lower end it counts as violated, for the upper end as
  * holding.
@@ -23,7 +23,7 @@ export interface Estimate extends Interval {
   readonly value: number;
 }
 
-/** Probability that a requirement holds, from verdict codes. */
+/** Estimates the probability that a requirement holds, from verdict codes. */
 export function estimateProbability(
   codes: Uint8Array,
   weights: Float64Array | undefined,
@@ -41,7 +41,8 @@ export function estimateProbability(
   const { lo } = interval(held, n, confidence);
   const { hi } = interval(possible, n, confidence);
   if (sampling.replicates === undefined) return { value, lo, hi };
-  // Dependent points usually make Clopper–Pearson's interval too wide, but they may make it too narrow.
+  // Dependent points usually make Clopper–Pearson's interval too wide, but they may make it too narrow. So return the
+  // interval that contains both.
   const { replicates } = sampling;
   const low = replicatedMeanOf(indicators(codes, false), replicates, confidence);
   const high = replicatedMeanOf(indicators(codes, true), replicates, confidence);
@@ -49,7 +50,7 @@ export function estimateProbability(
 }
 
 function weightedShare(codes: Uint8Array, weights: Float64Array, confidence: number): Estimate {
-  // The rare side is estimated: its weighted indicators have the smaller variance.
+  // Estimate the rare side, because its weighted indicators have the smaller variance.
   const weighted = (isHit: (code: number) => boolean) =>
     Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0));
   const violated = meanOf(
@@ -63,7 +64,7 @@ function weightedShare(codes: Uint8Array, weights: Float64Array, confidence: num
   return { value: 1 - violated.mean, lo: Math.max(0, 1 - possible.hi), hi: Math.min(1, 1 - violated.lo) };
 }
 
-/** Values of a measure; NaN where a flight has none. */
+/** Estimates the mean of a measure. NaN marks a flight without a value; the interval is then unbounded. */
 export function estimateMean(values: Float64Array, sampling: Sampling, confidence: number): Estimate {
   const value = mean(values.filter((each) => !Number.isNaN(each)));
   if (values.length < 2 || values.some((each) => Number.isNaN(each))) return { value, lo: -Infinity, hi: Infinity };
@@ -73,7 +74,7 @@ export function estimateMean(values: Float64Array, sampling: Sampling, confidenc
   return { value, lo, hi };
 }
 
-/** The bootstrap is reliable from 30 values on. Above 5000 it agrees with Student's interval. */
+/** The bootstrap is reliable from 30 values on. Above 5000 it agrees with Student's interval, which is cheaper. */
 const BOOTSTRAP_FROM = 30;
 const BOOTSTRAP_TO = 5000;
 
@@ -88,7 +89,7 @@ function meanInterval(values: Float64Array, confidence: number): Interval {
   return bcaInterval(length, statistic, { confidence, resamples: 2000, random: new RandomStream(0, "bootstrap") });
 }
 
-/** Quantile of a measure, by order statistics; a missing value could be anything. */
+/** Estimates a quantile of a measure by order statistics. A missing value counts as −∞ for `lo` and as +∞ for `hi`. */
 export function estimateQuantile(values: Float64Array, q: number, sampling: Sampling, confidence: number): Estimate {
   const ranks = sampling.kind === "sequential" ? sequenceRanks : quantileRanks;
   const { below, above } = ranks(values.length, q, confidence);
@@ -100,10 +101,14 @@ export function estimateQuantile(values: Float64Array, q: number, sampling: Samp
   };
 }
 
-/** The existing values, sorted; and all values with the missing ones at the lower end, and at the upper end. */
+/** `known`: existing values. `low`, `high`: all values, with missing ones replaced by −∞ or by +∞. All are sorted. */
 export function sortedEnds(values: Float64Array): { known: Float64Array; low: Float64Array; high: Float64Array } {
-  const at = (end: number) => values.map((value) => (Number.isNaN(value) ? end : value)).sort();
-  return { known: values.filter((value) => !Number.isNaN(value)).sort(), low: at(-Infinity), high: at(Infinity) };
+  const withMissingAs = (end: number) => values.map((value) => (Number.isNaN(value) ? end : value)).sort();
+  return {
+    known: values.filter((value) => !Number.isNaN(value)).sort(),
+    low: withMissingAs(-Infinity),
+    high: withMissingAs(Infinity),
+  };
 }
 
 function count(codes: Uint8Array, code: number): number {
@@ -112,6 +117,6 @@ function count(codes: Uint8Array, code: number): number {
   return found;
 }
 
-function indicators(codes: Uint8Array, isUnknownIn: boolean): Float64Array {
-  return Float64Array.from(codes, (code) => (code === HELD || (isUnknownIn && code === UNKNOWN) ? 1 : 0));
+function indicators(codes: Uint8Array, countsUnknown: boolean): Float64Array {
+  return Float64Array.from(codes, (code) => (code === HELD || (countsUnknown && code === UNKNOWN) ? 1 : 0));
 }

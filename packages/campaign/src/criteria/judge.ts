@@ -40,7 +40,7 @@ interface JudgedFlights {
   readonly tally: Tally;
   /** Flights 0 … n − 1 count. */
   readonly n: number;
-  /** Whether more flights will follow. */
+  /** True if no more flights will follow. */
   readonly isComplete: boolean;
   readonly sampling: Sampling;
 }
@@ -96,7 +96,7 @@ function judgeStatistic(
   });
 }
 
-/** Statistic of the flights themselves. A missing value could be anything. */
+/** Computes a statistic without a confidence. A missing value counts as −∞ for the lower bound and +∞ for the upper one. */
 function plainEstimate(statistic: string, values: Float64Array, q: number): Estimate {
   if (statistic === "mean") {
     const { value, lo, hi } = estimateMean(values, { kind: "independent" }, 0.95);

@@ -4,7 +4,7 @@
  */
 import type { Row } from "../contracts.ts";
 
-/** How a requirement came out in a flight. */
+/** Codes of the verdict on a requirement in a flight. */
 export const HELD = 1;
 export const VIOLATED = 2;
 /** The flight has no verdict: it was undecided, failed, refused or poisoned. */

@@ -1,4 +1,7 @@
-/** Messages between a coordinator and a thread that flies. Nothing is transferred: detached buffers slow flights down. */
+/**
+ * Messages between a coordinator and a thread that flies. No buffer is transferred, because detached buffers slow
+ * flights down.
+ */
 import { SimError, type Where } from "@escapement/core";
 import type { Row } from "@escapement/formats";
 import type { FlightOrder } from "../fly/one.ts";

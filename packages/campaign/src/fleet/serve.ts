@@ -1,4 +1,4 @@
-/** The side of a thread: flies the orders that arrive, one after the other, and sends a row for each. */
+/** Runs in a thread: flies the orders that arrive, one after the other, and sends a row for each. */
 import { SimError } from "@escapement/core";
 import { encodeLine, type Row } from "@escapement/formats";
 import type { CampaignFlyer, FlightOrder } from "../fly/one.ts";

@@ -1,9 +1,9 @@
 /**
- * The local fleet: threads of this machine that live as long as the campaign, because a cold thread costs several
- * flights.
+ * The local fleet: threads of this machine. They live as long as the campaign, because starting one takes as long as
+ * several flights.
  *
- * A thread that dies or hangs affects no other flight. The flight it died on is flown once more, alone, in a new
- * thread; if that dies too, its row is `poisoned`.
+ * A thread that dies or hangs affects no other flight. The flight that it was flying is flown again in a new thread that
+ * flies nothing else; if that thread dies too, the flight's row is `poisoned`.
  */
 import { Worker } from "node:worker_threads";
 import type { SimError } from "@escapement/core";
@@ -17,7 +17,7 @@ interface ThreadFleetOptions {
   readonly threads: number;
   /** The module that a thread runs; it calls `serveFlights`. */
   readonly entry: URL;
-  /** Arguments of node for the thread, e.g. a loader for TypeScript. */
+  /** Node.js options for the thread, e.g. a loader for TypeScript. */
   readonly execArgv: readonly string[];
   readonly data: ThreadData;
   readonly limits?: Partial<FleetLimits>;
@@ -96,7 +96,7 @@ export class ThreadFleet implements LocalFleet {
       this.start(flown);
     } else {
       if (flown !== undefined) {
-        this.events.onNote(`flight ${flown.k}: ${reason}, twice; its row is poisoned`);
+        this.events.onNote(`flight ${flown.k}: ${reason} again; its row is poisoned`);
         this.events.onRow(withoutFlight(flown.k, "poisoned", reason, []));
       }
       this.start();
@@ -110,7 +110,7 @@ interface LaneEvents extends Pick<FleetEvents, "onRow" | "onFailure"> {
   onDeath(reason: string): void;
 }
 
-/** One thread. Orders are flown in the order in which they were sent, so the first one is in the air. */
+/** One thread. Orders are flown in the order in which they were sent, so the first one is being flown. */
 class Lane {
   readonly orders: FlightOrder[] = [];
   /** Whether it flies a flight that another thread died on. */
@@ -134,8 +134,8 @@ class Lane {
     });
     this.worker.on("message", (message: FromThread) => this.receive(message));
     this.worker.on("error", (error: NodeJS.ErrnoException) => this.die(deathText(error)));
-    this.worker.on("exit", () => this.die("its thread was ended by the flight"));
-    this.patience(limits.startMs);
+    this.worker.on("exit", () => this.die("its thread ended unexpectedly"));
+    this.startTimer(limits.startMs);
   }
 
   /** Orders that have no row yet. */
@@ -202,14 +202,14 @@ class Lane {
     }
   }
 
-  /** A flight begins, or the check at the end. */
+  /** Starts the timer of a flight, or of the check at the end. */
   private begin(): void {
     if (!this.isReady) return;
     this.startedMs = performance.now();
-    this.patience(this.pace.limitMs);
+    this.startTimer(this.pace.limitMs);
   }
 
-  private patience(ms: number): void {
+  private startTimer(ms: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       void this.worker.terminate();

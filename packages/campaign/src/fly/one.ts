@@ -2,7 +2,7 @@
  * Flight k of a campaign → its row. This is the only code that flies for campaigns: threads, queue workers, child
  * processes and `fly file#k` all use it, so a number means the same flight everywhere.
  *
- * The row depends on the campaign, the number and the code alone. Nothing is recorded: the flight can be flown again.
+ * The row depends only on the campaign, the number and the code. Nothing is recorded, because the flight can be flown again.
  */
 import {
   assignedSpec,

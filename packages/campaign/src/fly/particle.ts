@@ -1,6 +1,6 @@
 /**
- * Flies a flight of a plan `splitting`. The flight is looked at every half second; whenever its score has risen, a
- * checkpoint is kept, from which later flights can branch.
+ * Flies a flight of a plan `splitting`. Every half second of flight time, a checkpoint is kept if the score has risen; later
+ * flights can branch from it.
  *
  * A branch continues from its parent's checkpoint if there is one, and is flown from its start if not, e.g. after a
  * restart or on another machine. Both give the same row.
@@ -9,7 +9,7 @@ import { type FlightResult, FlightSession, type ResolvedFlight, Snapshot } from 
 import type { Row } from "@escapement/formats";
 import { scoreOf } from "../splitting/splitting-search.ts";
 
-/** Flight time between looks. */
+/** Flight time between two checks of the score. */
 const LOOK_EVERY_US = 500_000;
 
 /** A checkpoint as plain data, which can be sent to another thread. */
@@ -80,7 +80,7 @@ function nextLookUs(nowUs: number): number {
   return (Math.floor(nowUs / LOOK_EVERY_US) + 1) * LOOK_EVERY_US;
 }
 
-/** Values are copied: sections may be views of one buffer, which a message would copy for each of them. */
+/** Copies the values, because sections may be views of one buffer, and a message would copy the whole buffer for each. */
 function plainCheckpoint(session: FlightSession): Checkpoint {
   const { sections, flightHash } = session.save();
   return {

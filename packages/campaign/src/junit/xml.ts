@@ -3,7 +3,7 @@
 /** Everything but tab, line feed, carriage return and the characters that XML 1.0 allows. Lone surrogates are not. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** A case or message longer than this is cut: the file must stay small whatever the campaign's texts are. */
+/** A case or message longer than this is cut, so that the file stays small whatever the campaign's texts are. */
 const MOST_CHARACTERS = 4000;
 
 export function contentText(text: string): string {

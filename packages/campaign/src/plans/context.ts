@@ -1,4 +1,4 @@
-/** What every plan is made from, and the random numbers that plans share. */
+/** The inputs common to all plans, and their random numbers. */
 import { RandomStream } from "@escapement/core";
 import type { Distribution } from "../contracts.ts";
 
@@ -16,7 +16,7 @@ export interface PlanContext {
   readonly vary: readonly VariedKey[];
 }
 
-/** Random numbers by name and number: draw n can be computed without the draws before it. */
+/** A named random sequence with random access: draw n can be computed without the draws before it. */
 export class NumberedDraws {
   private readonly stream: RandomStream;
 
@@ -41,7 +41,7 @@ export function drawsPerKey({ seed, vary }: PlanContext, suffix = ""): readonly 
 
 const TWO_52 = 4503599627370496;
 
-/** Seeds of flights: 52 random bits by the flight's number, or none. */
+/** Returns a function that maps a flight's number to its 52-bit seed, or to undefined if all use the base flight's seed. */
 export function flightSeeds({ seed, seeds }: PlanContext): (k: number) => number | undefined {
   if (seeds === "common") return () => undefined;
   const draws = new NumberedDraws(seed, "seed");

@@ -24,6 +24,6 @@ export const planErrors = defineErrors("PLAN", {
     number: 4,
     title: "an importance plan cannot shift a key in this way",
     explain:
-      "`shift` gives the value around which a continuous key is sampled most often. The key must be varied, and the value must lie inside its range. Keys with separate values (`choice`, `list`, `integers`) cannot be shifted.",
+      "`shift` gives the value around which a continuous key is sampled most often. The key must be varied, and the value must lie inside its range. Keys with discrete values (`choice`, `list`, `integers`) cannot be shifted.",
   },
 });

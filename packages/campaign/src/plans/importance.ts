@@ -72,7 +72,7 @@ function numberOf(value: unknown): number {
   return parseDurationText(value) ?? NaN;
 }
 
-/** The largest coordinate is below 1, also if the distribution function rounds to 1. */
+/** Limits a coordinate to the largest number below 1, because the distribution function may round to 1. */
 function belowOne(u: number): number {
   return Math.min(u, 1 - 1.1102230246251565e-16);
 }

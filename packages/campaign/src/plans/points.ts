@@ -1,4 +1,4 @@
-/** The flights that a search chose, as a plan: so that they can be judged again by other requirements. */
+/** A plan of the flights that a search chose, so that other requirements can judge them. */
 import type { Plan } from "../contracts.ts";
 import { flightSeeds, type PlanContext } from "./context.ts";
 

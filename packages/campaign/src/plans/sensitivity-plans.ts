@@ -46,7 +46,7 @@ export function morrisPlan(context: PlanContext, trajectories: number, levels: n
     trajectories: wholeNumber(trajectories, "trajectories", 2),
     count: wholeNumber(trajectories * (d + 1), "trajectories", 2),
     dimension: d,
-    // One seed per trajectory: a step then shows the effect of its key, not that of other random numbers.
+    // One seed per trajectory, so that a step shows the effect of its key and not that of different random numbers.
     seedOf: seedsPer(context, trajectoryOf),
     movedKey: (k) => {
       const at = k % (d + 1);

@@ -63,7 +63,7 @@ export class RowCache {
     return row === undefined ? undefined : { ...row, k };
   }
 
-  /** Keeps a row. Rows without a flight are not kept: a later try may succeed. */
+  /** Keeps a row. Rows without a flight are not kept, because a later try may succeed. */
   add(key: string, row: Row): void {
     if (row.outcome === "poisoned" || row.outcome === "failed") return;
     writeSync(this.fd, checkedText({ key, row }));

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { encodeLine, type Manifest, type Row } from "@escapement/formats";
 import { Journal, readJournal, rowsInOrder } from "./journal.ts";
 import { NumberSet } from "./number-set.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-journal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -91,7 +92,10 @@ describe("a journal", () => {
     const bytes = readFileSync(whole);
     const firstLine = bytes.indexOf(10) + 1;
     const path = newPath();
-    for (let length = 0; length < bytes.length; length += 1) {
+    // Every length before and after the end of a line, and others between them.
+    const step = volume(7, 1);
+    const lengths = [...bytes.keys()].filter((i) => i % step === 0 || bytes[i] === 10 || bytes[i - 1] === 10);
+    for (const length of lengths) {
       copyFileSync(whole, path);
       truncateSync(path, length);
       const { journal, found } = open(path);

@@ -172,7 +172,7 @@ export class Journal {
   private write(line: string): void {
     const bytes = Buffer.from(line);
     try {
-      // A full disk may take a part of a line: the next start cuts it off.
+      // If the disk is full, a part of a line may be written; the next start cuts it off.
       for (let done = 0; done < bytes.length;) done += writeSync(this.fd, bytes, done);
     } catch (error) {
       throw campaignErrors.diskFull({

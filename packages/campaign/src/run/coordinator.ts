@@ -52,7 +52,7 @@ export interface CampaignProgress {
   readonly lanes: number;
   /** Rows so far, in numbers. */
   readonly rows: SummaryBuilder;
-  /** Judged over the flights 0 … n − 1 that are there without a gap; not final. */
+  /** Judges the flights 0 … n − 1 that have rows without a gap. Not final. */
   criteria(): readonly CriterionSummary[];
 }
 
@@ -201,7 +201,7 @@ class Coordinator {
 
   /** Hands out flights until the fleet has enough. Flights in the cache are taken from there. */
   private pump(fleet: Fleet): void {
-    // Rows of splitting hold the rises of their score, which other campaigns do not need: they are not shared.
+    // Rows of splitting are not shared: they also hold the rises of their score, which other campaigns do not need.
     const cache = this.manifest.plan.kind === "splitting" ? undefined : this.options.cache;
     while (this.stopAt === undefined && this.out.size < fleet.depth) {
       const order = this.orders.next();
@@ -237,7 +237,7 @@ class Coordinator {
     }
   }
 
-  /** A row from the fleet. A second row of a flight is dropped: it has the same bytes. */
+  /** Takes a row from the fleet. A second row of a flight is dropped, because it has the same bytes. */
   private takeRow(row: Row, checkpoints?: Checkpoints): void {
     if (!this.out.delete(row.k)) return;
     this.journal.append(row);
@@ -259,7 +259,7 @@ class Coordinator {
     this.orders.accept(row, checkpoints);
   }
 
-  /** Looks at the criteria when the next fixed number of flights is complete. */
+  /** Judges the criteria when the next fixed number of flights is complete. */
   private look(): void {
     while (this.stopAt === undefined && this.tally.complete >= this.nextLook) {
       const judged = this.criteria.judge(this.tally, this.nextLook, this.nextLook >= this.total);

@@ -1,4 +1,4 @@
-/** The criteria of a campaign: read once, judged at fixed numbers of flights, and summarised at the end. */
+/** Parses the criteria of a campaign and judges them against the flights flown so far. */
 import { SimError } from "@escapement/core";
 import type { CriterionSummary, Manifest } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
@@ -15,14 +15,14 @@ export class Criteria {
   private readonly criteria: readonly Criterion[];
   private readonly sampling: Sampling | undefined;
   private readonly isPaired: boolean;
-  private readonly rare: SplittingSearch | undefined;
+  private readonly splitting: SplittingSearch | undefined;
 
-  /** Throws the mistakes in the criteria; use `mistakes` to collect them. */
+  /** Throws the first error found while parsing. `criteriaMistakes` returns all errors. */
   constructor(manifest: CriteriaManifest, plan: Plan | Search) {
-    this.criteria = manifest.criteria.map((text, i) => parsed(text, manifest, i));
+    this.criteria = manifest.criteria.map((text, i) => parseAt(text, manifest, i));
     this.sampling = samplingFor(manifest, plan);
     this.isPaired = plan.sideOf !== undefined;
-    this.rare = plan instanceof SplittingSearch ? plan : undefined;
+    this.splitting = plan instanceof SplittingSearch ? plan : undefined;
   }
 
   get count(): number {
@@ -32,11 +32,12 @@ export class Criteria {
   /** Judges flights 0 … n − 1. */
   judge(tally: Tally, n: number, isComplete: boolean): CriterionSummary[] {
     return this.criteria.map((criterion) => {
-      if (criterion.kind === "probability" && this.rare !== undefined) {
-        return judgeRareEvent(criterion, this.rare, isComplete);
+      if (criterion.kind === "probability" && this.splitting !== undefined) {
+        return judgeRareEvent(criterion, this.splitting, isComplete);
       }
+      // Flights that are no random sample can only be counted. `criteriaMistakes` refuses criteria that need a sample.
       const sampling = this.sampling ?? { kind: "counted" };
-      // The two flights of a pair depend on each other: estimates count the base flights.
+      // The two flights of a pair are not independent, so estimates use only the base flight of each pair.
       const isEstimate = criterion.kind === "probability" || criterion.kind === "statistic";
       const stride = this.isPaired && isEstimate ? 2 : 1;
       const counted = stride === 1 ? tally : tally.everySecond();
@@ -62,7 +63,10 @@ export class Criteria {
   }
 }
 
-/** A criterion about the requirement of a plan `splitting`. */
+/**
+ * Judges a probability criterion of a plan `splitting`. `criteriaMistakes` checks that it is about the plan's
+ * requirement.
+ */
 function judgeRareEvent(
   { text, confidence, comparator, bound }: Criterion & { readonly kind: "probability" },
   plan: SplittingSearch,
@@ -84,12 +88,12 @@ function judgeRareEvent(
   };
 }
 
-/** Everything that is wrong with the criteria of a campaign. */
+/** Returns everything that is wrong with the criteria of a campaign, including criteria that do not suit the plan. */
 export function criteriaMistakes(manifest: CriteriaManifest, plan: Plan | Search): SimError[] {
   const sampling = samplingFor(manifest, plan);
   return manifest.criteria.flatMap((text, i) => {
     try {
-      const criterion = parsed(text, manifest, i);
+      const criterion = parseAt(text, manifest, i);
       const isRare = plan instanceof SplittingSearch && criterion.kind === "probability";
       const mistake =
         isRare && criterion.requirement === plan.requirement
@@ -103,7 +107,7 @@ export function criteriaMistakes(manifest: CriteriaManifest, plan: Plan | Search
   });
 }
 
-function parsed(text: string, { requirements, measures }: CriteriaManifest, i: number): Criterion {
+function parseAt(text: string, { requirements, measures }: CriteriaManifest, i: number): Criterion {
   const names = { requirements: requirements.map(({ name }) => name), measures, convert };
   return parseCriterion(text, names, `criteria[${i}]`);
 }

@@ -6,7 +6,7 @@ import { tellRows } from "../search/flown-points.ts";
 import { contextOf, isSearch, makePlan } from "../spec/make-plan.ts";
 import { Criteria } from "./criteria.ts";
 
-/** The criteria over all rows of a journal. `missing` flights leave criteria open. */
+/** Judges the criteria over all rows of a journal. Missing flights leave criteria open. */
 export function judgeJournal(journal: string, manifest: Manifest, isComplete: boolean): readonly CriterionSummary[] {
   const vary = manifest.keys.map(({ key, distribution }) => ({ key, distribution }));
   const plan = makePlan(manifest.plan, contextOf({ vary, manifest }), manifest.requirements);

@@ -1,6 +1,6 @@
 /**
  * The covariance matrix adaptation evolution strategy (N. Hansen: The CMA evolution strategy: a tutorial, 2016), for one
- * descent from a given start. Names and constants are those of the tutorial.
+ * descent from a given start. The constants have the values and names of the tutorial.
  */
 import { type RandomStream } from "@escapement/core";
 import * as math from "@escapement/core/math";
@@ -91,7 +91,7 @@ export class CmaEs {
     this.pathSigma = new Float64Array(n);
   }
 
-  /** Points of the next generation, anywhere in space. */
+  /** Returns the points of the next generation, which are not confined to the unit cube. */
   propose(): readonly Float64Array[] {
     const { n, axes, scales } = this;
     const z = new Float64Array(n);
@@ -104,7 +104,7 @@ export class CmaEs {
     return this.steps.map((y) => y.map((step, i) => this.mean[i]! + this.sigma * step));
   }
 
-  /** @returns whether the descent goes on */
+  /** Adapts mean, step size and covariance to the values of the proposed points. Returns false if the descent is over. */
   learn(values: readonly number[]): boolean {
     const { n, s, mean } = this;
     const order = ranked(values);
@@ -120,13 +120,13 @@ export class CmaEs {
     this.axes = vectors;
     this.scales = squares.map((square) => Math.sqrt(Math.max(square, 1e-300)));
     this.history.push(values[order[0]!]!);
-    return this.goesOn(values);
+    return this.shouldContinue(values);
   }
 
-  /** Updates both evolution paths. @returns whether the path is so long that the rank-one update pauses */
+  /** Updates both evolution paths. Returns true if `pathSigma` is so long that `pathC` gets no new step (h_σ = 0). */
   private adaptPaths(step: Float64Array): boolean {
     const { n, s, axes, scales } = this;
-    const keep = Math.sqrt(s.cSigma * (2 - s.cSigma) * s.muEff);
+    const stepWeight = Math.sqrt(s.cSigma * (2 - s.cSigma) * s.muEff);
     // C^(−½) · step = B D⁻¹ Bᵀ · step.
     const inAxes = new Float64Array(n);
     for (let j = 0; j < n; j += 1) {
@@ -136,12 +136,12 @@ export class CmaEs {
     for (let i = 0; i < n; i += 1) {
       let whitened = 0;
       for (let j = 0; j < n; j += 1) whitened += axes[i * n + j]! * inAxes[j]!;
-      this.pathSigma[i] = (1 - s.cSigma) * this.pathSigma[i]! + keep * whitened;
+      this.pathSigma[i] = (1 - s.cSigma) * this.pathSigma[i]! + stepWeight * whitened;
     }
     const settled = 1 - math.pow(1 - s.cSigma, 2 * this.generation);
     const isStalled = norm(this.pathSigma) / Math.sqrt(settled) >= (1.4 + 2 / (n + 1)) * s.chiN;
-    const keepC = isStalled ? 0 : Math.sqrt(s.cC * (2 - s.cC) * s.muEff);
-    for (let i = 0; i < n; i += 1) this.pathC[i] = (1 - s.cC) * this.pathC[i]! + keepC * step[i]!;
+    const stepWeightC = isStalled ? 0 : Math.sqrt(s.cC * (2 - s.cC) * s.muEff);
+    for (let i = 0; i < n; i += 1) this.pathC[i] = (1 - s.cC) * this.pathC[i]! + stepWeightC * step[i]!;
     return isStalled;
   }
 
@@ -159,8 +159,8 @@ export class CmaEs {
     }
   }
 
-  /** The tutorial's stopping rules: steps too short, values equal, or a degenerate covariance. */
-  private goesOn(values: readonly number[]): boolean {
+  /** The tutorial's stopping rules: steps too short or diverging, values equal, or a degenerate covariance. */
+  private shouldContinue(values: readonly number[]): boolean {
     const { n, s, history } = this;
     const [narrowest, widest] = [Math.min(...this.scales), Math.max(...this.scales)];
     const longEnough = this.sigma * widest >= this.tolerance;

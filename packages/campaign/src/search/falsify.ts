@@ -20,7 +20,7 @@ type SearchMethod = (typeof SEARCH_METHODS)[number];
 
 /** A fact has no margin; it counts as this many scales. */
 const FACT_MARGIN = 10;
-/** A descent whose steps are shorter than a thousandth of the ranges has arrived. */
+/** A descent whose steps are shorter than this fraction of the ranges has converged. */
 const TOLERANCE = 1e-3;
 
 interface FalsifyOptions {

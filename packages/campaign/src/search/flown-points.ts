@@ -1,4 +1,4 @@
-/** The flights that a search asked for, found again from its rows: its state follows from them. */
+/** Reconstructs the flights that a search asked for. A search is deterministic, so its state depends only on its rows. */
 import type { Branching, Row, Search } from "../contracts.ts";
 
 interface AskedFlight {
@@ -8,7 +8,7 @@ interface AskedFlight {
   readonly branch?: Branching;
 }
 
-/** Flight k of a search that has asked for it. */
+/** Returns flight k, which the search must already have asked for. */
 export function orderOf(search: Search, k: number): AskedFlight {
   const point = new Float64Array(search.dimension);
   search.pointInto(k, point);
@@ -16,7 +16,7 @@ export function orderOf(search: Search, k: number): AskedFlight {
   return { k, point: [...point], ...(branch === undefined ? {} : { branch }) };
 }
 
-/** In the order of their numbers, up to and including the first generation that is not complete. */
+/** Yields the flights of a search in ascending order, up to and including the first incomplete generation. */
 export function* askedFlights(search: Search, rowOf: (k: number) => Row | undefined): Generator<AskedFlight> {
   for (let asked = search.ask(); asked !== undefined; asked = search.ask()) {
     for (const k of asked) yield orderOf(search, k);
@@ -26,7 +26,7 @@ export function* askedFlights(search: Search, rowOf: (k: number) => Row | undefi
   }
 }
 
-/** Tells a search its rows, in the order of their numbers, as far as they make whole generations. */
+/** Passes rows to a search in ascending order. Stops at the first incomplete generation. */
 export function tellRows(search: Search, rows: Iterable<Row>): void {
   const iterator = rows[Symbol.iterator]();
   for (let asked = search.ask(); asked !== undefined; asked = search.ask()) {

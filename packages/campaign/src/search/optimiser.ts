@@ -1,6 +1,6 @@
 /**
- * Optimisers over the unit cube, generation by generation, and what they have in common: borders, and keys with
- * separate values.
+ * Optimisers over the unit cube, generation by generation, and their common parts: reflection at the borders, and
+ * coordinates with discrete values.
  *
  * An optimiser gets the values of a whole generation before it proposes the next one, so its points do not depend on
  * how many workers compute the values.
@@ -15,12 +15,12 @@ export interface Optimiser {
   learn(values: readonly number[]): void;
 }
 
-/** A coordinate: continuous, or one of `size` separate values. */
+/** A coordinate: continuous, or one of `size` discrete values. */
 export interface SearchSpace {
   readonly sizes: readonly (number | undefined)[];
 }
 
-/** More separate values than this are searched like a continuous coordinate: their order carries information. */
+/** More discrete values than this are searched like a continuous coordinate, because their order carries information. */
 const MOST_CATEGORIES = 12;
 
 export function isCategorical(size: number | undefined): size is number {
@@ -42,7 +42,7 @@ export function ranked(values: readonly number[]): number[] {
 const MEMORY = 0.7;
 const EXPLORED = 0.1;
 
-/** The probabilities of separate values, learned from the best of each generation as in the cross-entropy method. */
+/** The probabilities of discrete values, learned from the best of each generation as in the cross-entropy method. */
 export class Categories {
   private readonly probabilities: Float64Array;
 

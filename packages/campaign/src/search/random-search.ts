@@ -1,4 +1,4 @@
-/** Independent points: the yardstick for every other search. */
+/** Independent points: the baseline for every other search. */
 import type { RandomStream } from "@escapement/core";
 import type { Optimiser, SearchSpace } from "./optimiser.ts";
 

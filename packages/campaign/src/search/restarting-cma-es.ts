@@ -24,7 +24,7 @@ interface CmaEsOptions extends SearchSpace {
 
 export class RestartingCmaEs implements Optimiser {
   private readonly options: CmaEsOptions;
-  /** Coordinates that the descent moves; the others have separate values. */
+  /** Coordinates that the descent moves; the others have discrete values. */
   private readonly free: readonly number[];
   private readonly categories: ReadonlyMap<number, Categories>;
   private lambda: number;
@@ -76,7 +76,7 @@ export class RestartingCmaEs implements Optimiser {
     );
   }
 
-  /** A point of the descent, folded into the cube, with drawn separate values. */
+  /** A point of the descent, folded into the cube, with randomly drawn discrete values. */
   private complete(y: Float64Array): Float64Array {
     const point = new Float64Array(this.options.sizes.length);
     for (const [i, j] of this.free.entries()) point[j] = reflected(y[i]!);

@@ -1,8 +1,9 @@
 /**
- * A first answer to which keys matter, from flights that were flown for another purpose (`random`, `latin`, `sobol`).
+ * A first estimate of which keys matter, from flights that were flown for another purpose (`random`, `latin`, `sobol`).
  *
- * Rank correlations find monotone effects. The share of the variance between bins of a key finds others too: it is the
- * correlation ratio, an estimate of the first-order index that binning makes coarse. Both are screening, not proof.
+ * Rank correlations find monotone effects. The fraction of the variance that lies between bins of a key also finds other
+ * effects. It is the correlation ratio, a coarse (binned) estimate of the first-order Sobol index. Both methods only
+ * screen; neither proves an effect.
  */
 import { spearman } from "../statistics/ranks.ts";
 import { mean } from "../statistics/means.ts";
@@ -30,7 +31,7 @@ export function screenKeys(
   });
 }
 
-/** Correlation ratio over equally long bins of a unit coordinate, corrected for the noise of the bins' means. */
+/** Correlation ratio over equal-width bins of a unit coordinate, corrected for the noise of the bins' means. */
 function binnedShare(x: Float64Array, y: Float64Array): number {
   const bins = Math.max(2, Math.min(20, Math.floor(Math.sqrt(x.length / 2))));
   const members: number[][] = Array.from({ length: bins }, () => []);
@@ -45,7 +46,7 @@ function binnedShare(x: Float64Array, y: Float64Array): number {
     for (const value of bin) within += (value - own) * (value - own);
   }
   if (between + within === 0) return 0;
-  // ε² of Kelley: the between part less its expectation if the key had no effect.
+  // Kelley's ε²: the sum of squares between bins, minus its expected value if the key had no effect.
   const noise = (within / (y.length - filled.length)) * (filled.length - 1);
   return (between - noise) / (between + within);
 }

@@ -20,7 +20,7 @@ interface ViolatingFlight {
   violationUs(spec: PlainObject): number | undefined;
 }
 
-/** Numbers that identify something, e.g. a motor: a neighbouring number is not milder. */
+/** Numbers that identify something, e.g. a motor. A neighbouring number is not milder. */
 const NAMES: readonly string[] = ["motor", "rotor", "battery", "item", "index", "seed"];
 /** Simplifications of the description, each with the sections that it replaces. */
 const PLAINER: Readonly<Record<string, PlainObject>> = {
@@ -84,7 +84,7 @@ export class FlightProblem implements ShrinkProblem {
     };
   }
 
-  /** The value that a dropped key goes back to. Keys inside lists have one in the base with every default only. */
+  /** The value that a dropped key goes back to. Keys inside lists have a value only in the base with every default. */
   private baseValue(path: Path): unknown {
     const { base, filledBase } = this.flight;
     const own = valueAt(base, path);

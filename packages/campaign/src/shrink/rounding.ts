@@ -1,12 +1,17 @@
-/** Decimal roundings of a number, from one significant digit on. */
-const MOST_DIGITS = 15;
+/** Rounds numbers to few decimal digits, so that shrunk flights have short numbers. */
 
-/** Roundings with 1, 2, 3 … significant digits: of each two neighbours, first the one on the side of `neutral`. */
+/** A double has at least this many significant decimal digits. */
+const MAX_DIGITS = 15;
+
+/**
+ * Yields, for 1, 2, 3 … significant digits, the two neighbours of `value`, first the one nearer to `neutral`. A number
+ * that has no more digits is yielded once.
+ */
 export function* roundings(value: number, neutral: number): Generator<number> {
-  for (let digits = 1; digits <= MOST_DIGITS; digits += 1) {
+  for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {
     const nearest = Number(value.toPrecision(digits));
     const unit = unitOf(value, digits);
-    const other = nearest > value ? moved(nearest, -unit, digits) : moved(nearest, unit, digits);
+    const other = addRounded(nearest, nearest > value ? -unit : unit, digits);
     if (nearest === value) {
       yield nearest;
       continue;
@@ -16,23 +21,26 @@ export function* roundings(value: number, neutral: number): Generator<number> {
   }
 }
 
-/** The number one unit of its last digit nearer to `neutral`; undefined if that would pass it. */
+/**
+ * Moves `value` towards `neutral` by one unit in its last significant digit. Returns undefined if `value` is `neutral` or
+ * the step would overshoot it.
+ */
 export function stepTowards(value: number, neutral: number): number | undefined {
   if (value === neutral) return undefined;
   let digits = 1;
-  while (digits < MOST_DIGITS && Number(value.toPrecision(digits)) !== value) digits += 1;
+  while (digits < MAX_DIGITS && Number(value.toPrecision(digits)) !== value) digits += 1;
   const unit = unitOf(value, digits);
-  const next = moved(value, neutral < value ? -unit : unit, digits + 1);
+  const next = addRounded(value, neutral < value ? -unit : unit, digits + 1);
   return (neutral - value) * (neutral - next) < 0 ? undefined : next;
 }
 
-/** Size of the last of so many significant digits. */
+/** Place value of the last of `digits` significant digits. */
 function unitOf(value: number, digits: number): number {
   const [, exponent] = value.toExponential().split("e");
   return Number(`1e${Number(exponent) - digits + 1}`);
 }
 
-/** A sum without the binary rest that decimals leave. */
-function moved(value: number, by: number, digits: number): number {
+/** Adds, and rounds the binary rounding error away. */
+function addRounded(value: number, by: number, digits: number): number {
   return Number((value + by).toPrecision(digits + 1));
 }

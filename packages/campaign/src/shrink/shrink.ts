@@ -1,6 +1,7 @@
 /**
- * Makes a violating flight simpler while it still violates: drop what is not needed, then milder, rounder, shorter and
- * plainer. A flight always gives the same result, so one trial decides each step.
+ * Simplifies a violating flight while it still violates: drops what is not needed, and then makes numbers milder and
+ * rounder, the flight shorter, and its description plainer. A flight always gives the same result, so one trial decides
+ * each step.
  *
  * At the end the flight is 1-minimal: it holds if any one part is left out, or any one number moves by a unit of its last
  * digit towards its neutral value.

@@ -1,12 +1,12 @@
 /**
  * The base flight of a campaign as one description that names no other file, so that it can be sent to any worker.
  *
- * The description keeps its gaps: a default that depends on another key follows that key when it is varied. Only what a
- * file provides (a mission, a vehicle, parameters) is replaced by its content.
+ * Defaults are not filled in, so that a default that depends on a varied key follows it. References to files (mission,
+ * vehicle, parameters) are replaced by what the files contain.
  */
 import { type AssignmentBase, isPlainObject, namesFile, type PlainObject } from "@escapement/core";
 
-/** Keys that change no flight. */
+/** Keys that do not affect the flight. */
 const NOT_FLOWN = ["outputs", "about", "extends", "replace", "requirements", "alsoRequire"];
 
 export function selfContained({ spec, filled }: AssignmentBase): PlainObject {

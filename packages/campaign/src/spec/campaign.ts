@@ -1,8 +1,8 @@
 /**
  * A campaign with every default filled in: plain JSON that any worker can fly from.
  *
- * Its identity covers what decides the flights and nothing else. Requirements, measures and criteria judge flights and
- * are hashed apart, so that other requirements do not make other flights.
+ * Its identity is a hash of everything that decides the flights, and of nothing else. Requirements, measures and criteria
+ * only judge flights, so they have a hash of their own.
  */
 import { canonicalJson, type PlainObject, type ResolvedFlight, sha256Hex } from "@escapement/core";
 import type { Manifest } from "@escapement/formats";
@@ -16,7 +16,7 @@ export interface VariedSpec {
 /** The kind of a plan, and its settings. */
 export type PlanSpec = PlainObject & { readonly kind: string };
 
-/** How flights are judged: nothing in here changes a bit of them. */
+/** How flights are judged. Nothing here changes a bit of a flight. */
 interface Judging {
   readonly requirements: ResolvedFlight["judged"]["requirements"];
   /** The campaign's own measures. */

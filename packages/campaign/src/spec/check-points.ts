@@ -1,6 +1,6 @@
 /**
- * Resolves the corners of all ranges and the first flights before anything is flown, so that a range that leaves the
- * valid values of its key is a mistake of the campaign and not of a flight in the middle of the night.
+ * Resolves the corners of all ranges and the first flights before anything is flown, so that a range that exceeds the
+ * valid values of its key is reported at the start and not hours later.
  */
 import { type Registry, SimError } from "@escapement/core";
 import { CampaignFlyer } from "../fly/one.ts";
@@ -38,7 +38,7 @@ function endMistakes(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext
   });
 }
 
-/** Unit coordinates of the ends of a distribution; a normal one has none, so it is tried three deviations out. */
+/** Unit coordinates of the ends of a distribution; a normal one has none, so it is tried at three standard deviations. */
 function endsOf(kind: string): readonly number[] {
   return kind.endsWith("normal") ? [0.00135, 0.99865] : [0, 1 - 2 ** -53];
 }

@@ -4,14 +4,14 @@ import { defineErrors } from "@escapement/core";
 export const campaignErrors = defineErrors("CAMPAIGN", {
   refused: {
     number: 1,
-    title: "a campaign has mistakes",
+    title: "the campaign has mistakes",
     explain: "The message lists every mistake with its place and its fix. Nothing was flown.",
   },
   badVary: {
     number: 2,
     title: "a key cannot be varied",
     explain:
-      "`vary` takes keys of the flight as `--set` does: `wind.w20Mps`, `vehicle.batteries[0].soc`, `scenario.engineOut.at`. `timeline.logPeriodS` cannot be varied, because every log tick is a boundary: flights with other log periods are not comparable. `outputs` changes no flight.",
+      "`vary` takes keys of the flight as `--set` does: `wind.w20Mps`, `vehicle.batteries[0].soc`, `scenario.engineOut.at`. `timeline.logPeriodS` cannot be varied, because every log tick is a boundary, so flights with different log periods are not comparable. Keys of `outputs` cannot be varied, because they do not affect the flight.",
   },
   pointRefused: {
     number: 3,
@@ -23,7 +23,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 4,
     title: "the folder holds the journal of another campaign",
     explain:
-      "A journal belongs to one campaign, one build of the program and one set of requirements. Rows of different ones are never mixed. `--fresh` sets the old journal aside and starts again; `-o` chooses another folder.",
+      "A journal belongs to one campaign, one build of the program and one set of requirements. Rows of different campaigns, builds or requirements are never mixed. `--fresh` sets the old journal aside and starts again; `-o` chooses another folder.",
   },
   badJournal: {
     number: 5,
@@ -33,7 +33,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
   },
   inUse: {
     number: 6,
-    title: "another process flies the same campaign into the same folder",
+    title: "another process already runs this campaign",
     explain: "Two coordinators must not write to one journal. To share the work, use `--shard` or `--fleet`.",
   },
   notMergeable: {
@@ -44,15 +44,15 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
   },
   noSuchFlight: {
     number: 8,
-    title: "the campaign has no flight of that number",
+    title: "the campaign has no flight with that number",
     explain:
-      "Flights are numbered from 0. Flights of a search are known once they were flown: the numbers that exist are in the journal of its folder.",
+      "Flights are numbered from 0. Flights of a search are known only after they have been flown; their numbers are in the journal of its folder.",
   },
   missingPackage: {
     number: 9,
     title: "an optional package is not installed",
     explain:
-      "`--fleet redis://…` needs the packages bullmq and ioredis, and `escapement/vitest` needs vitest. They are optional peers: everything else works without them.",
+      "`--fleet redis://…` needs the packages bullmq and ioredis, and `escapement/vitest` needs vitest. They are optional peer dependencies; everything else works without them.",
   },
   queueServer: {
     number: 10,
@@ -62,19 +62,19 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
   },
   otherBuild: {
     number: 14,
-    title: "a campaign of another build",
+    title: "the campaign was started by a different build",
     explain:
-      "Workers fly only campaigns whose coordinator runs the same code: the program, the modules of `--with`, and the library of PX4 if the flights use it. Flights of other campaigns stay in the queue for other workers.",
+      "Workers fly only campaigns whose coordinator runs the same code: the program, the modules of `--with`, and the PX4 library if the flights use it. Flights of other campaigns stay in the queue for other workers.",
   },
   notFlown: {
     number: 11,
-    title: "a process that flies could not start",
+    title: "a worker process or thread could not start",
     explain:
       "Flights are flown in threads or child processes that load the program and the modules of `--with`. If they cannot start, no flight can be flown.",
   },
   needsFeedback: {
     number: 12,
-    title: "a search chooses its flights by their results",
+    title: "the flights of a search cannot be divided or judged again",
     explain:
       "A search chooses each generation from the results of the one before, so its flights are not known in advance and cannot be divided into shards: fly it on one machine, or share the work with `--fleet`. The flights of `splitting` are chosen for one requirement, so they cannot be judged again by others.",
   },
@@ -82,7 +82,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 15,
     title: "a folder does not hold a campaign that can be flown again",
     explain:
-      "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made has none; run `campaign` with that folder first, which flies nothing that is there.",
+      "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made has none; run `campaign` with that folder first, which does not repeat flights that are in the journal.",
   },
   diskFull: {
     number: 13,
@@ -97,6 +97,6 @@ export const repeatErrors = defineErrors("REPEAT", {
     number: 1,
     title: "a flight did not repeat",
     explain:
-      "A flight was flown again in the same thread, after others, and gave another row. The row of a flight must depend on the campaign, its number and the code alone. Usually a custom part keeps something between flights, e.g. in a variable of its module: make it a field of the part, and put it into `save` and `load`.",
+      "A flight was flown again in the same thread, after others, and produced a different row. The row of a flight must depend only on the campaign, its number and the code. The usual cause is a custom part that keeps state between flights, e.g. in a variable of its module: make it a field of the part, and add it to `save` and `load`.",
   },
 });

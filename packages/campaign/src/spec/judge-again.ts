@@ -24,7 +24,7 @@ interface JudgeAgainOptions {
   readonly criteria?: readonly string[];
   /** Hash of the code that flies now. */
   readonly code: string;
-  /** The row of a flight, if it was flown: a search asked for its flights because of them. */
+  /** Returns the row of a flight, if it was flown. The flights of a search are found again from its rows. */
   readonly rowOf: (k: number) => Row | undefined;
 }
 

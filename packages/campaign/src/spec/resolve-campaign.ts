@@ -31,7 +31,7 @@ import { unitOfKey } from "./key-units.ts";
 import { contextOf, makePlan, mostFlights } from "./make-plan.ts";
 import { CAMPAIGN_SECTIONS, campaignTable, keepTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
 
-/** What the caller has to know about a campaign's surroundings. */
+/** What the caller provides besides the campaign itself. */
 interface CampaignContext {
   /** Name of the campaign in errors: a path, or `campaign` for an object. */
   readonly file: string;
@@ -135,7 +135,7 @@ class CampaignReader {
     return keep;
   }
 
-  /** Reads the criteria for their mistakes alone. */
+  /** Parses the criteria only to report their mistakes. */
   private criteria(requirements: readonly { readonly name: string }[], own: readonly Measure[]): void {
     const { criteria } = this.given;
     if (!Array.isArray(criteria)) return;

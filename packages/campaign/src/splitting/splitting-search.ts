@@ -1,9 +1,9 @@
 /**
  * Splitting as a plan: the generations of several independent runs, flown together.
  *
- * The score of a flight is the violation so far: minus the upper end of the margin of one requirement, in scales, as far
- * as the flight was flown. It never falls, and the flight violates the requirement once the margin is negative. A branch
- * is an ordinary flight with one more `reseed` event, so every flight can be flown again by its number.
+ * The score of a flight is the violation so far: minus the upper end of the margin of one requirement, in scales, as
+ * far as the flight was flown. It never falls, and the flight violates the requirement once the margin is negative. A
+ * branch is an ordinary flight with one more `reseed` event, so every flight can be flown again by its number.
  */
 import { invariant, RandomStream } from "@escapement/core";
 import type { Branching, Row, Search } from "../contracts.ts";
@@ -37,7 +37,7 @@ interface Particle {
   readonly endUs: number;
 }
 
-/** A flight that is out: its place, and the branch that it is. */
+/** A flight that was asked for and has no row yet: its run, and its place in the run. */
 interface Asked {
   readonly run: number;
   readonly birth: Birth;
@@ -49,7 +49,7 @@ export class SplittingSearch implements Search {
   readonly most: number;
   readonly seedOf: Search["seedOf"];
   readonly requirement: number;
-  /** Flights that could not tell whether they violate the requirement. */
+  /** Number of flights whose verdict does not show whether they violate the requirement. */
   undecided = 0;
   private readonly options: SplittingSearchOptions;
   private readonly draws: ReturnType<typeof drawsPerKey>;
@@ -126,7 +126,7 @@ export class SplittingSearch implements Search {
       this.runs.map(({ probability }) => probability),
       { particles, confidence },
     );
-    // Flights that could not tell may have violated it, and runs that were cut off may yet reach the event.
+    // Undecided flights may have violated it, and runs that the limit ended could still reach the event.
     return isComplete && this.undecided === 0 ? found : { ...found, lo: isComplete ? found.lo : 0, hi: 1 };
   }
 
@@ -149,7 +149,10 @@ export class SplittingSearch implements Search {
     ]);
   }
 
-  /** Replaces flights whose branches would begin at their end: nothing is left to draw, so the branch is the parent. */
+  /**
+   * Replaces flights whose branches would begin at their end. No random numbers are left, so such a branch equals its
+   * parent.
+   */
   private copyEnded(run: number): void {
     for (;;) {
       const births = this.runs[run]!.next.map((birth) => ({ run, birth }));

@@ -1,4 +1,4 @@
-/** The incomplete beta function and its inverse: from these follow the binomial, beta and t distributions. */
+/** The incomplete beta function and its inverse, from which the binomial, beta and t distributions are computed. */
 import { invariant } from "@escapement/core";
 import * as math from "@escapement/core/math";
 import { log1p, stirlingError } from "./gamma.ts";

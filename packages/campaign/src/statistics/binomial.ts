@@ -1,8 +1,8 @@
 /**
  * Intervals for a probability, from the number of flights in which something happened.
  *
- * All intervals are two-sided: of a 95 % interval, each side alone has 97.5 %. So one interval decides both that a
- * criterion is met and that it is not, and the risk that either decision is wrong is 5 % together.
+ * All intervals are two-sided: each end of a 95 % interval holds with 97.5 %. So one interval can decide both that a
+ * criterion is met and that it is not, and the risk of a wrong decision is 5 % in total.
  */
 import { normalQuantile } from "@escapement/core";
 import * as math from "@escapement/core/math";
@@ -25,7 +25,7 @@ export function clopperPearson(k: number, n: number, confidence: number): Interv
   const tail = (1 - confidence) / 2;
   const edge = () => -math.expm1(math.log(tail) / n);
   const lo = k === 0 ? 0 : k === n ? 1 - edge() : betaQuantile(tail, k, n - k + 1);
-  // Solved for p itself: 1 − (a quantile near 1) would lose the digits of a small bound.
+  // Solve for p itself, because 1 − (a quantile near 1) would lose the digits of a small bound.
   const hi = k === n ? 1 : k === 0 ? edge() : bisectRising((p) => tail - binomialCdf(k, n, p), 0, 1);
   return { lo, hi };
 }

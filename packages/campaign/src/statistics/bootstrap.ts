@@ -43,7 +43,7 @@ export function bcaInterval(
 function biasOf(values: Float64Array, whole: number): number {
   let below = 0;
   for (const value of values) below += value < whole ? 1 : value === whole ? 0.5 : 0;
-  // All on one side: as if half a resample were on the other, so that the score is finite.
+  // If all are on one side, count half a resample on the other side, so that the score is finite.
   const part = Math.min(Math.max(below, 0.5), values.length - 0.5) / values.length;
   return normalQuantile(part);
 }

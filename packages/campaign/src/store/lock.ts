@@ -5,7 +5,7 @@ import { campaignErrors } from "../spec/errors.ts";
 
 const LOCK_FILE = "running.pid";
 
-/** Locks of this process. A number alone does not tell them from those of a killed process with the same number. */
+/** Locks of this process. Their process number alone could also be that of a killed process. */
 const own = new Set<string>();
 
 export class FolderLock {
@@ -15,7 +15,7 @@ export class FolderLock {
     this.path = path;
   }
 
-  /** Takes the lock. That of a process that is gone is replaced. */
+  /** Takes the lock, also from a process that has ended. */
   static take(folder: string): FolderLock {
     const path = join(resolve(folder), LOCK_FILE);
     for (;;) {

@@ -125,7 +125,7 @@ function derivativesIn(A: Matrix, states: readonly Coordinate[]): StabilityDeriv
   };
 }
 
-/** A state belongs to a mode's description from this share on. */
+/** A state belongs to a mode's description from this fraction on. */
 const LEAST_SHARE = 0.1;
 
 function modesOf(A: Matrix, states: readonly Coordinate[]): Mode[] {

@@ -18,7 +18,7 @@ export interface RotorPlace {
   readonly relativeThrust?: number;
 }
 
-/** A PX4 parameter that the scenario changes in flight, in force once its bit of `parameterChanges` is set. */
+/** A PX4 parameter that the scenario changes in flight, active once its bit of `parameterChanges` is set. */
 export interface ParameterChange {
   readonly name: string;
   readonly value: number;

@@ -29,7 +29,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     number: 5,
     title: "the autopilot received an invalid state",
     explain:
-      "Estimated position, velocity, acceleration, attitude and rates must be finite and below 1e9 in magnitude, and the attitude must be a unit quaternion. Continuing with other values would hide a defect of the estimator.",
+      "Estimated position, velocity, acceleration, attitude and rates must be finite and below 1e9 in magnitude, and the attitude must be a unit quaternion. Continuing with other values would hide a defect in the estimator.",
   },
   badMission: {
     number: 6,

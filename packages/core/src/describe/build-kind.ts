@@ -1,4 +1,4 @@
-/** Builds a part from the name, version and parameters of its kind. */
+/** Builds parts of flights from the names, versions and parameters in a definition. */
 import type { Kind } from "../params/index.ts";
 import { BARE_FUNCTION, type ChosenKind } from "./definition.ts";
 import { flightErrors } from "./errors.ts";

@@ -4,7 +4,7 @@
  *
  * Values are those that observers read at the end of a boundary. A timed event happens at its time. Other events are
  * recognised by the signals that name the event behind an effect, a request or a change, so that a replay, in which no
- * scenario runs, finds the same events. If an event repeats while its own effect is still in force, no signal changes,
+ * scenario runs, finds the same events. If an event repeats while its own effect is still active, no signal changes,
  * and it counts once.
  */
 import {

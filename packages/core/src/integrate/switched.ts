@@ -1,6 +1,6 @@
 /**
  * An integrator that the scenario may replace in flight, or whose plant it may change: a cell of the input selects the
- * integrator in force.
+ * active integrator.
  *
  * A change is a discontinuity of the input, so a new integrator starts without history, like any integrator after one.
  */
@@ -87,7 +87,7 @@ export class SwitchedIntegrator implements Integrator {
     return this.current;
   }
 
-  /** Always a new integrator: one that was in force before a checkpoint was loaded has a history of another flight. */
+  /** Always a new integrator: one that was active before a checkpoint was loaded has a history of another flight. */
   private replace(changes: number): void {
     this.changes = changes;
     this.current = this.parts.make(changes);

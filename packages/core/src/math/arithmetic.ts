@@ -1,8 +1,8 @@
 /**
- * Checks that this processor and engine compute with IEEE 754 doubles: every bit of a flight depends on it.
+ * Checks that this processor and engine compute with IEEE 754 doubles, because every bit of a flight depends on it.
  *
  * Two known deviations: the x87 registers of 32-bit x86 round twice, and threads with flush-to-zero (audio worklets,
- * processes that loaded a library built with `-ffast-math`) replace subnormal numbers by zero. The numbers go through a
+ * processes that loaded a library built with `-ffast-math`) flush subnormal numbers to zero. The numbers go through a
  * typed array, so that no compiler can compute the answers in advance.
  */
 const cells = new Float64Array(3);

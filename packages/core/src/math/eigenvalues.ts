@@ -211,7 +211,7 @@ function scaleOf(matrix: Matrix): number {
 }
 
 /**
- * Participation of each state in the mode of an eigenvalue: |left · right| per state, as a share of their sum. It does
+ * Participation of each state in the mode of an eigenvalue: |left · right| per state, as a fraction of their sum. It does
  * not depend on the units of the states. Right and left eigenvectors come from inverse iteration.
  */
 export function participation(matrix: Matrix, value: Complex): number[] {

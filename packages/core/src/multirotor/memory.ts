@@ -235,7 +235,7 @@ function flappingBlade(cells: Cells<Float64Array>) {
   };
 }
 
-/** Thrust lost in the vortex ring state, and the deviation of its random part; see descent.ts. */
+/** Thrust lost in the vortex ring state, and the standard deviation of its random part; see descent.ts. */
 function vortexRingConstants(cells: Cells<Float64Array>) {
   return { loss: cells.one(), unsteadiness: cells.one() };
 }

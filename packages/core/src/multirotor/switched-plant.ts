@@ -77,7 +77,7 @@ function requireSameState(first: Multirotor, variant: Multirotor): void {
     JSON.stringify([layout.blocks.map(({ name, size }) => [name, size]), dims]);
   if (text(first) === text(variant)) return;
   throw plantErrors.otherState({
-    what: "the changes of the vehicle that are in force lead to a vehicle with other states",
+    what: "the active changes of the vehicle lead to a vehicle with other states",
     where: { key: "scenario" },
     fix: "check which combinations of the vehicle's changes can occur",
   });

@@ -1,5 +1,5 @@
 /**
- * Reads a stream forward in time. A row is in force from its own time until the next row's (zero-order hold).
+ * Reads a stream forward in time. A row is active from its own time until the next row's (zero-order hold).
  *
  * Rows, columns, summaries, replay, comparison and the report all read recorded signals with this class.
  */
@@ -14,7 +14,7 @@ export class StreamCursor {
     this.stream = stream;
   }
 
-  /** Whether a row is in force: the first row has been reached. */
+  /** Whether a row is active: the first row has been reached. */
   get hasRow(): boolean {
     return this.passed > 0;
   }
@@ -26,7 +26,7 @@ export class StreamCursor {
   }
 
   /**
-   * Advances to a time, which must not be earlier than the previous one. Returns true if another row is now in force.
+   * Advances to a time, which must not be earlier than the previous one. Returns true if another row is now active.
    */
   advanceTo(tUs: number): boolean {
     const { timesUs } = this.stream;
@@ -35,12 +35,12 @@ export class StreamCursor {
     return this.passed > before;
   }
 
-  /** A component of the row in force. */
+  /** A component of the current row. */
   value(component: number): number {
     return this.stream.values[(this.passed - 1) * this.stream.size + component]!;
   }
 
-  /** Copies the row in force. */
+  /** Copies the current row. */
   copyInto(target: Float64Array, offset = 0): void {
     const { values, size } = this.stream;
     const row = (this.passed - 1) * size;

@@ -1,14 +1,15 @@
 /**
- * The beginning of a recording: everything up to its last log tick at or before a given time.
+ * Cuts a recording after its last log tick at or before a given time.
  *
  * In an open-loop replay, a vehicle in the air drifts away from the recorded flight, and the drift grows with time. So
- * integrators are best compared over the beginning. Digests cover the whole flight, so the beginning of a recording has
- * none.
+ * integrators are compared over the first part of a flight, before the drift dominates. A recording that was cut has no
+ * digests, because digests cover the whole flight.
  */
 import { DUE_BITS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";
 import type { Recording, Stream } from "./recording.ts";
 
+/** Keeps at least the first boundary. Returns the recording itself if there is nothing to cut. */
 export function recordingUntil(recording: Recording, untilUs: number): Recording {
   const { timesUs, due } = recording.boundaries;
   let last = lowerBound(timesUs, untilUs + 1) - 1;

@@ -28,7 +28,7 @@ export class RecordedColumns {
     return base.map((value, i) => value + gust[i]!);
   }
 
-  /** The value in force at every tick; the initial value before its writer first ran. */
+  /** The value held at every tick; the initial value before its writer first ran. */
   private held(name: SignalName, component: number): Float64Array {
     const { initial } = signalSpec(name);
     const first = typeof initial === "number" ? initial : initial[component]!;

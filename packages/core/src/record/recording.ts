@@ -96,7 +96,7 @@ export function startText({ timesUs }: Stream): string {
   return timesUs.length === 0 ? "is empty" : `starts at ${timesUs[0]} µs`;
 }
 
-/** The row in force at a time (zero-order hold). Throws a typed error before the first row. */
+/** The current row at a time (zero-order hold). Throws a typed error before the first row. */
 export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs + 1) - 1;
   if (row < 0) {

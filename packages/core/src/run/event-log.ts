@@ -177,7 +177,7 @@ export class FlightEventLog {
     this.numbers.push(tUs, kindNumber(kind), a, b, cause);
   }
 
-  /** The event that caused a change: the one in force now or, if there is none, the one whose window has just ended. */
+  /** The event that caused a change: the one active now or, if there is none, the one whose window has just ended. */
   private causeOf(inForce: number, before: Float64Array, i: number): number {
     const cause = inForce === 0 ? before[i]! : inForce;
     before[i] = inForce;

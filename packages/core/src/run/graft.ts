@@ -70,7 +70,7 @@ function followers(flight: Flight): readonly string[] {
 }
 
 /**
- * A source that follows changes of settings keeps the changes in force as the first value of its memory; other sources
+ * A source that follows changes of settings keeps the active changes as the first value of its memory; other sources
  * do not have this value. Adds or removes it. The new value is 0, because the events that differ have not happened.
  */
 function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {

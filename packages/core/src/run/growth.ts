@@ -1,6 +1,6 @@
 /**
- * Measures how the difference between two recordings grows: at a few times after its beginning, evenly spaced on a
- * logarithmic scale, and at the end.
+ * Measures how the difference between two recordings grows: at several times after it first appears, evenly spaced on
+ * a logarithmic scale, and at the end.
  */
 import { quatAngleBetween } from "../math/index.ts";
 import { findBlock, findStream, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
@@ -19,13 +19,13 @@ export interface DifferenceAt {
   readonly motorCommand: number;
 }
 
-/** Times after the beginning of the difference. */
+/** Times after the difference first appears. */
 const AFTER_US = [100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000] as const;
 const DEG_PER_RAD = 180 / 3.141592653589793;
 
 /**
- * The differences at 0.1, 0.3, 1, 3, 10, 30 and 100 s after `fromUs`, as long as both flights last, and at the end of
- * the shorter one. The recordings must have the same dimensions.
+ * Returns the differences at 0.1, 0.3, 1, 3, 10, 30 and 100 s after `fromUs`, while both flights last, and at the end
+ * of the shorter one. The recordings must have the same dimensions.
  */
 export function differenceGrowth(a: Recording, b: Recording, fromUs: number): DifferenceAt[] {
   const endUs = Math.min(a.endUs, b.endUs);

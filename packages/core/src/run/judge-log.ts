@@ -1,6 +1,6 @@
 /**
- * Judges a log by its samples. Other than a recording, a log cannot be replayed, so a verdict sees no more than was
- * logged; `longestSampleGapUs` says how much that is.
+ * Judges a log by its samples. Unlike a recording, a log cannot be replayed, so a verdict covers only what was logged;
+ * `longestSampleGapUs` is the longest time between two samples.
  *
  * Values may be unknown at some instants: invalid, or not logged yet. Each requirement is judged twice, once with the
  * worst and once with the best margin for them, and holds or is violated only if both agree.
@@ -14,8 +14,8 @@ import type { LoggedFlight } from "./logged-flight.ts";
 import { LogSamples } from "./log-samples.ts";
 
 /**
- * The verdicts of a log. A requirement about something that the log does not have is undecided, with a note that says
- * what to log.
+ * Judges every requirement. One about a signal that the log does not have is undecided, with a note that says what to
+ * log.
  */
 export function judgeLog(log: LoggedFlight, requirements: readonly RequirementLike[]): readonly Verdict[] {
   return requirements.map((one) => judgeOne(log, asRequirement(one)));

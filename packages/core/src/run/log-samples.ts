@@ -22,10 +22,10 @@ import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import type { LoggedFlight, LoggedSignal } from "./logged-flight.ts";
 
-/** What takes the place of a signal that the log does not have. */
+/** A signal that replaces one that the log does not have. */
 interface Substitute {
   readonly from: SignalName;
-  /** What the note on a verdict says of it. */
+  /** Note on verdicts that use it. */
   readonly note: string;
   /** Computes the values from those of the substitute; equal to them if absent. */
   readonly of?: (values: Float64Array, into: Float64Array) => void;
@@ -169,7 +169,7 @@ export class LogSamples implements SampleSource {
     return ["takeoff", "touchdown", "arming", "disarming"];
   }
 
-  /** What took the place of signals that the log does not have; undefined if nothing did. */
+  /** Lists the signals that were replaced, as a note; undefined if there are none. */
   note(): string | undefined {
     return this.notes.size === 0 ? undefined : [...this.notes].join("; ");
   }

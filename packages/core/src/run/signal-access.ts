@@ -7,7 +7,7 @@ import { flightErrors } from "../describe/errors.ts";
 
 /** A signal over time. */
 export interface SignalAccess {
-  /** The value in force at a time of the flight: `"30 s"`, or seconds as a number. */
+  /** The value held at a time of the flight: `"30 s"`, or seconds as a number. */
   at(time: string | number): Float64Array;
   readonly timesUs: Float64Array;
   /** All rows, one after the other. */

@@ -1,10 +1,11 @@
 /**
- * The signal table: every held value that one part of a flight passes to another, declared once.
+ * The signal table: every value that one part of a flight passes to another, declared once. A value holds until its
+ * writer runs again.
  *
  * The bus, the typed views (who may write and who may read what), the plant's input, recorder streams, replay sources,
- * log columns, digests, event texts and the docs table all derive from it. A signal has one writer (law 5); the signals
- * of a writer are contiguous in the bus, in table order. A signal that holds codes also lists the codes: no other file
- * repeats them. Changing the meaning or unit of a signal raises the version.
+ * log columns, digests, event texts and the docs table all derive from it. A signal has one writer (L5 in
+ * docs/contract.md); the signals of a writer are contiguous in the bus, in table order. A signal that holds codes also
+ * lists the codes, and no other file repeats them. Increment the version when the meaning or unit of a signal changes.
  */
 export const SIGNAL_TABLE_VERSION = 1;
 
@@ -38,7 +39,7 @@ export const SERVO_CHANNELS = 8;
 /** Order of the entries of `sensorFaultKind` and `sensorFaultLevel`. */
 export const SENSORS = ["gyro", "accel", "mag", "baro", "gnss", "airspeed", "range", "estimator"] as const;
 
-/** Names of the codes of a signal; of a mask, names of its bits. */
+/** Names of the codes of a signal, or of the bits of a mask, with their values. */
 export type SignalValues = Readonly<Record<string, number>>;
 
 export interface SignalSpec {
@@ -47,13 +48,13 @@ export interface SignalSpec {
   readonly unit: string;
   /** Value until its writer first runs. */
   readonly initial: number | readonly number[];
-  /** Frozen into the plant's input. */
+  /** Part of the plant's input, which is constant between boundaries. */
   readonly input?: true;
-  /** Truth that a real autopilot could not measure: hidden from it. */
+  /** Part of the true state, which a real autopilot cannot measure; autopilots cannot read it. */
   readonly truth?: true;
   /** Component names for columns; numbers from 1 when absent. */
   readonly components?: readonly string[];
-  /** Required for the units `enum`, `mask` and `flag`; empty if the flight itself numbers the values. */
+  /** Required for the units `enum`, `mask` and `flag`. Lists only values that are the same in every flight. */
   readonly values?: SignalValues;
   /** Ends with the list of `values`, which `defineSignals` appends. */
   readonly about: string;
@@ -90,23 +91,23 @@ export const SIGNALS = defineSignals({
   // scenario: gusts, faults and requests
   windGustNed: { writer: "scenario", size: 3, unit: "m/s", initial: 0, truth: true, components: NED, about: "Sum of the active gusts, which is added to the base wind." },
   motorGain: { writer: "scenario", size: "rotors", unit: "1", initial: 1, input: true, truth: true, about: "Factor on a motor's duty: 0 is off, a value between 0 and 1 is a partial loss." },
-  motorOffset: { writer: "scenario", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Added to a motor's duty after the gain: the duty it is stuck at if the gain is 0, otherwise noise." },
+  motorOffset: { writer: "scenario", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Added to a motor's duty after the gain. With a gain of 0 it is the duty at which the motor is stuck, otherwise it is noise." },
   motorJam: { writer: "scenario", size: "rotors", unit: "flag", initial: 0, input: true, truth: true, values: { free: 0, jammed: 1 }, about: "Whether a rotor is jammed." },
-  propellerChip: { writer: "scenario", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Share of the radius that one blade of each propeller has lost at its tip." },
-  propellerImbalance: { writer: "scenario", size: "rotors", unit: "kg.m", initial: 0, truth: true, about: "Imbalance of each propeller, mass times eccentricity, in addition to that of the IMU's parameters and of a chip." },
+  propellerChip: { writer: "scenario", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Fraction of the radius that one blade of each propeller has lost at its tip." },
+  propellerImbalance: { writer: "scenario", size: "rotors", unit: "kg.m", initial: 0, truth: true, about: "Imbalance of each propeller, mass times eccentricity. Added to the imbalance from the IMU's parameters and from a chipped blade." },
   batteryConnected: { writer: "scenario", size: "batteries", unit: "flag", initial: 1, input: true, truth: true, values: { "cut off": 0, connected: 1 }, about: "Whether a battery is connected to its bus." },
   sensorFaultKind: { writer: "scenario", size: SENSORS.length, unit: "enum", initial: 0, truth: true, components: SENSORS, values: { healthy: 0, stuck: 1, bias: 2, drift: 3, "drop-out": 4, noise: 5 }, about: "Fault of each sensor." },
-  sensorFaultLevel: { writer: "scenario", size: SENSORS.length, unit: "sensor unit", initial: 0, truth: true, components: SENSORS, about: "Size of the fault: bias, drift per second or noise deviation." },
+  sensorFaultLevel: { writer: "scenario", size: SENSORS.length, unit: "sensor unit", initial: 0, truth: true, components: SENSORS, about: "Size of the fault: bias, drift per second, or standard deviation of the noise." },
   requestArmed: { writer: "scenario", size: 1, unit: "count", initial: 0, about: "Positive while the pilot wants the motors armed; its magnitude is the number of requests to arm or disarm." },
   requestMode: { writer: "scenario", size: 1, unit: "enum", initial: 0, values: { none: 0, mission: 1, rtl: 2, hold: 3, land: 4, takeoff: 5, goto: 6 }, about: "Mode that the pilot asks for." },
   requestCount: { writer: "scenario", size: 1, unit: "count", initial: 0, about: "Increments with every request, including those to arm or disarm, so that a repeated request for the same mode is detected." },
   requestPosNed: { writer: "scenario", size: 3, unit: "m", initial: 0, components: NED, about: "Target position of the last `goto` request." },
   requestYaw: { writer: "scenario", size: 1, unit: "rad", initial: 0, about: "Heading of the last `goto` request; 0 if it has none." },
   requestYawGiven: { writer: "scenario", size: 1, unit: "flag", initial: 0, values: { free: 0, given: 1 }, about: "Whether the last `goto` request has a heading." },
-  parameterChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, values: {}, about: "Bit i is set once the scenario's i-th parameter change is in force." },
-  settingChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, input: true, truth: true, values: {}, about: "Bit i is set while the scenario's i-th change of a setting (wind, estimator, sensor, vehicle, integrator, seed) is in force." },
+  parameterChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, values: {}, about: "Bit i is set once the scenario's i-th parameter change is active." },
+  settingChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, input: true, truth: true, values: {}, about: "Bit i is set while the scenario's i-th change of a setting (wind, estimator, sensor, vehicle, integrator, seed) is active." },
   landed: { writer: "scenario", size: 1, unit: "flag", initial: 1, truth: true, values: { flying: 0, landed: 1 }, about: "Whether the vehicle rests on the ground." },
-  stop: { writer: "scenario", size: 1, unit: "enum", initial: 0, truth: true, values: { "fly on": 0 }, about: "The stop condition that holds: 1 + its index in the scenario." },
+  stop: { writer: "scenario", size: 1, unit: "enum", initial: 0, truth: true, values: { "fly on": 0 }, about: "The stop condition that is met: 1 + its index in the scenario." },
   gustEvent: { writer: "scenario", size: 1, unit: "index", initial: 0, truth: true, about: "The event of the latest active gust: 1 + its index in the scenario; 0 if there is none." },
   motorEvent: { writer: "scenario", size: "rotors", unit: "index", initial: 0, truth: true, about: "The event that decides the state of each motor: 1 + its index in the scenario; 0 if there is none." },
   batteryEvent: { writer: "scenario", size: "batteries", unit: "index", initial: 0, truth: true, about: "The event that decides whether each battery is connected: 1 + its index in the scenario; 0 if there is none." },
@@ -115,7 +116,7 @@ export const SIGNALS = defineSignals({
 
   // wind
   windBaseNed: { writer: "wind", size: 3, unit: "m/s", initial: 0, truth: true, components: NED, about: "Velocity of the air mass over ground without the scenario's gusts." },
-  wakeUnsteadiness: { writer: "wind", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Random part of each rotor's thrust in the vortex ring state, with deviation 1; the vehicle's `vortexRingUnsteadiness` scales it. 0 unless the vehicle sinks." },
+  wakeUnsteadiness: { writer: "wind", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Random part of each rotor's thrust in the vortex ring state, with a standard deviation of 1; the vehicle's `vortexRingUnsteadiness` scales it. 0 unless the vehicle descends." },
   windNed: { writer: "windSum", size: 3, unit: "m/s", initial: 0, input: true, truth: true, components: NED, about: "Base wind plus gusts: the wind that acts on the vehicle." },
 
   // derived outputs of the plant
@@ -135,15 +136,15 @@ export const SIGNALS = defineSignals({
   accNed: { writer: "outputs", size: 3, unit: "m/s2", initial: 0, truth: true, components: NED, about: "Acceleration of the centre of mass." },
   rateDotBody: { writer: "outputs", size: 3, unit: "rad/s2", initial: 0, truth: true, components: XYZ, about: "Angular acceleration in body axes." },
   specificForceBody: { writer: "outputs", size: 3, unit: "m/s2", initial: 0, truth: true, components: XYZ, about: "Acceleration minus gravity at the centre of mass, in body axes: the reading of an ideal accelerometer." },
-  contactForceNed: { writer: "outputs", size: 3, unit: "N", initial: 0, truth: true, components: NED, about: "Sum of the ground's forces on the vehicle." },
+  contactForceNed: { writer: "outputs", size: 3, unit: "N", initial: 0, truth: true, components: NED, about: "Total contact force of the ground on the vehicle." },
 
   // raw sensors: the readings of the instruments
   gyroRateBody: { writer: "imu", size: 3, unit: "rad/s", initial: 0, components: XYZ, about: "Body rates as the gyroscope reports them." },
   accelForceBody: { writer: "imu", size: 3, unit: "m/s2", initial: 0, components: XYZ, about: "Specific force at the sensor as the accelerometer reports it." },
   imuTemperature: { writer: "imu", size: 1, unit: "degC", initial: 0, about: "Temperature of the inertial sensor." },
-  accelVibration: { writer: "imu", size: 1, unit: "m/s2", initial: 0, about: "PX4's vibration metric of the accelerometer: filtered size of the difference between samples. Below 4.9 is good, above 9.8 is bad." },
-  gyroVibration: { writer: "imu", size: 1, unit: "rad/s", initial: 0, about: "PX4's vibration metric of the gyroscope: filtered size of the difference between samples." },
-  gyroCount: { writer: "imu", size: 1, unit: "count", initial: 0, about: "Increments with every gyroscope sample; does not change during a drop-out." },
+  accelVibration: { writer: "imu", size: 1, unit: "m/s2", initial: 0, about: "PX4's vibration metric of the accelerometer: low-pass-filtered magnitude of the difference between consecutive samples. Below 4.9 is good, above 9.8 is bad." },
+  gyroVibration: { writer: "imu", size: 1, unit: "rad/s", initial: 0, about: "PX4's vibration metric of the gyroscope: low-pass-filtered magnitude of the difference between consecutive samples." },
+  gyroCount: { writer: "imu", size: 1, unit: "count", initial: 0, about: "Increments with every gyroscope sample." },
   accelCount: { writer: "imu", size: 1, unit: "count", initial: 0, about: "Increments with every accelerometer sample." },
   magFieldBody: { writer: "magnetometer", size: 3, unit: "uT", initial: 0, components: XYZ, about: "Magnetic field in body axes as the magnetometer reports it." },
   magCount: { writer: "magnetometer", size: 1, unit: "count", initial: 0, about: "Increments with every magnetometer sample." },
@@ -176,7 +177,7 @@ export const SIGNALS = defineSignals({
   // autopilot: its commands, setpoints and status
   motorCommand: { writer: "autopilot", size: MOTOR_CHANNELS, unit: "1", initial: 0, input: true, about: "Commanded duty of each motor channel, 0 to 1." },
   servoCommand: { writer: "autopilot", size: SERVO_CHANNELS, unit: "1", initial: 0, input: true, about: "Command of each servo channel, −1 to 1." },
-  setpointValid: { writer: "autopilot", size: 1, unit: "mask", initial: 0, values: { posXy: 1, posZ: 2, velXy: 4, velZ: 8, acc: 16, yaw: 32, yawRate: 64, attitude: 128, rates: 256 }, about: "Which setpoints are in force, as a sum of bits." },
+  setpointValid: { writer: "autopilot", size: 1, unit: "mask", initial: 0, values: { posXy: 1, posZ: 2, velXy: 4, velZ: 8, acc: 16, yaw: 32, yawRate: 64, attitude: 128, rates: 256 }, about: "Which setpoints are active, as a sum of bits." },
   setPosNed: { writer: "autopilot", size: 3, unit: "m", initial: 0, components: NED, about: "Position setpoint; 0 if not commanded." },
   setVelNed: { writer: "autopilot", size: 3, unit: "m/s", initial: 0, components: NED, about: "Velocity setpoint; 0 if not commanded." },
   setAccNed: { writer: "autopilot", size: 3, unit: "m/s2", initial: 0, components: NED, about: "Acceleration setpoint; 0 if not commanded." },
@@ -188,14 +189,14 @@ export const SIGNALS = defineSignals({
   setTorqueBody: { writer: "autopilot", size: 3, unit: "1", initial: 0, components: XYZ, about: "Normalised torque setpoint." },
   unallocated: { writer: "autopilot", size: 4, unit: "1", initial: 0, components: ["roll", "pitch", "yaw", "thrust"], about: "Demand that the motors could not meet; non-zero means saturated." },
   armed: { writer: "autopilot", size: 1, unit: "flag", initial: 0, values: { disarmed: 0, armed: 1 }, about: "Whether the autopilot lets the motors turn." },
-  navState: { writer: "autopilot", size: 1, unit: "enum", initial: 0, values: { manual: 0, altitude: 1, position: 2, mission: 3, hold: 4, return: 5, acro: 10, descend: 12, termination: 13, offboard: 14, stabilized: 15, "take-off": 17, land: 18 }, about: "Flight mode, by PX4's numbers." },
+  navState: { writer: "autopilot", size: 1, unit: "enum", initial: 0, values: { manual: 0, altitude: 1, position: 2, mission: 3, hold: 4, return: 5, acro: 10, descend: 12, termination: 13, offboard: 14, stabilized: 15, "take-off": 17, land: 18 }, about: "Flight mode, numbered as in PX4." },
   takeoffState: { writer: "autopilot", size: 1, unit: "enum", initial: 1, values: { disarmed: 1, "spool-up": 2, ready: 3, "ramp-up": 4, flight: 5 }, about: "Phase of the take-off." },
   landDetected: { writer: "autopilot", size: 1, unit: "enum", initial: 3, values: { "in the air": 0, "ground contact": 1, "maybe landed": 2, landed: 3 }, about: "State of the autopilot's own land detector." },
   missionIndex: { writer: "autopilot", size: 1, unit: "index", initial: 0, about: "Current mission item, from 0." },
-  missionCount: { writer: "autopilot", size: 1, unit: "count", initial: 0, about: "Number of items of the mission." },
+  missionCount: { writer: "autopilot", size: 1, unit: "count", initial: 0, about: "Number of mission items." },
   missionReached: { writer: "autopilot", size: 1, unit: "index", initial: -1, about: "Last mission item reached; −1 if there is none." },
   missionFinished: { writer: "autopilot", size: 1, unit: "flag", initial: 0, values: { unfinished: 0, finished: 1 }, about: "Whether the mission has been flown to its end." },
-  failsafe: { writer: "autopilot", size: 1, unit: "enum", initial: 0, values: { none: 0, "battery low": 1, "battery critical": 2, "battery emergency": 3, "attitude failure": 4, "estimate lost": 5, "outside the fence": 6 }, about: "Cause of the failsafe in force." },
+  failsafe: { writer: "autopilot", size: 1, unit: "enum", initial: 0, values: { none: 0, "battery low": 1, "battery critical": 2, "battery emergency": 3, "attitude failure": 4, "estimate lost": 5, "outside the fence": 6 }, about: "Cause of the active failsafe." },
   hoverThrust: { writer: "autopilot", size: 1, unit: "1", initial: 0.5, about: "Collective thrust at hover as the autopilot estimates it." },
 });
 
@@ -205,7 +206,7 @@ export type SignalName = keyof SignalTable;
 /** Names of all signals, in the order of the table. */
 export const SIGNAL_NAMES = Object.keys(SIGNALS) as readonly SignalName[];
 
-/** Signals whose values have names. */
+/** Signals of the units `enum`, `mask` and `flag`. */
 export type CodedSignal = {
   [N in SignalName]: SignalTable[N] extends { values: SignalValues } ? N : never;
 }[SignalName];

@@ -1,5 +1,5 @@
 /**
- * A source whose settings the scenario may change in flight: it runs the variant that belongs to the changes in force.
+ * A source whose settings the scenario may change in flight: it runs the variant that belongs to the active changes.
  *
  * When the changes that concern it become others, it builds the new variant and swaps. A variant of the same kind takes
  * over the memory (positions of random streams, filters, delay lines) if the memory has the same size; any other starts
@@ -27,7 +27,7 @@ export function switchedSource<W extends SourceWriter>(variants: SourceVariants<
   return new SwitchedSource(variants) as unknown as Source<W>;
 }
 
-/** Whether a source follows changes: its memory then begins with those in force. */
+/** Whether a source follows changes: its memory then begins with the active ones. */
 export function followsChanges(source: Source): boolean {
   return (source as unknown) instanceof SwitchedSource;
 }

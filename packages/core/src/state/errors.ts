@@ -1,4 +1,4 @@
-/** Errors of the state folder. */
+/** Errors about the plant's state. */
 import { defineErrors } from "../errors/index.ts";
 
 export const stateErrors = defineErrors("STATE", {
@@ -12,7 +12,7 @@ export const stateErrors = defineErrors("STATE", {
     number: 2,
     title: "the state of the plant is no longer finite",
     explain:
-      "A state component became infinite or NaN. Likely causes are an unstable step size, an impossible parameter or a defect of a model.",
+      "A state component became infinite or NaN. Likely causes are an unstable step size, an impossible parameter or a defect in a model.",
   },
   notUnit: {
     number: 3,

@@ -42,15 +42,13 @@ async function bomb(chunks: number, megabytes: number): Promise<Uint8Array> {
 
 describe("a decompression bomb", () => {
   it("of one large chunk, or of many, is rejected", async () => {
-    for (const [chunks, megabytes] of [
-      [1, 70],
-      [8, 20],
-    ] as const) {
-      const bytes = await bomb(chunks, megabytes);
-      expect(bytes.length).toBeLessThan(1e6);
-      await expect(readTable(bytes, "mcap")).rejects.toMatchObject({ code: "FILE-025" });
-      await expect(readTable(bytes, "mcap", "x", { mostBytes: 1e9 })).rejects.toMatchObject({ code: "RECORDING-002" });
-    }
+    const large = await bomb(1, 70);
+    expect(large.length).toBeLessThan(1e6);
+    await expect(readTable(large, "mcap")).rejects.toMatchObject({ code: "FILE-025" });
+    await expect(readTable(large, "mcap", "x", { mostBytes: 1e9 })).rejects.toMatchObject({ code: "RECORDING-002" });
+    const many = await bomb(8, 2);
+    await expect(readTable(many, "mcap", "x", { mostBytes: 1e7 })).rejects.toMatchObject({ code: "FILE-025" });
+    await expect(readTable(many, "mcap", "x", { mostBytes: 2e7 })).rejects.toMatchObject({ code: "RECORDING-002" });
   });
 
   it("as a recording is rejected", async () => {

@@ -13,7 +13,7 @@ export function bestAxes(table: PointTable, margin: TableColumn | undefined): [x
   return [x!, y ?? x!];
 }
 
-/** Share of the variance of the margins that lies between the bins of a column. */
+/** Fraction of the variance of the margins that lies between the bins of a column. */
 function explainedShare({ numbers, words }: TableColumn, { numbers: margins }: TableColumn): number {
   const [low, high] = finiteRange(numbers);
   const bins = words === undefined ? BINS : Math.max(1, words.length);

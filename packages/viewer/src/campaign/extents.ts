@@ -2,7 +2,7 @@
 import { decidedMargin, type Manifest, type Row } from "@escapement/formats/campaigns";
 import { type ColumnCoding, MOST_INDEXED, type PointValue } from "./points.ts";
 
-/** What a column of points is. */
+/** The kind of a column of points. */
 export interface PageColumn {
   readonly role: "flight" | "outcome" | "verdict" | "margin" | "varied" | "measure" | "end";
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Colours of margins: from the colour of trouble over grey to blue. Shapes tell the verdicts apart without colour. */
+/** Colours of margins: from the warning colour through grey to blue. Verdicts also differ in shape, not only in colour. */
 import { ink } from "../shared/colours.ts";
 import { finiteRange } from "./axes.ts";
 

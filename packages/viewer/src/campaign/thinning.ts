@@ -12,9 +12,9 @@ import type { ColumnCoding, PointValue } from "./points.ts";
 const MOST_POINTS = 20_000;
 /** Most bytes of the points, before they are written as base64: a page of 10⁵ flights stays below 2 MB. */
 const MOST_BYTES = 1_300_000;
-/** Share of the points that is reserved for flights that hold, if very many violate. */
+/** Fraction of the points that is reserved for flights that hold, if very many violate. */
 const LEAST_SHARE_OF_OTHERS = 0.2;
-/** Share of the other points that are chosen as the first in a cell. */
+/** Fraction of the other points that are chosen as the first in a cell. */
 const SHARE_OF_CELLS = 0.1;
 const CELLS = 24;
 /** Planes of the first keys only: with six keys there are 15 planes. */

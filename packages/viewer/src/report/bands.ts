@@ -26,7 +26,7 @@ export interface Band {
 type Naming = (row: Float64Array) => string | undefined;
 
 const { motorJam: JAM, batteryConnected: BATTERY, sensorFaultKind: FAULT, landDetected: LAND } = SIGNALS;
-/** Gaps shorter than this share of a flight are invisible, so bands are joined over them. */
+/** Gaps shorter than this fraction of a flight are invisible, so bands are joined over them. */
 const JOINED_SHARE = 1 / 2000;
 
 export function faultBands(recording: Recording): Band[] {
@@ -118,7 +118,7 @@ class RowCursor {
     this.row = new Float64Array(streams.reduce((size, stream) => size + stream.size, 0));
   }
 
-  /** The next time at which a stream changes; `row` then holds the values in force. */
+  /** The next time at which a stream changes; `row` then holds the current values. */
   next(): number | undefined {
     const tUs = Math.min(...this.cursors.map(({ nextUs }) => nextUs));
     if (tUs === Infinity) return undefined;

@@ -119,12 +119,12 @@ class ColumnSource {
     return place === undefined ? new Float64Array(this.rows) : streamColumn(this.logged, place.offset + component);
   }
 
-  /** The value in force at each tick; 0 before the first. */
+  /** The value held at each tick; 0 before the first. */
   held(signal: SignalName, component: number): Float64Array {
     return heldValues(findStream(this.recording, signal), component, this.logged.timesUs);
   }
 
-  /** The values while a setpoint is in force, NaN otherwise. */
+  /** The values while a setpoint is active, NaN otherwise. */
   where(values: Float64Array, bit: number): Float64Array {
     return values.map((value, i) => ((this.valid[i]! & bit) === 0 ? Number.NaN : value));
   }

@@ -20,7 +20,7 @@ export interface FlightHead {
   readonly fingerprint: string;
   readonly hash: string;
   readonly version: string;
-  /** What is missing from a recording that was cut short. */
+  /** Describes the missing part of a recording that was cut short. */
   readonly missing?: string;
   /** Name of the recording; absent if it is not a file. */
   readonly file?: string;

@@ -49,7 +49,7 @@ export function eventList(events: readonly FlightEvent[], name?: HTMLElement): H
   return list;
 }
 
-/** What a reader must know of the recording: that it was cut short, or thinned for the page. */
+/** Notes on the recording: that it was cut short, or thinned for the page. */
 export function recordingNotes({ missing, rowsPerBucket }: FlightHead, name = ""): HTMLElement[] {
   const text = `${name}thinned for the screen: of every ${rowsPerBucket} log rows the lowest and the highest value are drawn`;
   return [

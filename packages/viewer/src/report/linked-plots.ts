@@ -35,7 +35,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** Where the values at the cursor are shown, and how. */
+/** The element that shows the values at the cursor, and their format. */
 interface Readout {
   readonly places: readonly HTMLElement[];
   readonly text: (value: number) => string;

@@ -25,7 +25,7 @@ export class Table {
     return this.rows === 0 ? 0 : this.column("t")[this.rows - 1]!;
   }
 
-  /** Row in force at a time; −1 before the first and after the last. */
+  /** The current row at a time; −1 before the first and after the last. */
   rowAt(t: number): number {
     if (!(t <= this.endS)) return -1;
     return this.rowsUntil(t) - 1;

@@ -28,8 +28,8 @@ interface Thinned {
 }
 
 /**
- * `longest` is the number of rows of the longest flight in a comparison. All flights then have the same bucket size, so
- * identical beginnings stay identical.
+ * Reduces columns to about `mostRows` rows or fewer. `longest` is the number of rows of the longest flight in a
+ * comparison: all its flights then have the same bucket size, so that identical beginnings stay identical.
  */
 export function thinned(columns: Iterable<FullColumn>, mostRows: number, longest = 0): Thinned {
   const result: ThinColumn[] = [];
@@ -45,7 +45,7 @@ export function thinned(columns: Iterable<FullColumn>, mostRows: number, longest
   return { columns: result, rows, rowsPerBucket };
 }
 
-/** Two rows per bucket. */
+/** Reduces a column to two rows per bucket. */
 function thin({ values, sample }: FullColumn, rowsPerBucket: number): Float32Array {
   const buckets = Math.ceil(values.length / rowsPerBucket);
   const out = new Float32Array(2 * buckets);

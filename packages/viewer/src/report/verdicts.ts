@@ -7,7 +7,7 @@ import { element, numberText } from "../shared/elements.ts";
 import type { FlightHead } from "./data.ts";
 import type { ReportVerdict } from "./verdict-data.ts";
 
-/** What plots and strip mark of the chosen requirement. */
+/** Marks of the chosen requirement in the plots and in the strip. */
 export interface RequirementMark {
   readonly windowS: readonly [from: number, to: number];
   readonly atS: number | undefined;

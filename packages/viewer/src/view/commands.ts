@@ -8,7 +8,7 @@ export const GROUPS = ["time", "make it happen", "look", "flights", "page"] as c
 
 export interface Command {
   readonly id: string;
-  /** What it does, as a short phrase. */
+  /** A short phrase that describes the command. */
   readonly label: string;
   /** Keys that run it, as `keyName` writes them, e.g. `Ctrl+K`. */
   readonly keys: readonly string[];

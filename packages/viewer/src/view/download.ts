@@ -1,4 +1,4 @@
-/** Offers bytes that the page made as a file. */
+/** Starts a download of a file that the page has made. */
 export function download(name: string, blob: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

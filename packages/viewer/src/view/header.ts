@@ -129,7 +129,7 @@ function showFingerprint(print: HTMLElement, flight: ViewFlight): void {
   print.title = verificationText(flight);
 }
 
-/** What the fingerprint says, as a sentence. */
+/** The meaning of the fingerprint as a sentence. */
 export function verificationText(flight: ViewFlight): string {
   const verified = flight.verification.value;
   if (verified === undefined)

@@ -10,7 +10,7 @@ import { moveSpan, zoomSpan } from "./timeline/time-scale.ts";
 
 type Group = Command["group"];
 
-/** What the commands need of the page. */
+/** Parts of the page that the commands need. */
 interface PageParts {
   readonly moveCamera: (azimuth: number, elevation: number, factor?: number) => void;
   readonly frameAll: () => void;

@@ -22,7 +22,7 @@ import { applyTheme } from "./theme.ts";
 import { followPlayhead } from "./timeline/time-scale.ts";
 import { makeTimeline } from "./timeline/timeline.ts";
 
-/** What the page needs besides the store. */
+/** The page's inputs besides the store. */
 interface PageOptions {
   readonly version: string;
   readonly makeLink: MakeLink;
@@ -93,7 +93,7 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
   listenToDrops(store, openLink);
 }
 
-/** What the page saves besides files of the flight. */
+/** Files that the page can save besides those of the flight. */
 function savesOf(stage: Stage, version: string): PageSaves {
   return {
     savePicture: () => stage.savePicture(),

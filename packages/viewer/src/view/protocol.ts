@@ -25,7 +25,7 @@ export type FileMap = Readonly<Record<string, Uint8Array>>;
 /** One event of a scenario, as a description writes it. */
 export type EventSpec = PlainObject;
 
-/** What a branch changes in its parent's text. Indices count the events that the text itself lists, from 0. */
+/** The changes that a branch makes to its parent's text. Indices count the events that the text itself lists, from 0. */
 export type TextEdit =
   | { readonly kind: "add"; readonly events: readonly EventSpec[] }
   | { readonly kind: "replace"; readonly index: number; readonly event: EventSpec }
@@ -106,7 +106,7 @@ type ToReader =
       readonly offset: number;
       readonly files: FileMap;
     }
-  /** What an error code means. */
+  /** Asks for the explanation of an error code. */
   | { readonly do: "explain"; readonly seq: number; readonly code: string }
   | { readonly do: "read"; readonly seq: number; readonly id: FlightId; readonly file: Blob; readonly name: string }
   | { readonly do: "drop"; readonly id: FlightId };
@@ -120,10 +120,10 @@ export interface ToLive {
   readonly events: readonly EventSpec[];
 }
 
-/** Where a flight comes from: a description that is flown here, a recording or a log that was read, or a live flight. */
+/** The origin of a flight: a description that is flown here, a recording or a log that was read, or a live flight. */
 type FlightOrigin = "described" | "recorded" | "log" | "live";
 
-/** What is known of a flight before its first row. */
+/** The properties of a flight that are known before its first row. */
 export interface FlightHead {
   readonly name: string;
   readonly origin: FlightOrigin;
@@ -132,7 +132,7 @@ export interface FlightHead {
   readonly files: FileMap;
   /** Hash of the definition; empty if there is none. */
   readonly hash: string;
-  /** Short hashes of the sections of the definition, which say what differs between versions. */
+  /** Short hashes of the sections of the definition, which show what differs between versions. */
   readonly sections: Readonly<Record<string, string>>;
   readonly columns: readonly Column[];
   readonly definition?: FlightDefinition;
@@ -174,7 +174,7 @@ export interface EndReport {
   readonly fingerprint: string;
   readonly digests: FingerprintDigests;
   readonly extremes?: FlightExtremes;
-  /** What computed the equations: code that was made for the vehicle, or the equations as written. */
+  /** How the equations were computed: by code compiled for the vehicle, or as written. */
   readonly code: string;
   /** Processor time and the flight time that was flown in it. */
   readonly cost: { readonly flyMs: number; readonly flownUs: number };
@@ -219,7 +219,7 @@ export interface PlainError {
   };
 }
 
-/** What a file turned out to be. */
+/** The kind and content of a file that was read. */
 type ReadResult =
   /** A description, a mission or parameters: a text to open. */
   | {

@@ -13,7 +13,7 @@ interface SplitterOptions {
 }
 
 const LEAST_PX = 260;
-/** A panel takes at most this share of the page. */
+/** A panel takes at most this fraction of the page. */
 const MOST_SHARE = 0.6;
 const STEP_PX = 16;
 

@@ -97,7 +97,7 @@ export async function withdraw(client: RedisCommands, queue: string): Promise<vo
   await client.del(campaignKey(queue));
 }
 
-/** A worker found that its first flight did not repeat. */
+/** Reports that the first flight of a worker did not repeat. */
 export async function reportFailure(client: RedisCommands, queue: string, error: SimError): Promise<void> {
   await client.set(failureKey(queue), JSON.stringify(plainError(error)), "EX", EXPIRY_S);
 }
@@ -140,7 +140,7 @@ export interface WorkerLanes {
   readonly lanes: number;
 }
 
-/** Tells the coordinator that a worker is there. Times are the server's. */
+/** Tells the coordinator that a worker is connected. Times are those of the server. */
 export async function reportLanes(client: RedisCommands, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
   const key = lanesKey(queue);
   await client.zadd(key, await serverS(client), `${worker} ${lanes}`);

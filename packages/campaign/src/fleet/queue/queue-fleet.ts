@@ -1,10 +1,10 @@
 /**
- * The fleet behind a queue: workers on any machine that reaches a Redis or Valkey server, with BullMQ between.
+ * A fleet whose workers run on any machine that can reach a Redis or Valkey server. BullMQ distributes the flights.
  *
- * Jobs are chunks of flights. A finished job stays in the server until its rows are in the journal, so the coordinator
- * polls for finished jobs instead of listening to events, because it could miss an event. The server may be restarted
- * or emptied at any time: what has no row is queued again, under the same name, so that a job that is still there is
- * not doubled.
+ * Jobs are chunks of flights. A finished job stays in the server until its rows are in the journal. The coordinator
+ * polls for finished jobs; it does not listen to events, because it could miss one. The server may be restarted or
+ * emptied at any time: flights without a row are queued again under the same job id, so that a job that still exists is
+ * not duplicated.
  */
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
@@ -38,15 +38,15 @@ const PAGE = 64;
 const HEARTBEAT_MS = 2000;
 /** A coordinator that has not renewed its lock for this long is gone. */
 const COORDINATOR_LOCK_MS = 10_000;
-/** Time for workers to leave. After it, a worker that has not left is taken to be killed. */
-const DISPERSAL_MS = 1000 * (LANES_EXPIRY_S + 1);
-/** Time to take the queue down. */
-const FAREWELL_MS = DISPERSAL_MS + 5000;
+/** Time for workers to leave. A worker that has not left by then is assumed dead. */
+const WORKERS_LEAVE_MS = 1000 * (LANES_EXPIRY_S + 1);
+/** Time limit for removing the queue. */
+const TAKE_DOWN_MS = WORKERS_LEAVE_MS + 5000;
 /** Work of a chunk on one lane: long compared with the cost of a job, short enough to be flown again after a kill. */
 const CHUNK_MS = 2000;
-/** Rows of a chunk stay below about 64 kB. */
+/** Most flights of a chunk; the result of a job then stays below about 64 kB. */
 const MOST_PER_CHUNK = 64;
-/** Chunks in the queue per lane, with one lane more than there are, so that the first worker finds some. */
+/** Chunks to keep queued per lane. One lane more is assumed, so that the first worker that joins finds work. */
 const CHUNKS_PER_LANE = 4;
 /** The server keeps only a few events: nothing reads them, and each holds the rows of its job. */
 const KEPT_EVENTS = 10;
@@ -80,7 +80,7 @@ export class QueueFleet implements Fleet {
     this.queue = this.makeQueue();
   }
 
-  /** Announces a campaign. Throws a typed error if the server cannot be used, or if another process flies it. */
+  /** Announces a campaign. Throws a typed error if the server cannot be used, or if another process runs the campaign. */
   static async open(url: string, announcement: Announcement, events: FleetEvents): Promise<QueueFleet> {
     let fleet: QueueFleet | undefined;
     const server = await QueueServer.connect(url, {
@@ -103,9 +103,9 @@ export class QueueFleet implements Fleet {
   }
 
   give(orders: readonly FlightOrder[]): void {
-    // The coordinator gives flights one by one; those of one turn of the event loop become chunks together.
+    // The coordinator gives flights one by one. Those given in the same turn of the event loop are grouped into chunks.
     if (this.pending.length === 0) setImmediate(() => this.flush());
-    // A worker flies branches from their start: a checkpoint is much larger than a job.
+    // Drop the checkpoint, which is much larger than a job. Workers fly branches from the start of the flight.
     this.pending.push(...orders.map(({ from: _from, ...order }) => order));
   }
 
@@ -113,14 +113,14 @@ export class QueueFleet implements Fleet {
     this.isClosed = true;
     clearInterval(this.heartbeat);
     // Without the server there is nothing to take down; its keys expire, and the next start removes the jobs.
-    const failure = this.server.isLost ? undefined : await within(FAREWELL_MS, this.takeDown());
+    const failure = this.server.isLost ? undefined : await within(TAKE_DOWN_MS, this.takeDown());
     this.server.close();
     if (how === "finish" && failure !== undefined) throw failure;
   }
 
   private async begin(): Promise<void> {
     await this.lockCampaign();
-    // Jobs of a coordinator that was killed: what has no row in the journal is queued again.
+    // Delete jobs left by a coordinator that was killed. The caller gives all flights that have no row in the journal.
     await this.queue.obliterate({ force: true });
     this.queue = this.makeQueue();
     await announce(this.server.client, this.queue.name, this.announcement);
@@ -129,7 +129,7 @@ export class QueueFleet implements Fleet {
     void this.guard(() => this.poll());
   }
 
-  /** One coordinator per campaign. The lock of one that was killed on this machine is taken over at once. */
+  /** Makes this the only coordinator of the campaign. The lock of one that was killed on this machine is taken over. */
   private async lockCampaign(): Promise<void> {
     const { client } = this.server;
     const key = coordinatorKey(this.queue.name);
@@ -165,7 +165,7 @@ export class QueueFleet implements Fleet {
   }
 
   private flush(): void {
-    // The last flights of a plan, and the generations of a search, are shared among all lanes.
+    // If few flights are pending (at the end of a plan, or a generation of a search), every lane gets some.
     const size = Math.min(this.chunkSize, Math.ceil(this.pending.length / Math.max(1, this.lanes)));
     const chunks: Chunk[] = [];
     for (let i = 0; i < this.pending.length; i += size) chunks.push(chunkOf(this.pending.slice(i, i + size)));
@@ -215,8 +215,8 @@ export class QueueFleet implements Fleet {
   }
 
   /**
-   * A chunk whose workers were lost repeatedly. Its flights are queued one by one, to find the one that ends its
-   * worker; a flight that was alone is poisoned.
+   * Handles a chunk whose workers crashed repeatedly. Its flights are queued one by one, to find the one that crashes
+   * its worker; a chunk of one flight gets a `poisoned` row.
    */
   private divide({ id, failedReason }: Job<ChunkData, ChunkResult>): void {
     const chunk = this.taken(id);
@@ -225,7 +225,7 @@ export class QueueFleet implements Fleet {
     const reason = failedReason.split("\n")[0]!;
     if (others.length === 0) {
       this.events.onNote(`flight ${first!.k}: ${reason}; its row is poisoned`);
-      this.events.onRow(withoutFlight(first!.k, "poisoned", "the processes of its workers were lost", []));
+      this.events.onRow(withoutFlight(first!.k, "poisoned", "its worker process crashed or was lost every time", []));
       return;
     }
     this.events.onNote(`flights ${first!.k} to ${others.at(-1)!.k}: ${reason}; they are flown one by one`);
@@ -251,9 +251,9 @@ export class QueueFleet implements Fleet {
     }
     this.lanes = await countLanes(client, this.queue.name);
     if (this.lanes === 0 && !this.isAlone)
-      this.events.onNote(`no worker is there; start one with: escapement join ${this.server.address}`);
+      this.events.onNote(`no workers are connected; start one with: escapement join ${this.server.address}`);
     this.isAlone = this.lanes === 0;
-    // A server that was restarted may have lost the last second. Jobs that are still there are not doubled.
+    // A server that was restarted may have lost the last second. Jobs that still exist are not duplicated.
     const staleMs = performance.now() - 2 * this.announcement.lockMs;
     const stale = [...this.chunks.values()].filter(({ queuedMs }) => queuedMs < staleMs);
     if (stale.length > 0) await this.enqueue(stale);
@@ -272,13 +272,13 @@ export class QueueFleet implements Fleet {
     const { client } = this.server;
     await withdraw(client, this.queue.name);
     // Workers that still serve the queue would write to it again.
-    const untilMs = performance.now() + DISPERSAL_MS;
+    const untilMs = performance.now() + WORKERS_LEAVE_MS;
     while ((await countLanes(client, this.queue.name)) > 0 && performance.now() < untilMs) await sleep(POLL_MS);
     await this.queue.obliterate({ force: true });
     return removeKeys(client, this.queue.name);
   }
 
-  /** Reports an error of the server as the failure of the fleet. */
+  /** Reports any error as the failure of the fleet. */
   private async guard(act: () => Promise<void>): Promise<void> {
     try {
       await act();
@@ -293,7 +293,7 @@ export class QueueFleet implements Fleet {
       error instanceof SimError
         ? error
         : campaignErrors.queueServer({
-            what: `${this.server.address} refused a command: ${error.message}`,
+            what: `the queue at ${this.server.address} failed: ${error.message}`,
             fix: "every row so far is in the journal; start the campaign again when the server works",
             cause: error,
           }),
@@ -301,7 +301,7 @@ export class QueueFleet implements Fleet {
   }
 }
 
-/** The name of a chunk follows from its flights, so that queueing it twice does nothing. */
+/** The job id is derived from the flights, so that queueing a chunk twice has no effect. */
 function chunkOf(orders: readonly FlightOrder[]): Chunk {
   const hash = createHash("sha256").update(canonicalJson(orders)).digest("hex").slice(0, 16);
   return { id: `${orders[0]!.k}-${orders.at(-1)!.k}.${hash}`, orders, queuedMs: 0 };
@@ -320,7 +320,7 @@ function isGone(owner: string): boolean {
 function otherCoordinator(owner: string, address: string): SimError {
   const [host, pid] = owner.split(" ");
   return campaignErrors.inUse({
-    what: `process ${pid} on ${host} flies this campaign through ${address}`,
-    fix: "wait for it; workers serve both if the campaigns differ",
+    what: `process ${pid} on ${host} already runs this campaign through ${address}`,
+    fix: "wait until it has finished; different campaigns can share the server and its workers",
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The side of a worker: finds campaigns that this program can fly, and flies their chunks on the local fleet.
+ * Runs in a worker: finds campaigns that this program can fly, and flies their chunks on the local fleet.
  *
  * The event loop never flies, so that the locks of jobs are renewed. A worker that leaves puts its chunks back into the
  * queue; those of a worker that was killed return when their locks expire.
@@ -163,7 +163,7 @@ class QueueWorker {
   }
 }
 
-/** A chunk that is in the air. */
+/** A chunk that is being flown. */
 interface Flying {
   readonly missing: Set<number>;
   readonly rows: Row[];
@@ -247,7 +247,7 @@ class CampaignService {
     await Promise.race([sleep(LOOK_MS), woken]);
   }
 
-  /** Puts chunks that are in the air back into the queue. Throws if a local thread failed. */
+  /** Puts chunks that are being flown back into the queue. Throws if a local thread failed. */
   async close(how: "finish" | "now"): Promise<void> {
     const closed = this.worker.close();
     for (const { leave } of this.flying) leave(LEFT);

@@ -1,13 +1,13 @@
 /**
- * The connection to a Redis or Valkey server. The packages bullmq and ioredis are optional peers: they are loaded here,
- * when a queue is used, and nowhere else.
+ * The connection to a Redis or Valkey server. The packages bullmq and ioredis are optional peer dependencies, which are
+ * loaded only here, when a queue is used.
  */
 import type { Redis } from "ioredis";
 import { campaignErrors } from "../../spec/errors.ts";
 
 type BullMq = typeof import("bullmq");
 
-/** A server that does not answer for this long is given up. */
+/** Time after which a server that does not answer is given up. */
 const SERVER_PATIENCE_MS = 120_000;
 const LONGEST_RETRY_MS = 1000;
 

@@ -1,10 +1,10 @@
-/** Waiting for a time, and for something that may never happen. */
+/** Waits for a time, or for a promise with a time limit. */
 
 export function sleep(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** The value of a promise, or undefined if it takes longer than this or fails: the caller ends anyway. */
+/** Returns the value of a promise, or undefined if it fails or takes longer than `ms`. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((done) => {

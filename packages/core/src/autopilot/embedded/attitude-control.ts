@@ -1,5 +1,5 @@
 /**
- * Attitude control: from an attitude setpoint to body rates, with quaternions.
+ * Attitude control: computes body rate setpoints from an attitude setpoint, with quaternions.
  *
  * The error is split into tilt, which aligns the thrust, and yaw about the thrust axis; yaw has less weight, so that
  * tilt is corrected first. The rate setpoint is proportional to sin(error/2), plus the yaw rate of the setpoint.
@@ -11,7 +11,7 @@ import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 const HALF_PI = 1.5707963267948966;
-/** Between vectors this close to opposite there is no unique shortest rotation. */
+/** Thrust directions this close to opposite have no unique shortest rotation; the setpoint is then used unchanged. */
 const OPPOSITE = 1e-5;
 
 export class AttitudeControl extends PartWithMemory {
@@ -45,7 +45,7 @@ export class AttitudeControl extends PartWithMemory {
   }
 
   update(): void {
-    this.reduce();
+    this.computeReduced();
     const r = this.reduced;
     const d = this.qSetpoint;
     // Remaining yaw: conj(q_red)·q_d = (cos ψ/2, 0, 0, sin ψ/2), with canonical sign.
@@ -55,7 +55,8 @@ export class AttitudeControl extends PartWithMemory {
       c = -c;
       s = -s;
     }
-    // Weighted: (cos wψ/2, 0, 0, sin wψ/2). Use the smaller of the two components, for which the inverse is accurate.
+    // Weighted: (cos wψ/2, 0, 0, sin wψ/2). Take asin of the smaller component, because asin is
+    // ill-conditioned near 1.
     if (s * s < 0.5) sinCosInto(this.turn, this.yawWeight * asin(s));
     else sinCosInto(this.turn, this.yawWeight * (s < 0 ? asin(c) - HALF_PI : HALF_PI - asin(c)));
     s = this.turn[0];
@@ -79,8 +80,8 @@ export class AttitudeControl extends PartWithMemory {
     rateSp[2] = clamp(ez * gain[2] + (1 - 2 * (q[1] * q[1] + q[2] * q[2])) * rate, limit[2]);
   }
 
-  /** The attitude that has the setpoint's thrust direction and is reached without turning about that direction. */
-  private reduce(): void {
+  /** Computes the attitude that has the setpoint's thrust direction and is reached without turning about it. */
+  private computeReduced(): void {
     const q = this.vehicle.qBodyToNed;
     const d = this.qSetpoint;
     const r = this.reduced;

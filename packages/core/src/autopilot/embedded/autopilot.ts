@@ -74,7 +74,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private readonly startUs: number;
   private readonly reportTicks: number;
   private readonly changes: readonly ParameterChange[];
-  /** Bits of the parameter changes in force, and the hover thrust last passed to the land detector. */
+  /** Bits of the active parameter changes, and the hover thrust last passed to the land detector. */
   private readonly m = { applied: 0, landHover: 0 };
   private readonly channels: Int32Array;
   private readonly noThrust = new TrajectorySetpoint();
@@ -234,7 +234,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   }
 
   /**
-   * The task whose setpoint is in force. After a change of mode this is the old task, until the trajectory generator
+   * The task whose setpoint is active. After a change of mode this is the old task, until the trajectory generator
    * runs.
    */
   private get flownTask(): AutoTask | DescendTask {

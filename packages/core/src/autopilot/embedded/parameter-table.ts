@@ -58,7 +58,7 @@ export const PARAMETER_TABLE = defineParameters({
   MPC_ACC_UP_MAX: { default: 4, unit: "m/s2", min: 0.1, max: 50, about: "Upward acceleration of planned trajectories." },
   MPC_ACC_DOWN_MAX: { default: 3, unit: "m/s2", min: 0.1, max: 50, about: "Downward acceleration of planned trajectories." },
   MPC_JERK_AUTO: { default: 4, unit: "m/s3", min: 0.1, max: 500, about: "Jerk of planned trajectories." },
-  MPC_XY_TRAJ_P: { default: 0.5, unit: "1", min: 0.01, max: 5, about: "Share of MPC_ACC_HOR used as centripetal acceleration in corners." },
+  MPC_XY_TRAJ_P: { default: 0.5, unit: "1", min: 0.01, max: 5, about: "Fraction of MPC_ACC_HOR used as centripetal acceleration in corners." },
   MPC_XY_ERR_MAX: { default: 2, unit: "m", min: 0, max: 100, about: "Horizontal lag at which the planned trajectory stops and waits; 0 never waits." },
   MPC_YAWRAUTO_MAX: { default: 60, unit: "deg/s", min: 0.1, max: 1800, about: "Largest yaw rate of planned headings." },
   MPC_YAWRAUTO_ACC: { default: 20, unit: "deg/s2", min: 0.1, max: 10000, about: "Yaw acceleration of planned headings." },
@@ -100,7 +100,7 @@ export const PARAMETER_TABLE = defineParameters({
   MC_AIRMODE: { default: 0, unit: "enum", min: 0, max: 2, integer: true, about: "May thrust rise to keep control? 0 no, 1 for roll and pitch, 2 also for yaw." },
   IMU_GYRO_CUTOFF: { default: 40, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the second-order low-pass on body rates, if the gyro filter is on." },
   IMU_DGYRO_CUTOFF: { default: 20, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the low-pass on angular acceleration, if the gyro filter is on." },
-  THR_MDL_FAC: { default: 0, unit: "1", min: 0, max: 1, about: "Share of the square in the motors' thrust curve; 0: thrust is linear in the command." },
+  THR_MDL_FAC: { default: 0, unit: "1", min: 0, max: 1, about: "Fraction of the square in the motors' thrust curve; 0: thrust is linear in the command." },
   CA_AIRFRAME: { default: 0, unit: "enum", min: 0, max: 0, integer: true, about: "0: multirotor, the only airframe this autopilot flies." },
   CA_METHOD: { default: 2, unit: "enum", min: 1, max: 2, integer: true, about: "Allocation: 1 and 2 both desaturate axis by axis, as PX4 does for multirotors." },
 

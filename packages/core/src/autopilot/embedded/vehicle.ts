@@ -2,7 +2,7 @@
  * The state of the vehicle at this tick: a checked copy of the estimate, plus the heading.
  *
  * All other parts of the autopilot read the state from here, never from the bus. An estimate that is not finite, is
- * absurdly large or is not a rotation gives a typed error, because continuing would hide a defect of the estimator.
+ * absurdly large or is not a rotation gives a typed error, because continuing would hide a defect in the estimator.
  */
 import type { View } from "../../engine/contracts.ts";
 import { atan2InPlace } from "../../math/index.ts";

@@ -98,7 +98,7 @@ const momentum = defineParams({
   vortexRingUnsteadiness: number(
     "1",
     closed(0, 0.3),
-    "Deviation of the thrust's random part there, divided by the thrust of momentum theory.",
+    "Standard deviation of the thrust's random part there, divided by the thrust of momentum theory.",
     0.075,
   ),
   groundEffect: boolean("Whether the ground acts on the rotors.", true),

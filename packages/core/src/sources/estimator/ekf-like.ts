@@ -24,12 +24,12 @@ const tau = atLeast(0.001);
 
 const params = defineParams({
   delayS,
-  velSigmaMps: vector(3, "m/s", atLeast(0), "Deviation of the velocity error.", [0.019, 0.019, 0.01]),
+  velSigmaMps: vector(3, "m/s", atLeast(0), "Standard deviation of the velocity error.", [0.019, 0.019, 0.01]),
   velTauS: vector(3, "s", tau, "Time constant T of the velocity error.", [0.77, 0.77, 1.8]),
   posTauS: vector(3, "s", tau, "Time in which aiding pulls the position error back.", [40, 40, 100]),
-  tiltSigmaRad: number("rad", atLeast(0), "Deviation of the tilt error, about north and about east.", 0.0014),
+  tiltSigmaRad: number("rad", atLeast(0), "Standard deviation of the tilt error, about north and about east.", 0.0014),
   tiltTauS: number("s", tau, "Time constant T of the tilt error.", 0.8),
-  yawSigmaRad: number("rad", atLeast(0), "Deviation of the yaw error.", 0.006),
+  yawSigmaRad: number("rad", atLeast(0), "Standard deviation of the yaw error.", 0.006),
   yawTauS: number("s", tau, "Time constant T of the yaw error.", 5),
   rateSigmaRadps: vector(3, "rad/s", atLeast(0), "White noise of the body rates.", [0.0032, 0.0032, 0.0032]),
 });
@@ -37,7 +37,7 @@ const params = defineParams({
 /** Components of a process: its drive, the error, and the integral of the error. */
 const ERROR = 1;
 const INTEGRAL = 2;
-/** Longest time for which the noise that drives an error is held (s), and the share of its time constant. */
+/** Longest time for which the noise that drives an error is held (s), and the fraction of its time constant. */
 const LONGEST_HOLD_S = 0.04;
 const HOLD_SHARE = 0.1;
 

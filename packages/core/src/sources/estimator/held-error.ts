@@ -31,7 +31,7 @@ export class HeldError extends PartWithMemory {
   /** The components of x at this tick. */
   readonly value: Float64Array;
   private readonly size: number;
-  /** Φ row by row, and Γ times the deviation of the input. */
+  /** Φ row by row, and Γ times the standard deviation of the input. */
   private readonly transition: Float64Array;
   private readonly response: Float64Array;
   private readonly random: RandomStream;

@@ -16,10 +16,16 @@ const noisyParams = defineParams({
   velSigmaMps: vector(3, "m/s", atLeast(0), "White noise of the velocity.", [0.05, 0.05, 0.05]),
   yawSigmaRad: number("rad", atLeast(0), "White noise of the yaw angle.", 0.01),
   rateSigmaRadps: vector(3, "rad/s", atLeast(0), "White noise of the body rates.", [0.005, 0.005, 0.005]),
-  posBiasSigmaM: vector(3, "m", atLeast(0), "Deviation of the wandering position bias.", [0, 0, 0]),
-  velBiasSigmaMps: vector(3, "m/s", atLeast(0), "Deviation of the wandering velocity bias.", [0, 0, 0]),
-  yawBiasSigmaRad: number("rad", atLeast(0), "Deviation of the wandering yaw bias.", 0),
-  rateBiasSigmaRadps: vector(3, "rad/s", atLeast(0), "Deviation of the wandering rate bias.", [0.001, 0.001, 0.001]),
+  posBiasSigmaM: vector(3, "m", atLeast(0), "Standard deviation of the wandering position bias.", [0, 0, 0]),
+  velBiasSigmaMps: vector(3, "m/s", atLeast(0), "Standard deviation of the wandering velocity bias.", [0, 0, 0]),
+  yawBiasSigmaRad: number("rad", atLeast(0), "Standard deviation of the wandering yaw bias.", 0),
+  rateBiasSigmaRadps: vector(
+    3,
+    "rad/s",
+    atLeast(0),
+    "Standard deviation of the wandering rate bias.",
+    [0.001, 0.001, 0.001],
+  ),
   biasTauS: number("s", above(0), "Correlation time of the biases.", 50),
 });
 

@@ -1,9 +1,9 @@
 /**
  * The actions of a scenario, one entry per action: its parameters, and its effect on the scenario's own signals.
  *
- * An action is either a *request*, executed once when its event fires, or an *effect*, in force from then on or for the
+ * An action is either a *request*, executed once when its event fires, or an *effect*, active from then on or for the
  * event's window. A request that changes a *setting* of the flight publishes a bit; the parts of the flight read it.
- * Whenever the scenario runs, it applies all effects in force to healthy values, in the order in which they fired. So
+ * Whenever the scenario runs, it applies all active effects to healthy values, in the order in which they fired. So
  * overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the end of a
  * window.
  */
@@ -180,8 +180,8 @@ export const ACTIONS = {
     own.motorOffset[i] = 0;
   }),
   motorLoss: motorEffect(
-    { gain: number("1", closed(0, 1), "Remaining share of the duty.") },
-    "A motor keeps a share of its duty.",
+    { gain: number("1", closed(0, 1), "Remaining fraction of the duty.") },
+    "A motor keeps a fraction of its duty.",
     (p, own, i) => {
       own.motorGain[i] = p["gain"]!;
       own.motorOffset[i] = 0;
@@ -222,7 +222,7 @@ export const ACTIONS = {
     },
   ),
   propellerChip: motorEffect(
-    { share: number("1", closed(0, 0.9), "Share of the radius that is missing.") },
+    { share: number("1", closed(0, 0.9), "Fraction of the radius that is missing.") },
     "One blade of a propeller loses its tip: the rotor loses thrust and torque, and shakes the inertial sensor.",
     (p, own, i) => {
       own.propellerChip[i] = p["share"]!;
@@ -242,7 +242,7 @@ export const ACTIONS = {
     params: defineParams({
       sensor: choice(SENSORS, "Which one. The estimator can drop out, or be stuck, which freezes the estimate."),
       fault: choice(Object.keys(FAULTS) as FaultName[], "How it fails; `healthy` ends the fault."),
-      level: number("sensor unit", ANY, "Bias, drift per second or noise deviation.", 0),
+      level: number("sensor unit", ANY, "Bias, drift per second or standard deviation of the noise.", 0),
     }),
     fold: (p, own) => {
       const i = SENSORS.indexOf(p.sensor as (typeof SENSORS)[number]);

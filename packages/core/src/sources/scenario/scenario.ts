@@ -268,7 +268,7 @@ export class Scenario implements ScenarioSource {
     this.hasEffects = true;
   }
 
-  /** Applies every effect in force to healthy values, in the order of firing. */
+  /** Applies every active effect to healthy values, in the order of firing. */
   private foldEffects(clock: Clock, bus: View<"scenario">): void {
     if (!this.hasEffects) return;
     resetEffects(bus);

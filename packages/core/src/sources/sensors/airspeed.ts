@@ -15,9 +15,9 @@ import { ANY, above, atLeast, duration, number } from "../../params/rows.ts";
 // prettier-ignore
 const params = defineParams({
   periodS: duration("Time between two samples.", 0.02),
-  noisePa: number("Pa", atLeast(0), "Deviation of the noise of a sample.", 2),
+  noisePa: number("Pa", atLeast(0), "Standard deviation of the noise of a sample.", 2),
   biasPa: number("Pa", ANY, "Constant error.", 0),
-  wanderPa: number("Pa", atLeast(0), "Deviation of the slowly varying error.", 1),
+  wanderPa: number("Pa", atLeast(0), "Standard deviation of the slowly varying error.", 1),
   wanderTauS: number("s", above(0), "Correlation time of that error.", 600),
   rangePa: number("Pa", above(0), "Largest pressure the sensor can report.", 6900),
   lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.84),

@@ -17,12 +17,12 @@ import { ANY, above, atLeast, duration, number } from "../../params/rows.ts";
 // prettier-ignore
 const params = defineParams({
   periodS: duration("Time between two samples.", 0.02),
-  noisePa: number("Pa", atLeast(0), "Deviation of the noise of a sample.", 1),
+  noisePa: number("Pa", atLeast(0), "Standard deviation of the noise of a sample.", 1),
   biasPa: number("Pa", ANY, "Constant error.", 0),
-  wanderPa: number("Pa", atLeast(0), "Deviation of the slowly varying error.", 5),
+  wanderPa: number("Pa", atLeast(0), "Standard deviation of the slowly varying error.", 5),
   wanderTauS: number("s", above(0), "Correlation time of that error.", 600),
   lagS: number("s", atLeast(0), "Time constant of the pressure inside the sensor; 0 for none.", 0.02),
-  positionErrorCoefficient: number("1", ANY, "Share of the dynamic pressure that acts on the port.", 0),
+  positionErrorCoefficient: number("1", ANY, "Fraction of the dynamic pressure that acts on the port.", 0),
   lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.1),
   selfHeatingK: number("K", ANY, "How much warmer than the air the sensor is.", 10),
 });

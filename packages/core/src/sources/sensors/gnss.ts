@@ -6,7 +6,7 @@
  * at every autopilot tick and does nothing at most of them.
  *
  * The defaults are a u-blox NEO-M8N: 2.5 m CEP autonomous, 0.05 m/s, 10 Hz (data sheet UBX-15031086). CEP is 1.1774
- * deviations of each of two equal components. Latency is that of PX4's EKF2_GPS_DELAY, 110 ms, at the next tick of 4 ms.
+ * standard deviations of each of two equal components. Latency is that of PX4's EKF2_GPS_DELAY, 110 ms, at the next tick of 4 ms.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -26,10 +26,10 @@ import { above, atLeast, closed, duration, durationOrZero, integer, number, vect
 const params = defineParams({
   periodS: duration("Time between two fixes.", 0.1),
   latencyS: durationOrZero("Time from measurement to delivery.", 0.112),
-  wanderNedM: vector(3, "m", atLeast(0), "Deviation of the slowly varying position error.", [2.12, 2.12, 3.5]),
+  wanderNedM: vector(3, "m", atLeast(0), "Standard deviation of the slowly varying position error.", [2.12, 2.12, 3.5]),
   wanderTauS: number("s", above(0), "Correlation time of that error.", 1100),
-  noiseNedM: vector(3, "m", atLeast(0), "Deviation of the white position noise.", [0.02, 0.02, 0.04]),
-  noiseVelNedMps: vector(3, "m/s", atLeast(0), "Deviation of the velocity noise.", [0.05, 0.05, 0.08]),
+  noiseNedM: vector(3, "m", atLeast(0), "Standard deviation of the white position noise.", [0.02, 0.02, 0.04]),
+  noiseVelNedMps: vector(3, "m/s", atLeast(0), "Standard deviation of the velocity noise.", [0.05, 0.05, 0.08]),
   horizontalAccuracyM: number("m", atLeast(0), "Horizontal accuracy that the receiver reports.", 0.9),
   verticalAccuracyM: number("m", atLeast(0), "Vertical accuracy that the receiver reports.", 1.5),
   satellites: integer("count", closed(0, 64), "Satellites in use.", 12),

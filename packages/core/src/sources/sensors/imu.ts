@@ -2,9 +2,10 @@
  * Inertial measurement unit: gyroscope and accelerometer at their mounting point, with realistic errors.
  *
  * Specific force at the sensor (Titterton & Weston 2004): f_s = f_cm + ω̇ × r + ω × (ω × r). Reported value =
- * (1 + scale) · true + bias + temperature drift + white noise, then range and resolution of the converter. Biases: see
- * noise.ts. The gyroscope also sees the Earth turn. The defaults are an InvenSense MPU-9250 (data sheet PS-MPU-9250A-01,
- * tables 1 and 2) after a calibration, which leaves a small part of turn-on bias and temperature drift. Propellers add vibration (vibration.ts).
+ * (1 + scale) · true + bias + temperature drift + white noise; then faults, then range and resolution of the converter.
+ * Biases: see noise.ts. The gyroscope also measures the Earth's rotation. Propellers add vibration (vibration.ts). The
+ * defaults are those of an InvenSense MPU-9250 (data sheet PS-MPU-9250A-01, tables 1 and 2) after a calibration, which
+ * leaves a small part of turn-on bias and temperature drift.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { cos, exp, sin } from "../../math/index.ts";
@@ -30,32 +31,32 @@ const params = defineParams({
   periodS: duration("Time between two samples.", 0.004),
   posBodyM: vector(3, "m", ANY, "Position of the sensor relative to the centre of mass.", [0, 0, 0]),
   gyroNoiseRadpsPerRtHz: number("rad/s/√Hz", atLeast(0), "White noise density of the gyroscope (angle random walk).", 1.7453e-4),
-  gyroTurnOnRadps: number("rad/s", atLeast(0), "Deviation of the gyroscope's constant bias.", 1e-3),
-  gyroInstabilityRadps: number("rad/s", atLeast(0), "Deviation of the gyroscope's slowly varying bias.", 1e-4),
-  gyroInstabilityTauS: number("s", above(0), "Correlation time of that bias.", 1000),
+  gyroTurnOnRadps: number("rad/s", atLeast(0), "Standard deviation of the gyroscope's constant bias.", 1e-3),
+  gyroInstabilityRadps: number("rad/s", atLeast(0), "Standard deviation of the gyroscope's slowly varying bias.", 1e-4),
+  gyroInstabilityTauS: number("s", above(0), "Correlation time of the gyroscope's slowly varying bias.", 1000),
   gyroWalkRadpsPerRtS: number("rad/s/√s", atLeast(0), "Rate random walk of the gyroscope.", 2e-6),
-  gyroDriftRadpsPerK: number("rad/s/K", ANY, "Bias of the gyroscope per kelvin off the reference temperature.", 5e-6),
+  gyroDriftRadpsPerK: number("rad/s/K", ANY, "Bias of the gyroscope per kelvin from the reference temperature.", 5e-6),
   gyroScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
   gyroRangeRadps: number("rad/s", above(0), "Largest rate the gyroscope can report.", 34.906585),
   gyroLsbRadps: number("rad/s", atLeast(0), "Smallest step of the gyroscope; 0 for none.", 1.0652644e-3),
   accelNoiseMps2PerRtHz: number("m/s2/√Hz", atLeast(0), "White noise density of the accelerometer.", 2.942e-3),
-  accelTurnOnMps2: number("m/s2", atLeast(0), "Deviation of the accelerometer's constant bias.", 0.02),
-  accelInstabilityMps2: number("m/s2", atLeast(0), "Deviation of the accelerometer's slowly varying bias.", 3e-3),
-  accelInstabilityTauS: number("s", above(0), "Correlation time of that bias.", 300),
+  accelTurnOnMps2: number("m/s2", atLeast(0), "Standard deviation of the accelerometer's constant bias.", 0.02),
+  accelInstabilityMps2: number("m/s2", atLeast(0), "Standard deviation of the accelerometer's slowly varying bias.", 3e-3),
+  accelInstabilityTauS: number("s", above(0), "Correlation time of the accelerometer's slowly varying bias.", 300),
   accelWalkMps2PerRtS: number("m/s2/√s", atLeast(0), "Acceleration random walk of the accelerometer.", 5e-5),
-  accelDriftMps2PerK: number("m/s2/K", ANY, "Bias of the accelerometer per kelvin off the reference temperature.", 5e-4),
+  accelDriftMps2PerK: number("m/s2/K", ANY, "Bias of the accelerometer per kelvin from the reference temperature.", 5e-4),
   accelScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
   accelRangeMps2: number("m/s2", above(0), "Largest specific force the accelerometer can report.", 156.9064),
   accelLsbMps2: number("m/s2", atLeast(0), "Smallest step of the accelerometer; 0 for none.", 4.788404e-3),
-  calibrated: boolean("Whether turn-on bias and temperature drift were calibrated. If not, they are those of the data sheet, and the keys of both have no effect.", true),
-  earthRotation: boolean("Whether the gyroscope sees the rotation of the Earth.", true),
+  calibrated: boolean("Whether turn-on bias and temperature drift were calibrated. If false, values of the data sheet replace the keys for both.", true),
+  earthRotation: boolean("Whether the gyroscope measures the Earth's rotation.", true),
   imbalanceGmm: number("g.mm", atLeast(0), "Imbalance of every propeller, which shakes the sensor; the actions propellerImbalance and propellerChip add to it.", 0),
-  bladePassing: number("1", closed(0, 1), "Amplitude of each rotor's thrust at its blade-passing frequency, as a share of the thrust.", 0),
+  bladePassing: number("1", closed(0, 1), "Amplitude of the thrust oscillation at the blade-passing frequency, as a fraction of the thrust.", 0),
   mountHz: number("Hz", atLeast(0), "Natural frequency of a soft mount between airframe and sensor, which isolates vibration; 0 for a rigid mount.", 0),
   mountDamping: number("1", closed(0.01, 10), "Damping ratio of the mount.", 0.3),
   referenceTemperatureC: number("degC", ANY, "Temperature at which the sensor was calibrated.", 25),
-  selfHeatingK: number("K", atLeast(0), "How much warmer than the air the sensor becomes.", 15),
-  warmUpTauS: number("s", above(0), "Time constant of warming up.", 60),
+  selfHeatingK: number("K", atLeast(0), "Steady-state temperature of the sensor above that of the air.", 15),
+  warmUpTauS: number("s", above(0), "Warm-up time constant.", 60),
 });
 
 /** Errors of a three-axis instrument. */
@@ -74,15 +75,18 @@ interface TriadErrors {
 type ImuParams = ParamsOf<typeof params>;
 
 /**
- * Deviations of an uncalibrated MPU-9250, whose limits count as three deviations: 5 deg/s and 30 deg/s over the 65 K from
- * 25 to 85 °C; 70 mg (60 in the plane, 80 across it) and 1.5 mg/K.
+ * Standard deviations of an uncalibrated MPU-9250. Limits of the data sheet count as 3σ: 5 deg/s, and 30 deg/s over the
+ * 65 K from 25 to −40 °C; 70 mg (the mean of 60 mg for x and y and 80 mg for z) and 1.5 mg/K.
  */
 const UNCALIBRATED = {
   gyro: { turnOn: 0.0290888, driftPerK: 2.6851e-3 },
   accel: { turnOn: 0.228822, driftPerK: 4.90333e-3 },
 } as const;
 
-/** Turn-on deviation and the drift of each axis. An uncalibrated drift is drawn once, from a stream of its own. */
+/**
+ * Returns the standard deviation of the turn-on bias and the drift of each axis. An uncalibrated drift is drawn once,
+ * from a stream of its own.
+ */
 function biasErrors(
   sensor: keyof typeof UNCALIBRATED,
   { calibrated }: ImuParams,

@@ -21,8 +21,8 @@ const params = defineParams({
   groundDownM: number("m", ANY, "Down coordinate of the ground.", 0),
   minM: number("m", atLeast(0), "Shortest distance with an echo.", 0.1),
   maxM: number("m", above(0), "Longest distance with an echo.", 40),
-  noiseM: number("m", atLeast(0), "Deviation of the noise at short distance.", 0.01),
-  noisePerM: number("1", atLeast(0), "Deviation added per metre of distance.", 0.002),
+  noiseM: number("m", atLeast(0), "Standard deviation of the noise at short distance.", 0.01),
+  noisePerM: number("1", atLeast(0), "Standard deviation added per metre of distance.", 0.002),
   lsbM: number("m", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.01),
 });
 const BEAM_BODY = [0, 0, 1] as const;

@@ -16,7 +16,7 @@ import type { WindContext, WindModel } from "./wind-model.ts";
 
 const params = defineParams({
   meanNedMps: vector(3, "m/s", ANY, "Mean velocity of the air.", [0, 0, 0]),
-  sigmaNedMps: vector(3, "m/s", atLeast(0), "Deviation on each axis.", [1.5, 1.5, 0.5]),
+  sigmaNedMps: vector(3, "m/s", atLeast(0), "Standard deviation on each axis.", [1.5, 1.5, 0.5]),
   tauS: number("s", atLeast(1e-6), "Correlation time.", 3),
   start: choice(["stationary", "zero"], "Whether the gusts are stationary at t0 or start from zero.", "stationary"),
 });

@@ -1,5 +1,6 @@
 /**
- * The unsteadiness of the rotors' wakes while the vehicle sinks: one Gauss–Markov process per rotor, with deviation 1.
+ * The unsteadiness of the rotors' wakes while the vehicle descends: one Gauss–Markov process per rotor, with a standard
+ * deviation of 1.
  *
  * The plant scales it by how far each rotor is in the vortex ring state (`descent.ts` of the multirotor). Thrust of
  * model rotors there fluctuates with a period of 20 to 50 turns (Stack, Caradonna & Savaş, "Flow visualizations and

@@ -1,6 +1,6 @@
 /**
- * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) up to 86 km, over geopotential altitude, continued below sea level
- * with the gradient of its lowest layer.
+ * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) up to 86 km geometric altitude. Its layers are defined over
+ * geopotential altitude; the lowest one is extrapolated below sea level.
  *
  * The temperature is the molecular-scale temperature T_M: up to 80 km it equals the kinetic temperature, above
  * that it exceeds it by up to 0.04 %. Pressure and density are exact throughout. Constants: tables 2 and 4 of the standard.
@@ -43,7 +43,7 @@ const params = defineParams({
 interface Us76Options {
   readonly temperatureOffsetK: number;
   readonly qnhPa: number;
-  /** Of dry air. Default: the quotient of the standard's constants. */
+  /** Specific gas constant of dry air. Default: the molar gas constant of the standard over its molar mass. */
   readonly gasConstantJKgK?: number;
 }
 
@@ -53,7 +53,7 @@ export function makeUs76(options: Us76Options): LayeredAir {
     throw airErrors.tooCold({
       what: `an offset of ${temperatureOffsetK} K brings the coldest layer to ${COLDEST_K + temperatureOffsetK} K`,
       where: { key: "temperatureOffsetK" },
-      fix: `give at least ${100 - COLDEST_K} K`,
+      fix: `use at least ${100 - COLDEST_K} K`,
     });
   }
   return new LayeredAir({
@@ -71,7 +71,7 @@ export function makeUs76(options: Us76Options): LayeredAir {
 
 export const us76 = defineKind({
   name: "us76",
-  about: "U.S. Standard Atmosphere 1976, all layers to 86 km over geopotential altitude.",
+  about: "U.S. Standard Atmosphere 1976, all layers up to 86 km.",
   version: 1,
   params,
   make: (given, _context: void): Atmosphere => makeUs76(given),

@@ -10,7 +10,7 @@ import type { RowsStore } from "./rows-store.ts";
 export interface RowPlace {
   /** The row at or before the time; −1 before the first. */
   readonly row: number;
-  /** Share of the way to the next row, from 0 up to 1. */
+  /** Fraction of the way to the next row, from 0 up to 1. */
   readonly share: number;
 }
 

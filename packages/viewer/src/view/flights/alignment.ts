@@ -1,5 +1,5 @@
 /**
- * Instants by which flights are compared: the same time, or the same event, fork or first motion.
+ * Aligns flights for a comparison: by time, by an event, by the fork, or by the first motion.
  *
  * The playhead shows the time of the active flight. Every other flight is shown at a time that is shifted so that the
  * chosen instants coincide.
@@ -11,7 +11,10 @@ import type { ViewFlight } from "../store/view-flight.ts";
 /** A vehicle that is this far from where it started has moved. */
 const MOVED_M = 0.2;
 
-/** The shift from the playhead's time to the time at which a flight is shown; 0 if the flight has no such instant. */
+/**
+ * The shift from the playhead's time to the time at which a flight is shown; 0 if the flight or the active flight has no
+ * such instant.
+ */
 export function shiftUsOf(flight: ViewFlight, state: ViewState): number {
   const active = state.active.value;
   if (active === undefined || active === flight) return 0;
@@ -20,7 +23,7 @@ export function shiftUsOf(flight: ViewFlight, state: ViewState): number {
   return own === undefined || from === undefined ? 0 : own - from;
 }
 
-/** Kinds of events that all of these flights have, each with the text of its first event. */
+/** Kinds of events that all flights have, each with the text of the first such event in the first flight. */
 export function commonEvents(
   flights: readonly ViewFlight[],
 ): readonly { readonly kind: FlightEvent["kind"]; readonly text: string }[] {
@@ -47,6 +50,7 @@ function instantUs(flight: ViewFlight, alignment: Alignment): number | undefined
 }
 
 function firstMotionUs(flight: ViewFlight): number | undefined {
+  // Subscribes to new rows.
   void flight.rowCount.value;
   const rows = flight.rows.peek();
   const places = [0, 1, 2].map((i) => rows.place("posNed", i));

@@ -112,7 +112,7 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
     </table>`;
 }
 
-/** What the flights' times are counted from. */
+/** The choice of the instant from which the flights' times are counted. */
 function alignmentChoice(flights: readonly ViewFlight[], { state }: Store): TemplateResult {
   const present = state.alignment.value;
   const choices = [

@@ -1,4 +1,4 @@
-/** Where two flights first differ in their log rows. */
+/** Finds the first difference between the log rows of two flights. */
 import type { RowsStore } from "../data/rows-store.ts";
 
 interface Difference {

@@ -1,4 +1,4 @@
-/** What can be done with one flight of the list. */
+/** The menu of a flight in the list. */
 import { askText } from "../help/dialogs.ts";
 import { openMenu } from "../help/menu.ts";
 import type { Store } from "../store/store.ts";

@@ -27,7 +27,7 @@ export function makeCards(store: Store): HTMLElement {
   return node;
 }
 
-/** What is wrong with the flight that is shown. */
+/** Cards about problems of the flight that is shown. */
 function flightCards(flight: ViewFlight, store: Store): TemplateResult[] {
   const { isEditorOpen } = store.state;
   const cards: TemplateResult[] = [];

@@ -3,7 +3,7 @@ import type { Param, ParamTable } from "@escapement/core";
 import { element } from "../../shared/elements.ts";
 import { FIRST } from "./first-values.ts";
 
-/** What the flight offers for some fields. */
+/** Values that the flight offers for some fields. */
 export interface FieldContext {
   readonly rotors: number;
   readonly batteries: number;

@@ -1,4 +1,4 @@
-/** What the forms of injections begin with. */
+/** Initial values of the forms of injections. */
 import type { PlainObject } from "@escapement/core";
 
 /** Useful first values for parameters without a default. */

@@ -11,7 +11,7 @@ import { type Tool, toolCommand, TOOLS } from "./tools.ts";
 
 export class Rail {
   readonly node = element("div", "rail");
-  /** Where popovers open. */
+  /** The element in which popovers open. */
   readonly place = element("div", "popover-place");
   private readonly store: Store;
   private readonly onChange: () => void;

@@ -1,4 +1,4 @@
-/** What the rail beside the scene offers: each tool with its key and the actions that it can inject. */
+/** The tools of the rail beside the scene, each with its key and the actions that it can inject. */
 import { ACTION_NAMES, type ActionName } from "@escapement/core";
 import type { Command } from "../commands.ts";
 import type { IconName } from "../icons.ts";

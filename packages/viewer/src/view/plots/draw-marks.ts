@@ -1,4 +1,4 @@
-/** What is behind the lines of every plot: gusts and faults as bands, trouble and forks as thin lines. */
+/** Draws the marks behind the lines of every plot: gusts and faults as bands, warnings and forks as thin lines. */
 import type uPlot from "uplot";
 import { flightColour, ink } from "../../shared/colours.ts";
 import type { ViewState } from "../store/state.ts";

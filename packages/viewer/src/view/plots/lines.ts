@@ -79,7 +79,7 @@ export function timesOf(state: ViewState, span: TimeSpan, points: number, fine?:
   return plotTimes(longest, span, points);
 }
 
-/** Values for the plot library, which wants null for a gap. */
+/** Values for the plot library, which represents a gap by null. */
 export function gaps(values: Float32Array): (number | null)[] {
   return Array.from(values, (value) => (Number.isNaN(value) ? null : value));
 }

@@ -18,7 +18,7 @@ export interface Measured {
 
 /** How a line goes from its first to its last value. Times are seconds after the first instant. */
 interface StepResponse {
-  /** Beyond the last value, as a share of the step. */
+  /** Beyond the last value, as a fraction of the step. */
   readonly overshoot: number;
   /** From 10 % to 90 % of the step. */
   readonly riseS: number;
@@ -27,9 +27,9 @@ interface StepResponse {
 }
 
 const SETTLED_SHARE = 0.02;
-/** A smaller change than this share of the range of the line is no step. */
+/** A smaller change than this fraction of the range of the line is no step. */
 const LEAST_STEP_SHARE = 0.25;
-/** A line that is not settled after this share of the span has not reached its end. */
+/** A line that is not settled after this fraction of the span has not reached its end. */
 const SETTLED_BY_SHARE = 0.9;
 
 /** Undefined if the span holds fewer than two values. */
@@ -76,7 +76,7 @@ function stepResponse(points: readonly (readonly [timeS: number, value: number])
   };
 }
 
-/** When the line first reaches a share of the step, between two points by interpolation. */
+/** When the line first reaches a fraction of the step, between two points by interpolation. */
 function crossingS(progress: readonly (readonly [timeS: number, share: number])[], wanted: number): number {
   const index = progress.findIndex(([, share]) => share >= wanted);
   const [timeS, share] = progress[Math.max(0, index)]!;

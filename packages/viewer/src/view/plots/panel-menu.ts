@@ -1,4 +1,4 @@
-/** What can be done with one plot: add quantities, change its kind or axis, move it, remove it. */
+/** The menu of a plot: add quantities, change its kind or axis, move it, remove it. */
 import { element } from "../../shared/elements.ts";
 import { type MenuItem, openMenu } from "../help/menu.ts";
 import { icon } from "../icons.ts";

@@ -23,7 +23,7 @@ const TITLES: readonly (readonly [title: string, quantities: RegExp])[] = [
   ["Wind", /^wind\d$/],
 ];
 
-/** The plots of a new page: those that a pilot looks at first. */
+/** The plots of a new page: the ones that pilots need first. */
 export function firstPanels({ rotors }: Pick<FlightHead, "rotors">): Panel[] {
   const lists = [
     ["altitude", "setAltitude"],

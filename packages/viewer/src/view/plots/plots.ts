@@ -14,7 +14,7 @@ import { SpectrumPlot } from "./spectrum.ts";
 import { type PlotContext, TimePlot } from "./time-plot.ts";
 import { XyPlot } from "./xy.ts";
 
-/** What every kind of plot can do. */
+/** The interface of every kind of plot. */
 interface AnyPlot {
   readonly node: HTMLElement;
   readonly caption: HTMLElement;

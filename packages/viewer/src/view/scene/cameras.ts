@@ -29,7 +29,7 @@ function toWorld(north: number, east: number, down: number, out: Vector3): Vecto
 
 export class CameraRig {
   readonly camera = new PerspectiveCamera(FOV_DEG, 1, 0.05, 6000);
-  /** What a free camera looks at, in NED. */
+  /** The target of a free camera, in NED. */
   private readonly freeTarget = new Float64Array(3);
   private hasFreeTarget = false;
   private readonly eye = new Vector3();
@@ -54,7 +54,7 @@ export class CameraRig {
     this.camera.updateMatrixWorld();
   }
 
-  /** Moves what a free camera looks at, by pixels of the screen. */
+  /** Moves the target of a free camera by pixels of the screen. */
   pan(dx: number, dy: number, view: CameraView, heightPx: number): void {
     const metresPerPixel = (2 * view.distanceM * Math.tan((FOV_DEG * RAD) / 2)) / heightPx;
     const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
@@ -71,7 +71,7 @@ export class CameraRig {
     this.hasFreeTarget = true;
   }
 
-  /** Where the camera is, in NED. */
+  /** The position of the camera, in NED. */
   eyeNed(out: Vector3): Vector3 {
     const { x, y, z } = this.camera.position;
     return out.set(-z, x, -y);

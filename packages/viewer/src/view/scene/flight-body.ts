@@ -37,7 +37,7 @@ export class FlightBody {
     this.node.add(this.trail.node);
   }
 
-  /** Where the vehicle was last shown; undefined if it was not. */
+  /** The position at which the vehicle was last shown; undefined if it was not. */
   posNed: ArrayLike<number> | undefined;
 
   get radiusM(): number {

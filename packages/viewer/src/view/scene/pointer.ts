@@ -10,7 +10,7 @@ export interface PointerTarget {
   readonly view: () => CameraView;
   readonly setView: (view: CameraView) => void;
   readonly pan: (dx: number, dy: number) => void;
-  /** Moves the playhead by a share of the width. */
+  /** Moves the playhead by a fraction of the width. */
   readonly scrub: (share: number) => void;
   /** Whether a drag that begins here draws a gust. */
   readonly canDraw: (x: number, y: number) => boolean;

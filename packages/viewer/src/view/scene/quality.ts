@@ -43,7 +43,7 @@ export class QualityLadder {
   }
 }
 
-/** What to start with: phones have no shadows. */
+/** The quality to start with. Phones have no shadows. */
 export function startQuality(): Quality {
   return matchMedia("(pointer: coarse)").matches ? 3 : FULL_QUALITY;
 }

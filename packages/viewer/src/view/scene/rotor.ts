@@ -38,7 +38,7 @@ interface RotorOptions {
   readonly opacity: number;
 }
 
-/** Above this speed the eye sees a disc. */
+/** Above this speed a rotor is drawn as a disc. */
 const DISC_FROM_RAD_S = 38;
 /** Length of the arrow at hover thrust, in disc radii. */
 const ARROW_AT_HOVER = 1.9;

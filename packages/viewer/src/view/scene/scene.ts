@@ -83,7 +83,7 @@ export class FlightScene {
   private wasDark: boolean | undefined;
   private losses = 0;
   private readonly eye = new Vector3();
-  /** What the active flight showed when the scene was last drawn. */
+  /** The instant of the active flight at which the scene was last drawn. */
   instant: Instant | undefined;
   gust: DrawnGust | undefined;
 
@@ -137,7 +137,7 @@ export class FlightScene {
         : { posNed: instant.posNed, q: instant.q, headingRad: (instant.yawDeg * Math.PI) / 180 },
     );
     const { camera } = this.rig;
-    // What the camera looks at is in the middle of the free part of the canvas.
+    // The target of the camera is in the middle of the free part of the canvas.
     const { width, height } = this.size;
     camera.setViewOffset(width, height, -this.options.shiftPx(), 0, width, height);
     this.ground.sky.position.copy(camera.position);
@@ -159,7 +159,7 @@ export class FlightScene {
     return place === undefined ? undefined : [place[0] - posNed[0]!, place[1] - posNed[1]!, 0];
   }
 
-  /** Where a flight is on the screen, in pixels; undefined if it is behind the camera. */
+  /** The position of a flight on the screen, in pixels; undefined if it is behind the camera. */
   screenPlace(posNed: ArrayLike<number>): { readonly x: number; readonly y: number } | undefined {
     const at = new Vector3(posNed[1], -posNed[2]!, -posNed[0]!).project(this.rig.camera);
     if (at.z > 1) return undefined;

@@ -13,7 +13,7 @@ import type { RowsStore } from "../data/rows-store.ts";
 /** A path has at most about this many points. */
 const MOST_POINTS = 3000;
 
-/** How a trail looks: the active flight is drawn stronger than the others. */
+/** The style of a trail. That of the active flight is drawn stronger. */
 interface TrailLook {
   readonly colour: string;
   readonly isActive: boolean;

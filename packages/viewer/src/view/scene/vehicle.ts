@@ -12,7 +12,7 @@ import { type Place, rod } from "./shapes.ts";
 
 type Vehicle = FlightDefinition["vehicle"];
 
-/** Where the vehicle is, and what its rotors do. */
+/** The position and attitude of the vehicle, and the state of its rotors. */
 interface VehiclePose {
   readonly posNed: ArrayLike<number>;
   /** w, x, y, z. */

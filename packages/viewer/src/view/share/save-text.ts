@@ -14,7 +14,7 @@ export interface TextFiles {
   write(flight: ViewFlight, text: string): Promise<boolean>;
 }
 
-/** How long the page says that a file is saved. */
+/** How long the page shows that a file was saved. */
 const SHOWN_MS = 3000;
 /** Files that the reader has agreed to write. */
 const agreed = new Set<string>();

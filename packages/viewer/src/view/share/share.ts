@@ -5,13 +5,13 @@ import { openDialog } from "../help/dialogs.ts";
 import type { SaveFormat } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 
-/** Makes the link of what the page shows, or says why there is none. */
+/** Makes a link to the content of the page, or gives the reason why there is none. */
 export type MakeLink = () => Promise<{ readonly link: string } | { readonly whyNot: string }>;
 
 /** A longer link is cut off by some programs. */
 const LONG_LINK = 8000;
 
-/** What the page saves besides files of the flight. */
+/** Files that the page can save besides those of the flight. */
 export interface PageSaves {
   savePicture(): void;
   toggleFilm(): void;

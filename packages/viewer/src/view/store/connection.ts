@@ -9,7 +9,7 @@ import type { FromWorker, PlainError, ToWorker } from "../protocol.ts";
 /** A worker, or what stands in for one in tests. */
 export interface WorkerPort {
   post(message: ToWorker): void;
-  /** `onCrash` is called if the worker dies or a message cannot be read. */
+  /** `onCrash` is called if the worker crashes or a message cannot be read. */
   listen(onMessage: (message: FromWorker) => void, onCrash: (reason: string) => void): void;
   terminate(): void;
 }

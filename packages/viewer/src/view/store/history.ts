@@ -7,11 +7,11 @@
 import type { ViewState } from "./state.ts";
 
 interface Step {
-  /** What the step did, for the button's label. */
+  /** Describes the step, for the button's label. */
   readonly label: string;
   undo(): void;
   redo(): void;
-  /** Called once, with whether the step was in force when it was forgotten. */
+  /** Called once, with whether the step was active when it was forgotten. */
   forget?(wasDone: boolean): void;
 }
 

@@ -13,12 +13,12 @@ import type { Store } from "./store.ts";
 import type { ExpectedFlight, ViewFlight } from "./view-flight.ts";
 
 const VERSION = "1";
-/** What follows `#`: the version of the format, and the content. */
+/** The text after `#`: the version of the format, and the content. */
 const LINK = /#e(\d+)\.(\S*)$/;
 const MOST_LINK_CHARACTERS = 65_536;
 const MOST_BYTES = 1_048_576;
 const MOST_FLIGHTS = 64;
-/** Characters of a hash: enough to tell flights apart. */
+/** Characters of a hash, enough to distinguish flights. */
 const HASH_CHARACTERS = 16;
 
 interface LinkedFlight {

@@ -4,7 +4,7 @@ import { decodeFrame } from "../live/frames.ts";
 import type { EventSpec, FromWorker, ToLive } from "../protocol.ts";
 import { Refusal } from "./connection.ts";
 
-/** What a live flight needs of a WebSocket. */
+/** The members of a WebSocket that a live flight needs. */
 interface LiveSocket {
   send(text: string): void;
   addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;

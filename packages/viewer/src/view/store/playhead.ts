@@ -123,7 +123,7 @@ export class Playhead {
     return { fromUs: 0, toUs: active.peek()?.flownUs.peek() ?? 0 };
   }
 
-  /** Where playback goes at the end of its span. */
+  /** The time at which playback continues at the end of its span. */
   private beyond(fromUs: number, toUs: number): number {
     const { isLooping, isReversed, active } = this.state;
     if (isLooping.peek()) return isReversed.peek() ? toUs : fromUs;

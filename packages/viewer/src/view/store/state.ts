@@ -9,7 +9,7 @@ import type { ViewFlight } from "./view-flight.ts";
 export const CAMERA_MODES = ["follow", "chase", "top", "free", "on-board"] as const;
 export type CameraMode = (typeof CAMERA_MODES)[number];
 
-/** Where the camera is, relative to what it looks at. */
+/** The position of the camera relative to its target. */
 export interface CameraView {
   readonly mode: CameraMode;
   readonly azimuthDeg: number;
@@ -31,7 +31,7 @@ export interface Panel {
 export const PACES = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 
 type Theme = "system" | "dark" | "light";
-/** What the flights' times are counted from when they are compared. */
+/** The instant from which the flights' times are counted when they are compared. */
 export type Alignment =
   | { readonly by: "time" }
   | { readonly by: "fork" }
@@ -62,7 +62,7 @@ export class ViewState {
   /** The flight that the others are compared with: drawn as a ghost. */
   readonly referenceId: Signal<FlightId | undefined> = signal(undefined);
   readonly nowUs = signal(0);
-  /** A time that is looked at while the pointer is over an event; undefined if none is. */
+  /** The time shown while the pointer is over an event; undefined if it is over none. */
   readonly peekUs: Signal<number | undefined> = signal(undefined);
   readonly isPlaying = signal(false);
   readonly isReversed = signal(false);

@@ -299,7 +299,7 @@ export class Store {
     return answer.hash !== undefined;
   }
 
-  /** What may be written at an offset of a text. */
+  /** Returns completions at an offset of a text. */
   async complete(
     text: string,
     offset: number,
@@ -307,7 +307,7 @@ export class Store {
     return this.reader.ask("offered", { do: "complete", text, offset, files: {} });
   }
 
-  /** What an error code means. */
+  /** Returns the explanation of an error code. */
   async explain(code: string): Promise<string> {
     const own = Object.values(viewErrors).find((each) => each.code === code);
     return own?.explain ?? (await this.reader.ask("explained", { do: "explain", code }))?.text ?? "";

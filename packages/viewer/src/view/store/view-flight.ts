@@ -56,7 +56,7 @@ export class ViewFlight {
   readonly end = signal<EndReport | undefined>(undefined);
   /** Mistakes in the description, or the error that ended the flight. */
   readonly errors = signal<readonly PlainError[]>([]);
-  /** Share of a file that has been read; undefined if nothing is being read. */
+  /** Fraction of a file that has been read; undefined if nothing is being read. */
   readonly readShare = signal<number | undefined>(undefined);
   readonly expected = signal<ExpectedFlight | undefined>(undefined);
   readonly verification = computed(() => verify(this.expected.value, this.head.value, this.end.value));

@@ -18,7 +18,7 @@ class BlobSource implements ByteSource {
   private kept = { start: 0, bytes: new Uint8Array(0) };
   private share = 0;
 
-  /** `onShare` is called with the share of the file that has been read. */
+  /** `onShare` is called with the fraction of the file that has been read. */
   constructor(blob: Blob, onShare: (share: number) => void) {
     this.blob = blob;
     this.size = blob.size;

@@ -1,4 +1,4 @@
-/** What an error code means, in the words of `escapement explain`. */
+/** Explains an error code with the text of `escapement explain`. */
 import { allErrors, coreCatalogues } from "@escapement/core";
 import { formatCatalogues } from "@escapement/formats";
 

@@ -20,7 +20,7 @@ import { registry } from "./texts.ts";
 /** Without a request, no more than this is flown ahead. */
 const MOST_AHEAD_US = 1_800_000_000;
 const MOST_AHEAD_MS = 20_000;
-/** Boundaries between two looks at the clock: a few milliseconds. */
+/** Boundaries between two readings of the clock: a few milliseconds. */
 const BREATH = 500;
 
 /** A description as the page gave it, and its resolution. */
@@ -115,7 +115,7 @@ export class FlownFlight {
   }
 }
 
-/** What is known of a flight before its first row. */
+/** The properties of a flight that are known before its first row. */
 export function headOf(
   { name, text, files, resolved }: FlightSource,
   flight: Flight,

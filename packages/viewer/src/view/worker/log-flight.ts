@@ -84,7 +84,7 @@ function timesOf(series: SeriesFile): Float64Array {
   return stride <= 1 ? kept : kept.filter((_, i) => i % stride === 0);
 }
 
-/** The value in force at each time; NaN before the first. */
+/** The value held at each time; NaN before the first. */
 function held(times: Float64Array, values: Float64Array, at: Float64Array): Float32Array {
   const out = new Float32Array(at.length);
   let row = -1;

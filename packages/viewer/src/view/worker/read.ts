@@ -1,5 +1,5 @@
 /**
- * Reads files that are dropped onto the page; the first bytes say what they are.
+ * Reads files that are dropped onto the page. The first bytes identify their kind.
  *
  * A recording of a flight that this page can fly becomes its description: flying it again is faster than reading all of
  * it, and the fingerprint proves that it is the same flight. Other recordings and logs become rows.
@@ -45,7 +45,7 @@ export async function read({ seq, id, file, name }: Reading, post: Post): Promis
   const isTable = await isLog(first);
   if (!isTable && MCAP.every((byte, i) => first[i] === byte)) return readRecordingFile({ seq, id, file, name }, post);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  // A damaged log is recognised by its name, so that the reader of such logs says what is wrong.
+  // Use the name of a damaged log to choose its reader, which then reports the damage.
   const kind = isTable ? undefined : LOG_ENDINGS[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
   if (!isTable && kind === undefined) return readText(bytes, name);
   post({ is: "progress", seq, share: 0.2 });

@@ -98,7 +98,7 @@ export class AutoTask extends PartWithMemory {
     return this.m.speedDown;
   }
 
-  /** Sets the cruise speed by command. It stays in force until a later setpoint has its own. */
+  /** Sets the cruise speed by command. It stays active until a later setpoint has its own. */
   overrideCruise(speedMps: number, nowUs: number): void {
     this.m.cruise = speedMps;
     this.m.overrideUs = nowUs;

@@ -1,10 +1,10 @@
 /**
  * Calibration of the reference level: the thrust coefficient at which full duty gives a wanted thrust.
  *
- * At duty 1, voltage V and without idle current the motor settles where Kt·(V − Ke·Ω)/R = k_m·T + b·Ω, so
+ * At duty 1, voltage V and without idle current the motor settles at Kt·(V − Ke·Ω)/R = k_m·T + b·Ω, so
  *   Ω = (Kt·V/R − k_m·T)/(b + Kt·Ke/R),  kT = T/(ρ·Ω²),
- * closed, because torque follows from the thrust wanted. There is no such speed once k_m·T reaches Kt·V/R: an error that
- * says how much would be possible, not a coefficient from an exhausted search.
+ * in closed form, because the wanted thrust determines the torque. If k_m·T exceeds Kt·V/R there is no such speed, and an
+ * error gives the largest possible thrust.
  */
 import { plantErrors } from "../../errors.ts";
 import type { Vehicle } from "../../vehicle.ts";

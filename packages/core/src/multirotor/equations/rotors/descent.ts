@@ -140,7 +140,7 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
   w.thrustCoefficient[i] = (c * angle) / Math.sqrt(Math.sqrt(1 + b * b * b * b));
 }
 
-/** What the vortex ring takes of the thrust. */
+/** Computes the loss of thrust in the vortex ring state. */
 function ringInto(w: Scratch, u: Input, vehicle: VehicleConstants, i: number): void {
   const li = w.inflow[i];
   const d = (w.climb[i] - RING_CENTRE * li) / (RING_HALF_WIDTH * li);

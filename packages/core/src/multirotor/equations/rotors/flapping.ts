@@ -1,5 +1,5 @@
 /**
- * What the air that crosses a rotor in its plane does to the hub: a force, and a moment by flapping.
+ * The force on the hub, and the moment by flapping, that air causes when it crosses a rotor in its plane.
  *
  * The advancing blade lifts more than the retreating one, in proportion to f = μ·(θ/3 − λ/4). A blade with the stiffness
  * number S = 8(ν² − 1)/γ (flap frequency ν per turn, Lock number γ) answers at once per turn: harmonic balance of

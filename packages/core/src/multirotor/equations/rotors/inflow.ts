@@ -12,11 +12,11 @@ import { plusTerm } from "../terms.ts";
 
 /** λc/λ below which momentum theory is corrected for descent. */
 export const DESCENT_ONSET = -0.05;
-/** Where the last step was this small, relatively, its error, which goes with the third power, is below 1e-11. */
+/** If the last relative step is below this, the error, which is cubic in it, is below 1e-11. */
 const SMALL_STEP = 5e-5;
 
 /**
- * Where both sides' tangents at hover inflow λh meet: blade C_T ≈ k0 + k1·(A0 − σ·λ), momentum 2λ·√(μ² + (λ + λc)²).
+ * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈ k0 + k1·(A0 − σ·λ), momentum 2λ·√(μ² + (λ + λc)²).
  */
 export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const lh = vehicle.hover.inflow;
@@ -30,7 +30,7 @@ export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
   w.inflow[i] = above / below;
 }
 
-/** What a step needs of the blade at λ: its angle over the stall angle, and r. */
+/** Computes what a step needs of the blade at λ: its angle divided by the stall angle, and r. */
 export function bladeInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const b = (w.bladeAngle[i] - w.angleSlope[i] * w.inflow[i]) * vehicle.rotors[i].momentum.inverseStall;
   const b2 = b * b;
