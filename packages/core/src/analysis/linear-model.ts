@@ -20,11 +20,11 @@ interface Mode {
   readonly count: number;
   /** Magnitude of the eigenvalue. */
   readonly frequencyRadS: number;
-  /** 1 for a mode that does not oscillate and decays, −1 for one that grows. */
+  /** Damping ratio; 1 for a mode that decays without oscillating, −1 for one that grows. */
   readonly damping: number;
   /** Time in which the mode decays to 1/e, or grows by e if it is negative; infinite for an integrator. */
   readonly timeConstantS: number;
-  /** The states that take part most, the largest share first. */
+  /** The states with the largest participation, in descending order. */
   readonly states: readonly { readonly name: string; readonly share: number }[];
 }
 

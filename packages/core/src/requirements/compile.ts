@@ -60,7 +60,7 @@ interface ValueType {
   readonly dimension: Dimension;
   /** True for a number without a unit, and for an expression of such numbers. */
   readonly isBare: boolean;
-  /** The unit with which its name ends; bare numbers beside it take this unit. */
+  /** The unit with which its name ends; bare numbers next to it take this unit. */
   readonly worn: Unit | undefined;
   /** True for a flag, code, count or index, which has no margin. */
   readonly isFact: boolean;

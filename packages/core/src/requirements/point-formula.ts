@@ -1,8 +1,8 @@
 /**
  * The margin of a formula without windows, from the present sample alone.
  *
- * Most requirements have such a formula, and most samples are no better than the one that has decided so far. A monitor
- * then leaves its nodes alone, which would only pass the sample on to be discarded.
+ * Most requirements have such a formula, and most samples do not improve on the one that has decided so far. A monitor
+ * then skips its nodes, which would only pass the sample on to be discarded.
  */
 import type { Formula } from "./compile.ts";
 import type { Sample } from "./sample.ts";

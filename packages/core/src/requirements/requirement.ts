@@ -16,7 +16,7 @@ interface RequirementOptions {
   readonly mustOccur?: boolean;
 }
 
-/** A sentence that a flight keeps or breaks, with a margin. */
+/** A statement that a flight satisfies or violates, with a margin. */
 export interface Requirement {
   readonly name: string;
   /** Canonical text. */
@@ -32,8 +32,8 @@ export interface Requirement {
 export type RequirementLike = string | Requirement;
 
 /**
- * Reads a requirement and checks everything that does not depend on a flight: grammar, quantities, units. Throws a typed
- * error that underlines the mistake. Events and sizes are checked when a flight is judged.
+ * Reads a requirement and checks everything that does not depend on a flight: grammar, quantities, units. Throws a
+ * typed error that underlines the mistake. Events and sizes are checked when a flight is judged.
  */
 export function requirement(text: string, options: RequirementOptions = {}): Requirement {
   const read = readRequirement(text, options);

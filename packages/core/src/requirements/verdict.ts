@@ -2,13 +2,13 @@
  * The verdict on one requirement of one flight.
  *
  * A margin is an interval: its ends are equal once everything that the requirement needs was flown. The sign of zero
- * matters: +0 means that the requirement holds exactly at its limit, −0 that it is violated exactly at its limit. So the
- * sign of the margin always determines the verdict.
+ * matters: +0 means that the requirement holds exactly at its limit, −0 that it is violated exactly at its limit. So
+ * the sign of the margin always determines the verdict.
  */
 
 /**
- * `undecided`: the flight ended too early to tell. `untested`: what the requirement refers to never happened, so nothing
- * was checked.
+ * `undecided`: the flight ended too early to tell. `untested`: what the requirement refers to never happened, so
+ * nothing was checked.
  */
 export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
 
@@ -49,7 +49,9 @@ export interface Verdict {
   readonly scaledHigh: number;
   /** Absent if no predicate decided, e.g. if the requirement is untested. */
   readonly binding: Binding | undefined;
-  /** The window in which the requirement was decided, in flight time; absent if it is the whole flight, or not one span. */
+  /**
+   * The window in which the requirement was decided, in flight time; absent if it is the whole flight, or not one span.
+   */
   readonly windowUs?: readonly [from: number, to: number];
   /** Longest time between two samples of the flight. Changes that reverse between two samples are not detected. */
   readonly longestSampleGapUs: number;
@@ -57,7 +59,7 @@ export interface Verdict {
   readonly note?: string;
 }
 
-/** Whether a margin counts as kept: greater than zero, or +0. */
+/** Whether a margin means that the requirement holds: greater than zero, or +0. */
 export function isKept(margin: number): boolean {
   return margin > 0 || Object.is(margin, 0);
 }

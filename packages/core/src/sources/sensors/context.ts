@@ -10,7 +10,7 @@ import { secondsToUs } from "../../time/seconds.ts";
 import { periodicAxis } from "../../time/axis.ts";
 import type { PeriodicAxis } from "../../time/axis.ts";
 
-/** The vehicle as an inertial sensor needs it: what its propellers shake. Body axes, from the centre of mass. */
+/** The properties of the vehicle from which vibration is computed. Body axes, from the centre of mass. */
 export interface Airframe {
   readonly massKg: number;
   /** Entries xx, yy, zz, xy, xz, yz of the inverse of the inertia tensor. */

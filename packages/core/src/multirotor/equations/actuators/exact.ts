@@ -1,6 +1,6 @@
 /**
- * Exact steps of the linear actuators under a held command: what an integrator's result is compared with, and a way to
- * advance an actuator outside a plant.
+ * Exact steps of the linear actuators under a held command: a reference for integrators, and a way to advance an
+ * actuator outside a plant.
  */
 import { cos, exp, sin } from "../../../math/index.ts";
 

@@ -1,7 +1,7 @@
 /**
  * The vehicle in its air: attitude matrix, density, gravity and the air's velocity past the centre of mass.
  *
- * First of the equations; the others read what it leaves in scratch. The attitude is not normalised here: the integrator
+ * First of the equations; the others read its results from scratch. The attitude is not normalised here: the integrator
  * keeps it a unit quaternion, and a right-hand side that corrected it would hide a failure to do so.
  */
 import { quatToMatrixInto } from "../../../math/quat.ts";

@@ -1,21 +1,23 @@
 /**
  * The voltage of each electrical bus, exactly.
  *
- * Sources give S(V) = Σ min(limit_i, (V0_i − V)/R_i); loads take D(V) = Σ d·clamp((d·V − Ke·Ω)/R, 0, Imax)/η + P/V. Both
- * are piecewise simple in V, with break points where a motor starts to draw (KeΩ/d), saturates ((KeΩ + R·Imax)/d) or a
- * source reaches its limit. On a segment S − D = B − A·V − P/V, whose root is closed: V = (B + √(B² − 4AP))/(2A), the
- * stable one of the two. So: try the segment in which every motor draws and no source is limited (nearly always it), and
- * accept it where it is consistent and provably the highest root; otherwise walk the segments down from the highest
- * source voltage and take the first root. No iteration, no tolerance, the same number of operations for the same case.
+ * Sources give S(V) = Σ min(limit_i, (V0_i − V)/R_i); loads take D(V) = Σ d·clamp((d·V − Ke·Ω)/R, 0, Imax)/η + P/V.
+ * Both are piecewise simple in V, with break points where a motor starts to draw (KeΩ/d), saturates ((KeΩ + R·Imax)/d)
+ * or a source reaches its limit. On a segment S − D = B − A·V − P/V, whose root is closed: V = (B + √(B² − 4AP))/(2A),
+ * the stable one of the two. First try the segment in which every motor draws and no source is limited, which is nearly
+ * always right, and accept its root if it is consistent and provably the highest one; otherwise walk the segments down
+ * from the highest source voltage and take the first root. No iteration, no tolerance, the same number of operations
+ * for the same case.
  *
  * Without constant power S − D falls strictly and crosses zero once. With it there may be no root (for one source
- * P > V0²/4R): the load is shed if the bus has a brown-out voltage, else the status tells the cold path to raise.
+ * P > V0²/4R): the load is shed if the bus has a brown-out voltage; otherwise the status reports it, and the
+ * caller throws.
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
 /**
- * Fills the voltage and the served constant power of every bus; status 1 + bus where there is no working point. One long
- * function, because a call in the right-hand side costs as much as a rotor.
+ * Fills the voltage and the served constant power of every bus; the status is 1 + bus if a bus has no working point.
+ * One long function, because a call in the right-hand side costs as much as a rotor.
  */
 export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   const buses = vehicle.busCount;
@@ -101,7 +103,8 @@ export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, 
   for (let i = 0; i < vehicle.batteryCount; i += 1) {
     if (vehicle.batteries[i].bus === bus && w.conductance[i] > 0) high = Math.max(high, w.sourceVoltage[i]);
   }
-  // At the highest source voltage nothing can be delivered, so S − D is not positive there; where it is zero that is it.
+  // At the highest source voltage nothing can be delivered, so S − D is not positive there. If it is zero, this is the
+  // root.
   const atTop = balance(w, vehicle, bus, power, high);
   if (!(atTop < 0)) return atTop >= 0 ? high : NaN;
   while (high > 0) {
@@ -136,9 +139,9 @@ export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, 
     }
     const inside = offset * offset - 4 * slope * power;
     const root = power > 0 ? (offset + Math.sqrt(Math.max(0, inside))) / (2 * slope) : offset / slope;
-    // The sign at the lower border settles it, so that rounding of the root cannot push it out of its segment. A root
-    // inside counts too: with constant power a pair of them may lie between two negative ends, and where a dead source
-    // meets a motor about to draw, the sign at the border is rounding alone.
+    // The sign at the lower border decides, so that rounding of the root cannot move it out of its segment. A root
+    // inside counts too: with constant power a pair of them may lie between two negative ends, and if a dead source
+    // meets a motor that is about to draw, the sign at the border is only a rounding error.
     const inRange = slope > 0 && inside >= 0 && root >= low - 1e-15 * high && root < high;
     if (inRange || balance(w, vehicle, bus, power, low) >= 0)
       return slope > 0 ? Math.max(low, Math.min(high, root)) : low;

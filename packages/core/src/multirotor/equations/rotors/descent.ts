@@ -2,24 +2,26 @@
  * The induced velocity of a rotor that descends, and the thrust that it loses in its own wake.
  *
  * Momentum theory fails between slow descent and the windmill state. There φ = F/λ is 1 + q + e with q = λc/λ and, with
- * s = min(0, q + 0.05), e = s⁴·P(s): three derivatives vanish where the correction begins, so that a method of order four
- * keeps its order while a hovering rotor climbs and sinks. P is fitted to the measured curve vi/vh = 1 − 1.125x − 1.372x² −
- * 1.718x³ − 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², q = Vc/vi; it reproduces vi/vh within 0.1 for
- * x > −1.7. e = 2 and e′ = −2 at q = −2 join the windmill state, φ = −1 − q. x falls with q, so the balance has one root.
+ * s = min(0, q + 0.05), e = s⁴·P(s): three derivatives vanish where the correction begins, so that a method of order
+ * four keeps its order while a hovering rotor climbs and sinks. P is fitted to the measured curve vi/vh = 1 − 1.125x −
+ * 1.372x² − 1.718x³ − 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², q = Vc/vi; it reproduces vi/vh
+ * within 0.1 for x > −1.7. e = 2 and e′ = −2 at q = −2 join the windmill state, φ = −1 − q. x falls with q, so the
+ * balance has one root.
  *
- * Beyond that the vortex ring costs thrust and steadiness. With the mean induced velocity alone the thrust at constant
- * speed would rise in descent; propellers in a tunnel lose thrust, which also fluctuates by up to ±30 % (Shetty & Selig,
- * AIAA 2011-1254). Both are largest at the same descent, and vanish before the ring forms and after the wake has turned
- * upwards, so that one window covers them:
+ * In addition, the vortex ring reduces the thrust and makes it unsteady. With the mean induced velocity alone the
+ * thrust at constant speed would rise in descent; propellers in a tunnel lose thrust, which also fluctuates by up to
+ * ±30 % (Shetty & Selig, AIAA 2011-1254). Both are largest at the same descent, and vanish before the ring forms and
+ * after the wake has turned upwards, so that one window covers them:
  *   C_T ← C_T·(1 − B·(loss + unsteadiness·ξ)),  B = (λ²/(λ² + μ²))²·max(0, 1 − ((q + 0.57)/0.47)²)¹².
- * ξ is the input `wakeUnsteadiness`. Centre and width are fitted to the mean thrust of that report's APC 10 × 5 and put the
- * largest loss at a descent with about the induced velocity of hover. In-plane flow carries the ring away (Johnson,
+ * ξ is the input `wakeUnsteadiness`. Centre and width are fitted to the mean thrust of that report's APC 10 × 5 and put
+ * the largest loss at a descent with about the induced velocity of hover. In-plane flow carries the ring away (Johnson,
  * NASA/TP-2005-213477: no vortex ring beyond 0.95 times the induced velocity of hover).
  */
 import type { Input, Scratch, VehicleConstants } from "../../memory.ts";
 import { bladeInto, DESCENT_ONSET, halleyInto } from "./inflow.ts";
 
-// P = A + B·(s − S2) + (s − S2)²·(V0 + V1·s + V2·s² + V3·s³ + V4·s⁴), S2 = s at q = −2; A and B by e = 2 and e′ = −2 there.
+// P = A + B·(s − S2) + (s − S2)²·(V0 + V1·s + V2·s² + V3·s³ + V4·s⁴), S2 = s at q = −2; A and B by e = 2 and e′ = −2
+// there.
 const S2 = -2 - DESCENT_ONSET;
 const A = 2 / (S2 * S2 * S2 * S2);
 const B = -A * (1 + 4 / S2);
@@ -32,7 +34,7 @@ const V4 = -0.408;
 const RING_CENTRE = -0.57;
 const RING_HALF_WIDTH = 0.47;
 
-/** Smaller than in climb, because the correction bends more. */
+/** Smaller than in climb, because the correction has a larger curvature. */
 const SMALL_STEP = 1e-5;
 const MOST_STEPS = 6;
 const MOST_ITERATIONS = 60;
@@ -131,7 +133,7 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
     const next = newton >= low && newton <= high ? newton : 0.5 * (low + high);
     const moved = Math.abs(next - li);
     li = next;
-    // Newton's error squares itself: a step of 1e-8 leaves one of 1e-16.
+    // Newton's method converges quadratically: after a step of 1e-8 the error is 1e-16.
     if (moved <= 1e-8 * Math.abs(li) + 1e-15) break;
   }
   const angle = angle0 - slope * li;

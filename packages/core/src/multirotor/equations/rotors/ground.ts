@@ -1,25 +1,27 @@
 /**
- * Ground effect of a multirotor: what the other rotors and the fountain between them add near the ground.
+ * Ground effect of a multirotor: the effect of the other rotors, and of the fountain between them, near the ground.
  *
- * A rotor at height z over the ground feels the images of all rotors. With d_j its distance from rotor j (0 for itself) and
- * b the largest distance between two rotors,
+ * The images of all rotors act on a rotor at height z over the ground. With d_j its distance from rotor j (0 for
+ * itself) and b the largest distance between two rotors,
  *   T∞/T = 1 − s,  s = Σ_j R²z/(2·(d_j² + 4z²)^1.5) + 2·K_b·R²z/(b² + 4z²)^1.5
- * at constant induced power (Sánchez-Cuevas, Heredia & Ollero 2017, "Characterization of the aerodynamic ground effect and
- * its influence in multirotor control", Int. J. Aerospace Eng.). The first term is Cheeseman and Bennett's (R/4z)², which
- * `momentum.ts` has at any height. The last is the air that the rotors send up between them; K_b is measured. The terms
- * beyond the first fade out between 6 and 12 radii, with three derivatives at both ends, so that higher flight need not
- * compute them.
+ * at constant induced power (Sánchez-Cuevas, Heredia & Ollero 2017, "Characterization of the aerodynamic ground effect
+ * and its influence in multirotor control", Int. J. Aerospace Eng.). The first term is Cheeseman and Bennett's (R/4z)²,
+ * which `momentum.ts` has at any height. The last term is the fountain of air that rises between the rotors; K_b is
+ * measured. The terms beyond the first fade out between 6 and 12 radii, with three derivatives at both ends, so that
+ * higher flight need not compute them.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import type { Vehicle } from "../../vehicle.ts";
 
-/** Heights, in radii, at which the terms begin to fade and are gone. */
+/** Heights, in radii, at which the terms begin to fade, and from which on they are zero. */
 const FADE_FROM = 6;
 const FADED = 12;
-/** Largest s: rotors that overlap would reverse their inflow otherwise. */
+/** Largest s. Without this limit, rotors that overlap would reverse their inflow. */
 const MOST = 0.7;
 
-/** The slope of rotor i's blade angle over λi, with all terms. Not inlined into compiled code: little flight is so low. */
+/**
+ * The slope of rotor i's blade angle over λi, with all terms. Not inlined into compiled code: little flight is so low.
+ */
 export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
   const { fountain, span2 } = vehicle.ground;

@@ -1,11 +1,11 @@
 /**
- * The induced velocity λ of a rotor: the root of the balance between blade and momentum theory (`momentum.ts`), in climb
- * and in descent slower than `descent.ts` takes over from.
+ * The induced velocity λ of a rotor: the root of the balance between blade and momentum theory (`momentum.ts`), in
+ * climb and in descent below the speed at which `descent.ts` takes over.
  *
- * Squared, so that one square root falls away, with F = λ + λc and A = A0 − σ·λ the blade's angle:
+ * The balance is squared, which removes one square root. With F = λ + λc and the blade's angle A = A0 − σ·λ:
  *   f(λ) = λ²·(μ² + F²) − (c·A/2)²·r,   r = 1/√(1 + (A/stall)⁴),   c = σa/6
- * With h1 = f′/2 and h2 = f″/2, Halley's step is f·h1/(2·h1² − ½·f·h2), its error that of the step to the third power.
- * Two steps are made of any state: there is no branch on the sign of λc, which changes all the time in hover.
+ * With h1 = f′/2 and h2 = f″/2, Halley's step is f·h1/(2·h1² − ½·f·h2), whose error is cubic in the step.
+ * Two steps are made in every state, because a branch on the sign of λc would change all the time in hover.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
@@ -16,7 +16,8 @@ export const DESCENT_ONSET = -0.05;
 const SMALL_STEP = 5e-5;
 
 /**
- * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈ k0 + k1·(A0 − σ·λ), momentum 2λ·√(μ² + (λ + λc)²).
+ * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈ k0 + k1·(A0 − σ·λ),
+ * momentum 2λ·√(μ² + (λ + λc)²).
  */
 export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const lh = vehicle.hover.inflow;
@@ -47,8 +48,8 @@ export function climbStepInto(w: Scratch, vehicle: VehicleConstants, i: number):
 }
 
 /**
- * One step for F, F′ and λ·F″ in `flow`, `flowSlope` and `flowBend`: λ, by how much it moved, and the blade's C_T at its
- * end. They are cells, because numbers that pass through calls would be allocated.
+ * One step for F, F′ and λ·F″ in `flow`, `flowSlope` and `flowBend`: λ, by how much it moved, and the blade's C_T at
+ * its end. They are cells, because numbers that pass through calls would be allocated.
  */
 export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const c = vehicle.rotors[i].momentum.lift;
@@ -82,8 +83,8 @@ export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
 
 /**
  * Whether the steps ended at the root of the balance: the last one was small, λ > 0, the rotor does not descend, and
- * C_T ≥ 0. Squaring made a second root with λ > 0 and C_T < 0, where both sides are equal but for their sign; a rotor that
- * climbs faster than its blades pitch comes close to it.
+ * C_T ≥ 0. Squaring adds a second root with λ > 0 and C_T < 0, at which both sides are equal except for their sign; a
+ * rotor that climbs faster than its blades pitch comes close to it.
  */
 export function isInflowFound(w: Scratch, i: number): boolean {
   const li = w.inflow[i];

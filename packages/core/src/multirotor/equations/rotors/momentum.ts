@@ -5,18 +5,19 @@
  *   blade      C_T = (σa/6)·sat(θ·(1 + 1.5m) − 1.5·(λc + g·λi)),  m = μ²/(1 + μ²)
  *   momentum   C_T = 2·λi·√(μ² + (λi·φ(λc/λi))²)
  *   power      C_P = C_T·(λc + κ·g·λi) + (σ·Cd0/8)·(1 + 4.65m)
- * T = ρA(ΩR)²C_T, Q = ρA(ΩR)²R·C_P (Glauert 1926; Leishman, Principles of Helicopter Aerodynamics, 2006, §2.13–2.14, 3.5,
- * 5.4). m bounds the advance-ratio terms, which hold for μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ the lift of a stalled blade.
+ * T = ρA(ΩR)²C_T, Q = ρA(ΩR)²R·C_P (Glauert 1926; Leishman, Principles of Helicopter Aerodynamics, 2006, §2.13–2.14,
+ * 3.5, 5.4). m bounds the advance-ratio terms, which hold for μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ the lift of a
+ * stalled blade.
  *
- * φ is axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Between them, where momentum theory
- * fails, φ follows measurements, and the vortex ring takes part of the thrust: `descent.ts`.
+ * φ is axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Between them, where momentum
+ * theory fails, φ follows measurements, and the vortex ring takes part of the thrust: `descent.ts`.
  *
  * Two steps of Halley's method find the root (`inflow.ts`), without a branch, from the tangents of both sides at hover;
- * where they did not end at it, and in descent, `descent.ts` does.
+ * if they do not end at it, and in descent, `descent.ts` finds it.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
- * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. What the other rotors add near the ground:
- * `ground.ts`. In-plane force and hub moment: `flapping.ts`.
+ * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. `ground.ts` has the effect
+ * of the other rotors near the ground, `flapping.ts` the in-plane force and the hub moment.
  */
 import { descentInto } from "./descent.ts";
 import { flappingInto, leans } from "./flapping.ts";
@@ -25,7 +26,7 @@ import { bladeInto, climbStepInto, isInflowFound, startInflowInto } from "./infl
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 
-/** Slowest tip speed, m/s, that ratios are formed with; forces still vanish with the true one. */
+/** Slowest tip speed, m/s, in ratios. Forces use the true tip speed and vanish with it. */
 const LEAST_TIP = 0.1;
 
 export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
@@ -35,7 +36,8 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
     if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i);
     startInflowInto(w, vehicle, i);
   }
-  // One step of all rotors before the next: their long chains of roots and quotients then run side by side.
+  // Make each step for all rotors before the next step, so that their long chains of roots and quotients run in
+  // parallel.
   for (let k = 0; k < 2; k += 1) {
     for (let i = 0; i < rotors; i += 1) bladeInto(w, vehicle, i);
     for (let i = 0; i < rotors; i += 1) climbStepInto(w, vehicle, i);

@@ -1,9 +1,10 @@
 /**
- * Electronic speed controllers and motors at their bus voltage, and what the rotors do to the airframe.
+ * Electronic speed controllers and motors at their bus voltage, and the forces and moments of the rotors on the
+ * airframe.
  *
  *   I = clamp((d·V − Ke·Ω)/R, 0, Imax),  τ = Ke·max(0, I − I0),  J·Ω̇ = τ − Q − b·Ω,  I_bus = d·I/η.
- * Current is quasi-static (no inductance) and never negative (no regeneration). A rotor speed is a magnitude: at rest it
- * cannot turn backwards. A jammed rotor is braked in a few milliseconds; its angular momentum goes to the airframe.
+ * Current is quasi-static (no inductance) and never negative (no regeneration). A rotor speed is a magnitude: at rest
+ * it cannot turn backwards. A jammed rotor is braked in a few milliseconds; its angular momentum goes to the airframe.
  *
  * On the airframe act the thrust −T·a at the hub, the in-plane force, the reaction ±Q about the axis and, through the
  * angular momentum H = Σ J·s·Ω·a (s = −direction) and its rate, the gyroscopic moment and the reaction to spin-up.
@@ -14,7 +15,8 @@ import { leans } from "./flapping.ts";
 
 /**
  * Winding currents and rotor accelerations; force, moment and angular momentum of all rotors in body axes. The moment
- * includes the reaction to spin-up: direction·(Q + J·Ω̇) acts about the axis, which is the motor's torque less friction.
+ * includes the reaction to spin-up: direction·(Q + J·Ω̇) acts about the axis, which is the motor's torque less
+ * friction.
  */
 export function motorsInto(dx: State, x: State, w: Scratch, vehicle: VehicleConstants): void {
   const spins = vehicle.motorCount !== 0;
@@ -84,8 +86,8 @@ export function jamsInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
 }
 
 /**
- * Propellers with a chipped blade: lift grows with the square of the radius, so a blade that lost the share s of its
- * radius keeps (1 − s)³ of its thrust. Its torque falls alike; the in-plane force stays.
+ * Propellers with a chipped blade: lift grows with the square of the radius, so a blade that lost the fraction s of its
+ * radius keeps (1 − s)³ of its thrust. Its torque falls by the same factor; the in-plane force stays.
  */
 export function chipsInto(w: Scratch, u: Input, vehicle: VehicleConstants): void {
   for (let i = 0; i < vehicle.rotorCount; i += 1) {
