@@ -80,6 +80,8 @@ export class ViewBench {
       const url = request.url();
       if (url !== address && !url.startsWith(origin) && !/^(?:blob|data):/.test(url)) problems.push(`request ${url}`);
     });
+    // While somebody listens, choosers of files are caught; listening only when a key is pressed would come too late.
+    page.on("filechooser", () => {});
     if (isFlat) await page.addInitScript(hideWebGl);
     await page.goto(hash === undefined ? address : `${origin}/${hash}`);
     await page.waitForSelector(".flight-card, .stage, #page h1");

@@ -1,4 +1,5 @@
 /** Ranges and tick labels of the value axes. */
+import { withMinus } from "./elements.ts";
 
 /** Smallest span in the unit of the plot. A value that varies by less looks flat. */
 const LEAST_SPAN = 0.02;
@@ -25,8 +26,8 @@ export function stepTexts(_plot: unknown, steps: readonly number[]): string[] {
 function stepText(value: number, step: number): string {
   // The axis adds steps, so its zero may be off by a rounding error.
   if (Math.abs(value) < 1e-6 * step) return "0";
-  if (step < LEAST_PLAIN_STEP) return Number(value.toPrecision(3)).toExponential();
-  return String(Number(value.toFixed(4)));
+  if (step < LEAST_PLAIN_STEP) return withMinus(Number(value.toPrecision(3)).toExponential());
+  return withMinus(String(Number(value.toFixed(4))));
 }
 
 /** Errors below this fraction of the largest one are rounding errors. */

@@ -109,11 +109,12 @@ function crumbs(flight: ViewFlight | undefined, { state }: Store): (HTMLElement 
 }
 
 function showOutcome(chip: HTMLElement, flight: ViewFlight): void {
-  const { long, isBad } = outcomeText(flight);
+  const { short, long, isBad } = outcomeText(flight);
   const isOver = flight.end.value !== undefined;
   chip.replaceChildren(
-    element("i", isOver ? (isBad ? "dot bad" : "dot good") : isBad ? "dot bad" : "dot"),
-    element("span", "", long),
+    element("i", isBad ? "dot bad" : isOver ? "dot good" : "dot"),
+    element("span", "only-phone", short),
+    element("span", "not-phone", long),
   );
   chip.title = long;
 }

@@ -5,11 +5,18 @@ import type { Store } from "./store/store.ts";
 /** Opens the flight in a link; resolves to false if the text is not a link to this page. */
 type OpenLink = (text: string) => Promise<boolean>;
 
+/** The chooser of files. It stays referenced while it is open: a browser may collect one that nothing refers to. */
+let chooser: HTMLInputElement | undefined;
+
 export function chooseFiles(store: Store): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
+  input.hidden = true;
   input.addEventListener("change", () => void openAll(store, [...(input.files ?? [])]));
+  chooser?.remove();
+  chooser = input;
+  document.body.append(input);
   input.click();
 }
 

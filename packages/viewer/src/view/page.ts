@@ -1,6 +1,6 @@
 /** Builds the page from its parts. */
 import "../shared/language.ts";
-import { effect } from "@preact/signals-core";
+import { computed, effect, untracked } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
 import { Commands, keyText } from "./commands.ts";
 import { EditorPanel } from "./editor/editor-panel.ts";
@@ -74,10 +74,12 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
   const loadSide = () =>
     (sideLoad ??= import("./flights/side.ts").then(({ fillSide }) => fillSide(side, store, frame, commands, dark)));
   let start: HTMLElement | undefined;
+  const isShowing = computed(() => state.active.value !== undefined);
+  // Only when the first flight is opened or the page goes home: elements that are moved lose the focus.
   effect(() => {
-    const isFlying = state.active.value !== undefined;
+    const isFlying = isShowing.value;
     if (isFlying) void loadSide();
-    start ??= isFlying ? undefined : makeStart(store, commands, dark);
+    start ??= isFlying ? undefined : untracked(() => makeStart(store, commands, dark));
     // A small screen scrolls; what is opened begins at its top.
     window.scrollTo(0, 0);
     app.replaceChildren(header, ...(isFlying ? [editor.node, stage.node, side, timeline] : [start!]));

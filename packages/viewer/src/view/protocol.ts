@@ -322,7 +322,14 @@ export type FromWorker =
       readonly offers: readonly Offer[];
     }
   /** The first part of a recording describes its flight, which the page flies while the rest is read. */
-  | { readonly is: "progress"; readonly seq: number; readonly share: number; readonly described?: string }
+  | {
+      readonly is: "progress";
+      readonly seq: number;
+      readonly share: number;
+      readonly described?: string;
+      /** What a flight that is being sketched shows. */
+      readonly about?: string;
+    }
   | { readonly is: "explained"; readonly seq: number; readonly text: string }
   | { readonly is: "read"; readonly seq: number; readonly result: ReadResult }
   | { readonly is: "saved"; readonly seq: number; readonly name: string; readonly blob: Blob }

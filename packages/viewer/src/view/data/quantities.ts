@@ -106,7 +106,7 @@ function* positions(): Generator<NamedQuantity> {
   yield named("east", "east", "m", needs, (read) => read("posNed", 1));
   yield named("setEast", "east set", "m", set, asked(1, 1));
   yield named("altitude", "altitude", "m", needs, (read) => -read("posNed", 2));
-  yield named("setAltitude", "set", "m", set, asked(2, -1));
+  yield named("setAltitude", "altitude set", "m", set, asked(2, -1));
   yield named("error", "from setpoint", "m", [...needs, ...set], (read, previous) =>
     Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - asked(i, 1)(read, previous))),
   );

@@ -62,8 +62,9 @@ const THEME = EditorView.theme({
     color: "var(--text)",
     border: "1px solid var(--line)",
     borderRadius: "8px",
-    overflow: "hidden",
   },
+  // What an offer means stands beside the list, so only the list itself may cut off what does not fit.
+  "& .cm-tooltip-autocomplete ul": { borderRadius: "8px" },
   "& .cm-tooltip-autocomplete ul li": { padding: "2px 10px" },
   "& .cm-tooltip-autocomplete ul li[aria-selected]": {
     backgroundColor: "color-mix(in srgb, var(--accent) 24%, var(--panel))",

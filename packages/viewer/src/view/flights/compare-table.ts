@@ -106,7 +106,7 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
         </tr>
         <tr>
           <th scope="row">fingerprint</th>
-          ${flights.map((flight) => html`<td><code>${flight.end.value?.fingerprint.slice(0, 13) ?? "–"}</code></td>`)}
+          ${flights.map((flight) => html`<td><code>${fingerprintLines(flight)}</code></td>`)}
         </tr>
       </tbody>
     </table>`;
@@ -162,6 +162,13 @@ function changeOf({ number: of, digits = 2 }: Row, flight: ViewFlight, reference
   const share =
     Math.abs(other) > 1e-9 ? `, ${change < 0 ? "−" : "+"}${Math.abs((100 * change) / other).toFixed(0)} %` : "";
   return html`<small>${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(digits)}${share}</small>`;
+}
+
+/** The fingerprint in two lines, so that the columns stay narrow. */
+function fingerprintLines(flight: ViewFlight): TemplateResult | string {
+  const fingerprint = flight.end.value?.fingerprint ?? "";
+  if (fingerprint === "") return "–";
+  return html`${fingerprint.slice(0, 14)}<br />${fingerprint.slice(14)}`;
 }
 
 function differenceText(flight: ViewFlight, reference: ViewFlight): string {

@@ -62,7 +62,7 @@ function row(lane: Lane, store: Store, isDark: boolean): TemplateResult {
   >
     ${key(flight, isDark)}
     <span class="name">${name}</span>
-    ${isReference ? html`<span class="tag" title="drawn as a ghost; the others are compared with it">◌</span>` : nothing}
+    ${isReference ? html`<span class="tag" title="drawn as a ghost; the others are compared with it">ghost</span>` : nothing}
     <span class=${outcome.isBad ? "outcome bad" : "outcome"}>${flight.isHidden.value ? "hidden" : outcome.short}</span>
   </div>`;
 }

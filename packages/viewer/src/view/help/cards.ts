@@ -83,7 +83,7 @@ function errorBody({ code, what, fix, where, excerpt }: PlainError, store: Store
   return html`<div>
     <p>${what}</p>
     ${excerpt === undefined ? nothing : html`<pre class="excerpt">${excerptText(excerpt)}</pre>`}
-    ${fix === "" ? nothing : html`<p class="fix">▸ ${fix}</p>`}
+    ${fix === "" ? nothing : html`<p class="fix">→ ${fix}</p>`}
     ${code === "" ? nothing : html`<code>${[code, ...place].join(" · ")}</code> ${explanation(code, store)}`}
   </div>`;
 }

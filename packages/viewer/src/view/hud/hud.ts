@@ -6,7 +6,7 @@
 import { eventText, type FlightEvent } from "@escapement/core";
 import { effect } from "@preact/signals-core";
 import { ink } from "../../shared/colours.ts";
-import { element } from "../../shared/elements.ts";
+import { element, withMinus } from "../../shared/elements.ts";
 import { modeName } from "../../shared/modes.ts";
 import type { Frame } from "../frame.ts";
 import type { ViewState } from "../store/state.ts";
@@ -147,7 +147,7 @@ class ReadingRow {
     const number = value(instant);
     this.node.hidden = Number.isNaN(number);
     const hasTrouble = isTrouble?.(instant) === true;
-    this.number.textContent = number.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
+    this.number.textContent = withMinus(number.toFixed(digits));
     this.node.classList.toggle("trouble", hasTrouble);
     this.extra.textContent = extra?.(instant) ?? "";
   }

@@ -98,11 +98,23 @@ function drawMotor(context: CanvasRenderingContext2D, x: number, y: number, radi
   context.textBaseline = "middle";
   context.font = `600 ${Math.round(radius * 0.62)}px system-ui, sans-serif`;
   context.fillStyle = isDead || duty >= LIMIT_DUTY ? ink("limit") : ink("text");
-  context.fillText(isDead ? "✕" : dutyText(duty), x, y + 0.5);
+  if (isDead) drawCross(context, x, y, radius * 0.36);
+  else context.fillText(dutyText(duty), x, y + 0.5);
   if (!isFaulty) return;
   context.fillStyle = ink("trouble");
   context.font = `${Math.round(radius * 0.5)}px system-ui, sans-serif`;
   context.fillText("▲", x + radius * 0.85, y - radius * 0.85);
+}
+
+/** Drawn by lines, because fonts differ in the size of this sign. */
+function drawCross(context: CanvasRenderingContext2D, x: number, y: number, half: number): void {
+  context.lineWidth = half * 0.42;
+  context.beginPath();
+  context.moveTo(x - half, y - half);
+  context.lineTo(x + half, y + half);
+  context.moveTo(x + half, y - half);
+  context.lineTo(x - half, y + half);
+  context.stroke();
 }
 
 function circle(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {

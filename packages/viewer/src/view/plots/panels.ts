@@ -50,6 +50,7 @@ export function panelTitle({ kind, quantities }: Panel, labelOf: (name: string) 
 export function lineLabel({ name, label }: Quantity): string {
   const motor = /^(?:motor|rotor)(\d+)$/.exec(name)?.[1];
   if (motor !== undefined) return String(Number(motor) + 1);
+  if (name === "setAltitude") return "set";
   return name === "groundSpeed" ? "speed" : label;
 }
 

@@ -25,14 +25,15 @@ float lineAt(vec2 place, float gap, float width) {
   vec2 size = fwidth(place);
   vec2 off = abs(fract(place / gap - 0.5) - 0.5) * gap;
   vec2 line = 1.0 - smoothstep(vec2(0.0), size * width, off);
-  vec2 thin = clamp(gap * 0.35 / max(size, vec2(1e-6)) - 0.6, 0.0, 1.0);
+  // Lines that are only a few pixels apart would shimmer near the horizon.
+  vec2 thin = smoothstep(vec2(5.0), vec2(26.0), gap / max(size, vec2(1e-6)));
   return max(line.x * thin.x, line.y * thin.y);
 }
 float ringAt(float radius, float gap, float width) {
   float size = fwidth(radius);
   float off = abs(fract(radius / gap - 0.5) - 0.5) * gap;
   float line = 1.0 - smoothstep(0.0, size * width, off);
-  return line * clamp(gap * 0.3 / max(size, 1e-6) - 0.6, 0.0, 1.0) * step(gap * 0.5, radius);
+  return line * smoothstep(6.0, 30.0, gap / max(size, 1e-6)) * step(gap * 0.5, radius);
 }
 void main() {
   float away = distance(vPlace, eye.xy);

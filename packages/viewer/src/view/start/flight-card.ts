@@ -19,7 +19,7 @@ export class FlightCard {
   private readonly store: Store;
   private readonly canvas = drawing("");
   private readonly about = element("span", "about");
-  private readonly facts = element("span", "facts", "…");
+  private readonly facts = element("span", "facts", "flying …");
   private found: Sketch | undefined;
 
   constructor(name: string, store: Store) {
@@ -32,13 +32,13 @@ export class FlightCard {
 
   /** Flies the flight once for its picture. */
   async sketch(): Promise<void> {
-    const answer = await this.store.sketch(`extends = "${this.name}"\n`).catch(() => undefined);
+    const text = `extends = "${this.name}"\n`;
+    const answer = await this.store.sketch(text, (about) => (this.about.textContent = about)).catch(() => undefined);
     if (answer === undefined) {
       this.facts.textContent = "";
       return;
     }
-    const { trackNed, outcome, endUs, vehicle, about } = answer;
-    this.about.textContent = about;
+    const { trackNed, outcome, endUs, vehicle } = answer;
     const isCompleted = outcome === "completed";
     this.found = { trackNed, isCompleted };
     this.facts.replaceChildren(

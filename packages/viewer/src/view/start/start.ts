@@ -45,21 +45,7 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
     void store.state.theme.value;
     for (const card of cards) card.paint(isDark());
   });
-  const waiting = [...cards];
-  let isSketching = false;
-  const sketchAll = async () => {
-    if (isSketching) return;
-    isSketching = true;
-    // One after the other, and none while a flight is shown, so that the flight does not wait for the pictures.
-    while (waiting.length > 0 && store.state.active.peek() === undefined) {
-      const card = waiting.shift()!;
-      await card.sketch();
-      card.paint(isDark());
-    }
-    isSketching = false;
-  };
-  effect(() => {
-    if (store.state.active.value === undefined) void sketchAll();
-  });
+  // The engine flies them one after the other when it has nothing else to do.
+  for (const card of cards) void card.sketch().then(() => card.paint(isDark()));
   return node;
 }

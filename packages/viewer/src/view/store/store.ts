@@ -286,9 +286,9 @@ export class Store {
     return this.engine.ask("microscope", { do: "microscope", id, span, columns }).catch(() => undefined);
   }
 
-  /** A small picture of a description for the start page. */
-  sketch(text: string) {
-    return this.engine.ask("sketch", { do: "sketch", text, files: {} });
+  /** A small picture of a description for the start page. What it shows is known before it is flown. */
+  sketch(text: string, onAbout: (about: string) => void) {
+    return this.engine.ask("sketch", { do: "sketch", text, files: {} }, ({ about }) => onAbout(about ?? ""));
   }
 
   /** Checks a text in the editor; the mistakes appear in `state.complaints`. Returns whether it has none. */

@@ -129,6 +129,7 @@ export class Engine {
       case "sketch": {
         const resolved = mustResolveText(request.text, request.files);
         if (this.holdFor(resolved, request)) return;
+        post({ is: "progress", seq, share: 0, about: resolved.settings.about });
         this.sketches.push({ seq, sketch: new Sketch(resolved) });
         return;
       }

@@ -2,50 +2,55 @@
  * A log as a flight of the page: its columns on one list of times, under the names of our own signals if it has them.
  *
  * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own times;
- * its columns are held on the times of the position, or on those of the first topic. PX4's topics give position,
- * velocity, attitude, setpoints, motors, battery and mode.
+ * its columns are held on the times of the position, or on those of the first topic. The signals that the page shows are
+ * found among PX4's topics, and the topics themselves are columns too.
  */
-import { type Column, FlightSession } from "@escapement/core";
-import { seriesOfTable, type SeriesFile, type Table } from "@escapement/formats";
+import { type Column, FlightSession, type LoggedSignal, SETPOINT_BITS } from "@escapement/core";
+import { loggedFlight, seriesOfTable, type SeriesFile, type Table } from "@escapement/formats";
 import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
 
-/** More rows than this are thinned: a page shows at most a few thousand at once. */
-const MOST_ROWS = 60_000;
+/** A log with more rows or values than this is downsampled: a page shows a few thousand rows at once. */
+const MAX_ROWS = 60_000;
+const MAX_VALUES = 20_000_000;
+/** Values per message: the page stays responsive while it copies them. */
+const BATCH_VALUES = 120_000;
 
-/** PX4's fields and the signals that they show. */
-const PX4_FIELDS: Readonly<Record<string, readonly [signal: string, component: number, unit: string]>> = {
-  "vehicle_local_position.x": ["posNed", 0, "m"],
-  "vehicle_local_position.y": ["posNed", 1, "m"],
-  "vehicle_local_position.z": ["posNed", 2, "m"],
-  "vehicle_local_position.vx": ["velNed", 0, "m/s"],
-  "vehicle_local_position.vy": ["velNed", 1, "m/s"],
-  "vehicle_local_position.vz": ["velNed", 2, "m/s"],
-  ...indexed("vehicle_attitude.q", "qBodyToNed", 4, "1"),
-  ...indexed("vehicle_angular_velocity.xyz", "rateBody", 3, "rad/s"),
-  ...indexed("actuator_motors.control", "motorCommand", 12, "1"),
-  ...indexed("vehicle_attitude_setpoint.q_d", "setQBodyToNed", 4, "1"),
-  "vehicle_local_position_setpoint.x": ["setPosNed", 0, "m"],
-  "vehicle_local_position_setpoint.y": ["setPosNed", 1, "m"],
-  "vehicle_local_position_setpoint.z": ["setPosNed", 2, "m"],
-  "battery_status.voltage_v": ["batteryVoltage", 0, "V"],
-  "battery_status.current_a": ["batteryCurrent", 0, "A"],
-  "battery_status.remaining": ["batteryRemaining", 0, "1"],
-  "vehicle_status.nav_state": ["navState", 0, "enum"],
+/** Signals that the page shows and a ULog can have. A log of a real flight has no truth, so its estimate is shown. */
+const ULOG_SIGNALS: Readonly<Record<string, string | undefined>> = {
+  posNed: "estPosNed",
+  velNed: "estVelNed",
+  qBodyToNed: "estQBodyToNed",
+  rateBody: "estRateBody",
+  estPosNed: undefined,
+  setPosNed: undefined,
+  setVelNed: undefined,
+  setpointValid: undefined,
+  setQBodyToNed: undefined,
+  setRateBody: undefined,
+  motorCommand: undefined,
+  armed: undefined,
+  navState: undefined,
+  batteryVoltage: undefined,
+  batteryCurrent: undefined,
+  batteryRemaining: undefined,
+  batteryWarning: undefined,
+  windNed: undefined,
 };
 
-function indexed(field: string, signal: string, size: number, unit: string) {
-  const entries = Array.from({ length: size }, (_, i) => [`${field}[${i}]`, [signal, i, unit] as const] as const);
-  return Object.fromEntries(entries);
+/** A column, its times and its values. */
+interface LogColumn {
+  readonly column: Column;
+  readonly timesUs: Float64Array;
+  readonly valueAt: (row: number) => number;
 }
 
 /** The messages that show a log as a flight. */
 export function* logFlight(table: Table, id: FlightId, name: string): Generator<FromWorker> {
   const series = seriesOfTable(table);
-  const times = timesOf(series);
-  const columns = series.names.filter((each) => !each.endsWith(".timestamp")).map((each) => columnOf(each, series));
-  // Of PX4's twelve channels, those that carry a motor have values.
-  const countOf = (wanted: string) =>
-    columns.filter(({ name: each, signal }) => signal === wanted && !Number.isNaN(series.column(each)[0] ?? 0)).length;
+  const all = [...ulogColumns(table, series), ...tableColumns(series)];
+  const times = timesOf(all);
+  const columns = all.map(({ column }) => column);
+  const endUs = times.at(-1) ?? 0;
   const head: FlightHead = {
     name,
     origin: "log",
@@ -53,63 +58,117 @@ export function* logFlight(table: Table, id: FlightId, name: string): Generator<
     hash: "",
     sections: {},
     columns,
-    rotors: countOf("rotorSpeed") || countOf("motorCommand"),
-    batteries: countOf("batteryVoltage"),
+    rotors: countUsed(all, "rotorSpeed") || countUsed(all, "motorCommand"),
+    batteries: countUsed(all, "batteryVoltage"),
     logPeriodUs: times.length > 1 ? times[1]! - times[0]! : 0,
     autopilotPeriodUs: 0,
-    endUs: times.at(-1) ?? 0,
+    endUs,
     ownEvents: [],
     firstOwnEvent: 0,
     canBranch: false,
     whyNot: "a log holds no description, so it can only be looked at",
   };
   yield { is: "flight", seq: -1, id, head };
-  const values = new Float32Array(columns.length * times.length);
-  series.names
-    .filter((each) => !each.endsWith(".timestamp"))
-    .forEach((each, c) => values.set(held(series.timesUs(each), series.column(each), times), c * times.length));
-  const endUs = times.at(-1) ?? 0;
-  yield { is: "rows", id, fromRow: 0, batch: { timesUs: times, values }, flownUs: endUs };
+  yield* rowsOf(all, times, id);
   const digests = { format: "fp1", plant: "", writers: {} } as const;
   const end = { outcome: "completed", reason: "a log", endUs, fingerprint: "", digests, code: "" } as const;
   yield { is: "end", id, events: [], end: { ...end, cost: { flyMs: 0, flownUs: 0 } } };
 }
 
-/** The times of the rows: from 0 on, increasing, and not too many. */
-function timesOf(series: SeriesFile): Float64Array {
-  const main = series.names.find((name) => name.startsWith("vehicle_local_position.")) ?? series.names[0];
-  const all = main === undefined ? new Float64Array(0) : series.timesUs(main);
-  const kept = all.filter((tUs, i) => tUs >= 0 && (i === 0 || tUs > all[i - 1]!));
-  const stride = Math.ceil(kept.length / MOST_ROWS);
+/** The rows in batches; each value is the one in force at its time, or NaN before the first. */
+function* rowsOf(all: readonly LogColumn[], times: Float64Array, id: FlightId): Generator<FromWorker> {
+  const batchRows = Math.max(1, Math.floor(BATCH_VALUES / Math.max(1, all.length)));
+  const heldRows = new Int32Array(all.length).fill(-1);
+  for (let fromRow = 0; fromRow < times.length; fromRow += batchRows) {
+    const timesUs = times.slice(fromRow, fromRow + batchRows);
+    const values = new Float32Array(all.length * timesUs.length);
+    all.forEach(({ timesUs: own, valueAt }, c) => {
+      let row = heldRows[c]!;
+      timesUs.forEach((tUs, i) => {
+        while (row + 1 < own.length && own[row + 1]! <= tUs) row += 1;
+        values[c * timesUs.length + i] = row < 0 ? Number.NaN : valueAt(row);
+      });
+      heldRows[c] = row;
+    });
+    yield { is: "rows", id, fromRow, batch: { timesUs, values }, flownUs: timesUs.at(-1)! };
+  }
+}
+
+/** The columns of the file itself. */
+function tableColumns(series: SeriesFile): LogColumn[] {
+  return series.names
+    .filter((name) => !name.endsWith(".timestamp"))
+    .map((name) => {
+      const values = series.column(name);
+      const column = ownColumns().byName.get(name) ?? { name, unit: series.unit(name), about: "" };
+      return { column, timesUs: series.timesUs(name), valueAt: (row) => values[row]! };
+    });
+}
+
+/** The signals of a ULog, component by component. Other logs have them as columns. */
+function ulogColumns(table: Table, series: SeriesFile): LogColumn[] {
+  if (!series.names.some((name) => name.includes("."))) return [];
+  const { find } = loggedFlight(table);
+  return Object.entries(ULOG_SIGNALS).flatMap(([name, substitute]) => {
+    const found = find(name) ?? (substitute === undefined ? undefined : find(substitute));
+    if (found === undefined) return [];
+    const { timesUs, size, values } = name === "setpointValid" ? withAttitudeBits(found, find) : found;
+    return Array.from({ length: size }, (_, component) => ({
+      column: ownColumns().bySignal.get(`${name}[${component}]`) ?? {
+        name: `${name}_${component + 1}`,
+        unit: "",
+        about: "",
+        signal: name,
+        component,
+      },
+      timesUs,
+      valueAt: (row: number) => values[row * size + component]!,
+    }));
+  });
+}
+
+/** PX4's trajectory setpoint does not say whether an attitude and rates are commanded; if they are logged, they are. */
+function withAttitudeBits(mask: LoggedSignal, find: (name: string) => LoggedSignal | undefined): LoggedSignal {
+  const attitude = find("setQBodyToNed") === undefined ? 0 : SETPOINT_BITS.attitude;
+  const rates = find("setRateBody") === undefined ? 0 : SETPOINT_BITS.rates;
+  return { ...mask, values: mask.values.map((bits) => bits | attitude | rates) };
+}
+
+/** How many components of a signal are ever used: of PX4's twelve motor channels, those without a motor stay at 0. */
+function countUsed(all: readonly LogColumn[], signal: string): number {
+  return all.filter(({ column, timesUs, valueAt }) => {
+    if (column.signal !== signal) return false;
+    for (let row = 0; row < timesUs.length; row += 1) if (Math.abs(valueAt(row)) > 0) return true;
+    return false;
+  }).length;
+}
+
+/** The times of the rows, those of the position if there is one: from 0 on, increasing, and not too many. */
+function timesOf(all: readonly LogColumn[]): Float64Array {
+  const main = all.find(({ column }) => column.signal === "posNed") ?? all[0];
+  const found = main?.timesUs ?? new Float64Array(0);
+  const kept = found.filter((tUs, i) => tUs >= 0 && (i === 0 || tUs > found[i - 1]!));
+  const mostRows = Math.min(MAX_ROWS, Math.floor(MAX_VALUES / Math.max(1, all.length)));
+  const stride = Math.ceil(kept.length / mostRows);
   return stride <= 1 ? kept : kept.filter((_, i) => i % stride === 0);
 }
 
-/** The value held at each time; NaN before the first. */
-function held(times: Float64Array, values: Float64Array, at: Float64Array): Float32Array {
-  const out = new Float32Array(at.length);
-  let row = -1;
-  at.forEach((tUs, i) => {
-    while (row + 1 < times.length && times[row + 1]! <= tUs) row += 1;
-    out[i] = row < 0 ? Number.NaN : values[row]!;
-  });
-  return out;
+interface OwnColumns {
+  readonly byName: ReadonlyMap<string, Column>;
+  readonly bySignal: ReadonlyMap<string, Column>;
 }
 
-function columnOf(name: string, series: SeriesFile): Column {
-  const px4 = PX4_FIELDS[name];
-  if (px4 !== undefined) return { name, unit: px4[2], about: "", signal: px4[0], component: px4[1] };
-  const own = ownColumns().get(name);
-  return own === undefined ? { name, unit: series.unit(name), about: "" } : own;
-}
+let known: OwnColumns | undefined;
 
-let known: ReadonlyMap<string, Column> | undefined;
-
-/** The columns of this program's logs by name, for vehicles of every size. */
-function ownColumns(): ReadonlyMap<string, Column> {
-  known ??= new Map(
-    (["hover", "octa-motor-out"] as const)
-      .flatMap((name) => FlightSession.open({ extends: name }).flight.columns)
-      .map((column) => [column.name, column]),
+/** The columns of this program's logs, for vehicles of every size. */
+function ownColumns(): OwnColumns {
+  if (known !== undefined) return known;
+  const columns = (["hover", "octa-motor-out"] as const).flatMap(
+    (name) => FlightSession.open({ extends: name }).flight.columns,
   );
+  known = {
+    byName: new Map(columns.map((column) => [column.name, column])),
+    bySignal: new Map(columns.map((column) => [`${column.signal}[${column.component ?? 0}]`, column])),
+  };
   return known;
 }

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { SETPOINT_BITS } from "@escapement/core";
+import type { Table } from "@escapement/formats";
+import type { FromWorker } from "../protocol.ts";
+import { logFlight } from "./log-flight.ts";
+
+type Rows = Extract<FromWorker, { readonly is: "rows" }>;
+
+/** A ULog's table: the position at 10 Hz, and topics at other times. */
+function ulog(rows: number, extra: Readonly<Record<string, readonly number[]>> = {}): Table {
+  const numbers = Array.from({ length: rows }, (_, i) => i);
+  const columns = {
+    "vehicle_local_position.timestamp": numbers.map((i) => 1_000_000 + 100_000 * i),
+    "vehicle_local_position.x": numbers.map((i) => i),
+    "vehicle_local_position.y": numbers.map((i) => 2 * i),
+    "vehicle_local_position.z": numbers.map((i) => -3 * i),
+    ...extra,
+  };
+  return {
+    columns: new Map(Object.entries(columns).map(([name, values]) => [name, Float64Array.from(values)])),
+    units: new Map(),
+    provenance: { time_offset_us: "1000000" },
+  } as unknown as Table;
+}
+
+/** The head, and each column by its signal and component. */
+function read(table: Table) {
+  const messages = [...logFlight(table, 1, "log.ulg")];
+  const [first] = messages;
+  if (first?.is !== "flight") throw new Error("no head");
+  const batches = messages.filter((each): each is Rows => each.is === "rows");
+  const { columns } = first.head;
+  const values = (signal: string, component = 0) => {
+    const at = columns.findIndex((each) => each.signal === signal && (each.component ?? 0) === component);
+    return batches.flatMap(({ batch }) => {
+      const count = batch.timesUs.length;
+      return [...batch.values.subarray(at * count, (at + 1) * count)];
+    });
+  };
+  return { head: first.head, batches, values, times: batches.flatMap(({ batch }) => [...batch.timesUs]) };
+}
+
+describe("a ULog as a flight", () => {
+  it("shows the estimate if the log has no truth", () => {
+    const { values, times } = read(ulog(3));
+    expect(times).toEqual([0, 100_000, 200_000]);
+    expect(values("posNed", 1)).toEqual([0, 2, 4]);
+    expect(values("estPosNed", 2)).toEqual([-0, -3, -6]);
+  });
+
+  it("shows the truth if the log has one, on its own times", () => {
+    const truth = {
+      "vehicle_local_position_groundtruth.timestamp": [1_000_000, 1_050_000],
+      "vehicle_local_position_groundtruth.x": [7, 8],
+      "vehicle_local_position_groundtruth.y": [0, 0],
+      "vehicle_local_position_groundtruth.z": [-1, -2],
+    };
+    const { values, times } = read(ulog(3, truth));
+    expect(times).toEqual([0, 50_000]);
+    expect(values("posNed", 0)).toEqual([7, 8]);
+    expect(values("estPosNed", 0)).toEqual([0, 0]);
+  });
+
+  it("holds slower topics, counts motors by use, and knows what is commanded", () => {
+    const motors = Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [`actuator_motors.control[${i}]`, [i < 4 ? 0.5 : NaN]]),
+    );
+    const setpoint = Object.fromEntries(
+      ["position[0]", "position[1]", "position[2]", "velocity[0]", "velocity[1]", "velocity[2]"].map((name) => [
+        `trajectory_setpoint.${name}`,
+        [name.startsWith("position") ? 4 : NaN],
+      ]),
+    );
+    const rest = Object.fromEntries(
+      ["acceleration[0]", "acceleration[1]", "acceleration[2]", "yaw", "yawspeed"].map((name) => [
+        `trajectory_setpoint.${name}`,
+        [NaN],
+      ]),
+    );
+    const stamps = { "actuator_motors.timestamp": [1_150_000], "trajectory_setpoint.timestamp": [1_000_000] };
+    const { head, values } = read(ulog(3, { ...motors, ...setpoint, ...rest, ...stamps }));
+    expect(head.rotors).toBe(4);
+    expect(values("motorCommand", 3)).toEqual([NaN, NaN, 0.5]);
+    expect(values("setpointValid")[0]).toBe(SETPOINT_BITS.posXy + SETPOINT_BITS.posZ);
+    expect(values("setPosNed", 2)[2]).toBe(4);
+  });
+
+  it("sends a large log in batches, downsampled evenly", () => {
+    const { batches, times, values } = read(ulog(150_000));
+    expect(times.length).toBe(50_000);
+    expect(times[1]! - times[0]!).toBe(300_000);
+    expect(values("posNed", 0).at(-1)).toBe(149_997);
+    expect(Math.max(...batches.map(({ batch }) => batch.values.length))).toBeLessThanOrEqual(120_000);
+    expect(batches.map(({ fromRow }) => fromRow)).toEqual(batches.map((_, i) => i * batches[0]!.batch.timesUs.length));
+  });
+});
