@@ -4,6 +4,7 @@
  *
  * Most pages here have no WebGL, which also tests the flat drawing: a machine without a graphics card draws it much faster.
  */
+import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -213,15 +214,15 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
 /** Values for the fields of actions that change a whole section. */
 const SETTINGS: Readonly<Record<string, string>> = {
   wind: 'kind = "constant", windNedMps = [1, 2, 0]',
-  estimator: 'kind = "perfect"',
-  sensor: 'kind = "gnss", posNoiseM = 0.5',
+  estimator: 'kind = "truth"',
+  sensor: 'kind = "gnss", latencyS = 0.2',
   vehicle: "massKg = 1.6",
-  integrator: 'kind = "rk4"',
+  integrator: 'kind = "rk43"',
 };
 
 describe("making something happen", { timeout: 6 * SLOW_MS }, () => {
   it("injects every action by keyboard alone, and the page flies what Node flies", async () => {
-    const page = await hovering();
+    const page = await hovering(`${HOVER}\n[sensors]\ngnss = true\n`);
     await goTo(page, 9_002_000);
     for (const [i, action] of ACTION_NAMES.entries()) {
       await page.keyboard.press("i");
@@ -785,7 +786,7 @@ describe("looking", { timeout: 4 * SLOW_MS }, () => {
 });
 
 describe.each(["dark", "light"] as const)("axe-core in %s", { timeout: 6 * SLOW_MS }, (colorScheme) => {
-  it.each(["wide", "phone"] as const)("finds nothing serious in any state of a %s page", async (layout) => {
+  it.each(["wide", "laptop", "phone"] as const)("finds nothing serious in any state of a %s page", async (layout) => {
     const { page } = await bench.open({ layout, colorScheme, isFlat: true });
     const found: Record<string, string[]> = {};
     const check = async (state: string) => {
@@ -809,6 +810,36 @@ describe.each(["dark", "light"] as const)("axe-core in %s", { timeout: 6 * SLOW_
     await page.evaluate(() => (escapement.state.marks.value = { aUs: 2_000_000, bUs: 9_000_000 }));
     await until(page, () => document.querySelector(".measured:not([hidden])") !== null);
     await check("measured, with differences");
+    await page.evaluate(() => {
+      const { span, panels } = escapement.state;
+      span.value = { fromUs: 8_000_000, toUs: 8_300_000 };
+      panels.value = [
+        { id: 90, kind: "xy", quantities: ["east", "north"] },
+        { id: 91, kind: "spectrum", quantities: ["att0"] },
+        ...panels.value,
+      ];
+    });
+    await until(page, () => document.querySelector(".badge:not([hidden])") !== null);
+    await check("every boundary of a span, X over Y and a spectrum");
+    await page.evaluate(() => {
+      const { span, panels } = escapement.state;
+      span.value = undefined;
+      panels.value = panels.value.filter(({ kind }) => kind === "time");
+      void escapement.sweep(
+        [3, 6].map((speed) => ({
+          events: [{ at: "9 s", for: "1 s", gust: { velNedMps: [0, speed, 0] } }],
+          name: `gust ${speed} m/s`,
+        })),
+      );
+    });
+    await waitForFlights(page, 4);
+    await check("sweep");
+    await page.evaluate(async () => {
+      const rows = ["time_us,altitude_m", "0,1", "1000000,2", "2000000,3"];
+      await escapement.openFile(new File([rows.join("\n")], "log.csv"));
+    });
+    await check("log");
+    await page.keyboard.press("1");
     await page.getByRole("tab", { name: "Events" }).click();
     await check("events");
     for (const [key, name] of [
@@ -835,5 +866,19 @@ describe.each(["dark", "light"] as const)("axe-core in %s", { timeout: 6 * SLOW_
     await check("description with a mistake");
     expect(found).toEqual({});
     await page.close();
+  });
+
+  it("finds nothing serious in a live flight", async () => {
+    const server = bench.command.start(["view", "--live", "hover", "--no-open", "--json"]);
+    try {
+      const [first] = (await once(server.stdout!, "data")) as [Buffer];
+      const { url } = JSON.parse(first.toString()) as { url: string };
+      const { page } = await bench.open({ colorScheme, isFlat: true, address: url });
+      await until(page, () => (escapement.state.active.value?.rowCount.value ?? 0) > 20);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.close();
+    } finally {
+      server.kill();
+    }
   });
 });

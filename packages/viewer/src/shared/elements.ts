@@ -1,4 +1,5 @@
 /** Creates plain HTML elements. */
+import { withMinus } from "./scales.ts";
 
 export function element(tag: string, className: string, ...children: readonly (Node | string)[]): HTMLElement {
   const node = document.createElement(tag);
@@ -34,9 +35,4 @@ export function numberText(value: number | undefined, digits = 3): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) return withMinus(value.toExponential(1));
   return withMinus(value.toFixed(Math.max(0, digits - Math.max(0, Math.floor(Math.log10(Math.max(size, 1)))))));
-}
-
-/** A number as text with a real minus sign, which is as wide as a digit; a negative zero has none. */
-export function withMinus(text: string): string {
-  return text.replace(/^-(0\.?0*)$/, "$1").replace(/^-/, "−");
 }

@@ -1,5 +1,4 @@
 /** Ranges and tick labels of the value axes. */
-import { withMinus } from "./elements.ts";
 
 /** Smallest span in the unit of the plot. A value that varies by less looks flat. */
 const LEAST_SPAN = 0.02;
@@ -45,4 +44,9 @@ export function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const leading = rough / power;
   return (leading >= 5 ? 5 : leading >= 2 ? 2 : 1) * power;
+}
+
+/** A number as text with a real minus sign, which is as wide as a digit; a negative zero has none. */
+export function withMinus(text: string): string {
+  return text.replace(/^-(0\.?0*)$/, "$1").replace(/^-/, "−");
 }

@@ -13,7 +13,8 @@ export interface Command {
   /** Keys that run it, as `keyName` writes them, e.g. `Ctrl+K`. */
   readonly keys: readonly string[];
   readonly group: (typeof GROUPS)[number];
-  readonly run: () => void;
+  /** `isExact`: Alt was held, so that it happens at the playhead and not at the autopilot's next tick. */
+  readonly run: (isExact?: boolean) => void;
 }
 
 /** A key with its modifiers. Letters by what is written on the key, so that it works on every layout. */
@@ -50,12 +51,21 @@ export class Commands {
     this.find(id).run();
   }
 
+  /** The command of a key; with Alt also one that makes something happen. */
+  private findKey(name: string): Command | undefined {
+    const isExact = (command: Command) => command.group === "make it happen" && name.startsWith("Alt+");
+    return (
+      this.list.find(({ keys }) => keys.includes(name)) ??
+      this.list.find((command) => isExact(command) && command.keys.includes(name.slice("Alt+".length)))
+    );
+  }
+
   /** Runs commands by their keys, except while a field has the focus. */
   listen(target: Document): void {
     target.addEventListener("keydown", (event) => {
       const name = keyName(event);
       const isTyping = isField(event.composedPath()[0]);
-      const command = this.list.find(({ keys }) => keys.includes(name));
+      const command = this.findKey(name);
       if (command === undefined || event.defaultPrevented) return;
       if (isTyping && !name.startsWith("Ctrl+K") && name !== "Ctrl+S") return;
       // A dialog that is open has the keys for itself.
@@ -63,7 +73,7 @@ export class Commands {
       // A button that has the focus keeps Space, and a list its arrows.
       if ((name === "Space" && isPressable(event.target)) || (isArrow(name) && isList(event.target))) return;
       event.preventDefault();
-      command.run();
+      command.run(event.altKey);
     });
   }
 }

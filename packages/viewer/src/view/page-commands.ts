@@ -2,6 +2,7 @@
 import { batch } from "@preact/signals-core";
 import type { Command, Commands } from "./commands.ts";
 import { makeRoot, toggleHidden } from "./flights/flight-changes.ts";
+import { changePathColouring } from "./path-legend.ts";
 import { CAMERA_MODES } from "./store/state.ts";
 import { parseTime } from "./store/playhead.ts";
 import type { Store } from "./store/store.ts";
@@ -58,6 +59,9 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
     "show or hide the plots",
     ["\\"],
     () => (state.arePlotsShown.value = !state.arePlotsShown.peek()),
+  );
+  add("look", "path-colours", "colour the path by flight, mode, speed or error", ["Shift+C"], () =>
+    changePathColouring(state),
   );
   add("look", "add-quantity", "add a quantity to the plots", ["A"], parts.addQuantity);
   add("look", "zoom-in", "zoom into time", ["Ctrl+ArrowUp"], () => zoomSpan(state, state.nowUs.peek(), 0.5));

@@ -11,6 +11,7 @@ import type { Frame } from "./frame.ts";
 import { makeHud } from "./hud/hud.ts";
 import { Rail } from "./inject/rail.ts";
 import { canFilm, Film, savePicture } from "./scene/capture.ts";
+import { makePathLegend } from "./path-legend.ts";
 import { FlatScene } from "./scene/flat.ts";
 import { listenToPointer, type PointerTarget, turn, zoom } from "./scene/pointer.ts";
 import { startQuality } from "./scene/quality.ts";
@@ -49,6 +50,7 @@ export class Stage {
       this.host,
       hud.head,
       cameraSwitch(store),
+      makePathLegend(store.state, isDark),
       this.rail.node,
       this.rail.place,
       element("div", "hud-foot", hud.readings, hud.motors),
@@ -121,6 +123,7 @@ export class Stage {
     effect(() => {
       void [state.nowUs.value, state.peekUs.value, state.camera.value, state.theme.value, state.preview.value];
       void [state.activeId.value, state.isHudShown.value, state.alignment.value, state.isSceneFull.value];
+      void state.pathColouring.value;
       for (const flight of state.shown.value) void [flight.rowCount.value, flight.head.value, flight.end.value];
       if (state.active.value?.head.value !== undefined) void this.load();
       this.ask();
@@ -151,7 +154,9 @@ export class Stage {
   /** Where the HUD, the rail, the cameras and the vehicle are, relative to the scene. */
   private covered(): DOMRect[] {
     const { left, top } = this.host.getBoundingClientRect();
-    const parts = this.node.querySelectorAll(".hud-head, .hud-readings, .motors, .rail, .cameras, .popover");
+    const parts = this.node.querySelectorAll(
+      ".hud-head, .hud-readings, .motors, .rail, .cameras, .path-legend, .popover",
+    );
     const boxes = [...parts].map((part) => {
       const box = part.getBoundingClientRect();
       return new DOMRect(box.left - left, box.top - top, box.width, box.height);

@@ -6,8 +6,9 @@
 import { eventText, type FlightEvent } from "@escapement/core";
 import { effect } from "@preact/signals-core";
 import { ink } from "../../shared/colours.ts";
-import { element, withMinus } from "../../shared/elements.ts";
+import { element } from "../../shared/elements.ts";
 import { modeName } from "../../shared/modes.ts";
+import { withMinus } from "../../shared/scales.ts";
 import type { Frame } from "../frame.ts";
 import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";

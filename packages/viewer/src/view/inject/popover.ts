@@ -31,11 +31,11 @@ export class InjectPopover {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly atUs: number;
 
-  constructor(tool: Tool, store: Store, onClose: () => void) {
+  constructor(tool: Tool, store: Store, atUs: number, onClose: () => void) {
     this.tool = tool;
     this.store = store;
     this.onClose = onClose;
-    this.atUs = nextTickUs(store);
+    this.atUs = atUs;
     this.vary = new VaryFields(() => this.update());
     this.node.setAttribute("role", "dialog");
     this.node.setAttribute("aria-label", `${tool.title} at ${this.atUs / 1e6} s`);

@@ -28,7 +28,7 @@ export class Rail {
     for (const tool of TOOLS) {
       if (tool.isDirect === true && this.node.querySelector("hr") === null) this.node.append(element("hr", ""));
       this.node.append(this.button(tool));
-      commands.add(toolCommand(tool, () => this.use(tool)));
+      commands.add(toolCommand(tool, (isExact) => this.use(tool, isExact)));
     }
     document.addEventListener("keydown", (event) => {
       const isElsewhere = event.defaultPrevented || document.querySelector("dialog[open], .menu") !== null;
@@ -49,21 +49,23 @@ export class Rail {
     return this.popover?.tool.id === "gust" ? this.popover : undefined;
   }
 
-  use(tool: Tool): void {
+  /** `isExact`: at the playhead, and not at the autopilot's next tick. */
+  use(tool: Tool, isExact = false): void {
     const { state, playhead } = this.store;
     const head = state.active.peek()?.head.peek();
     if (head?.canBranch !== true && head?.takesCommands !== true) return;
     playhead.pause();
+    const atUs = isExact ? state.nowUs.peek() : nextTickUs(this.store);
     if (tool.isDirect === true) {
       const action = tool.actions[0]!;
-      const at = `${nextTickUs(this.store) / 1e6} s`;
+      const at = `${atUs / 1e6} s`;
       void this.store.inject([{ at, [action]: {} }], branchName({ action, params: {} }));
       return;
     }
     const isSame = this.popover?.tool === tool;
     this.popover?.close();
     if (isSame) return;
-    this.popover = new InjectPopover(tool, this.store, () => {
+    this.popover = new InjectPopover(tool, this.store, atUs, () => {
       this.popover = undefined;
       this.onChange();
       this.buttons.get(tool.id)?.setAttribute("aria-expanded", "false");
@@ -83,9 +85,9 @@ export class Rail {
       element("span", "", tool.label),
       keyHint(tool.key),
     );
-    node.title = `${tool.title} (${tool.key})`;
+    node.title = `${tool.title} (${tool.key}; with Alt exactly at the playhead)`;
     if (tool.isDirect !== true) node.setAttribute("aria-expanded", "false");
-    node.addEventListener("click", () => this.use(tool));
+    node.addEventListener("click", ({ altKey }) => this.use(tool, altKey));
     this.buttons.set(tool.id, node);
     return node;
   }

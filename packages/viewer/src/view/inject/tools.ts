@@ -15,7 +15,7 @@ export interface Tool {
 }
 
 /** A tool as a command of the page. */
-export function toolCommand({ id, title, key, isDirect }: Tool, run: () => void): Command {
+export function toolCommand({ id, title, key, isDirect }: Tool, run: Command["run"]): Command {
   const label = isDirect === true ? `${title} from here` : `${title} …`;
   return { id, label, keys: [key], group: "make it happen", run };
 }

@@ -2,6 +2,8 @@
 import { Group } from "three";
 import { flightColour } from "../../shared/colours.ts";
 import { type Instant, instantOf } from "../hud/instant.ts";
+import { pathColourAt } from "../data/path-colours.ts";
+import type { PathColouring } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { GroundMark, Target } from "./marks.ts";
 import type { Palette } from "./palette.ts";
@@ -15,6 +17,7 @@ interface BodyLook {
   readonly isThin: boolean;
   readonly hasBlob: boolean;
   readonly palette: Palette;
+  readonly colouring: PathColouring;
 }
 
 /** The estimate is drawn if it is off by more than this. */
@@ -30,7 +33,7 @@ export class FlightBody {
   private setpoint: Target | undefined;
   private estimate: Target | undefined;
   private built = "";
-  private trailRows = -1;
+  private trailKey = "";
 
   constructor(flight: ViewFlight) {
     this.flight = flight;
@@ -91,15 +94,16 @@ export class FlightBody {
     this.node.add(this.setpoint.node, this.estimate.node);
   }
 
-  private updateTrail({ isActive, isDark, isThin }: BodyLook): void {
+  private updateTrail({ isActive, isDark, isThin, colouring }: BodyLook): void {
     const rows = this.flight.rows.peek();
-    this.trail.setLook({ colour: flightColour(this.flight.slot, isDark), isActive, isThin });
     // A branch that is not active shows its path only from the fork on; the part before is drawn as its parent's.
     const fromRow = isActive ? 0 : Math.max(0, rows.sharedCount - 1);
-    const wanted = rows.count + (isActive ? 0.5 : 0);
-    if (this.trailRows === wanted) return;
-    this.trailRows = wanted;
-    this.trail.setRows(rows, fromRow);
+    const key = [rows.count, isActive, colouring, isDark].join();
+    if (this.trailKey !== key) {
+      this.trailKey = key;
+      this.trail.setRows(rows, fromRow, pathColourAt(this.flight, colouring, isDark));
+    }
+    this.trail.setLook({ colour: flightColour(this.flight.slot, isDark), isActive, isThin });
   }
 
   private clear(): void {

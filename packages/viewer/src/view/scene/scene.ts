@@ -244,7 +244,14 @@ export class FlightScene {
     for (const flight of shown) {
       const isActive = flight.id === state.activeId.peek();
       const body = this.bodyOf(flight);
-      const look = { isActive, isDark: isDark(), isThin: this.quality <= 2, hasBlob: this.quality < 4, palette };
+      const look = {
+        isActive,
+        isDark: isDark(),
+        isThin: this.quality <= 2,
+        hasBlob: this.quality < 4,
+        palette,
+        colouring: isActive ? state.pathColouring.peek() : ("flight" as const),
+      };
       const instant = body.show(tUs + shiftUsOf(flight, state), look);
       if (isActive) this.instant = instant;
     }

@@ -3,7 +3,7 @@
  *
  * Both lines share their points. The playhead only changes how many segments of the thick one are drawn.
  */
-import { Group } from "three";
+import { Color, Group } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -27,11 +27,12 @@ export class Trail {
   private points = 0;
   private rowsPerPoint = 1;
   private firstRow = 0;
+  private hasColours = false;
   private geometry: LineGeometry | undefined;
   private pastGeometry: LineSegmentsGeometry | undefined;
 
-  /** Rebuilds the line from row `fromRow` on. */
-  setRows(rows: RowsStore, fromRow = 0): void {
+  /** Rebuilds the line from row `fromRow` on; with `colourAt` every point has a colour of its own. */
+  setRows(rows: RowsStore, fromRow = 0, colourAt?: (row: number) => string): void {
     this.clear();
     const places = [0, 1, 2].map((i) => rows.place("posNed", i));
     const count = rows.count - fromRow;
@@ -40,11 +41,14 @@ export class Trail {
     this.rowsPerPoint = Math.max(1, Math.ceil(count / MOST_POINTS));
     this.points = Math.floor((count - 1) / this.rowsPerPoint) + 1;
     const positions = new Float32Array(3 * this.points);
+    const colours = colourAt === undefined ? undefined : new Float32Array(3 * this.points);
+    const colour = new Color();
     for (let point = 0; point < this.points; point += 1) {
       const row = fromRow + point * this.rowsPerPoint;
       for (let i = 0; i < 3; i += 1) positions[3 * point + i] = rows.value(places[i]!, row);
+      if (colours !== undefined) colour.set(colourAt!(row)).toArray(colours, 3 * point);
     }
-    this.build(positions);
+    this.build(positions, colours);
   }
 
   /** A short future that is being tried out. */
@@ -55,7 +59,8 @@ export class Trail {
   }
 
   setLook({ colour, isActive, isThin }: TrailLook): void {
-    for (const material of [this.past, this.future]) material.color.set(colour);
+    // The colours of points are multiplied by that of the line.
+    for (const material of [this.past, this.future]) material.color.set(this.hasColours ? "#ffffff" : colour);
     this.past.linewidth = isThin ? (isActive ? 2 : 1.2) : isActive ? 3.2 : 1.8;
     this.past.opacity = isActive ? 1 : 0.6;
     this.future.linewidth = isActive && !isThin ? 1.8 : 1.2;
@@ -75,12 +80,15 @@ export class Trail {
     this.future.dispose();
   }
 
-  private build(positions: Float32Array): void {
+  private build(positions: Float32Array, colours?: Float32Array): void {
     this.geometry = new LineGeometry();
     this.geometry.setPositions(positions);
+    if (colours !== undefined) this.geometry.setColors(colours);
+    this.setColoured(colours !== undefined);
     this.pastGeometry = new LineSegmentsGeometry();
     for (const name of ["position", "uv"]) this.pastGeometry.setAttribute(name, this.geometry.getAttribute(name));
-    for (const name of ["instanceStart", "instanceEnd"]) {
+    const colourNames = colours === undefined ? [] : ["instanceColorStart", "instanceColorEnd"];
+    for (const name of ["instanceStart", "instanceEnd", ...colourNames]) {
       this.pastGeometry.setAttribute(name, this.geometry.getAttribute(name));
     }
     this.pastGeometry.setIndex(this.geometry.getIndex());
@@ -91,6 +99,15 @@ export class Trail {
     for (const line of [future, past]) line.frustumCulled = false;
     past.renderOrder = 1;
     this.node.add(future, past);
+  }
+
+  private setColoured(hasColours: boolean): void {
+    if (this.hasColours === hasColours) return;
+    this.hasColours = hasColours;
+    for (const material of [this.past, this.future]) {
+      material.vertexColors = hasColours;
+      material.needsUpdate = true;
+    }
   }
 
   private clear(): void {

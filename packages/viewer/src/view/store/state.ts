@@ -27,6 +27,10 @@ export interface Panel {
   readonly limits?: readonly [low: number, high: number];
 }
 
+/** What the colours along the path of the active flight show. */
+export const PATH_COLOURINGS = ["flight", "mode", "speed", "error"] as const;
+export type PathColouring = (typeof PATH_COLOURINGS)[number];
+
 /** Pace of playback: flight seconds per wall second. */
 export const PACES = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 
@@ -73,6 +77,7 @@ export class ViewState {
   readonly marks: Signal<{ readonly aUs?: number; readonly bUs?: number }> = signal({});
   readonly isLooping = signal(false);
   readonly camera: Signal<CameraView> = signal({ mode: "follow", azimuthDeg: 205, elevationDeg: 17, distanceM: 5.6 });
+  readonly pathColouring: Signal<PathColouring> = signal("flight");
   readonly panels: Signal<readonly Panel[]> = signal([]);
   readonly theme: Signal<Theme> = signal("system");
   readonly alignment: Signal<Alignment> = signal({ by: "time" });
