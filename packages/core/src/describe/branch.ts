@@ -47,7 +47,9 @@ export function resolveBranch(
     ...(endS === undefined ? {} : { timeline: { ...(spec["timeline"] as PlainObject), endS } }),
     scenario: [...kept, ...added],
   };
-  const { settings, ...found } = mustResolve(resolveFlight({ file: "branch", spec: branch }, registry));
+  const { settings, ...found } = mustResolve(
+    resolveFlight({ file: "branch", spec: branch }, registry, undefined, undefined, true),
+  );
   const differing = [...without.map((number) => own[number]!), ...splitEvents(found.definition).own.slice(kept.length)];
   for (const event of differing) if (earliestUs(event) < atUs) throw inThePast(event, atUs);
   return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };

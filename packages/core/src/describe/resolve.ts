@@ -46,12 +46,16 @@ function builtInNames(registry: Registry): string[] {
   return [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
 }
 
-/** Resolves a flight. Never throws for invalid input: `errors` lists every mistake. */
+/**
+ * Resolves a flight. Never throws for invalid input: `errors` lists every mistake. `hasTriedParts`: another flight with
+ * the same parts was resolved before, so only the events are new; the parts are not tried again, and nothing is warned of.
+ */
 export function resolveFlight(
   top: SpecLayer,
   registry: Registry,
   load: SpecLoader = builtInLoader(registry),
   contents: SpecContents = {},
+  hasTriedParts = false,
 ): Resolution {
   if (!isPlainObject(top.spec)) {
     const error = flightErrors.wrongType({
@@ -65,7 +69,7 @@ export function resolveFlight(
     const unloaded: SimError[] = [];
     const layers = collectLayers(top, load, builtInNames(registry), (error) => unloaded.push(error));
     const merged = mergeLayers(layers, FLIGHT_RULES);
-    const resolver = new Resolver(merged, registry, load, contents);
+    const resolver = new Resolver(merged, registry, load, contents, hasTriedParts);
     const found = resolver.resolve();
     const { errors, warnings } = resolver.diagnostics;
     return {

@@ -20,6 +20,7 @@ import type { Mission } from "../autopilot/mission.ts";
 import { BusLayout, rowColumns } from "../engine/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { checkParameterEvents, parametersOf, resolveParameters } from "./autopilot-parameters.ts";
+import { buildPlant } from "./build-parts.ts";
 import { Diagnostics } from "./diagnostics.ts";
 import {
   type ChosenKind,
@@ -56,13 +57,21 @@ export class Resolver {
   private readonly registry: Registry;
   private readonly load: SpecLoader;
   private readonly contents: SpecContents;
+  private readonly hasTriedParts: boolean;
   private vehicleSpec: VehicleSpec | undefined;
 
-  constructor(merged: MergedSpec, registry: Registry, load: SpecLoader, contents: SpecContents) {
+  constructor(
+    merged: MergedSpec,
+    registry: Registry,
+    load: SpecLoader,
+    contents: SpecContents,
+    hasTriedParts: boolean,
+  ) {
     this.merged = merged;
     this.registry = registry;
     this.load = load;
     this.contents = contents;
+    this.hasTriedParts = hasTriedParts;
     this.diagnostics = new Diagnostics((key) => {
       const inVehicle = key.startsWith("vehicle.")
         ? this.vehicleSpec?.placeOf(key.slice("vehicle.".length))
@@ -122,7 +131,7 @@ export class Resolver {
       ],
       commandPolicy: general.commandPolicy,
     } as FlightDefinition;
-    const plant = this.tryParts(definition, outputs!);
+    const plant = this.hasTriedParts ? buildPlant(definition, this.registry) : this.tryParts(definition, outputs!);
     if (plant === undefined || diagnostics.count > 0) return undefined;
     this.tryChanges(definition, plant);
     if (diagnostics.count > 0) return undefined;
