@@ -67,6 +67,8 @@ export type ToEngine =
       readonly id: FlightId;
       readonly atUs: number;
       readonly events: readonly EventSpec[];
+      /** Index of the event that they replace, among those that the text lists. */
+      readonly replaced?: number;
       readonly horizonUs: number;
       readonly columns: readonly number[];
     }

@@ -23,15 +23,30 @@ export function movableOf(
   return first === event ? { index, spec } : undefined;
 }
 
-/** Makes a branch in which the event happens at another time. */
-export async function moveEvent(store: Store, event: FlightEvent, toUs: number): Promise<void> {
-  const flight = store.state.active.peek();
+/** The active flight's event at another time. */
+function movedEvent({ state }: Store, event: FlightEvent, toUs: number) {
+  const flight = state.active.peek();
   const found = flight === undefined ? undefined : movableOf(flight, event);
-  if (flight === undefined || found === undefined) return;
+  if (found === undefined) return undefined;
   const { atS: _atS, ...rest } = found.spec;
   const at = `${Math.max(0, Math.round(toUs)) / 1e6} s`;
-  const edit = { kind: "replace", index: found.index, event: { ...rest, at } } as const;
-  await store.branch(edit, `${eventText(event)} at ${at}`);
+  return { index: found.index, at, spec: { ...rest, at } };
+}
+
+/** Makes a branch in which the event happens at another time. */
+export async function moveEvent(store: Store, event: FlightEvent, toUs: number): Promise<void> {
+  const moved = movedEvent(store, event, toUs);
+  if (moved === undefined) return;
+  const { index, at, spec } = moved;
+  await store.branch({ kind: "replace", index, event: spec }, `${eventText(event)} at ${at}`);
+}
+
+/** Shows the future in which the event happens at another time. */
+export function previewMove(store: Store, event: FlightEvent, toUs: number): void {
+  const moved = movedEvent(store, event, toUs);
+  if (moved === undefined) return;
+  // The futures differ from the earlier of the two times on.
+  void store.preview([moved.spec], Math.max(0, Math.min(event.tUs, Math.round(toUs))), moved.index);
 }
 
 /** Offset of an event of the text: of its heading, or of the start of the list that holds it. */

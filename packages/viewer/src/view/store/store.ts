@@ -57,6 +57,7 @@ export class Store {
   private lastId = 0;
   private lastGroup = 0;
   private lastTrouble = 0;
+  private lastPreview = 0;
 
   constructor({ startWorker }: StoreOptions) {
     const onMessage = (message: FromWorker) => this.receive(message);
@@ -212,18 +213,37 @@ export class Store {
     });
   }
 
-  /** Shows the future with these events while they are being chosen. Undefined ends the preview. */
-  async preview(events: readonly EventSpec[] | undefined, atUs = this.state.nowUs.peek()): Promise<void> {
+  /**
+   * Shows the future with these events while they are being chosen, and without the event that they replace. Undefined
+   * ends the preview.
+   */
+  async preview(
+    events: readonly EventSpec[] | undefined,
+    atUs = this.state.nowUs.peek(),
+    replaced?: number,
+  ): Promise<void> {
     const flight = this.state.active.peek();
+    this.lastPreview += 1;
+    const number = this.lastPreview;
     if (events === undefined || flight === undefined) {
       this.state.preview.value = undefined;
       return;
     }
     const rows = flight.rows.peek();
     const columns = POSE.map((signal, i) => rows.place(signal, POSE_COMPONENTS[i]));
-    const question = { do: "preview", id: flight.id, atUs, events, horizonUs: PREVIEW_US, columns } as const;
+    const without = replaced === undefined ? {} : { replaced };
+    const question = {
+      do: "preview",
+      id: flight.id,
+      atUs,
+      events,
+      horizonUs: PREVIEW_US,
+      columns,
+      ...without,
+    } as const;
     const answer = await this.engine.ask("preview", question).catch(() => undefined);
-    if (answer === undefined) return;
+    // An answer that comes after the preview has ended, or after a newer request, is stale.
+    if (answer === undefined || number !== this.lastPreview) return;
     const { batch: found, endUs, outcome } = answer;
     const { timesUs, values } = found;
     const ended = { ...(endUs === undefined ? {} : { endUs }), ...(outcome === undefined ? {} : { outcome }) };

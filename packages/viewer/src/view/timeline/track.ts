@@ -10,7 +10,7 @@ import { flightColour, ink } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import { modeName } from "../../shared/modes.ts";
 import type { Frame } from "../frame.ts";
-import { movableOf, moveEvent } from "../flights/own-events.ts";
+import { movableOf, moveEvent, previewMove } from "../flights/own-events.ts";
 import { drawing } from "../hud/canvas.ts";
 import { instantOf } from "../hud/instant.ts";
 import type { Store } from "../store/store.ts";
@@ -237,9 +237,13 @@ export class TimeTrack {
       this.hint.hidden = true;
       const toUs = this.timeAt(xOf(event));
       playhead.goTo(toUs);
+      void this.store.preview(undefined);
       void moveEvent(this.store, moved.event, toUs);
     });
-    node.addEventListener("pointercancel", () => (this.moved = undefined));
+    node.addEventListener("pointercancel", () => {
+      this.moved = undefined;
+      void this.store.preview(undefined);
+    });
     node.addEventListener("pointerleave", () => {
       state.peekUs.value = undefined;
       this.hint.hidden = true;
@@ -281,12 +285,14 @@ export class TimeTrack {
     return flight.id === this.store.state.activeId.peek() && movableOf(flight, event) !== undefined;
   }
 
-  /** Says where a dragged event would go. */
+  /** Says where a dragged event would go, and shows the future that this would have. */
   private showMoved(event: PointerEvent, x: number): void {
     const { moved } = this;
     if (moved === undefined || Math.abs(event.clientX - moved.fromX) < CLICK_PX) return;
     const flight = this.store.state.active.peek()!;
-    this.showHint(`${eventText(moved.event)} → ${(this.timeAt(x) / 1e6).toFixed(2)} s`, flight, x);
+    const toUs = this.timeAt(x);
+    this.showHint(`${eventText(moved.event)} → ${(toUs / 1e6).toFixed(2)} s`, flight, x);
+    previewMove(this.store, moved.event, toUs);
   }
 
   private showHint(text: string, flight: ViewFlight, x: number): void {

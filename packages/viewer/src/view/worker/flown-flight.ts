@@ -73,6 +73,11 @@ export class FlownFlight {
     return Math.max(this.lastRowUs + 1, this.sharedUs);
   }
 
+  /** Number of the first event that the text lists, among the flight's own events; inherited ones come before it. */
+  get firstListedEvent(): number {
+    return Math.max(0, this.session.ownEvents.length - listEvents(this.source.text).length);
+  }
+
   /** Flies on until `hasEnough`. */
   advance(hasEnough: () => boolean, clockMs: () => number): void {
     const startMs = clockMs();

@@ -8,6 +8,8 @@ import { registry } from "./texts.ts";
 interface PreviewRequest {
   readonly atUs: number;
   readonly events: readonly EventSpec[];
+  /** Index of the event that they replace, among those that the text lists. */
+  readonly replaced?: number;
   readonly horizonUs: number;
   readonly columns: readonly number[];
 }
@@ -19,11 +21,13 @@ interface PreviewedFuture {
 }
 
 export function preview(
-  { session }: FlownFlight,
-  { atUs, events, horizonUs, columns }: PreviewRequest,
+  flight: FlownFlight,
+  { atUs, events, replaced, horizonUs, columns }: PreviewRequest,
 ): PreviewedFuture {
+  const { session } = flight;
   const buffer = new RowBuffer(columns);
-  const resolved = session.resolveBranch({ atUs, events });
+  const without = replaced === undefined ? [] : [flight.firstListedEvent + replaced];
+  const resolved = session.resolveBranch({ atUs, events, without });
   const onRow: RowBuffer["add"] = (tUs, row) => {
     if (tUs >= atUs) buffer.add(tUs, row);
   };
