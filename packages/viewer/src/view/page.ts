@@ -73,16 +73,12 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
   let sideLoad: Promise<void> | undefined;
   const loadSide = () =>
     (sideLoad ??= import("./flights/side.ts").then(({ fillSide }) => fillSide(side, store, frame, commands, dark)));
-  let start: HTMLElement | undefined;
-  const isShowing = computed(() => state.active.value !== undefined);
-  // Only when the first flight is opened or the page goes home: elements that are moved lose the focus.
-  effect(() => {
-    const isFlying = isShowing.value;
-    if (isFlying) void loadSide();
-    start ??= isFlying ? undefined : untracked(() => makeStart(store, commands, dark));
-    // A small screen scrolls; what is opened begins at its top.
-    window.scrollTo(0, 0);
-    app.replaceChildren(header, ...(isFlying ? [editor.node, stage.node, side, timeline] : [start!]));
+  switchPages(app, header, store, {
+    start: () => makeStart(store, commands, dark),
+    flight: () => {
+      void loadSide();
+      return [editor.node, stage.node, side, timeline];
+    },
   });
   effect(() => {
     app.classList.toggle("no-plots", !state.arePlotsShown.value);
@@ -93,6 +89,25 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
   play(store, frame);
   commands.listen(document);
   listenToDrops(store, openLink);
+}
+
+/** What is shown below the header. */
+interface PageContents {
+  readonly start: () => HTMLElement;
+  readonly flight: () => readonly HTMLElement[];
+}
+
+/** Shows the start page, or the flights once there are some. */
+function switchPages(app: HTMLElement, header: HTMLElement, { state }: Store, contents: PageContents): void {
+  let start: HTMLElement | undefined;
+  const isFlying = computed(() => state.active.value !== undefined);
+  // Not whenever another flight is shown: elements that are moved lose the focus.
+  effect(() => {
+    const shown = isFlying.value ? contents.flight() : [(start ??= untracked(contents.start))];
+    // A small screen scrolls; what is opened begins at its top.
+    window.scrollTo(0, 0);
+    app.replaceChildren(header, ...shown);
+  });
 }
 
 /** Files that the page can save besides those of the flight. */

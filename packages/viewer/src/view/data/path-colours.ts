@@ -44,7 +44,7 @@ export function pathColourAt(
 }
 
 /** The colour of a share between 0 and 1; that of 0 if there is no value. */
-export function rampColour(share: number, isDark: boolean): string {
+function rampColour(share: number, isDark: boolean): string {
   const ramp = RAMPS[isDark ? "dark" : "light"];
   const at = Math.max(0, Math.min(1, Number.isNaN(share) ? 0 : share)) * (ramp.length - 1);
   const low = Math.min(ramp.length - 2, Math.floor(at));

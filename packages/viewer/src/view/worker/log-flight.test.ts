@@ -1,3 +1,4 @@
+/** Logs as flights of the page: PX4's topics under our own names, on one list of times. */
 import { describe, expect, it } from "vitest";
 import { SETPOINT_BITS } from "@escapement/core";
 import type { Table } from "@escapement/formats";
