@@ -60,9 +60,7 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
     ["\\"],
     () => (state.arePlotsShown.value = !state.arePlotsShown.peek()),
   );
-  add("look", "path-colours", "colour the path by flight, mode, speed or error", ["Shift+C"], () =>
-    changePathColouring(state),
-  );
+  add("look", "path-colours", "change the colours of the path", ["Shift+C"], () => changePathColouring(state));
   add("look", "add-quantity", "add a quantity to the plots", ["A"], parts.addQuantity);
   add("look", "zoom-in", "zoom into time", ["Ctrl+ArrowUp"], () => zoomSpan(state, state.nowUs.peek(), 0.5));
   add("look", "zoom-out", "zoom out of time", ["Ctrl+ArrowDown"], () => zoomSpan(state, state.nowUs.peek(), 2));

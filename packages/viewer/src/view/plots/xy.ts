@@ -95,7 +95,7 @@ export class XyPlot {
     const quantity = (name: string) => (rows === undefined ? undefined : seriesOf(rows).get(name)?.quantity);
     this.title.textContent = panelTitle(this.panel, (name) => quantity(name)?.label ?? name);
     const units = this.panel.quantities.map((name) => quantity(name)?.unit ?? "");
-    this.unit.textContent = [...units].reverse().join(" over ");
+    this.unit.textContent = [...new Set([...units].reverse())].join(" over ");
     this.node.setAttribute("aria-label", this.title.textContent);
     return units;
   }
