@@ -125,12 +125,17 @@ function noticesBeside(name: string): Plugin {
   };
 }
 
+/** A style without comments and indentation, except for comments that hold a licence. */
+function compactStyle(style: string): string {
+  return style.replaceAll(/\/\*[^!][\s\S]*?\*\//g, "").replaceAll(/\n\s*/g, "\n");
+}
+
 /** The HTML and the style of the page that flies. */
 const viewFiles: Plugin = {
   name: "view-files",
   generateBundle() {
     const own = ["shared/tokens.css", "view/page.css"].map((file) => `packages/viewer/src/${file}`);
-    const style = [PLOT_STYLE, ...own].map((file) => readFileSync(file, "utf8")).join("\n");
+    const style = [PLOT_STYLE, ...own].map((file) => compactStyle(readFileSync(file, "utf8"))).join("\n");
     this.emitFile({ type: "asset", fileName: "view/view.css", source: style });
     this.emitFile({ type: "asset", fileName: "view/index.html", source: servedHtml(VERSION) });
   },

@@ -60,7 +60,7 @@ describe("sizes of the page that flies", () => {
     const engine = withImports("engine.js");
     const others = readdirSync(folder).filter((name) => name.endsWith(".js") && !name.startsWith("whole-"));
     // Texts that the readers of Parquet, PX4's logs, Zstandard and HDF5 contain.
-    for (const mark of ["PAR1", "vehicle_local_position.x", "invalid zstd data", "fletcher32"]) {
+    for (const mark of ["PAR1", "vehicle_local_position_groundtruth", "invalid zstd data", "fletcher32"]) {
       const holders = others.filter((name) => read(name).includes(mark));
       expect([mark, holders.length]).toEqual([mark, 1]);
       expect([...engine]).not.toContain(holders[0]);

@@ -13,17 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ACTION_NAMES, flyFlightNow } from "@escapement/core";
 import { mustResolveText } from "../../packages/viewer/src/view/worker/texts.ts";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
-import {
-  goTo,
-  isFlown,
-  nowUs,
-  openFlight,
-  openText,
-  seriousFindings,
-  SLOW_MS,
-  until,
-  ViewBench,
-} from "../support/view-page.ts";
+import { goTo, nowUs, openFlight, openText, seriousFindings, SLOW_MS, until, ViewBench } from "../support/view-page.ts";
 
 declare const escapement: Store;
 
@@ -67,8 +57,14 @@ async function drag(page: Page, from: readonly [number, number], to: readonly [n
 }
 
 async function waitForFlights(page: Page, count: number): Promise<void> {
-  await until(page, (wanted) => escapement.state.flights.value.length === wanted, count);
-  await until(page, isFlown);
+  await until(
+    page,
+    (wanted) => {
+      const flights = escapement.state.flights.value;
+      return flights.length === wanted && flights.every(({ end }) => end.value !== undefined);
+    },
+    count,
+  );
 }
 
 /** The fingerprint of a text, flown here from its start. */

@@ -89,6 +89,7 @@ export class Store {
   async openFile(file: File): Promise<ViewFlight | undefined> {
     const flight = this.newFlight(file.name);
     flight.readShare.value = 0;
+    const before = this.state.activeId.peek();
     this.show(flight, `open ${file.name}`);
     let early: Promise<ViewFlight> | undefined;
     try {
@@ -104,7 +105,11 @@ export class Store {
       }
       this.hideAway(flight);
       const { result } = answer;
-      if (result.kind === "parameters") return this.applyParameters(result.values);
+      if (result.kind === "parameters") {
+        // They change the flight that was shown when the file was chosen.
+        if (before !== undefined) this.activate(before);
+        return await this.applyParameters(result.values);
+      }
       const { text, files, name, expected } = result;
       const version = expected === undefined ? {} : { expected: { ...expected, sections: {}, version: "" } };
       if (early === undefined) return await this.open(text, { files, name, ...version });
@@ -114,6 +119,7 @@ export class Store {
     } catch (error) {
       this.hideAway(flight);
       if (early !== undefined) this.hideAway(await early);
+      if (before !== undefined) this.activate(before);
       this.refuse(`${file.name} cannot be opened`, error);
       return undefined;
     }
