@@ -119,6 +119,11 @@ export const cliErrors = defineErrors("CLI", {
     title: "there is no completion for that shell",
     explain: "Completion scripts exist for bash, zsh and fish.",
   },
+  badMeasurements: {
+    number: 27,
+    title: "a file of measurements has several mistakes",
+    explain: "All of them are listed with their lines. Nothing is fitted until the file is correct.",
+  },
   notFlyable: {
     number: 26,
     title: "no flight of a report can be flown in a browser",

@@ -17,6 +17,7 @@ export { decodeCheckpoint } from "./checkpoint/checkpoint.ts";
 export * from "./campaigns/index.ts";
 export * from "./missions/index.ts";
 export { readParams, writeParams } from "./params/params-file.ts";
+export { readPropeller } from "./propellers/propeller-file.ts";
 export { addEvents, eventToml, flightFileName, listEvents, removeEvent, replaceEvent } from "./flights/event-text.ts";
 export { excerptOf, rememberExcerpt } from "./flights/excerpts.ts";
 export { FlightLayers, type TextFiles } from "./flights/flight-layers.ts";

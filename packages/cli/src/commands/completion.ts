@@ -113,6 +113,8 @@ function wordsFor(command: string): readonly string[] {
       return allErrors(catalogues).map(({ code }) => code);
     case "completion":
       return Object.keys(SCRIPTS);
+    case "fit":
+      return ["propeller"];
     default:
       return [];
   }

@@ -84,6 +84,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "show hover and steady flight of a vehicle, and its linear model",
     load: async () => (await import("./trim.ts")).addTrim,
   },
+  fit: {
+    about: "fit the blade of a vehicle to measurements of a propeller",
+    load: async () => (await import("./fit.ts")).addFit,
+  },
   init: { about: "write a commented flight file to start from", load: async () => (await import("./init.ts")).addInit },
   explain: { about: "explain an error code", load: async () => (await import("./explain.ts")).addExplain },
   verify: {

@@ -9,13 +9,13 @@ import {
   steadyFlight,
   type SteadyOptions,
 } from "@escapement/core";
-import { cliErrors } from "../errors.ts";
 import { FlightFiles } from "../load/flight-files.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
 import { linearText, matrixScript, trimText } from "../print/trim.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
+import { numberOf } from "./number-flags.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
 interface TrimFlags {
@@ -103,10 +103,4 @@ function numberFlag<K extends string>(
   high: number,
 ): { [key in K]?: number } {
   return (text === undefined ? {} : { [key]: numberOf(flag, text, low, high) }) as { [key in K]?: number };
-}
-
-function numberOf(flag: string, text: string, low: number, high: number): number {
-  const value = text.trim() === "" ? NaN : Number(text);
-  if (value >= low && value <= high) return value;
-  throw cliErrors.badCount({ what: `${flag} ${text} is not in range`, fix: `use a number from ${low} to ${high}` });
 }

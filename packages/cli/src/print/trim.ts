@@ -1,6 +1,7 @@
 /** Prints steady flight and linear models: tables for people, scripts for MATLAB and Python. */
 import type { LinearModel, SteadyFlight, Trim, Vehicle } from "@escapement/core";
-import { padEnd, padStart, type Style } from "./style.ts";
+import type { Style } from "./style.ts";
+import { table } from "./table.ts";
 
 const DEG = 180 / Math.PI;
 const RPM = 30 / Math.PI;
@@ -87,23 +88,10 @@ export function linearText({ flight, derivatives, modes, states }: LinearModel, 
     `  M_u ${number(Mu)}  L_v ${number(Lv)}  rad/(m s)`,
     `  L_p ${number(Lp)}  M_q ${number(Mq)}  N_r ${number(Nr)}  1/s`,
     "",
-    table(["eigenvalue 1/s", "", "rad/s", "damping", "time constant s", "states involved"], modeRows, style, 5),
+    table(["eigenvalue 1/s", "", "rad/s", "damping", "time constant s", "states involved"], modeRows, style, [5]),
     "",
     style.quiet("  A, B, C, D: --json, --as matlab or --as python"),
   ].join("\n");
-}
-
-/** Formats a table. Columns are right-aligned, except those from index `leftFrom`. */
-function table(
-  titles: readonly string[],
-  rows: readonly (readonly string[])[],
-  style: Style,
-  leftFrom = Infinity,
-): string {
-  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
-  const line = (cells: readonly string[]) =>
-    `  ${cells.map((cell, i) => (i >= leftFrom ? padEnd : padStart)(cell, widths[i]!)).join("  ")}`.trimEnd();
-  return [style.quiet(line(titles)), ...rows.map(line)].join("\n");
 }
 
 /** Returns a script that defines the matrices, the names and the operating point. */

@@ -11,6 +11,7 @@ export {
   EmbeddedAutopilot,
   Ellipsoid,
   estimatorKinds,
+  fitPropeller,
   HoverThrust,
   integratorKinds,
   LandDetector,

@@ -81,7 +81,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
       },
       descentInto: {
         run: runDescent,
-        reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.inflow[i]],
+        reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.lift[i], w.inflow[i]],
         writes: (i) => [w.inflow[i], w.thrustCoefficient[i]],
       },
     },

@@ -44,6 +44,12 @@ export const plantErrors = defineErrors("PLANT", {
     explain:
       "At the requested speed and climb no attitude balances the vehicle within the limits of its rotors: a rotor would need more than full duty or negative duty, or drag exceeds the available thrust.",
   },
+  propellerRows: {
+    number: 9,
+    title: "measurements of a propeller do not determine a blade",
+    explain:
+      "A blade is fitted to rows with positive thrust. There must be at least three, and more numbers than parameters to be fitted.",
+  },
   standsOnRotors: {
     number: 6,
     title: "a vehicle has no feet",

@@ -96,13 +96,13 @@ function referenceConstants(cells: Cells<Float64Array>) {
 function momentumConstants(cells: Cells<Float64Array>) {
   return {
     diskArea: cells.one(),
-    /** σa/6. */
+    /** σa/6 at high Reynolds numbers. */
     lift: cells.one(),
     pitch: cells.one(),
     inverseStall: cells.one(),
     /** κ. */
     inducedFactor: cells.one(),
-    /** σ·Cd0/8. */
+    /** σ·Cd0/8 at high Reynolds numbers. */
     profile: cells.one(),
     /** c_H. */
     inPlane: cells.one(),
@@ -213,7 +213,7 @@ function airSegment(p: Float64Array, i: number) {
   return { floor: cells.one(), centre: cells.one(), inverseHalf: cells.one(), coefficients: cells.some(9) };
 }
 
-/** The blade in hover: its inflow λh, C_T near there as offset + slope·angle, and 1/λh² of an unstalled blade. */
+/** The blade in hover: its inflow λh, C_T/lift near there as offset + slope·angle, and 1/λh² of an unstalled blade. */
 function hoverBlade(cells: Cells<Float64Array>) {
   return {
     inflow: cells.one(),
@@ -229,7 +229,7 @@ function flappingBlade(cells: Cells<Float64Array>) {
     /** 8/(1 + S²) and 8·S/(1 + S²). */
     tilt: cells.one(),
     crossTilt: cells.one(),
-    /** ½σa·R·S/(1 + S²) and ½σa·R·S²/(1 + S²). */
+    /** 3R·S/(1 + S²) and 3R·S²/(1 + S²), to be multiplied by the blade's lift σa/6. */
     moment: cells.one(),
     crossMoment: cells.one(),
   };
@@ -248,6 +248,17 @@ function groundConstants(cells: Cells<Float64Array>) {
     /** K_b and b². */
     fountain: cells.one(),
     span2: cells.one(),
+  };
+}
+
+/** How the blade's section depends on the Reynolds number; the symbols are those of reynolds.ts. */
+function reynoldsConstants(cells: Cells<Float64Array>) {
+  return {
+    /** Re/Re_t per ρ·ΩR. */
+    scale: cells.one(),
+    /** Part of lift that is lost, and that of drag that is added, at low Reynolds numbers. */
+    liftLoss: cells.one(),
+    dragGain: cells.one(),
   };
 }
 
@@ -316,6 +327,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     bladeShare: cells.one(),
     vortexRing: vortexRingConstants(cells),
     ground: groundConstants(cells),
+    reynolds: reynoldsConstants(cells),
 
     rotorCount: codes.one(),
     batteryCount: codes.one(),
@@ -440,6 +452,9 @@ export function scratchView(w: Float64Array) {
     /** Angle of the blade at λi = 0, and by how much it falls per λi. */
     bladeAngle: cells.some(MOST.rotors),
     angleSlope: cells.some(MOST.rotors),
+    /** σa/6 and σ·Cd0/8 at the blade's Reynolds number. */
+    lift: cells.some(MOST.rotors),
+    profile: cells.some(MOST.rotors),
     thrustCoefficient: cells.some(MOST.rotors),
     /** Height of the hub over the ground, and how much of the ground effect its attitude and speed leave. */
     height: cells.some(MOST.rotors),

@@ -2,8 +2,8 @@
  * Hover trim: the thrusts that carry the weight without a moment, the rotor speeds that produce them, and the electrical
  * working point. Also the steady state at full duty.
  *
- * In still air thrust and torque grow with the square of rotor speed at every level, so one evaluation of the plant's own
- * rotor equations gives both coefficients. Currents follow from torque. In hover the motors of a bus take a
+ * The plant's own rotor equations give thrust and torque at a speed. They grow with about its square, so a few corrections
+ * by the square root of what is missing find the speed of a thrust or of a torque. Currents follow from torque. In hover the motors of a bus take a
  * known power, so the plant's own bus solve gives the voltage with this power as its only, constant-power, load.
  */
 import { solveLeastNorm } from "../math/linear-solve.ts";
@@ -70,14 +70,16 @@ export interface Lift {
   readonly thrustN: number;
 }
 
+/** A speed at which every rotor gives thrust; the search for others starts from it. */
+const FIRST_SPEED_RADPS = 100;
+
 /** Exceeds the size of the state and the input of any vehicle. */
 const ROOM = 256;
 
-/** A rotor's constants, and its thrust and torque per squared speed. */
+/** A rotor's constants, and its thrust and torque at a speed in still air. */
 interface Rotor {
   readonly constants: VehicleConstants["rotors"][number];
-  readonly thrust: number;
-  readonly torque: number;
+  readonly at: (speedRadS: number) => { readonly thrustN: number; readonly torqueNm: number };
 }
 
 export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: TrimOptions): Trim {
@@ -152,24 +154,24 @@ function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number
   };
 }
 
-/** Weight and rotor coefficients at an altitude, in still air and away from the ground. */
+/** Weight and rotors at an altitude, in still air and away from the ground. */
 function still(constants: VehicleConstants, altitudeM: number): { weight: number; rotors: Rotor[] } {
   const w = scratchView(new Float64Array(SCRATCH_SIZE));
   const x = stateView(new Float64Array(ROOM), constants);
-  const speed = 100;
   x.posNed[2] = constants.originAltitude - altitudeM;
   x.qBodyToNed[0] = 1;
-  x.rotorSpeed.fill(speed, 0, constants.motorCount);
   const u = inputView(new Float64Array(ROOM), constants);
   airInto(w, x, u, constants);
   x.posNed[2] = -1e9;
-  if (constants.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, constants);
-  if (constants.level === LEVEL_MOMENTUM) momentumRotorsInto(w, x, u, constants);
-  const rotors = constants.rotors.slice(0, constants.motorCount).map((rotor, i): Rotor => ({
-    constants: rotor,
-    thrust: w.thrust[i] / (speed * speed),
-    torque: w.torque[i] / (speed * speed),
-  }));
+  const at = (i: number, speedRadS: number) => {
+    x.rotorSpeed.fill(speedRadS, 0, constants.motorCount);
+    if (constants.level === LEVEL_REFERENCE) referenceRotorsInto(w, x, constants);
+    if (constants.level === LEVEL_MOMENTUM) momentumRotorsInto(w, x, u, constants);
+    return { thrustN: w.thrust[i], torqueNm: w.torque[i] };
+  };
+  const rotors = constants.rotors
+    .slice(0, constants.motorCount)
+    .map((rotor, i): Rotor => ({ constants: rotor, at: (speedRadS) => at(i, speedRadS) }));
   return { weight: w.gravity[0] / constants.inverseMass, rotors };
 }
 
@@ -218,9 +220,18 @@ interface Steady {
   readonly volts: number;
 }
 
+/** Corrections of a speed until it no longer changes; each leaves at most a third of the error. */
+const MOST_CORRECTIONS = 40;
+
 function atThrust(rotor: Rotor, thrustN: number): Steady {
-  const speedRadS = Math.sqrt(thrustN / rotor.thrust);
-  const torqueNm = rotor.torque * speedRadS * speedRadS;
+  let speedRadS = FIRST_SPEED_RADPS;
+  for (let k = 0; k < MOST_CORRECTIONS; k += 1) {
+    const next = speedRadS * Math.sqrt(thrustN / rotor.at(speedRadS).thrustN);
+    const isSame = Math.abs(next - speedRadS) <= 1e-15 * next;
+    speedRadS = next;
+    if (isSame) break;
+  }
+  const { torqueNm } = rotor.at(speedRadS);
   const { idleCurrent, friction, resistance, backEmfConstant: ke } = rotor.constants;
   const currentA = idleCurrent + (torqueNm + friction * speedRadS) / ke;
   return { thrustN, torqueNm, speedRadS, currentA, volts: currentA * resistance + ke * speedRadS };
@@ -287,19 +298,30 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
   return { rotors: full, buses, thrustToWeight: full.reduce((sum, rotor) => sum + rotor.thrustN, 0) / weight };
 }
 
-/** Ke·((V − KeΩ)/R − I0) = qΩ² + bΩ, or Ke·(Imax − I0) on the left if the controller limits the current. */
+/** Ke·((V − KeΩ)/R − I0) = Q + bΩ, or Ke·(Imax − I0) on the left if the controller limits the current. */
 function atFull(rotor: Rotor, volts: number): Steady {
-  const { torque } = rotor;
   const { backEmfConstant: ke, resistance: ohm, idleCurrent: idle, friction, maxCurrent } = rotor.constants;
-  const speedOf = (b: number, c: number) => (Math.sqrt(b * b + 4 * torque * Math.max(0, c)) - b) / (2 * torque);
-  let speedRadS = speedOf(friction + (ke * ke) / ohm, ke * (volts / ohm - idle));
+  let speedRadS = speedAgainst(rotor, friction + (ke * ke) / ohm, ke * (volts / ohm - idle));
   let currentA = (volts - ke * speedRadS) / ohm;
   if (currentA > maxCurrent) {
     currentA = maxCurrent;
-    speedRadS = speedOf(friction, ke * (maxCurrent - idle));
+    speedRadS = speedAgainst(rotor, friction, ke * (maxCurrent - idle));
   }
-  const squared = speedRadS * speedRadS;
-  return { thrustN: rotor.thrust * squared, torqueNm: torque * squared, speedRadS, currentA, volts };
+  return { ...rotor.at(speedRadS), speedRadS, currentA, volts };
+}
+
+/** The speed at which Q + bΩ = c: the root for Q = qΩ², with the q of the speed that was found before. */
+function speedAgainst(rotor: Rotor, b: number, c: number): number {
+  if (!(c > 0)) return 0;
+  let speedRadS = FIRST_SPEED_RADPS;
+  for (let k = 0; k < MOST_CORRECTIONS; k += 1) {
+    const q = rotor.at(speedRadS).torqueNm / (speedRadS * speedRadS);
+    const next = (Math.sqrt(b * b + 4 * q * c) - b) / (2 * q);
+    const isSame = Math.abs(next - speedRadS) <= 1e-15 * next;
+    speedRadS = next;
+    if (isSame) break;
+  }
+  return speedRadS;
 }
 
 /** What a bus must supply: power, and at least the voltage that its motors need. */

@@ -3,14 +3,13 @@
  *
  * Airframe: mass and inertia of PX4's iris model, rotor positions of its control allocation. In-plane drag of the rotors:
  * with the flapping of blades of stiffness number 1, X_u is −0.21 1/s, the identified value of the 3DR X8-M of the same
- * maker (−0.218 and −0.201; ArduPilot, Tools/autotest/models). Propeller: blade numbers fitted to the UIUC data of
- * the APC Slow Flyer 10 × 4.7 (Brandt & Selig 2011), lift scaled to its static data at 5147 rpm; hover is between 4029
- * and 5147 rpm. Motor: 850 rpm/V class (3DR Iris), winding and idle current of such a 2830 motor; controllers of 95 %.
+ * maker (−0.218 and −0.201; ArduPilot, Tools/autotest/models). Propeller: APC Slow Flyer 10 × 4.7, blade fitted to its
+ * UIUC data. Motor: 850 rpm/V class (3DR Iris), winding and idle current of such a 2830 motor; controllers of 95 %.
  * Pack: three LiPo cells of 5.1 Ah, open-circuit curve of a typical cell (Chen & Rincón-Mora 2006 shape), resistance of
  * a hobby pack with leads. Drag area: tunnel data of such multicopters (Russell et al. 2018, NASA/TM-2018-219758).
  */
 import type { PlainObject } from "../../params/index.ts";
-import { feet, irisAirframe, lipoSoc } from "./parts.ts";
+import { apcSlowFlyer, feet, irisAirframe, lipoSoc } from "./parts.ts";
 
 export const iris: PlainObject = {
   ...irisAirframe(-0.03),
@@ -20,15 +19,7 @@ export const iris: PlainObject = {
     inertiaKgM2: 5e-5,
     esc: { efficiency: 0.95, deadzone: 0.02 },
     motor: { kvRpmPerV: 850, resistanceOhm: 0.25, idleCurrentA: 0.5, frictionNmSPerRad: 2e-6, maxCurrentA: 25 },
-    momentum: {
-      solidity: 0.11,
-      liftSlopePerRad: 4.7,
-      pitchRad: 0.324,
-      stallRad: 0.3,
-      inducedFactor: 1.1,
-      profileDrag: 0.034,
-      inPlaneDrag: 0.016,
-    },
+    momentum: { ...apcSlowFlyer, inPlaneDrag: 0.016 },
   },
   batteries: [
     {

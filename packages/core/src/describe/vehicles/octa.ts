@@ -2,11 +2,11 @@
  * A one-metre octocopter: 8 kg on eight 15 × 5.2 propellers and two six-cell packs in parallel.
  *
  * Eight arms of 0.5 m at 22.5°, 67.5° … from the nose, in PX4's octa-x order. Motors of 340 rpm/V, typical of
- * S1000-class airframes. The two packs are identical and share the current by Kirchhoff's law. If one is cut off, the
- * other supplies the whole current.
+ * S1000-class airframes. Propellers: the section of the iris' blade with less chord and pitch. The two packs are identical
+ * and share the current by Kirchhoff's law. If one is cut off, the other supplies the whole current.
  */
 import type { PlainObject } from "../../params/index.ts";
-import { feet, lipoSoc } from "./parts.ts";
+import { apcSlowFlyer, feet, lipoSoc } from "./parts.ts";
 
 const NEAR = 0.191342;
 const FAR = 0.46194;
@@ -40,7 +40,7 @@ export const octa: PlainObject = {
     inertiaKgM2: 2.5e-4,
     esc: { efficiency: 0.95 },
     motor: { kvRpmPerV: 340, resistanceOhm: 0.1, idleCurrentA: 0.5, frictionNmSPerRad: 4e-6, maxCurrentA: 20 },
-    momentum: { solidity: 0.09, liftSlopePerRad: 5, pitchRad: 0.26, profileDrag: 0.03 },
+    momentum: { ...apcSlowFlyer, solidity: 0.09, pitchRad: 0.26 },
   },
   batteries: [pack, pack],
   buses: [{ name: "main", avionicsW: 15 }],

@@ -23,14 +23,31 @@ export function irisAirframe(hubDownM: number): PlainObject {
   };
 }
 
-/** 920 rpm/V motors with 10 × 4.5 propellers: like the UIUC 10 × 4.7 with slightly less pitch. */
+/**
+ * The blade of the APC Slow Flyer 10 × 4.7, by `escapement fit propeller` from every second row of its UIUC data with at
+ * least a tenth of the largest thrust: static from 2377 to 6528 rpm, in the tunnel at 4014 to 6512 rpm (Brandt & Selig
+ * 2011). Its chord at 75 % of the radius, 0.197 R, gives the solidity.
+ */
+export const apcSlowFlyer: PlainObject = {
+  solidity: 0.125,
+  liftSlopePerRad: 5.99,
+  lowReynoldsLift: 0.517,
+  reynoldsTransition: 1.22e5,
+  pitchRad: 0.3237,
+  stallRad: 0.3,
+  inducedFactor: 1.173,
+  profileDrag: 0.0166,
+  lowReynoldsDrag: 1.78,
+};
+
+/** 920 rpm/V motors with 10 × 4.5 propellers: the blade of the iris, the UIUC 10 × 4.7, with 0.5° less pitch. */
 export const propulsion920: PlainObject = {
   level: "momentum",
   radiusM: 0.127,
   inertiaKgM2: 5e-5,
   esc: { efficiency: 0.95 },
   motor: { kvRpmPerV: 920, resistanceOhm: 0.16, idleCurrentA: 0.6, maxCurrentA: 20 },
-  momentum: { solidity: 0.11, liftSlopePerRad: 4.8, pitchRad: 0.31 },
+  momentum: { ...apcSlowFlyer, pitchRad: 0.3155 },
 };
 
 /** Knots of the open-circuit curve of a lithium-polymer cell (Chen & Rincón-Mora 2006 shape). */

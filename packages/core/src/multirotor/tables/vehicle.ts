@@ -71,12 +71,45 @@ const reference = defineParams({
 });
 
 const momentum = defineParams({
-  solidity: number("1", open(0, 1), "Solidity: blade area divided by disk area.", 0.11),
-  liftSlopePerRad: number("1/rad", open(0, 10), "Lift curve slope of the blade section.", 5),
-  pitchRad: number("rad", open(0, 1.5), "Blade pitch at 75 % of the radius, from the zero-lift direction.", 0.324),
+  solidity: number(
+    "1",
+    open(0, 1),
+    "Solidity: blades times chord at 75 % of the radius, divided by π times the radius.",
+    0.125,
+  ),
+  liftSlopePerRad: number(
+    "1/rad",
+    open(0, 20),
+    "Lift curve slope of the blade section at high Reynolds numbers.",
+    5.99,
+  ),
+  lowReynoldsLift: number(
+    "1",
+    closed(0.05, 1),
+    "Lift curve slope at low Reynolds numbers, divided by liftSlopePerRad.",
+    0.517,
+  ),
+  reynoldsTransition: number(
+    "1",
+    closed(1e3, 1e7),
+    "Reynolds number at 75 % of the radius at which lift and drag are midway between their values at low and high ones.",
+    1.22e5,
+  ),
+  pitchRad: number("rad", open(0, 1.5), "Blade pitch at 75 % of the radius, from the zero-lift direction.", 0.3237),
   stallRad: number("rad", closed(0.01, 10), "Effective angle of attack at which lift saturates.", 0.3),
-  inducedFactor: number("1", closed(1, 3), "Induced power divided by its ideal value.", 1.1),
-  profileDrag: number("1", closed(0, 1), "Mean drag coefficient of the blade section.", 0.034),
+  inducedFactor: number("1", closed(1, 3), "Induced power divided by its ideal value.", 1.173),
+  profileDrag: number(
+    "1",
+    closed(0, 1),
+    "Mean drag coefficient of the blade section at high Reynolds numbers.",
+    0.0166,
+  ),
+  lowReynoldsDrag: number(
+    "1",
+    closed(0.2, 20),
+    "Drag coefficient at low Reynolds numbers, divided by profileDrag.",
+    1.78,
+  ),
   inPlaneDrag: number(
     "1",
     closed(0, 1),

@@ -93,7 +93,7 @@ function fitInto(): void {
 
 /** The same root by Newton's method in its bracket, between λ = 0 and the one at which the blade gives no thrust. */
 export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  const c = vehicle.rotors[i].momentum.lift;
+  const c = w.lift[i];
   const invStall = vehicle.rotors[i].momentum.inverseStall;
   const lc = w.climb[i];
   const slope = w.angleSlope[i];

@@ -11,7 +11,7 @@ const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
 
 /** Rotors 1 (turns counter-clockwise) and 3 (clockwise) of the iris without profile drag, flown forward. */
 function hubs(flapStiffness: number, forward: number) {
-  const flown = rig("iris", { propulsion: { momentum: { flapStiffness, inPlaneDrag: 0 } } }, AIR);
+  const flown = rig("iris", { propulsion: { momentum: { flapStiffness, inPlaneDrag: 0, lowReynoldsLift: 1 } } }, AIR);
   flown.set({ posNed: [0, 0, -1000], velNed: [forward, 0, 0], rotorSpeed: [SPEED, SPEED, SPEED, SPEED] });
   const { w, x, u, vehicle } = flown.views();
   airInto(w, x, u, vehicle);

@@ -37,8 +37,9 @@ export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, m
   const lean = w.thrustCoefficient[i] * unit;
   const along = massFlow * (rotor.momentum.inPlane + flap.tilt * lean);
   const aside = massFlow * (rotor.direction * flap.crossTilt * lean);
-  const raise = -massFlow * (flap.moment * unit);
-  const roll = massFlow * (rotor.direction * flap.crossMoment * unit);
+  const asymmetry = w.lift[i] * unit;
+  const raise = -massFlow * (flap.moment * asymmetry);
+  const roll = massFlow * (rotor.direction * flap.crossMoment * asymmetry);
   if (leans(rotor)) {
     const pz = w.inPlane[3 * i + 2];
     sx = plusTerm(sx, ay, pz);

@@ -16,7 +16,7 @@ export const DESCENT_ONSET = -0.05;
 const SMALL_STEP = 5e-5;
 
 /**
- * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈ k0 + k1·(A0 − σ·λ),
+ * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈ c·(k0 + k1·(A0 − σ·λ)),
  * momentum 2λ·√(μ² + (λ + λc)²).
  */
 export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
@@ -24,10 +24,12 @@ export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
   const flow = lh + w.climb[i];
   const through2 = w.across2[i] + flow * flow;
   const through = Math.sqrt(through2);
-  const blade = vehicle.hover.thrustOffset + vehicle.hover.thrustSlope * w.bladeAngle[i];
+  const lift = w.lift[i];
+  const slope = lift * vehicle.hover.thrustSlope;
+  const blade = lift * vehicle.hover.thrustOffset + slope * w.bladeAngle[i];
   const turn = 2 * lh * flow;
   const above = blade * through + lh * turn;
-  const below = 2 * through2 + turn + vehicle.hover.thrustSlope * w.angleSlope[i] * through;
+  const below = 2 * through2 + turn + slope * w.angleSlope[i] * through;
   w.inflow[i] = above / below;
 }
 
@@ -52,7 +54,7 @@ export function climbStepInto(w: Scratch, vehicle: VehicleConstants, i: number):
  * its end. They are cells, because numbers that pass through calls would be allocated.
  */
 export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  const c = vehicle.rotors[i].momentum.lift;
+  const c = w.lift[i];
   const half = 0.5 * c;
   const li = w.inflow[i];
   const slope = w.angleSlope[i];

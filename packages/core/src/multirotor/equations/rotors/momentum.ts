@@ -6,8 +6,8 @@
  *   momentum   C_T = 2·λi·√(μ² + (λi·φ(λc/λi))²)
  *   power      C_P = C_T·(λc + κ·g·λi) + (σ·Cd0/8)·(1 + 4.65m)
  * T = ρA(ΩR)²C_T, Q = ρA(ΩR)²R·C_P (Glauert 1926; Leishman, Principles of Helicopter Aerodynamics, 2006, §2.13–2.14,
- * 3.5, 5.4). m bounds the advance-ratio terms, which hold for μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ the lift of a
- * stalled blade.
+ * 3.5, 5.4). a and Cd0 depend on the Reynolds number: `reynolds.ts`. m bounds the advance-ratio terms, which hold for
+ * μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ the lift of a stalled blade.
  *
  * φ is axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Between them, where momentum
  * theory fails, φ follows measurements, and the vortex ring takes part of the thrust: `descent.ts`.
@@ -25,6 +25,7 @@ import { groundInto } from "./ground.ts";
 import { bladeInto, climbStepInto, isInflowFound, startInflowInto } from "./inflow.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
+import { sectionInto } from "./reynolds.ts";
 
 /** Slowest tip speed, m/s, in ratios. Forces use the true tip speed and vanish with it. */
 const LEAST_TIP = 0.1;
@@ -34,6 +35,7 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
   for (let i = 0; i < rotors; i += 1) {
     flowInto(w, x, vehicle, i);
     if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i);
+    sectionInto(w, x, vehicle, i);
     startInflowInto(w, vehicle, i);
   }
   // Make each step for all rotors before the next step, so that their long chains of roots and quotients run in
@@ -113,7 +115,7 @@ function forcesInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number):
   const ct = w.thrustCoefficient[i];
   // 1.5·g is the slope of the blade's angle over λi.
   const g = w.angleSlope[i] * (2 / 3);
-  const cp = ct * (w.climb[i] + blade.inducedFactor * g * li) + blade.profile * (1 + 4.65 * w.advance[i]);
+  const cp = ct * (w.climb[i] + blade.inducedFactor * g * li) + w.profile[i] * (1 + 4.65 * w.advance[i]);
   const mass = w.density[0] * blade.diskArea;
   const pressure = mass * speed * speed;
   w.thrust[i] = pressure * ct;

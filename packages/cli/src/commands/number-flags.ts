@@ -1,0 +1,9 @@
+/** Flags whose values are numbers. */
+import { cliErrors } from "../errors.ts";
+
+/** The number given to a flag; throws CLI-010 if it is none or out of range. */
+export function numberOf(flag: string, text: string, low: number, high: number): number {
+  const value = text.trim() === "" ? NaN : Number(text);
+  if (value >= low && value <= high) return value;
+  throw cliErrors.badCount({ what: `${flag} ${text} is not in range`, fix: `use a number from ${low} to ${high}` });
+}

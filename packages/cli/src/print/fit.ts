@@ -1,0 +1,69 @@
+/** Prints a blade that was fitted to measurements: a table for people, parameters for a flight file. */
+import type { PropellerError, PropellerFit, PropellerOptions } from "@escapement/core";
+import { table } from "./table.ts";
+import type { Style } from "./style.ts";
+
+/** What each parameter is, in the order of the table. */
+const ABOUT: readonly (readonly [name: keyof PropellerFit["blade"], unit: string, about: string])[] = [
+  ["solidity", "1", "given: blades times chord at 75 % of the radius, divided by π times the radius"],
+  ["pitchRad", "rad", "pitch at 75 % of the radius, from the zero-lift direction"],
+  ["liftSlopePerRad", "1/rad", "lift slope at high Reynolds numbers"],
+  ["lowReynoldsLift", "1", "the same at low ones, divided by it"],
+  ["profileDrag", "1", "drag coefficient at high Reynolds numbers"],
+  ["lowReynoldsDrag", "1", "the same at low ones, divided by it"],
+  ["reynoldsTransition", "1", "Reynolds number midway"],
+  ["inducedFactor", "1", "induced power divided by its ideal value"],
+];
+
+export function propellerText(fit: PropellerFit, options: PropellerOptions, style: Style): string {
+  const { blade, kept, rows, error, heldOut } = fit;
+  const parameters = ABOUT.map(([name, unit, about]) => [
+    name,
+    tidy(blade[name]),
+    unit,
+    kept.some((other) => other === name) ? `${about}; not determined by these rows, default` : about,
+  ]);
+  const lines = rows.map(({ measured, thrustCoefficient, powerCoefficient, isFitted }) => [
+    measured.rpm.toFixed(0),
+    measured.advanceRatio.toFixed(3),
+    measured.thrustCoefficient.toFixed(4),
+    thrustCoefficient.toFixed(4),
+    measured.powerCoefficient.toFixed(4),
+    powerCoefficient.toFixed(4),
+    isFitted ? "" : "not fitted",
+  ]);
+  const fitted = rows.filter(({ isFitted }) => isFitted).length;
+  return [
+    `${style.strong("Blade")}  ${options.diameterM} m, ${options.blades ?? 2} blades, ${fitted} of ${rows.length} rows fitted`,
+    "",
+    table(["parameter", "value", "unit", "meaning"], parameters, style, [0, 2, 3]),
+    "",
+    table(["rpm", "J", "CT", "fitted", "CP", "fitted", ""], lines, style, [6]),
+    "",
+    `  root mean square error: ${errorText(error)} of the largest`,
+    ...(heldOut === undefined ? [] : [`  of every second row, for a fit to the others: ${errorText(heldOut)}`]),
+    "",
+    style.quiet("  parameters for a flight file: --toml"),
+  ].join("\n");
+}
+
+/** The parameters as they stand in a flight file. */
+export function bladeToml({ blade }: PropellerFit, { diameterM, blades = 2 }: PropellerOptions): string {
+  return [
+    "[vehicle.propulsion]",
+    `radiusM = ${tidy(diameterM / 2)}`,
+    `blades = ${blades}`,
+    "",
+    "[vehicle.propulsion.momentum]",
+    ...ABOUT.map(([name]) => `${name} = ${tidy(blade[name])}`),
+    "",
+  ].join("\n");
+}
+
+function errorText({ thrust, power }: PropellerError): string {
+  return `thrust ${(100 * thrust).toFixed(1)} %, power ${(100 * power).toFixed(1)} %`;
+}
+
+function tidy(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

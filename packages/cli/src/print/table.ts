@@ -1,0 +1,15 @@
+/** Tables on the terminal. */
+import { padEnd, padStart, type Style } from "./style.ts";
+
+/** Right-aligned columns, except those whose places are listed. */
+export function table(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: Style,
+  left: readonly number[] = [],
+): string {
+  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    `  ${cells.map((cell, i) => (left.includes(i) ? padEnd : padStart)(cell, widths[i]!)).join("  ")}`.trimEnd();
+  return [style.quiet(line(titles)), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,283 @@
+/**
+ * Fits a blade of the momentum level to measured coefficients of a propeller, C_T = T/(ρn²D⁴) and C_P = P/(ρn³D⁵), over
+ * rotor speed and advance ratio J = V/(nD).
+ *
+ * Least squares by Levenberg and Marquardt on the plant's own rotor equations; both coefficients count relative to their
+ * largest value. A parameter that the rows cannot determine keeps its default: the dependence on the Reynolds number if
+ * the speeds are alike, pitch and induced power if the advance ratios are. Rows with little or negative thrust are not
+ * fitted: there the twist of the blade decides, which the model does not have.
+ */
+import { solveLeastNorm } from "../math/linear-solve.ts";
+import { airInto } from "../multirotor/equations/air/air.ts";
+import { momentumRotorsInto } from "../multirotor/equations/rotors/momentum.ts";
+import { plantErrors } from "../multirotor/errors.ts";
+import { inputView, SCRATCH_SIZE, scratchView, stateView, vehicleConstants } from "../multirotor/memory.ts";
+import { packMultirotor } from "../multirotor/pack.ts";
+import { resolveVehicle } from "../multirotor/vehicle.ts";
+import type { Environment } from "../world/environment.ts";
+
+/** One measurement. */
+export interface PropellerRow {
+  readonly rpm: number;
+  /** 0 in a static test. */
+  readonly advanceRatio: number;
+  readonly thrustCoefficient: number;
+  readonly powerCoefficient: number;
+}
+
+export interface PropellerOptions {
+  readonly diameterM: number;
+  /** Default: 2. */
+  readonly blades?: number;
+  /** Blades times chord at 75 % of the radius, divided by π times the radius. Default: 0.125. */
+  readonly solidity?: number;
+  /** Of the air in the test. Default: 1.225. */
+  readonly densityKgM3?: number;
+}
+
+/** Parameters of `vehicle.propulsion.momentum` that are fitted. */
+type FittedName = (typeof FITTED)[number]["name"];
+export type PropellerBlade = { readonly [name in FittedName | "solidity"]: number };
+
+/** Root mean square of the differences, relative to the largest measured coefficient. */
+export interface PropellerError {
+  readonly thrust: number;
+  readonly power: number;
+}
+
+export interface PropellerFit {
+  readonly blade: PropellerBlade;
+  /** Parameters that the rows cannot determine, at their defaults. */
+  readonly kept: readonly FittedName[];
+  /** The measurements with what the blade gives, and whether they were fitted. */
+  readonly rows: readonly {
+    readonly measured: PropellerRow;
+    readonly thrustCoefficient: number;
+    readonly powerCoefficient: number;
+    readonly isFitted: boolean;
+  }[];
+  /** Of the rows that were fitted. */
+  readonly error: PropellerError;
+  /** Of every second such row, for a blade that was fitted to the others; absent if there are too few. */
+  readonly heldOut?: PropellerError;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly start: number;
+  readonly low: number;
+  readonly high: number;
+  /** What must differ between the rows to determine it. */
+  readonly needs?: "speeds" | "advances";
+}
+
+const FITTED = [
+  { name: "liftSlopePerRad", start: 5.99, low: 1, high: 15 },
+  { name: "profileDrag", start: 0.0166, low: 0.002, high: 0.3 },
+  { name: "pitchRad", start: 0.3237, low: 0.05, high: 0.9, needs: "advances" },
+  { name: "inducedFactor", start: 1.173, low: 1, high: 2.5, needs: "advances" },
+  { name: "lowReynoldsLift", start: 0.517, low: 0.1, high: 1, needs: "speeds" },
+  { name: "lowReynoldsDrag", start: 1.78, low: 0.5, high: 10, needs: "speeds" },
+  { name: "reynoldsTransition", start: 1.22e5, low: 1e4, high: 1e6, needs: "speeds" },
+] as const satisfies readonly Parameter[];
+
+/** Ratio of the largest to the smallest speed, and difference of advance ratios, from which rows determine a dependence. */
+const SPEED_RATIO = 1.5;
+const ADVANCE_SPAN = 0.2;
+/** Rows with less than this part of the largest thrust are not fitted. */
+const LEAST_THRUST = 0.1;
+const MOST_ROUNDS = 100;
+/** Relative fall of the sum of squares at which the fit ends. */
+const SMALL_GAIN = 1e-9;
+
+/** The blade that fits the rows best, and how well. Throws PLANT-009 if there are too few rows. */
+export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOptions): PropellerFit {
+  const most = Math.max(...rows.map(({ thrustCoefficient }) => thrustCoefficient));
+  const isUsed = (row: PropellerRow) => row.thrustCoefficient > 0 && row.thrustCoefficient >= LEAST_THRUST * most;
+  const used = rows.filter(isUsed);
+  const free = determined(used);
+  if (2 * used.length <= free.length || used.length < 3) {
+    throw plantErrors.propellerRows({
+      what: `${used.length} of ${rows.length} rows have thrust, which do not determine a blade`,
+      fix: "give at least 3 rows with a positive thrust coefficient, better 10 over speed and advance ratio",
+    });
+  }
+  const bench = new Bench(options);
+  const blade = leastSquares(bench, used, free);
+  return {
+    blade,
+    kept: FITTED.map(({ name }) => name).filter((name) => !free.some((parameter) => parameter.name === name)),
+    rows: rows.map((measured) => ({ measured, ...bench.coefficients(blade, measured), isFitted: isUsed(measured) })),
+    error: errorOf(bench, blade, used),
+    ...heldOutError(bench, used, free),
+  };
+}
+
+/** The error of every second row for a blade fitted to the others, if those determine the same parameters. */
+function heldOutError(
+  bench: Bench,
+  used: readonly PropellerRow[],
+  free: readonly Parameter[],
+): Pick<PropellerFit, "heldOut"> {
+  const [kept, others] = [used.filter((_, i) => i % 2 === 0), used.filter((_, i) => i % 2 === 1)];
+  if (2 * kept.length <= free.length + 2 || others.length === 0) return {};
+  return { heldOut: errorOf(bench, leastSquares(bench, kept, free), others) };
+}
+
+function determined(rows: readonly PropellerRow[]): Parameter[] {
+  const speeds = rows.map(({ rpm }) => rpm);
+  const advances = rows.map(({ advanceRatio }) => advanceRatio);
+  const differs = {
+    speeds: Math.max(...speeds) >= SPEED_RATIO * Math.min(...speeds),
+    advances: Math.max(...advances) - Math.min(...advances) >= ADVANCE_SPAN,
+  };
+  return FITTED.filter((parameter: Parameter) => parameter.needs === undefined || differs[parameter.needs]);
+}
+
+function errorOf(bench: Bench, blade: PropellerBlade, rows: readonly PropellerRow[]): PropellerError {
+  const differences = residualsOf(bench, blade, rows);
+  const rms = (part: number) => {
+    const squares = differences.filter((_, i) => i % 2 === part).map((value) => value * value);
+    return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
+  };
+  return { thrust: rms(0), power: rms(1) };
+}
+
+/** Differences of thrust and power of each row, relative to the largest ones. */
+function residualsOf(bench: Bench, blade: PropellerBlade, rows: readonly PropellerRow[]): number[] {
+  const thrust = Math.max(...rows.map((row) => row.thrustCoefficient));
+  const power = Math.max(...rows.map((row) => Math.abs(row.powerCoefficient)));
+  return rows.flatMap((row) => {
+    const ours = bench.coefficients(blade, row);
+    return [
+      (ours.thrustCoefficient - row.thrustCoefficient) / thrust,
+      (ours.powerCoefficient - row.powerCoefficient) / power,
+    ];
+  });
+}
+
+function leastSquares(bench: Bench, rows: readonly PropellerRow[], free: readonly Parameter[]): PropellerBlade {
+  const bladeOf = (z: readonly number[]): PropellerBlade => {
+    const values: Record<string, number> = Object.fromEntries(FITTED.map(({ name, start }) => [name, start]));
+    free.forEach(({ name, start }, i) => (values[name] = start * z[i]));
+    return { ...(values as { [name in FittedName]: number }), solidity: bench.solidity };
+  };
+  const residuals = (z: readonly number[]) => residualsOf(bench, bladeOf(z), rows);
+  const bounded = (z: readonly number[]) =>
+    z.map((value, i) => Math.max(free[i].low / free[i].start, Math.min(free[i].high / free[i].start, value)));
+  // Parameters in units of their start.
+  let z = free.map(() => 1);
+  let found = residuals(z);
+  let damping = 1e-3;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const columns = z.map((value, i) => {
+      const step = 1e-5;
+      const [above, below] = [value + step, value - step].map((moved) =>
+        residuals(z.map((other, k) => (k === i ? moved : other))),
+      );
+      return above.map((high, k) => (high - below[k]) / (2 * step));
+    });
+    const before = sumOfSquares(found);
+    let next = z;
+    let left = found;
+    for (; damping < 1e9; damping *= 4) {
+      next = bounded(stepFrom(z, columns, found, damping));
+      left = residuals(next);
+      if (sumOfSquares(left) < before) break;
+    }
+    if (!(sumOfSquares(left) < before)) break;
+    z = next;
+    found = left;
+    damping /= 10;
+    if (before - sumOfSquares(left) < SMALL_GAIN * before) break;
+  }
+  return bladeOf(z);
+}
+
+/** One step of Levenberg and Marquardt: (JᵀJ + damping·diag(JᵀJ))·δ = −Jᵀr. */
+function stepFrom(
+  z: readonly number[],
+  columns: readonly (readonly number[])[],
+  residuals: readonly number[],
+  damping: number,
+): number[] {
+  const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+  const matrix = columns.map((a, i) =>
+    columns.map((b, k) => dot(a, b) * (i === k ? 1 + damping : 1) + (i === k ? 1e-12 : 0)),
+  );
+  const delta = solveLeastNorm(
+    matrix,
+    columns.map((column) => -dot(column, residuals)),
+  );
+  return delta === undefined ? [...z] : z.map((value, i) => value + delta[i]);
+}
+
+function sumOfSquares(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value * value, 0);
+}
+
+/** Evaluates one propeller in uniform air: a vehicle of a single rotor, away from the ground. */
+class Bench {
+  readonly solidity: number;
+  private readonly diameterM: number;
+  private readonly densityKgM3: number;
+  private readonly blades: number;
+  private packed: { readonly of: PropellerBlade; readonly constants: ReturnType<typeof vehicleConstants> } | undefined;
+
+  constructor({ diameterM, blades = 2, solidity = 0.125, densityKgM3 = 1.225 }: PropellerOptions) {
+    this.diameterM = diameterM;
+    this.blades = blades;
+    this.solidity = solidity;
+    this.densityKgM3 = densityKgM3;
+  }
+
+  coefficients(blade: PropellerBlade, { rpm, advanceRatio }: PropellerRow) {
+    const constants = this.constantsOf(blade);
+    const w = scratchView(new Float64Array(SCRATCH_SIZE));
+    const x = stateView(new Float64Array(64), constants);
+    const u = inputView(new Float64Array(256), constants);
+    const turns = rpm / 60;
+    const d2 = this.diameterM * this.diameterM;
+    x.qBodyToNed[0] = 1;
+    x.posNed[2] = -HIGH_M;
+    x.velNed[2] = -advanceRatio * turns * this.diameterM;
+    x.rotorSpeed[0] = 2 * Math.PI * turns;
+    airInto(w, x, u, constants);
+    momentumRotorsInto(w, x, u, constants);
+    const force = this.densityKgM3 * turns * turns * d2 * d2;
+    return {
+      thrustCoefficient: w.thrust[0] / force,
+      powerCoefficient: (2 * Math.PI * w.torque[0]) / (force * this.diameterM),
+    };
+  }
+
+  private constantsOf(blade: PropellerBlade) {
+    if (this.packed?.of !== blade) {
+      const vehicle = resolveVehicle({
+        massKg: 1,
+        inertiaDiagKgM2: [1, 1, 1],
+        rotors: [{ positionM: [0, 0, 0], direction: 1, channel: 1 }],
+        propulsion: { radiusM: this.diameterM / 2, blades: this.blades, momentum: { ...blade, groundEffect: false } },
+        batteries: [{}],
+        contact: { enabled: false },
+      });
+      const { p, n } = packMultirotor(vehicle, uniformAir(this.densityKgM3));
+      this.packed = { of: blade, constants: vehicleConstants(p, n) };
+    }
+    return this.packed.constants;
+  }
+}
+
+const HIGH_M = 1000;
+/** Temperature of the standard atmosphere at sea level. */
+const TEMPERATURE_K = 288.15;
+const GAS_CONSTANT = 287.05287;
+
+function uniformAir(densityKgM3: number): Environment {
+  const air = [densityKgM3, TEMPERATURE_K, densityKgM3 * GAS_CONSTANT * TEMPERATURE_K];
+  return {
+    atmosphere: { sampleInto: (out) => out.set(air), minAltitudeM: -1e5, maxAltitudeM: 1e5, breaksM: [] },
+    gravity: { coefficients: [9.80665, 0, 0, 0] },
+    origin: { latDeg: 0, lonDeg: 0, altMslM: 0 },
+  };
+}
