@@ -26,7 +26,10 @@ export function addFit(program: Command): void {
     .argument("<files...>", "tables with columns RPM or J, CT and CP, as in the UIUC Propeller Database")
     .requiredOption("--diameter <m>", "diameter of the propeller")
     .option("--blades <n>", "number of blades (default: 2)")
-    .option("--solidity <ratio>", "blades times chord at 75 % of the radius, divided by π times the radius (default: 0.125)")
+    .option(
+      "--solidity <ratio>",
+      "blades times chord at 75 % of the radius, divided by π times the radius (default: 0.125)",
+    )
     .option("--density <kg/m3>", "density of the air in the test (default: 1.225)")
     .option("--rpm <rpm>", "rotor speed of files without a column RPM; by default the last number of the file name")
     .option("--toml", "print only the parameters, for a flight file")

@@ -30,7 +30,8 @@ it("says what static rows at one speed do not determine", () => {
 
 it("prints parameters that a flight file can hold", () => {
   const { object } = readFlightText(bladeToml(fit, options), "blade.toml");
-  const { momentum, ...propulsion } = (object as unknown as { vehicle: { propulsion: Record<string, unknown> } }).vehicle.propulsion;
+  const { momentum, ...propulsion } = (object as unknown as { vehicle: { propulsion: Record<string, unknown> } })
+    .vehicle.propulsion;
   expect(propulsion).toEqual({ radiusM: 0.127, blades: 2 });
   const known = Object.keys(vehicleTable.propulsion.table.momentum.table);
   for (const name of Object.keys(momentum as object)) expect(known).toContain(name);

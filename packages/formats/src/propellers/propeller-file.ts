@@ -121,16 +121,26 @@ function readRow(
     const [low, high] = RANGES[column];
     if (value !== undefined && value >= low && value <= high) found[column] = value;
     else
-      findings.error(fileErrors.notNumber, `${quote(words[i]!)} in column ${i + 1}`, `use a number from ${low} to ${high}`, {
-        line,
-      });
+      findings.error(
+        fileErrors.notNumber,
+        `${quote(words[i]!)} in column ${i + 1}`,
+        `use a number from ${low} to ${high}`,
+        {
+          line,
+        },
+      );
   });
   const { thrust = 0, advance = 0, efficiency, power } = found;
   if (findings.errors.length > before) return undefined;
   if (power === undefined && !(efficiency! > 0)) {
-    findings.error(fileErrors.notNumber, "no power follows from this efficiency", "use an efficiency above 0, or give CP", {
-      line,
-    });
+    findings.error(
+      fileErrors.notNumber,
+      "no power follows from this efficiency",
+      "use an efficiency above 0, or give CP",
+      {
+        line,
+      },
+    );
     return undefined;
   }
   return {
