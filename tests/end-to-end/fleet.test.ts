@@ -83,7 +83,10 @@ describe("a campaign on workers", () => {
       await kill(second, "SIGTERM");
       await kill(stranger, "SIGINT");
       const { code: leftWith, err: said } = await left;
-      expect([leftWith, said]).toEqual([0, expect.stringMatching(/hops c1:\w+: [1-9]\d* flights flown\nleft\n$/)]);
+      expect([leftWith, said]).toEqual([
+        0,
+        expect.stringMatching(/hops c1:\w+: [1-9]\d* flights flown\nleft the queue\n$/),
+      ]);
       const { code: refusedWith, err: refusal } = await ends[1]!;
       expect([refusedWith, refusal]).toEqual([0, expect.stringContaining("CAMPAIGN-014")]);
       expect(refusal).not.toContain("flying");

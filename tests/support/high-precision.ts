@@ -1,7 +1,6 @@
 // Elementary functions in integer arithmetic of more than 120 bits: the oracle for the accuracy, in units in the last
 // place, of the core's portable functions. It shares nothing with them: BigInt fixed point, π from Machin's formula,
-// Taylor
-// series after reduction by small tables, and no floating-point operations.
+// Taylor series after reduction by small tables, and no floating-point operations.
 
 /** The real number value · 2^−scale. */
 export interface Exact {

@@ -1,6 +1,5 @@
 // Digests of the bits of all portable functions, which every JavaScript engine must reproduce (law 9). The inputs use
-// only
-// basic arithmetic, so that the engine's own math functions do not matter.
+// only basic arithmetic, so that the engine's own math functions do not matter.
 
 import { seeded } from "./math-inputs.ts";
 

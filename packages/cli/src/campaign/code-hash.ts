@@ -13,7 +13,8 @@ import { lockstepCodeFiles } from "@escapement/px4";
 import { THREAD_FILE } from "./thread-entry.ts";
 
 /**
- * Static and dynamic imports, also in minified code. A false match is harmless: files that do not exist are skipped.
+ * Matches static and dynamic imports, also in minified code. A false match is harmless, because files that do not exist
+ * are skipped.
  */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;
 const PACKAGE = /^@escapement\/([a-z0-9]+)(?:\/([a-z]+))?$/;

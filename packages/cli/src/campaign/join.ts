@@ -31,7 +31,7 @@ export async function runJoin(url: string, flags: JoinFlags): Promise<number> {
         say(flown === undefined ? `${name} ${identity}: flying` : `${name} ${identity}: ${flown} flights flown`);
       },
     });
-    say("left");
+    say("left the queue");
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ campaigns }, null, 2)}\n`);
     return EXIT.done;
   } finally {

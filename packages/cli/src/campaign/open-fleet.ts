@@ -40,6 +40,6 @@ export async function openLocalFleet(
   }
   const { px4Flights } = await import("./px4-flights.ts");
   const flyer = new CampaignFlyer(campaign, { registry, ...px4Flights(registry) });
-  // Fly one flight at a time with stock PX4, because it listens on fixed ports and runs in real time.
+  // Fly one flight at a time with stock PX4, because it misses steps if the machine is busy.
   return new InProcessFleet(flyer, campaign.flownBy === "sitl" ? 1 : lanes, events);
 }

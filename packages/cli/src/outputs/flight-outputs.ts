@@ -215,8 +215,8 @@ export class FlightOutputs {
 }
 
 /**
- * Closes files that the driver may not have closed; closing twice does nothing. Then removes empty files, because they
- * are of no use and would make the next flight fail because the name exists.
+ * Closes files that the driver may not have closed; closing twice does nothing. Then removes empty files, which would
+ * otherwise make the next flight fail, because their names exist.
  */
 async function closeAndRemoveEmpty(files: readonly OpenFile[]): Promise<void> {
   await Promise.allSettled(files.map(({ sink }) => sink.close()));

@@ -14,8 +14,8 @@ import { columnsOf, padEnd, type Style, styleFor, width } from "./style.ts";
 type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes" | "rareEvent">;
 
 /**
- * Returns the first line, e.g. `gusts over the square   1024 flights of sobol over 6 keys   c1:3f9a2c71d0e844b5
- * @9bb5725a1c20`.
+ * Returns the first line: name, number of flights, plan, number of keys, identity and code, e.g. `gusts over the square
+ * 1024 flights of sobol over 6 keys c1:3f9a2c71d0e844b5 @9bb5725a1c20`.
  */
 export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
   const { name, flights, plan, keys, identity, code, shard, isRepeatable } = manifest;

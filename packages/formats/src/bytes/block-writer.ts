@@ -51,8 +51,8 @@ export class BlockWriter {
   }
 
   /**
-   * Writes the block if the last call that wrote one was at least half a second ago, so that a killed process loses
-   * little. The size of the blocks does not change the file.
+   * Writes the block, but at most once per half second of wall time, so that a killed process loses little. The size of
+   * the blocks does not change the file.
    */
   flushIfOld(nowMs = performance.now()): void {
     if (nowMs - this.flushedMs < MAX_AGE_MS) return;

@@ -59,7 +59,7 @@ export interface Row {
   readonly verdicts: readonly RowVerdict[];
   /** In the order of the manifest; null if a measure has no value in this flight. Empty if there was no flight. */
   readonly measures: readonly (number | null)[];
-  /** Only in rows of flights that cannot be flown again bit for bit, because their autopilot ran in real time. */
+  /** Only in rows of flights with stock PX4, which cannot be flown again bit for bit. */
   readonly isRepeatable?: false;
   /** Weight of the flight in estimates, if the plan does not sample the distribution that the campaign describes. */
   readonly weight?: number;

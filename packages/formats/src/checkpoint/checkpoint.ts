@@ -79,7 +79,7 @@ export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: st
   return bytes.subarray(0, at);
 }
 
-/** Returns an upper bound on the bytes of a text, because UTF-8 needs up to three per UTF-16 code unit. */
+/** Returns an upper bound on the bytes of a text: two for its length, and up to three per UTF-16 code unit. */
 function maxTextSize(text: string): number {
   return 2 + 3 * text.length;
 }

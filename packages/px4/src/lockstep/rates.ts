@@ -10,7 +10,7 @@ import { lockstepErrors } from "./errors.ts";
 export interface ModuleRates {
   readonly navigatorHz: number;
   readonly positionHz: number;
-  /** The library has no limiter for the flight tasks, because they run when a position estimate is published. */
+  /** Rate of the position estimate. The library has no limiter for the flight tasks; they run when it is published. */
   readonly flightTaskHz: number;
   readonly attitudeHz: number;
   readonly rateHz: number;

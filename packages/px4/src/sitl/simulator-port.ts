@@ -311,8 +311,7 @@ export class SimulatorPort {
   private onMiss(): void {
     const { stats, limits } = this;
     // In lockstep PX4 sends nothing more for this step. Search again after garbage that looks like the start of a
-    // frame,
-    // because it may hide the answer.
+    // frame, because it may hide the answer.
     this.parser.discardUnfinished();
     if (!this.waiting) return;
     stats.missed += 1;

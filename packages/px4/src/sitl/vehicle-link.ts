@@ -142,8 +142,7 @@ export class VehicleLink {
         );
       });
       this.socket.bind(this.port, "127.0.0.1", () => {
-        // Packets to a PX4 that has ended come back as errors. Ignore them, because the lockstep link detects PX4's
-        // end.
+        // Packets to a PX4 that has ended come back as errors. Ignore them: the lockstep link detects the end of PX4.
         this.socket.on("error", () => {});
         resolve(this.socket.address().port);
       });
