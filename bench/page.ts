@@ -12,7 +12,7 @@ import type { PeerResult } from "./peers/peer.ts";
 import type { Results } from "./results.ts";
 import { groups } from "./rows/index.ts";
 import type { Row } from "./rows/row.ts";
-import { markdownTable, missed } from "./table.ts";
+import { markdownTable, missedBars } from "./table.ts";
 
 export const PAGE = "docs/benchmarks.md";
 const RESULTS = "bench/results";
@@ -30,7 +30,7 @@ export function allRows(): Row[] {
 
 function resultsText({ machine, commit, processes, load, rows }: Results): string {
   const { cpu, cores, memoryGb, os, node, v8, compiler } = machine;
-  const not = missed(allRows(), rows);
+  const not = missedBars(allRows(), rows);
   return [
     `### ${cpu}, ${cores} cores`,
     "",

@@ -21,7 +21,7 @@ import { runPeers } from "./peers/index.ts";
 import { runPrecision } from "./precision/index.ts";
 import { changes, readResults, writeResults } from "./results.ts";
 import { chosenGroups, runSuite, worstOf } from "./suite.ts";
-import { missed, screenTable } from "./table.ts";
+import { missedBars, screenTable } from "./table.ts";
 
 const PROCESSES = 5;
 /** Load above which other programs were running too. */
@@ -55,7 +55,7 @@ async function suite(): Promise<void> {
   if (values.quick) return;
   if (load > BUSY_LOAD)
     out(`\nThe machine was busy (load ${load.toFixed(1)}): whole flights and cold starts read too high.`);
-  const not = missed(allRows(), rows);
+  const not = missedBars(allRows(), rows);
   out(not.length === 0 ? "\nEvery bar is met." : `\nNot reached:\n  ${not.join("\n  ")}`);
   const before = readResults(here);
   if (before !== undefined) {

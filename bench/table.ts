@@ -84,7 +84,7 @@ export function markdownTable(rows: readonly Row[], readings: readonly Reading[]
   return [text(HEADS), rule, ...lines(rows, readings).map(text)].join("\n");
 }
 
-export function missed(rows: readonly Row[], readings: readonly Reading[]): string[] {
+export function missedBars(rows: readonly Row[], readings: readonly Reading[]): string[] {
   return rows.flatMap((row) => {
     const reading = readings.find((each) => each.row === row.name);
     const text = reading === undefined ? "" : verdict(row, reading);

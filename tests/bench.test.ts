@@ -20,7 +20,7 @@ import { math } from "../bench/rows/math.ts";
 import type { Group, Reading, Row } from "../bench/rows/row.ts";
 import { steps } from "../bench/rows/steps.ts";
 import { chosenGroups, worstOf } from "../bench/suite.ts";
-import { missed, screenTable, verdict } from "../bench/table.ts";
+import { missedBars, screenTable, verdict } from "../bench/table.ts";
 import { LIBRARIES_VARIABLE } from "../bench/yardsticks.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -143,7 +143,7 @@ describe("the table", () => {
     [{ ...reading(1, 0.7), differs: true as const }, "differs"],
   ])('gives %o the verdict "%s"', (found, expected) => {
     expect(verdict(row, found)).toBe(expected);
-    expect(missed([row], [found])).toEqual(expected.startsWith("yes") ? [] : [`a: ${expected}`]);
+    expect(missedBars([row], [found])).toEqual(expected.startsWith("yes") ? [] : [`a: ${expected}`]);
     expect(screenTable([row], [found]).split("\n")[1]!.endsWith(expected)).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { named, type Peer, wallS } from "./peer.ts";
+import { readVariable, type Peer, wallS } from "./peer.ts";
 
 const SCRIPT = "scripts/Test_F450_Launch.xml";
 const SHORT_S = 1;
@@ -15,7 +15,7 @@ export const jsbSim: Peer = {
   needs: "JSBSIM_DIR (a checkout, built in build/)",
   work: `Its F450 quadrotor with its own control loops (${SCRIPT}, 500 Hz, with its log): the wall time of ${LONG_S} s minus that of ${SHORT_S} s, which excludes start-up.`,
   run: () => {
-    const folder = named("JSBSIM_DIR");
+    const folder = readVariable("JSBSIM_DIR");
     if (folder === undefined) return undefined;
     const program = join(folder, "build/src/JSBSim");
     if (!existsSync(program)) return undefined;

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILER } from "../native.ts";
-import { named, type Peer } from "./peer.ts";
+import { readVariable, type Peer } from "./peer.ts";
 
 const SECONDS = 10;
 
@@ -14,7 +14,7 @@ export const muJoCo: Peer = {
     "its headers and library (MUJOCO_DIR with include and lib, or in the system's default folders) and a C++ compiler",
   work: `A free rigid body with four thrusters, no motors, battery, air or contact: RK4 in steps of 1 ms, ${SECONDS} s, mj_step alone.`,
   run: () => {
-    const folder = named("MUJOCO_DIR");
+    const folder = readVariable("MUJOCO_DIR");
     if (folder === undefined && !existsSync("/usr/include/mujoco/mujoco.h")) return undefined;
     const made = mkdtempSync(join(tmpdir(), "escapement-mujoco-"));
     try {

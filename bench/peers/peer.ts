@@ -38,7 +38,7 @@ export function wallS(work: () => void): number {
 }
 
 /** Returns the value of an environment variable, or undefined if it is not set. */
-export function named(variable: string): string | undefined {
+export function readVariable(variable: string): string | undefined {
   const value = process.env[variable];
   return value === undefined || value === "" ? undefined : value;
 }

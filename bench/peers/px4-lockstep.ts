@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { bundleCommand } from "../bundle.ts";
 import { withFolder } from "../suite.ts";
-import { named, type Peer, wallS } from "./peer.ts";
+import { readVariable, type Peer, wallS } from "./peer.ts";
 
 const SHORT_S = 1;
 const LONG_S = 60;
@@ -21,7 +21,7 @@ export const px4Lockstep: Peer = {
   needs: "PX4_LOCKSTEP_LIB",
   work: `The default mission run by the command, with PX4's navigator and controllers as a library in place of the embedded autopilot: the wall time of ${LONG_S} s minus that of ${SHORT_S} s, which excludes start-up.`,
   run: () => {
-    if (named("PX4_LOCKSTEP_LIB") === undefined) return undefined;
+    if (readVariable("PX4_LOCKSTEP_LIB") === undefined) return undefined;
     return withFolder(async (folder) => {
       const command = await bundleCommand(folder);
       const simulatedS = LONG_S - SHORT_S;

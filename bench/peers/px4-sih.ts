@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { named, type Peer, type PeerTimes } from "./peer.ts";
+import { readVariable, type Peer, type PeerTimes } from "./peer.ts";
 
 const START_S = 6;
 const MEASURED_S = 8;
@@ -24,9 +24,9 @@ function clockS(bin: string, folder: string): number {
 }
 
 async function run(): Promise<PeerTimes | undefined> {
-  const bin = named("PX4_SITL_BIN");
+  const bin = readVariable("PX4_SITL_BIN");
   if (bin === undefined) return undefined;
-  const etc = named("PX4_SITL_ETC") ?? join(dirname(dirname(bin)), "etc");
+  const etc = readVariable("PX4_SITL_ETC") ?? join(dirname(dirname(bin)), "etc");
   const folder = mkdtempSync(join(tmpdir(), "escapement-sih-"));
   const env = { ...process.env, PX4_SIM_MODEL: "sihsim_quadx", PX4_SIM_SPEED_FACTOR: "1000" };
   let failure: Error | undefined;

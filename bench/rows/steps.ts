@@ -80,7 +80,7 @@ function start(name: string): Start {
 function ours({ row, method, vehicle: name, way }: Subject): StateVariant {
   const { plant, x, u } = start(name);
   const { codegen } = WAYS[way];
-  if (method === "rhs") return evaluated(row.name, { plant, x, u }, codegen);
+  if (method === "rhs") return rhsVariant(row.name, { plant, x, u }, codegen);
   const code = codeFor(plant, codegen);
   const integrator = integratorFor(method, code.addTo({ plant, u }));
   checkWay(way, code.text);
@@ -108,7 +108,7 @@ function ours({ row, method, vehicle: name, way }: Subject): StateVariant {
 }
 
 /** Makes a variant of the right-hand side, compiled as outputs use it, with all of its scratch. */
-function evaluated(name: string, { plant, x, u }: Start, codegen: boolean): StateVariant {
+function rhsVariant(name: string, { plant, x, u }: Start, codegen: boolean): StateVariant {
   const dx = new Float64Array(plant.layout.size);
   const timeS = new Float64Array(1);
   const evaluation = codegen ? evaluationOf(plant) : undefined;

@@ -63,12 +63,12 @@ function flyAhead(): FlownFlight {
   return flight;
 }
 
-function ahead(effort: Effort): readonly number[] {
+function measureAhead(effort: Effort): readonly number[] {
   const plain = () => new FlightSession(source().resolved, { checkpointEveryUs: Infinity }).advance();
   return measure([calls("ahead", 400, flyAhead), calls("plain", 350, plain)], forFlights(effort));
 }
 
-function previewing(effort: Effort): readonly number[] {
+function measurePreview(effort: Effort): readonly number[] {
   const flight = flyAhead();
   const columns = [0, 1, 2, 3, 4, 5, 6];
   const session = new FlightSession(source().resolved, { checkpointEveryUs: Infinity });
@@ -92,7 +92,7 @@ function previewing(effort: Effort): readonly number[] {
   );
 }
 
-function zooming(effort: Effort): readonly number[] {
+function measureZoom(effort: Effort): readonly number[] {
   const out = new Float32Array(2 * BUCKETS);
   const over = (rows: number) => {
     const values = Float32Array.from({ length: rows }, (_, i) => (i * 7919) % 1009);
@@ -112,9 +112,9 @@ export const viewer: Group = {
   measure: (effort) =>
     (
       [
-        [AHEAD, ahead(effort)],
-        [PREVIEW, previewing(effort)],
-        [ZOOM, zooming(effort)],
+        [AHEAD, measureAhead(effort)],
+        [PREVIEW, measurePreview(effort)],
+        [ZOOM, measureZoom(effort)],
       ] as const
     ).map(([{ name }, [own, base]]) => ({ row: name, value: own! / 1e6, ratios: { base: own! / base! } })),
 };

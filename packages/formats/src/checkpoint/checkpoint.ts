@@ -88,7 +88,7 @@ function maxTextSize(text: string): number {
 export function decodeCheckpoint(bytes: Uint8Array, file = "checkpoint"): CheckpointFile {
   const reader = new Reader(bytes, file);
   const magic = String.fromCharCode(...bytes.subarray(0, 8));
-  if (!magic.startsWith(FAMILY)) throw reader.damaged("these bytes are not a checkpoint");
+  if (!magic.startsWith(FAMILY)) throw reader.damagedError("these bytes are not a checkpoint");
   if (magic.length === 8 && magic !== FAMILY + VERSION) {
     throw checkpointErrors.wrongVersion({
       what: `the checkpoint has version ${JSON.stringify(magic.slice(6))}, but this program reads "${VERSION}"`,
@@ -98,11 +98,11 @@ export function decodeCheckpoint(bytes: Uint8Array, file = "checkpoint"): Checkp
   }
   const [program, flightHash] = [reader.text(), reader.text()];
   const count = reader.count();
-  if (count > MAX_SECTIONS) throw reader.damaged(`it claims to have ${count} sections`);
+  if (count > MAX_SECTIONS) throw reader.damagedError(`it claims to have ${count} sections`);
   const heads = Array.from({ length: count }, () => ({ name: reader.text(), length: reader.count() }));
   const total = heads.reduce((sum, { length }) => sum + length, 0);
   if (reader.left !== 8 * total + 4)
-    throw reader.damaged(`${reader.left} bytes follow its sections, but ${8 * total + 4} are expected`);
+    throw reader.damagedError(`${reader.left} bytes follow its sections, but ${8 * total + 4} are expected`);
   reader.verifyChecksum();
   const sections = heads.map(({ name, length }) => ({ name, values: reader.values(length) }));
   return { program, snapshot: new Snapshot(sections, flightHash) };
@@ -127,7 +127,7 @@ class Reader {
   text(): string {
     this.advance(2);
     const length = this.view.getUint16(this.at - 2, true);
-    if (length > MAX_TEXT_BYTES) throw this.damaged(`it has a name of ${length} bytes`);
+    if (length > MAX_TEXT_BYTES) throw this.damagedError(`it has a name of ${length} bytes`);
     this.advance(length);
     return new TextDecoder().decode(this.bytes.subarray(this.at - length, this.at));
   }
@@ -146,10 +146,10 @@ class Reader {
   verifyChecksum(): void {
     const end = this.bytes.length - 4;
     if (crc32(this.bytes.subarray(0, end)) === this.view.getUint32(end, true)) return;
-    throw this.damaged("its checksum does not match");
+    throw this.damagedError("its checksum does not match");
   }
 
-  damaged(what: string): SimError {
+  damagedError(what: string): SimError {
     return checkpointErrors.damaged({
       what: `the checkpoint is damaged: ${what}`,
       where: { file: this.file },
@@ -158,7 +158,7 @@ class Reader {
   }
 
   private advance(size: number): void {
-    if (size > this.left) throw this.damaged("it ends too early");
+    if (size > this.left) throw this.damagedError("it ends too early");
     this.at += size;
   }
 }

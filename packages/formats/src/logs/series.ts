@@ -139,7 +139,7 @@ class NamedSeries implements SeriesFile {
   /** Returns the columns of a signal in order: `pos_ned_n_m` …, `motor_command_1` …, `vehicle_attitude.q[0]` …. */
   private columnsOf(name: string): string[] {
     if (this.known.has(name)) return [name];
-    const elements = this.numbered((i) => `${name}[${i}]`, 0);
+    const elements = this.numberedColumns((i) => `${name}[${i}]`, 0);
     if (elements.length > 0) return elements;
     const spec = Object.hasOwn(SIGNALS, name) ? (SIGNALS as Record<string, SignalSpec>)[name] : undefined;
     const units = spec === undefined ? new Set(this.names.map((column) => this.store.unit(column))) : [spec.unit];
@@ -158,10 +158,10 @@ class NamedSeries implements SeriesFile {
       .map((part) => columnName(name, part, unit))
       .filter(isOfUnit);
     if (named.length > 0) return named;
-    return this.numbered((i) => columnName(name, String(i), unit), 1).filter(isOfUnit);
+    return this.numberedColumns((i) => columnName(name, String(i), unit), 1).filter(isOfUnit);
   }
 
-  private numbered(nameOf: (i: number) => string, first: number): string[] {
+  private numberedColumns(nameOf: (i: number) => string, first: number): string[] {
     const found: string[] = [];
     while (this.known.has(nameOf(first + found.length))) found.push(nameOf(first + found.length));
     return found;

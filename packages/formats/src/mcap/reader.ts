@@ -153,7 +153,7 @@ class McapReader implements McapContent {
     } catch (error) {
       // Other exceptions come from parsing damaged bytes.
       if (error instanceof SimError) throw error;
-      throw this.damaged(error instanceof Error ? error.message : "damaged bytes", error);
+      throw this.damagedError(error instanceof Error ? error.message : "damaged bytes", error);
     }
   }
 
@@ -167,14 +167,14 @@ class McapReader implements McapContent {
     if (MAGIC.some((byte, i) => magic[i] !== byte)) return undefined;
     const footer = this.recordAt(footerStart, magicStart);
     if (footer?.opcode !== OP.footer || footer.content.length !== FOOTER_SIZE) {
-      throw this.damaged("the footer is damaged");
+      throw this.damagedError("the footer is damaged");
     }
     const cursor = new Cursor(footer.content);
     const summaryStart = cursor.u64();
     cursor.u64();
     const crcStart = magicStart - 4;
     if (summaryStart > footerStart || this.checksum(summaryStart, crcStart) !== cursor.u32()) {
-      throw this.damaged("the checksum of the summary does not match");
+      throw this.damagedError("the checksum of the summary does not match");
     }
     return summaryStart;
   }
@@ -201,7 +201,7 @@ class McapReader implements McapContent {
     }
     if (summaryStart !== undefined) {
       if (!this.hasDataEnd || at !== summaryStart)
-        throw this.damaged("the data section does not end where the summary starts");
+        throw this.damagedError("the data section does not end where the summary starts");
       return undefined;
     }
     return this.hasDataEnd
@@ -236,19 +236,19 @@ class McapReader implements McapContent {
         break;
       case OP.dataEnd:
         if (crc32Final(this.dataCrc) !== new Cursor(content).u32()) {
-          throw this.damaged("the checksum of the data section does not match");
+          throw this.damagedError("the checksum of the data section does not match");
         }
         this.hasDataEnd = true;
         break;
       default:
-        throw this.damaged(`an unexpected record of kind ${opcode}`);
+        throw this.damagedError(`an unexpected record of kind ${opcode}`);
     }
   }
 
   private readAttachment(content: Uint8Array): void {
     const body = content.subarray(0, content.length - 4);
     const crc = new Cursor(content.subarray(content.length - 4)).u32();
-    if (crc32(body) !== crc) throw this.damaged("the checksum of an attachment does not match");
+    if (crc32(body) !== crc) throw this.damagedError("the checksum of an attachment does not match");
     const cursor = new Cursor(body);
     cursor.u64();
     cursor.u64();
@@ -267,10 +267,10 @@ class McapReader implements McapContent {
     const packed = cursor.bytes(cursor.u64());
     this.budget.spend(size);
     if (compression !== "" && compression !== "zstd")
-      throw this.damaged(`a chunk has the unknown compression "${compression}"`);
+      throw this.damagedError(`a chunk has the unknown compression "${compression}"`);
     const plain = compression === "" ? packed : this.decompress(packed, size);
     if (plain.length !== size || crc32(plain) !== crc) {
-      throw this.damaged(`the checksum of chunk ${this.chunks} does not match`);
+      throw this.damagedError(`the checksum of chunk ${this.chunks} does not match`);
     }
     this.readRecords(plain);
     this.chunks += 1;
@@ -285,7 +285,7 @@ class McapReader implements McapContent {
       if (opcode === OP.message) this.readMessage(content);
       else if (opcode === OP.schema) this.readSchema(content);
       else if (opcode === OP.channel) this.readChannel(content);
-      else throw this.damaged(`an unexpected record of kind ${opcode} in a chunk`);
+      else throw this.damagedError(`an unexpected record of kind ${opcode} in a chunk`);
       at += RECORD_HEAD + content.length;
     }
   }
@@ -304,7 +304,7 @@ class McapReader implements McapContent {
     const schema = this.schemas.get(cursor.u16());
     const topic = cursor.text();
     const encoding = cursor.text();
-    if (schema === undefined || encoding !== "cdr") throw this.damaged(`channel ${topic} has no known schema`);
+    if (schema === undefined || encoding !== "cdr") throw this.damagedError(`channel ${topic} has no known schema`);
     const metadata = new Map<string, string>();
     for (const pairs = new Cursor(cursor.bytes(cursor.u32())); pairs.left > 0;)
       metadata.set(pairs.text(), pairs.text());
@@ -317,11 +317,11 @@ class McapReader implements McapContent {
     cursor.u32();
     const ns = cursor.u64();
     const isCdr = CDR_HEAD.every((byte, i) => content[MESSAGE_HEAD + i] === byte);
-    if (channel === undefined || !isCdr) throw this.damaged("a message has no known channel");
+    if (channel === undefined || !isCdr) throw this.damagedError("a message has no known channel");
     this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEAD + CDR_HEAD.length), this);
   }
 
-  private damaged(what: string, cause?: unknown): SimError {
+  private damagedError(what: string, cause?: unknown): SimError {
     return recordingErrors.damaged({
       what,
       where: { file: this.file },

@@ -163,7 +163,7 @@ export class McapWriter {
     this.savedMs = performance.now();
     if (this.isFirstChunk) {
       this.isFirstChunk = false;
-      this.writes.enqueue(() => this.writeChunk(chunk, uncompressed(chunk)));
+      this.writes.enqueue(() => this.writeChunk(chunk, storeUncompressed(chunk)));
       return;
     }
     const result = this.writes.now(() => this.options.pack(chunk.bytes.subarray(0, chunk.used)));
@@ -195,7 +195,7 @@ export class McapWriter {
     const counts = this.counts.slice();
     writeLast();
     if (chunk.messages > 0) {
-      writes.now(() => sink.writeProvisionally!(this.chunkRecord(chunk, uncompressed(chunk)).bytes));
+      writes.now(() => sink.writeProvisionally!(this.chunkRecord(chunk, storeUncompressed(chunk)).bytes));
     }
     chunk.truncateTo(end);
     this.counts.set(counts);
@@ -340,7 +340,7 @@ export class McapWriter {
   }
 }
 
-function uncompressed(chunk: Chunk): Stored {
+function storeUncompressed(chunk: Chunk): Stored {
   const packed = chunk.bytes.subarray(0, chunk.used);
   return { crc: crc32(packed), packed, compression: "" };
 }

@@ -62,15 +62,15 @@ export class JsonView {
   }
 
   text(key: string): string | undefined {
-    return this.typed(key, "string", "is not a string") as string | undefined;
+    return this.readTyped(key, "string", "is not a string") as string | undefined;
   }
 
   number(key: string): number | undefined {
-    return this.typed(key, "number", "is not a number") as number | undefined;
+    return this.readTyped(key, "number", "is not a number") as number | undefined;
   }
 
   flag(key: string): boolean | undefined {
-    return this.typed(key, "boolean", "is not true or false") as boolean | undefined;
+    return this.readTyped(key, "boolean", "is not true or false") as boolean | undefined;
   }
 
   numbers(key: string, options: NumbersOptions): number[] | undefined {
@@ -91,7 +91,7 @@ export class JsonView {
     return undefined;
   }
 
-  private typed(key: string, type: "string" | "number" | "boolean", what: string): unknown {
+  private readTyped(key: string, type: "string" | "number" | "boolean", what: string): unknown {
     const view = this.require(key);
     if (view === undefined) return undefined;
     if (typeof view.value === type) return view.value;

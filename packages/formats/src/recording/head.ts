@@ -52,7 +52,7 @@ const MAX_VERSIONS = 32;
 
 /** Checks every value of the head. Throws a typed error that names the key. */
 export function checkHead(foreign: unknown, file: string): RecordingHead {
-  if (!isPlainObject(foreign)) throw damaged(`head: ${show(foreign)} is not a table`, file);
+  if (!isPlainObject(foreign)) throw damagedError(`head: ${show(foreign)} is not a table`, file);
   checkVersions(foreign, file);
   const also = [...VERSIONS.map(([key]) => key), "stateBlocks", "versions"];
   const { dims, resolvedHash, parentHash, vehicle } = checkTable(
@@ -64,7 +64,7 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
   ) as unknown as RecordingHead;
   const { stateBlocks, versions = {} } = foreign;
   if (!Array.isArray(stateBlocks) || stateBlocks.length > MAX_BLOCKS) {
-    throw damaged(`stateBlocks: not a list of at most ${MAX_BLOCKS} blocks`, file);
+    throw damagedError(`stateBlocks: not a list of at most ${MAX_BLOCKS} blocks`, file);
   }
   const blocks = stateBlocks.map((block: unknown, i) => {
     const { components, ...rest } = checkTable(blockTable, block, file, `stateBlocks[${i}]`);
@@ -72,8 +72,8 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
     return (names.length === 0 ? rest : { ...rest, components: names }) as unknown as RecordingHead["stateBlocks"][0];
   });
   const twice = blocks.find(({ name }, i) => blocks.findIndex((other) => other.name === name) < i);
-  if (twice !== undefined) throw damaged(`stateBlocks: block ${show(twice.name)} is listed twice`, file);
-  if (!isTextTable(versions, MAX_VERSIONS)) throw damaged("versions: not a table of strings", file);
+  if (twice !== undefined) throw damagedError(`stateBlocks: block ${show(twice.name)} is listed twice`, file);
+  if (!isTextTable(versions, MAX_VERSIONS)) throw damagedError("versions: not a table of strings", file);
   return {
     fileVersion: FILE_VERSION,
     recordingVersion: RECORDING_VERSION,
@@ -100,10 +100,10 @@ function checkVersions(head: PlainObject, file: string): void {
 
 /** Checks every value of the digests. */
 export function checkDigests(foreign: unknown, file: string): FingerprintDigests {
-  if (!isPlainObject(foreign)) throw damaged(`digests: ${show(foreign)} is not a table`, file);
+  if (!isPlainObject(foreign)) throw damagedError(`digests: ${show(foreign)} is not a table`, file);
   const { format, plant, writers } = foreign;
   if (format !== "fp1" || typeof plant !== "string" || !isTextTable(writers, WRITERS.length)) {
-    throw damaged("digests: expected a format, a plant digest and a table of digests", file);
+    throw damagedError("digests: expected a format, a plant digest and a table of digests", file);
   }
   return { format, plant, writers };
 }
@@ -114,14 +114,14 @@ function isTextTable(value: unknown, maxCount: number): value is Readonly<Record
 }
 
 function checkTable(table: ParamTable, foreign: unknown, file: string, path: string, also: readonly string[] = []) {
-  if (!isPlainObject(foreign)) throw damaged(`${path}: ${show(foreign)} is not a table`, file);
+  if (!isPlainObject(foreign)) throw damagedError(`${path}: ${show(foreign)} is not a table`, file);
   const found: Parameters<typeof checkParams>[2] = [];
   const values = checkParams(table, foreign, found, path, also);
-  if (found[0] !== undefined) throw damaged(`${found[0].key}: ${found[0].what} (${found[0].fix})`, file);
+  if (found[0] !== undefined) throw damagedError(`${found[0].key}: ${found[0].what} (${found[0].fix})`, file);
   return values;
 }
 
-function damaged(what: string, file: string): SimError {
+function damagedError(what: string, file: string): SimError {
   return recordingErrors.damaged({
     what,
     where: { file },

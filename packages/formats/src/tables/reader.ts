@@ -61,7 +61,7 @@ async function open(bytes: Uint8Array, file: string, budget: ReadBudget): Promis
         yield cells;
         start = end;
       }
-      if (crc32Final(crc) !== valuesCrc) throw damaged(file, new RangeError("the values do not match"));
+      if (crc32Final(crc) !== valuesCrc) throw damagedError(file, new RangeError("the values do not match"));
     },
   };
 }
@@ -126,11 +126,11 @@ async function withTypedErrors<T>(file: string, work: () => Promise<T>): Promise
     return await work();
   } catch (cause) {
     if (cause instanceof SimError) throw cause;
-    throw damaged(file, cause);
+    throw damagedError(file, cause);
   }
 }
 
-function damaged(file: string, cause: unknown): SimError {
+function damagedError(file: string, cause: unknown): SimError {
   return tableErrors.damaged({
     what: "the file is not a complete results table",
     where: { file },

@@ -297,7 +297,7 @@ export class Pilot {
       const againUs = this.nowUs + RETRY_US;
       while (this.nowUs < againUs) {
         yield;
-        const result = this.acknowledged(command);
+        const result = this.ackResult(command);
         if (result === undefined || result === IN_PROGRESS) continue;
         if (result === ACCEPTED) return undefined;
         rejectedWith = result;
@@ -308,7 +308,7 @@ export class Pilot {
     return rejectedWith;
   }
 
-  private acknowledged(command: number): number | undefined {
+  private ackResult(command: number): number | undefined {
     return this.ack?.command === command ? this.ack.result : undefined;
   }
 

@@ -55,7 +55,7 @@ function declarationText(message: MessageDeclaration, lookup: Lookup): string {
   return message.fields
     .map((field) => {
       const line = `${field.type}${field.count > 0 ? `[${field.count}]` : ""} ${field.name}\n`;
-      return isElement(field.type) ? line : line + declarationText(nested(field, message, lookup), lookup);
+      return isElement(field.type) ? line : line + declarationText(nestedMessage(field, message, lookup), lookup);
     })
     .join("");
 }
@@ -84,7 +84,7 @@ function place(
       at += ELEMENT_BYTES[field.type] * times;
       continue;
     }
-    const inner = nested(field, message, lookup);
+    const inner = nestedMessage(field, message, lookup);
     for (let i = 0; i < times; i += 1) {
       at = start + padTo8(at - start);
       const name = field.count > 0 ? `${field.name}[${i}]` : field.name;
@@ -95,7 +95,7 @@ function place(
   return at;
 }
 
-function nested(field: FieldDeclaration, message: MessageDeclaration, lookup: Lookup): MessageDeclaration {
+function nestedMessage(field: FieldDeclaration, message: MessageDeclaration, lookup: Lookup): MessageDeclaration {
   const found = lookup(field.type);
   if (found !== undefined) return found;
   throw px4UorbErrors.badDeclaration({

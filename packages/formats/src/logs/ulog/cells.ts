@@ -89,7 +89,7 @@ function numbers(size: number): string[] {
 }
 
 /** Returns a cell with the value while a bit of the mask is set, and otherwise NaN, PX4's "not commanded". */
-export function commanded(cell: Cell, mask: Cell, bit: number): Cell {
+export function cellIfCommanded(cell: Cell, mask: Cell, bit: number): Cell {
   return (row, stampUs) => ((mask(row, stampUs) & bit) !== 0 ? cell(row, stampUs) : NaN);
 }
 

@@ -120,7 +120,7 @@ class UlogReader {
       this.text(keyStart, keyStart + wire.CHECKSUM_KEY.length) === wire.CHECKSUM_KEY;
     if (!isChecksum) return this.bytes.length;
     const expected = this.view.getUint32(this.bytes.length - 4, true);
-    if (crc32(this.bytes.subarray(0, start)) !== expected) throw this.damaged("the checksum does not match");
+    if (crc32(this.bytes.subarray(0, start)) !== expected) throw this.damagedError("the checksum does not match");
     return start;
   }
 
@@ -172,13 +172,13 @@ class UlogReader {
 
   private format(text: string): void {
     const colon = text.indexOf(":");
-    if (colon < 1) throw this.damaged("a format has no name");
+    if (colon < 1) throw this.damagedError("a format has no name");
     this.formats.set(text.slice(0, colon), text.slice(colon + 1));
   }
 
   private info(start: number, end: number): void {
     const valueStart = start + 1 + (this.bytes[start] ?? 0);
-    if (start >= end || valueStart > end) throw this.damaged("an info message is shorter than its key");
+    if (start >= end || valueStart > end) throw this.damagedError("an info message is shorter than its key");
     const match = /^char\[\d+\] (.+)$/.exec(this.text(start + 1, valueStart));
     if (match === null) return;
     const [key, value] = [match[1]!, this.text(valueStart, end)];
@@ -188,7 +188,7 @@ class UlogReader {
   }
 
   private subscribe(start: number, end: number): void {
-    if (end - start < 4) throw this.damaged("a subscription has no name");
+    if (end - start < 4) throw this.damagedError("a subscription has no name");
     const [instance, id, topic] = [this.bytes[start]!, this.view.getUint16(start + 1, true), this.text(start + 3, end)];
     const fields: ReadField[] = [];
     const size = this.place(topic, "", 0, 0, fields);
@@ -198,13 +198,14 @@ class UlogReader {
   /** Lays out the fields of a format, nested ones included. Returns the end offset, without final padding. */
   private place(format: string, prefix: string, start: number, depth: number, out: ReadField[]): number {
     const text = this.formats.get(format);
-    if (text === undefined || depth > 8) throw this.damaged(`"${format.slice(0, 40)}" is not a format of this log`);
+    if (text === undefined || depth > 8)
+      throw this.damagedError(`"${format.slice(0, 40)}" is not a format of this log`);
     let at = start;
     let end = start;
     for (const part of text.split(";")) {
       if (part === "") continue;
       const match = /^([A-Za-z_]\w*)(?:\[(\d{1,5})\])? (\w+)$/.exec(part);
-      if (match === null) throw this.damaged(`"${part.slice(0, 40)}" is not a field`);
+      if (match === null) throw this.damagedError(`"${part.slice(0, 40)}" is not a field`);
       const [, type, count, name] = match as unknown as [string, string, string | undefined, string];
       const element = Object.hasOwn(GETTERS, type) ? GETTERS[type] : undefined;
       for (let i = 0; i < (count === undefined ? 1 : Number(count)); i += 1) {
@@ -217,7 +218,7 @@ class UlogReader {
         }
         this.budget -= 1;
         if (at - start > wire.MAX_PAYLOAD || this.budget < 0)
-          throw this.damaged(`the format "${format.slice(0, 40)}" is implausibly long`);
+          throw this.damagedError(`the format "${format.slice(0, 40)}" is implausibly long`);
       }
       if (!name.startsWith("_padding")) end = at;
     }
@@ -227,8 +228,8 @@ class UlogReader {
 
   private data(start: number, end: number): void {
     const topic = end - start < 2 ? undefined : this.topics.get(this.view.getUint16(start, true));
-    if (topic === undefined) throw this.damaged("a record belongs to no subscription");
-    if (end - start - 2 < topic.size) throw this.damaged(`a record of ${topic.name} is shorter than its format`);
+    if (topic === undefined) throw this.damagedError("a record belongs to no subscription");
+    if (end - start - 2 < topic.size) throw this.damagedError(`a record of ${topic.name} is shorter than its format`);
     topic.records.push(new DataView(this.bytes.buffer, this.bytes.byteOffset + start + 2, end - start - 2));
   }
 
@@ -252,7 +253,7 @@ class UlogReader {
     return this.decoder.decode(this.bytes.subarray(start, end));
   }
 
-  private damaged(what: string): SimError {
+  private damagedError(what: string): SimError {
     return logErrors.damaged({
       what,
       where: { file: this.file },

@@ -243,7 +243,7 @@ export class UlogSink extends LogSink {
   }
 
   private info(key: string, value: Uint8Array): void {
-    this.keyed(wire.TYPE.info, key, value);
+    this.writeKeyed(wire.TYPE.info, key, value);
   }
 
   private writeParameter({ name, value, type }: Parameter): void {
@@ -251,10 +251,10 @@ export class UlogSink extends LogSink {
     const view = new DataView(bytes.buffer);
     if (type === "float") view.setFloat32(0, value, true);
     else view.setInt32(0, value, true);
-    this.keyed(wire.TYPE.parameter, `${type === "float" ? "float" : "int32_t"} ${name}`, bytes);
+    this.writeKeyed(wire.TYPE.parameter, `${type === "float" ? "float" : "int32_t"} ${name}`, bytes);
   }
 
-  private keyed(type: number, key: string, value: Uint8Array): void {
+  private writeKeyed(type: number, key: string, value: Uint8Array): void {
     const keyBytes = encoder.encode(key);
     if (keyBytes.length > 255 || 1 + keyBytes.length + value.length > wire.MAX_PAYLOAD) {
       throw logErrors.badProvenance({ what: `"${key.slice(0, 40)}" is too long for a ULog`, fix: "shorten it" });

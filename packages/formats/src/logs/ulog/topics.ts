@@ -6,7 +6,7 @@
  * these topics expect it; our own signals are never NaN. Fields that are not named are zero.
  */
 import { type Column, SETPOINT_BITS, SIGNALS, type WorldOrigin } from "@escapement/core";
-import { commanded, Finder, nan, now, one, lastChangeUs, type Cell } from "./cells.ts";
+import { cellIfCommanded, Finder, nan, now, one, lastChangeUs, type Cell } from "./cells.ts";
 import type { MessageName } from "./messages.ts";
 import { allValid, globalPosition, localPosition } from "./positions.ts";
 import { addSensors } from "./sensor-topics.ts";
@@ -160,18 +160,18 @@ function addSetpoints(add: Add): void {
     return {
       mask,
       position: [
-        commanded(x, mask, SETPOINT_BITS.posXy),
-        commanded(y, mask, SETPOINT_BITS.posXy),
-        commanded(z, mask, SETPOINT_BITS.posZ),
+        cellIfCommanded(x, mask, SETPOINT_BITS.posXy),
+        cellIfCommanded(y, mask, SETPOINT_BITS.posXy),
+        cellIfCommanded(z, mask, SETPOINT_BITS.posZ),
       ] as const,
       velocity: [
-        commanded(vx, mask, SETPOINT_BITS.velXy),
-        commanded(vy, mask, SETPOINT_BITS.velXy),
-        commanded(vz, mask, SETPOINT_BITS.velZ),
+        cellIfCommanded(vx, mask, SETPOINT_BITS.velXy),
+        cellIfCommanded(vy, mask, SETPOINT_BITS.velXy),
+        cellIfCommanded(vz, mask, SETPOINT_BITS.velZ),
       ] as const,
-      acceleration: from.signal("setAccNed").map((cell) => commanded(cell, mask, SETPOINT_BITS.acc)),
-      yaw: commanded(from.one("setYaw"), mask, SETPOINT_BITS.yaw),
-      yawspeed: commanded(from.one("setYawRate"), mask, SETPOINT_BITS.yawRate),
+      acceleration: from.signal("setAccNed").map((cell) => cellIfCommanded(cell, mask, SETPOINT_BITS.acc)),
+      yaw: cellIfCommanded(from.one("setYaw"), mask, SETPOINT_BITS.yaw),
+      yawspeed: cellIfCommanded(from.one("setYawRate"), mask, SETPOINT_BITS.yawRate),
     };
   };
   add((from) => {
