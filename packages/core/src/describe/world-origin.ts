@@ -4,6 +4,7 @@
  * If the description does not set the origin, the planned home of a mission does. If both are given, they must agree.
  * The mission must begin near the origin; otherwise it would be flown far from the place that it was planned for.
  */
+import { RAD_PER_DEG } from "../math/angle.ts";
 import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from "../params/index.ts";
 import { cos } from "../math/index.ts";
 import { originParams, projectionKinds, type WorldOrigin } from "../world/geodesy/index.ts";
@@ -14,7 +15,6 @@ import type { ResolvedMission } from "./mission-spec.ts";
 import type { FlightDefinition } from "./definition.ts";
 
 const METRES_PER_DEGREE = 111_195;
-const RAD_PER_DEG = 3.141592653589793 / 180;
 /** The largest allowed distance between the planned home and the origin. */
 const HOME_DISTANCE_M = 100;
 const HOME_HEIGHT_M = 50;

@@ -1,4 +1,7 @@
-// Wraps angles into (−π, π]; the only implementation in the core.
+// Angles: conversion factors, and wrapping into (−π, π].
+
+export const RAD_PER_DEG = 0.017453292519943295;
+export const DEG_PER_RAD = 57.29577951308232;
 
 const PI = 3.141592653589793;
 const TWO_PI = 6.283185307179586;

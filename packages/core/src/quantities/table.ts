@@ -5,12 +5,12 @@
  * crossings are located (law 8). Signal quantities change only at boundaries. Names end with their unit; requirements
  * may leave it out and write it after the number instead.
  */
+import { DEG_PER_RAD } from "../math/angle.ts";
 import { acos, quatYaw, wrapPi } from "../math/index.ts";
 import type { Readable } from "../engine/contracts.ts";
 import { SETPOINT_BITS, type SignalName, SIGNALS } from "../signals/table.ts";
 import type { StateLayout } from "../state/index.ts";
 
-const DEG_PER_RAD = 180 / 3.141592653589793;
 /** Standard gravity, which defines the unit g. */
 const STANDARD_GRAVITY_MPS2 = 9.80665;
 /** Bits that are set if a position is commanded in all three directions. */

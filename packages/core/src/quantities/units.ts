@@ -5,6 +5,7 @@
  * because an angle is a dimension of its own here. So metres are never compared with degrees, and a margin in metres or
  * degrees is exact.
  */
+import { DEG_PER_RAD } from "../math/angle.ts";
 
 /** Exponents of length, mass, time, current, temperature and angle. */
 export type Dimension = readonly [number, number, number, number, number, number];
@@ -36,8 +37,6 @@ const POWER: Dimension = [2, 1, -3, 0, 0, 0];
 const VOLTAGE: Dimension = [2, 1, -3, -1, 0, 0];
 const DENSITY: Dimension = [-3, 1, 0, 0, 0, 0];
 const FIELD: Dimension = [0, 1, -2, -1, 0, 0];
-
-const DEG_PER_RAD = 180 / 3.141592653589793;
 
 /** Name with its article, coherent unit, and a difference of practical importance in that unit. */
 interface DimensionDoc {

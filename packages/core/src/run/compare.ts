@@ -5,6 +5,7 @@
  * integrator and not from a controller's response to it; but nothing corrects it, and it grows with time. With live
  * stages the loop is closed. States are compared at the log ticks that all variants share.
  */
+import { DEG_PER_RAD } from "../math/angle.ts";
 import { quatAngleBetween } from "../math/index.ts";
 import { findBlock, findStream, type Recording, type Stream } from "../record/index.ts";
 import type { ReplayedStage } from "./assemble.ts";
@@ -35,8 +36,6 @@ export const COMPARED = {
   v1: { block: "batteryV1", unit: "V" },
 } as const;
 export type ComparedName = keyof typeof COMPARED;
-
-const DEG_PER_RAD = 180 / 3.141592653589793;
 
 /** Unit and factor for display: angles in degrees, rotor speeds in rad/s. */
 export function shownAs(name: ComparedName): { readonly unit: string; readonly factor: number } {

@@ -2,6 +2,7 @@
  * Measures how the difference between two recordings grows: at several times after it first appears, evenly spaced on
  * a logarithmic scale, and at the end.
  */
+import { DEG_PER_RAD } from "../math/angle.ts";
 import { quatAngleBetween } from "../math/index.ts";
 import { findBlock, findStream, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
 import { lowerBound } from "../time/index.ts";
@@ -21,7 +22,6 @@ export interface DifferenceAt {
 
 /** Times after the difference first appears. */
 const AFTER_US = [100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000] as const;
-const DEG_PER_RAD = 180 / 3.141592653589793;
 
 /**
  * Returns the differences at 0.1, 0.3, 1, 3, 10, 30 and 100 s after `fromUs`, while both flights last, and at the end

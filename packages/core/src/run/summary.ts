@@ -5,6 +5,7 @@
  * signals (faults, modes, progress) are detected when their writer ran. Touchdowns, battery warnings, extremes and
  * means are taken only when a log row is due, so that the summary of a recording is the same.
  */
+import { DEG_PER_RAD } from "../math/angle.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { acos } from "../math/index.ts";
 import type { StateLayout } from "../state/index.ts";
@@ -37,7 +38,6 @@ export interface FlightExtremes {
   readonly batteryRemaining: number;
 }
 
-const DEG_PER_RAD = 180 / 3.141592653589793;
 /** Bits that are set if a position is commanded in all three directions. */
 const POSITION_VALID = SETPOINT_BITS.posXy | SETPOINT_BITS.posZ;
 

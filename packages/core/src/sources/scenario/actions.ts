@@ -7,6 +7,7 @@
  * overlapping gusts add, the later of two effects on one motor wins, and nothing has to be undone at the end of a
  * window.
  */
+import { RAD_PER_DEG } from "../../math/angle.ts";
 import { defineParams, type ParamsOf, type ParamTable } from "../../params/index.ts";
 import { ANY, choice, closed, integer, number, text, vector } from "../../params/rows.ts";
 import type { RandomStream } from "../../random/index.ts";
@@ -124,7 +125,6 @@ function creditGust(_params: unknown, own: Own, event: number): void {
 
 /** The value of `yawDeg` that means "not given". Every number in a table is finite, so NaN is not available. */
 const NO_YAW = 361;
-const RAD_PER_DEG = 0.017453292519943295;
 
 /** Every action of a scenario, with its parameters and its effect. */
 export const ACTIONS = {

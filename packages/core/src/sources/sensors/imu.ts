@@ -7,6 +7,7 @@
  * defaults are those of an InvenSense MPU-9250 (data sheet PS-MPU-9250A-01, tables 1 and 2) after a calibration, which
  * leaves a small part of turn-on bias and temperature drift.
  */
+import { RAD_PER_DEG } from "../../math/angle.ts";
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { cos, exp, sin } from "../../math/index.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -22,7 +23,6 @@ import { Vibration, VibrationMetric } from "./vibration.ts";
 import { ANY, above, atLeast, boolean, closed, duration, number, vector } from "../../params/rows.ts";
 
 const ZERO_CELSIUS_K = 273.15;
-const RAD_PER_DEG = 0.017453292519943295;
 /** WGS-84. */
 const EARTH_RADPS = 7.292115e-5;
 
