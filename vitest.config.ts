@@ -1,11 +1,24 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Tests that need a process of their own: they load native code, change the environment of the process, or depend on
  * what the process has compiled before.
  */
 const ISOLATED = ["packages/px4/src/{lockstep,sitl}/**/*.test.ts", "tests/compile/environments.test.ts"];
+
+/**
+ * Runs the files of `tests` before those beside the code: they fly whole flights and start browsers, and a long file at
+ * the end would leave the other worker without work.
+ */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      project.name === "isolated" ? 0 : moduleId.includes("/tests/") ? 1 : 2;
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 // Workspace packages are imported from their sources, so no build is needed between an edit and its test.
 export default defineConfig({
@@ -26,6 +39,7 @@ export default defineConfig({
         },
       },
     ],
+    sequence: { sequencer: LongFilesFirst },
     setupFiles: ["./vitest.setup.ts"],
     // Vitest leaves one core free, which on a machine with two cores would be half of it.
     maxWorkers: Math.max(2, availableParallelism() - 1),
