@@ -38,6 +38,13 @@ describe("merging", () => {
     expect(assigned.spec["scenario"]).toEqual([{ atS: 3 }]);
   });
 
+  it("places a key that no layer sets in the description, not in the assignments above it", () => {
+    const assignments = { ...layer("command line", { seed: 2 }), assigns: true } as const;
+    const { placeOf } = mergeLayers([layer("base", {}), layer("a.toml", { seed: 1 }), assignments], FLIGHT_RULES);
+    expect(placeOf("timeline.endS").layer.file).toBe("a.toml");
+    expect(placeOf("seed").layer.file).toBe("command line");
+  });
+
   it("replaces a table whole if `replace` lists it", () => {
     const below = { wind: { kind: "ou", tauS: 2 }, vehicle: { extends: "iris", massKg: 2 } };
     const above = { replace: ["wind", "vehicle"], wind: { meanNedMps: [1, 0, 0] }, vehicle: "iris" };

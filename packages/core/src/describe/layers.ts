@@ -146,10 +146,11 @@ export function mergeLayers(layers: readonly SpecLayer[], rules: MergeRules = {}
     const below = replace === undefined ? merged : withoutKeys(merged, replacedKeys(layer, replace));
     merged = merger.tables(below, own, layer, "", 0);
   }
-  const last = layers[layers.length - 1]!;
+  // A key that nobody set belongs to the description, not to the assignments of a command line.
+  const whole = layers.filter(({ assigns }) => assigns !== true).at(-1) ?? layers.at(-1)!;
   return {
     spec: merged,
-    placeOf: (key) => merger.placeOf(key) ?? { layer: last, key },
+    placeOf: (key) => merger.placeOf(key) ?? { layer: whole, key },
     isFromOtherKind: (key) => merger.isFromOtherKind(key),
   };
 }

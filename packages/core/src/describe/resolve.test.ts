@@ -21,6 +21,15 @@ function leaves(value: unknown, path = ""): [string, unknown][] {
   return [[path, value]];
 }
 
+describe("an error in the vehicle's own table", () => {
+  it("is placed in the description that holds the table", () => {
+    const load = (name: string) => (name === "below" ? { file: "below", spec: { vehicle: "iris" } } : undefined);
+    const top = { file: "mine.toml", spec: { extends: "below", vehicle: { massKg: 1, replace: ["vehicle"] } } };
+    const [error] = resolveFlight(top, coreRegistry, load).errors;
+    expect(error!.where).toMatchObject({ file: "mine.toml", key: "vehicle.replace" });
+  });
+});
+
 describe("defaults", () => {
   const definition = definitionOf({});
 

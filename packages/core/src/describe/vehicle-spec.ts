@@ -84,7 +84,9 @@ export class VehicleSpec {
       return mergeLayers(layers, RULES);
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
-      diagnostics.errors.push(error);
+      const { file, key } = error.where;
+      const isOwn = file === this.own.file && key === "replace";
+      diagnostics.errors.push(isOwn ? diagnostics.replaced(error, "vehicle.replace") : error);
       return undefined;
     }
   }
