@@ -2,8 +2,8 @@
  * The flights whose fingerprints are committed, and the function that flies them. The same module runs in every runtime
  * of the determinism matrix; runtimes without modules get it as a bundle.
  *
- * Together the flights use every integrator, wind and estimator, contact, the electrical model, located events and the
- * embedded autopilot. An interpreter such as QuickJS is about ninety times slower than compiled code, so it flies the
+ * Together the flights use every integrator, wind, vehicle, sensor and estimator, every failsafe, contact, the electrical
+ * model, located events and subnormal numbers (`coverage.test.ts`). An interpreter such as QuickJS is about ninety times slower than compiled code, so it flies the
  * excerpts: the beginning of each short flight, moved into the air. In the long tests, interpreters fly the whole
  * short flights.
  */
@@ -22,7 +22,7 @@ import {
 export interface ReferenceFlight {
   readonly name: string;
   readonly spec: PlainObject;
-  /** At most 5 simulated seconds. */
+  /** At most 6 simulated seconds. */
   readonly isShort: boolean;
 }
 
@@ -37,6 +37,30 @@ function short(name: string, spec: PlainObject, endS = 4): ReferenceFlight {
   const timeline = { ...(spec["timeline"] as PlainObject | undefined), endS };
   return { name, spec: { ...spec, timeline }, isShort: true };
 }
+
+/** Takes off early, and acts on a failsafe soon. */
+function failsafe(name: string, parameters: PlainObject, scenario: readonly PlainObject[], more: PlainObject = {}) {
+  const soon = { COM_SPOOLUP_TIME: 0, MPC_TKO_RAMP_T: 0.5, COM_FAIL_ACT_T: 0.2, ...parameters };
+  return short(name, { extends: "mission", autopilot: { parameters: soon }, scenario, ...more }, 5.5);
+}
+
+const changed = (at: string, name: string, value: number) => ({ at, parameter: { name, value } });
+const lost = (at: string, sensor: string) => ({ at, sensorFault: { sensor, fault: "drop-out" } });
+
+/** Every cause of a failsafe, and every action: hold, return, land, descend and termination. */
+const FAILSAFES: readonly ReferenceFlight[] = [
+  failsafe("battery-failsafes", {}, [
+    changed("3 s", "BAT_LOW_THR", 1),
+    changed("3.2 s", "BAT_CRIT_THR", 1),
+    changed("3.8 s", "BAT_EMERGEN_THR", 1),
+  ]),
+  failsafe("attitude-failsafe", { CBRK_FLIGHTTERM: 0, COM_LKDOWN_TKO: 0, FD_FAIL_R: 30, FD_FAIL_P: 30 }, [
+    { at: "3.4 s", motorOff: { motor: 1 } },
+  ]),
+  failsafe("estimate-failsafe", {}, [lost("3 s", "estimator")]),
+  failsafe("position-failsafe", {}, [lost("0.1 s", "gnss")], { sensors: { imu: true, gnss: true } }),
+  failsafe("fence-failsafe", { GF_ACTION: 3 }, [changed("3.5 s", "GF_MAX_VER_DIST", 0.3)]),
+];
 
 export const referenceFlights: readonly ReferenceFlight[] = [
   short("mission-start-rk4", { extends: "mission", integrator: "rk4" }),
@@ -64,15 +88,18 @@ export const referenceFlights: readonly ReferenceFlight[] = [
   ...Object.keys(coreRegistry.vehicles)
     .filter((name) => name !== "iris" && name !== "iris-reference")
     .map((vehicle) => short(`vehicle-${vehicle}`, { extends: "mission", vehicle }, 2)),
+  short("noisy-estimate", { extends: "mission", estimator: "noisy" }, 2),
   short("every-sensor", {
     extends: "mission",
     sensors: Object.fromEntries(coreRegistry.sensors.map(({ name }) => [name, true])),
   }),
-  // A jammed rotor's speed decays through the subnormal numbers to zero.
+  // A jammed rotor's speed decays through the subnormal numbers to zero. The long steps of an adaptive method overshoot
+  // zero instead, where the speed ends at once.
   short(
     "subnormals",
     {
       extends: "drop",
+      integrator: "rk4",
       vehicle: {
         propulsion: { jamTimeS: 0.002 },
         initial: { posNedM: [0, 0, -100], velNedMps: [0, 0, 0], onGround: false, hovering: true },
@@ -82,12 +109,7 @@ export const referenceFlights: readonly ReferenceFlight[] = [
     },
     2,
   ),
-  short(
-    "failsafe-estimate",
-    { extends: "mission", scenario: [{ at: "3 s", sensorFault: { sensor: "estimator", fault: "stuck" } }] },
-    5,
-  ),
-  short("failsafe-battery", { extends: "battery-rtl" }, 5),
+  ...FAILSAFES,
   { name: "mission", spec: { extends: "mission" }, isShort: false },
   { name: "motor-out", spec: { extends: "motor-out" }, isShort: false },
   { name: "hover", spec: { extends: "hover", timeline: { endS: 20 } }, isShort: false },
