@@ -78,11 +78,17 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "An incomplete file is called name.process.part, and `recover` writes its contents to name. If the file has a different name, give the name of the complete file with -o.",
   },
+  emptyPart: {
+    number: 28,
+    title: "a file to recover is empty",
+    explain:
+      "The process that was to write the file ended before it had written anything, so nothing can be recovered. Delete the file.",
+  },
   leftOver: {
     number: 17,
     title: "a killed process left an incomplete file behind",
     explain:
-      "A file is called name.process.part until it is complete. If the process is killed, the part remains. `escapement recover` turns it into a complete file, up to its last complete chunk or row.",
+      "A file is called name.process.part until it is complete. If the process is killed, the part remains. `escapement recover` turns a part of an .mcap, .csv or .ulg file into a complete file, up to its last complete chunk, row or record.",
   },
   badPx4Flag: {
     number: 18,

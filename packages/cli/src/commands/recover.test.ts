@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { coreRegistry, flyFlightNow, mustResolve, replayFlight, resolveFlight } from "@escapement/core";
-import { encodeRecording, MemoryBytes, readRecording, readTable } from "@escapement/formats";
+import { encodeRecording, logRecording, MemoryBytes, openLog, readRecording, readTable } from "@escapement/formats";
 import { openLogFile } from "@escapement/formats/node";
 import { addRecover } from "./recover.ts";
 
@@ -55,6 +55,29 @@ describe("recover", () => {
     expect(missing).toBeUndefined();
     expect(columns.get("x")!.length).toBeGreaterThan(10);
     await expect(recover(cut, "-o", path)).rejects.toMatchObject({ code: "FILE-020" });
+  });
+
+  it("makes a complete ULog with every complete record", async () => {
+    const spec = { extends: "drop", timeline: { endS: 0.5 } };
+    const { recording } = flyFlightNow(mustResolve(resolveFlight({ file: "t", spec }, coreRegistry)));
+    const memory = new MemoryBytes();
+    await logRecording(recording, await openLog("ulog", memory));
+    const whole = await readTable(memory.bytes(), "ulog");
+    const part = join(folder, "log.ulg.1.part");
+    writeFileSync(part, memory.bytes().subarray(0, Math.floor(memory.bytes().length / 2)));
+    await recover(part);
+    const recovered = await readTable(readFileSync(join(folder, "log.ulg")), "ulog");
+    expect(recovered.missing).toBeUndefined();
+    expect(recovered.provenance["incomplete"]).toMatch(/cut short/);
+    const times = (table: typeof whole) => [...table.columns.get("vehicle_attitude.timestamp")!];
+    expect(times(recovered).length).toBeGreaterThan(5);
+    expect(times(recovered)).toEqual(times(whole).slice(0, times(recovered).length));
+  });
+
+  it("reports that a part is empty", async () => {
+    const part = join(folder, "nothing.csv.1.part");
+    writeFileSync(part, "");
+    await expect(recover(part)).rejects.toMatchObject({ code: "CLI-028", fix: "delete it" });
   });
 
   it("rejects a Parquet log that was cut short", async () => {

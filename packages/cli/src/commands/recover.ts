@@ -1,10 +1,18 @@
 /** `escapement recover`: makes a complete file from an incomplete one that a killed process left behind. */
 import { statSync } from "node:fs";
 import type { Command } from "commander";
-import { encodeRecording, logTable, assertHasRows, type RecordingFile, type Table } from "@escapement/formats";
+import {
+  encodeRecording,
+  logTable,
+  assertHasRows,
+  recoverUlog,
+  type RecordingFile,
+  type Table,
+} from "@escapement/formats";
 import { FileBytes, completeNameOf } from "@escapement/formats/node";
 import { cliErrors } from "../errors.ts";
-import { readAny } from "../load/read-files.ts";
+import { readAny, readBytes } from "../load/read-files.ts";
+import { writeWhole } from "../outputs/files.ts";
 import { openWholeLog } from "../outputs/logs.ts";
 import { printWritten } from "../print/written.ts";
 import { readLimits } from "./flag-values.ts";
@@ -28,12 +36,11 @@ export function addRecover(program: Command): void {
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
-      "\nRecordings and .csv and .mcap logs are recovered up to their last complete chunk or row. An .h5 or .parquet log\n" +
-        "that was cut short cannot be read: record a flight as .mcap and convert it.\n" +
+      "\nRecordings and .csv, .ulg and .mcap logs are recovered up to their last complete chunk, row or record.\n" +
+        "An .h5 or .parquet log that was cut short cannot be read: record a flight as .mcap and convert it.\n" +
         "\nExamples:\n  escapement recover flight.mcap.4711.part\n  escapement recover killed.csv -o whole.csv",
     )
     .action(async (part: string, flags: RecoverFlags) => {
-      const loaded = await readAny(part, readLimits(flags));
       const path = flags.output ?? completeNameOf(part);
       if (path === undefined) {
         throw cliErrors.notAPart({
@@ -42,13 +49,36 @@ export function addRecover(program: Command): void {
           fix: "give a name with -o",
         });
       }
-      const overwrite = flags.overwrite === true;
-      if (loaded.kind === "recording") await writeRecording(loaded.file, path, overwrite);
-      else await writeLog(loaded.table, path, overwrite);
-      const kind = loaded.kind === "recording" ? "recording" : "log";
+      const kind = await recover(part, path, flags);
       const { size: bytes } = statSync(path);
       printWritten({ path, kind, bytes }, flags.json === true);
     });
+}
+
+async function recover(part: string, path: string, flags: RecoverFlags): Promise<"recording" | "log"> {
+  const overwrite = flags.overwrite === true;
+  assertHasBytes(part);
+  if (isUlog(path)) {
+    // The records of a ULog have times of their own, so they are copied instead of being written again as rows.
+    const bytes = recoverUlog(readBytes(part, "check the path"), part);
+    writeWhole(path, bytes, overwrite);
+    return "log";
+  }
+  const loaded = await readAny(part, readLimits(flags));
+  if (loaded.kind === "recording") await writeRecording(loaded.file, path, overwrite);
+  else await writeLog(loaded.table, path, overwrite);
+  return loaded.kind;
+}
+
+const isUlog = (path: string) => /\.ulg$/i.test(path);
+
+function assertHasBytes(part: string): void {
+  if (statSync(part, { throwIfNoEntry: false })?.size !== 0) return;
+  throw cliErrors.emptyPart({
+    what: "the file is empty: its process ended before it had written anything",
+    where: { file: part },
+    fix: "delete it",
+  });
 }
 
 async function writeRecording({ recording, ...rest }: RecordingFile, path: string, overwrite: boolean) {

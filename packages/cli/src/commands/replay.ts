@@ -13,7 +13,7 @@ import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { parseIntegrator } from "../load/overrides.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
-import { loadRecording } from "../load/read-files.ts";
+import { useRecording } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
@@ -55,54 +55,59 @@ export function addReplay(program: Command): void {
 }
 
 async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
-  const { recording, perSecond, missing, versions } = await loadRecording(path, readLimits(flags));
   const parts = await withCustomParts(registry, flags.with);
-  const options = {
-    live: flags.live.map(stageOf),
-    marks: perSecond,
-    ...(flags.integrator === undefined ? {} : { integrator: parseIntegrator(flags.integrator, parts) }),
-  };
-  const result = runsLibrary(recording, parts, options.live)
-    ? await (await import("../px4.ts")).replayWithLibrary(recording, parts, options)
-    : replayFlight(recording, { ...options, registry: parts });
+  const { result, stream } = await useRecording(path, readLimits(flags), async (opened, readWhole) => {
+    const options = {
+      live: flags.live.map(stageOf),
+      marks: opened.perSecond,
+      ...(flags.integrator === undefined ? {} : { integrator: parseIntegrator(flags.integrator, parts) }),
+    };
+    if (!runsLibrary(opened, parts, options.live)) {
+      return { stream: opened, result: replayFlight(opened.fed(), { ...options, registry: parts }) };
+    }
+    // The library flies in its own process, which receives the whole recording.
+    const { replayWithLibrary } = await import("../px4.ts");
+    const { recording } = await readWhole();
+    return { stream: opened, result: await replayWithLibrary(recording, parts, options) };
+  });
   const { reproduces, changed, plantDigest, differsUs, end } = result;
+  const { missing, versions } = stream;
+  const recorded = stream.digests.plant;
   if (flags.json === true) {
-    const recorded = recording.digests.plant;
     const facts = { reproduces, changed, live: flags.live, plantDigest, recorded, differsUs, missing, versions, end };
     process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
-  } else process.stdout.write(`${verdictText(result, recording, flags, versions["escapement"])}\n`);
+  } else process.stdout.write(`${verdictText(result, recorded, flags, versions["escapement"])}\n`);
   return reproduces || changed.length > 0 || flags.live.length > 0 ? EXIT.done : EXIT.differentBits;
 }
 
 /** Returns true if the PX4 library runs live in a replay of this recording. Such a replay needs its own process. */
-export function runsLibrary(recording: Recording, parts: Registry, live: readonly ReplayedStage[]): boolean {
+export function runsLibrary(
+  recording: Pick<Recording, "resolved">,
+  parts: Registry,
+  live: readonly ReplayedStage[],
+): boolean {
   return live.includes("autopilot") && definitionOf(recording, parts).autopilot.kind === LOCKSTEP_KIND;
 }
 
 /** Returns one line that says that the bits are the same, or when and why they began to differ. */
-function verdictText(
-  result: ReplayResult,
-  recording: Recording,
-  flags: ReplayFlags,
-  version: string | undefined,
-): string {
+function verdictText(result: ReplayResult, recorded: string, flags: ReplayFlags, version: string | undefined): string {
   const { reproduces, changed, plantDigest, differsUs, end } = result;
   const style = styleFor(process.stdout, process.env);
   const seconds = `${(end.endUs / 1e6).toFixed(2)} s, ${end.boundaries} boundaries`;
-  if (reproduces && recording.digests.plant === "") {
+  if (reproduces && recorded === "") {
     return `${style.accent("the same bits")}  in every recorded second  ${seconds}`;
   }
   if (reproduces) return `${style.accent("the same bits")}  fp1:${plantDigest}  ${seconds}`;
   const since = differsUs === undefined ? "" : ` since ${(differsUs / 1e6).toFixed(2)} s at the latest`;
   const reasons = [
-    ...(changed.length > 0 ? [`flown with a different ${changed.join(", ")}`] : []),
+    ...(changed.length > 0 ? [`flown with another ${changed.join(", ")}`] : []),
     ...(flags.live.length > 0 ? [`${flags.live.join(" and ")} ran live`] : []),
     ...(version !== undefined && version !== VERSION
       ? [`recorded by Escapement ${version}, replayed by ${VERSION}`]
       : []),
   ];
   const why = reasons.length > 0 ? reasons.join("; ") : "this build gives different bits";
-  return `${style.trouble("different bits")}${since}  recorded fp1:${recording.digests.plant}, now fp1:${plantDigest}; ${why}`;
+  return `${style.trouble("different bits")}${since}  recorded fp1:${recorded}, now fp1:${plantDigest}; ${why}`;
 }
 
 function stageOf(name: string): ReplayedStage {

@@ -1,13 +1,13 @@
 /**
- * `escapement require`: judges a recording or a log by requirements. A recording is replayed, so its verdicts are those
- * of the flight. A log, even of a real vehicle, is judged by its samples.
+ * `escapement require`: judges a recording or a log by requirements. A recording is replayed, so its verdicts are those of
+ * the flight. A log, even of a real vehicle, is judged by its samples.
  */
 import type { Command } from "commander";
 import { judgeLog, judgeRecording, type Verdict } from "@escapement/core";
 import { loggedFlight } from "@escapement/formats";
 import { EXIT, verdictExit } from "../exit-codes.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
-import { loadAny } from "../load/read-files.ts";
+import { useFile } from "../load/read-files.ts";
 import { styleFor } from "../print/style.ts";
 import { verdictFacts, verdictLines } from "../print/verdicts.ts";
 import { registry } from "../registry.ts";
@@ -31,7 +31,7 @@ export function addRequire(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 all requirements hold, 5 one is violated, 6 none is violated but one is undecided\n" +
+      "\nExit codes: 0 all hold, 5 one is violated, 6 one is undecided and none violated\n" +
         "\nExamples:\n  escapement require flight.mcap 'never tilt > 60 deg'\n" +
         "  escapement require px4.ulg 'while armed: tilt < 45 deg' 'after takeoff: batteryRemaining > 20 %' --json",
     )
@@ -41,19 +41,16 @@ export function addRequire(program: Command): void {
 }
 
 async function runRequire(path: string, texts: readonly string[], flags: RequireFlags): Promise<number> {
-  const loaded = await loadAny(path, readLimits(flags));
-  const verdicts =
-    loaded.kind === "log"
-      ? judgeLog(loggedFlight(loaded.table), texts)
-      : judgeRecording(loaded.file.recording, texts, await withCustomParts(registry, flags.with));
+  const parts = await withCustomParts(registry, flags.with);
+  const { verdicts, isLog } = await useFile(path, readLimits(flags), {
+    recording: async (stream) => ({ verdicts: judgeRecording(stream.fed(), texts, parts), isLog: false }),
+    log: async (table) => ({ verdicts: judgeLog(loggedFlight(table), texts), isLog: true }),
+  });
   const style = styleFor(process.stdout, process.env);
   const text =
     flags.json === true
       ? JSON.stringify(verdicts.map(verdictFacts), null, 2)
-      : [
-          ...verdictLines(verdicts, style),
-          ...(loaded.kind === "log" ? [style.quiet(samplingText(verdicts))] : []),
-        ].join("\n");
+      : [...verdictLines(verdicts, style), ...(isLog ? [style.quiet(samplingText(verdicts))] : [])].join("\n");
   process.stdout.write(`${text}\n`);
   return verdictExit(verdicts) ?? EXIT.done;
 }

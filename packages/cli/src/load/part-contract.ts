@@ -133,7 +133,7 @@ function checkMembers(value: object, members: readonly Member[], place: PartPlac
     const found = (value as Readonly<Record<string, unknown>>)[name];
     if (check(found)) continue;
     const what = found === undefined ? `has no ${name}` : `has the wrong ${name}: ${show(found)}`;
-    throw wrongMember(place, name, what, `make ${name} ${must}`);
+    throw wrongMember(place, name, what, `set ${name} to ${must}`);
   }
 }
 

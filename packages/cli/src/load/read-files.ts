@@ -51,24 +51,19 @@ export async function useFile<T>(path: string, limits: ReadLimits, uses: FileUse
   });
 }
 
+/** Uses a recording that is read piece by piece; `readWhole` reads it into memory. */
+type RecordingUse<T> = (stream: RecordingStream, readWhole: () => Promise<RecordingFile>) => Promise<T>;
+
 /** Opens a recording for a command, prints what is missing from it, and closes it after its use. */
-export function useRecording<T>(
-  path: string,
-  limits: ReadLimits,
-  use: (stream: RecordingStream) => Promise<T>,
-): Promise<T> {
+export function useRecording<T>(path: string, limits: ReadLimits, use: RecordingUse<T>): Promise<T> {
   return withSource(path, (source) => useStream(path, source, limits, use));
 }
 
-async function useStream<T>(
-  path: string,
-  source: Source,
-  limits: ReadLimits,
-  use: (stream: RecordingStream) => Promise<T>,
-): Promise<T> {
-  const stream = await openRecordingStream(source, { file: path, ...limits });
+async function useStream<T>(path: string, source: Source, limits: ReadLimits, use: RecordingUse<T>): Promise<T> {
+  const options = { file: path, ...limits };
+  const stream = await openRecordingStream(source, options);
   printMissing(path, stream.missing);
-  return use(stream);
+  return use(stream, () => readRecording(source, options));
 }
 
 /** Reads a recording or a log whole; the first bytes decide which. */
@@ -79,13 +74,6 @@ export async function readAny(path: string, limits: ReadLimits = {}): Promise<Lo
     }
     return { kind: "log", table: await readTable(wholeOf(source), undefined, path, limits) };
   });
-}
-
-/** Reads a recording or a log whole for a command, and prints what is missing from it. */
-export async function loadAny(path: string, limits: ReadLimits = {}): Promise<LoadedFile> {
-  const loaded = await readAny(path, limits);
-  printMissing(path, loaded.kind === "log" ? loaded.table.missing : loaded.file.missing);
-  return loaded;
 }
 
 /** A file that is open, or the bytes of a pipe. */

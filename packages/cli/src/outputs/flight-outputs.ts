@@ -104,11 +104,15 @@ export function leftOverWarnings(outputs: Outputs): SimError[] {
       cliErrors.leftOver({
         what: "a process that no longer runs left an incomplete file",
         where: { file: part },
-        fix: `run escapement recover ${part}, or delete it`,
+        fix: isRecoverable(path)
+          ? `run escapement recover ${part}, or delete it`
+          : "delete it: a file of this kind can be read only when it is complete",
       }),
     ),
   );
 }
+
+const isRecoverable = (path: string) => /\.(mcap|csv|ulg)$/i.test(path);
 
 /** A file that was created here, and the sink that writes it. */
 interface OpenFile {

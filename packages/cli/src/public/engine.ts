@@ -12,6 +12,7 @@ export {
   defineErrors,
   Digest,
   everyBoundary,
+  type FedRecording,
   Fingerprint,
   fixedStepKind,
   Flight,
@@ -46,5 +47,6 @@ export {
   type Tableau,
   type Tolerance,
   usToSeconds,
+  type ValueFeed,
   WRITERS,
 } from "@escapement/core";

@@ -210,12 +210,12 @@ export class Flight {
   private refuseUnrestorable(source: Source): void {
     if (source.restore === undefined || source.restore === "saved") return;
     throw engineErrors.notRestorable({
-      what: `the ${source.writer} of this flight runs outside the process and cannot be saved`,
+      what: `the ${source.writer} of this flight cannot be saved: it runs outside the process, or is read from a file as the flight proceeds`,
       where: { tUs: this.schedule.nowUs },
       fix:
         source.restore === "fly-again"
           ? "fly again from the start under the recorded inputs up to that instant"
-          : "use an autopilot that can be saved",
+          : "use an autopilot that can be saved, or read the recording whole",
     });
   }
 }

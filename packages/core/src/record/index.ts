@@ -2,6 +2,7 @@ export { recordingUntil } from "./cut.ts";
 export { heldValues, StreamCursor } from "./cursor.ts";
 export { Digest } from "./digest.ts";
 export { Fingerprint, type FingerprintDigests } from "./fingerprint.ts";
+export type { FedRecording, ValueFeed } from "./feed.ts";
 export { Recorder } from "./recorder.ts";
 export {
   checkRecording,

@@ -10,6 +10,7 @@ import type { Clock, ListedAxis } from "../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { StateLayout } from "../state/index.ts";
 import {
+  BusLayout,
   type Dims,
   DUE_BITS,
   type DueName,
@@ -25,6 +26,7 @@ import {
 } from "../engine/index.ts";
 import { StreamCursor } from "./cursor.ts";
 import { recordErrors } from "./errors.ts";
+import { type FedRecording, FedSource } from "./feed.ts";
 import { checkRecording, findStream, type Recording, startText, type Stream } from "./recording.ts";
 
 /** Writers that a recording can replace. */
@@ -85,14 +87,15 @@ interface ReplayOptions {
  * integrator and the observers.
  */
 export function replayParts(
-  recording: Recording,
+  recording: Recording | FedRecording,
   plantLayout: StateLayout,
   options: ReplayOptions = {},
 ): Pick<
   FlightParts,
   "startUs" | "endUs" | "dims" | "scenario" | "wind" | "sensors" | "estimator" | "autopilot" | "recorded"
 > {
-  checkRecording(recording);
+  // The reader of a fed recording has checked every row.
+  if ("streams" in recording) checkRecording(recording);
   checkSameState(recording, plantLayout);
   checkSameDims(recording, options.dims ?? recording.dims);
   const live = options.live ?? {};
@@ -105,8 +108,8 @@ export function replayParts(
     recording.boundaries.due.some((due) => (due & DUE_BITS[writer]) !== 0),
   );
   const replayed = ranWriters.filter((writer) => !liveWriters.has(writer));
-  const source = <W extends ReplayedWriter>(writer: W) =>
-    replayed.includes(writer) ? new ReplaySource(writer, recording) : undefined;
+  const newSource = sourcesOf(recording);
+  const source = <W extends ReplayedWriter>(writer: W) => (replayed.includes(writer) ? newSource(writer) : undefined);
   const sensors = [...(live.sensors ?? []), ...SENSOR_WRITERS.flatMap((writer) => source(writer) ?? [])];
   return {
     startUs: recording.startUs,
@@ -119,6 +122,14 @@ export function replayParts(
     ...optional("estimator", live.estimator ?? source("estimator")),
     ...optional("autopilot", live.autopilot ?? source("autopilot")),
   };
+}
+
+/** Makes the sources of a replay; those of a fed recording share one feed. */
+function sourcesOf(recording: Recording | FedRecording): <W extends ReplayedWriter>(writer: W) => Source<W> {
+  if ("streams" in recording) return (writer) => new ReplaySource(writer, recording);
+  const feed = recording.openFeed();
+  const layout = new BusLayout(recording.dims);
+  return (writer) => new FedSource(writer, feed, layout);
 }
 
 /**
@@ -138,7 +149,7 @@ function boundariesFor(boundaries: RecordedBoundaries, replayed: readonly Replay
   };
 }
 
-function checkSameState(recording: Recording, layout: StateLayout): void {
+function checkSameState(recording: Pick<Recording, "stateBlocks">, layout: StateLayout): void {
   const describeBlocks = (blocks: readonly { name: string; size: number }[]) =>
     blocks.map(({ name, size }) => `${name}[${size}]`).join(", ");
   const recorded = describeBlocks(recording.stateBlocks);
@@ -150,7 +161,7 @@ function checkSameState(recording: Recording, layout: StateLayout): void {
   });
 }
 
-function checkSameDims({ dims: recorded }: Recording, present: Dims): void {
+function checkSameDims({ dims: recorded }: Pick<Recording, "dims">, present: Dims): void {
   const describe = ({ rotors, batteries, buses }: Dims) =>
     `${rotors} rotors, ${batteries} batteries and ${buses} electrical buses`;
   if (describe(recorded) === describe(present)) return;

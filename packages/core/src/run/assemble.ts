@@ -6,7 +6,7 @@
  */
 import { secondsToUs } from "../time/index.ts";
 import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "../engine/index.ts";
-import { Fingerprint, Recorder, type Recording, replayParts } from "../record/index.ts";
+import { type FedRecording, Fingerprint, Recorder, type Recording, replayParts } from "../record/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
@@ -23,7 +23,7 @@ export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "aut
 /** Custom parts, and options for the assembly of a flight. */
 export interface AssembleOptions extends ReplacedParts {
   /** Takes times and sources from this recording instead of the definition, except the sources of live stages. */
-  readonly replay?: { readonly recording: Recording; readonly live: readonly ReplayedStage[] };
+  readonly replay?: { readonly recording: Recording | FedRecording; readonly live: readonly ReplayedStage[] };
   /** The plant of this definition, if it exists already. Plants hold state, so no other flight may use it. */
   readonly plant?: Multirotor | undefined;
   readonly sinks?: readonly Sink[];

@@ -6,7 +6,7 @@
  */
 import type { BoundaryView, FlightEnd, Observer } from "../engine/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { type Recording, recordErrors } from "../record/index.ts";
+import { type FedRecording, type Recording, recordErrors } from "../record/index.ts";
 import type { PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/canonical.ts";
 import { checkDefinition } from "../describe/check-definition.ts";
@@ -80,8 +80,11 @@ const NO_SETTINGS: RunSettings = {
   outputs: { logs: [], recording: "", picture: "", paceX: 0, overwrite: false },
 };
 
-/** Flies a recording again from its recorded inputs and reports whether the plant has the same bits. */
-export function replayFlight(recording: Recording, options: ReplayFlightOptions = {}): ReplayResult {
+/**
+ * Flies a recording again from its recorded inputs and reports whether the plant has the same bits. A fed recording is
+ * read while it is replayed.
+ */
+export function replayFlight(recording: Recording | FedRecording, options: ReplayFlightOptions = {}): ReplayResult {
   const recorded = definitionOf(recording, options.registry);
   const { changes, integrator = changes?.integrator ?? recorded.integrator, live = [], record = false } = options;
   const definition: FlightDefinition = { ...recorded, ...changes, integrator };

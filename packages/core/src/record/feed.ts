@@ -1,0 +1,69 @@
+/**
+ * A recording whose values are read while it is replayed, so that memory does not grow with the length of the flight.
+ * Everything but the values is in memory.
+ */
+import type { Clock, ListedAxis } from "../time/index.ts";
+import {
+  type BusLayout,
+  SIGNAL_NAMES,
+  signalSpec,
+  type Source,
+  type SourceWriter,
+  type View,
+} from "../engine/index.ts";
+import { recordErrors } from "./errors.ts";
+import type { Recording } from "./recording.ts";
+
+/** The recorded values of all writers, moved forward in time. */
+export interface ValueFeed {
+  /** The bus with the values in force at the time reached. */
+  readonly bus: Float64Array;
+  /** Advances to a time, which must not be earlier than the previous one. Throws a typed error if the file is damaged. */
+  advanceTo(tUs: number): void;
+  /** Whether this writer has a row at or before the time reached. */
+  hasRow(writer: SourceWriter): boolean;
+}
+
+export interface FedRecording extends Omit<Recording, "streams" | "logged"> {
+  /** Starts to read the values from the beginning. */
+  readonly openFeed: () => ValueFeed;
+}
+
+/** Plays back the signals of one writer from a feed, which all sources of a replay share. */
+export class FedSource<W extends SourceWriter> implements Source<W> {
+  readonly writer: W;
+  /** It adds no boundaries: the recorded boundaries carry its due bit. */
+  readonly axis: ListedAxis = { kind: "listed", timesUs: new Float64Array(0) };
+  /** The feed reads forward only. */
+  readonly restore = "refused";
+  private readonly feed: ValueFeed;
+  private readonly signals: readonly { readonly name: string; readonly recorded: Float64Array }[];
+
+  constructor(writer: W, feed: ValueFeed, layout: BusLayout) {
+    this.writer = writer;
+    this.feed = feed;
+    this.signals = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer).map((name) => {
+      const { offset, size } = layout.find(name);
+      return { name, recorded: feed.bus.subarray(offset, offset + size) };
+    });
+  }
+
+  readonly update = (clock: Clock, bus: View<W>): void => {
+    this.feed.advanceTo(clock.us);
+    if (!this.feed.hasRow(this.writer)) this.refuseEarly(clock.us);
+    const own = bus as unknown as Record<string, Float64Array>;
+    for (const { name, recorded } of this.signals) own[name]!.set(recorded);
+  };
+
+  save(): void {}
+
+  load(): void {}
+
+  private refuseEarly(tUs: number): never {
+    throw recordErrors.otherAxis({
+      what: `the ${this.writer} is due at ${tUs} µs, but its first recorded row is later`,
+      where: { tUs },
+      fix: "use another copy of the file",
+    });
+  }
+}

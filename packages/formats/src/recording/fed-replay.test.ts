@@ -1,0 +1,102 @@
+/** A replay that reads the recording as it proceeds: the same result as from memory, with one chunk read ahead. */
+import { describe, expect, it } from "vitest";
+import {
+  coreRegistry,
+  judgeRecording,
+  mustResolve,
+  type PlainObject,
+  type Recording,
+  type ReplayFlightOptions,
+  replayFlight,
+  resolveFlight,
+  Run,
+} from "@escapement/core";
+import { MemoryBytes } from "../bytes/byte-sink.ts";
+import { openRecording, openRecordingStream, readRecording } from "./index.ts";
+
+const SPEC: PlainObject = {
+  extends: "mission",
+  timeline: { endS: 4 },
+  sensors: { imu: true, gnss: true },
+  scenario: [{ at: "1.003 s", gust: { velNedMps: [3, 0, 0] }, forS: 0.5 }],
+};
+
+/** A flight in memory, and the file that its writer made. */
+async function recorded(): Promise<{ readonly recording: Recording; readonly bytes: Uint8Array }> {
+  const resolved = mustResolve(resolveFlight({ file: "fed", spec: SPEC }, coreRegistry));
+  const memory = new MemoryBytes();
+  const options = { resolved: resolved.definition, resolvedHash: resolved.hash, chunkBytes: 20_000 };
+  const writer = await openRecording(memory, options);
+  const run = new Run(resolved, { record: true, sinks: [writer], observers: [writer] });
+  const { plant, fingerprint } = run.assembled;
+  const digests = () => fingerprint!.result();
+  const plantDigest = () => digests().plant;
+  writer.prepare({ dims: plant.dims, stateBlocks: plant.layout.blocks, digests, plantDigest });
+  await run.toEnd();
+  return { recording: run.recorded().recording, bytes: memory.bytes() };
+}
+
+describe("a replay that is fed from a file", () => {
+  it.each<[string, ReplayFlightOptions]>([
+    ["open loop", {}],
+    ["with the scenario live, which inserts boundaries again", { live: ["scenario"] }],
+    ["with the loop closed", { live: ["sensors", "estimator", "autopilot"] }],
+    ["with another integrator", { integrator: { kind: "rk4", version: 1, params: { substepUs: 2000 } } }],
+  ])("has the bits of a replay from memory: %s", async (_, options) => {
+    const { recording, bytes } = await recorded();
+    const stream = await openRecordingStream(bytes);
+    const marks = { marks: stream.perSecond };
+    const { end, ...fed } = replayFlight(stream.fed(), { ...options, ...marks });
+    const { end: endOfWhole, ...whole } = replayFlight(recording, { ...options, ...marks });
+    expect(fed).toEqual(whole);
+    expect([end.endUs, end.boundaries]).toEqual([endOfWhole.endUs, endOfWhole.boundaries]);
+  });
+
+  it("verifies every whole second of a file that was cut short", async () => {
+    const { bytes } = await recorded();
+    const cut = bytes.subarray(0, Math.floor(bytes.length * 0.6));
+    const stream = await openRecordingStream(cut);
+    expect(stream.missing).toBeDefined();
+    expect(stream.perSecond).toEqual((await readRecording(cut)).perSecond);
+    expect(stream.perSecond.length).toBeGreaterThan(1);
+    const { reproduces, differsUs } = replayFlight(stream.fed(), { marks: stream.perSecond });
+    expect({ reproduces, differsUs }).toEqual({ reproduces: true, differsUs: undefined });
+  });
+
+  it("gives the verdicts of the flight", async () => {
+    const { recording, bytes } = await recorded();
+    const texts = ["never tilt > 5 deg", "always altitude < 100 m"];
+    const stream = await openRecordingStream(bytes);
+    expect(judgeRecording(stream.fed(), texts)).toEqual(judgeRecording(recording, texts));
+  });
+
+  it("reads the file while it flies", async () => {
+    const { bytes } = await recorded();
+    let readTo = 0;
+    const source = {
+      size: bytes.length,
+      read: (offset: number, length: number) => {
+        readTo = offset + length;
+        return bytes.slice(offset, offset + length);
+      },
+    };
+    const stream = await openRecordingStream(source);
+    readTo = 0;
+    const feed = stream.fed().openFeed();
+    const positions = [0, 1e6, 2e6, 3e6, 4e6].map((tUs) => {
+      feed.advanceTo(tUs);
+      return readTo / bytes.length;
+    });
+    expect(positions[0]).toBeLessThan(0.2);
+    expect(positions[2]).toBeGreaterThan(positions[1]!);
+    expect(positions[2]).toBeLessThan(0.75);
+  });
+
+  it("refuses to save, because the file is read forward only", async () => {
+    const { bytes } = await recorded();
+    const stream = await openRecordingStream(bytes);
+    const resolved = mustResolve(resolveFlight({ file: "fed", spec: SPEC }, coreRegistry));
+    const run = new Run(resolved, { replay: { recording: stream.fed(), live: [] } });
+    expect(run.flight.isSaveable).toBe(false);
+  });
+});
