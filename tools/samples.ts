@@ -115,7 +115,7 @@ export function sampledPages(): string[] {
   ];
   return pages.filter((path) => {
     const page = readFileSync(join(root, path), "utf8");
-    return page.includes("toHaveFingerprint(\"fp1:") || samplesOf(page).some(({ shown }) => shown !== undefined);
+    return page.includes('toHaveFingerprint("fp1:') || samplesOf(page).some(({ shown }) => shown !== undefined);
   });
 }
 
@@ -170,7 +170,10 @@ export class Samples {
 }
 
 function runScript(path: string): string {
-  return execFileSync(process.execPath, ["--import", "tsx", "--conditions=source", path], { cwd: root, encoding: "utf8" });
+  return execFileSync(process.execPath, ["--import", "tsx", "--conditions=source", path], {
+    cwd: root,
+    encoding: "utf8",
+  });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
