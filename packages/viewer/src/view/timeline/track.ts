@@ -254,8 +254,12 @@ export class TimeTrack {
       (event) => {
         // A long list of lanes scrolls; over the ruler, or with fewer lanes, the wheel zooms.
         const isScrollable = this.lanePlace.scrollHeight > this.lanePlace.clientHeight + 2;
-        if (isScrollable && this.lanePlace.contains(event.target as Node) && !event.ctrlKey) return;
+        const isOverLanes = this.lanePlace.contains(event.target as Node);
         event.preventDefault();
+        if (isScrollable && isOverLanes && !event.ctrlKey) {
+          this.lanePlace.scrollTop += event.deltaY;
+          return;
+        }
         if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) moveSpan(state, event.deltaX / 800);
         else zoomSpan(state, this.timeAt(xOf(event)), Math.exp(event.deltaY / 500));
       },
