@@ -19,6 +19,9 @@ interface Row {
   readonly digits?: number;
 }
 
+/** A branch has settled when its position error stays below this. */
+const SETTLED_M = 0.5;
+
 type Extremes = NonNullable<EndReport["extremes"]>;
 
 const number = (name: string, unit: string, digits: number, of: (extremes: Extremes) => number): Row => ({
@@ -43,6 +46,7 @@ const ROWS: readonly Row[] = [
   },
   number("position error rms", "m", 2, (e) => e.positionErrorRmsM),
   number("position error max", "m", 2, (e) => e.positionErrorMaxM),
+  { name: `back within ${SETTLED_M} m`, value: settlingText },
   number("highest", "m", 1, (e) => e.altitudeMaxM),
   number("fastest", "m/s", 2, (e) => e.speedMaxMps),
   number("largest tilt", "°", 1, (e) => e.tiltMaxDeg),
@@ -169,6 +173,21 @@ function fingerprintLines(flight: ViewFlight): TemplateResult | string {
   const fingerprint = flight.end.value?.fingerprint ?? "";
   if (fingerprint === "") return "–";
   return html`${fingerprint.slice(0, 14)}<br />${fingerprint.slice(14)}`;
+}
+
+/** How long after its fork a branch is back at its setpoint for good. */
+function settlingText(flight: ViewFlight): string {
+  const { fork, rows, series, end } = flight;
+  const error = series.value.get("error");
+  if (fork.value === undefined || error === undefined || end.value === undefined) return "–";
+  const { forkUs } = fork.value;
+  const { count } = rows.value;
+  let row = count - 1;
+  // Without a commanded position, e.g. on the ground, there is no error.
+  while (row >= 0 && !(error.at(row) > SETTLED_M)) row -= 1;
+  const lastUs = row < 0 ? forkUs : rows.value.timeUs(row);
+  if (row === count - 1) return "not until its end";
+  return `${Math.max(0, (lastUs - forkUs) / 1e6).toFixed(1)} s after its fork`;
 }
 
 function differenceText(flight: ViewFlight, reference: ViewFlight): string {
