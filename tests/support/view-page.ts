@@ -80,7 +80,7 @@ export class ViewBench {
       const url = request.url();
       if (url !== address && !url.startsWith(origin) && !/^(?:blob|data):/.test(url)) problems.push(`request ${url}`);
     });
-    // While somebody listens, choosers of files are caught; listening only when a key is pressed would come too late.
+    // Listens from the start: a listener that is added when a key is pressed would miss the file chooser.
     page.on("filechooser", () => {});
     if (isFlat) await page.addInitScript(hideWebGl);
     await page.goto(hash === undefined ? address : `${origin}/${hash}`);

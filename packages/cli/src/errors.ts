@@ -127,7 +127,7 @@ export const cliErrors = defineErrors("CLI", {
   },
   badMeasurements: {
     number: 27,
-    title: "a file of measurements has several mistakes",
+    title: "a file of measurements has several errors",
     explain: "All of them are listed with their lines. Nothing is fitted until the file is correct.",
   },
   notFlyable: {

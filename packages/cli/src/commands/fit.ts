@@ -56,7 +56,7 @@ function runPropeller(files: readonly string[], flags: FitFlags): void {
     if (value !== undefined) return value;
     if (errors.length === 1) throw errors[0]!;
     throw cliErrors.badMeasurements({
-      what: `${errors.length} mistakes:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
+      what: `${errors.length} errors:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
       where: { file },
       fix: "fix all of them; nothing was fitted",
       cause: errors,

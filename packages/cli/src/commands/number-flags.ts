@@ -1,7 +1,7 @@
-/** Flags whose values are numbers. */
+/** Parses flags whose values are numbers. */
 import { cliErrors } from "../errors.ts";
 
-/** The number given to a flag; throws CLI-010 if it is none or out of range. */
+/** Parses the number given to a flag. Throws CLI-010 if it is not a number or out of range. */
 export function numberOf(flag: string, text: string, low: number, high: number): number {
   const value = text.trim() === "" ? NaN : Number(text);
   if (value >= low && value <= high) return value;

@@ -1,17 +1,17 @@
-/** Prints a blade that was fitted to measurements: a table for people, parameters for a flight file. */
+/** Formats a blade that was fitted to measurements: as tables, and as parameters for a flight file. */
 import type { PropellerError, PropellerFit, PropellerOptions } from "@escapement/core";
 import { table } from "./table.ts";
 import type { Style } from "./style.ts";
 
-/** What each parameter is, in the order of the table. */
+/** Unit and meaning of each parameter, in the order of the table. */
 const ABOUT: readonly (readonly [name: keyof PropellerFit["blade"], unit: string, about: string])[] = [
   ["solidity", "1", "given: blades times chord at 75 % of the radius, divided by π times the radius"],
   ["pitchRad", "rad", "pitch at 75 % of the radius, from the zero-lift direction"],
   ["liftSlopePerRad", "1/rad", "lift slope at high Reynolds numbers"],
-  ["lowReynoldsLift", "1", "the same at low ones, divided by it"],
+  ["lowReynoldsLift", "1", "lift slope at low Reynolds numbers, divided by that at high ones"],
   ["profileDrag", "1", "drag coefficient at high Reynolds numbers"],
-  ["lowReynoldsDrag", "1", "the same at low ones, divided by it"],
-  ["reynoldsTransition", "1", "Reynolds number midway"],
+  ["lowReynoldsDrag", "1", "drag coefficient at low Reynolds numbers, divided by that at high ones"],
+  ["reynoldsTransition", "1", "Reynolds number at which lift and drag are midway between these values"],
   ["inducedFactor", "1", "induced power divided by its ideal value"],
 ];
 
@@ -19,7 +19,7 @@ export function propellerText(fit: PropellerFit, options: PropellerOptions, styl
   const { blade, kept, rows, error, heldOut } = fit;
   const parameters = ABOUT.map(([name, unit, about]) => [
     name,
-    tidy(blade[name]),
+    shortNumber(blade[name]),
     unit,
     kept.some((other) => other === name) ? `${about}; not determined by these rows, default` : about,
   ]);
@@ -47,15 +47,15 @@ export function propellerText(fit: PropellerFit, options: PropellerOptions, styl
   ].join("\n");
 }
 
-/** The parameters as they stand in a flight file. */
+/** Returns the parameters as they are written in a flight file. */
 export function bladeToml({ blade }: PropellerFit, { diameterM, blades = 2 }: PropellerOptions): string {
   return [
     "[vehicle.propulsion]",
-    `radiusM = ${tidy(diameterM / 2)}`,
+    `radiusM = ${shortNumber(diameterM / 2)}`,
     `blades = ${blades}`,
     "",
     "[vehicle.propulsion.momentum]",
-    ...ABOUT.map(([name]) => `${name} = ${tidy(blade[name])}`),
+    ...ABOUT.map(([name]) => `${name} = ${shortNumber(blade[name])}`),
     "",
   ].join("\n");
 }
@@ -64,6 +64,6 @@ function errorText({ thrust, power }: PropellerError): string {
   return `thrust ${(100 * thrust).toFixed(1)} %, power ${(100 * power).toFixed(1)} %`;
 }
 
-function tidy(value: number): string {
+function shortNumber(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

@@ -1,7 +1,7 @@
-/** Tables on the terminal. */
+/** Formats tables for the terminal. */
 import { padEnd, padStart, type Style } from "./style.ts";
 
-/** Right-aligned columns, except those whose places are listed. */
+/** Formats a table. Columns are right-aligned, except those whose indices are in `left`. */
 export function table(
   titles: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-/** Files of propeller tests: the two layouts of the UIUC database, tables of others, and mistakes. */
+/** Files of propeller tests: the two layouts of the UIUC database, tables of others, and errors. */
 import { expect, it } from "vitest";
 import { readPropeller } from "./propeller-file.ts";
 
@@ -47,7 +47,7 @@ it.each([
   expect(errors[0]!.message).toContain("bad.txt");
 });
 
-it("reports all mistakes with their lines", () => {
+it("reports all errors with their lines", () => {
   const { errors } = readPropeller("RPM CT CP\n2000 x 0.05\n2000 0.1 0.05\n3000 0.1 y\n", "bad.txt");
   expect(errors.map((error) => error.message.includes("bad.txt:2") || error.message.includes("bad.txt:4"))).toEqual([
     true,

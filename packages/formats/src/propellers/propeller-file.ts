@@ -1,8 +1,9 @@
 /**
- * Measured coefficients of a propeller, as in the UIUC Propeller Database: a header with the names of the columns, then
- * numbers, separated by blanks, tabs, commas or semicolons. Columns are found by name, in any order: `RPM`, `J`, `CT`,
- * `CP` and `eta`; others are ignored. A static test has no `J`, and a test in a tunnel often no `RPM`: the database gives it
- * in the file's name. Without `CP` it follows from the efficiency, C_P = C_T·J/η. All errors are reported at once.
+ * Reads measured coefficients of a propeller, as in the UIUC Propeller Database: a header with the names of the columns,
+ * then numbers, separated by blanks, tabs, commas or semicolons. Columns are found by name, in any order: `RPM`, `J`,
+ * `CT`, `CP` and `eta`; others are ignored. A static test has no `J`. A test in a tunnel often has no `RPM`, because the
+ * database gives it in the file name. If there is no `CP`, it is computed from the efficiency, C_P = C_T·J/η. All errors
+ * are reported at once.
  */
 import { type PropellerRow, SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
@@ -63,7 +64,7 @@ export function readPropeller(
   }
 }
 
-/** The number behind the last underscore, as in `apcsf_10x4.7_rd0841_6512.txt`. */
+/** Returns the number after the last underscore, as in `apcsf_10x4.7_rd0841_6512.txt`. */
 function rpmInName(file: string): number | undefined {
   const found = /_(\d{3,6})\.\w+$/.exec(file);
   return found === null ? undefined : Number(found[1]);
@@ -135,7 +136,7 @@ function readRow(
   if (power === undefined && !(efficiency! > 0)) {
     findings.error(
       fileErrors.notNumber,
-      "no power follows from this efficiency",
+      "the power cannot be computed from this efficiency",
       "use an efficiency above 0, or give CP",
       {
         line,
