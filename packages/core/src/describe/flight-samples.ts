@@ -19,14 +19,15 @@ import {
 import {
   allNames,
   findNamed,
+  heldBy,
   type NamedValue,
   placesOf,
-  type QuantityReader,
-  quantityReader,
+  type QuantityName,
+  readQuantityInto,
   type SignalValuesView,
   TouchFacts,
 } from "../quantities/index.ts";
-import type { EventReader, SampleSource, PlainEvent } from "../requirements/sample.ts";
+import type { EventReader, SampleSource, PlainEvent, ValuePlace, ValueReader } from "../requirements/sample.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { parameterEvents } from "../sources/scenario/index.ts";
 import type { StateLayout } from "../state/index.ts";
@@ -35,6 +36,9 @@ import type { ResolvedEvent } from "./scenario-spec.ts";
 import { settingChanges } from "./setting-changes.ts";
 
 const EMPTY = new Float64Array(0);
+/** The arrays that hold values as they are. */
+const BUS = 0;
+const STATE = 1;
 
 /** The flight to judge: the vehicle's dimensions, and the parts of the definition that decide names. */
 export interface SampledFlight {
@@ -55,6 +59,7 @@ export class FlightSamples implements SampleSource, Saveable {
   private values: Float64Array = EMPTY;
   private signals: SignalValuesView = {} as SignalValuesView;
   private view: BoundaryView | undefined;
+  readonly arrays: Float64Array[] = [EMPTY, EMPTY];
 
   constructor(flight: SampledFlight) {
     this.flight = flight;
@@ -94,19 +99,20 @@ export class FlightSamples implements SampleSource, Saveable {
     };
   }
 
-  reader({ source }: NamedValue, component: number): () => number {
+  reader({ source }: NamedValue): ValueReader {
+    const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
+    return (out, at) => readQuantityInto(out, at, name, this.signals, this.facts, this.x, this.places);
+  }
+
+  place({ source }: NamedValue, component: number): ValuePlace | undefined {
     switch (source.from) {
-      case "quantity": {
-        const read: QuantityReader = quantityReader(source.name, this.places);
-        return () => read(this.signals, this.facts, this.x);
-      }
-      case "signal": {
-        const at = this.bus.find(source.name).offset + component;
-        return () => this.values[at]!;
-      }
+      case "quantity":
+        return this.quantityPlace(source.name);
+      case "signal":
+        return { array: BUS, offset: this.bus.find(source.name).offset + component, sign: 1 };
       case "state": {
-        const at = this.flight.layout.require(source.name, "a requirement").offset + component;
-        return () => this.x[at]!;
+        const { offset } = this.flight.layout.require(source.name, "a requirement");
+        return { array: STATE, offset: offset + component, sign: 1 };
       }
     }
   }
@@ -143,10 +149,20 @@ export class FlightSamples implements SampleSource, Saveable {
     for (const cells of this.cells) reader.numbersInto(cells);
   }
 
+  private quantityPlace(name: QuantityName): ValuePlace | undefined {
+    const held = heldBy(name, this.places, this.flight.dims.batteries);
+    if (held === undefined) return undefined;
+    return held.from === "state"
+      ? { array: STATE, offset: held.offset, sign: held.sign }
+      : { array: BUS, offset: this.bus.find(held.signal).offset, sign: 1 };
+  }
+
   private attach(view: BoundaryView): void {
     this.view = view;
+    this.arrays[BUS] = view.bus;
+    this.arrays[STATE] = view.frame.subarray(1, 1 + view.stateSize);
     this.values = view.bus;
-    this.x = view.frame.subarray(1, 1 + view.stateSize);
+    this.x = this.arrays[STATE]!;
     this.signals = Object.fromEntries(
       this.bus.signals.map(({ name, offset, size }) => [name, view.bus.subarray(offset, offset + size)]),
     ) as unknown as SignalValuesView;

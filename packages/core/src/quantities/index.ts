@@ -1,4 +1,5 @@
 export { TouchFacts } from "./facts.ts";
 export * from "./names.ts";
+export * from "./read.ts";
 export * from "./table.ts";
 export * from "./units.ts";

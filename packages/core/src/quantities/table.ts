@@ -61,7 +61,7 @@ export interface QuantityFacts {
   readonly heightLossM: number;
 }
 
-const STATE_QUANTITIES = {
+export const STATE_QUANTITIES = {
   altitudeM: {
     unit: "m",
     about: "Height of the centre of mass above the origin's ground.",
@@ -132,7 +132,7 @@ function heldSignal(name: HeldQuantity): SignalQuantity {
   return { unit, about, needs: [], signals: [name], on: (bus) => bus[name][0]! };
 }
 
-const SIGNAL_QUANTITIES = {
+export const SIGNAL_QUANTITIES = {
   timeS: { unit: "s", about: "Flight time.", needs: [], signals: [], on: (_bus, { timeS }) => timeS },
   batteryVoltageV: {
     unit: "V",

@@ -12,13 +12,25 @@ import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
 import type { Instant, Sample, SampleSource } from "./sample.ts";
 import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
-import { PointFormula } from "./point-formula.ts";
+import { type BoundOperation, boundOf } from "./bound.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
 import type { FormulaTree, RequirementTree } from "./tree.ts";
 import { Until } from "./until.ts";
 import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
+
+/** Flags of a monitor: whether the formula of `while` has held. */
+const HAS_HELD = 0;
+/** Whether the previous sample might be better than the best margin, and the latest time to which such a sample was held. */
+const WAS_BETTER = 1;
+const BETTER_US = 2;
+
+/** How far a formula looks from an instant. */
+interface Reach {
+  readonly beforeUs: number;
+  readonly afterUs: number;
+}
 
 /** Instants to which a requirement applies. */
 type Applies =
@@ -69,22 +81,37 @@ function predicatesOf(formula: Formula): number[] {
   }
 }
 
+function reachOf(formula: Formula): Reach {
+  if (formula.is === "predicate") return { beforeUs: 0, afterUs: 0 };
+  if (formula.is === "window") {
+    const { beforeUs, afterUs } = reachOf(formula.of);
+    return { beforeUs: beforeUs + Math.max(0, -formula.fromUs), afterUs: afterUs + Math.max(0, formula.toUs) };
+  }
+  const [left, right] = [reachOf(formula.left), reachOf(formula.right)];
+  const afterUs = Math.max(left.afterUs, right.afterUs) + (formula.is === "until" ? formula.withinUs : 0);
+  return { beforeUs: Math.max(left.beforeUs, right.beforeUs), afterUs };
+}
+
 export class RequirementMonitor implements Saveable {
   readonly requirement: Requirement;
   private readonly sample: Sample;
   private readonly nodes: MonitorNode[] = [];
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
-  private readonly isMin: boolean;
-  /** The margin by the present sample alone; undefined if the formula or the instants need more. */
-  private readonly point: PointFormula | undefined;
+  readonly isMin: boolean;
+  /** The event at whose happenings it applies; −1 if there is none. */
+  readonly eachEvent: number;
+  /** No instant of the present sample is better than this; empty if nothing can be said without other samples. */
+  readonly bound: readonly BoundOperation[];
+  private readonly isSingle: boolean;
+  /** How far before and after a sample the formula looks. */
+  private readonly reach: Reach;
   /** Unit of the margin; undefined if the predicates have different units. */
   readonly unit: string | undefined;
   private readonly isScaled: boolean;
   /** Events that must have happened, because the text names a value at one of them. */
   private readonly frozenBy: readonly number[];
-  /** Whether the formula of `while` has held. */
-  private readonly flags = new Float64Array(1);
+  private readonly flags = Float64Array.of(0, 0, -Infinity);
 
   constructor(requirement: Requirement, sample: Sample, source: SampleSource) {
     this.requirement = requirement;
@@ -102,19 +129,42 @@ export class RequirementMonitor implements Saveable {
     this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
     const root = addNodes(formula, sample, this.nodes, { isScaled: this.isScaled });
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
-    this.point = applies.when === "each" ? undefined : PointFormula.of(formula, sample, this.isScaled);
+    this.eachEvent = applies.when === "each" ? applies.event : -1;
+    this.reach = reachOf(formula);
+    this.bound = applies.when === "each" ? [] : boundOf(formula, sample, { isScaled: this.isScaled, isMin });
+    this.isSingle = formula.is === "predicate" && this.bound.length === 1;
   }
 
-  /** Processes the present sample. */
-  step(): void {
-    const { nodes, applies, sample, flags, point, reducer, isMin } = this;
-    if (applies.when === "while" && flags[0] === 0 && sample.holds(applies.of)) flags[0] = 1;
-    if (point !== undefined && reducer.hasBegun && point.isNoBetterThan(reducer.best, isMin)) return;
-    for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
-    if (applies.when === "each" && sample.isFired(applies.event) && sample.time[0]! >= this.knownFromUs()) {
-      (reducer as EachReducer).add(sample.time[0]!);
+  /** Processes the present sample. `mayBeBetter`: the bound does not exclude that it is better than the best so far. */
+  step(mayBeBetter: boolean): void {
+    const { nodes, flags, applies, sample } = this;
+    const tUs = sample.time[0]!;
+    if (applies.when === "while" && flags[HAS_HELD] === 0 && sample.holds(applies.of)) flags[HAS_HELD] = 1;
+    if (applies.when === "each" && sample.isFired(applies.event) && tUs >= this.knownFromUs()) {
+      (this.reducer as EachReducer).add(tUs);
     }
+    // A sample is held until the next one, and windows begin until then.
+    if (mayBeBetter || flags[WAS_BETTER] === 1) flags[BETTER_US] = tUs;
+    flags[WAS_BETTER] = mayBeBetter ? 1 : 0;
+    if (this.takesDirectly()) return;
+    for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
     this.reduce(Infinity);
+  }
+
+  /** The best margin so far, which only a better sample changes; NaN if every sample must be processed. */
+  get bestSoFar(): number {
+    const { reducer, applies, flags } = this;
+    if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return NaN;
+    const isOver = applies.when === "span" && this.sample.time[0]! > applies.toUs + this.reach.afterUs;
+    return isOver ? (this.isMin ? -Infinity : Infinity) : reducer.best[VALUE]!;
+  }
+
+  /** Samples up to this time may still decide something about earlier instants. */
+  get awaitedUs(): number {
+    const { reducer, reach, flags } = this;
+    if (reducer instanceof EachReducer) return reducer.isWaiting || reach.beforeUs > 0 ? Infinity : -Infinity;
+    if (reach.afterUs === 0) return -Infinity;
+    return flags[WAS_BETTER] === 1 ? Infinity : flags[BETTER_US]! + reach.afterUs;
   }
 
   /** The verdict if the flight ends at the present sample. */
@@ -122,8 +172,8 @@ export class RequirementMonitor implements Saveable {
     const { requirement, unit } = this;
     const { name, text, severity, mustOccur } = requirement;
     const head = { name, text, severity, mustOccur, unit, longestSampleGapUs };
-    const low = this.isTested() ? this.bound(-Infinity) : undefined;
-    const high = low === undefined ? undefined : this.bound(Infinity);
+    const low = this.isTested() ? this.marginBound(-Infinity) : undefined;
+    const high = low === undefined ? undefined : this.marginBound(Infinity);
     if (low === undefined || high === undefined) {
       const none = { low: Infinity, high: Infinity, scaledLow: Infinity, scaledHigh: Infinity };
       return { ...head, verdict: "untested", ...none, binding: undefined };
@@ -154,10 +204,24 @@ export class RequirementMonitor implements Saveable {
     this.reducer.load(reader);
   }
 
+  /** A single predicate needs no nodes once the first instant was taken: the present sample is compared with the best. */
+  private takesDirectly(): boolean {
+    const { applies, sample, bound, reducer } = this;
+    if (!this.isSingle || !reducer.hasBegun) return false;
+    const { index, sign, scale } = bound[0]!;
+    const margin = sign * sample.margins[index]!;
+    if (margin !== margin) return false;
+    const tUs = sample.time[0]!;
+    if (applies.when === "span" && tUs > applies.toUs) return true;
+    if (applies.when === "before" && tUs >= sample.firstUs(applies.event)) return true;
+    (reducer as SpanReducer).takeSample(tUs, index, margin / scale, margin, sample.values[index]!);
+    return true;
+  }
+
   private isTested(): boolean {
     const { applies, sample, flags } = this;
     if (this.frozenBy.some((event) => sample.countOf(event) === 0)) return false;
-    if (applies.when === "while") return flags[0] === 1;
+    if (applies.when === "while") return flags[HAS_HELD] === 1;
     if (applies.when === "after" || applies.when === "each") return sample.countOf(applies.event) > 0;
     return true;
   }
@@ -187,7 +251,7 @@ export class RequirementMonitor implements Saveable {
    * One bound of the margin; undefined if the requirement applied to no instant. The monitor's memory is restored
    * afterwards.
    */
-  private bound(unknown: number): Float64Array | undefined {
+  private marginBound(unknown: number): Float64Array | undefined {
     const before = Snapshot.of(this);
     const edge: FlightEdge = { endUs: this.sample.time[0]!, unknown };
     for (const node of this.nodes) node.finish(edge);

@@ -29,8 +29,8 @@ export interface FlightEdge {
 
 export abstract class MonitorNode implements Saveable {
   readonly out = new Segments();
-  /** The segment added last, and then the flags of the node. */
-  protected readonly last = new Float64Array(FIELDS).fill(NaN);
+  /** Value and predicate of the segment that was added last; not numbers before the first. */
+  private readonly last = Float64Array.of(NaN, NaN);
 
   abstract step(): void;
   /** Like `step`, for everything after the end of the flight. */
@@ -57,21 +57,21 @@ export abstract class MonitorNode implements Saveable {
 
   /** Adds a segment that begins at `startUs`, unless its value and its predicate are those of the last segment. */
   protected emit(startUs: number, from: Float64Array, at: number): void {
-    const { last, out } = this;
-    if (isSame(last[VALUE]!, from[at + VALUE]!) && last[PREDICATE] === from[at + PREDICATE]) return;
-    copySegment(from, at, last, 0);
-    last[START] = startUs;
-    out.put(last);
+    const { last } = this;
+    const value = from[at + VALUE]!;
+    const predicate = from[at + PREDICATE]!;
+    if (isSame(last[0]!, value) && last[1] === predicate) return;
+    last[0] = value;
+    last[1] = predicate;
+    this.out.put(startUs, from, at);
   }
 
   /** Adds the segment of unknown values after the end of the flight. */
   protected emitUnknown({ endUs, unknown }: FlightEdge): void {
-    const { last } = this;
-    last.fill(0);
-    last[START] = endUs + 1;
-    last[VALUE] = unknown;
-    last[PREDICATE] = -1;
-    this.out.put(last);
+    const segment = new Float64Array(FIELDS);
+    segment[VALUE] = unknown;
+    segment[PREDICATE] = -1;
+    this.out.put(endUs + 1, segment, 0);
     this.out.final = Infinity;
   }
 }

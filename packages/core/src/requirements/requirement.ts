@@ -77,7 +77,7 @@ export const ANY_FLIGHT: SampleSource = {
   named: (name) => findNamed(name),
   names: () => allNames(),
   missing: () => undefined,
-  reader: () => () => 0,
+  reader: () => () => {},
   event: () => () => false,
   eventNames: () => [],
 };

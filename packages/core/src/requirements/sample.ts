@@ -9,8 +9,8 @@ import type { NamedValue } from "../quantities/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { Comparator, EventTree } from "./tree.ts";
 
-/** A value at the present sample, in its stored unit. */
-type ValueReader = () => number;
+/** Writes a value at the present sample, in its stored unit. It returns nothing, because a returned number allocates. */
+export type ValueReader = (out: Float64Array, at: number) => void;
 /** Whether an event happens at the present sample; called once per sample. */
 export type EventReader = () => boolean;
 export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
@@ -24,6 +24,10 @@ export interface SampleSource {
   /** Why the value does not exist here; undefined if it does. */
   missing(value: NamedValue): { readonly what: string; readonly fix: string } | undefined;
   reader(value: NamedValue, component: number): ValueReader;
+  /** The number of the array that holds the value as it is or negated; undefined if the value must be computed. */
+  place?(value: NamedValue, component: number): ValuePlace | undefined;
+  /** The arrays of the places, at the present sample. */
+  readonly arrays?: readonly Float64Array[];
   /** Undefined if there is no such event. */
   event(event: PlainEvent): EventReader | undefined;
   /** Why an event cannot be recognised here; absent if every known event can. */
@@ -32,6 +36,13 @@ export interface SampleSource {
   eventNames(): readonly string[];
   /** Planned end of the flight. */
   readonly endUs?: number | undefined;
+}
+
+/** A value that needs no computation: `sign` times one element of one of the source's arrays. */
+export interface ValuePlace {
+  readonly array: number;
+  readonly offset: number;
+  readonly sign: 1 | -1;
 }
 
 /** Operations of a value's program. Their arguments are in `args`. */
@@ -128,6 +139,8 @@ type PredicateKind =
     }
   | { readonly kind: "event"; readonly event: number };
 
+type Comparison = Exclude<PredicateKind, { kind: "event" }>;
+
 export interface Predicate {
   readonly index: number;
   readonly text: string;
@@ -146,22 +159,31 @@ export type Instant =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
   | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
 
+/** Comparators by their codes. `FACT` is added to the code if the comparison has no margin. */
+const COMPARATORS: readonly Comparator[] = [">=", ">", "<=", "<", "==", "!="];
+const FACT = 8;
+
 /** Margin of a comparison: +0 if it just holds, −0 if it just does not. */
-function margin(comparator: Comparator, left: number, right: number): number {
-  switch (comparator) {
-    case ">=":
+function margin(code: number, left: number, right: number): number {
+  switch (code) {
+    case 0:
       return left - right + 0;
-    case ">":
+    case 1:
       return -(right - left);
-    case "<=":
+    case 2:
       return right - left + 0;
-    case "<":
+    case 3:
       return -(left - right);
-    case "==":
+    case 4:
       return left === right ? Infinity : -Infinity;
-    case "!=":
+    default:
       return left === right ? -Infinity : Infinity;
   }
+}
+
+/** Most comparisons are of one quantity with one number. They need neither a program nor a function of their own. */
+function isPlain({ left, right }: Comparison): boolean {
+  return left.ops.length === 1 && left.ops[0] === OP.cell && right.ops.length === 1 && right.ops[0] === OP.number;
 }
 
 const isKept = (value: number): boolean => value > 0 || (value === 0 && 1 / value > 0);
@@ -177,6 +199,10 @@ const WAS_TRUE = 3;
 const STAYS_TRUE = 4;
 const EVENT_CELLS = 5;
 
+/** Numbers per cell that is copied, and per plain comparison. */
+const COPY_FIELDS = 4;
+const PLAIN_FIELDS = 3;
+
 export class Sample implements Saveable {
   /** Time of the present sample, in µs. */
   readonly time = new Float64Array(1);
@@ -187,6 +213,9 @@ export class Sample implements Saveable {
   private cells = new Float64Array(0);
   private readonly readers: ValueReader[] = [];
   private readonly readerCells: number[] = [];
+  /** Cells that are copied: cell, number of the array, offset and sign, one after the other. */
+  private copied = new Int32Array(0);
+  private arrays: readonly Float64Array[] = [];
   private readonly cellKeys = new Map<string, number>();
   private readonly frozenCells: number[] = [];
   private readonly predicateKeys = new Map<string, number>();
@@ -194,7 +223,13 @@ export class Sample implements Saveable {
   private eventMemory = new Float64Array(0);
   /** 1 if the event happens at the present sample. */
   private fired = new Uint8Array(0);
+  /** What is evaluated at a sample, in order: a function, or a plain comparison. */
   private readonly steps: (() => void)[] = [];
+  /** Of each step that is a plain comparison: its number; −1 of others. */
+  private plainSteps = new Int32Array(0);
+  /** Plain comparisons: predicate, cell and comparator, one after the other; and the numbers that they compare with. */
+  private plain = new Int32Array(0);
+  private plainNumbers = new Float64Array(0);
   private readonly pair = new Float64Array(2);
   /** Time of the previous sample. */
   private readonly previousUs = Float64Array.of(-Infinity);
@@ -211,8 +246,14 @@ export class Sample implements Saveable {
   /** The cell of one component of a named value. */
   cellOf(value: NamedValue, component: number, source: SampleSource): number {
     return this.keyed(`${value.source.from}/${value.source.name}/${component}`, (cell) => {
-      this.readers.push(source.reader(value, component));
-      this.readerCells.push(cell);
+      const place = source.place?.(value, component);
+      if (place === undefined) {
+        this.readers.push(source.reader(value, component));
+        this.readerCells.push(cell);
+      } else {
+        this.arrays = source.arrays!;
+        this.copied = Int32Array.from([...this.copied, cell, place.array, place.offset, place.sign]);
+      }
     });
   }
 
@@ -220,7 +261,7 @@ export class Sample implements Saveable {
   frozenCell(cell: number, event: number): number {
     return this.keyed(`frozen/${cell}/${event}`, (frozen) => {
       this.frozenCells.push(frozen);
-      this.steps.push(() => {
+      this.addStep(() => {
         if (this.fired[event] === 1) this.cells[frozen] = this.cells[cell]!;
       });
     });
@@ -229,14 +270,14 @@ export class Sample implements Saveable {
   /** The number of an event that the source detects. */
   eventOf(key: string, reader: EventReader): number {
     return this.keyedEvent(key, (event) => {
-      this.steps.push(() => this.mark(event, reader()));
+      this.addStep(() => this.mark(event, reader()));
     });
   }
 
   /** The number of the event that a formula becomes true. */
   edgeOf(key: string, formula: Instant): number {
     return this.keyedEvent(key, (event) => {
-      this.steps.push(() => {
+      this.addStep(() => {
         const { eventMemory, time, previousUs } = this;
         const at = EVENT_CELLS * event;
         const isTrue = this.holds(formula);
@@ -257,7 +298,9 @@ export class Sample implements Saveable {
     this.predicates.push({ ...described, index });
     this.margins = new Float64Array(index + 1);
     this.values = new Float64Array(index + 1);
-    this.steps.push(decided.kind === "event" ? this.eventStep(index, decided.event) : this.compareStep(index, decided));
+    if (decided.kind === "event") this.addStep(this.eventStep(index, decided.event));
+    else if (isPlain(decided)) this.addPlainStep(index, decided);
+    else this.addStep(this.compareStep(index, decided));
     return index;
   }
 
@@ -298,9 +341,15 @@ export class Sample implements Saveable {
 
   /** Evaluates everything at a sample. */
   update(): void {
-    const { readers, readerCells, cells, steps } = this;
-    for (let i = 0; i < readers.length; i += 1) cells[readerCells[i]!] = readers[i]!();
-    for (let i = 0; i < steps.length; i += 1) steps[i]!();
+    const { readers, readerCells, cells, steps, copied, arrays, plainSteps } = this;
+    for (let i = 0; i < copied.length; i += COPY_FIELDS) {
+      cells[copied[i]!] = copied[i + 3]! * arrays[copied[i + 1]!]![copied[i + 2]!]!;
+    }
+    for (let i = 0; i < readers.length; i += 1) readers[i]!(cells, readerCells[i]!);
+    for (let i = 0; i < plainSteps.length; i += 1) {
+      if (plainSteps[i]! < 0) steps[i]!();
+      else this.comparePlain(plainSteps[i]!);
+    }
     this.previousUs[0] = this.time[0]!;
   }
 
@@ -356,26 +405,42 @@ export class Sample implements Saveable {
     };
   }
 
-  private compareStep(index: number, decided: Exclude<PredicateKind, { kind: "event" }>): () => void {
-    const { kind, comparator, left, right } = decided;
-    const { pair, unknown } = this;
-    // Most comparisons are of one quantity with one number, which need no program.
-    const isPlain =
-      left.ops.length === 1 && left.ops[0] === OP.cell && right.ops.length === 1 && right.ops[0] === OP.number;
-    const cell = left.args[0]!;
+  private addStep(step: () => void): void {
+    this.steps.push(step);
+    this.plainSteps = Int32Array.from([...this.plainSteps, -1]);
+  }
+
+  private addPlainStep(index: number, { kind, comparator, left, right }: Comparison): void {
+    const number = this.plainNumbers.length;
+    const code = COMPARATORS.indexOf(comparator) + (kind === "fact" ? FACT : 0);
+    this.plain = Int32Array.from([...this.plain, index, left.args[0]!, code]);
+    this.plainNumbers = Float64Array.from([...this.plainNumbers, right.args[0]!]);
+    this.steps.push(() => {});
+    this.plainSteps = Int32Array.from([...this.plainSteps, number]);
+  }
+
+  private comparePlain(number: number): void {
+    const { plain } = this;
+    const at = PLAIN_FIELDS * number;
+    const left = this.cells[plain[at + 1]!]!;
+    this.decide(plain[at]!, plain[at + 2]!, left, this.plainNumbers[number]!);
+  }
+
+  private compareStep(index: number, { kind, comparator, left, right }: Comparison): () => void {
+    const { pair } = this;
+    const code = COMPARATORS.indexOf(comparator) + (kind === "fact" ? FACT : 0);
     return () => {
-      if (isPlain) {
-        pair[0] = this.cells[cell]!;
-        pair[1] = right.args[0]!;
-      } else {
-        evaluateInto(pair, 0, left, this.cells);
-        evaluateInto(pair, 1, right, this.cells);
-      }
-      const found = margin(comparator, pair[0]!, pair[1]!);
-      this.values[index] = pair[0]!;
-      if (unknown !== undefined && (Number.isNaN(pair[0]!) || Number.isNaN(pair[1]!))) this.margins[index] = NaN;
-      else if (Number.isNaN(found)) this.margins[index] = -Infinity;
-      else this.margins[index] = kind === "compare" ? found : isKept(found) ? Infinity : -Infinity;
+      evaluateInto(pair, 0, left, this.cells);
+      evaluateInto(pair, 1, right, this.cells);
+      this.decide(index, code, pair[0]!, pair[1]!);
     };
+  }
+
+  private decide(index: number, code: number, left: number, right: number): void {
+    const found = margin(code % FACT, left, right);
+    this.values[index] = left;
+    if (this.unknown !== undefined && (left !== left || right !== right)) this.margins[index] = NaN;
+    else if (found !== found) this.margins[index] = -Infinity;
+    else this.margins[index] = code < FACT ? found : isKept(found) ? Infinity : -Infinity;
   }
 }

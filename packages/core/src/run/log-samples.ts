@@ -17,7 +17,7 @@ import {
   STATE_BLOCK_OF,
   TouchFacts,
 } from "../quantities/index.ts";
-import type { EventReader, SampleSource, PlainEvent } from "../requirements/sample.ts";
+import type { EventReader, SampleSource, PlainEvent, ValueReader } from "../requirements/sample.ts";
 import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
 import type { LoggedFlight, LoggedSignal } from "./logged-flight.ts";
@@ -131,18 +131,22 @@ export class LogSamples implements SampleSource {
     return undefined;
   }
 
-  reader({ source }: NamedValue, component: number): () => number {
+  reader({ source }: NamedValue, component: number): ValueReader {
     if (source.from !== "quantity") {
       const { into } = this.use(source.name);
-      return () => (this.isKnown ? into[component]! : NaN);
+      return (out, at) => {
+        out[at] = this.isKnown ? into[component]! : NaN;
+      };
     }
     const { needs } = quantityInfo(source.name);
     for (const need of this.needsOf(source.name)) this.use(need);
     const read = quantityReader(source.name, this.places);
     const isFact = source.name === "timeS" || (needs.includes("pos") && needs.includes("vel"));
-    if (!isFact) return () => (this.isKnown ? read(this.view, this.facts, this.x) : NaN);
-    this.usesFacts = true;
-    return () => (this.isKnown && !this.isHeightUnknown() ? read(this.view, this.facts, this.x) : NaN);
+    if (isFact) this.usesFacts = true;
+    return (out, at) => {
+      const isKnown = this.isKnown && !(isFact && this.isHeightUnknown());
+      out[at] = isKnown ? read(this.view, this.facts, this.x) : NaN;
+    };
   }
 
   event(event: PlainEvent): EventReader | undefined {

@@ -2,7 +2,7 @@
 import { type NamedValue, unitOf } from "../../quantities/index.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { Judge, type Judged } from "../judge.ts";
-import type { SampleSource } from "../sample.ts";
+import type { SampleSource, ValueReader } from "../sample.ts";
 import { readRequirement } from "../requirement.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -48,9 +48,11 @@ class HeldSource implements SampleSource {
     return undefined;
   }
 
-  reader(value: NamedValue): () => number {
+  reader(value: NamedValue): ValueReader {
     const { values } = this.flight.signals[value.name]!;
-    return () => values[this.row]!;
+    return (out, at) => {
+      out[at] = values[this.row]!;
+    };
   }
 
   event(tree: { readonly event: string; readonly name?: string }): (() => boolean) | undefined {

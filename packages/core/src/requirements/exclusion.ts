@@ -1,0 +1,102 @@
+/**
+ * Which monitors the present sample cannot change: its margin is no better than the best so far, or no happening is
+ * awaited. One table for all monitors, because this is asked for each of them at every sample.
+ */
+import { LESSER, PREDICATE } from "./bound.ts";
+import type { RequirementMonitor } from "./monitor.ts";
+import type { Sample } from "./sample.ts";
+import { isLess } from "./segments.ts";
+
+/** What a sample is for a monitor: it changes nothing; it belongs to an earlier instant's window; it may be better. */
+export const EXCLUDED = 0;
+export const AWAITED = 1;
+export const BETTER = 2;
+
+export class Exclusion {
+  private readonly sample: Sample;
+  private readonly monitors: readonly RequirementMonitor[];
+  /** The operations of all bounds; those of monitor i begin at `starts[i]`. */
+  private readonly starts: Int32Array;
+  private readonly ops: Uint8Array;
+  private readonly indices: Int32Array;
+  private readonly signs: Float64Array;
+  private readonly scales: Float64Array;
+  private readonly stack: Float64Array;
+  /** Of each monitor. */
+  private readonly isMin: Uint8Array;
+  private readonly events: Int32Array;
+  private readonly bests: Float64Array;
+  private readonly awaitedUs: Float64Array;
+
+  constructor(monitors: readonly RequirementMonitor[], sample: Sample) {
+    this.sample = sample;
+    this.monitors = monitors;
+    const operations = monitors.flatMap(({ bound }) => bound);
+    this.starts = new Int32Array(monitors.length + 1);
+    monitors.forEach(({ bound }, i) => (this.starts[i + 1] = this.starts[i]! + bound.length));
+    this.ops = Uint8Array.from(operations, ({ op }) => op);
+    this.indices = Int32Array.from(operations, ({ index }) => index);
+    this.signs = Float64Array.from(operations, ({ sign }) => sign);
+    this.scales = Float64Array.from(operations, ({ scale }) => scale);
+    this.stack = new Float64Array(operations.length);
+    this.isMin = Uint8Array.from(monitors, ({ isMin }) => (isMin ? 1 : 0));
+    this.events = Int32Array.from(monitors, ({ eachEvent }) => eachEvent);
+    this.bests = new Float64Array(monitors.length);
+    this.awaitedUs = new Float64Array(monitors.length);
+    this.update();
+  }
+
+  /** What the present sample is for a monitor. */
+  of(i: number): number {
+    const isAwaited = this.sample.time[0]! <= this.awaitedUs[i]!;
+    const event = this.events[i]!;
+    if (event >= 0) return isAwaited || this.sample.isFired(event) ? BETTER : EXCLUDED;
+    if (!this.isNoBetter(i)) return BETTER;
+    return isAwaited ? AWAITED : EXCLUDED;
+  }
+
+  /** Takes over what a monitor knows after it has processed a sample. */
+  take(i: number): void {
+    const { bestSoFar, awaitedUs } = this.monitors[i]!;
+    this.bests[i] = bestSoFar;
+    this.awaitedUs[i] = awaitedUs;
+  }
+
+  /** Takes over what all monitors know, e.g. after they were loaded. */
+  update(): void {
+    for (let i = 0; i < this.monitors.length; i += 1) this.take(i);
+  }
+
+  /** False if the margin or the best one is not known (not a number). */
+  private isNoBetter(i: number): boolean {
+    const { starts, indices, signs, scales } = this;
+    const { margins } = this.sample;
+    const from = starts[i]!;
+    const to = starts[i + 1]!;
+    const best = this.bests[i]!;
+    if (from === to || best !== best) return false;
+    const found = to === from + 1 ? (signs[from]! * margins[indices[from]!]!) / scales[from]! : this.evaluate(from, to);
+    if (found !== found) return false;
+    return this.isMin[i] === 1 ? !isLess(found, best) : !isLess(best, found);
+  }
+
+  private evaluate(from: number, to: number): number {
+    const { ops, indices, signs, scales, stack } = this;
+    const { margins } = this.sample;
+    let top = -1;
+    for (let i = from; i < to; i += 1) {
+      if (ops[i] === PREDICATE) {
+        top += 1;
+        stack[top] = (signs[i]! * margins[indices[i]!]!) / scales[i]!;
+        // A value of a log that is not known.
+        if (stack[top] !== stack[top]) return NaN;
+        continue;
+      }
+      top -= 1;
+      const takesRight =
+        ops[i] === LESSER ? isLess(stack[top + 1]!, stack[top]!) : isLess(stack[top]!, stack[top + 1]!);
+      if (takesRight) stack[top] = stack[top + 1]!;
+    }
+    return stack[0]!;
+  }
+}
