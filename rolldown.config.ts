@@ -160,7 +160,7 @@ export default defineConfig([
     },
     platform: "node",
     resolve,
-    external: [/^node:/, "koffi", "bullmq", "ioredis", "vitest", /^h5wasm/, "@foxglove/wasm-zstd"],
+    external: [/^node:/, "koffi", "aws4fetch", "bullmq", "ioredis", "vitest", /^h5wasm/, "@foxglove/wasm-zstd"],
     plugins: [
       readyKernels,
       {

@@ -39,3 +39,4 @@ export { numberedSource } from "./shrink/numbered-source.ts";
 export { shrinkFlight, type ShrinkSource, type ShrunkFlightFile } from "./shrink/shrink-flight.ts";
 export { changedPaths } from "./shrink/spec-values.ts";
 export { mergeJournals } from "./store/merge.ts";
+export { ObjectStore } from "./store/object-store.ts";

@@ -25,6 +25,7 @@ export { readFlightText, type FlightText } from "./flights/flight-text.ts";
 export { offersAt } from "./flights/offers.ts";
 export { tomlText, tomlValue } from "./flights/toml-text.ts";
 export * from "./logs/index.ts";
+export { readPlainParquet } from "./parquet/plain.ts";
 export * from "./recording/index.ts";
 export * from "./tables/index.ts";
 

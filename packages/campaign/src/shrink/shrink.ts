@@ -56,8 +56,8 @@ interface Shrunk {
 
 /** Flight time that is kept after the violation. */
 const AFTER_US = 500_000;
-const HALVINGS = 8;
-const ROUNDS = 2;
+/** Rounding coarsens a number anyway, so its distance to the neutral value is not halved more often. */
+const HALVINGS = 5;
 
 /** Shrinks a violating flight; undefined if the original does not violate. */
 export function shrink(problem: ShrinkProblem, most = 300): Shrunk | undefined {
@@ -87,17 +87,24 @@ class Shrinker {
 
   run(): Shrunk | undefined {
     if (this.violationUs(this.current) === undefined) return undefined;
+    this.simplify();
+    this.eachNumber((number) => this.makeMilder(number));
+    this.eachNumber((number) => this.makeRounder(number));
+    // A change may make another one possible. Single steps are enough from here on, and cost few flights.
     for (let before = ""; before !== keyOf(this.current);) {
       before = keyOf(this.current);
-      this.drop(this.problem.events);
-      this.drop(this.problem.keys);
-      for (let round = 0; round < ROUNDS; round += 1) this.eachNumber((number) => this.makeMilder(number));
-      this.eachNumber((number) => this.makeRounder(number));
       this.eachNumber((number) => this.stepMilder(number));
-      this.makeShorter();
-      for (const name of this.problem.plainer) this.makePlainer(name);
+      this.simplify();
     }
     return { candidate: this.reduced(this.current), flights: this.flights, isMinimal: !this.isCut };
+  }
+
+  /** Drops parts, makes the flight plainer, which may make numbers unnecessary, and ends it earlier. */
+  private simplify(): void {
+    this.drop(this.problem.events);
+    this.drop(this.problem.keys);
+    for (const name of this.problem.plainer) this.makePlainer(name);
+    this.makeShorter();
   }
 
   /** Delta debugging over parts, and then a try without any of them. */

@@ -52,7 +52,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 9,
     title: "an optional package is not installed",
     explain:
-      "`--fleet redis://…` needs the packages bullmq and ioredis, and `escapement/vitest` needs vitest. They are optional peer dependencies; everything else works without them.",
+      "`--fleet redis://…` needs the packages bullmq and ioredis, `--store s3://…` needs aws4fetch, and `escapement/vitest` needs vitest. They are optional peers: everything else works without them.",
   },
   queueServer: {
     number: 10,
@@ -83,6 +83,12 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     title: "a folder does not hold a campaign that can be flown again",
     explain:
       "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made has none; run `campaign` with that folder first, which does not repeat flights that are in the journal.",
+  },
+  store: {
+    number: 16,
+    title: "an object store cannot be used",
+    explain:
+      "`--store s3://bucket/folder` writes the rows of a part to a store with the interface of Amazon S3, and `campaign merge s3://bucket/folder` reads them. Keys, region and, for other servers, the address come from the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL. Writing a part twice is harmless.",
   },
   diskFull: {
     number: 13,

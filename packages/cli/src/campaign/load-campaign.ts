@@ -78,7 +78,7 @@ export async function loadCampaign(
     resolved,
     code: campaignCode(flownBy, modules),
     flownBy,
-    ...columnsOf(given, files, file),
+    ...(await columnsOf(given, files, file)),
   });
   if (campaign === undefined) throw campaignError(files, errors);
   const { plan } = new CampaignFlyer(campaign, { registry });
@@ -150,11 +150,15 @@ function flownByOf(kind: string): FlownBy {
   return kind === SITL_KIND ? "sitl" : "threads";
 }
 
-/** Reads the columns of the file that a `list` plan names. */
-function columnsOf(given: PlainObject, files: FlightFiles, file: string): { readonly columns?: readonly VariedSpec[] } {
+/** The columns of the file that a plan `list` names. */
+async function columnsOf(
+  given: PlainObject,
+  files: FlightFiles,
+  file: string,
+): Promise<{ readonly columns?: readonly VariedSpec[] }> {
   const plan = isPlainObject(given["plan"]) ? given["plan"] : {};
   const name = plan["file"];
   if (plan["kind"] !== "list" || typeof name !== "string" || name === "") return {};
   const path = files.pathFrom(name, { file, spec: given });
-  return { columns: readColumns(readFileSync(path, "utf8"), path) };
+  return { columns: await readColumns(readFileSync(path), path) };
 }

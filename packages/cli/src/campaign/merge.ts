@@ -1,5 +1,5 @@
 /** Implements `escapement campaign merge`: joins parts, judges all rows, and writes the results. */
-import { judgeJournal, mergeJournals } from "@escapement/campaign";
+import { judgeJournal, mergeJournals, ObjectStore } from "@escapement/campaign";
 import { campaignLines } from "../print/campaign.ts";
 import { styleFor } from "../print/style.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -11,7 +11,8 @@ interface MergeFlags {
   readonly json?: true;
 }
 
-export async function runMerge(parts: readonly string[], { output, json }: MergeFlags): Promise<number> {
+export async function runMerge(given: readonly string[], { output, json }: MergeFlags): Promise<number> {
+  const parts = (await Promise.all(given.map((part) => foldersOf(part, output)))).flat();
   const { journal, manifest, rows, missing, missingCount } = mergeJournals(parts, output);
   const criteria = judgeJournal(journal, manifest, missingCount === 0);
   const source = { journal, manifest, countedEnd: Infinity, conclusions: { criteria } };
@@ -31,4 +32,10 @@ export async function runMerge(parts: readonly string[], { output, json }: Merge
     process.stdout.write(`${lines.join("\n")}\n`);
   }
   return missingCount > 0 ? EXIT.flightsFailed : exitCodeOf(summary, undefined);
+}
+
+/** A folder, or the folders into which the parts of an object store are copied. */
+async function foldersOf(part: string, output: string): Promise<readonly string[]> {
+  if (!part.startsWith("s3:")) return [part];
+  return (await ObjectStore.open(part)).fetchParts(output);
 }

@@ -1,12 +1,13 @@
 /**
- * Describes flight k of a campaign, for every command that takes a flight: `fly gusts.campaign.toml#4711`, or
- * `fly gusts#4711` for the folder of a run.
+ * Flight k of a campaign as a description, for every command that takes a flight: `fly gusts.campaign.toml#4711`,
+ * `fly gusts#4711` for the folder of a run, or `fly c1:3f9a2c71d0e844b5/4711` for a campaign that was flown here.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type PlainObject, type Registry } from "@escapement/core";
 import {
   askedFlights,
+  type Campaign,
   campaignErrors,
   CampaignFlyer,
   folderName,
@@ -15,6 +16,8 @@ import {
   readJournal,
   type Row,
 } from "@escapement/campaign";
+import type { NumberedName } from "../load/flight-files.ts";
+import { knownFolder } from "./known-campaigns.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 import { openStored } from "./stored-campaign.ts";
 
@@ -23,21 +26,31 @@ interface NumberedCampaign extends Pick<LoadedCampaign, "campaign" | "registry" 
   readonly folder: string;
 }
 
-/**
- * Opens a campaign. `source` is a campaign file, whose journal is in the folder named after it, or the folder of a run.
- */
-export async function openNumbered(source: string, registry: Registry): Promise<NumberedCampaign> {
+export async function openNumbered(
+  { campaign: named, code }: NumberedName,
+  registry: Registry,
+): Promise<NumberedCampaign> {
+  const source = knownFolder(named) ?? named;
   if (existsSync(join(source, JOURNAL_FILE))) {
     const { campaign, root } = openStored(source);
+    if (code !== undefined && !campaign.manifest.code.startsWith(code)) throw otherCode(source, campaign, code);
     return { campaign, registry, root: root ?? undefined, folder: source };
   }
   const { campaign, root } = await loadCampaign(source, [], registry);
   return { campaign, registry, root, folder: folderName(source) };
 }
 
-export async function numberedFlight(source: string, k: number, registry: Registry): Promise<PlainObject> {
-  const { folder, ...loaded } = await openNumbered(source, registry);
-  return descriptionOf(loaded, { file: source, k, folder });
+export async function numberedFlight(named: NumberedName, registry: Registry): Promise<PlainObject> {
+  const { folder, ...loaded } = await openNumbered(named, registry);
+  return descriptionOf(loaded, { file: named.campaign, k: named.k, folder });
+}
+
+function otherCode(folder: string, { manifest }: Campaign, code: string): Error {
+  return campaignErrors.otherBuild({
+    what: `the flights in ${folder} were flown by the code ${manifest.code.slice(0, 12)}, not by ${code}`,
+    where: { file: folder },
+    fix: "leave out @ and the code, or fly it with the build of that code",
+  });
 }
 
 /** Returns the description of flight k of a campaign that was loaded from `file`; `folder` contains its journal. */

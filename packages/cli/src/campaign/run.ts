@@ -5,6 +5,7 @@ import {
   type CampaignRun,
   campaignVerdict,
   folderName,
+  ObjectStore,
   QueueFleet,
   RESULT_FILES,
   RowCache,
@@ -42,6 +43,8 @@ export async function flyAndPrint(
   { file, folder }: { readonly file: string; readonly folder: string },
   flags: CampaignFlags,
 ): Promise<number> {
+  // A store that cannot be used is found before anything is flown.
+  const store = flags.store === undefined ? undefined : await ObjectStore.open(flags.store);
   const interrupt = new Interrupt();
   interrupt.listen();
   const startedMs = performance.now();
@@ -51,6 +54,8 @@ export async function flyAndPrint(
   const wallS = (performance.now() - startedMs) / 1e3;
   storeCampaign(folder, loaded);
   writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runFacts(run, wallS, notes), null, 2)}\n`);
+  const stored = await store?.putPart(run.journal, run.manifest);
+  if (stored !== undefined) notes.push(`the rows are in ${flags.store}: ${stored}`);
   const { summary, isWhole } = await finishRun(loaded, folder, run, notes, flags);
   print(summary, run, { folder, file, wallS, notes }, flags);
   if (run.isInterrupted) return interrupt.isRequested ? interrupt.exitCode : EXIT.failed;

@@ -20,7 +20,7 @@ import {
 } from "@escapement/core";
 import type { ShrinkFlags } from "../commands/shrink.ts";
 import { cliErrors } from "../errors.ts";
-import { FlightFiles, NUMBERED_FLIGHT } from "../load/flight-files.ts";
+import { FlightFiles, numberedName } from "../load/flight-files.ts";
 import { isPx4 } from "../load/open-session.ts";
 import { parseOverrides } from "../load/overrides.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
@@ -69,11 +69,11 @@ interface ToShrink {
  */
 async function openSource(name: string, flags: ShrinkFlags, registry: Registry): Promise<ToShrink> {
   const assignments = parseOverrides(flags.set);
-  const [, campaignFile, k] = NUMBERED_FLIGHT.exec(name) ?? [];
-  if (campaignFile !== undefined && assignments.length === 0) {
-    const { campaign, root, folder } = await openNumbered(campaignFile, registry);
+  const numbered = numberedName(name);
+  if (numbered !== undefined && assignments.length === 0) {
+    const { campaign, root, folder } = await openNumbered(numbered, registry);
     if (campaign.flownBy !== "threads") throw notShrinkable(name);
-    const flight = descriptionOf({ campaign, registry }, { file: campaignFile, k: Number(k), folder });
+    const flight = descriptionOf({ campaign, registry }, { file: numbered.campaign, k: numbered.k, folder });
     return { source: numberedSource(campaign, { name, flight, root }, registry), own: campaign.judging.requirements };
   }
   const files = new FlightFiles(registry);

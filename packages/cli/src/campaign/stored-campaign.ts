@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Campaign, campaignErrors, JOURNAL_FILE, readJournal, type Row, writeText } from "@escapement/campaign";
 import { canonicalJson } from "@escapement/core";
+import { rememberFolder } from "./known-campaigns.ts";
 import type { LoadedCampaign } from "./load-campaign.ts";
 
 const CAMPAIGN_FILE = "campaign.json";
@@ -18,6 +19,7 @@ interface Stored {
 export function storeCampaign(folder: string, { campaign, root }: LoadedCampaign): void {
   const stored: Stored = { campaign, root: root ?? null };
   writeText(join(folder, CAMPAIGN_FILE), `${canonicalJson(stored)}\n`);
+  rememberFolder(campaign.manifest.identity, folder);
 }
 
 /** Reads the campaign and the rows of a run's folder. */

@@ -9,6 +9,7 @@ export interface CampaignFlags {
   readonly output?: string;
   readonly jobs?: string;
   readonly shard?: string;
+  readonly store?: string;
   readonly fleet?: string;
   readonly lock?: string;
   readonly limit?: string;
@@ -34,12 +35,10 @@ export function addCampaign(program: Command): void {
     .option("-o, --output <folder>", "folder of the journal and the results; by default named after the file")
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
     .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
-    .option("--fleet <url>", "fly on the workers that joined this Redis or Valkey server with `escapement join`")
-    .option(
-      "--lock <seconds>",
-      "with --fleet: time after which an unresponsive worker loses its flights to others (default 30)",
-    )
-    .option("--limit <seconds>", "wall time that every flight is allowed before its thread is replaced (default 30)")
+    .option("--store <url>", "also write the rows to an object store, s3://bucket/folder, for `campaign merge`")
+    .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
+    .option("--lock <seconds>", "with --fleet: time after which others fly the flights of a silent worker (default 30)")
+    .option("--limit <seconds>", "wall time that a flight may always take before its thread is replaced (default 30)")
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly failed and poisoned flights again")
@@ -69,12 +68,12 @@ function addMerge(campaign: Command): void {
   campaign
     .command("merge")
     .description("join the parts of a campaign that were flown with --shard, and judge them together")
-    .argument("<folders...>", "the folders of the parts")
+    .argument("<folders...>", "the folders of the parts, or an object store, s3://bucket/folder")
     .requiredOption("-o, --output <folder>", "folder for the joined journal and the results")
     .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement campaign merge part-* -o gusts\n  escapement campaign merge part-1 part-2 -o gusts --json",
+      "\nExamples:\n  escapement campaign merge part-* -o gusts\n  escapement campaign merge part-1 part-2 -o gusts --json\n  escapement campaign merge s3://bucket/gusts -o gusts",
     )
     .action(async (folders: string[], flags: { readonly output: string; readonly json?: true }) => {
       const { runMerge } = await import("../campaign/merge.ts");

@@ -27,8 +27,23 @@ import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 /** File name in errors about a description from standard input. */
 const STANDARD_INPUT = "standard input";
 
-/** A flight of a campaign by its number, e.g. `gusts.campaign.toml#4711`, or `gusts#4711` for the folder of a run. */
-export const NUMBERED_FLIGHT = /^(.+)#([0-9]{1,10})$/;
+/** A flight of a campaign by its number. */
+export interface NumberedName {
+  /** A campaign file, the folder of a run, or the identity of a campaign that was flown in this folder. */
+  readonly campaign: string;
+  readonly k: number;
+  /** First digits of the hash of the code that flew it. */
+  readonly code?: string;
+}
+
+/** Reads `gusts.campaign.toml#4711`, `gusts#4711` and `c1:3f9a2c71d0e844b5/4711@9bb5725a1c20`; undefined for other names. */
+export function numberedName(name: string): NumberedName | undefined {
+  const [, campaign, k] = /^(.+)#([0-9]{1,10})$/.exec(name) ?? [];
+  if (campaign !== undefined) return { campaign, k: Number(k) };
+  const [, identity, number, code] = /^(c1:[0-9a-f]{16})\/([0-9]{1,10})(?:@([0-9a-f]{6,64}))?$/.exec(name) ?? [];
+  if (identity === undefined) return undefined;
+  return { campaign: identity, k: Number(number), ...(code === undefined ? {} : { code }) };
+}
 
 interface FlightSource {
   /** A built-in's name or a path. */
@@ -85,9 +100,9 @@ export class FlightFiles extends FlightLayers {
       const layer = await this.layerOfRecording(name);
       this.given.set(name, () => layer);
     }
-    const [, campaign, k] = NUMBERED_FLIGHT.exec(name) ?? [];
-    if (campaign !== undefined) {
-      const layer = await this.layerOfNumber(campaign, Number(k));
+    const numbered = numberedName(name);
+    if (numbered !== undefined) {
+      const layer = await this.layerOfNumber(numbered);
       this.given.set(name, () => layer);
     }
     const overrides = assignedSpec(assignments, () => this.assignmentBase(name), COMMAND_LINE);
@@ -115,10 +130,10 @@ export class FlightFiles extends FlightLayers {
     this.given.set(STANDARD_STREAM, () => this.layerOf(text, STANDARD_INPUT));
   }
 
-  /** Makes the layer of flight k of a campaign. */
-  private async layerOfNumber(campaign: string, k: number): Promise<SpecLayer> {
+  /** Flight k of a campaign. */
+  private async layerOfNumber(named: NumberedName): Promise<SpecLayer> {
     const { numberedFlight } = await import("../campaign/numbered-flight.ts");
-    return { file: `${campaign}#${k}`, spec: await numberedFlight(campaign, k, this.registry) };
+    return { file: `${named.campaign}#${named.k}`, spec: await numberedFlight(named, this.registry) };
   }
 
   private layerOfRecording(path: string): Promise<SpecLayer> {

@@ -66,9 +66,6 @@ export function readQuantityInto(
     case "tiltDeg":
       out[at] = STATE_QUANTITIES.tiltDeg.of(x, places);
       break;
-    case "positionErrorM":
-      out[at] = SIGNAL_QUANTITIES.positionErrorM.on(bus, facts, x, places);
-      break;
     case "groundSpeedMps":
       out[at] = STATE_QUANTITIES.groundSpeedMps.of(x, places);
       break;
@@ -80,6 +77,27 @@ export function readQuantityInto(
       break;
     case "headingDeg":
       out[at] = STATE_QUANTITIES.headingDeg.of(x, places);
+      break;
+    case "batteryRemaining":
+      out[at] = STATE_QUANTITIES.batteryRemaining.of(x, places);
+      break;
+    default:
+      readSignalQuantityInto(out, at, name, bus, facts, x, places);
+  }
+}
+
+function readSignalQuantityInto(
+  out: Float64Array,
+  at: number,
+  name: QuantityName,
+  bus: SignalValuesView,
+  facts: QuantityFacts,
+  x: Readable,
+  places: StatePlaces,
+): void {
+  switch (name) {
+    case "positionErrorM":
+      out[at] = SIGNAL_QUANTITIES.positionErrorM.on(bus, facts, x, places);
       break;
     case "headingErrorDeg":
       out[at] = SIGNAL_QUANTITIES.headingErrorDeg.on(bus, facts, x, places);
@@ -110,9 +128,6 @@ export function readQuantityInto(
       break;
     case "hasFlown":
       out[at] = facts.hasFlown;
-      break;
-    case "batteryRemaining":
-      out[at] = STATE_QUANTITIES.batteryRemaining.of(x, places);
       break;
     case "batteryVoltageV":
       out[at] = SIGNAL_QUANTITIES.batteryVoltageV.on(bus);

@@ -10,7 +10,7 @@ import type { Sample } from "./sample.ts";
 /** A predicate pushes its margin; the others replace two margins by one. */
 export const PREDICATE = 0;
 export const LESSER = 1;
-export const GREATER = 2;
+const GREATER = 2;
 
 export interface BoundOperation {
   readonly op: number;

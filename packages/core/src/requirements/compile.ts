@@ -22,7 +22,8 @@ import {
 } from "../quantities/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
-import { type Instant, type Sample, type SampleSource, OP, type ValueProgram } from "./sample.ts";
+import type { Instant, Sample, SampleSource } from "./sample.ts";
+import { OP, type ValueProgram } from "./value-program.ts";
 import { eventText, formulaText, sumText } from "./text.ts";
 import type { EventTree, FormulaTree, Place, SumTree } from "./tree.ts";
 

@@ -8,7 +8,7 @@ import { RandomRequirements } from "./testing/random-requirements.ts";
 
 const CASES = 1000;
 
-test(`${CASES} random requirements have the margin of the definition, bit for bit, also if they are interrupted`, () => {
+test(`${CASES} random requirements have the margin of the definition, bit for bit, also if they are interrupted or interpreted`, () => {
   const random = new RandomRequirements(1);
   let decided = 0;
   for (let i = 0; i < CASES; i += 1) {
@@ -19,7 +19,9 @@ test(`${CASES} random requirements have the margin of the definition, bit for bi
     const shown = `${text} of ${JSON.stringify(flight)}`;
     if (expected === "untested") expect(found.verdict, shown).toBe("untested");
     else expect([found.low, found.high], shown).toEqual(expected);
-    expect(verdictOf(flight, text, random.below(flight.timesUs.length)), shown).toEqual(found);
+    const interruptAt = random.below(flight.timesUs.length);
+    expect(verdictOf(flight, text, { interruptAt }), shown).toEqual(found);
+    expect(verdictOf(flight, text, { interruptAt, codegen: false }), shown).toEqual(found);
     if (found.verdict === "holds" || found.verdict === "violated") decided += 1;
   }
   // Otherwise the random requirements would test little.

@@ -9,27 +9,33 @@ import { isLess } from "./segments.ts";
 
 /** What a sample is for a monitor: it changes nothing; it belongs to an earlier instant's window; it may be better. */
 export const EXCLUDED = 0;
-export const AWAITED = 1;
+const AWAITED = 1;
 export const BETTER = 2;
 
 export class Exclusion {
   private readonly sample: Sample;
-  private readonly monitors: readonly RequirementMonitor[];
+  readonly monitors: readonly RequirementMonitor[];
   /** The operations of all bounds; those of monitor i begin at `starts[i]`. */
-  private readonly starts: Int32Array;
-  private readonly ops: Uint8Array;
-  private readonly indices: Int32Array;
-  private readonly signs: Float64Array;
-  private readonly scales: Float64Array;
+  readonly starts: Int32Array;
+  readonly ops: Uint8Array;
+  readonly indices: Int32Array;
+  readonly signs: Float64Array;
+  readonly scales: Float64Array;
   private readonly stack: Float64Array;
   /** Of each monitor. */
-  private readonly isMin: Uint8Array;
-  private readonly events: Int32Array;
-  private readonly bests: Float64Array;
-  private readonly awaitedUs: Float64Array;
+  readonly isMin: Uint8Array;
+  readonly events: Int32Array;
+  readonly bests: Float64Array;
+  readonly awaitedUs: Float64Array;
+
+  /** The monitors that the present sample may change, as compiled code finds them, and whether it may be better. */
+  readonly due: Int32Array;
+  readonly isBetter: Uint8Array;
 
   constructor(monitors: readonly RequirementMonitor[], sample: Sample) {
     this.sample = sample;
+    this.due = new Int32Array(monitors.length);
+    this.isBetter = new Uint8Array(monitors.length);
     this.monitors = monitors;
     const operations = monitors.flatMap(({ bound }) => bound);
     this.starts = new Int32Array(monitors.length + 1);

@@ -6,7 +6,7 @@
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
 import { Compiler } from "./compile.ts";
-import { Sample, type SampleSource, type ValueProgram } from "./sample.ts";
+import { Sample, type SampleSource } from "./sample.ts";
 import { addNodes } from "./monitor.ts";
 import type { MonitorNode } from "./nodes.ts";
 import { parseMeasureTree } from "./parser.ts";
@@ -14,6 +14,7 @@ import { ANY_FLIGHT } from "./requirement.ts";
 import { type Segments, START, VALUE } from "./segments.ts";
 import { measureText } from "./text.ts";
 import type { MeasureTree, SpanTree } from "./tree.ts";
+import type { ValueProgram } from "./value-program.ts";
 
 /** A number of a flight, by its text. */
 export interface Measure {

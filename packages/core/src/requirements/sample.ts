@@ -7,7 +7,10 @@
  */
 import type { NamedValue } from "../quantities/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { COMPARATORS, FACT, isKept, marginOf } from "./comparison.ts";
+import type { SampleParts } from "./sample-parts.ts";
 import type { Comparator, EventTree } from "./tree.ts";
+import { evaluateInto, OP, type ValueProgram } from "./value-program.ts";
 
 /** Writes a value at the present sample, in its stored unit. It returns nothing, because a returned number allocates. */
 export type ValueReader = (out: Float64Array, at: number) => void;
@@ -43,83 +46,6 @@ export interface ValuePlace {
   readonly array: number;
   readonly offset: number;
   readonly sign: 1 | -1;
-}
-
-/** Operations of a value's program. Their arguments are in `args`. */
-export const OP = {
-  cell: 0,
-  number: 1,
-  add: 2,
-  subtract: 3,
-  multiply: 4,
-  divide: 5,
-  negate: 6,
-  abs: 7,
-  min: 8,
-  max: 9,
-  norm: 10,
-} as const;
-
-/** A value as operations on a stack. */
-export interface ValueProgram {
-  readonly ops: Uint8Array;
-  readonly args: Float64Array;
-}
-
-/** The stack, with room for the deepest program: a requirement has at most 1000 parts. */
-const STACK = new Float64Array(1024);
-
-function evaluateInto(out: Float64Array, at: number, { ops, args }: ValueProgram, cells: Float64Array): void {
-  let top = -1;
-  for (let i = 0; i < ops.length; i += 1) {
-    const arg = args[i]!;
-    switch (ops[i]!) {
-      case OP.cell:
-        STACK[++top] = cells[arg]!;
-        break;
-      case OP.number:
-        STACK[++top] = arg;
-        break;
-      case OP.add:
-        STACK[top - 1]! += STACK[top]!;
-        top -= 1;
-        break;
-      case OP.subtract:
-        STACK[top - 1]! -= STACK[top]!;
-        top -= 1;
-        break;
-      case OP.multiply:
-        STACK[top - 1]! *= STACK[top]!;
-        top -= 1;
-        break;
-      case OP.divide:
-        STACK[top - 1]! /= STACK[top]!;
-        top -= 1;
-        break;
-      case OP.negate:
-        STACK[top] = -STACK[top]!;
-        break;
-      case OP.abs:
-        STACK[top] = Math.abs(STACK[top]!);
-        break;
-      case OP.min:
-        STACK[top - 1] = Math.min(STACK[top - 1]!, STACK[top]!);
-        top -= 1;
-        break;
-      case OP.max:
-        STACK[top - 1] = Math.max(STACK[top - 1]!, STACK[top]!);
-        top -= 1;
-        break;
-      default: {
-        // The length of the last `arg` values.
-        let squares = 0;
-        for (let k = 0; k < arg; k += 1) squares += STACK[top - k]! * STACK[top - k]!;
-        top -= arg - 1;
-        STACK[top] = Math.sqrt(squares);
-      }
-    }
-  }
-  out[at] = STACK[0]!;
 }
 
 /** How a predicate is decided. */
@@ -159,34 +85,10 @@ export type Instant =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
   | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
 
-/** Comparators by their codes. `FACT` is added to the code if the comparison has no margin. */
-const COMPARATORS: readonly Comparator[] = [">=", ">", "<=", "<", "==", "!="];
-const FACT = 8;
-
-/** Margin of a comparison: +0 if it just holds, −0 if it just does not. */
-function margin(code: number, left: number, right: number): number {
-  switch (code) {
-    case 0:
-      return left - right + 0;
-    case 1:
-      return -(right - left);
-    case 2:
-      return right - left + 0;
-    case 3:
-      return -(left - right);
-    case 4:
-      return left === right ? Infinity : -Infinity;
-    default:
-      return left === right ? -Infinity : Infinity;
-  }
-}
-
 /** Most comparisons are of one quantity with one number. They need neither a program nor a function of their own. */
 function isPlain({ left, right }: Comparison): boolean {
   return left.ops.length === 1 && left.ops[0] === OP.cell && right.ops.length === 1 && right.ops[0] === OP.number;
 }
-
-const isKept = (value: number): boolean => value > 0 || (value === 0 && 1 / value > 0);
 
 /**
  * Cells of an event: how often it has happened, and when it first and last happened. A rising edge also has the truth
@@ -223,7 +125,7 @@ export class Sample implements Saveable {
   private eventMemory = new Float64Array(0);
   /** 1 if the event happens at the present sample. */
   private fired = new Uint8Array(0);
-  /** What is evaluated at a sample, in order: a function, or a plain comparison. */
+  /** What is evaluated at a sample, in order: functions, and plain comparisons, whose functions are empty. */
   private readonly steps: (() => void)[] = [];
   /** Of each step that is a plain comparison: its number; −1 of others. */
   private plainSteps = new Int32Array(0);
@@ -353,6 +255,37 @@ export class Sample implements Saveable {
     this.previousUs[0] = this.time[0]!;
   }
 
+  /** The array of which values are copied first; it changes with the flight. */
+  get firstArray(): Float64Array | undefined {
+    return this.arrays[0] ?? this.cells;
+  }
+
+  /** Everything that is evaluated at a sample, for code that does it without tables. */
+  get parts(): SampleParts {
+    const { cells, margins, values, time, previousUs, fired, plainNumbers, arrays, copied, plain, plainSteps } = this;
+    const isCall = (_: unknown, i: number) => plainSteps[i]! < 0;
+    return {
+      cells,
+      margins,
+      values,
+      time,
+      previousUs,
+      fired,
+      plainNumbers,
+      arrays,
+      copies: Array.from({ length: copied.length / COPY_FIELDS }, (_, i) => {
+        const [cell, array, offset, sign] = copied.subarray(COPY_FIELDS * i);
+        return { cell: cell!, array: array!, offset: offset!, sign: sign! };
+      }),
+      readers: this.readerCells,
+      steps: Array.from(plainSteps, (number) => {
+        const [index, cell, code] = plain.subarray(Math.max(0, PLAIN_FIELDS * number));
+        return number < 0 ? "call" : { number, index: index!, cell: cell!, code: code! };
+      }),
+      functions: [...this.readers, ...this.steps.filter(isCall)],
+    };
+  }
+
   save(writer: SnapshotWriter): void {
     writer.number(this.time[0]!);
     writer.number(this.previousUs[0]!);
@@ -437,7 +370,7 @@ export class Sample implements Saveable {
   }
 
   private decide(index: number, code: number, left: number, right: number): void {
-    const found = margin(code % FACT, left, right);
+    const found = marginOf(code % FACT, left, right);
     this.values[index] = left;
     if (this.unknown !== undefined && (left !== left || right !== right)) this.margins[index] = NaN;
     else if (found !== found) this.margins[index] = -Infinity;

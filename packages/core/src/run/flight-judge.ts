@@ -17,9 +17,10 @@ export class FlightJudge implements Observer {
   private readonly samples: FlightSamples;
   private readonly judge: Judge;
 
-  constructor(judged: Judged, flight: SampledFlight) {
+  /** If `codegen` is false, no code is made for the requirements. */
+  constructor(judged: Judged, flight: SampledFlight, codegen = true) {
     this.samples = new FlightSamples(flight);
-    this.judge = new Judge(judged, this.samples);
+    this.judge = new Judge(judged, this.samples, { codegen });
   }
 
   readonly observe = (view: BoundaryView): void => {

@@ -36,7 +36,7 @@ function judgeOne(log: LoggedFlight, requirement: Requirement): Verdict {
 
 function judgeWith(log: LoggedFlight, requirement: Requirement, unknown: number): Verdict {
   const samples = new LogSamples(log);
-  const judge = new Judge({ requirements: [requirement] }, samples, unknown);
+  const judge = new Judge({ requirements: [requirement] }, samples, { unknown });
   const timesUs = samples.timesUs(firstNamedUs(requirement));
   const time = new Float64Array(1);
   for (const tUs of timesUs) {

@@ -65,15 +65,22 @@ class HeldSource implements SampleSource {
   }
 }
 
-/** Judges a hand-made flight. With `interruptAt`, it is saved before that row and loaded into a new judge. */
-export function judgeHeld(flight: HeldFlight, judged: Judged, interruptAt = -1): Judge {
+interface HeldOptions {
+  /** Before this row the judge is saved and loaded into a new one. */
+  readonly interruptAt?: number;
+  readonly codegen?: boolean;
+}
+
+/** Judges a hand-made flight. */
+export function judgeHeld(flight: HeldFlight, judged: Judged, { interruptAt, codegen }: HeldOptions = {}): Judge {
+  const options = codegen === undefined ? {} : { codegen };
   let source = new HeldSource(flight);
-  let judge = new Judge(judged, source);
+  let judge = new Judge(judged, source, options);
   flight.timesUs.forEach((tUs, row) => {
     if (row === interruptAt) {
       const saved = Snapshot.of(judge);
       source = new HeldSource(flight);
-      judge = new Judge(judged, source);
+      judge = new Judge(judged, source, options);
       saved.into(judge);
     }
     source.row = row;
@@ -82,6 +89,6 @@ export function judgeHeld(flight: HeldFlight, judged: Judged, interruptAt = -1):
   return judge;
 }
 
-export function verdictOf(flight: HeldFlight, text: string, interruptAt = -1): Verdict {
-  return judgeHeld(flight, { requirements: [readRequirement(text)] }, interruptAt).verdicts()[0]!;
+export function verdictOf(flight: HeldFlight, text: string, options: HeldOptions = {}): Verdict {
+  return judgeHeld(flight, { requirements: [readRequirement(text)] }, options).verdicts()[0]!;
 }

@@ -1,0 +1,108 @@
+/** Parts of a campaign in an object store: written twice they are one object, and read back they give the same rows. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Manifest } from "@escapement/formats";
+import { exampleManifest, exampleRow } from "../../../../tests/support/campaign-rows.ts";
+import { S3Server, signature } from "../../../../tests/support/s3-server.ts";
+import { Journal, JOURNAL_FILE, rowsInOrder } from "../rows/journal.ts";
+import { mergeJournals } from "./merge.ts";
+import { ObjectStore } from "./object-store.ts";
+
+const FLIGHTS = 30;
+const PARTS = 3;
+const SECRET = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
+const manifest: Manifest = { ...exampleManifest, identity: "c1:0123456789abcdef", flights: FLIGHTS };
+
+let server: S3Server;
+let folder: string;
+const env = (secret = SECRET) => ({
+  AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
+  AWS_SECRET_ACCESS_KEY: secret,
+  AWS_REGION: "eu-central-1",
+  AWS_ENDPOINT_URL: server.url,
+});
+
+beforeAll(async () => {
+  server = await S3Server.start(SECRET);
+  folder = mkdtempSync(join(tmpdir(), "escapement-store-"));
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The journal of a part, with its rows in the given order. */
+function part(name: string, index: number, numbers: readonly number[], changes: Partial<Manifest> = {}) {
+  const path = join(folder, name);
+  mkdirSync(path);
+  const own = { ...manifest, ...changes, shard: { index, count: PARTS } };
+  const journal = Journal.open(join(path, JOURNAL_FILE), { manifest: own, fresh: false, onRow: () => {} });
+  for (const k of numbers) journal.append(exampleRow(k));
+  journal.close();
+  return { journal: join(path, JOURNAL_FILE), manifest: own };
+}
+
+const numbersOf = (index: number) => Array.from({ length: FLIGHTS / PARTS }, (_, i) => PARTS * i + index);
+
+describe("an object store", () => {
+  it("signs as Amazon publishes it: the test checks the signature of the published example get-vanilla", () => {
+    const found = signature(
+      {
+        method: "GET",
+        path: "/",
+        query: new URLSearchParams(),
+        headers: { host: "example.amazonaws.com", "x-amz-date": "20150830T123600Z" },
+        payloadHash: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        time: "20150830T123600Z",
+        region: "us-east-1",
+        service: "service",
+      },
+      SECRET,
+    );
+    expect(found).toBe("5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31");
+  });
+
+  it("holds each part once, however often and in whatever order its rows were flown", async () => {
+    const store = await ObjectStore.open("s3://flights/gusts", env());
+    for (const index of [0, 1, 2]) {
+      const forward = part(`forward-${index}`, index, numbersOf(index));
+      const backward = part(`backward-${index}`, index, numbersOf(index).reverse());
+      const key = await store.putPart(forward.journal, forward.manifest);
+      expect(key).toMatch(/^gusts\/0123456789abcdef\/[0-9a-f]{12}\/rows-[123]-of-3-[0-9a-f]{64}\.ndjson$/);
+      expect(await store.putPart(backward.journal, backward.manifest)).toBe(key);
+    }
+    expect([server.puts, server.objects.size]).toEqual([6, 3]);
+  });
+
+  it("gives the parts back, over several pages of its list", async () => {
+    const store = await ObjectStore.open("s3://flights/gusts/", env());
+    const parts = await store.fetchParts(join(folder, "merged"));
+    const { journal, rows, missingCount } = mergeJournals(parts, join(folder, "merged"));
+    expect([rows, missingCount]).toEqual([FLIGHTS, 0]);
+    expect([...rowsInOrder(journal)]).toEqual(Array.from({ length: FLIGHTS }, (_, k) => exampleRow(k)));
+  });
+
+  it("refuses a part whose content was changed, and parts of several builds", async () => {
+    const store = await ObjectStore.open("s3://flights/gusts", env());
+    const [key] = [...server.objects.keys()];
+    const kept = server.objects.get(key!)!;
+    server.objects.set(key!, Buffer.concat([kept, Buffer.from("\n")]));
+    await expect(store.fetchParts(join(folder, "changed"))).rejects.toThrow(/CAMPAIGN-016.*content/s);
+    server.objects.set(key!, kept);
+    const other = part("other", 0, numbersOf(0), { code: "ff".repeat(32) });
+    await store.putPart(other.journal, other.manifest);
+    await expect(store.fetchParts(join(folder, "mixed"))).rejects.toThrow(/CAMPAIGN-016.*several.*ffffffffffff/s);
+  });
+
+  it("says what is wrong with its address, its keys and its answers", async () => {
+    await expect(ObjectStore.open("s3:/flights", env())).rejects.toThrow(/CAMPAIGN-016.*s3:\/\/bucket/s);
+    await expect(ObjectStore.open("s3://flights", {})).rejects.toThrow(/CAMPAIGN-016.*AWS_ACCESS_KEY_ID/s);
+    const wrong = await ObjectStore.open("s3://flights/gusts", env("another"));
+    await expect(wrong.fetchParts(folder)).rejects.toThrow(/CAMPAIGN-016.*403 SignatureDoesNotMatch/s);
+    const empty = await ObjectStore.open("s3://flights/nothing", env());
+    await expect(empty.fetchParts(folder)).rejects.toThrow(/CAMPAIGN-016.*no parts/s);
+  });
+});

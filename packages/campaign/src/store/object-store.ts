@@ -1,0 +1,172 @@
+/**
+ * Rows of parts in an object store with the interface of Amazon S3, so that machines without a common disk can fly parts
+ * of one campaign. The package aws4fetch, which signs requests, is an optional peer: it is loaded here and nowhere else.
+ *
+ * A part is one object, below the identity of the campaign and the hash of the code. Its name ends with the hash of its
+ * content, and its rows are in order: whoever writes the same part again writes the same object.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { encodeLine, type Manifest } from "@escapement/formats";
+import { JOURNAL_FILE, rowsInOrder } from "../rows/journal.ts";
+import { campaignErrors } from "../spec/errors.ts";
+
+type AwsClient = InstanceType<typeof import("aws4fetch").AwsClient>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const CODE_DIGITS = 12;
+const TRIES = 5;
+const FOLDER_OF_PARTS = "parts";
+
+export class ObjectStore {
+  /** As given: `s3://bucket/prefix`. */
+  readonly url: string;
+  private readonly client: AwsClient;
+  /** Address of the bucket, without a slash at its end. */
+  private readonly bucketUrl: string;
+  /** Empty, or with a slash at its end. */
+  private readonly prefix: string;
+
+  private constructor(client: AwsClient, url: string, bucketUrl: string, prefix: string) {
+    this.client = client;
+    this.url = url;
+    this.bucketUrl = bucketUrl;
+    this.prefix = prefix;
+  }
+
+  /**
+   * Takes keys, region and, for other servers than Amazon's, the address from the usual variables: AWS_ACCESS_KEY_ID,
+   * AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
+   */
+  static async open(url: string, env: Environment = process.env): Promise<ObjectStore> {
+    const [, bucket, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
+    if (bucket === undefined) {
+      throw campaignErrors.store({ what: `${url} cannot be used`, fix: "write it like s3://bucket/folder" });
+    }
+    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+    if (!accessKeyId || !secretAccessKey) {
+      throw campaignErrors.store({
+        what: `there are no keys for ${url}`,
+        fix: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      });
+    }
+    const region = env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || "us-east-1";
+    const endpoint = env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"];
+    const { AwsClient: Client } = await loadPackage();
+    const sessionToken = env["AWS_SESSION_TOKEN"];
+    const client = new Client({
+      accessKeyId,
+      secretAccessKey,
+      service: "s3",
+      region,
+      retries: TRIES,
+      ...(sessionToken ? { sessionToken } : {}),
+    });
+    const bucketUrl = endpoint
+      ? `${endpoint.replace(/\/$/, "")}/${bucket}`
+      : `https://${bucket}.s3.${region}.amazonaws.com`;
+    const folder = path.replace(/\/$/, "");
+    return new ObjectStore(client, url, bucketUrl, folder === "" ? "" : `${folder}/`);
+  }
+
+  /** Writes the rows of a part. Returns the name of the object. */
+  async putPart(journal: string, manifest: Manifest): Promise<string> {
+    const lines = [encodeLine(manifest)];
+    for (const row of rowsInOrder(journal)) lines.push(encodeLine(row));
+    const body = Buffer.from(lines.join(""), "utf8");
+    const { identity, code, shard = { index: 0, count: 1 } } = manifest;
+    const hash = createHash("sha256").update(body).digest("hex");
+    const folder = `${identity.replace("c1:", "")}/${code.slice(0, CODE_DIGITS)}`;
+    const key = `${this.prefix}${folder}/rows-${shard.index + 1}-of-${shard.count}-${hash}.ndjson`;
+    await this.request("PUT", this.address(key), body);
+    return key;
+  }
+
+  /** Copies all parts below the address into folders of their own; returns the folders, as `merge` takes them. */
+  async fetchParts(folder: string): Promise<string[]> {
+    const keys = (await this.list()).filter((key) => /\/rows-[0-9]+-of-[0-9]+-[0-9a-f]{64}\.ndjson$/.test(key)).sort();
+    const groups = new Set(keys.map((key) => key.replace(/\/[^/]*$/, "")));
+    if (groups.size !== 1) {
+      const names = [...groups].map((group) => `s3://${this.url.split("/")[2]}/${group}`);
+      throw campaignErrors.store({
+        what:
+          groups.size === 0
+            ? `there are no parts in ${this.url}`
+            : `${this.url} holds parts of several campaigns or builds`,
+        fix: groups.size === 0 ? "fly the parts with --shard and --store first" : `give one of: ${names.join(", ")}`,
+      });
+    }
+    const folders: string[] = [];
+    for (const [i, key] of keys.entries()) {
+      const part = join(folder, FOLDER_OF_PARTS, String(i + 1));
+      mkdirSync(part, { recursive: true });
+      const bytes = Buffer.from(await (await this.request("GET", this.address(key))).arrayBuffer());
+      if (!key.endsWith(`-${createHash("sha256").update(bytes).digest("hex")}.ndjson`)) {
+        throw campaignErrors.store({
+          what: `${key} does not have the content that its name says`,
+          fix: "fly that part again",
+        });
+      }
+      writeFileSync(join(part, JOURNAL_FILE), bytes);
+      folders.push(part);
+    }
+    return folders;
+  }
+
+  private async list(): Promise<string[]> {
+    const keys: string[] = [];
+    for (let token: string | undefined = ""; token !== undefined;) {
+      const query: Record<string, string> = { "list-type": "2", prefix: this.prefix };
+      if (token !== "") query["continuation-token"] = token;
+      const text = await (
+        await this.request("GET", `${this.bucketUrl}/?${new URLSearchParams(query).toString()}`)
+      ).text();
+      for (const [, key] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) keys.push(unescaped(key!));
+      const next: string | undefined = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(text)?.[1];
+      token = next === undefined ? undefined : unescaped(next);
+    }
+    return keys;
+  }
+
+  private address(key: string): string {
+    return `${this.bucketUrl}/${key.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  private async request(method: "GET" | "PUT", address: string, body?: Uint8Array<ArrayBuffer>): Promise<Response> {
+    let response: Response;
+    try {
+      response = await this.client.fetch(address, { method, ...(body === undefined ? {} : { body }) });
+    } catch (cause) {
+      throw campaignErrors.store({
+        what: `${this.url} cannot be reached: ${((cause as Error).cause as Error | undefined)?.message ?? (cause as Error).message}`,
+        fix: "check the address and the network; the same command then continues",
+        cause,
+      });
+    }
+    if (response.ok) return response;
+    const reason = /<Code>([^<]*)<\/Code>/.exec(await response.text())?.[1] ?? response.statusText;
+    throw campaignErrors.store({
+      what: `${this.url} refused ${method}: ${response.status} ${reason}`,
+      fix: "check the keys, the region and the rights to list, read and write below that address",
+    });
+  }
+}
+
+function unescaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name]!);
+}
+
+async function loadPackage(): Promise<typeof import("aws4fetch")> {
+  try {
+    return await import("aws4fetch");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw campaignErrors.missingPackage({
+      what: "an object store needs the package aws4fetch",
+      fix: "npm install aws4fetch",
+      cause: error,
+    });
+  }
+}

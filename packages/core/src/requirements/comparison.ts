@@ -1,0 +1,28 @@
+/** Comparisons and their margins. */
+import type { Comparator } from "./tree.ts";
+
+/** Comparators by their codes. `FACT` is added to the code if the comparison has no margin. */
+export const COMPARATORS: readonly Comparator[] = [">=", ">", "<=", "<", "==", "!="];
+export const FACT = 8;
+
+/** Margin of a comparison: +0 if it just holds, −0 if it just does not. */
+export function marginOf(code: number, left: number, right: number): number {
+  switch (code) {
+    case 0:
+      return left - right + 0;
+    case 1:
+      return -(right - left);
+    case 2:
+      return right - left + 0;
+    case 3:
+      return -(left - right);
+    case 4:
+      return left === right ? Infinity : -Infinity;
+    default:
+      return left === right ? -Infinity : Infinity;
+  }
+}
+
+export function isKept(margin: number): boolean {
+  return margin > 0 || (margin === 0 && 1 / margin > 0);
+}
