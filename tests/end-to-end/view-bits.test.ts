@@ -1,5 +1,5 @@
 /**
- * [L9.1] The worker of the page that flies gives the committed digests in Chromium: served under its policy, which forbids
+ * [L9.1] The worker of the viewer gives the committed digests in Chromium: served under its policy, which forbids
  * code generation, and in the page that is one file, opened from the disk.
  */
 import { once } from "node:events";
@@ -60,7 +60,7 @@ async function flownAt(
   return flown;
 }
 
-describe("the page that flies", () => {
+describe("the viewer", () => {
   it("has the committed digests when it is served", async ({ skip }) => {
     const server = command.start(["view", "--no-open", "--json"]);
     const [line] = (await once(server.stdout!, "data")) as [Buffer];

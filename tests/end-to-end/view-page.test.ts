@@ -1,5 +1,5 @@
 /**
- * The page that flies in a real browser: its start page, time, injection, comparison and description by pointer and by
+ * The viewer in a real browser: its start page, time, injection, comparison and description by pointer and by
  * keyboard, in every layout and both themes, without findings of axe-core that are serious. `VIEW_SHOTS=folder` saves
  * screenshots. tests/long/view-interactions.test.ts tries every interaction.
  */
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("the page that flies", () => {
+describe("the viewer", () => {
   it(
     "flies, scrubs, steps, injects, compares and undoes by pointer and by keyboard",
     { timeout: 4 * SLOW_MS },

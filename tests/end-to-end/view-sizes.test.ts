@@ -1,4 +1,4 @@
-/** The page that flies stays small: the sizes of its files, compressed, against their budgets. */
+/** The viewer stays small: the sizes of its files, compressed, against their budgets. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-describe("sizes of the page that flies", () => {
+describe("sizes of the viewer", () => {
   it("every part is within its budget", () => {
     const page = withImports("page.js");
     expect(packed(...page)).toBeLessThan(60);

@@ -1,5 +1,5 @@
 /**
- * Everything that one can do in the page that flies, each by pointer and by keyboard, in a real browser. What a test
+ * Everything that one can do in the viewer, each by pointer and by keyboard, in a real browser. What a test
  * checks is the state of the page and its texts, not its pixels.
  *
  * Most pages here have no WebGL, which also tests the flat drawing: a machine without a graphics card draws it much faster.

@@ -60,7 +60,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./report.ts")).addReport,
   },
   view: {
-    about: "open flights, recordings and logs in a page that flies them, in the browser",
+    about: "open flights, recordings and logs in the browser, and simulate them there",
     load: async () => (await import("./view.ts")).addView,
   },
   convert: {

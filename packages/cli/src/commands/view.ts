@@ -33,7 +33,7 @@ const MAX_PACE = 100;
 export function addView(program: Command): void {
   program
     .command("view")
-    .description("open flights, recordings and logs in a page that flies them, in the browser")
+    .description("open flights, recordings and logs in the browser, and simulate them there")
     .argument("[files...]", "built-in flights, flight files, recordings or logs")
     .option("--save <file.html>", "write the page as one file that opens without a server")
     .option("--live", "fly one flight in this process, by default in real time, and show it while it flies")

@@ -81,7 +81,12 @@ const east = number("m", closed(-1e5, 1e5), "East of the origin.", 0);
 const altitude = number("m", closed(0, 1e4), "Height above the origin.");
 /** The value that means "no heading". Every number in a table must be finite, so NaN is not available. */
 const NO_YAW = 361;
-const yawDeg = number("deg", closed(-360, NO_YAW), "Heading to turn to; 361 leaves it to the flight mode.", NO_YAW);
+const yawDeg = number(
+  "deg",
+  closed(-360, NO_YAW),
+  "Heading to turn to. The default, 361, keeps the heading of the flight mode.",
+  NO_YAW,
+);
 const hold = number("s", closed(0, 1e6), "Time to stay there.", 0);
 
 interface PlaceParams {

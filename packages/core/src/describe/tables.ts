@@ -67,7 +67,7 @@ export const generalTable = defineParams({
   about: text("One sentence that describes the flight.", ""),
   seed: integer("1", closed(0, Number.MAX_SAFE_INTEGER), "Seed of every random stream.", 1),
   commandPolicy: choice(["strict", "clamp"], "What happens to a command that is not finite or out of range.", "strict"),
-  strictRates: boolean("Whether periods that would silently slow down a control loop are errors.", true),
+  strictRates: boolean("Reject periods that would slow down a control loop.", true),
 });
 
 /** One requirement of a flight. A bare text is short for a table with the key `text`. */

@@ -55,7 +55,7 @@ export const adaptiveParams = defineParams({
     "What happens when the shortest step is not accurate enough: the flight ends, or the step is taken and counted",
     "error",
   ),
-  maxSteps: integer("steps", atLeast(1), "Most steps, accepted and rejected, in one interval", 1_000_000),
+  maxSteps: integer("steps", atLeast(1), "Maximum number of steps, accepted and rejected, in one interval", 1_000_000),
 });
 
 export type FixedStepParams = ParamsOf<typeof fixedStepParams>;

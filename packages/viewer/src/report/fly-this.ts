@@ -1,5 +1,5 @@
 /**
- * Opens the page that flies, which a report carries if it was written with `--flies`. The address says which of the two
+ * Opens the viewer, which a report carries if it was written with `--flies`. The address says which of the two
  * pages is shown, so that the browser goes back to the report.
  */
 import { element } from "../shared/elements.ts";
@@ -8,19 +8,19 @@ import { PAGE_IDS } from "../view/page-ids.ts";
 import { PACKED_IDS } from "./packed-viewer.ts";
 
 const ADDRESS = "#fly";
-/** Links that the page that flies makes begin like this. */
+/** Links that the viewer makes begin like this. */
 const LINK = /^#e\d+\./;
 
-/** A link to the page that flies; undefined if the report does not carry it. */
+/** A link to the viewer; undefined if the report does not carry it. */
 export function flyLink(): HTMLElement | undefined {
   if (packed(PACKED_IDS.script) === undefined) return undefined;
   const link = element("a", "fly-this", "Fly this") as HTMLAnchorElement;
   link.href = ADDRESS;
-  link.title = "Open the flight in a page that flies it: go to any instant, add an event there, compare both futures";
+  link.title = "Open the flight in the viewer: go to any instant, add an event there, compare both futures";
   return link;
 }
 
-/** Shows the page that flies if the address asks for it. Returns whether it does. */
+/** Shows the viewer if the address asks for it. Returns whether it does. */
 export function openViewer(): boolean {
   const [script, style] = [packed(PACKED_IDS.script), packed(PACKED_IDS.style)];
   if (script === undefined || style === undefined) return false;

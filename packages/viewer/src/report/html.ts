@@ -13,7 +13,7 @@ export type ReportPage = readonly ReportBlock<AnyHead>[];
 /** Marks a file as a report page of this program. */
 export const PAGE_MARK = '<meta name="generator" content="Escapement report">';
 
-/** `viewer`: the page that flies, which the report then opens on request. */
+/** `viewer`: the viewer, which the report then opens on request. */
 export function reportHtml(reports: ReportPage, assets: PageAssets, viewer?: PackedViewer): string {
   const title = [...new Set(reports.map(({ head }) => head.title))].join(", ");
   const blocks = reports.map(({ head, values }) => ({ head, bytes: float32Bytes(values) }));

@@ -1,4 +1,4 @@
-/** The page that flies inside a report: compressed, and inert until the reader asks for it. */
+/** The viewer inside a report: compressed, and inert until the reader asks for it. */
 import { inertJson } from "../shared/offline-page.ts";
 import type { EmbeddedData } from "../view/html.ts";
 import { PAGE_IDS } from "../view/page-ids.ts";

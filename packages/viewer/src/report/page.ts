@@ -13,7 +13,7 @@ import { openViewer } from "./fly-this.ts";
 import type { AnyHead } from "./html.ts";
 import { Table } from "./table.ts";
 
-// The page that flies takes the report's place if the address asks for it.
+// The viewer takes the report's place if the address asks for it.
 const page = openViewer() ? null : document.getElementById("page");
 const blocks = readBlocks(document);
 const heads = blocks.map(({ head }) => head as AnyHead);

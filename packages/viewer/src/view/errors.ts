@@ -1,4 +1,4 @@
-/** Errors of the page that flies: links, files that the server holds, and live flights. */
+/** Errors of the viewer: links, files that the server holds, and live flights. */
 import { defineErrors, SimError } from "@escapement/core";
 import type { PlainError } from "./protocol.ts";
 

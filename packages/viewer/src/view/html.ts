@@ -1,5 +1,5 @@
 /**
- * The page that flies as one file.
+ * The viewer as one file.
  *
  * It runs under a policy that allows only its own script and style, by their hashes, and a worker from its own
  * memory. It fetches nothing. Flights to open are embedded as JSON.

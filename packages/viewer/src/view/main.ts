@@ -1,4 +1,4 @@
-/** Entry of the page that flies: makes the store, starts the worker, builds the page, and opens what it was given. */
+/** Entry of the viewer: makes the store, starts the worker, builds the page, and opens what it was given. */
 import { buildPage } from "./page.ts";
 import { boot } from "./store/boot.ts";
 import { makeLink, openLink } from "./store/link.ts";

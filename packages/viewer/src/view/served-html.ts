@@ -1,4 +1,4 @@
-/** The HTML of the page that flies as it is served, its policy, and the frame that it shares with the page in one file. */
+/** The HTML of the viewer as it is served, its policy, and the frame that it shares with the page in one file. */
 
 /** Marks a file as a page of this program. */
 export const VIEW_MARK = '<meta name="generator" content="Escapement view">';

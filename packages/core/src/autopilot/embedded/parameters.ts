@@ -72,7 +72,7 @@ export function parameterSpecs(rotors: readonly RotorPlace[]): ReadonlyMap<strin
       unit: "s",
       min: 0,
       max: 10,
-      about: "Least time from stopped to full command of this motor; 0 is off.",
+      about: "Minimum time from stopped to full command of this motor; 0 is off.",
     });
   }
   return specs;

@@ -81,7 +81,7 @@ export const builtInFlights = {
   },
   altitude: {
     name: "altitude",
-    about: "The square mission from sea level; its siblings start at 1000, 2000 and 3000 m.",
+    about: "The square mission from sea level; variants start at 1000, 2000 and 3000 m.",
     extends: "mission",
     environment: { origin: { altMslM: 0 } },
   },

@@ -113,7 +113,7 @@ const momentum = defineParams({
   inPlaneDrag: number(
     "1",
     closed(0, 1),
-    "H-force without flapping: in-plane force divided by density, disk area, tip speed and in-plane speed.",
+    "In-plane (H-)force coefficient of a rigid rotor: H / (ρ A ΩR v), with the in-plane speed v.",
     0.016,
   ),
   flapStiffness: number(
@@ -125,7 +125,7 @@ const momentum = defineParams({
   vortexRingLoss: number(
     "1",
     closed(0, 0.8),
-    "Largest part of the thrust that is lost in the vortex ring state, against momentum theory.",
+    "Maximum fraction of the thrust that is lost in the vortex ring state, against momentum theory.",
     0.25,
   ),
   vortexRingUnsteadiness: number(
@@ -170,7 +170,7 @@ const actuator = defineParams({
   tauS: number("s", open(0, 100), "Time constant of firstOrder.", 0.05),
   naturalRadS: number("rad/s", open(0, 1e5), "Natural frequency of secondOrder.", 30),
   damping: number("1", open(0, 100), "Damping ratio of secondOrder.", 0.7),
-  rateLimitPerS: number("1/s", open(0, 1e12), "Largest rate of the output of secondOrder.", 1e9),
+  rateLimitPerS: number("1/s", open(0, 1e12), "Maximum rate of the output of secondOrder.", 1e9),
 });
 
 const servo = defineParams({
@@ -255,7 +255,7 @@ const contact = defineParams({
   bounceRadS: number(
     "rad/s",
     closed(1, 1e4),
-    "Natural frequency of the vehicle on four contact points; sets their stiffness to m.w2/4.",
+    "Natural frequency of the vehicle on four contact points; sets their stiffness to m·ω²/4.",
     150,
   ),
   dissipationSPerM: number("s/m", closed(0, 100), "Hunt-Crossley dissipation: sets the energy lost in an impact.", 4),

@@ -26,7 +26,7 @@ const params = defineParams({
   delayS,
   velSigmaMps: vector(3, "m/s", atLeast(0), "Standard deviation of the velocity error.", [0.019, 0.019, 0.01]),
   velTauS: vector(3, "s", tau, "Time constant T of the velocity error.", [0.77, 0.77, 1.8]),
-  posTauS: vector(3, "s", tau, "Time in which aiding pulls the position error back.", [40, 40, 100]),
+  posTauS: vector(3, "s", tau, "Time constant with which aiding corrects the position error.", [40, 40, 100]),
   tiltSigmaRad: number("rad", atLeast(0), "Standard deviation of the tilt error, about north and about east.", 0.0014),
   tiltTauS: number("s", tau, "Time constant T of the tilt error.", 0.8),
   yawSigmaRad: number("rad", atLeast(0), "Standard deviation of the yaw error.", 0.006),

@@ -143,7 +143,12 @@ export const ACTIONS = {
     about: "Requests to fly to a position and hold it, as with PX4's reposition command. Has no effect while disarmed.",
     params: defineParams({
       posNedM: vector(3, "m", closed(-1e5, 1e5), "North, east and down of the origin; up is negative."),
-      yawDeg: number("deg", closed(-360, NO_YAW), "Heading to turn to; 361 leaves it to the autopilot.", NO_YAW),
+      yawDeg: number(
+        "deg",
+        closed(-360, NO_YAW),
+        "Heading to turn to. The default, 361, leaves it to the autopilot.",
+        NO_YAW,
+      ),
     }),
     once: (p, own, event) => {
       for (let i = 0; i < 3; i += 1) own.requestPosNed[i] = p.posNedM[i]!;

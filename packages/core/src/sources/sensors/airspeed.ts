@@ -19,7 +19,7 @@ const params = defineParams({
   biasPa: number("Pa", ANY, "Constant error.", 0),
   wanderPa: number("Pa", atLeast(0), "Standard deviation of the slowly varying error.", 1),
   wanderTauS: number("s", above(0), "Correlation time of that error.", 600),
-  rangePa: number("Pa", above(0), "Largest pressure the sensor can report.", 6900),
+  rangePa: number("Pa", above(0), "Maximum pressure the sensor can report.", 6900),
   lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.84),
 });
 

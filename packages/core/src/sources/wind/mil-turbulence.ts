@@ -57,15 +57,15 @@ export const milTurbulenceParams = defineParams({
   windFromDeg: {
     ...windFromDeg,
     about:
-      "Direction from which turbulence is carried past the vehicle, at w20Mps, if there is no mean wind; this wind itself does not blow (add a constant or shear wind for it).",
+      "Direction from which turbulence is carried past the vehicle, at w20Mps, if there is no mean wind; this key adds no mean wind (use `sum` with a constant or shear wind to add one).",
   },
   axes: choice(
     ["wind", "track"],
     "Along-wind axis: the mean wind's, or the track through the air (held below the airspeed floor).",
     "wind",
   ),
-  airspeedFloorMps: number("m/s", above(0), "Least speed at which turbulence is carried past the vehicle.", 3),
-  heightFloorM: number("m", above(0), "Least height at which intensities and lengths are taken (10 ft).", 3.048),
+  airspeedFloorMps: number("m/s", above(0), "Minimum speed of the turbulence field relative to the vehicle.", 3),
+  heightFloorM: number("m", above(0), "Minimum height at which intensities and lengths are taken (10 ft).", 3.048),
 });
 
 type MilTurbulenceParams = ParamsOf<typeof milTurbulenceParams>;

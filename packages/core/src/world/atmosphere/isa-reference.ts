@@ -8,7 +8,7 @@ import { LayeredAir } from "./layered-air.ts";
 
 export const isaReference = defineKind({
   name: "isa-reference",
-  about: "Two ISA layers over geometric height, clamped to sea level below it: for parity with the reference.",
+  about: "Two ISA layers over geometric height, clamped to sea level below it, as in PX4Lockstep.jl.",
   version: 1,
   params: defineParams({}),
   make: (_params, _context: void): Atmosphere =>

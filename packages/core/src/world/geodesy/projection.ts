@@ -182,7 +182,7 @@ const px4 = defineKind({
 
 const reference = defineKind({
   name: "reference",
-  about: "Flat ground with a radius of curvature of 6 378 137 m: for parity with the reference.",
+  about: "Flat ground with a radius of curvature of 6 378 137 m, as in PX4Lockstep.jl.",
   version: 1,
   params: defineParams({}),
   make: (_params, { origin }: OriginContext): Projection =>

@@ -50,7 +50,7 @@ const spherical = defineKind({
 
 const sphericalReference = defineKind({
   name: "spherical-reference",
-  about: "Inverse square with height above the origin, not above sea level: for parity with the reference.",
+  about: "Inverse square with height above the origin, not above sea level, as in PX4Lockstep.jl.",
   version: 1,
   params: sphereParams,
   make: ({ gmM3S2, radiusM }, { origin }: OriginContext): Gravity =>
