@@ -15,10 +15,10 @@ import {
 } from "@escapement/core";
 import { parseRequirement } from "../../packages/core/src/requirements/parser.ts";
 import { requirement } from "../../packages/core/src/requirements/requirement.ts";
-import { Definition } from "../../packages/core/src/requirements/testing/definition.ts";
-import { verdictOf } from "../../packages/core/src/requirements/testing/held-signals.ts";
-import { RandomRequirements } from "../../packages/core/src/requirements/testing/random-requirements.ts";
-import { randomTexts } from "../../packages/core/src/requirements/testing/random-texts.ts";
+import { Definition } from "../support/requirements/definition.ts";
+import { verdictOf } from "../support/requirements/held-signals.ts";
+import { RandomRequirements } from "../support/requirements/random-requirements.ts";
+import { randomTexts } from "../support/requirements/random-texts.ts";
 
 it("100 000 random texts are read, or refused with a typed error that has a place and a fix", () => {
   let refused = 0;

@@ -1,7 +1,7 @@
 /** Rows of the vehicle: parity with the reference's golden numbers, propulsion, power, rigid body, contact. */
 import { readFileSync } from "node:fs";
 import { airInto } from "../../packages/core/src/multirotor/equations/air/air.ts";
-import { firstOrderStep, secondOrderStepInto } from "../../packages/core/src/multirotor/equations/actuators/exact.ts";
+import { firstOrderStep, secondOrderStepInto } from "../support/exact-actuators.ts";
 import { momentumRotorsInto } from "../../packages/core/src/multirotor/equations/rotors/momentum.ts";
 import { demand, solve } from "../support/circuit.ts";
 import { integrator, referenceEnvironment, type Rig, rig, uniformAir } from "../support/plant.ts";

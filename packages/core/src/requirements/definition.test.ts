@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { readRequirement } from "./requirement.ts";
 import { parseRequirement } from "./parser.ts";
-import { Definition } from "./testing/definition.ts";
-import { verdictOf } from "./testing/held-signals.ts";
-import { RandomRequirements } from "./testing/random-requirements.ts";
+import { Definition } from "../../../../tests/support/requirements/definition.ts";
+import { verdictOf } from "../../../../tests/support/requirements/held-signals.ts";
+import { RandomRequirements } from "../../../../tests/support/requirements/random-requirements.ts";
 
 const CASES = 1000;
 

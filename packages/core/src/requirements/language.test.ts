@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { SimError } from "../errors/index.ts";
 import { parseMeasure } from "./measure.ts";
 import { requirement } from "./requirement.ts";
-import { randomTexts } from "./testing/random-texts.ts";
+import { randomTexts } from "../../../../tests/support/requirements/random-texts.ts";
 
 function errorOf(text: string): SimError {
   try {

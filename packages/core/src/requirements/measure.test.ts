@@ -1,7 +1,7 @@
 /** Measures of hand-made flights. */
 import { expect, test } from "vitest";
 import { parseMeasure } from "./measure.ts";
-import { type HeldFlight, judgeHeld } from "./testing/held-signals.ts";
+import { type HeldFlight, judgeHeld } from "../../../../tests/support/requirements/held-signals.ts";
 
 const FLIGHT: HeldFlight = {
   timesUs: [0, 1e6, 2e6, 4e6],

@@ -1,6 +1,6 @@
 /** Twenty-three requirements judged by hand. */
 import { describe, expect, test } from "vitest";
-import { type HeldFlight, verdictOf } from "./testing/held-signals.ts";
+import { type HeldFlight, verdictOf } from "../../../../tests/support/requirements/held-signals.ts";
 import type { VerdictWord } from "./verdict.ts";
 
 const seconds = (...times: number[]) => times.map((s) => Math.round(s * 1e6));

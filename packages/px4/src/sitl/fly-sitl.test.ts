@@ -15,7 +15,7 @@ import { buildProgram } from "../testing/programs.ts";
 import { openPorts } from "./bridge.ts";
 import { flySitl } from "./fly-sitl.ts";
 import type { FlySitlOptions } from "./fly-sitl.ts";
-import { MockPx4 } from "./mock-px4.ts";
+import { MockPx4 } from "../testing/mock-px4.ts";
 import { FIRST_PORT } from "./simulator-port.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-sitl-test-"));

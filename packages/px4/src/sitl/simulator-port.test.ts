@@ -6,8 +6,8 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { FrameWriter } from "../mavlink/frame.ts";
 import { addHilSensor, SENSOR_VALUE_COUNT } from "../mavlink/hil.ts";
-import { MockPx4 } from "./mock-px4.ts";
-import type { MockOptions } from "./mock-px4.ts";
+import { MockPx4 } from "../testing/mock-px4.ts";
+import type { MockOptions } from "../testing/mock-px4.ts";
 import { SimulatorPort } from "./simulator-port.ts";
 import type { PortLimits } from "./port-limits.ts";
 

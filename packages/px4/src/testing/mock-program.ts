@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import { valuesOf } from "../mavlink/parser.ts";
-import { MockPx4 } from "../sitl/mock-px4.ts";
+import { MockPx4 } from "./mock-px4.ts";
 import { FIRST_PORT } from "../sitl/simulator-port.ts";
 
 const [, , , , instanceText] = process.argv;

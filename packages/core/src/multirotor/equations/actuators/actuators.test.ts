@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { integrator, rig } from "../../../../../../tests/support/plant.ts";
 import { resolveVehicle } from "../../vehicle.ts";
 import { builtInVehicles } from "../../../describe/vehicles/index.ts";
-import { firstOrderStep, secondOrderStepInto } from "./exact.ts";
+import { firstOrderStep, secondOrderStepInto } from "../../../../../../tests/support/exact-actuators.ts";
 
 const firstOrder = (tauS: number) => ({ motorActuator: { kind: "firstOrder", tauS } });
 const secondOrder = (rateLimitPerS = 1e9) => ({

@@ -2,7 +2,7 @@
  * The margin of a formula by its definition, evaluated at every microsecond. It shares only the syntax tree with the
  * monitors.
  */
-import type { EventTree, FormulaTree, RequirementTree, SumTree } from "../tree.ts";
+import type { EventTree, FormulaTree, RequirementTree, SumTree } from "../../../packages/core/src/requirements/tree.ts";
 import type { HeldFlight } from "./held-signals.ts";
 
 type Interval = readonly [low: number, high: number];

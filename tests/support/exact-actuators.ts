@@ -1,8 +1,5 @@
-/**
- * Exact steps of the linear actuators under a held command: a reference for integrators, and a way to advance an
- * actuator outside a plant.
- */
-import { cos, exp, sin } from "../../../math/index.ts";
+/** Exact steps of the linear actuators under a held command, as a reference for integrators. */
+import { cos, exp, sin } from "../../packages/core/src/math/index.ts";
 
 /** y after `dtS` of ẏ = (c − y)/τ. */
 export function firstOrderStep(

@@ -1,10 +1,10 @@
 /** Hand-made flights for tests: signals held from sample to sample, and events at given times. */
-import { type NamedValue, unitOf } from "../../quantities/index.ts";
-import { Snapshot } from "../../snapshot/index.ts";
-import { Judge, type Judged } from "../judge.ts";
-import type { SampleSource, ValueReader } from "../sample.ts";
-import { readRequirement } from "../requirement.ts";
-import type { Verdict } from "../verdict.ts";
+import { type NamedValue, unitOf } from "../../../packages/core/src/quantities/index.ts";
+import { Snapshot } from "../../../packages/core/src/snapshot/index.ts";
+import { Judge, type Judged } from "../../../packages/core/src/requirements/judge.ts";
+import type { SampleSource, ValueReader } from "../../../packages/core/src/requirements/sample.ts";
+import { readRequirement } from "../../../packages/core/src/requirements/requirement.ts";
+import type { Verdict } from "../../../packages/core/src/requirements/verdict.ts";
 
 export interface HeldFlight {
   readonly timesUs: readonly number[];

@@ -1,5 +1,5 @@
 /** Random requirements over two signals and two events, with times of a few microseconds so that edges coincide often. */
-import { RandomStream } from "../../random/index.ts";
+import { RandomStream } from "../../../packages/core/src/random/index.ts";
 import type { HeldFlight } from "./held-signals.ts";
 
 export class RandomRequirements {

@@ -15,8 +15,8 @@ import type { Message, MessageValues } from "../mavlink/message.ts";
 import { readU64 } from "../mavlink/message.ts";
 import { FrameParser, valuesOf } from "../mavlink/parser.ts";
 import type { Frame } from "../mavlink/parser.ts";
-import { eventId } from "./px4-events.ts";
-import { BRIDGE } from "./vehicle-link.ts";
+import { eventId } from "../sitl/px4-events.ts";
+import { BRIDGE } from "../sitl/vehicle-link.ts";
 
 type Misbehaviour =
   | { readonly do: "stall"; readonly ms: number }

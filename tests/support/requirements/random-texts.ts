@@ -1,7 +1,7 @@
 /** Random texts: words of the language, names, numbers and noise in any order. */
-import { RandomStream } from "../../random/index.ts";
-import { UNIT_NAMES } from "../../quantities/index.ts";
-import { WORDS } from "../parser.ts";
+import { RandomStream } from "../../../packages/core/src/random/index.ts";
+import { UNIT_NAMES } from "../../../packages/core/src/quantities/index.ts";
+import { WORDS } from "../../../packages/core/src/requirements/parser.ts";
 
 const PIECES: readonly string[] = [
   ...WORDS,
