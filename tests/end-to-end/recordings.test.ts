@@ -44,8 +44,14 @@ describe("info", () => {
   it("shows a recording: its facts, and every signal with its values", async () => {
     const { code, out } = await run("info", "flight.mcap");
     expect(code).toBe(0);
-    expect(out).toMatch(/^recording {2}flight\.mcap\n {2}flight +mission\n {2}seed +1\n/);
-    expect(out).toMatch(/^motorCommand +1 +\d+$/m);
+    expect(out).toMatch(/^recording {2}flight\.mcap\n {2}flight +mission\n {2}vehicle +iris\n {2}seed +1\n/);
+    expect(out).toMatch(/^ {2}duration +8\.00 s$/m);
+    expect(out).toMatch(/^autopilot +23 +\d+$/m);
+    expect(out).not.toMatch(/^gnss/m);
+    expect(out.split("\n").length).toBeLessThan(25);
+    const fields = (await run("info", "flight.mcap", "--fields")).out;
+    expect(fields).toMatch(/^motorCommand +1 +\d+$/m);
+    expect(fields).toMatch(/^gnssLatLon +deg +0$/m);
     const json = JSON.parse((await run("info", "flight.mcap", "--json")).out) as {
       facts: object;
       contents: { name: string; values: number }[];
@@ -67,6 +73,9 @@ describe("info", () => {
     expect([code, info.kind]).toEqual([0, "log"]);
     expect(info.facts).toMatchObject({ flight: "mission", seed: "1" });
     expect(info.contents.length).toBeGreaterThan(50);
+    const screen = (await run("info", `live.${ending}`)).out;
+    expect(screen.split("\n").length).toBeLessThan(40);
+    if (ending === "ulg") expect(screen).toMatch(/^vehicle_attitude +11 +\d+ +50\.\d$/m);
   });
 
   it("exits with 1 if the file is missing or damaged, and reports what is missing from a truncated file", async () => {
@@ -97,6 +106,19 @@ describe("list", () => {
     expect(ofOcta.length).toBeGreaterThan(columns.size);
     expect(ofOcta).toContain("rotor_speed_8_radps");
     expect(await columnsOf("rotor_speed")).not.toContain("rotor_speed_8_radps");
+  });
+
+  it("shows one line per list and per entry, and parameters or figures of an entry that is named", async () => {
+    const linesOf = async (...args: string[]) => (await run("list", ...args)).out.trimEnd().split("\n");
+    const lists = await linesOf();
+    expect(lists.length).toBeLessThan(24);
+    expect(lists).toContainEqual(expect.stringMatching(/^columns +\d+ {2}pos_ned_n_m, .*, …$/));
+    expect((await linesOf("winds")).join("\n")).not.toContain("sigmaNedMps");
+    expect((await linesOf("winds", "ou")).join("\n")).toContain("sigmaNedMps");
+    expect((await linesOf("vehicles", "x500")).join("\n")).toMatch(/mass +2\.06 kg[^]*battery +5 Ah, 16\.8 V/);
+    expect(await linesOf("vehicles", "x500", "--toml")).toContain("massKg = 2.06");
+    expect((await linesOf("parameters", "MPC_XY_VEL_D_ACC")).join(" ")).toMatch(/Default\s+0\.2, range 0 to 10\.$/);
+    for (const line of lists) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
   it("exits with 0 for a list, an entry and a part of a name, and with 2 for a name that is not there", async () => {

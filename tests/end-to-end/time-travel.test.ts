@@ -54,6 +54,25 @@ describe("goto", () => {
     expect(code).toBe(2);
     expect(err).toContain("CLI-019");
   });
+
+  it("rejects a boundary after the last one, and names the last one", async () => {
+    const { boundary } = await json("goto", "out.mcap", "--at", "9999");
+    expect(await run("goto", "out.mcap", "--at", `#${boundary}`)).toMatchObject({ code: 0 });
+    const { code, err } = await run("goto", "out.mcap", "--at", `#${boundary + 1}`);
+    expect(code).toBe(2);
+    expect(err.replace(/\s+/g, " ")).toContain(
+      `CLI-019 --at #${boundary + 1} is after the end: the flight has boundaries 0 to ${boundary}`,
+    );
+  });
+
+  it("shows one screen, and with --all every signal of the parts that the flight has", async () => {
+    const { out } = await run("goto", "out.mcap", "--at", "6.4");
+    expect(out.trimEnd().split("\n").length).toBeLessThanOrEqual(26);
+    expect(out).toMatch(/^ {2}attitude +deg +roll \S+, pitch \S+, yaw \S+$/m);
+    const all = (await run("goto", "out.mcap", "--at", "6.4", "--all")).out;
+    expect(all).toMatch(/^ {2}estPosNed /m);
+    expect(all).not.toContain("gnssLatLon");
+  });
 });
 
 describe("branch", () => {

@@ -1,13 +1,14 @@
-/** `escapement goto`: prints state, signals and memory at one instant of a flight. */
+/** `escapement goto`: prints the situation at one instant of a flight, or with `--all` every signal and memory value. */
 import type { Command } from "commander";
 import { goTo, openSession } from "../load/open-session.ts";
-import { situationText } from "../print/situation.ts";
+import { situationText, wholeSituationText } from "../print/situation.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
 interface GotoFlags {
   readonly at: string;
   readonly with: readonly string[];
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -18,10 +19,12 @@ export function addGoto(program: Command): void {
     .argument("<flight>", "a recording (.mcap), a built-in flight or vehicle, or a .toml or .json file")
     .requiredOption("--at <instant>", 'a time in seconds, a boundary such as "#27800", or an event')
     .option(...WITH_FLAG, collect, [])
+    .option("--all", "print every state, every signal and the memory of the autopilot")
     .option("--json", "print as JSON, with every digit and the memory of every part")
     .addHelpText(
       "after",
-      "\nState and signals are printed as they are at the end of the boundary, as in a log; memory as it is before it.\n" +
+      "\nState and signals are printed as they are at the end of the boundary, as in a\n" +
+        "log; memory as it is before it. Faults and gusts are printed while they are active.\n" +
         "\nExamples:\n  escapement goto flight.mcap --at 27.8\n  escapement goto mission --at lift-off --json",
     )
     .action(async (name: string, flags: GotoFlags) => {
@@ -31,7 +34,7 @@ export function addGoto(program: Command): void {
       const text =
         flags.json === true
           ? JSON.stringify({ flight: resolved.definition.name, flightHash: resolved.hash, ...situation }, null, 2)
-          : situationText(
+          : (flags.all === true ? wholeSituationText : situationText)(
               situation,
               resolved.definition.name,
               styleFor(process.stdout, process.env),

@@ -1,5 +1,8 @@
 /**
  * `escapement info file`: shows the contents of a recording or a log (the flight, its length, its signals or columns).
+ *
+ * The screen has one line per topic of a ULog or per writer of a recording; with `--fields`, one line per field, signal
+ * or column. The JSON output always has all of them.
  */
 import type { Command } from "commander";
 import { definitionOf, type SignalName, SIGNALS, Summariser } from "@escapement/core";
@@ -8,6 +11,9 @@ import { useFile } from "../load/read-files.ts";
 import { readLimits } from "./flag-values.ts";
 import { READ_LIMIT_FLAG } from "./options.ts";
 import { columnsOf, padEnd, renderTable, type Style, styleFor, wrap } from "../print/style.ts";
+
+/** Columns with times in microseconds. */
+const TIMES = /^time_us$|\.timestamp$/;
 
 /** A signal, a topic or a column of a file. */
 interface Content {
@@ -26,22 +32,43 @@ interface FileInfo {
   readonly contents: readonly Content[];
 }
 
+interface InfoFlags {
+  readonly fields?: true;
+  readonly json?: true;
+  readonly readLimit?: string;
+}
+
+/** What was read, and facts that are printed but not part of the JSON output. */
+interface Reading {
+  readonly info: FileInfo;
+  readonly vehicle?: string | undefined;
+  /** Time from the first to the last row, if the file has times. */
+  readonly durationS?: number | undefined;
+}
+
 export function addInfo(program: Command): void {
   program
     .command("info")
     .description("show what a recording or a log contains")
     .argument("<file>", "a recording (.mcap), a log (.csv, .ulg, .mcap, .h5, .parquet), or - for standard input")
+    .option("--fields", "print every field of every topic, every column, or every signal")
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement info flight.mcap\n  escapement info flight.csv --json")
-    .action(async (path: string, flags: { json?: true; readLimit?: string }) => {
-      const info = await useFile(path, readLimits(flags), {
-        recording: (stream) => recordingInfo(path, stream),
-        log: async (table) => logInfo(path, table),
+    .action(async (path: string, flags: InfoFlags) => {
+      const reading = await useFile<Reading>(path, readLimits(flags), {
+        recording: async (stream) => ({
+          info: await recordingInfo(path, stream),
+          vehicle: stream.vehicle,
+          durationS: stream.endUs / 1e6,
+        }),
+        log: async (table) => ({ info: logInfo(path, table), durationS: durationOf(table) }),
       });
       const style = styleFor(process.stdout, process.env);
       const text =
-        flags.json === true ? JSON.stringify(info, null, 2) : infoText(info, style, columnsOf(process.stdout));
+        flags.json === true
+          ? JSON.stringify(reading.info, null, 2)
+          : infoText(reading, flags.fields === true, style, columnsOf(process.stdout));
       process.stdout.write(`${text}\n`);
     });
 }
@@ -92,16 +119,121 @@ function logInfo(file: string, { columns, units, provenance, missing }: Table): 
   };
 }
 
-function infoText({ file, kind, missing, facts, contents }: FileInfo, style: Style, columns: number): string {
-  const widest = Math.max(...Object.keys(facts).map((key) => key.length));
-  const lines = Object.entries(facts).map(
-    ([key, value]) => `  ${style.quiet(padEnd(key, widest))}  ${wrap(String(value), columns, " ".repeat(widest + 4))}`,
+/** Returns the time that a log covers: from the first time of any topic to the last one. */
+function durationOf({ columns }: Table): number | undefined {
+  let first = Infinity;
+  let last = -Infinity;
+  for (const [name, values] of columns) {
+    if (!TIMES.test(name) || values.length === 0) continue;
+    first = Math.min(first, values[0]!);
+    last = Math.max(last, values[values.length - 1]!);
+  }
+  return last >= first ? (last - first) / 1e6 : undefined;
+}
+
+/** Facts with another name, or none, on the screen. `endS` is printed as the duration. */
+const PRINTED_NAMES: Readonly<Record<string, string | undefined>> = {
+  resolved: "flight hash",
+  startS: undefined,
+  endS: undefined,
+  ver_hw: undefined,
+  ver_sw: undefined,
+  time_offset_us: undefined,
+};
+
+function infoText(reading: Reading, hasFields: boolean, style: Style, columns: number): string {
+  const { info, vehicle, durationS } = reading;
+  const { file, kind, missing, facts, contents } = info;
+  const printed = Object.entries(facts).flatMap(([key, value]): [string, string][] => {
+    const name = key in PRINTED_NAMES && !hasFields ? PRINTED_NAMES[key] : key;
+    return name === undefined ? [] : [[name, String(value)]];
+  });
+  if (vehicle !== undefined) printed.splice(1, 0, ["vehicle", vehicle]);
+  if (durationS !== undefined) printed.push(["duration", `${durationS.toFixed(2)} s`]);
+  const widest = Math.max(...printed.map(([key]) => key.length));
+  const lines = printed.map(
+    ([key, value]) => `  ${style.quiet(padEnd(key, widest))}  ${wrap(value, columns, " ".repeat(widest + 4))}`,
   );
-  const table = renderTable(
-    [{ title: kind === "log" ? "column" : "signal" }, { title: "unit" }, { title: "values", right: true }],
+  const head = `${style.strong(kind)}  ${file}${missing === undefined ? "" : style.trouble("  incomplete")}`;
+  const body = hasFields ? fieldsText(info, style) : contentsText(kind, contents, durationS, style);
+  return [[head, ...lines].join("\n"), body].join("\n\n");
+}
+
+function fieldsText({ kind, contents }: Pick<FileInfo, "kind" | "contents">, style: Style): string {
+  return renderTable(
+    [{ title: kind === "log" ? "column" : "signal" }, { title: "unit" }, { title: "samples", right: true }],
     contents.map(({ name, unit, values }) => [name, unit, String(values)]),
     style,
   );
-  const head = `${style.strong(kind)}  ${file}${missing === undefined ? "" : style.trouble("  incomplete")}`;
-  return [[head, ...lines].join("\n"), table].join("\n\n");
+}
+
+function contentsText(
+  kind: FileInfo["kind"],
+  contents: readonly Content[],
+  durationS: number | undefined,
+  style: Style,
+): string {
+  const topics = topicsOf(contents);
+  if (topics.length > 0) return topicsText(topics, durationS, style);
+  if (kind === "log") {
+    const names = contents.slice(0, 3).map(({ name }) => name);
+    return `  ${contents.length} columns: ${names.join(", ")}, … ${style.quiet("(all of them: --fields)")}`;
+  }
+  return writersText(contents, style);
+}
+
+/** Returns one line per part that wrote signals. Leaves out sensors that the flight does not have. */
+function writersText(contents: readonly Content[], style: Style): string {
+  const groups = new Map<string, { readonly names: string[]; samples: number }>();
+  for (const { name, values } of contents) {
+    if (values === 0) continue;
+    const writer = name in SIGNALS ? SIGNALS[name as SignalName].writer : name;
+    const group = groups.get(writer) ?? { names: [], samples: 0 };
+    group.names.push(name);
+    group.samples += values;
+    groups.set(writer, group);
+  }
+  const table = renderTable(
+    [{ title: "written by" }, { title: "signals", right: true }, { title: "samples", right: true }],
+    [...groups].map(([writer, { names, samples }]) => [writer, String(names.length), String(samples)]),
+    style,
+  );
+  return `${table}\n\n${style.quiet("A signal is recorded when it changes. Every signal: --fields")}`;
+}
+
+interface Topic {
+  readonly name: string;
+  readonly fields: number;
+  readonly messages: number;
+}
+
+/** Groups the columns of a ULog by topic, and leaves out topics without messages. Returns an empty list for a file without topics. */
+function topicsOf(contents: readonly Content[]): Topic[] {
+  if (!contents.some(({ name }) => name.endsWith(".timestamp"))) return [];
+  const groups = new Map<string, Topic>();
+  for (const { name, values } of contents) {
+    if (values === 0) continue;
+    const topic = name.slice(0, name.indexOf("."));
+    groups.set(topic, { name: topic, fields: (groups.get(topic)?.fields ?? 0) + 1, messages: values });
+  }
+  return [...groups.values()];
+}
+
+function topicsText(topics: readonly Topic[], durationS = 0, style: Style): string {
+  const table = renderTable(
+    [
+      { title: "topic" },
+      { title: "fields", right: true },
+      { title: "messages", right: true },
+      { title: "per second", right: true },
+    ],
+    topics.map((topic) => [
+      topic.name,
+      String(topic.fields),
+      String(topic.messages),
+      durationS > 0 ? (topic.messages / durationS).toFixed(1) : "",
+    ]),
+    style,
+  );
+  return `${table}\n\n${style.quiet("every field: --fields")}`;
 }

@@ -1,9 +1,9 @@
 /**
- * `escapement list [what] [name]`: lists names with one sentence each, and parameters with unit, default and range. All
- * of it comes from the tables.
+ * `escapement list [what] [name]`: lists names with one sentence each. All of it comes from the tables.
  *
- * If the name is in the list, only that entry is shown, a vehicle or flight with all its values. Any other text selects
- * the names that contain it. `list columns octa` lists the columns of that vehicle's logs.
+ * If the name is in the list, only that entry is shown, with the unit, default and range of its parameters; a vehicle
+ * with its main figures, and with `--toml` all its values. Any other text selects the names that contain it. `list
+ * columns octa` lists the columns of that vehicle's logs.
  */
 import type { Command } from "commander";
 import {
@@ -33,6 +33,7 @@ import { LOG_KINDS, tomlText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { FAMILIES, withCustomParts } from "../load/custom-parts.ts";
 import { columnsOf, padEnd, type Style, styleFor, width, wrap } from "../print/style.ts";
+import { vehicleText } from "../print/vehicle.ts";
 import { registry } from "../registry.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
@@ -42,6 +43,8 @@ interface Entry {
   readonly params: ParamTable;
   /** The signal that a column of a log comes from. */
   readonly source?: Pick<Column, "signal" | "component" | "writer">;
+  /** The sentence for the screen, if it differs from `about`. */
+  readonly sentence?: string;
   /** All values of the entry, shown if it is requested by name. */
   readonly values?: () => PlainObject;
 }
@@ -94,6 +97,7 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
     Object.entries(PARAMETER_TABLE).map(([name, { about, unit, default: fallback, min, max }]) => ({
       name,
       about: `${about} ${fallback} ${unit}, ${min} to ${max}.`,
+      sentence: `${about} Default ${fallback}, range ${min} to ${max}${unit === "1" ? "" : ` ${unit}`}.`,
       params: {},
     })),
 };
@@ -142,6 +146,7 @@ function sizeText(size: number | string): string {
 
 interface ListFlags {
   readonly with: readonly string[];
+  readonly toml?: true;
   readonly json?: true;
 }
 
@@ -150,6 +155,8 @@ interface Request {
   readonly parts: Registry;
   readonly what: string | undefined;
   readonly name: string | undefined;
+  /** True if a vehicle is printed with all its values. */
+  readonly isToml: boolean;
 }
 
 export function addList(program: Command): void {
@@ -159,13 +166,19 @@ export function addList(program: Command): void {
     .argument("[what]", `one of: ${listNames().join(", ")}`)
     .argument("[name]", "an entry of that list, or part of a name; for columns, also a vehicle")
     .option(...WITH_FLAG, collect, [])
+    .option("--toml", "print all values of a vehicle, as in a flight file")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement list winds\n  escapement list vehicles x500\n  escapement list parameters MPC_XY\n  escapement list actions gust --json",
+      "\nExamples:\n  escapement list winds\n  escapement list winds dryden\n  escapement list vehicles x500\n  escapement list parameters MPC_XY\n  escapement list actions gust --json",
     )
     .action(async (what: string | undefined, name: string | undefined, flags: ListFlags) => {
-      const request: Request = { parts: await withCustomParts(registry, flags.with), what, name };
+      const request: Request = {
+        parts: await withCustomParts(registry, flags.with),
+        what,
+        name,
+        isToml: flags.toml === true,
+      };
       const text = flags.json === true ? listJson(request) : listText(request, styleFor(process.stdout, process.env));
       process.stdout.write(`${text}\n`);
     });
@@ -200,7 +213,7 @@ function entriesOf(parts: Registry, what: string, name?: string): readonly Entry
 function listJson({ parts, what, name }: Request): string {
   const names = what === undefined ? listNames() : [what];
   const lists = names.map((list) => {
-    const entries = entriesOf(parts, list, name);
+    const entries = entriesOf(parts, list, name).map(withoutSentence);
     return [list, entries.map((entry) => (entries.length === 1 ? withValues(entry) : entry))];
   });
   return JSON.stringify(Object.fromEntries(lists), null, 2);
@@ -211,32 +224,60 @@ function withValues(entry: Entry): object {
   return entry.values === undefined ? entry : { ...entry, values: entry.values() };
 }
 
-function listText({ parts, what, name }: Request, style: Style): string {
-  const columns = columnsOf(process.stdout);
-  const isShort = process.stdout.isTTY === true;
-  if (what === undefined) {
-    const indent = " ".repeat(15);
-    return listNames()
-      .map((list) => {
-        const all = entriesOf(parts, list).map((entry) => entry.name);
-        const shown = isShort && all.length > 24 ? [...all.slice(0, 12), `… ${all.length} in all`] : all;
-        return `${style.strong(padEnd(list, 13))}  ${wrap(shown.join(", "), columns, indent)}`;
-      })
-      .join("\n");
-  }
-  const entries = entriesOf(parts, what, name);
-  const [only] = entries;
-  if (entries.length === 1 && only?.values !== undefined) {
-    return `${entryText(only, only.name.length, style, columns)}\n\n${tomlText(only.values())}`;
-  }
-  const widest = Math.min(24, Math.max(...entries.map((entry) => entry.name.length)));
-  const isCompact = entries.every(({ params }) => Object.keys(params).length === 0);
-  return entries.map((entry) => entryText(entry, widest, style, columns)).join(isCompact ? "\n" : "\n\n");
+function withoutSentence({ sentence: _sentence, ...entry }: Entry): Entry {
+  return entry;
 }
 
-function entryText({ name, about, params }: Entry, widest: number, style: Style, columns: number): string {
-  const head = `${style.strong(padEnd(name, widest))}  ${wrap(about, columns, " ".repeat(widest + 2))}`;
-  return [head, ...paramLines(params, "    ", style, columns)].join("\n");
+function listText({ parts, what, name, isToml }: Request, style: Style): string {
+  const columns = columnsOf(process.stdout);
+  if (what === undefined) return overviewText(parts, style, columns);
+  const entries = entriesOf(parts, what, name);
+  const [only] = entries;
+  if (entries.length === 1 && only !== undefined) return detailText(only, { parts, what, isToml }, style, columns);
+  const widest = Math.min(24, Math.max(...entries.map((entry) => entry.name.length)));
+  const lines = entries.map((entry) => headText(entry, widest, style, columns));
+  const example = entries.find(({ params, values }) => values !== undefined || Object.keys(params).length > 0);
+  if (example !== undefined) lines.push("", style.quiet(`details: escapement list ${what} ${example.name}`));
+  return lines.join("\n");
+}
+
+/** Returns one line per list: its name, the number of entries, and as many of their names as fit. */
+function overviewText(parts: Registry, style: Style, columns: number): string {
+  const widest = Math.max(...listNames().map((list) => list.length));
+  const lines = listNames().map((list) => {
+    const names = entriesOf(parts, list).map((entry) => entry.name);
+    const room = columns - widest - 9;
+    return `${style.strong(padEnd(list, widest))}  ${String(names.length).padStart(4)}  ${namesThatFit(names, room)}`;
+  });
+  return [...lines, "", style.quiet("one list: escapement list winds; one entry: escapement list winds dryden")].join(
+    "\n",
+  );
+}
+
+function namesThatFit(names: readonly string[], room: number): string {
+  const whole = names.join(", ");
+  if (whole.length <= room) return whole;
+  let count = names.length - 1;
+  while (count > 1 && names.slice(0, count).join(", ").length + 3 > room) count -= 1;
+  return `${names.slice(0, count).join(", ")}, …`;
+}
+
+/** Returns one entry with its parameters or values. */
+function detailText(
+  entry: Entry,
+  { parts, what, isToml }: Pick<Request, "parts" | "isToml"> & { readonly what: string },
+  style: Style,
+  columns: number,
+): string {
+  const head = headText(entry, entry.name.length, style, columns);
+  if (entry.values === undefined) return [head, ...paramLines(entry.params, "    ", style, columns)].join("\n");
+  if (what !== "vehicles" || isToml) return `${head}\n\n${tomlText(entry.values())}`;
+  const { definition } = mustResolve(resolveFlight({ file: "list", spec: { vehicle: entry.name } }, parts));
+  return `${head}\n\n${vehicleText(entry.name, definition.vehicle, buildPlant(definition, parts).trim({}), style)}`;
+}
+
+function headText({ name, about, sentence = about }: Entry, widest: number, style: Style, columns: number): string {
+  return `${style.strong(padEnd(name, widest))}  ${wrap(sentence, columns, " ".repeat(widest + 2))}`;
 }
 
 /** Returns one line per parameter: name, default, allowed values and description, and lines for nested tables. */

@@ -77,7 +77,15 @@ function addCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, 
 export function goTo(session: FlightSession, at: string): number {
   const boundary = /^#([0-9]{1,12})$/.exec(at);
   if (boundary !== null) {
-    session.rewindToBoundary(Number(boundary[1]));
+    const number = Number(boundary[1]);
+    session.rewindToBoundary(number);
+    // The session stops at the last boundary of the flight.
+    if (session.boundary !== number) {
+      throw cliErrors.badInstant({
+        what: `--at ${at} is after the end: the flight has boundaries 0 to ${session.boundary}`,
+        fix: `use --at "#${session.boundary}" for the last one, or a time in seconds`,
+      });
+    }
     return session.nowUs;
   }
   const seconds = parseDurationText(at);

@@ -1,15 +1,71 @@
 /** Prints the situation at an instant of a flight: a table per writer, with units and the names of values. */
 import { type Situation, type SignalName, signalSpec, valueName } from "@escapement/core";
+import { quatToEulerInto } from "@escapement/core/math";
 import { padEnd, type Style, wrap } from "./style.ts";
 
 type Value = Situation["state"][number];
 
+/** Counters of the sensors' measurements. */
+const SENSOR_COUNT = /^(gyro|accel|mag|baro|gnss|pitot|range)Count$/;
 /** Memory values that are printed; the JSON output has all of them. */
 const PRINTED_MEMORY = /integral|hoverThrust\.hover|takeoff\.state|failsafe/i;
 
+/** Signals on the short screen, by section. Sections and signals are printed in this order. */
+const MAIN_STATE = ["posNed", "velNed", "rateBody", "motorOutput", "rotorSpeed", "batterySoc"];
+const MAIN_VEHICLE = ["windNed", "batteryVoltage", "rotorThrust"];
+const MAIN_AUTOPILOT = ["armed", "navState", "landDetected", "missionIndex", "failsafe", "setPosNed", "setVelNed"];
+/** Scenario signals that are printed only while they differ from their initial values. */
+const FAULTS: readonly SignalName[] = [
+  "windGustNed",
+  "motorGain",
+  "motorOffset",
+  "motorJam",
+  "propellerChip",
+  "propellerImbalance",
+  "batteryConnected",
+  "sensorFaultKind",
+  "sensorFaultLevel",
+];
+const DEG_PER_RAD = 180 / Math.PI;
+
+/** Returns the main values at an instant, for one screen. */
 export function situationText(situation: Situation, name: string, style: Style, columns: number): string {
-  const { tUs, boundary, due, state, signals, memory } = situation;
-  const head = `${style.strong(name)} at ${style.accent(`${(tUs / 1e6).toFixed(6)} s`)}  boundary ${boundary}`;
+  const signals = situation.signals.flatMap(({ values }) => values);
+  const pick = (from: readonly Value[], names: readonly string[]) =>
+    names.flatMap((wanted) => from.filter((value) => value.name === wanted));
+  const [position, velocity, ...rest] = pick(situation.state, MAIN_STATE);
+  const state = [position, velocity, attitudeOf(situation.state), ...rest].filter((value) => value !== undefined);
+  const faults = pick(signals, FAULTS).filter(isActive);
+  return [
+    headLine(situation, name, style),
+    section("state", state, style, columns),
+    faults.length === 0
+      ? `${style.quiet("scenario")}\n  no fault, no gust`
+      : section("scenario", faults, style, columns),
+    section("vehicle", pick(signals, MAIN_VEHICLE), style, columns),
+    section("autopilot", pick(signals, MAIN_AUTOPILOT), style, columns),
+    style.quiet("every value: --all or --json"),
+  ].join("\n");
+}
+
+/** Returns the attitude as Euler angles, or undefined if the state has no attitude. */
+function attitudeOf(state: readonly Value[]): Value | undefined {
+  const quaternion = state.find(({ name }) => name === "qBodyToNed");
+  if (quaternion === undefined) return undefined;
+  const euler = new Float64Array(3);
+  quatToEulerInto(euler, Float64Array.from(quaternion.values));
+  const degrees = [...euler].map((angle) => Math.round(angle * DEG_PER_RAD * 100) / 100);
+  return { name: "attitude", unit: "deg", components: ["roll", "pitch", "yaw"], values: degrees };
+}
+
+function isActive({ name, values }: Value): boolean {
+  const { initial } = signalSpec(name as SignalName);
+  return values.some((value, i) => value !== (typeof initial === "number" ? initial : initial[i]));
+}
+
+/** Returns the state, the signals of every writer, and the main memory values of the parts. */
+export function wholeSituationText(situation: Situation, name: string, style: Style, columns: number): string {
+  const { due, state, signals, memory } = situation;
   const dueLine = `  ${style.quiet(padEnd("due", 5))}${wrap(due.join(", "), columns, "       ")}`;
   const remembered = memory.flatMap(({ part, values }) =>
     values
@@ -17,11 +73,21 @@ export function situationText(situation: Situation, name: string, style: Style, 
       .map((value) => ({ name: `${part}.${value.name}`, unit: "", components: [], values: value.values })),
   );
   return [
-    `${head}\n${dueLine}`,
+    `${headLine(situation, name, style)}\n${dueLine}`,
     section("state", state, style, columns),
-    ...signals.map(({ writer, values }) => section(writer, values, style, columns)),
+    ...signals.filter(hasData).map(({ writer, values }) => section(writer, values, style, columns)),
     ...(remembered.length === 0 ? [] : [section("memory", remembered, style, columns)]),
   ].join("\n\n");
+}
+
+/** Returns false for a sensor that has measured nothing, because its zeros would look like measurements. */
+function hasData({ values }: Situation["signals"][number]): boolean {
+  const counts = values.filter(({ name }) => SENSOR_COUNT.test(name));
+  return counts.length === 0 || counts.some((count) => count.values.some((value) => value > 0));
+}
+
+function headLine({ tUs, boundary }: Situation, name: string, style: Style): string {
+  return `${style.strong(name)} at ${style.accent(`${(tUs / 1e6).toFixed(6)} s`)}  boundary ${boundary}`;
 }
 
 function section(title: string, values: readonly Value[], style: Style, columns: number): string {
