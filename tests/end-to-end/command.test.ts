@@ -161,7 +161,10 @@ describe("check", () => {
   it("prints a flight that can be flown, as TOML and as JSON, with the same result", async () => {
     const original = await run(["fly", "mission", "--until", "0.5", "--json"]);
     const { fingerprint, flightHash } = JSON.parse(original.out) as Record<string, string>;
-    for (const [name, ...flags] of [["resolved.toml"], ["resolved.json", "--json"]] as const) {
+    for (const [name, ...flags] of [
+      ["resolved.toml", "--full"],
+      ["resolved.json", "--json"],
+    ] as const) {
       write(name, (await run(["check", "mission", "--set", "timeline.endS=0.5", ...flags])).out);
       expect(JSON.parse((await run(["fly", name, "--json"])).out)).toMatchObject({ fingerprint, flightHash });
     }
@@ -169,6 +172,19 @@ describe("check", () => {
     expect(JSON.parse((await run(["fly", "again.mcap", "--json"])).out)).toMatchObject({ fingerprint, flightHash });
     const other = await run(["fly", "again.mcap", "--seed", "8", "--json"]);
     expect(JSON.parse(other.out)).toMatchObject({ seed: 8, endS: 0.5 });
+  });
+
+  it("reports a valid flight in a few lines: its layers and what it changes", async () => {
+    write("base.toml", 'extends = "hover"\nseed = 4\n');
+    write("windy.toml", 'extends = "base.toml"\n[wind]\nkind = "dryden"\nw20Mps = 8\n');
+    const { code, out } = await run(["check", "windy.toml", "--set", "seed=5"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}layers +windy\.toml → base\.toml → hover$/m);
+    expect(out).toMatch(/changes +[^]*seed = 5$/m);
+    expect(out).toMatch(/^ +wind\.kind = "dryden"$/m);
+    expect(out).toMatch(/^ok {2}hover/m);
+    expect(out.split("\n").length).toBeLessThan(12);
+    expect((await run(["check", "hover"])).out).toMatch(/changes +none/);
   });
 });
 

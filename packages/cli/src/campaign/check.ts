@@ -9,7 +9,7 @@ import { isPlainObject } from "@escapement/core";
 import { readFlightText, tomlText, variedText } from "@escapement/formats";
 import { campaignHead } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
-import { styleFor } from "../print/style.ts";
+import { columnsOf, styleFor, wrap } from "../print/style.ts";
 import { loadCampaign, type LoadedCampaign, TRIED_BY_CHECK } from "./load-campaign.ts";
 
 const SHOWN_FLIGHTS = 3;
@@ -28,7 +28,7 @@ export function isCampaignFile(path: string): boolean {
 
 export async function checkCampaign(
   file: string,
-  flags: { readonly with: readonly string[]; readonly json?: true },
+  flags: { readonly with: readonly string[]; readonly full?: true; readonly json?: true },
 ): Promise<void> {
   const loaded = await loadCampaign(file, flags.with, undefined, TRIED_BY_CHECK);
   const { manifest } = loaded.campaign;
@@ -43,8 +43,12 @@ export async function checkCampaign(
     return;
   }
   for (const warning of loaded.warnings) printError(warning, "warning");
-  for (const { k, varied, spec } of flights)
-    process.stdout.write(`# flight ${k}: ${variedText(manifest.keys, varied)}\n${tomlText(spec)}\n\n`);
+  for (const { k, varied, spec } of flights) {
+    const head = `flight ${k}: ${variedText(manifest.keys, varied)}`;
+    const text =
+      flags.full === true ? `# ${head}\n${tomlText(spec)}\n` : wrap(head, columnsOf(process.stdout), "    ", 0);
+    process.stdout.write(`${text}\n`);
+  }
   const style = styleFor(process.stderr, process.env);
   process.stderr.write(`${style.accent("ok")}  ${campaignHead({ manifest }, style)}\n`);
   if (seconds === undefined) return;

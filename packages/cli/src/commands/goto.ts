@@ -15,7 +15,7 @@ interface GotoFlags {
 export function addGoto(program: Command): void {
   program
     .command("goto")
-    .description("show the whole situation at an instant of a flight")
+    .description("show the situation at an instant of a flight")
     .argument("<flight>", "a recording (.mcap), a built-in flight or vehicle, or a .toml or .json file")
     .requiredOption("--at <instant>", 'a time in seconds, a boundary such as "#27800", or an event')
     .option(...WITH_FLAG, collect, [])

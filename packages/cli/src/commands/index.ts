@@ -31,7 +31,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./require.ts")).addRequire,
   },
   goto: {
-    about: "show the whole situation at an instant of a flight",
+    about: "show the situation at an instant of a flight",
     load: async () => (await import("./goto.ts")).addGoto,
   },
   branch: {
@@ -77,7 +77,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   list: { about: "list the names that a flight can use", load: async () => (await import("./list.ts")).addList },
   check: {
-    about: "check a flight or a campaign, and print it with every default filled in",
+    about: "check a flight or a campaign, and show what it changes",
     load: async () => (await import("./check.ts")).addCheck,
   },
   trim: {

@@ -52,6 +52,14 @@ interface FlightSource {
   readonly assignments?: readonly Assignment[];
 }
 
+interface FlightLayersInfo {
+  readonly names: readonly string[];
+  /** The description that the flight extends, with everything that it extends in turn; empty if it extends nothing. */
+  readonly inherited: PlainObject;
+  /** The flight with everything that it extends. */
+  readonly merged: PlainObject;
+}
+
 /** Files on the disk; paths are shown relative to the working folder if they lie inside it. */
 export const DISK: TextFiles = {
   read: readBytes,
@@ -91,6 +99,30 @@ export class FlightFiles extends FlightLayers {
     const layer = await this.layerFor(source);
     const root = builtInRoot(layer, this.load, this.registry);
     return { ...assignmentBaseOf(layer, this.registry, this.load, this.contents), root };
+  }
+
+  /**
+   * Returns the names of the descriptions that a flight consists of, the most specific one first, and the values that
+   * the flight changes in the description that it extends.
+   */
+  async layersOf(source: FlightSource): Promise<FlightLayersInfo> {
+    const top = await this.layerFor(source);
+    const below = this.load(source.name, top);
+    const names: string[] = [];
+    for (let layer = below; layer !== undefined && !names.includes(layer.file);) {
+      names.push(layer.file);
+      const next: unknown = layer.spec["extends"];
+      layer = typeof next === "string" ? this.load(next, layer) : undefined;
+    }
+    const parent = below?.spec["extends"];
+    const base = typeof parent === "string" ? this.load(parent, below!) : undefined;
+    const isBuiltIn = [this.registry.flights, this.registry.vehicles].some((table) =>
+      Object.hasOwn(table, source.name),
+    );
+    const inherited = isBuiltIn ? below : base;
+    const specOf = (layer: SpecLayer | undefined) =>
+      layer === undefined ? {} : assignmentBaseOf(layer, this.registry, this.load, this.contents).spec;
+    return { names, inherited: specOf(inherited), merged: specOf(top) };
   }
 
   /** Makes the layer of the command line, which extends the flight. */

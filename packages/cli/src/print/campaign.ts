@@ -24,7 +24,7 @@ export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, s
   return (
     `${style.strong(name)}   ${upTo}${flights} flights of ${plan.kind} over ${keys.length} ${keys.length === 1 ? "key" : "keys"}${part}` +
     (isRepeatable ? "" : style.trouble(", not repeatable")) +
-    `   ${style.quiet(`${identity} @${code.slice(0, 12)}`)}`
+    `\n    ${style.quiet(`campaign ${identity}, code ${code.slice(0, 12)}`)}`
   );
 }
 
@@ -133,7 +133,7 @@ export class CampaignScreen {
     const style = styleFor(this.stream, process.env);
     const columns = columnsOf(this.stream);
     const text = [
-      campaignHead(progress, style),
+      ...campaignHead(progress, style).split("\n"),
       this.barLine(progress, (nowMs - this.startedMs) / 1e3, columns, style),
       ...campaignLines({ ...progress.rows.finish(), criteria: progress.criteria() }, this.file, style),
     ].map((line) => truncate(line, columns - 1));

@@ -105,7 +105,7 @@ function noList(path: KeyPath, where: { readonly file: string; readonly key: str
   return flightErrors.unknownKey({
     what: `this flight has no list ${show(keyPathText(path))}`,
     where,
-    fix: "run `escapement check`, which prints every key of a flight",
+    fix: "run `escapement check --full`, which prints every key of a flight",
   });
 }
 
