@@ -30,6 +30,11 @@ severity = "warning"
 [measures]
 highest = "max altitude during 1 s..3 s"
 `;
+const LIST = `[plan]
+kind = "list"
+file = "whole/results.parquet"
+
+`;
 let command: BuiltCommand;
 let folder: string;
 let session: CommandSession;
@@ -98,6 +103,30 @@ describe("a flight of a campaign", () => {
     const kept = (row["verdicts"] as { verdict: string; low: unknown }[]).map(({ verdict, low }) => [verdict, low]);
     expect(flight.verdicts.map(({ verdict, low }: { verdict: string; low: unknown }) => [verdict, low])).toEqual(kept);
     expect(code).toBe(0);
+  });
+
+  it("is flown again by the identity of its campaign, if the code is the one that is named", async () => {
+    const { identity, code } = JSON.parse(readFileSync(join(folder, "whole", "campaign.json"), "utf8")).campaign
+      .manifest;
+    const row = journalRows(join(folder, "whole")).find(({ k }) => k === 4)!;
+    const named = await run("fly", `${identity}/4@${code.slice(0, 12)}`, "--json");
+    expect(JSON.parse(named.out).fingerprint).toBe(row["fingerprint"]);
+    const other = await run("fly", `${identity}/4@000000000000`);
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining("CAMPAIGN-014")]);
+    const unknown = await run("fly", "c1:0000000000000000/4");
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("CAMPAIGN-015")]);
+  });
+
+  it("has the values that the results of another campaign list", async () => {
+    const listed = CAMPAIGN.replace(/\[plan\][^]*?(?=\[\[requirements)/, LIST);
+    writeFileSync(join(folder, "listed.campaign.toml"), listed);
+    const { code, err } = await run("campaign", "listed.campaign.toml", "--exit", "flown");
+    expect(code, err).toBe(0);
+    const valuesIn = (name: string) =>
+      journalRows(join(folder, name))
+        .sort((a, b) => Number(a["k"]) - Number(b["k"]))
+        .map(({ varied }) => varied);
+    expect(valuesIn("listed")).toEqual(valuesIn("whole"));
   });
 });
 

@@ -14,7 +14,7 @@ import { type BuiltCommand, buildCommand, type Finished, finished } from "../sup
 import { misbehavingCampaign, MISBEHAVING_PARTS } from "../support/misbehaving-parts.ts";
 import { findRedis, RedisServer } from "../support/redis.ts";
 
-const FLIGHTS = 300;
+const FLIGHTS = 200;
 const CAMPAIGN = `
 name = "hops"
 flight = { extends = "hover", timeline = { endS = 3 } }
@@ -61,7 +61,7 @@ describe("a campaign on threads", () => {
       const before = rowsIn("killed");
       const child = start(...campaign("killed", "--jobs", "1"));
       // Anything from the first moments of the process to a few rows later.
-      await untilRows(join(folder, "killed"), before + Math.floor(random.uniform() * 8), child);
+      await untilRows(join(folder, "killed"), before + Math.floor(random.uniform() * 5), child);
       await sleep(random.uniform() * 100);
       await kill(child);
     }

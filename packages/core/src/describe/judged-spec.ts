@@ -72,10 +72,17 @@ function readList(given: unknown, list: string, flight: SampledFlight, diagnosti
     diagnostics.add("wrongLength", list, what, `use a list of at most ${MOST_REQUIREMENTS} texts or tables`);
     return [];
   }
-  return given.flatMap((entry, i) => readEntry(entry, `${list}[${i}]`, flight, diagnostics));
+  // One for all entries: making it takes longer than checking an entry.
+  const samples = new FlightSamples(flight);
+  return given.flatMap((entry, i) => readEntry(entry, `${list}[${i}]`, { flight, samples }, diagnostics));
 }
 
-function readEntry(entry: unknown, key: string, flight: SampledFlight, diagnostics: Diagnostics): Found[] {
+interface CheckedFlight {
+  readonly flight: SampledFlight;
+  readonly samples: FlightSamples;
+}
+
+function readEntry(entry: unknown, key: string, { flight, samples }: CheckedFlight, diagnostics: Diagnostics): Found[] {
   const isText = typeof entry === "string";
   if (!isText && !isPlainObject(entry)) {
     const what = `${show(entry)} is not a requirement`;
@@ -93,7 +100,7 @@ function readEntry(entry: unknown, key: string, flight: SampledFlight, diagnosti
       ...(name === "" ? {} : { name }),
       ...(typeof table["mustOccur"] === "boolean" ? { mustOccur: table["mustOccur"] } : {}),
     });
-    new Judge({ requirements: [requirement] }, new FlightSamples(flight));
+    new Judge({ requirements: [requirement] }, samples);
     warnIfLate(requirement, textKey, flight, diagnostics);
     return [{ key, requirement }];
   } catch (error) {

@@ -63,9 +63,7 @@ export class Exclusion {
 
   /** Takes over what a monitor knows after it has processed a sample. */
   take(i: number): void {
-    const { bestSoFar, awaitedUs } = this.monitors[i]!;
-    this.bests[i] = bestSoFar;
-    this.awaitedUs[i] = awaitedUs;
+    this.monitors[i]!.publishInto(this.bests, this.awaitedUs, i);
   }
 
   /** Takes over what all monitors know, e.g. after they were loaded. */

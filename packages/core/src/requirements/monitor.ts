@@ -15,7 +15,7 @@ import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.t
 import { type BoundOperation, boundOf } from "./bound.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
-import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
+import { FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
 import type { FormulaTree, RequirementTree } from "./tree.ts";
 import { Until } from "./until.ts";
 import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
@@ -25,6 +25,8 @@ const HAS_HELD = 0;
 /** Whether the previous sample might be better than the best margin, and the latest time to which such a sample was held. */
 const WAS_BETTER = 1;
 const BETTER_US = 2;
+/** Time of the last sample that the nodes processed. */
+const PROCESSED_US = 3;
 
 /** How far a formula looks from an instant. */
 interface Reach {
@@ -111,7 +113,7 @@ export class RequirementMonitor implements Saveable {
   private readonly isScaled: boolean;
   /** Events that must have happened, because the text names a value at one of them. */
   private readonly frozenBy: readonly number[];
-  private readonly flags = Float64Array.of(0, 0, -Infinity);
+  private readonly flags = Float64Array.of(0, 0, -Infinity, -Infinity);
 
   constructor(requirement: Requirement, sample: Sample, source: SampleSource) {
     this.requirement = requirement;
@@ -147,24 +149,28 @@ export class RequirementMonitor implements Saveable {
     if (mayBeBetter || flags[WAS_BETTER] === 1) flags[BETTER_US] = tUs;
     flags[WAS_BETTER] = mayBeBetter ? 1 : 0;
     if (this.takesDirectly()) return;
+    // After samples that were skipped, a value that is the same as before begins anew.
+    const isAfterGap = flags[PROCESSED_US] !== sample.beforeUs[0];
+    flags[PROCESSED_US] = tUs;
+    if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.forget();
     for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
     this.reduce(Infinity);
   }
 
-  /** The best margin so far, which only a better sample changes; NaN if every sample must be processed. */
-  get bestSoFar(): number {
-    const { reducer, applies, flags } = this;
-    if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return NaN;
-    const isOver = applies.when === "span" && this.sample.time[0]! > applies.toUs + this.reach.afterUs;
-    return isOver ? (this.isMin ? -Infinity : Infinity) : reducer.best[VALUE]!;
-  }
-
-  /** Samples up to this time may still decide something about earlier instants. */
-  get awaitedUs(): number {
-    const { reducer, reach, flags } = this;
-    if (reducer instanceof EachReducer) return reducer.isWaiting || reach.beforeUs > 0 ? Infinity : -Infinity;
-    if (reach.afterUs === 0) return -Infinity;
-    return flags[WAS_BETTER] === 1 ? Infinity : flags[BETTER_US]! + reach.afterUs;
+  /**
+   * Writes the best margin so far, which only a better sample changes (NaN if every sample must be processed), and the
+   * time up to which samples may still decide something about earlier instants.
+   */
+  publishInto(bests: Float64Array, awaitedUs: Float64Array, i: number): void {
+    const { reducer, applies, flags, reach } = this;
+    bests[i] = reducer.best[VALUE]!;
+    if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) bests[i] = NaN;
+    else if (applies.when === "span" && this.sample.time[0]! > applies.toUs + reach.afterUs) {
+      bests[i] = this.isMin ? -Infinity : Infinity;
+    }
+    if (reducer instanceof EachReducer) awaitedUs[i] = reducer.isWaiting || reach.beforeUs > 0 ? Infinity : -Infinity;
+    else if (reach.afterUs === 0) awaitedUs[i] = -Infinity;
+    else awaitedUs[i] = flags[WAS_BETTER] === 1 ? Infinity : flags[BETTER_US]! + reach.afterUs;
   }
 
   /** The verdict if the flight ends at the present sample. */
@@ -206,7 +212,7 @@ export class RequirementMonitor implements Saveable {
 
   /** A single predicate needs no nodes once the first instant was taken: the present sample is compared with the best. */
   private takesDirectly(): boolean {
-    const { applies, sample, bound, reducer } = this;
+    const { applies, sample, bound, reducer, isMin } = this;
     if (!this.isSingle || !reducer.hasBegun) return false;
     const { index, sign, scale } = bound[0]!;
     const margin = sign * sample.margins[index]!;
@@ -214,7 +220,15 @@ export class RequirementMonitor implements Saveable {
     const tUs = sample.time[0]!;
     if (applies.when === "span" && tUs > applies.toUs) return true;
     if (applies.when === "before" && tUs >= sample.firstUs(applies.event)) return true;
-    (reducer as SpanReducer).takeSample(tUs, index, margin / scale, margin, sample.values[index]!);
+    const { best } = reducer;
+    const value = margin / scale;
+    if (isMin ? !isLess(value, best[VALUE]!) : !isLess(best[VALUE]!, value)) return true;
+    best[START] = tUs;
+    best[VALUE] = value;
+    best[PREDICATE] = index;
+    best[INSTANT] = tUs;
+    best[LEFT] = sample.values[index]!;
+    best[MARGIN] = margin;
     return true;
   }
 

@@ -55,6 +55,11 @@ export abstract class MonitorNode implements Saveable {
     }
   }
 
+  /** Makes the next segment begin anew, even if its value and its predicate are those of the last segment. */
+  forget(): void {
+    this.last[0] = NaN;
+  }
+
   /** Adds a segment that begins at `startUs`, unless its value and its predicate are those of the last segment. */
   protected emit(startUs: number, from: Float64Array, at: number): void {
     const { last } = this;

@@ -1,6 +1,6 @@
 /** The last step of a monitor: the least or the greatest margin over the instants to which a requirement applies. */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { copySegment, FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, Segments, START, VALUE } from "./segments.ts";
+import { copySegment, FIELDS, INSTANT, isLess, Segments, START, VALUE } from "./segments.ts";
 
 /** Flags of a reducer. */
 const HAS_CURRENT = 0;
@@ -52,17 +52,15 @@ abstract class Reducer implements Saveable {
   }
 
   protected takeFrom(from: Float64Array, at: number, fromUs: number): void {
-    const { best, flags } = this;
-    if (flags[TAKEN] === 0 || this.isBetter(from[at + VALUE]!)) {
+    const { best, flags, isMin } = this;
+    const value = from[at + VALUE]!;
+    const isBetter = isMin ? isLess(value, best[VALUE]!) : isLess(best[VALUE]!, value);
+    if (flags[TAKEN] === 0 || isBetter) {
       copySegment(from, at, best, 0);
       best[INSTANT] = Math.max(best[INSTANT]!, fromUs);
       best[START] = fromUs;
     }
     flags[TAKEN] = 1;
-  }
-
-  protected isBetter(value: number): boolean {
-    return this.isMin ? isLess(value, this.best[VALUE]!) : isLess(this.best[VALUE]!, value);
   }
 }
 
@@ -85,18 +83,6 @@ export class SpanReducer extends Reducer {
       if (startUs >= fromUs) this.begin(fromUs);
     }
     if (flags[HAS_BEGUN] === 0 && flags[HAS_CURRENT] === 1 && limitUs >= fromUs) this.begin(fromUs);
-  }
-
-  /** Takes the margin of a predicate at a sample, without a segment. */
-  takeSample(tUs: number, predicate: number, value: number, margin: number, left: number): void {
-    const { best } = this;
-    if (!this.isBetter(value)) return;
-    best[START] = tUs;
-    best[VALUE] = value;
-    best[PREDICATE] = predicate;
-    best[INSTANT] = tUs;
-    best[LEFT] = left;
-    best[MARGIN] = margin;
   }
 
   private begin(fromUs: number): void {

@@ -7,6 +7,7 @@ export interface SampleParts {
   readonly values: Float64Array;
   readonly time: Float64Array;
   readonly previousUs: Float64Array;
+  readonly beforeUs: Float64Array;
   readonly fired: Uint8Array;
   readonly plainNumbers: Float64Array;
   readonly arrays: readonly Float64Array[];

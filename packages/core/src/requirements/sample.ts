@@ -133,8 +133,10 @@ export class Sample implements Saveable {
   private plain = new Int32Array(0);
   private plainNumbers = new Float64Array(0);
   private readonly pair = new Float64Array(2);
-  /** Time of the previous sample. */
+  /** Time of the previous sample; of the present one after it was evaluated. */
   private readonly previousUs = Float64Array.of(-Infinity);
+  /** Time of the sample before the present one. */
+  readonly beforeUs = Float64Array.of(-Infinity);
   /**
    * The margin of a comparison with a value that is not known, e.g. of an invalid sample in a log: the worst or the best.
    * Undefined for flights, which know every value: a comparison with something that is not a number is then false.
@@ -252,6 +254,7 @@ export class Sample implements Saveable {
       if (plainSteps[i]! < 0) steps[i]!();
       else this.comparePlain(plainSteps[i]!);
     }
+    this.beforeUs[0] = this.previousUs[0]!;
     this.previousUs[0] = this.time[0]!;
   }
 
@@ -270,6 +273,7 @@ export class Sample implements Saveable {
       values,
       time,
       previousUs,
+      beforeUs: this.beforeUs,
       fired,
       plainNumbers,
       arrays,

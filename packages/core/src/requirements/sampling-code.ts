@@ -45,9 +45,22 @@ function makerFor(body: string, given: readonly string[]): Maker {
 }
 
 function givenOf(sample: Sample, { due, isBetter, bests, awaitedUs, signs, scales }: Exclusion) {
-  const { cells, margins, values, time, previousUs, fired, plainNumbers, arrays, functions } = sample.parts;
+  const { cells, margins, values, time, previousUs, beforeUs, fired, plainNumbers, arrays, functions } = sample.parts;
   const held = { signals: arrays[0], state: arrays[1] };
-  const all = { cells, margins, values, time, previousUs, fired, plainNumbers, due, isBetter, bests, awaitedUs };
+  const all = {
+    cells,
+    margins,
+    values,
+    time,
+    previousUs,
+    beforeUs,
+    fired,
+    plainNumbers,
+    due,
+    isBetter,
+    bests,
+    awaitedUs,
+  };
   return { values: { ...all, signs, scales, ...held }, functions };
 }
 
@@ -62,6 +75,7 @@ function bodyOf(sample: Sample, exclusion: Exclusion): string {
     }),
     ...readers.map((cell) => `f${calls++}(cells, ${cell});`),
     ...steps.map((step) => (step === "call" ? `f${calls++}();` : comparisonText(step))),
+    "beforeUs[0] = previousUs[0];",
     "previousUs[0] = t;",
     "let count = 0;",
     ...exclusion.monitors.map((_, i) => exclusionText(exclusion, i)),
@@ -106,10 +120,10 @@ function exclusionText({ events, starts, ops, indices, isMin }: Exclusion, i: nu
     const left = stack.pop()!;
     stack.push(`Math.${ops[k] === LESSER ? "min" : "max"}(${left}, ${right})`);
   }
-  const isWorse = isMin[i] === 1 ? "found > best" : "found < best";
-  // Zeros have signs, which the monitor compares.
+  const [worse, zeros] = isMin[i] === 1 ? [">", ">="] : ["<", "<="];
+  const isNoBetter = `found ${worse} best || (found === best && (found !== 0 || 1 / found ${zeros} 1 / best))`;
   return (
     `{ const found = ${stack[0]}; const best = bests[${i}]; ` +
-    `if (${isWorse} || (found === best && found !== 0)) { if (t <= awaitedUs[${i}]) ${add(0)} } else ${add(1)} }`
+    `if (${isNoBetter}) { if (t <= awaitedUs[${i}]) ${add(0)} } else ${add(1)} }`
   );
 }
