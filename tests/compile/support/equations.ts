@@ -38,6 +38,7 @@ export interface PlantGiven {
   readonly refusedAt?: number;
   readonly outputCells?: readonly number[];
   readonly clearBounds?: ClearBounds;
+  readonly jumped?: Equations["jumped"];
   readonly into?: Equations["into"];
 }
 
@@ -57,6 +58,7 @@ export function plantOf(given: PlantGiven): TestPlant {
     refusedAt,
     outputCells,
     clearBounds,
+    jumped,
   } = given;
   const text = typeof given.program === "string" ? given.program : JSON.stringify(given.program);
   const program = JSON.parse(text) as Program;
@@ -87,6 +89,7 @@ export function plantOf(given: PlantGiven): TestPlant {
       ...(refusedAt === undefined ? {} : { refusedAt }),
       ...(outputCells === undefined ? {} : { outputCells }),
       ...(clearBounds === undefined ? {} : { clearBounds }),
+      ...(jumped === undefined ? {} : { jumped }),
     },
   };
 }
@@ -122,7 +125,9 @@ export function compare({ kernel, binding }: Made, plant: TestPlant, given: read
   if (kernel.bound !== binding) kernel.bind(binding);
   kernel.clock[0] = timeS;
   kernel.scratch.fill(0);
-  const isTrusted = kernel.evaluate(x, u);
+  kernel.state.set(x);
+  kernel.input.set(u);
+  const isTrusted = kernel.evaluate();
   if (!isTrusted) kernel.evaluateByReference(x, u);
   const differing: string[] = [];
   dx.forEach((value, i) => {

@@ -8,9 +8,10 @@
  * flight runs on the reference and reports why.
  */
 import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract.ts";
+import { KeptBits } from "../integrate/bits.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import { requireCodeGeneration } from "./function-text.ts";
-import { type Binding, bindingOf, Kernel, type KernelCode, makeKernelCode } from "./kernel.ts";
+import { ALL, type Binding, bindingOf, Kernel, type KernelCode, makeKernelCode } from "./kernel.ts";
 import { compiledMethod } from "./method.ts";
 import { NotCompilable } from "./program.ts";
 
@@ -67,15 +68,21 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
   return [kernel, binding];
 }
 
-/** Single evaluations for one flight. */
+/** Single evaluations for one flight. One of the state and input of the evaluation before it costs nothing. */
 function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
+  const xBits = new KeptBits();
+  const uBits = new KeptBits();
   return {
     slope: kernel.outputSlope,
     scratch: kernel.scratch,
     evaluate: (timeS, x, u) => {
       if (kernel.bound !== binding) kernel.bind(binding);
+      if (kernel.knownOf(xBits.of(x), uBits.of(u)) === ALL) return;
       kernel.clock[0] = timeS[0]!;
-      if (!kernel.evaluate(x, u)) kernel.evaluateByReference(x, u);
+      kernel.take(x, u);
+      const isDone = kernel.evaluate();
+      if (!isDone) kernel.evaluateByReference(x, u);
+      kernel.isEvaluated = isDone && !kernel.code.usesTime;
     },
   };
 }

@@ -405,6 +405,78 @@ describe("another plant cannot share code that", () => {
   });
 });
 
+describe("an evaluation before an interval", () => {
+  // Slope 0 depends on the jumped numbers; 1/u₁ shows the sign of a zero. Slope 2 takes a branch with a call.
+  const lag: OpaqueCall = {
+    run: ((w: Float64Array) => (w[1] = 3 * w[0]!)) as never,
+    reads: () => [0],
+    writes: () => [1],
+  };
+  const body: Block = [
+    put(0, ["-", u(0), x(0)]),
+    put(1, ["*", x(0), ["choose", [">", ["/", 1, u(1)], 0], 2, -2]]),
+    ["put", W, 0, x(2)],
+    ["put", W, 1, x(1)],
+    ["if", [">", x(1), 1.5], [["do", ["call", 1, ["slot", W]]]], []],
+    put(2, ["-", ["at", W, 1], x(0)]),
+  ];
+  const plant = () =>
+    plantOf({
+      program: {
+        functions: [
+          { name: "entryInto", params: ["dx", "x", "u", "w"], slots: 8, body },
+          { name: "lag", params: ["w"], slots: 1 },
+        ],
+      } as never,
+      calls: { lag },
+      examples: [...POSITIVE, [1, 1, 4, 3, -0]],
+      jumped: { states: [0], inputs: [0] },
+    });
+  /** What is changed between two intervals. */
+  const changes: readonly ((x: Float64Array, u: Float64Array) => void)[] = [
+    () => {},
+    (state, input) => (state[0] = input[0] = 2.5),
+    (_state, input) => (input[0] = -3),
+    (_state, input) => (input[1] = -0),
+    (_state, input) => (input[1] = 0),
+    (state) => (state[1] = 1.25),
+    (state, input) => (state[2] = input[0] = 0.5),
+  ];
+
+  it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
+    "leaves the bits of %s as they are",
+    (_name, kind) => {
+      const slopes: number[][] = [];
+      const flown = (made?: CompiledPlant) => {
+        const plantHere = plant();
+        const [state, input] = [Float64Array.of(1, 2, 3), Float64Array.of(4, 0)];
+        const context = { plant: plantHere, u: input, ...(made === undefined ? {} : { code: made.method }) };
+        const integrator = integratorOf(kind, context);
+        const states: number[][] = [];
+        changes.forEach((before, k) => {
+          for (const after of changes) {
+            made?.evaluation.evaluate(Float64Array.of(0), state, input);
+            if (made !== undefined) {
+              const expected = new Float64Array(3);
+              plantHere.derivativesInto(expected, Float64Array.of(0), state, input);
+              slopes.push([...expected]);
+              expect([...made.evaluation.slope]).toEqual([...expected]);
+            }
+            before(state, input);
+            if (k % 2 === 0) made?.evaluation.evaluate(Float64Array.of(0), state, input);
+            integrator.advance(spanUs(1000 * states.length, 1000 * (states.length + 1)), state);
+            after(state, input);
+            states.push([...state]);
+          }
+        });
+        return states;
+      };
+      expect(flown(compile(plant()) as CompiledPlant)).toEqual(flown());
+      expect(slopes.length).toBe(changes.length * changes.length);
+    },
+  );
+});
+
 describe("methods", () => {
   const kindOf = (tableau: Tableau) => fixedStepKind({ name: "own", about: "", version: 1, tableau });
   /** The end states of one step by code and by the reference. */

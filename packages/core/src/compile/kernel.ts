@@ -7,8 +7,10 @@
  * the first time, code and reference are compared on its examples, bit for bit.
  */
 import type { Dynamics, Equations } from "../integrate/contract.ts";
+import { bitsOf } from "../integrate/bits.ts";
 import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
 import type { MethodMakers } from "./method.ts";
+import type { Node } from "./graph.ts";
 import { Cells, FLIGHT, INTERVAL, Levels, printBody, STAGE } from "./printer.ts";
 import { CodeDiffers, NotCompilable, type Program } from "./program.ts";
 import { runOnSymbols } from "./symbolic.ts";
@@ -25,21 +27,31 @@ export interface KernelFacts {
   readonly still: readonly number[];
   /** States with bounds that decide whether the plant is clear of events. */
   readonly bounded: readonly number[];
+  readonly jumped: Equations["jumped"];
   readonly outputCells: Equations["outputCells"];
   readonly refusedAt: Equations["refusedAt"];
   /** Cells of scratch that an evaluation writes. */
   readonly written: readonly number[];
-  /** How many values are constant over a flight, and over an interval. */
+  /** How many values are constant over a flight, over an interval, and over a jump. */
   readonly constantCount: number;
   readonly heldCount: number;
+  readonly keptCount: number;
 }
 
 /**
  * `bind` computes the values that are constant over a flight, and returns false if the code is not valid for its
  * vehicle; `prepare` does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs
- * for any state and input.
+ * without `prepare`; `take` copies a state and an input; `afterJump` computes slopes after a jump that followed `evaluate`; `compare` tells whether that is so.
  */
-const KERNEL_FUNCTIONS = { bind: "()", prepare: "()", slopes: "()", evaluate: "(S, U)" } as const;
+const KERNEL_FUNCTIONS = {
+  bind: "()",
+  prepare: "()",
+  slopes: "()",
+  afterJump: "()",
+  evaluate: "()",
+  take: "(x, u)",
+  compare: "(x, u)",
+} as const;
 type KernelFunction = keyof typeof KERNEL_FUNCTIONS;
 
 interface KernelText extends KernelFacts {
@@ -74,24 +86,49 @@ export function printKernel(size: number, equations: Equations): KernelText {
     slopeItems,
     ({ array, a }) => array === "u" || (array === "x" && still.includes(a as number)),
   );
+  const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
+  const jumped = { x: new Set(equations.jumped?.states), u: new Set(equations.jumped?.inputs) };
+  const keeps = ({ array, a }: Node) => (array === "x" || array === "u") && !jumped[array].has(a as number);
+  const kept = new Cells("R");
+  const afterJump = printBody({
+    ...common,
+    cells: [cells[FLIGHT], kept],
+    items: slopeItems,
+    levels: new Levels(slopeItems, keeps),
+    level: STAGE,
+    stores: moving,
+  });
   const byFlight = new Levels(items, () => false);
   const evaluate = printBody({
     ...common,
     items,
     levels: byFlight,
     level: STAGE,
-    stores: [...outputStores, ...slopeStores],
+    stores: [...outputStores, ...slopeStores, ...kept.stores],
   });
-  const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
   const body = printBody({ ...common, items: slopeItems, levels: byInterval, level: STAGE, stores: moving });
   const held = { items: slopeItems, levels: byInterval, level: INTERVAL, stores: cells[INTERVAL].stores } as const;
   // From the second stage on, a still state is its value plus 0, which differs from the first stage for −0.
   const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
   const prepare = [...positive, printBody({ ...common, ...held })].join("\n");
+  const copies = [
+    ...Array.from({ length: size }, (_, i) => `S[${i}] = x[${i}];`),
+    ...inputsRead.map((i) => `U[${i}] = u[${i}];`),
+  ];
+  const take = copies.join("\n");
+  const compare = printComparison(size, inputsRead, jumped);
   const known = { items, levels: byFlight, level: FLIGHT, stores: cells[FLIGHT].stores } as const;
-  const bodies = { bind: printBody({ ...common, ...known }), prepare, slopes: body, evaluate };
-  [prepare, body, evaluate].forEach(requireOptimisable);
-  const given = [..."SUTKWCVP", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
+  const bodies = {
+    bind: printBody({ ...common, ...known }),
+    prepare,
+    slopes: body,
+    afterJump,
+    evaluate,
+    take,
+    compare,
+  };
+  [prepare, body, afterJump, evaluate].forEach(requireOptimisable);
+  const given = [..."SUTKWCVRPXY", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
   return {
     program: equations.program,
     size,
@@ -100,14 +137,49 @@ export function printKernel(size: number, equations: Equations): KernelText {
     inputsRead,
     still,
     bounded: equations.clearBounds?.states ?? [],
+    jumped: equations.jumped,
     outputCells,
     refusedAt,
     written: outputs.map(([i]) => i),
     constantCount: cells[FLIGHT].count,
     heldCount: cells[INTERVAL].count,
+    keptCount: kept.count,
     functions: mapped(bodies, (text, name) => ({ head: `${name}${KERNEL_FUNCTIONS[name]}`, body: text, given })),
   };
 }
+
+/**
+ * Compares words with those of S and U, in X and Y. It has no loop, because it runs at every boundary and before every
+ * interval. A state that has moved differs in its first words.
+ */
+function printComparison(size: number, inputsRead: readonly number[], jumped: Record<"x" | "u", ReadonlySet<number>>) {
+  const words = (array: "x" | "u", own: "X" | "Y", numbers: readonly number[]) =>
+    numbers.flatMap((i) => [2 * i, 2 * i + 1].map((word) => `(${array}[${word}] ^ ${own}[${word}])`));
+  const isKept = { x: (i: number) => !jumped.x.has(i), u: (i: number) => !jumped.u.has(i) };
+  const states = Array.from({ length: size }, (_, i) => i);
+  const [first, ...others] = states.filter(isKept.x);
+  const kept = [...words("x", "X", others), ...words("u", "Y", inputsRead.filter(isKept.u))];
+  const changed = [
+    ...words("x", "X", [...jumped.x]),
+    ...words(
+      "u",
+      "Y",
+      inputsRead.filter((i) => jumped.u.has(i)),
+    ),
+  ];
+  const difference = (terms: readonly string[]) => `(${[...terms, "0"].join(" | ")})`;
+  return [
+    ...(first === undefined ? [] : [`if (${difference(words("x", "X", [first]))} !== 0) return ${NOTHING};`]),
+    `if (${difference(kept)} !== 0) return ${NOTHING};`,
+    `return ${difference(changed)} === 0 ? ${ALL} : ${ALL_BUT_JUMP};`,
+  ].join("\n");
+}
+
+/** What an evaluation gives for another state and input: nothing, the values that a jump keeps, or everything. */
+export const NOTHING = 0;
+export const ALL_BUT_JUMP = 1;
+export const ALL = 2;
+export type Known = typeof NOTHING | typeof ALL_BUT_JUMP | typeof ALL;
 
 /** A plant, and the numbers that a kernel reads for it. */
 export interface Binding {
@@ -119,12 +191,13 @@ export interface Binding {
 /** Binds a plant to code; undefined if the code was made for another program or for another structure of vehicle. */
 export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
-  const { clearBounds, constants, outputCells, program, refusedAt } = equations;
+  const { clearBounds, constants, jumped, outputCells, program, refusedAt } = equations;
   const isSame = (a: readonly number[] | undefined, b: readonly number[] | undefined) =>
     (a === undefined) === (b === undefined) && String(a) === String(b);
   if (program !== code.program || plant.layout.size !== code.size) return undefined;
   if (!isSame(clearBounds?.states ?? [], code.bounded) || refusedAt !== code.refusedAt) return undefined;
   if (!isSame(outputCells, code.outputCells)) return undefined;
+  if (!isSame(jumped?.states, code.jumped?.states) || !isSame(jumped?.inputs, code.jumped?.inputs)) return undefined;
   const numbers = new Float64Array(code.constantCount);
   const bind = code.functions.bind({ C: numbers, ...numbered("A", Object.values(constants)) }) as () => boolean;
   return bind() ? { plant, equations, numbers } : undefined;
@@ -155,8 +228,14 @@ export class Kernel {
   readonly prepare: () => boolean;
   /** Computes the slope from state, input and clock. Returns false if a guard fails. */
   readonly rhs: () => boolean;
-  /** Computes `outputSlope` and scratch from a given state and input. Returns false if a guard fails. */
-  readonly evaluate: (x: Float64Array, u: Float64Array) => boolean;
+  /** Does the same as `rhs`, if only `jumped` states and inputs have changed since the last evaluation. */
+  readonly rhsAfterJump: () => boolean;
+  /** Computes `outputSlope` and scratch from state, input and clock. Returns false if a guard fails. */
+  readonly evaluate: () => boolean;
+  /** Copies a state, and the elements of an input that the equations read. */
+  readonly take: (x: Float64Array, u: Float64Array) => void;
+  /** Whether `outputSlope` and the outputs in scratch are those of `state` and `input`. */
+  isEvaluated = false;
   bound: Binding;
   /** The method whose values are in memory now. */
   user: object | undefined;
@@ -165,6 +244,7 @@ export class Kernel {
   private readonly calls: Equations["calls"];
   private readonly tableNames: readonly string[];
   private readonly tables: readonly (Float64Array | Int32Array)[];
+  private readonly compare: (x: Int32Array, u: Int32Array) => Known;
   private readonly buffer: ArrayBuffer;
   private used = 0;
 
@@ -189,6 +269,7 @@ export class Kernel {
     const { state: S, input: U, clock: T, slope: K, scratch: W, numbers: C } = this;
     const functions = Object.values(calls).map(({ run }) => run);
     const V = this.reserve(code.heldCount);
+    const R = this.reserve(code.keptCount);
     const given = {
       S,
       U,
@@ -197,12 +278,18 @@ export class Kernel {
       W,
       C,
       V,
+      R,
+      X: bitsOf(S),
+      Y: bitsOf(U),
       P: this.reserve(1),
       ...numbered("A", this.tables),
       ...numbered("F", functions),
     };
     this.prepare = code.functions.prepare(given) as Kernel["prepare"];
     this.rhs = code.functions.slopes(given) as Kernel["rhs"];
+    this.rhsAfterJump = code.functions.afterJump(given) as Kernel["rhsAfterJump"];
+    this.take = code.functions.take(given) as Kernel["take"];
+    this.compare = code.functions.compare(given) as Kernel["compare"];
     this.evaluate = code.functions.evaluate({ ...given, K: this.outputSlope }) as Kernel["evaluate"];
   }
 
@@ -236,6 +323,12 @@ export class Kernel {
     clearBounds?.states.forEach((_, k) => this.bounds.set([clearBounds.low[k]!, clearBounds.high[k]!], 2 * k));
     this.bound = binding;
     this.user = undefined;
+    this.isEvaluated = false;
+  }
+
+  /** What the last evaluation gives for a state and an input, both as 32-bit words. */
+  knownOf(xBits: Int32Array, uBits: Int32Array): Known {
+    return this.isEvaluated ? this.compare(xBits, uBits) : NOTHING;
   }
 
   /** Binds a plant and compares code and reference on its examples. Examples at which a guard fails are skipped. */
@@ -251,12 +344,26 @@ export class Kernel {
       equations.exampleInto(x, u, k);
       equations.into(slope, clock, x, u, scratch);
       equations.outputsInto?.(slope, clock, x, u, scratch);
-      const isWhole = !this.evaluate(x, u) || (isSame(this.outputSlope) && this.isSameScratch(scratch));
       this.state.set(x);
       this.input.set(u);
-      const isEqual = isWhole && (!this.prepare() || !this.rhs() || isSame(this.slope));
+      const isWhole = !this.evaluate() || (isSame(this.outputSlope) && this.isSameScratch(scratch));
+      const isEqual = isWhole && (!this.prepare() || !this.rhs() || isSame(this.slope)) && this.isSameAfterJump(isSame);
       if (!isEqual) throw new CodeDiffers(`code and reference differ at example ${k}`);
     }
+  }
+
+  /** Compares the slopes after a jump to the present example, from one with smaller numbers. */
+  private isSameAfterJump(isSame: (values: Float64Array) => boolean): boolean {
+    const { code, state, input } = this;
+    const { jumped } = code;
+    if (jumped === undefined) return true;
+    const [x, u] = [state.slice(), input.slice()];
+    for (const i of jumped.states) state[i]! *= 0.9;
+    for (const i of jumped.inputs) input[i]! *= 0.9;
+    const isEvaluated = this.evaluate();
+    state.set(x);
+    input.set(u);
+    return !isEvaluated || !this.rhsAfterJump() || isSame(this.slope);
   }
 
   private isSameScratch(scratch: Float64Array): boolean {

@@ -7,12 +7,13 @@
  * slopes are known to be +0 again.
  */
 import { attitudeOffsets } from "../integrate/attitude.ts";
+import { KeptBits } from "../integrate/bits.ts";
 import { type CompiledMethod, type MethodMemory, REDO, type StepStatus } from "../integrate/contract.ts";
 import { methodMemory } from "../integrate/runge-kutta.ts";
 import { packTableau, type Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";
 import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
-import type { Binding, Kernel, KernelFacts } from "./kernel.ts";
+import { ALL_BUT_JUMP, type Binding, type Kernel, type KernelFacts, type Known, NOTHING } from "./kernel.ts";
 import { METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer.ts";
 
 type OfMethod<T> = Readonly<Record<MethodFunction, T>>;
@@ -23,13 +24,15 @@ interface Functions {
   readonly memory: MethodMemory;
   readonly load: (x: Float64Array, u: Float64Array) => boolean;
   readonly start: () => boolean;
+  readonly startAfterJump: () => boolean;
+  readonly reuse: () => void;
   readonly step: () => StepStatus;
   readonly carry: () => void;
   readonly measure: CompiledMethod["measureError"];
   readonly copyEnd: CompiledMethod["copyEndInto"];
 }
 
-const GIVEN = [..."ZBSELHTDKUQ", "prepare", "rhs"];
+const GIVEN = [..."ZBSELHTDKUOQ", "prepare", "rhs", "rhsAfterJump", "evaluate"];
 const made = new WeakMap<Kernel, Map<string, Functions>>();
 
 /** Identifies a method for states with attitudes at these offsets. */
@@ -48,7 +51,12 @@ export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateL
 
 /** A method's code, bound to one flight. */
 export function compiledMethod(kernel: Kernel, binding: Binding, tableau: Tableau): CompiledMethod {
-  return new FlightMethod(kernel, binding, functionsOf(kernel, binding.plant.layout, tableau));
+  return new FlightMethod(
+    kernel,
+    binding,
+    functionsOf(kernel, binding.plant.layout, tableau),
+    packTableau(tableau).fsal,
+  );
 }
 
 class FlightMethod implements CompiledMethod {
@@ -62,8 +70,14 @@ class FlightMethod implements CompiledMethod {
   private isReady = false;
   /** True if the reference has written slopes since the code last did. */
   private isDirty = false;
+  /** What the evaluation of outputs before the interval gives of its first slope. */
+  private known: Known = NOTHING;
+  private readonly endIsEvaluated: boolean;
+  private readonly xBits = new KeptBits();
+  private readonly uBits = new KeptBits();
 
-  constructor(kernel: Kernel, binding: Binding, functions: Functions) {
+  constructor(kernel: Kernel, binding: Binding, functions: Functions, isFsal: boolean) {
+    this.endIsEvaluated = isFsal && !kernel.code.usesTime;
     this.kernel = kernel;
     this.binding = binding;
     this.functions = functions;
@@ -82,17 +96,30 @@ class FlightMethod implements CompiledMethod {
   }
 
   loadStart(x: Float64Array, u: Float64Array): void {
+    const { kernel, xBits, uBits } = this;
+    this.known = kernel.knownOf(xBits.of(x), uBits.of(u));
+    kernel.isEvaluated = false;
     this.isReady = this.functions.load(x, u);
   }
 
   startSlope(): boolean {
-    this.isReady = this.isReady && this.functions.start();
+    if (this.isReady) this.isReady = this.computeStart();
+    this.known = NOTHING;
     if (!this.isReady) this.isDirty = true;
     else if (this.isDirty) this.clean(0);
     return this.isReady;
   }
 
+  private computeStart(): boolean {
+    const { known, functions } = this;
+    if (known === NOTHING) return functions.start();
+    if (known === ALL_BUT_JUMP) return functions.startAfterJump();
+    functions.reuse();
+    return true;
+  }
+
   step(): StepStatus {
+    this.known = NOTHING;
     if (!this.isReady) return REDO;
     if (this.isDirty) {
       // The first slope was carried over from the reference.
@@ -101,6 +128,7 @@ class FlightMethod implements CompiledMethod {
       this.clean(1);
     }
     const status = this.functions.step();
+    this.kernel.isEvaluated = this.endIsEvaluated && status !== REDO;
     if (status === REDO) {
       this.isReady = false;
       this.isDirty = true;
@@ -130,8 +158,9 @@ function functionsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Fun
   const makers = kernel.code.methods[key] ?? mapped(printMethod(kernel.code, tableau, layout), makerOf);
   const memory = methodMemory(tableau, kernel.code.size, (length) => kernel.reserve(length));
   const { base: B, end: E, slopes: L, weights: H, clock: D } = memory;
-  const { bounds: Z, state: S, clock: T, slope: K, input: U, prepare, rhs } = kernel;
-  const given = { Z, B, S, E, L, H, T, D, K, U, Q: kernel.reserve(CELLS), prepare, rhs };
+  const { bounds: Z, state: S, clock: T, slope: K, outputSlope: O, input: U, prepare, rhs } = kernel;
+  const { rhsAfterJump, evaluate } = kernel;
+  const given = { Z, B, S, E, L, H, T, D, K, U, O, Q: kernel.reserve(CELLS), prepare, rhs, rhsAfterJump, evaluate };
   const functions = { ...mapped(makers, (make) => make(given)), memory } as Functions;
   known.set(key, functions);
   return functions;

@@ -6,8 +6,8 @@
  * filled. A value with one reader is printed inline; other values get numbered names. The only data of a flight in the
  * text are integers and array indices.
  *
- * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, A0 … the plant's
- * constants; functions: F0 … opaque. A body returns false if a guard fails, and true at its end.
+ * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, R cells of the values
+ * that a jump keeps, A0 … the plant's constants; functions: F0 … opaque. A body returns false if a guard fails, and true at its end.
  */
 import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
 
@@ -34,6 +34,7 @@ export class Levels {
   private visit(items: readonly Item[], least: Level): void {
     for (const item of items) {
       if (item.kind === "node") this.levels.set(item.node, this.ofNode(item.node, least));
+      if (item.kind === "call") this.visitCall(item, least);
       if (item.kind !== "branch") continue;
       const inside = highest(least, this.of(item.condition));
       this.visit(item.yes.items, inside);
@@ -42,11 +43,20 @@ export class Levels {
     }
   }
 
+  /** What a call returns depends on the cells that it reads, unless it gets a whole array that changes. */
+  private visitCall({ args, stores, loads }: OpaqueCallItem, least: Level): void {
+    if (args.some((arg) => CHANGING.has(arg))) return;
+    const level = highest(least, INTERVAL, ...stores.map(([, value]) => this.of(value)));
+    for (const node of loads) this.levels.set(node, level);
+  }
+
   private ofNode(node: Node, least: Level): Level {
     if (node.op === "read") return this.isHeld(node) ? highest(least, INTERVAL) : STAGE;
     return node.isConstant ? FLIGHT : highest(least, this.of(node.a), this.of(node.b));
   }
 }
+
+const CHANGING: ReadonlySet<string | number> = new Set(["x", "u", "timeS"]);
 
 function highest(...levels: readonly Level[]): Level {
   return Math.max(...levels) as Level;
@@ -154,9 +164,13 @@ class Uses {
   }
 }
 
-/** Cells hold numbers. A leaf is read from its own array, and a comparison is printed again. */
+/**
+ * Cells hold numbers. A leaf is read from its own array, except a result of an opaque function, which the next call of the
+ * function overwrites. A comparison is printed again.
+ */
 function hasCell(node: Node): boolean {
-  return node.op !== "read" && (!node.isCondition || node.op === "phi");
+  if (node.op === "read") return node.array === "w";
+  return !node.isCondition || node.op === "phi";
 }
 
 export function printBody(options: PrintOptions): string {

@@ -3,8 +3,9 @@
  * unrolled, with the same order of operations.
  *
  * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z
- * bounds, Q results that must be stored early. `prepare` runs once per interval, `rhs` computes K from S. Both return
- * false if a guard fails; the reference then repeats the step.
+ * bounds, Q results that must be stored early. `prepare` runs once per interval, `rhs` computes K from S, as does
+ * `rhsAfterJump` after an evaluation and a jump; `evaluate` computes the same slopes in O, and the plant's outputs. They return false if a guard fails; the reference then repeats
+ * the step.
  */
 import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
 import type { PackedRow, PackedTableau } from "../integrate/tableau.ts";
@@ -27,6 +28,8 @@ interface StepOptions {
 export const METHOD_FUNCTIONS = {
   load: "(x, u)",
   start: "()",
+  startAfterJump: "()",
+  reuse: "()",
   step: "()",
   carry: "()",
   measure: "(absolute, relative, angle, value)",
@@ -38,7 +41,9 @@ export function printStep(options: StepOptions): Readonly<Record<MethodFunction,
   const printer = new StepPrinter(options);
   return {
     load: printer.load(),
-    start: printer.start(),
+    start: printer.start("rhs"),
+    startAfterJump: printer.start("rhsAfterJump"),
+    reuse: printer.reuse(),
     step: printer.step(),
     carry: printer.carry(),
     measure: printer.measure(),
@@ -73,13 +78,19 @@ class StepPrinter {
     ].join("\n");
   }
 
-  start(): string {
+  start(rhs: "rhs" | "rhsAfterJump"): string {
     const { packed, usesTime } = this.options;
     // A pair that is not FSAL starts every step here; only the first step of an interval follows `load` directly.
     const state = this.isFixed || packed.fsal ? [] : this.all((i) => `S[${i}] = B[${i}];`);
     const time = usesTime ? ["T[0] = D[1] / 1e6;"] : [];
     const slope = this.isFixed ? [] : this.all((i) => `L[${i}] = K[${i}];`);
-    return [...state, ...time, "if (!rhs()) return false;", ...slope, "return true;"].join("\n");
+    return [...state, ...time, `if (!${rhs}()) return false;`, ...slope, "return true;"].join("\n");
+  }
+
+  /** The first slope, if `evaluate` has just computed it for the outputs. */
+  reuse(): string {
+    const first = this.isFixed ? "K" : "L";
+    return this.all((i) => `${first}[${i}] = O[${i}];`).join("\n");
   }
 
   carry(): string {
@@ -93,8 +104,12 @@ class StepPrinter {
     const lines = Array.from({ length: packed.weightCount }, (_, j) => `const h${j} = H[${j}];`);
     for (let s = 1; s < last; s += 1) lines.push("{", ...this.stageState(s), "}", ...this.evaluate(s));
     lines.push(...this.end(last - 1));
+    // With outputs, because the boundary that follows needs those of the end state.
     if (packed.fsal)
-      lines.push(...this.evaluate(last), ...this.moving().map((i) => `L[${this.at(last, i)}] = K[${i}];`));
+      lines.push(
+        ...this.evaluate(last, "evaluate()"),
+        ...this.moving().map((i) => `L[${this.at(last, i)}] = O[${i}];`),
+      );
     lines.push(`if (!(Q[0] - Q[0] === 0)) return ${DONE};`, `return ${this.isClear()} ? ${CLEAR} : ${VALID};`);
     return lines.join("\n");
   }
@@ -155,10 +170,10 @@ class StepPrinter {
     return lines;
   }
 
-  private evaluate(s: number): string[] {
+  private evaluate(s: number, call = "rhs()"): string[] {
     const { nodes, usesTime } = this.options;
     const time = usesTime ? [`T[0] = (D[1] + ${nodes[s]!} * D[2]) / 1e6;`] : [];
-    return [...time, `if (!rhs()) return ${REDO};`];
+    return [...time, `if (!${call}) return ${REDO};`];
   }
 
   private end(lastSlope: number): string[] {

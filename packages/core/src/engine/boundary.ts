@@ -83,6 +83,8 @@ export class Boundary implements Saveable {
   /** Time of the last autopilot tick; −1 before the first. */
   private readonly lastAutopilotUs = new Float64Array([-1]);
   private inputChanged = true;
+  /** Due bits of the sources whose signals are in the input already. */
+  private gathered = 0;
 
   constructor(flight: Flight) {
     this.flight = flight;
@@ -143,6 +145,7 @@ export class Boundary implements Saveable {
     frame[0] = schedule.cells[0]!;
     if (!interval.isValid) this.stateGuard.check(x, this.timeCell);
     this.inputChanged = this.count === 0;
+    this.gathered = 0;
     this.isMoved = this.count === 0;
     this.view.outputsRan = false;
     return this.run(0);
@@ -218,6 +221,7 @@ export class Boundary implements Saveable {
    */
   private runOutputs(): void {
     this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : this.flight.schedule.due & WIND_DUE);
+    this.gathered = WIND_DUE;
     this.evaluateOutputs();
   }
 
@@ -254,7 +258,7 @@ export class Boundary implements Saveable {
   /** Freezes the input u over [t_k, t_k+1). If the autopilot ran, applies the plant's jump. */
   private freezeAndJump(): void {
     const { x, u, schedule } = this.flight;
-    this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : schedule.due);
+    this.gatherInput((this.count === 0 ? EVERY_BOUNDARY : schedule.due) & ~this.gathered);
     if (this.inputChanged) this.isMoved = true;
     if ((schedule.due & DUE_BITS.autopilot) === 0) return;
     if (!this.hasJump) return;

@@ -5,6 +5,7 @@
  * sources change and that are adjacent in both arrays are copied as one range.
  */
 import { type Dims, type InputSignal, SIGNAL_NAMES, signalSpec, sizeOf } from "../signals/table.ts";
+import { bitsOf } from "../integrate/bits.ts";
 import type { Bus } from "./bus.ts";
 import type { InputLayout } from "./contracts.ts";
 import { dueBitsThatChange } from "./stages.ts";
@@ -25,8 +26,9 @@ export function inputLayout(dims: Dims): InputLayout & { readonly offsets: Reado
 interface Range {
   /** Due bits of the sources that change this signal. */
   readonly changers: number;
-  readonly from: Float64Array;
-  readonly to: Float64Array;
+  /** The values as 32-bit words, so that −0 differs from 0. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
 }
 
 export class InputGatherer {
@@ -35,27 +37,25 @@ export class InputGatherer {
   constructor({ layout, values }: Bus, u: Float64Array) {
     this.ranges = inputRanges(layout).map(({ changers, offset, inputOffset, size }) => ({
       changers,
-      from: values.subarray(offset, offset + size),
-      to: u.subarray(inputOffset, inputOffset + size),
+      from: bitsOf(values.subarray(offset, offset + size)),
+      to: bitsOf(u.subarray(inputOffset, inputOffset + size)),
     }));
   }
 
   /** Copies the signals that the sources in a due set may have changed; true if any bit changed. */
   gather(due: number): boolean {
     const { ranges } = this;
-    let changed = false;
+    let differing = 0;
     for (let k = 0; k < ranges.length; k += 1) {
       const { changers, from, to } = ranges[k]!;
       if ((changers & due) === 0) continue;
       for (let i = 0; i < from.length; i += 1) {
-        const value = from[i]!;
-        // `Object.is`, so that −0 differs from 0. NaN cannot occur (law 10).
-        if (Object.is(value, to[i]!)) continue;
-        to[i] = value;
-        changed = true;
+        const word = from[i]!;
+        differing |= word ^ to[i]!;
+        to[i] = word;
       }
     }
-    return changed;
+    return differing !== 0;
   }
 }
 

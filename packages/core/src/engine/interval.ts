@@ -27,7 +27,7 @@ interface IntervalParts {
 
 /** The state and the integrator's memory at one instant, to return to later. */
 class SavedPoint {
-  readonly memory: Float64Array;
+  private readonly memory: Float64Array;
   private readonly x: Float64Array;
 
   constructor(stateSize: number, memorySize: number) {
@@ -35,8 +35,9 @@ class SavedPoint {
     this.memory = new Float64Array(memorySize);
   }
 
-  saveState(x: Float64Array): void {
+  save(x: Float64Array, integrator: Integrator): void {
     this.x.set(x);
+    integrator.saveInto(this.memory);
   }
 
   restore(x: Float64Array, integrator: Integrator): void {
@@ -59,7 +60,6 @@ export class Interval implements Saveable {
   private readonly hasProject: boolean;
   private readonly events: EventLocator;
   private readonly mayHaveEvents: boolean;
-  private readonly hasMemory: boolean;
   private readonly span = new Float64Array(2);
   /** The start of the interval; and the last seam, or the start if there was none. */
   private readonly atStart: SavedPoint;
@@ -80,7 +80,6 @@ export class Interval implements Saveable {
     this.events = new EventLocator(plant, parts.u, parts.eventFunctions);
     this.mayHaveEvents = this.events.isNeeded;
     this.seamWitness = { inspect: () => false, hasSeam: this.events.hasSeam };
-    this.hasMemory = integrator.memorySize > 0;
     this.atStart = new SavedPoint(parts.x.length, integrator.memorySize);
     this.atSeam = new SavedPoint(parts.x.length, integrator.memorySize);
   }
@@ -145,13 +144,9 @@ export class Interval implements Saveable {
     this.integrator.load(reader);
   }
 
-  /**
-   * Integrates once over the span. Returns false if an event was found; then x is unchanged, but the integrator's
-   * memory is not.
-   */
+  /** Integrates once over the span. Returns false if an event was found; then x and the integrator's memory are unchanged. */
   private integrateLeg(findsCrossings: boolean): boolean {
     const { span, events, integrator, x } = this;
-    if (this.hasMemory) integrator.saveInto(this.atSeam.memory);
     events.begin(span, x, findsCrossings, this.seams < MOST_LOCATED);
     return integrator.advance(span, x, events);
   }
@@ -162,11 +157,9 @@ export class Interval implements Saveable {
    * 1, 2, 4 … µs later, but not past the interval's end.
    */
   private runToEvents(startUs: number, endUs: number, passedSeams: number): void {
-    const { events, integrator, x, atStart, atSeam } = this;
-    const { seams } = this;
+    const { events, integrator, x, atStart, seams } = this;
     const countedSeams = integrator.stats.seams;
-    atStart.saveState(x);
-    atStart.memory.set(atSeam.memory);
+    atStart.save(x, integrator);
     if (this.integrateSeams(startUs, endUs, true, true)) return;
     events.awaitFound();
     let tUs = events.foundUs[0]!;
@@ -188,7 +181,7 @@ export class Interval implements Saveable {
 
   /**
    * Integrates from seam to seam. `isTried`: the first leg has already found an event. Returns false if a crossing
-   * ended the integration; the caller then restores x and the integrator's memory.
+   * ended the integration; the caller then restores x and the integrator's memory to those at the start.
    */
   private integrateSeams(startUs: number, endUs: number, findsCrossings: boolean, isTried: boolean): boolean {
     const { span, events, integrator, x, atSeam } = this;
@@ -199,7 +192,7 @@ export class Interval implements Saveable {
       span[1] = endUs;
       if (!(isFirst && isTried) && this.integrateLeg(findsCrossings)) return true;
       if (events.foundCrossing) return false;
-      atSeam.saveState(x);
+      atSeam.save(x, integrator);
       this.integrateToSeam(endUs);
       events.forget();
       this.seams += 1;

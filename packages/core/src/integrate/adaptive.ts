@@ -12,6 +12,7 @@ import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
 import type { SnapshotReader, SnapshotWriter, StateLayout } from "../state/index.ts";
 import type { Integrator, IntegratorContext, IntegratorStats, NamedIntegrator, EventFinder } from "./contract.ts";
+import { bitsOf, sameBits } from "./bits.ts";
 import { DenseOutput } from "./dense.ts";
 import { ErrorNorm } from "./error-norm.ts";
 import { integrateErrors } from "./errors.ts";
@@ -43,6 +44,8 @@ class AdaptiveIntegrator implements Integrator {
   /** Time at which `slopeAtEnd` is valid; NaN if it is not. */
   private readonly slopeUs = Float64Array.of(NaN);
   private readonly memory: Float64Array;
+  /** The controller's history before this interval. */
+  private readonly historyBefore = new Float64Array(HISTORY);
   private readonly startingStep: StartingStep;
 
   constructor(tableau: Tableau, params: AdaptiveParams, context: IntegratorContext) {
@@ -85,7 +88,7 @@ class AdaptiveIntegrator implements Integrator {
     let us = span[0]!;
     invariant(endUs >= us, "an interval ends before it starts");
     if (endUs === us) return true;
-    this.begin(span, x);
+    const isContinued = this.begin(span, x);
     for (let tries = 0; us < endUs; tries += 1) {
       if (tries >= this.params.maxSteps) this.failTooMany(span, us);
       const sizeUs = control.chooseUs(endUs - us);
@@ -107,7 +110,7 @@ class AdaptiveIntegrator implements Integrator {
       if (finder !== undefined && !(rk.isClearOfEvents && finder.isClearOfEvents === true)) {
         dense.renew();
         if (finder.inspect(dense)) {
-          this.slopeUs[0] = NaN;
+          this.restoreHistory(this.historyBefore);
           return false;
         }
       }
@@ -123,19 +126,28 @@ class AdaptiveIntegrator implements Integrator {
     }
     rk.copyEndInto(x);
     rk.copyEndInto(this.xEnded);
+    // Only now: if an event ends the interval early, the memory stays as it was.
+    if (!isContinued) this.keepInput();
     this.slopeUs[0] = endUs;
     return true;
   }
 
-  /** Loads x, then restarts or continues, and reuses the slope at the last end if it is still valid. */
-  private begin(span: Float64Array, x: Float64Array): void {
+  /** A loop, because `set` takes longer for arrays this short. */
+  private keepInput(): void {
+    const { u, uEnded } = this;
+    for (let i = 0; i < u.length; i += 1) uEnded[i] = u[i]!;
+  }
+
+  /**
+   * Loads x, then restarts or continues, and reuses the slope at the last end if it is still valid. Returns whether it
+   * continues.
+   */
+  private begin(span: Float64Array, x: Float64Array): boolean {
     const { bits, control, rk } = this;
+    this.saveHistory(this.historyBefore);
     const isKept = rk.loadStart(x);
     const isContinued = sameBits(bits.u, bits.uEnded) && sameBits(bits.x, bits.xEnded);
-    if (!isContinued) {
-      control.restart();
-      this.uEnded.set(this.u);
-    }
+    if (!isContinued) control.restart();
     if (rk.fsal && isContinued && isKept && this.slopeUs[0] === span[0]) {
       rk.carrySlope();
     } else {
@@ -144,6 +156,7 @@ class AdaptiveIntegrator implements Integrator {
     }
     const lengthUs = span[1]! - span[0]!;
     if (control.isUntried(lengthUs)) control.wantedUs[0] = this.startingStep.sizeUs(span[0]!, lengthUs);
+    return isContinued;
   }
 
   private forceOrFail(us: number, sizeUs: number, finder: EventFinder | undefined): void {
@@ -195,22 +208,32 @@ class AdaptiveIntegrator implements Integrator {
   }
 
   saveInto(memory: Float64Array): void {
-    const { control, uEnded, xEnded } = this;
-    memory[0] = control.wantedUs[0]!;
-    memory[1] = control.previous[0]!;
-    memory[2] = control.longestUs[0]!;
+    const { uEnded, xEnded } = this;
+    this.saveHistory(memory);
     for (let i = 0; i < xEnded.length; i += 1) memory[HISTORY + i] = xEnded[i]!;
     for (let i = 0; i < uEnded.length; i += 1) memory[HISTORY + xEnded.length + i] = uEnded[i]!;
   }
 
   restoreFrom(memory: Float64Array): void {
-    const { control, uEnded, xEnded } = this;
+    const { uEnded, xEnded } = this;
+    this.restoreHistory(memory);
+    for (let i = 0; i < xEnded.length; i += 1) xEnded[i] = memory[HISTORY + i]!;
+    for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = memory[HISTORY + xEnded.length + i]!;
+  }
+
+  private saveHistory(memory: Float64Array): void {
+    const { control } = this;
+    memory[0] = control.wantedUs[0]!;
+    memory[1] = control.previous[0]!;
+    memory[2] = control.longestUs[0]!;
+  }
+
+  private restoreHistory(memory: Float64Array): void {
+    const { control } = this;
     control.restart();
     control.wantedUs[0] = memory[0]!;
     control.previous[0] = memory[1]!;
     control.longestUs[0] = memory[2]!;
-    for (let i = 0; i < xEnded.length; i += 1) xEnded[i] = memory[HISTORY + i]!;
-    for (let i = 0; i < uEnded.length; i += 1) uEnded[i] = memory[HISTORY + xEnded.length + i]!;
     this.slopeUs[0] = NaN;
   }
 
@@ -223,22 +246,6 @@ class AdaptiveIntegrator implements Integrator {
     reader.numbersInto(this.memory);
     this.restoreFrom(this.memory);
   }
-}
-
-function bitsOf(values: Float64Array): Int32Array {
-  return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-}
-
-/** Compares 32-bit words, four per iteration, because this runs before every interval. */
-function sameBits(a: Int32Array, b: Int32Array): boolean {
-  const { length } = a;
-  let i = 0;
-  let differing = 0;
-  for (; i < length - 3; i += 4) {
-    differing |= (a[i]! ^ b[i]!) | (a[i + 1]! ^ b[i + 1]!) | (a[i + 2]! ^ b[i + 2]!) | (a[i + 3]! ^ b[i + 3]!);
-  }
-  for (; i < length; i += 1) differing |= a[i]! ^ b[i]!;
-  return differing === 0;
 }
 
 /** Makes the kind of a method with an error estimate: it chooses its own steps. Only the tableau differs. */

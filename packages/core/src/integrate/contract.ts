@@ -69,6 +69,11 @@ export interface Equations {
    * read the time only if the equations do.
    */
   readonly refusedAt?: number;
+  /**
+   * States that the plant's jump may change, and inputs that change with them. Their slopes are computed without the parts
+   * of the equations that do not depend on them.
+   */
+  readonly jumped?: { readonly states: readonly number[]; readonly inputs: readonly number[] };
   /** Scratch cells that are read after an evaluation. Absent: all of them. */
   readonly outputCells?: readonly number[];
   /** While states are inside these bounds, no event can occur. */
@@ -115,8 +120,8 @@ export interface Integrator extends Saveable {
   /** True if that state is known to be inside the `ClearBounds`. */
   readonly isClearOfEvents?: boolean;
   /**
-   * Advances x in place over `[span[0], span[1]]` (whole microseconds). Returns false if `finder` ended it: x is then
-   * unchanged, and the caller must restore the memory.
+   * Advances x in place over `[span[0], span[1]]` (whole microseconds). Returns false if `finder` ended it: x and the
+   * memory are then unchanged.
    */
   advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean;
   /** Clears the step-size history, because a discontinuity lies between the last end and the next start. */

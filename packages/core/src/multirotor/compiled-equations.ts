@@ -2,20 +2,19 @@
  * The multirotor's right-hand side for the compiler: the program, the functions that it calls instead of inlining, and
  * examples that take its branches.
  *
- * Contact, descent, flight near the ground and the search for the bus voltage are rare, or loop until a result is exact
- * enough, so they stay function calls.
+ * Contact, flight near the ground and the searches for the bus voltage and for a rotor's inflow are rare, or loop until a
+ * result is exact enough, so they stay function calls.
  * The examples are ordinary flight. Branches that none of them takes (a jammed rotor, a battery cut off, a charge beyond
  * its ends, a duty out of range) fall back to the reference.
  */
-import { type Dims, inputLayout } from "../engine/index.ts";
+import { type Dims, inputLayout, MOTOR_CHANNELS, SERVO_CHANNELS } from "../engine/index.ts";
 import type { ClearBounds, Equations } from "../integrate/contract.ts";
 import { RandomStream } from "../random/index.ts";
 import { contactInto } from "./equations/contact/contact.ts";
 import { searchBusInto } from "./equations/power/bus-solve.ts";
-import { descentInto } from "./equations/rotors/descent.ts";
+import { finishInflowInto, wholeInflowInto } from "./equations/rotors/descent.ts";
 import { groundInto } from "./equations/rotors/ground.ts";
 import {
-  type Input,
   inputView,
   SCRATCH_MAP,
   SCRATCH_SIZE,
@@ -79,8 +78,13 @@ export function multirotorEquations(parts: EquationsParts): Equations {
         reads: (i) => [w.height[i], w.shade[i]],
         writes: (i) => [w.angleSlope[i]],
       },
-      descentInto: {
-        run: runDescent,
+      wholeInflowInto: {
+        run: runWholeInflow,
+        reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.lift[i]],
+        writes: (i) => [w.inflow[i], w.thrustCoefficient[i]],
+      },
+      finishInflowInto: {
+        run: runInflow,
         reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.lift[i], w.inflow[i]],
         writes: (i) => [w.inflow[i], w.thrustCoefficient[i]],
       },
@@ -89,6 +93,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
     outputsInto,
     adopt,
     refusedAt: failedBus,
+    jumped: jumpedNumbers(parts),
     outputCells: [failedBus, ...w.outputs.subarray(0, SCRATCH_SIZE - w.outputs[0])],
     clearBounds: clearBounds(parts),
     exampleCount: EXAMPLES,
@@ -97,37 +102,29 @@ export function multirotorEquations(parts: EquationsParts): Equations {
 }
 
 /**
- * Generated code passes its flat arrays to the functions that it calls. One kernel serves all vehicles of a structure
- * and refills its copies of p and n for each. So a view of them is valid only as long as the serial number is the same.
+ * Generated code passes its flat arrays to the functions that it calls. Calls of one kernel follow each other, so the last
+ * views nearly always serve the next call.
  */
-const constantViews = new WeakMap<Float64Array, VehicleConstants>();
 const scratchViews = new ViewCache(scratchView);
-const stateViews = new WeakMap<Float64Array, State>();
-const inputViews = new WeakMap<Float64Array, Input>();
+const stateViews = new ViewCache(stateView);
+let constantsView: VehicleConstants | undefined;
+let constantsArray: Float64Array | undefined;
 
+/**
+ * One kernel serves all vehicles of a structure and refills its copies of p and n for each. So a view of them is valid
+ * only as long as the serial number is the same.
+ */
 function viewOfConstants(p: Float64Array, n: Int32Array): VehicleConstants {
-  const known = constantViews.get(p);
-  if (known?.serial === p[VEHICLE_MAP.serial]) return known;
-  const view = vehicleConstants(p, n);
-  constantViews.set(p, view);
-  return view;
-}
-
-function viewOfState(x: Float64Array, vehicle: VehicleConstants): State {
-  const view = stateViews.get(x) ?? stateView(x, vehicle);
-  stateViews.set(x, view);
-  return view;
-}
-
-function viewOfInput(u: Float64Array, vehicle: VehicleConstants): Input {
-  const view = inputViews.get(u) ?? inputView(u, vehicle);
-  inputViews.set(u, view);
-  return view;
+  if (constantsView !== undefined && p === constantsArray && constantsView.serial === p[VEHICLE_MAP.serial])
+    return constantsView;
+  constantsArray = p;
+  constantsView = vehicleConstants(p, n);
+  return constantsView;
 }
 
 function runContact(w: Float64Array, x: Float64Array, p: Float64Array, n: Int32Array): void {
   const vehicle = viewOfConstants(p, n);
-  contactInto(scratchViews.of(w), viewOfState(x, vehicle), vehicle);
+  contactInto(scratchViews.of(w), stateViews.of(x, vehicle), vehicle);
 }
 
 function runBusSearch(w: Float64Array, p: Float64Array, n: Int32Array, bus: number): void {
@@ -138,15 +135,30 @@ function runGround(w: Float64Array, p: Float64Array, n: Int32Array, i: number): 
   groundInto(scratchViews.of(w), viewOfConstants(p, n), i);
 }
 
-function runDescent(w: Float64Array, u: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  const vehicle = viewOfConstants(p, n);
-  descentInto(scratchViews.of(w), viewOfInput(u, vehicle), vehicle, i);
+function runWholeInflow(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
+  wholeInflowInto(scratchViews.of(w), viewOfConstants(p, n), i);
+}
+
+function runInflow(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
+  finishInflowInto(scratchViews.of(w), viewOfConstants(p, n), i);
+}
+
+/** The outputs of the actuators, which may follow their commands at once, and the commands. */
+function jumpedNumbers({ constants, dims }: EquationsParts): NonNullable<Equations["jumped"]> {
+  const { offsets, servoCount } = constants;
+  return {
+    states: [...cells(offsets.motorOutput, dims.rotors), ...cells(offsets.servoOutput, servoCount)],
+    inputs: [...cells(offsets.motorCommand, MOTOR_CHANNELS), ...cells(offsets.servoCommand, SERVO_CHANNELS)],
+  };
+}
+
+function cells(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => from + i);
 }
 
 /** High above the ground, every rotor turning or at rest, every battery neither empty nor overfull. */
 function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
   const { offsets, motorCount, reach } = constants;
-  const cells = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
   const fill = (count: number, value: number) => Array.from({ length: count }, () => value);
   return {
     states: [

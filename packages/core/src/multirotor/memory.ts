@@ -490,23 +490,34 @@ export function outputsView(outputs: Float64Array, dims: Dims): Outputs {
 const MAX_VIEWS = 16;
 
 /** Views of arrays, each built when its array is first seen. A search among a few is faster than a `WeakMap`. */
-export class ViewCache<V> {
-  private readonly build: (array: Float64Array) => V;
+export class ViewCache<V, C = void> {
+  private readonly build: (array: Float64Array, context: C) => V;
   private readonly arrays: Float64Array[] = [];
   private readonly views: V[] = [];
+  /** The array asked for last: most calls ask for the same one again. */
+  private lastArray: Float64Array | undefined;
+  private lastView: V | undefined;
 
-  constructor(build: (array: Float64Array) => V) {
+  /** @param build makes a view; the views of one array are the same in every context in which it is used */
+  constructor(build: (array: Float64Array, context: C) => V) {
     this.build = build;
   }
 
-  of(array: Float64Array): V {
+  of(array: Float64Array, context: C): V {
+    if (array === this.lastArray) return this.lastView!;
+    this.lastArray = array;
+    this.lastView = this.find(array, context);
+    return this.lastView;
+  }
+
+  private find(array: Float64Array, context: C): V {
     const { arrays, views } = this;
     for (let i = 0; i < arrays.length; i += 1) if (arrays[i] === array) return views[i];
     if (arrays.length === MAX_VIEWS) {
       arrays.shift();
       views.shift();
     }
-    const view = this.build(array);
+    const view = this.build(array, context);
     arrays.push(array);
     views.push(view);
     return view;

@@ -126,10 +126,13 @@ type HeldQuantity =
   | "landDetected"
   | "landed";
 
-/** A quantity that is itself a signal, with the unit and description from the signal table. */
-function heldSignal(name: HeldQuantity): SignalQuantity {
+/**
+ * A quantity that is itself a signal, with the unit and description from the signal table. Each has a reader of its own:
+ * one that looks its signal up by name would be slow.
+ */
+function heldSignal(name: HeldQuantity, on: SignalQuantity["on"]): SignalQuantity {
   const { unit, about } = SIGNALS[name];
-  return { unit, about, needs: [], signals: [name], on: (bus) => bus[name][0]! };
+  return { unit, about, needs: [], signals: [name], on };
 }
 
 export const SIGNAL_QUANTITIES = {
@@ -145,14 +148,14 @@ export const SIGNAL_QUANTITIES = {
       return lowest;
     },
   },
-  missionItem: heldSignal("missionIndex"),
-  missionReached: heldSignal("missionReached"),
-  missionFinished: heldSignal("missionFinished"),
-  armed: heldSignal("armed"),
-  navState: heldSignal("navState"),
-  failsafe: heldSignal("failsafe"),
-  landDetected: heldSignal("landDetected"),
-  landed: heldSignal("landed"),
+  missionItem: heldSignal("missionIndex", (bus) => bus.missionIndex[0]!),
+  missionReached: heldSignal("missionReached", (bus) => bus.missionReached[0]!),
+  missionFinished: heldSignal("missionFinished", (bus) => bus.missionFinished[0]!),
+  armed: heldSignal("armed", (bus) => bus.armed[0]!),
+  navState: heldSignal("navState", (bus) => bus.navState[0]!),
+  failsafe: heldSignal("failsafe", (bus) => bus.failsafe[0]!),
+  landDetected: heldSignal("landDetected", (bus) => bus.landDetected[0]!),
+  landed: heldSignal("landed", (bus) => bus.landed[0]!),
   touching: {
     unit: "flag",
     about: "1 while any contact point touches the ground.",

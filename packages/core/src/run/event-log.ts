@@ -113,6 +113,9 @@ export class FlightEventLog {
   private readonly batteryEvents: Float64Array;
   private readonly sensorEvents = new Float64Array(SENSORS.length);
   private readonly cells = new Float64Array(Object.keys(CELLS).length);
+  /** The scenario's signals when they were last examined. They change seldom, and only a change can be an event. */
+  private readonly examined: Float64Array;
+  private isExamined = false;
 
   constructor(layout: BusLayout, frameAt: { pos: number; vel: number }, context: EventContext = {}) {
     this.layout = layout;
@@ -130,6 +133,7 @@ export class FlightEventLog {
     this.batteryEvents = new Float64Array(layout.dims.batteries);
     this.batteries = new Float64Array(layout.dims.batteries).fill(BATTERY.values.connected);
     this.cells[CELLS.downUs] = -1;
+    this.examined = new Float64Array(layout.ranges.scenario[1]);
   }
 
   get events(): FlightEvent[] {
@@ -148,7 +152,7 @@ export class FlightEventLog {
 
   observe({ due, frame, bus }: BoundaryView, isLogged: boolean): void {
     const tUs = frame[0]!;
-    if ((due & DUE_BITS.scenario) !== 0) this.onScenario(tUs, bus);
+    if ((due & DUE_BITS.scenario) !== 0 && this.hasScenarioChanged(bus)) this.onScenario(tUs, bus);
     if (isLogged) this.onLogRow(tUs, frame, bus);
     if ((due & DUE_BITS.autopilot) !== 0) this.onAutopilot(tUs, bus);
   }
@@ -161,6 +165,7 @@ export class FlightEventLog {
 
   load(reader: SnapshotReader): void {
     for (const cells of this.memory()) reader.numbersInto(cells);
+    this.isExamined = false;
     // This is a count, but a checkpoint from outside may hold any number.
     this.cells[CELLS.messages] = Math.max(0, Math.floor(this.cells[CELLS.messages]!));
     this.numbers.length = 0;
@@ -182,6 +187,17 @@ export class FlightEventLog {
     const cause = inForce === 0 ? before[i]! : inForce;
     before[i] = inForce;
     return cause;
+  }
+
+  private hasScenarioChanged(bus: Float64Array): boolean {
+    const { examined } = this;
+    const [from] = this.layout.ranges.scenario;
+    let same = 0;
+    while (same < examined.length && bus[from + same]! === examined[same]!) same += 1;
+    if (same === examined.length && this.isExamined) return false;
+    for (let i = same; i < examined.length; i += 1) examined[i] = bus[from + i]!;
+    this.isExamined = true;
+    return true;
   }
 
   private onScenario(tUs: number, bus: Float64Array): void {

@@ -25,10 +25,11 @@ export class DelayLine extends PartWithMemory {
   exchange(row: Float64Array): void {
     const { rows, rowSize, ticks } = this;
     const count = this.pushed[0]!;
+    this.pushed[0] = count + 1;
+    if (ticks === 0) return;
     const length = ticks + 1;
     rows.set(row, (count % length) * rowSize);
     const from = (Math.max(0, count - ticks) % length) * rowSize;
     for (let i = 0; i < rowSize; i += 1) row[i] = rows[from + i]!;
-    this.pushed[0] = count + 1;
   }
 }

@@ -1,19 +1,16 @@
 /**
- * The induced velocity λ of a rotor: the root of the balance between blade and momentum theory (`momentum.ts`), in
- * climb and in descent below the speed at which `descent.ts` takes over.
+ * The induced velocity λ of a rotor: the root of the balance between blade and momentum theory (`momentum.ts`).
  *
- * The balance is squared, which removes one square root. With F = λ + λc and the blade's angle A = A0 − σ·λ:
+ * The balance is squared, which removes one square root. With F of `throughflow.ts` and the blade's angle A = A0 − σ·λ:
  *   f(λ) = λ²·(μ² + F²) − (c·A/2)²·r,   r = 1/√(1 + (A/stall)⁴),   c = σa/6
  * With h1 = f′/2 and h2 = f″/2, Halley's step is f·h1/(2·h1² − ½·f·h2), whose error is cubic in the step.
- * Two steps are made in every state, because a branch on the sign of λc would change all the time in hover.
+ * Two steps are made in every state, without a branch.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
-import { plusTerm } from "../terms.ts";
+import { throughflowInto } from "./throughflow.ts";
 
-/** λc/λ below which momentum theory is corrected for descent. */
-export const DESCENT_ONSET = -0.05;
 /** If the last relative step is below this, the error, which is cubic in it, is below 1e-11. */
-const SMALL_STEP = 5e-5;
+const SMALL_STEP = 2e-5;
 
 /**
  * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈ c·(k0 + k1·(A0 − σ·λ)),
@@ -33,20 +30,19 @@ export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
   w.inflow[i] = above / below;
 }
 
+/** Makes one step. */
+export function inflowStepInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  bladeInto(w, vehicle, i);
+  throughflowInto(w, i);
+  halleyInto(w, vehicle, i);
+}
+
 /** Computes what a step needs of the blade at λ: its angle divided by the stall angle, and r. */
 export function bladeInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const b = (w.bladeAngle[i] - w.angleSlope[i] * w.inflow[i]) * vehicle.rotors[i].momentum.inverseStall;
   const b2 = b * b;
   w.stallRatio[i] = b;
   w.relief[i] = 1 / Math.sqrt(1 + b2 * b2);
-}
-
-/** One step with F = λ + λc. */
-export function climbStepInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  w.flow[i] = w.inflow[i] + w.climb[i];
-  w.flowSlope[i] = 1;
-  w.flowBend[i] = 0;
-  halleyInto(w, vehicle, i);
 }
 
 /**
@@ -72,8 +68,7 @@ export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
   const cube = pull * (r2 * r);
   const f = li * li * through2 - lift * lift * r;
   const h1 = li * (through2 + turn * flow) + cube * lift;
-  const h2 =
-    plusTerm(through2 + turn * (4 * flow + turn), w.flowBend[i], li * flow) - cube * pull * (1 - 6 * (b2 * b2) * r2);
+  const h2 = through2 + turn * (4 * flow + turn) + w.flowBend[i] * (li * flow) - cube * pull * (1 - 6 * (b2 * b2) * r2);
   const step = (f * h1) / (2 * (h1 * h1) - 0.5 * f * h2);
   w.inflow[i] = li - step;
   w.inflowStep[i] = Math.abs(step);
@@ -84,11 +79,11 @@ export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
 }
 
 /**
- * Whether the steps ended at the root of the balance: the last one was small, λ > 0, the rotor does not descend, and
- * C_T ≥ 0. Squaring adds a second root with λ > 0 and C_T < 0, at which both sides are equal except for their sign; a
- * rotor that climbs faster than its blades pitch comes close to it.
+ * Whether the steps ended at the root of the balance: the last one was small, λ > 0, λc/λ > −2, and C_T ≥ 0. Squaring made
+ * a second root with λ > 0 and C_T < 0, where both sides are equal but for their sign; a rotor that climbs faster than its
+ * blades pitch comes close to it.
  */
 export function isInflowFound(w: Scratch, i: number): boolean {
   const li = w.inflow[i];
-  return w.inflowStep[i] <= SMALL_STEP * li && w.climb[i] >= DESCENT_ONSET * li && w.thrustCoefficient[i] >= 0;
+  return w.inflowStep[i] <= SMALL_STEP * li && w.climb[i] > -2 * li && w.thrustCoefficient[i] >= 0;
 }

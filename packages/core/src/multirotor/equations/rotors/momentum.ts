@@ -9,26 +9,29 @@
  * 3.5, 5.4). a and Cd0 depend on the Reynolds number: `reynolds.ts`. m bounds the advance-ratio terms, which hold for
  * μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ the lift of a stalled blade.
  *
- * φ is axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Between them, where momentum
- * theory fails, φ follows measurements, and the vortex ring takes part of the thrust: `descent.ts`.
+ * φ is axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Between them, where momentum theory
+ * fails, φ follows measurements (`throughflow.ts`), and the vortex ring takes part of the thrust (`descent.ts`).
  *
  * Two steps of Halley's method find the root (`inflow.ts`), without a branch, from the tangents of both sides at hover;
- * if they do not end at it, and in descent, `descent.ts` finds it.
+ * where they do not end at it, `descent.ts` searches.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
  * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. `ground.ts` has the effect
  * of the other rotors near the ground, `flapping.ts` the in-plane force and the hub moment.
  */
-import { descentInto } from "./descent.ts";
+import { finishInflowInto, mayHaveRing, ringInto, wholeInflowInto } from "./descent.ts";
 import { flappingInto, leans } from "./flapping.ts";
 import { groundInto } from "./ground.ts";
-import { bladeInto, climbStepInto, isInflowFound, startInflowInto } from "./inflow.ts";
+import { bladeInto, halleyInto, isInflowFound, startInflowInto } from "./inflow.ts";
+import { throughflowInto } from "./throughflow.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 import { sectionInto } from "./reynolds.ts";
 
 /** Slowest tip speed, m/s, in ratios. Forces use the true tip speed and vanish with it. */
 const LEAST_TIP = 0.1;
+/** Compiled code of vehicles with more rotors calls `wholeInflowInto`: V8 does not optimise a function that contains it so often. */
+const MOST_INLINED = 6;
 
 export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
@@ -36,18 +39,25 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
     flowInto(w, x, vehicle, i);
     if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i);
     sectionInto(w, x, vehicle, i);
-    startInflowInto(w, vehicle, i);
   }
-  // Make each step for all rotors before the next step, so that their long chains of roots and quotients run in
-  // parallel.
-  for (let k = 0; k < 2; k += 1) {
-    for (let i = 0; i < rotors; i += 1) bladeInto(w, vehicle, i);
-    for (let i = 0; i < rotors; i += 1) climbStepInto(w, vehicle, i);
-  }
+  if (rotors <= MOST_INLINED) inflowsInto(w, vehicle);
+  else for (let i = 0; i < rotors; i += 1) wholeInflowInto(w, vehicle, i);
   for (let i = 0; i < rotors; i += 1) {
-    if (!isInflowFound(w, i)) descentInto(w, u, vehicle, i);
+    if (mayHaveRing(w, i)) ringInto(w, u, vehicle, i);
     forcesInto(w, x, vehicle, i);
   }
+}
+
+/** One step of all rotors before the next: their long chains of roots and quotients then run side by side. */
+function inflowsInto(w: Scratch, vehicle: VehicleConstants): void {
+  const rotors = vehicle.rotorCount;
+  for (let i = 0; i < rotors; i += 1) startInflowInto(w, vehicle, i);
+  for (let k = 0; k < 2; k += 1) {
+    for (let i = 0; i < rotors; i += 1) bladeInto(w, vehicle, i);
+    for (let i = 0; i < rotors; i += 1) throughflowInto(w, i);
+    for (let i = 0; i < rotors; i += 1) halleyInto(w, vehicle, i);
+  }
+  for (let i = 0; i < rotors; i += 1) if (!isInflowFound(w, i)) finishInflowInto(w, vehicle, i);
 }
 
 /** The air past the hub in units of the tip speed, and the blade's angle in it. */

@@ -1,0 +1,32 @@
+/** Arrays of numbers compared bit for bit, so that −0 differs from 0. */
+
+/** The numbers as 32-bit words, over the same memory. */
+export function bitsOf(values: Float64Array): Int32Array {
+  return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+}
+
+/** Compares four words per iteration, because this runs before every interval. */
+export function sameBits(a: Int32Array, b: Int32Array): boolean {
+  const { length } = a;
+  let i = 0;
+  let differing = 0;
+  for (; i < length - 3; i += 4) {
+    differing |= (a[i]! ^ b[i]!) | (a[i + 1]! ^ b[i + 1]!) | (a[i + 2]! ^ b[i + 2]!) | (a[i + 3]! ^ b[i + 3]!);
+  }
+  for (; i < length; i += 1) differing |= a[i]! ^ b[i]!;
+  return differing === 0;
+}
+
+/** The words of an array that is nearly always the same one. */
+export class KeptBits {
+  private values = new Float64Array(0);
+  private bits = new Int32Array(0);
+
+  of(values: Float64Array): Int32Array {
+    if (values !== this.values) {
+      this.values = values as Float64Array<ArrayBuffer>;
+      this.bits = bitsOf(values) as Int32Array<ArrayBuffer>;
+    }
+    return this.bits;
+  }
+}
