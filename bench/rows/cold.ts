@@ -62,6 +62,13 @@ const START_UP: Row = {
   bar: { of: "value", most: 100 },
 };
 
+const FLY: Row = {
+  name: "escapement fly over bare node",
+  about: "The wall time of `escapement fly` (the default mission with its summary) minus that of an empty script.",
+  unit: "ms",
+  bar: { of: "value", most: 600 },
+};
+
 function minMs(tries: number, work: () => void): number {
   let min = Infinity;
   for (let i = 0; i < tries; i += 1) {
@@ -72,17 +79,19 @@ function minMs(tries: number, work: () => void): number {
   return min;
 }
 
-function startUpMs(command: string, tries: number): number {
-  const empty = join(dirname(process.argv[1]!), "empty.mjs");
+/** Returns the time of a command of `escapement` that exceeds that of an empty script. */
+function commandMs(args: readonly string[], tries: number): number {
+  const folder = dirname(process.argv[1]!);
+  const empty = join(folder, "empty.mjs");
   writeFileSync(empty, "");
-  const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: "ignore" });
+  const run = (...all: readonly string[]) => execFileSync(process.execPath, all, { cwd: folder, stdio: "ignore" });
   const bareMs = minMs(tries, () => run(empty));
-  return minMs(tries, () => run(command, "--version")) - bareMs;
+  return minMs(tries, () => run(...args)) - bareMs;
 }
 
 export const cold: Group = {
   name: "cold",
-  rows: [...CASES.flatMap(({ flying, assembling }) => [flying, assembling]), START_UP].filter(
+  rows: [...CASES.flatMap(({ flying, assembling }) => [flying, assembling]), START_UP, FLY].filter(
     (row) => row !== undefined,
   ),
   measure: ({ isQuick }) => {
@@ -101,6 +110,10 @@ export const cold: Group = {
       ];
     });
     if (command === undefined) return readings;
-    return [...readings, { row: START_UP.name, value: startUpMs(command, 3 * tries), ratios: {} }];
+    return [
+      ...readings,
+      { row: START_UP.name, value: commandMs([command, "--version"], 3 * tries), ratios: {} },
+      { row: FLY.name, value: commandMs([command, "fly"], tries), ratios: {} },
+    ];
   },
 };

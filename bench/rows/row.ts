@@ -21,7 +21,7 @@ export interface Row {
   /** Unique in the suite. */
   readonly name: string;
   readonly about: string;
-  readonly unit: "ns" | "ms" | "bytes";
+  readonly unit: "ns" | "ms" | "bytes" | "MB";
   readonly bar?: Bar;
   /** Speed to be reached, as a multiple of real time. */
   readonly realTimeGoal?: number;
