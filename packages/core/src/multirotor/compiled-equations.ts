@@ -13,7 +13,7 @@ import { RandomStream } from "../random/index.ts";
 import { contactInto } from "./equations/contact/contact.ts";
 import { searchBusInto } from "./equations/power/bus-solve.ts";
 import { finishInflowInto, wholeInflowInto } from "./equations/rotors/descent.ts";
-import { groundInto } from "./equations/rotors/ground.ts";
+import { calledGroundInto } from "./equations/rotors/ground.ts";
 import {
   inputView,
   SCRATCH_MAP,
@@ -73,7 +73,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
         ],
         writes: (bus) => [w.busVoltage[bus], w.servedPower[bus], failedBus],
       },
-      groundInto: {
+      calledGroundInto: {
         run: runGround,
         reads: (i) => [w.height[i], w.shade[i]],
         writes: (i) => [w.angleSlope[i]],
@@ -132,7 +132,7 @@ function runBusSearch(w: Float64Array, p: Float64Array, n: Int32Array, bus: numb
 }
 
 function runGround(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  groundInto(scratchViews.of(w), viewOfConstants(p, n), i);
+  calledGroundInto(scratchViews.of(w), viewOfConstants(p, n), i);
 }
 
 function runWholeInflow(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
