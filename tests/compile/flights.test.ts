@@ -86,7 +86,14 @@ describe("compiled code matches the reference in states that it leaves to the re
     ["a crash without autopilot", { ...start, autopilot: "none", stop: { onCrash: false } }],
     ["a start on the ground", { extends: "mission", timeline: { endS: 4 } }],
     ["a drop", { extends: "drop" }],
-    ["a high altitude", { ...start, environment: { origin: { altMslM: 11_000 } } }],
+    [
+      "a high altitude",
+      {
+        ...start,
+        vehicle: inTheAir({ extends: "iris", massKg: 1.2 }),
+        environment: { origin: { altMslM: 11_000 } },
+      },
+    ],
     ["strong wind", { ...start, wind: { kind: "constant", windNedMps: [25, -30, 12] } }],
   ] satisfies [string, PlainObject][];
   // In `npm test` fixed and adaptive steps take turns.
