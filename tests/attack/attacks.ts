@@ -69,6 +69,14 @@ function useRecording(recording: Recording, codegen: boolean): void {
   replayFlight(recording, { codegen });
 }
 
+/** A replay that reads the file as it proceeds must equal a replay from memory. */
+async function mustReplayEqually(bytes: Uint8Array, whole: Recording, codegen = false): Promise<void> {
+  const fed = replayFlight((await openRecordingStream(bytes)).fed(), { codegen });
+  const { plantDigest, end } = replayFlight(whole, { codegen });
+  if (fed.plantDigest !== plantDigest || fed.end.endUs !== end.endUs)
+    throw new WrongData("another replay from the file");
+}
+
 const definitions: Attack = {
   name: "definitions in recordings",
   cases: 1e5,
@@ -84,7 +92,9 @@ const definitions: Attack = {
         if (i % 20 === 0) {
           const memory = new MemoryBytes();
           await encodeRecording(memory, strange);
-          useRecording((await readRecording(memory.bytes())).recording, codegen);
+          const { recording: read } = await readRecording(memory.bytes());
+          useRecording(read, codegen);
+          await mustReplayEqually(memory.bytes(), read, codegen);
         } else useRecording(strange, codegen);
       });
     };
@@ -224,7 +234,8 @@ const recordings: Attack = {
         const streamed = await verdictOf(() => openRecordingStream(strange));
         const read = await verdictOf(() => readRecording(strange));
         if (streamed !== read) throw new WrongData(`${read} if read whole, ${streamed} if read piece by piece`);
-        const { missing, checkpoints: kept } = await readRecording(strange);
+        const { recording, missing, checkpoints: kept } = await readRecording(strange);
+        await mustReplayEqually(strange, recording);
         const isKnown = kept.every((checkpoint) => written.includes(checkpoint.bytes.join()));
         if (!isKnown || (missing === undefined && kept.length < written.length)) throw new WrongData("checkpoints");
         const table = await readTable(strange, "mcap");

@@ -4,11 +4,12 @@
  * repeatable.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import type { PlainObject, Sink } from "@escapement/core";
+import { readTable } from "@escapement/formats";
 import { beforeEach, describe, expect, it } from "vitest";
 import { px4Kinds } from "../kinds.ts";
 import { NAV_STATE } from "../modes.ts";
@@ -143,6 +144,20 @@ describe("a real stock PX4", () => {
       expect(Math.abs(value(`px4_pos_ned_${axis}_m`) - value(`pos_ned_${axis}_m`))).toBeLessThan(2);
     }
     expect(value("px4_pos_ned_d_m")).toBeLessThan(-5);
+  });
+
+  it("measures the vibration of an unbalanced propeller by its own metric", { timeout: 300_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "escapement-vibration-"));
+    const metricOf = async (imbalanceGmm: number) => {
+      const logFile = join(folder, `${imbalanceGmm}.ulg`);
+      const scenario = [{ atS: 1, propellerImbalance: { motor: 1, imbalanceGmm } }];
+      await fly({ extends: "hover", scenario, wind: "none", timeline: { endS: 20 } }, { run: { logFile } });
+      const { columns } = await readTable(readFileSync(logFile), "ulog");
+      return columns.get("vehicle_imu_status.accel_vibration_metric")!.at(-1)!;
+    };
+    const [balanced, unbalanced] = [await metricOf(0), await metricOf(60)];
+    rmSync(folder, { recursive: true });
+    expect(unbalanced).toBeGreaterThan(4 * balanced);
   });
 
   it("names the reason why it rejects a mission", { timeout: 300_000 }, async () => {
