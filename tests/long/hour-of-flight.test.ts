@@ -47,17 +47,23 @@ function residentOf(pid: number | undefined): number | undefined {
   }
 }
 
-beforeAll(async () => {
-  command = await buildCommand();
-  writeFileSync(file("hour.json"), JSON.stringify(FLIGHT));
-  const child = command.start(["fly", "hour.json", "--json"], { cwd: folder });
+/** Runs the command in the folder and appends its resident memory to `samples` every second. */
+async function run(args: readonly string[], samples: number[]): Promise<string> {
+  const child = command.start([...args], { cwd: folder });
   const timer = setInterval(() => {
     const now = residentOf(child.pid);
-    if (now !== undefined) memory.push(now);
+    if (now !== undefined) samples.push(now);
   }, 1000);
   const { code, err, out } = await finished(child);
   clearInterval(timer);
   expect([code, err]).toEqual([0, ""]);
+  return out;
+}
+
+beforeAll(async () => {
+  command = await buildCommand();
+  writeFileSync(file("hour.json"), JSON.stringify(FLIGHT));
+  const out = await run(["fly", "hour.json", "--json"], memory);
   expect(JSON.parse(out)).toMatchObject({ outcome: "completed", endS: HOUR_S });
 }, 1_200_000);
 afterAll(() => {
@@ -70,6 +76,13 @@ describe("an hour of flight at 250 Hz", () => {
     const early = Math.max(...memory.slice(0, Math.ceil(memory.length / 5)));
     expect(Math.max(...memory)).toBeLessThan(early + 120);
     expect(Math.max(...memory)).toBeLessThan(600);
+  });
+
+  it("is replayed and judged in as little memory", { timeout: 600_000 }, async () => {
+    const samples: number[] = [];
+    expect(await run(["replay", "hour.mcap"], samples)).toMatch(/^the same bits/);
+    expect(await run(["require", "hour.mcap", "never tilt > 30 deg"], samples)).toMatch(/holds/);
+    for (const megabytes of samples) expect(megabytes).toBeLessThan(600);
   });
 
   it("stays within its size limits on disk", () => {
