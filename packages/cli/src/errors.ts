@@ -120,6 +120,12 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "`--shard 3/100` is the third of a hundred parts, `--flights 100..200` are the flights 100 to 199, and `--jobs` is the number of concurrent flights.",
   },
+  wrongUsage: {
+    number: 29,
+    title: "the command line cannot be read",
+    explain:
+      "There is no such command or flag, or an argument is missing or superfluous. `escapement --help` lists the commands, and `escapement COMMAND --help` the arguments and flags of one.",
+  },
   unknownShell: {
     number: 9,
     title: "there is no completion for that shell",
@@ -157,6 +163,7 @@ export const USAGE_ERRORS: readonly string[] = [
   cliErrors.badPx4Flag,
   cliErrors.badCampaignFlag,
   cliErrors.unknownShell,
+  cliErrors.wrongUsage,
   bisectErrors.badResult,
 ].map(({ code }) => code);
 

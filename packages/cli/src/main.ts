@@ -16,6 +16,8 @@ async function programFor(name: string | undefined): Promise<Command> {
     .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
     .version(VERSION)
     .showSuggestionAfterError()
+    // `report` prints usage errors like all others.
+    .configureOutput({ outputError: () => {} })
     .exitOverride();
   await addCommands(program, name);
   for (const command of program.commands) command.exitOverride();
@@ -37,12 +39,26 @@ async function main(args: readonly string[]): Promise<void> {
 async function report(error: unknown, isJson: boolean): Promise<void> {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error.exitCode !== 0 && !error.code.startsWith("commander.help")) await reportUsage(error.message);
     return;
   }
   const { errorJson, isUsageError, printError } = await import("./print/error.ts");
   process.exitCode = isUsageError(error) ? EXIT.usage : EXIT.failed;
   if (isJson) process.stdout.write(`${errorJson(error)}\n`);
   else printError(error);
+}
+
+/** Prints an error that commander found: a message, and for a typing error the nearest name on a line of its own. */
+async function reportUsage(message: string): Promise<void> {
+  const [{ cliErrors }, { printError }] = await Promise.all([import("./errors.ts"), import("./print/error.ts")]);
+  const [, near] = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message) ?? [];
+  const command = isCommand(args[0]) ? `${args[0]} ` : "";
+  const fix = near === undefined ? `run escapement ${command}--help` : `did you mean "${near}"?`;
+  const what = message
+    .split("\n")[0]!
+    .replace(/^error: /, "")
+    .replace(/'/g, '"');
+  printError(cliErrors.wrongUsage({ what, fix }));
 }
 
 // A reader that closes the pipe early (`escapement list | head`) is not an error.

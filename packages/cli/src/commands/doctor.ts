@@ -1,4 +1,4 @@
-/** `escapement doctor`: lists the optional software on this machine, and how to install missing parts. */
+/** `escapement doctor`: checks what flights need, and lists the optional software on this machine. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Command } from "commander";
@@ -13,6 +13,8 @@ interface Finding {
   readonly what: string;
 }
 
+/** Findings without which nothing can be flown. */
+const REQUIRED: readonly string[] = ["Node", "IEEE 754 doubles"];
 const MIN_NODE = [20, 19] as const;
 const BROWSERS = [
   "chromium",
@@ -42,7 +44,7 @@ export function addDoctor(program: Command): void {
       const text =
         flags.json === true
           ? JSON.stringify(findings, null, 2)
-          : findings.map((finding) => line(finding, style, columns)).join("\n");
+          : [...findings.map((finding) => line(finding, style, columns)), "", conclusion(findings, style)].join("\n");
       process.stdout.write(`${text}\n`);
     });
 }
@@ -101,7 +103,24 @@ function canRun(path: string): boolean {
   }
 }
 
-function line({ name, isThere, what }: Finding, style: Style, columns: number): string {
+function isRequired({ name }: Finding): boolean {
+  return REQUIRED.includes(name);
+}
+
+function line(finding: Finding, style: Style, columns: number): string {
+  const { name, isThere, what } = finding;
   const indent = " ".repeat(31);
-  return `${isThere ? style.accent("found  ") : style.quiet("missing")}  ${padEnd(name, 22)}${wrap(what, columns, indent)}`;
+  const state = isThere
+    ? style.accent("found    ")
+    : isRequired(finding)
+      ? style.trouble("missing  ")
+      : style.quiet("optional ");
+  const text = isThere || isRequired(finding) ? what : `not found. ${what.replace(/^optional: /, "")}`;
+  return `${state}${padEnd(name, 22)}${wrap(text, columns, indent)}`;
+}
+
+function conclusion(findings: readonly Finding[], style: Style): string {
+  const missing = findings.filter((finding) => isRequired(finding) && !finding.isThere);
+  if (missing.length === 0) return `${style.accent("ready to fly")}  try: escapement fly`;
+  return `${style.trouble("not ready to fly")}  required: ${missing.map(({ name }) => name).join(", ")}`;
 }

@@ -6,7 +6,7 @@ import { formatCatalogues } from "@escapement/formats";
 import { px4Catalogues } from "@escapement/px4";
 import { viewErrors } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
-import { columnsOf, renderTable, type Style, styleFor, wrap } from "../print/style.ts";
+import { columnsOf, padEnd, type Style, styleFor, wrap } from "../print/style.ts";
 
 export const catalogues: readonly ErrorCatalogue[] = [
   ...coreCatalogues,
@@ -21,7 +21,7 @@ export function addExplain(program: Command): void {
   program
     .command("explain")
     .description("explain an error code")
-    .argument("[code]", "e.g. FLIGHT-012; without it, all codes are listed")
+    .argument("[code]", "e.g. FLIGHT-012 or flight-12; without it, all codes are listed")
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement explain FLIGHT-012\n  escapement explain")
     .action((code: string | undefined, flags: { json?: true }) => {
@@ -31,7 +31,7 @@ export function addExplain(program: Command): void {
         flags.json === true
           ? JSON.stringify(docs, null, 2)
           : code === undefined
-            ? listText(docs, style)
+            ? listText(docs, style, columnsOf(process.stdout))
             : explanationText(docs[0]!, style);
       process.stdout.write(`${text}\n`);
     });
@@ -39,7 +39,9 @@ export function addExplain(program: Command): void {
 
 function find(code: string): ErrorDoc {
   const docs = allErrors(catalogues);
-  const found = docs.find((doc) => doc.code === code.toUpperCase());
+  const [, family, number] = /^([a-z0-9]+)[-\s]?0*(\d+)$/i.exec(code) ?? [];
+  const full = number === undefined ? code : `${family}-${number.padStart(3, "0")}`;
+  const found = docs.find((doc) => doc.code === full.toUpperCase());
   if (found !== undefined) return found;
   const near = nearestName(
     code,
@@ -55,10 +57,9 @@ function explanationText({ code, title, explain }: ErrorDoc, style: Style): stri
   return `${style.strong(code)}  ${title}\n\n${wrap(explain, columnsOf(process.stdout), "")}`;
 }
 
-function listText(docs: readonly ErrorDoc[], style: Style): string {
-  return renderTable(
-    [{ title: "code" }, { title: "means" }],
-    docs.map(({ code, title }) => [code, title]),
-    style,
-  );
+function listText(docs: readonly ErrorDoc[], style: Style, columns: number): string {
+  const widest = Math.max(...docs.map(({ code }) => code.length));
+  return docs
+    .map(({ code, title }) => `${style.strong(padEnd(code, widest))}  ${wrap(title, columns, " ".repeat(widest + 2))}`)
+    .join("\n");
 }

@@ -4,41 +4,80 @@
  * The overview prints these lines without loading any command. A test checks them against the commands' descriptions.
  */
 import type { Command } from "commander";
-import { HELP } from "./options.ts";
+import { columnsOf } from "../print/style.ts";
+import { HELP, wrapHelp } from "./options.ts";
 
 interface CommandEntry {
   readonly about: string;
+  /** Heading in the overview; commands without one belong to the group of the command above them. */
+  readonly group?: string;
   readonly load: () => Promise<(program: Command) => void>;
 }
 
 /** In the order in which help lists them. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  fly: { about: "fly a flight and print what happened", load: async () => (await import("./fly.ts")).addFly },
-  campaign: {
-    about: "fly many flights, judge them together, and continue after an interruption",
-    load: async () => (await import("./campaign.ts")).addCampaign,
-  },
-  join: {
-    about: "fly flights for the campaigns of other machines, through a shared server",
-    load: async () => (await import("./join.ts")).addJoin,
+  fly: {
+    group: "Fly:",
+    about: "fly a flight and print what happened",
+    load: async () => (await import("./fly.ts")).addFly,
   },
   replay: {
     about: "fly a recording again and check that the result is identical, bit for bit",
     load: async () => (await import("./replay.ts")).addReplay,
   },
-  require: {
-    about: "judge a recorded or logged flight by requirements",
-    load: async () => (await import("./require.ts")).addRequire,
-  },
-  goto: {
-    about: "show the situation at an instant of a flight",
-    load: async () => (await import("./goto.ts")).addGoto,
-  },
   branch: {
     about: "go to an instant of a flight and continue it differently",
     load: async () => (await import("./branch.ts")).addBranch,
   },
+  view: {
+    about: "open flights, recordings and logs in the browser, and simulate them there",
+    load: async () => (await import("./view.ts")).addView,
+  },
+  init: {
+    group: "Describe a flight:",
+    about: "write a commented flight file to start from",
+    load: async () => (await import("./init.ts")).addInit,
+  },
+  check: {
+    about: "check a flight or a campaign, and show what it changes",
+    load: async () => (await import("./check.ts")).addCheck,
+  },
+  list: { about: "list the names that a flight can use", load: async () => (await import("./list.ts")).addList },
+  trim: {
+    about: "show hover and steady flight of a vehicle, and its linear model",
+    load: async () => (await import("./trim.ts")).addTrim,
+  },
+  fit: {
+    about: "fit the blade of a vehicle to measurements of a propeller",
+    load: async () => (await import("./fit.ts")).addFit,
+  },
+  goto: {
+    group: "Look at a flight:",
+    about: "show the situation at an instant of a flight",
+    load: async () => (await import("./goto.ts")).addGoto,
+  },
+  info: {
+    about: "show what a recording or a log contains",
+    load: async () => (await import("./info.ts")).addInfo,
+  },
+  require: {
+    about: "judge a recorded or logged flight by requirements",
+    load: async () => (await import("./require.ts")).addRequire,
+  },
+  report: {
+    about: "write a page with plots of a flight; it opens offline",
+    load: async () => (await import("./report.ts")).addReport,
+  },
+  convert: {
+    about: "write a log in another format from a recording or a log",
+    load: async () => (await import("./convert.ts")).addConvert,
+  },
+  recover: {
+    about: "make a complete file from a recording or log that was cut short",
+    load: async () => (await import("./recover.ts")).addRecover,
+  },
   compare: {
+    group: "Compare flights:",
     about: "replay a recording with several integrators and compare them with a reference",
     load: async () => (await import("./compare.ts")).addCompare,
   },
@@ -55,41 +94,24 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "show which recordings are branches of which, and what each of them changes",
     load: async () => (await import("./tree.ts")).addTree,
   },
-  report: {
-    about: "write a page with plots of a flight; it opens offline",
-    load: async () => (await import("./report.ts")).addReport,
+  campaign: {
+    group: "Many flights:",
+    about: "fly many flights, judge them together, and continue after an interruption",
+    load: async () => (await import("./campaign.ts")).addCampaign,
   },
-  view: {
-    about: "open flights, recordings and logs in the browser, and simulate them there",
-    load: async () => (await import("./view.ts")).addView,
+  join: {
+    about: "fly flights for the campaigns of other machines, through a shared server",
+    load: async () => (await import("./join.ts")).addJoin,
   },
-  convert: {
-    about: "write a log in another format from a recording or a log",
-    load: async () => (await import("./convert.ts")).addConvert,
+  explain: {
+    group: "Help and tools:",
+    about: "explain an error code",
+    load: async () => (await import("./explain.ts")).addExplain,
   },
-  recover: {
-    about: "make a complete file from a recording or log that was cut short",
-    load: async () => (await import("./recover.ts")).addRecover,
+  doctor: {
+    about: "show which optional software is installed and what is missing",
+    load: async () => (await import("./doctor.ts")).addDoctor,
   },
-  info: {
-    about: "show what a recording or a log contains",
-    load: async () => (await import("./info.ts")).addInfo,
-  },
-  list: { about: "list the names that a flight can use", load: async () => (await import("./list.ts")).addList },
-  check: {
-    about: "check a flight or a campaign, and show what it changes",
-    load: async () => (await import("./check.ts")).addCheck,
-  },
-  trim: {
-    about: "show hover and steady flight of a vehicle, and its linear model",
-    load: async () => (await import("./trim.ts")).addTrim,
-  },
-  fit: {
-    about: "fit the blade of a vehicle to measurements of a propeller",
-    load: async () => (await import("./fit.ts")).addFit,
-  },
-  init: { about: "write a commented flight file to start from", load: async () => (await import("./init.ts")).addInit },
-  explain: { about: "explain an error code", load: async () => (await import("./explain.ts")).addExplain },
   verify: {
     about: "fly the verification problems with every integrator and check their errors",
     load: async () => (await import("./verify.ts")).addVerify,
@@ -102,10 +124,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "print a completion script for a shell",
     load: async () => (await import("./completion.ts")).addCompletion,
   },
-  doctor: {
-    about: "show which optional software is installed and what is missing",
-    load: async () => (await import("./doctor.ts")).addDoctor,
-  },
 };
 
 export function isCommand(name: string | undefined): name is string {
@@ -115,6 +133,14 @@ export function isCommand(name: string | undefined): name is string {
 /** Adds one command to the program, or the overview of all commands. */
 export async function addCommands(program: Command, name: string | undefined): Promise<void> {
   program.configureHelp(HELP);
+  program.configureOutput({ writeOut: (text) => process.stdout.write(wrapHelp(text, columnsOf(process.stdout))) });
   if (isCommand(name)) (await COMMANDS[name]!.load())(program);
-  else for (const [command, { about }] of Object.entries(COMMANDS)) program.command(command).description(about);
+  else {
+    for (const [command, { about, group }] of Object.entries(COMMANDS)) {
+      if (group !== undefined) program.commandsGroup(group);
+      program.command(command).description(about);
+    }
+    // Puts `help` into the last group.
+    program.helpCommand(true);
+  }
 }

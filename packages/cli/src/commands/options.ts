@@ -3,6 +3,7 @@
  * file, so it imports nothing from the simulator.
  */
 import { Help, type HelpConfiguration } from "commander";
+import { wrap } from "../print/style.ts";
 
 /** Collects the values of a repeatable flag, in the order in which they were given. */
 export function collect(value: string, before: readonly string[]): string[] {
@@ -24,3 +25,13 @@ export const HELP: HelpConfiguration = {
       ? option.description
       : plain.optionDescription(option),
 };
+
+/**
+ * Wraps the paragraphs of a help text to the width of the terminal. Indented lines stay as they are: options are already
+ * wrapped, and examples can be pasted.
+ */
+export function wrapHelp(text: string, columns: number): string {
+  return text.replace(/^\S.*(?:\n(?!Examples:)\S.*)*$/gm, (paragraph) =>
+    wrap(paragraph.replace(/\n/g, " "), columns, ""),
+  );
+}

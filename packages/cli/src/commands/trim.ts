@@ -42,7 +42,7 @@ export function addTrim(program: Command): void {
     .option("--climb <m/s>", "rate of climb; negative: descent")
     .option("--altitude <m>", "above sea level; default: 50 m above the flight's origin")
     .option("--soc <0..1>", "state of charge of all batteries; default: 1")
-    .option("--linearise", "print the linear model at the first speed: stability derivatives and modes")
+    .option("--linearise", "print only the linear model at the first speed: stability derivatives and modes")
     .addOption(
       new Option("--as <language>", "print the linear model as a script with A, B, C and D").choices([
         "matlab",
@@ -65,7 +65,7 @@ export function addTrim(program: Command): void {
 async function runTrim(name: string, flags: TrimFlags): Promise<void> {
   const files = new FlightFiles(await withCustomParts(registry, flags.with));
   const resolution = await files.resolve({ name, assignments: parseOverrides(flags.set) });
-  const { definition } = mustResolve(resolution);
+  const { definition, settings } = mustResolve(resolution);
   const plant = resolution.plant ?? buildPlant(definition, registry);
   const options: Omit<SteadyOptions, "speedMps"> = {
     ...numberFlag("climbMps", "--climb", flags.climb, -100, 100),
@@ -79,10 +79,15 @@ async function runTrim(name: string, flags: TrimFlags): Promise<void> {
     process.stdout.write(matrixScript(model as LinearModel, name, flags.as));
     return;
   }
-  const flights =
-    speeds.length > 0 || flags.climb !== undefined
-      ? (speeds.length > 0 ? speeds : [0]).map((speedMps) => steadyFlight(plant, { ...options, speedMps }))
-      : speedSweep(plant, { ...options, ...SWEEP });
+  const style = styleFor(process.stdout, process.env);
+  if (model !== undefined && flags.json !== true) {
+    process.stdout.write(`${linearText(model, style)}\n`);
+    return;
+  }
+  const isSweep = speeds.length === 0 && flags.climb === undefined;
+  const flights = isSweep
+    ? speedSweep(plant, { ...options, ...SWEEP })
+    : (speeds.length > 0 ? speeds : [0]).map((speedMps) => steadyFlight(plant, { ...options, speedMps }));
   const hover = plant.trim({ altitudeM: flights[0]!.altitudeM, soc: flights[0]!.soc });
   if (flags.json === true) {
     const { thrustToWeight } = hover.full;
@@ -90,9 +95,9 @@ async function runTrim(name: string, flags: TrimFlags): Promise<void> {
     process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
     return;
   }
-  const style = styleFor(process.stdout, process.env);
-  process.stdout.write(`${trimText(name, plant.vehicle, hover, flights, style)}\n`);
-  if (model !== undefined) process.stdout.write(`\n${linearText(model, style)}\n`);
+  const hasTop = isSweep && flights.at(-1)!.speedMps + SWEEP.stepMps <= SWEEP.limitMps;
+  const table = { name: settings.vehicle, vehicle: plant.vehicle, hover, flights };
+  process.stdout.write(`${trimText(hasTop ? { ...table, stepMps: SWEEP.stepMps } : table, style)}\n`);
 }
 
 function numberFlag<K extends string>(

@@ -12,7 +12,13 @@ const model = linearise(plant);
 describe("trim", () => {
   it("lists one row per speed, and the speeds of longest endurance and range", () => {
     const flights = speedSweep(plant, { stepMps: 4, limitMps: 16 });
-    const text = trimText("iris", plant.vehicle, plant.trim(), flights, colourless);
+    const text = trimText(
+      { name: "iris", vehicle: plant.vehicle, hover: plant.trim(), flights, stepMps: 4 },
+      colourless,
+    );
+    expect(text).toContain("top speed between 16 and 20 m/s");
+    expect(text).not.toContain("climb");
+    for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(text.match(/^ +\d+\.0 {2}/gm)).toHaveLength(5);
     expect(text).toMatch(/longest endurance near \d+ m\/s, longest range near \d+ m\/s/);
     expect(text).not.toMatch(/NaN|-0\.0 /);
@@ -20,6 +26,7 @@ describe("trim", () => {
 
   it("shows derivatives and modes", () => {
     const text = linearText(model, colourless);
+    for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(text).toMatch(/X_u -0\.\d+ {2}Y_v -0\.\d+/);
     expect(text).toMatch(/0\.\d+ ± \d\.\d+i .* grows {2}pitch u q/);
     expect(text).toMatch(/× 3 +integrator/);

@@ -6,33 +6,47 @@ import { table } from "./table.ts";
 const DEG = 180 / Math.PI;
 const RPM = 30 / Math.PI;
 
-export function trimText(
-  name: string,
-  vehicle: Vehicle,
-  hover: Trim,
-  flights: readonly SteadyFlight[],
-  style: Style,
-): string {
+/** What `trim` prints. */
+export interface TrimTable {
+  /** Name of the vehicle. */
+  readonly name: string;
+  readonly vehicle: Vehicle;
+  readonly hover: Trim;
+  readonly flights: readonly SteadyFlight[];
+  /** Difference between the speeds of a table that ends at the first speed without steady flight. */
+  readonly stepMps?: number;
+}
+
+export function trimText({ name, vehicle, hover, flights, stepMps }: TrimTable, style: Style): string {
   const { altitudeM, soc } = flights[0]!;
   const hasPower = flights.some(({ powerW }) => powerW > 0);
   const head =
     `${style.strong(name)}  ${vehicle.massKg} kg, ${vehicle.rotors.length} rotors, ` +
     `${altitudeM.toFixed(0)} m above sea level${hasPower ? `, batteries at ${Math.round(100 * soc)} %` : ""}`;
-  const rows = flights.map((flight) => flightRow(flight, hasPower));
-  const titles = ["speed m/s", "climb m/s", "pitch deg", "duty"];
-  if (hasPower) titles.push("rotor rpm", "power W", "endurance min", "range km");
+  const hasClimb = flights.some(({ climbMps }) => climbMps !== 0);
+  const rows = flights.map((flight) => flightRow(flight, hasPower, hasClimb));
+  const titles = ["speed m/s", ...(hasClimb ? ["climb m/s"] : []), "pitch deg", "duty"];
+  if (hasPower) titles.push("rpm", "power W", "minutes", "range km");
   const full = `  full duty lifts ${hover.full.thrustToWeight.toFixed(2)} times the weight`;
-  return [head, "", table(titles, rows, style), "", full, ...bestLines(flights, hasPower)].join("\n");
+  const notes = [full, ...topLines(flights, stepMps), ...(hasPower ? [...bestLines(flights), ...ENDURANCE_NOTE] : [])];
+  return [head, "", table(titles, rows, style), "", ...notes].join("\n");
 }
 
-function flightRow(flight: SteadyFlight, hasPower: boolean): string[] {
+/** Explains the column `minutes`. */
+const ENDURANCE_NOTE = [
+  "  minutes: from full charge to the critical level of the first battery, or until",
+  "  the batteries can no longer supply the power above their cut-off voltage",
+];
+
+function flightRow(flight: SteadyFlight, hasPower: boolean, hasClimb: boolean): string[] {
   const { speedMps, climbMps, pitchRad, rotors, powerW, enduranceS, rangeM } = flight;
   const duties = rangeText(
     rotors.map(({ duty }) => duty),
     3,
   );
   const pitchDeg = (DEG * pitchRad).toFixed(1);
-  const row = [speedMps.toFixed(1), climbMps.toFixed(1), pitchDeg === "-0.0" ? "0.0" : pitchDeg, duties];
+  const climb = hasClimb ? [climbMps.toFixed(1)] : [];
+  const row = [speedMps.toFixed(1), ...climb, pitchDeg === "-0.0" ? "0.0" : pitchDeg, duties];
   if (!hasPower) return row;
   const rpm = rangeText(
     rotors.map(({ speedRadS }) => RPM * speedRadS),
@@ -48,16 +62,19 @@ function rangeText(values: readonly number[], digits: number): string {
   return low === high ? low : `${low}–${high}`;
 }
 
-function bestLines(flights: readonly SteadyFlight[], hasPower: boolean): string[] {
-  if (flights.length < 3 || !hasPower) return [];
+function topLines(flights: readonly SteadyFlight[], stepMps: number | undefined): string[] {
+  if (stepMps === undefined) return [];
+  const { speedMps } = flights.at(-1)!;
+  return [`  top speed between ${speedMps} and ${speedMps + stepMps} m/s`];
+}
+
+function bestLines(flights: readonly SteadyFlight[]): string[] {
+  if (flights.length < 3) return [];
   const best = (value: (flight: SteadyFlight) => number) =>
     flights.reduce((before, flight) => (value(flight) > value(before) ? flight : before));
   const longest = best(({ enduranceS }) => enduranceS);
   const farthest = best(({ rangeM }) => rangeM);
-  return [
-    `  longest endurance near ${longest.speedMps} m/s, longest range near ${farthest.speedMps} m/s, ` +
-      `level flight up to ${flights.at(-1)!.speedMps} m/s in this table`,
-  ];
+  return [`  longest endurance near ${longest.speedMps} m/s, longest range near ${farthest.speedMps} m/s`];
 }
 
 export function linearText({ flight, derivatives, modes, states }: LinearModel, style: Style): string {
@@ -75,10 +92,8 @@ export function linearText({ flight, derivatives, modes, states }: LinearModel, 
       Number.isFinite(timeConstantS)
         ? `${number(Math.abs(timeConstantS))}${timeConstantS < 0 ? " grows" : ""}`
         : "integrator",
-      mode.states
-        .slice(0, 4)
-        .map(({ name }) => name)
-        .join(" "),
+      // The states of all rotors have one name.
+      [...new Set(mode.states.slice(0, 4).map(({ name }) => name.replace(/\.\d+$/, "")))].join(" "),
     ];
   });
   return [
@@ -88,7 +103,7 @@ export function linearText({ flight, derivatives, modes, states }: LinearModel, 
     `  M_u ${number(Mu)}  L_v ${number(Lv)}  rad/(m s)`,
     `  L_p ${number(Lp)}  M_q ${number(Mq)}  N_r ${number(Nr)}  1/s`,
     "",
-    table(["eigenvalue 1/s", "", "rad/s", "damping", "time constant s", "states involved"], modeRows, style, [5]),
+    table(["eigenvalue 1/s", "", "rad/s", "damping", "time constant s", "states"], modeRows, style, [5]),
     "",
     style.quiet("  A, B, C, D: --json, --as matlab or --as python"),
   ].join("\n");

@@ -72,9 +72,24 @@ export function operatingPoint(plant: Multirotor, options: SteadyOptions = {}): 
   const stages = Math.max(1, Math.ceil(Math.max(Math.abs(speedMps), Math.abs(climbMps)) / SPEED_STEP_MPS));
   for (let stage = 0; stage <= stages; stage += 1) {
     const share = stage / stages;
-    solver.solve(share * speedMps, share * climbMps);
+    try {
+      solver.solve(share * speedMps, share * climbMps);
+    } catch (error) {
+      throw stage === stages ? error : withRequest(error, speedMps, climbMps);
+    }
   }
   return solver.point({ speedMps, climbMps, altitudeM, soc });
+}
+
+/** Adds the requested speed to an error at a lower speed, from which the solver would have continued. */
+function withRequest(error: unknown, speedMps: number, climbMps: number): unknown {
+  if (!(error instanceof SimError && error.code === plantErrors.noSteadyFlight.code)) return error;
+  const request = speedText(speedMps, climbMps);
+  return plantErrors.noSteadyFlight({ what: `the vehicle does not reach ${request}: ${error.what}`, fix: error.fix });
+}
+
+function speedText(speedMps: number, climbMps: number): string {
+  return climbMps === 0 ? `${tidy(speedMps)} m/s` : `${tidy(speedMps)} m/s with ${tidy(climbMps)} m/s of climb`;
 }
 
 /** Level flight at rising speeds, up to `limitMps` or to the last speed at which the vehicle can hold its height. */
@@ -182,8 +197,7 @@ class SteadySolver {
   }
 
   private check(left: number, speedMps: number, climbMps: number): void {
-    const where =
-      climbMps === 0 ? `${tidy(speedMps)} m/s` : `${tidy(speedMps)} m/s with ${tidy(climbMps)} m/s of climb`;
+    const where = speedText(speedMps, climbMps);
     const fix = "use a lower speed or climb, or a lighter or stronger vehicle";
     const duties = this.z.slice(2 + this.motorStates);
     const most = duties.indexOf(Math.max(...duties));
