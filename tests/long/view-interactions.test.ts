@@ -550,6 +550,41 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
+  it("shows the files of a flight beside its description, and flies a changed one", async () => {
+    const page = await hovering();
+    await page.evaluate(
+      async ([text, file]) => {
+        await escapement.open(text!, { files: { "there.waypoints": new TextEncoder().encode(file) } });
+      },
+      ['extends = "mission"\nmission = "./there.waypoints"\n', WAYPOINTS],
+    );
+    await waitForFlights(page, 2);
+    await page.keyboard.press("e");
+    await page.waitForSelector(".editor .cm-content");
+    await page.getByRole("tab", { name: "there.waypoints" }).click();
+    await until(page, () => {
+      const root = document.querySelector(".editor-place")!.shadowRoot!;
+      return root.querySelector(".cm-line")?.textContent === "QGC WPL 110";
+    });
+    await page.locator(".editor .cm-content").click();
+    await page.keyboard.press("Control+Home");
+    for (let i = 0; i < 2; i += 1) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    // The first waypoint at 12 m instead of 10 m.
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("2");
+    await waitForFlights(page, 3);
+    const found = await page.evaluate(() => {
+      const { head } = escapement.state.active.value!;
+      const { text, files } = head.value!;
+      return { text, file: new TextDecoder().decode(files["there.waypoints"]) };
+    });
+    expect(found.text).toContain('mission = "./there.waypoints"');
+    expect(found.file).toContain("\t12\t1");
+    await page.close();
+  });
+
   it("shares a link that another page verifies, and says so if it was changed", async () => {
     const page = await hovering();
     await goTo(page, 9_000_000);

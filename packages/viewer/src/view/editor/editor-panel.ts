@@ -2,14 +2,17 @@
  * The panel with the description of the active flight. A text without mistakes is flown as a branch after a short
  * pause; while it has mistakes, the last good flight stays.
  */
-import { effect, untracked } from "@preact/signals-core";
+import { effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { element } from "../../shared/elements.ts";
 import { indexAt, ownIndexOf } from "../flights/own-events.ts";
 import { iconButton } from "../flights/icon-button.ts";
+import type { FileMap } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 import type { TextEditor } from "./editor.ts";
 
+/** The text of the flight itself; the others are files that it names. */
+const DESCRIPTION = "flight.toml";
 /** A text is flown this long after the last change. */
 const SETTLED_MS = 400;
 /** And checked this long after it. */
@@ -20,6 +23,9 @@ export class EditorPanel {
   private readonly store: Store;
   private readonly host = element("div", "editor-place");
   private readonly foot = element("div", "editor-foot");
+  private readonly tabs = element("div", "editor-tabs");
+  /** The name of the text in the editor. */
+  private readonly shown = signal(DESCRIPTION);
   private editor: TextEditor | undefined;
   private isLoading = false;
   private isSetting = false;
@@ -32,18 +38,17 @@ export class EditorPanel {
     const { state } = store;
     const close = iconButton("close", "Close the description", () => (state.isEditorOpen.value = false), "E");
     this.node.setAttribute("aria-label", "Description");
-    this.node.append(
-      element("div", "editor-head", element("b", "", "flight.toml"), element("span", "", "what is flown"), close),
-      this.host,
-      this.foot,
-    );
+    this.node.append(element("div", "editor-head", this.tabs, close), this.host, this.foot);
     this.foot.setAttribute("aria-live", "polite");
     effect(() => {
       this.node.hidden = !state.isEditorOpen.value;
       if (state.isEditorOpen.value) void this.load();
     });
+    effect(() => this.showTabs());
     effect(() => {
-      const text = state.active.value?.head.value?.text ?? state.draft.value ?? "";
+      const head = state.active.value?.head.value;
+      const file = head?.files[this.shown.value];
+      const text = file === undefined ? (head?.text ?? state.draft.value ?? "") : new TextDecoder().decode(file);
       untracked(() => this.show(text));
     });
     effect(() => this.showComplaints());
@@ -72,8 +77,35 @@ export class EditorPanel {
     void this.store.check(text, this.files);
   }
 
+  /** One tab per text of the flight, if it has files. A text with mistakes is not left. */
+  private showTabs(): void {
+    const { active, complaints } = this.store.state;
+    const names = [DESCRIPTION, ...Object.keys(active.value?.head.value?.files ?? {})];
+    if (!names.includes(this.shown.value)) this.shown.value = DESCRIPTION;
+    const hasMistakes = complaints.value.length > 0;
+    const tab = (name: string) =>
+      html`<button
+        role="tab"
+        aria-selected=${this.shown.value === name ? "true" : "false"}
+        ?disabled=${hasMistakes && this.shown.value !== name}
+        @click=${() => void this.switchTo(name)}
+      >
+        ${name}
+      </button>`;
+    if (names.length > 1) this.tabs.setAttribute("role", "tablist");
+    else this.tabs.removeAttribute("role");
+    render(names.length > 1 ? names.map(tab) : html`<b>${DESCRIPTION}</b> <span>what is flown</span>`, this.tabs);
+  }
+
+  /** Flies what was written last, and shows another text. */
+  private async switchTo(name: string): Promise<void> {
+    if (this.editor !== undefined) await this.fly(this.editor.text);
+    this.shown.value = name;
+  }
+
   private goToOffset(offset: number | undefined): void {
     if (offset === undefined || this.editor === undefined) return;
+    this.shown.value = DESCRIPTION;
     this.editor.goTo(offset);
     untracked(() => (this.store.state.editorOffset.value = undefined));
   }
@@ -103,31 +135,44 @@ export class EditorPanel {
     this.editor.setText(text);
     this.isSetting = false;
     state.draft.value = undefined;
-    void this.store.check(text, this.files);
+    const edited = this.edited(text);
+    void this.store.check(edited.text, edited.files);
   }
 
   private change(text: string): void {
     if (this.isSetting) return;
     const { state } = this.store;
-    state.draft.value = text;
+    if (this.shown.peek() === DESCRIPTION) state.draft.value = text;
+    const edited = this.edited(text);
     for (const timer of this.timers) clearTimeout(timer);
     this.timers = [
-      setTimeout(() => void this.store.check(text, this.files), CHECK_MS),
+      setTimeout(() => void this.store.check(edited.text, edited.files), CHECK_MS),
       setTimeout(() => void this.fly(text), SETTLED_MS),
     ];
   }
 
+  /** The flight with a changed text: that of its description, or that of one of its files. */
+  private edited(text: string): { readonly text: string; readonly files: FileMap } {
+    const name = this.shown.peek();
+    if (name === DESCRIPTION) return { text, files: this.files };
+    const description = this.store.state.active.peek()?.head.peek()?.text ?? "";
+    return { text: description, files: { ...this.files, [name]: new TextEncoder().encode(text) } };
+  }
+
   private async fly(text: string): Promise<void> {
     const { state } = this.store;
-    if (text === this.flownText || !(await this.store.check(text, this.files)) || state.draft.peek() !== text) return;
+    const edited = this.edited(text);
+    if (text === this.flownText || !(await this.store.check(edited.text, edited.files))) return;
+    // Another text was written or shown while this one was being checked.
+    if (this.editor?.text !== text) return;
     this.flownText = text;
-    await this.store.branch({ kind: "text", text, files: this.files }, "edited");
+    await this.store.branch({ kind: "text", ...edited }, "edited");
     if (state.draft.peek() === text) state.draft.value = undefined;
   }
 
   private showComplaints(): void {
     const complaints = this.store.state.complaints.value;
-    this.editor?.setComplaints(complaints);
+    this.editor?.setComplaints(this.shown.value === DESCRIPTION ? complaints : []);
     const count = complaints.length;
     const summary = count === 0 ? "no mistakes" : count === 1 ? "1 mistake to fix" : `${count} mistakes to fix`;
     render(
