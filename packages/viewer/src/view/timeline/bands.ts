@@ -21,33 +21,89 @@ interface FlightBands {
 }
 
 const JAMMED = SIGNALS.motorJam.values.jammed;
-const known = new WeakMap<RowsStore, { readonly count: number; readonly bands: FlightBands }>();
+const known = new WeakMap<RowsStore, BandReader>();
 
-/** Computed again only when rows have arrived. */
+/** Reads only the rows that have arrived since the last call. */
 export function bandsOf(flight: ViewFlight): FlightBands {
   const rows = flight.rows.peek();
-  const found = known.get(rows);
-  if (found?.count === rows.count) return found.bands;
-  const { rotors = 0, batteries = 0 } = flight.head.peek() ?? {};
-  const bands = {
-    modes: modeSpans(rows),
-    bands: [...spans(rows, "gust", gustTest(rows)), ...spans(rows, "fault", faultTest(rows, rotors, batteries))],
-  };
-  known.set(rows, { count: rows.count, bands });
-  return bands;
+  let reader = known.get(rows);
+  if (reader === undefined || reader.count > rows.count) {
+    const { rotors = 0, batteries = 0 } = flight.head.peek() ?? {};
+    reader = new BandReader(rows, rotors, batteries);
+    known.set(rows, reader);
+  }
+  return reader.read();
 }
 
-function modeSpans(rows: RowsStore): ModeSpan[] {
-  const column = rows.place("navState");
-  const result: ModeSpan[] = [];
-  let start = 0;
-  for (let row = 1; row <= rows.count; row += 1) {
-    const mode = rows.value(column, start);
-    if (row < rows.count && Object.is(rows.value(column, row), mode)) continue;
-    result.push({ mode, fromUs: rows.timeUs(start), toUs: rows.timeUs(Math.min(row, rows.count - 1)) });
-    start = row;
+class BandReader {
+  /** Rows that were read. */
+  count = 0;
+  private readonly rows: RowsStore;
+  private readonly modes: SpanReader<{ readonly mode: number }>;
+  private readonly gusts: SpanReader<Pick<Band, "kind">>;
+  private readonly faults: SpanReader<Pick<Band, "kind">>;
+  private bands: FlightBands = { modes: [], bands: [] };
+
+  constructor(rows: RowsStore, rotors: number, batteries: number) {
+    this.rows = rows;
+    const mode = rows.place("navState");
+    const [isGust, isFault] = [gustTest(rows), faultTest(rows, rotors, batteries)];
+    const [gust, fault]: readonly Pick<Band, "kind">[] = [{ kind: "gust" }, { kind: "fault" }];
+    this.modes = new SpanReader(
+      rows,
+      (row) => ({ mode: rows.value(mode, row) }),
+      (a, b) => Object.is(a.mode, b.mode),
+    );
+    this.gusts = new SpanReader(rows, (row) => (isGust(row) ? gust : undefined));
+    this.faults = new SpanReader(rows, (row) => (isFault(row) ? fault : undefined));
   }
-  return result;
+
+  read(): FlightBands {
+    const { rows } = this;
+    if (this.count === rows.count) return this.bands;
+    for (; this.count < rows.count; this.count += 1) {
+      for (const spans of [this.modes, this.gusts, this.faults]) spans.add(this.count);
+    }
+    this.bands = { modes: this.modes.all(), bands: [...this.gusts.all(), ...this.faults.all()] };
+    return this.bands;
+  }
+}
+
+type Span<T> = T & { readonly fromUs: number; readonly toUs: number };
+
+/** Joins neighbouring rows of the same kind to spans; rows without a kind are in none. */
+class SpanReader<T extends object> {
+  private readonly rows: RowsStore;
+  private readonly kindAt: (row: number) => T | undefined;
+  private readonly isSame: (a: T, b: T) => boolean;
+  private readonly closed: Span<T>[] = [];
+  private open: { readonly kind: T; readonly fromUs: number } | undefined;
+
+  constructor(
+    rows: RowsStore,
+    kindAt: (row: number) => T | undefined,
+    isSame: (a: T, b: T) => boolean = (a, b) => a === b,
+  ) {
+    this.rows = rows;
+    this.kindAt = kindAt;
+    this.isSame = isSame;
+  }
+
+  add(row: number): void {
+    const kind = this.kindAt(row);
+    if (kind !== undefined && this.open !== undefined && this.isSame(this.open.kind, kind)) return;
+    const tUs = this.rows.timeUs(row);
+    if (this.open !== undefined) this.closed.push({ ...this.open.kind, fromUs: this.open.fromUs, toUs: tUs });
+    this.open = kind === undefined ? undefined : { kind, fromUs: tUs };
+  }
+
+  /** All spans; one that is still open ends at the last row. */
+  all(): readonly Span<T>[] {
+    const { open, closed } = this;
+    return open === undefined
+      ? [...closed]
+      : [...closed, { ...open.kind, fromUs: open.fromUs, toUs: this.rows.lastUs }];
+  }
 }
 
 type RowTest = (row: number) => boolean;
@@ -73,19 +129,4 @@ function faultTest(rows: RowsStore, rotors: number, batteries: number): RowTest 
   const sensors = SENSORS.map((_, i) => differs("sensorFaultKind", i, 0));
   const tests = [...motors, ...packs, ...sensors];
   return (row) => tests.some((test) => test(row));
-}
-
-function spans(rows: RowsStore, kind: Band["kind"], isIn: RowTest): Band[] {
-  const result: Band[] = [];
-  let fromUs: number | undefined;
-  for (let row = 0; row < rows.count; row += 1) {
-    const inside = isIn(row);
-    if (inside && fromUs === undefined) fromUs = rows.timeUs(row);
-    if (!inside && fromUs !== undefined) {
-      result.push({ kind, fromUs, toUs: rows.timeUs(row) });
-      fromUs = undefined;
-    }
-  }
-  if (fromUs !== undefined) result.push({ kind, fromUs, toUs: rows.lastUs });
-  return result;
 }

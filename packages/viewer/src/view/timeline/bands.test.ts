@@ -1,0 +1,54 @@
+/** Spans of modes, gusts and faults that are read from rows, all at once or as they arrive. */
+import { describe, expect, it } from "vitest";
+import { RowsStore } from "../data/rows-store.ts";
+import { ViewFlight } from "../store/view-flight.ts";
+import { bandsOf } from "./bands.ts";
+
+const COLUMNS = [
+  { name: "nav_state", unit: "enum", about: "", signal: "navState", component: 0 },
+  { name: "wind_gust_ned_n_mps", unit: "m/s", about: "", signal: "windGustNed", component: 0 },
+];
+const MODES = [3, 3, 4, 4, 4, 5];
+const GUSTS = [0, 2, 2, 0, 0, 1];
+
+function flightWith(batches: readonly number[]): ViewFlight {
+  const flight = new ViewFlight(1, 0);
+  const rows = new RowsStore(COLUMNS);
+  flight.rows.value = rows;
+  let at = 0;
+  for (const length of batches) {
+    const timesUs = Float64Array.from({ length }, (_, i) => (at + i) * 1000);
+    const values = Float32Array.from([...MODES.slice(at, at + length), ...GUSTS.slice(at, at + length)]);
+    rows.add(at, { timesUs, values });
+    at += length;
+    bandsOf(flight);
+  }
+  return flight;
+}
+
+const EXPECTED = {
+  modes: [
+    { mode: 3, fromUs: 0, toUs: 2000 },
+    { mode: 4, fromUs: 2000, toUs: 5000 },
+    { mode: 5, fromUs: 5000, toUs: 5000 },
+  ],
+  bands: [
+    { kind: "gust", fromUs: 1000, toUs: 3000 },
+    { kind: "gust", fromUs: 5000, toUs: 5000 },
+  ],
+};
+
+describe("bands", () => {
+  it.each([[[6]], [[1, 1, 1, 1, 1, 1]], [[2, 3, 1]]])("in batches of %j", (batches) => {
+    expect(bandsOf(flightWith(batches))).toEqual(EXPECTED);
+  });
+
+  it("are read again if rows are replaced", () => {
+    const flight = flightWith([6]);
+    flight.rows.value.add(2, { timesUs: Float64Array.of(2000), values: Float32Array.of(3, 0) });
+    expect(bandsOf(flight)).toEqual({
+      modes: [{ mode: 3, fromUs: 0, toUs: 2000 }],
+      bands: [{ kind: "gust", fromUs: 1000, toUs: 2000 }],
+    });
+  });
+});
