@@ -570,7 +570,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.press("Control+Home");
     for (let i = 0; i < 2; i += 1) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("End");
-    // The first waypoint at 12 m instead of 10 m.
+    // The first waypoint at 20 m instead of 10 m.
     for (let i = 0; i < 3; i += 1) await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Backspace");
     await page.keyboard.type("2");
@@ -581,7 +581,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
       return { text, file: new TextDecoder().decode(files["there.waypoints"]) };
     });
     expect(found.text).toContain('mission = "./there.waypoints"');
-    expect(found.file).toContain("\t12\t1");
+    expect(found.file).toContain("\t20\t1");
     await page.close();
   });
 

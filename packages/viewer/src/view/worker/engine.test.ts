@@ -291,13 +291,15 @@ describe("files", () => {
 
   it("missions, parameters and descriptions become texts; other files are refused", async () => {
     const bench = new Bench();
-    ask(bench, "my.params", "1\t1\tMPC_XY_P\t0.9\t9\n");
+    // A comment at the start does not make them a log in CSV.
+    ask(bench, "my.params", "# Vehicle-Id Component-Id Name Value Type\n1\t1\tMPC_XY_P\t0.9\t9\n");
     expect((await bench.until("read")).result).toEqual({ kind: "parameters", values: { MPC_XY_P: Math.fround(0.9) } });
     const mission = ask(bench, "bad.plan", "{}");
     expect((await bench.until("refused", ({ seq }) => seq === mission)).errors[0]!.where.file).toBe("bad.plan");
-    const text = ask(bench, "gusty.toml", TEXT);
+    const commented = `# In a gust.\n${TEXT}`;
+    const text = ask(bench, "gusty.toml", commented);
     const { result } = await bench.until("read", ({ seq }) => seq === text);
-    expect(result).toMatchObject({ kind: "description", name: "gusty", text: TEXT });
+    expect(result).toMatchObject({ kind: "description", name: "gusty", text: commented });
     const broken = ask(bench, "x.ulg", Uint8Array.of(0x55, 0x4c, 0x6f, 0x67, 1, 2, 3));
     expect((await bench.until("refused", ({ seq }) => seq === broken)).errors[0]!.code).toMatch(/^LOG-/);
   });

@@ -30,6 +30,8 @@ const LOG_ENDINGS: Readonly<Record<string, "ulog" | "parquet" | "hdf5">> = {
   parquet: "parquet",
   h5: "hdf5",
 };
+/** Descriptions, missions and parameters. They may begin with a comment, as a log in CSV does. */
+const TEXT_ENDING = /\.(?:toml|json|plan|waypoints|mission|params|parm|param)$/i;
 /** Enough to know what a file is. */
 const FIRST_BYTES = 4096;
 
@@ -42,7 +44,7 @@ interface Reading {
 
 export async function read({ seq, id, file, name }: Reading, post: Post): Promise<ReadMessage["result"]> {
   const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
-  const isTable = await isLog(first);
+  const isTable = !TEXT_ENDING.test(name) && (await isLog(first));
   if (!isTable && MCAP.every((byte, i) => first[i] === byte)) return readRecordingFile({ seq, id, file, name }, post);
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Use the name of a damaged log to choose its reader, which then reports the damage.
