@@ -10,7 +10,7 @@ import {
   type CompletionResult,
   completionKeymap,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
 import { StreamLanguage, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
@@ -105,8 +105,7 @@ export class TextEditor {
             { key: "Mod-Enter", run: runGoToEvent },
             ...completionKeymap,
             ...historyKeymap,
-            ...defaultKeymap,
-            indentWithTab,
+            ...standardKeymap,
           ]),
           EditorView.contentAttributes.of({ "aria-label": "Description of the flight" }),
           EditorView.updateListener.of((update) => {
