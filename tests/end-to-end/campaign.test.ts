@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countRows, journalRows, kill, resultHashes, untilRows } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
+import { MISBEHAVING_PARTS } from "../support/misbehaving-parts.ts";
 
 const CAMPAIGN = `
 name = "short hops"
@@ -94,6 +95,31 @@ describe("a campaign has the same results, byte for byte,", () => {
   });
 });
 
+describe("a campaign of another build", () => {
+  it("takes rows over after a sample was flown again, and says so", async () => {
+    // A module with parts that no flight uses changes the hash of the code, but no row.
+    writeFileSync(join(folder, "unused.mjs"), MISBEHAVING_PARTS);
+    await run("campaign", "hops.campaign.toml", "-o", "first");
+    const { out, err } = await run(
+      "campaign",
+      "hops.campaign.toml",
+      "-o",
+      "over",
+      "--with",
+      "unused.mjs",
+      "--cache-from",
+      "first",
+      "--json",
+    );
+    const { run: counts, takenOver } = JSON.parse(out);
+    expect([counts.flown, takenOver?.rows, takenOver?.repeated], err).toEqual([1, 5, 1]);
+    const rowsOf = (name: string) => journalRows(join(folder, name)).sort((a, b) => Number(a["k"]) - Number(b["k"]));
+    expect(rowsOf("over")).toEqual(rowsOf("whole"));
+    const again = await run("campaign", "hops.campaign.toml", "-o", "over", "--with", "unused.mjs");
+    expect(again.out).toContain("5 rows are those of the code");
+  });
+});
+
 describe("a flight of a campaign", () => {
   it("is flown again by its number with the same bits and verdicts", async () => {
     const row = journalRows(join(folder, "whole")).find(({ k }) => k === 5)!;
@@ -106,6 +132,8 @@ describe("a flight of a campaign", () => {
   });
 
   it("is flown again by the identity of its campaign, if the code is the one that is named", async () => {
+    // The folder that was used last is the one that is known.
+    await run("campaign", "hops.campaign.toml", "-o", "first");
     const { identity, code } = JSON.parse(readFileSync(join(folder, "whole", "campaign.json"), "utf8")).campaign
       .manifest;
     const row = journalRows(join(folder, "whole")).find(({ k }) => k === 4)!;

@@ -31,6 +31,7 @@ export {
   writeResults,
   writeText,
 } from "./run/results.ts";
+export type { OtherBuild } from "./run/taken-over.ts";
 export { criteriaMistakes } from "./run/criteria.ts";
 export { judgeJournal } from "./run/judge-journal.ts";
 export { askedFlights } from "./search/flown-points.ts";

@@ -7,7 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Registry, SimError } from "@escapement/core";
-import type { CriterionSummary, Manifest, Row } from "@escapement/formats";
+import type { CriterionSummary, Manifest, Row, TakenOverSummary } from "@escapement/formats";
 import { Tally } from "../criteria/tally.ts";
 import type { Fleet, FleetEvents } from "../fleet/contracts.ts";
 import { CampaignFlyer, type FlightOrder } from "../fly/one.ts";
@@ -21,6 +21,7 @@ import { isSearch } from "../spec/make-plan.ts";
 import { SummaryBuilder } from "../results/summary.ts";
 import { FolderLock } from "../store/lock.ts";
 import { Criteria } from "./criteria.ts";
+import { type OtherBuild, TakenOver } from "./taken-over.ts";
 import { type NumberRange, numbersOf, type Orders, ordersOf } from "./orders.ts";
 
 interface RunCampaignOptions {
@@ -35,6 +36,8 @@ interface RunCampaignOptions {
   /** Flies poisoned and failed flights again. */
   readonly retry?: boolean;
   readonly cache?: RowCache | undefined;
+  /** Another build whose rows are taken over. */
+  readonly otherBuild?: OtherBuild | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CampaignProgress) => void;
   readonly onNote?: (text: string) => void;
@@ -65,6 +68,8 @@ export interface CampaignRun {
   readonly found: number;
   readonly flown: number;
   readonly cached: number;
+  /** Rows that were taken over from another build; absent if there is none. */
+  readonly takenOver?: TakenOverSummary;
   /** Flights 0 … counted − 1 count; the others were in flight when a sequential plan stopped. */
   readonly counted: number;
   readonly beyond: number;
@@ -103,11 +108,13 @@ class Coordinator {
   private flown = 0;
   private cached = 0;
   private readonly out = new Set<number>();
+  private readonly takenOver: TakenOver | undefined;
 
   constructor(options: RunCampaignOptions) {
     const { campaign, registry, range = {} } = options;
     const { shard } = range;
     this.options = options;
+    this.takenOver = options.otherBuild === undefined ? undefined : new TakenOver(options.otherBuild);
     this.flyer = new CampaignFlyer(campaign, { registry });
     const { plan } = this.flyer;
     if (shard !== undefined && isSearch(plan)) throw notDivisible(campaign.manifest);
@@ -154,6 +161,7 @@ class Coordinator {
       found: journal.found.rows,
       flown: this.flown,
       cached: this.cached,
+      ...this.takenOverSummary(),
       counted: this.stopAt ?? this.known.size,
       beyond: this.stopAt === undefined ? 0 : this.known.size - this.stopAt,
       missing,
@@ -214,10 +222,39 @@ class Coordinator {
         this.look();
         continue;
       }
+      if (this.isHeld(order)) continue;
       this.out.add(order.k);
       fleet.give([order]);
     }
+    if (this.out.size === 0 && this.takenOver?.isHolding === true) {
+      this.release(this.takenOver);
+      this.pump(fleet);
+      return;
+    }
     this.report(fleet.lanes);
+  }
+
+  /** Whether the row of a flight is taken over from another build after its sample was flown. */
+  private isHeld(order: FlightOrder): boolean {
+    const { takenOver } = this;
+    if (takenOver === undefined) return false;
+    const key = this.keyOf(order, takenOver.code);
+    return key !== undefined && takenOver.hold(order, key);
+  }
+
+  private release(takenOver: TakenOver): void {
+    for (const row of takenOver.release()) {
+      this.journal.append(row);
+      this.accept(row);
+      this.look();
+    }
+  }
+
+  private takenOverSummary(): Pick<CampaignRun, "takenOver"> {
+    const { takenOver } = this;
+    if (takenOver === undefined || takenOver.rows === 0) return {};
+    const { code, rows, repeated } = takenOver;
+    return { takenOver: { code, rows, repeated } };
   }
 
   private fromCache(cache: RowCache, order: FlightOrder): Row | undefined {
@@ -228,9 +265,9 @@ class Coordinator {
     return row;
   }
 
-  private keyOf(order: FlightOrder): string | undefined {
+  private keyOf(order: FlightOrder, code = this.manifest.code): string | undefined {
     try {
-      return cacheKey(this.flyer.flight(order).spec, this.manifest);
+      return cacheKey(this.flyer.flight(order).spec, { code, judged: this.manifest.judged });
     } catch {
       // A flight that cannot be described is refused when it is flown.
       return undefined;
@@ -240,6 +277,7 @@ class Coordinator {
   /** Takes a row from the fleet. A second row of a flight is dropped, because it has the same bytes. */
   private takeRow(row: Row, checkpoints?: Checkpoints): void {
     if (!this.out.delete(row.k)) return;
+    this.takenOver?.check(row);
     this.journal.append(row);
     const key = this.keys.get(row.k);
     if (key !== undefined) {
@@ -269,7 +307,9 @@ class Coordinator {
   }
 
   private get isDone(): boolean {
-    return this.stopAt !== undefined || (this.out.size === 0 && this.orders.isOver);
+    return (
+      this.stopAt !== undefined || (this.out.size === 0 && this.orders.isOver && this.takenOver?.isHolding !== true)
+    );
   }
 
   private get total(): number {

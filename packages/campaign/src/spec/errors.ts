@@ -90,6 +90,12 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     explain:
       "`--store s3://bucket/folder` writes the rows of a part to a store with the interface of Amazon S3, and `campaign merge s3://bucket/folder` reads them. Keys, region and, for other servers, the address come from the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL. Writing a part twice is harmless.",
   },
+  otherRows: {
+    number: 17,
+    title: "another build does not fly alike",
+    explain:
+      "`--cache-from` takes rows of another build over after a sample of them was flown again with equal rows. One was not equal, so nothing was taken over.",
+  },
   diskFull: {
     number: 13,
     title: "a row could not be written to the journal",

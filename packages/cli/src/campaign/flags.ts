@@ -43,6 +43,15 @@ export function limitFlag(text: string | undefined): Partial<FleetLimits> {
   throw badFlag("--limit", text, "use a time in seconds, from 0.1 to 86400");
 }
 
+/** `--sample 5%`: the share of rows to fly again. */
+export function sampleFlag(text: string | undefined): number {
+  if (text === undefined) return 0.05;
+  const [, number] = /^([0-9]{1,3}(?:\.[0-9]+)?) ?%$/.exec(text) ?? [];
+  const share = Number(number) / 100;
+  if (number !== undefined && share <= 1) return share;
+  throw badFlag("--sample", text, "a share of the rows, e.g. 5%");
+}
+
 function badFlag(flag: string, text: string, fix: string): Error {
   return cliErrors.badCampaignFlag({ what: `${flag} ${text} is not a valid value`, fix });
 }

@@ -5,25 +5,28 @@ import {
   type CampaignRun,
   campaignVerdict,
   folderName,
+  JOURNAL_FILE,
   ObjectStore,
+  type OtherBuild,
   QueueFleet,
+  readJournal,
   RESULT_FILES,
   RowCache,
   runCampaign,
   writeText,
 } from "@escapement/campaign";
-import type { CampaignSummary } from "@escapement/formats";
+import type { CampaignSummary, Manifest } from "@escapement/formats";
 import type { CampaignFlags } from "../commands/campaign.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
 import { campaignHead, campaignLines, CampaignScreen, keptLines } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { StatusLine } from "../print/progress.ts";
-import { styleFor } from "../print/style.ts";
+import { type Style, styleFor } from "../print/style.ts";
 import { diffLines } from "./diff.ts";
-import { limitFlag, lockFlag, numbersFlag, shardFlag, threadsFlag } from "./flags.ts";
+import { limitFlag, lockFlag, numbersFlag, sampleFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
-import { keepFlights } from "./keep.ts";
+import { keepFlights, readSummary } from "./keep.ts";
 import { writeAll } from "./results.ts";
 import { openLocalFleet } from "./open-fleet.ts";
 import { storeCampaign } from "./stored-campaign.ts";
@@ -80,6 +83,7 @@ async function flyMissing(
   const limits = limitFlag(flags.limit);
   const isCached = flags.cache && campaign.manifest.isRepeatable;
   const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;
+  const otherBuild = isCached ? otherBuildOf(flags, campaign.manifest) : undefined;
   const screen = new CampaignScreen(process.stderr, file);
   const notes: string[] = [];
   try {
@@ -88,6 +92,7 @@ async function flyMissing(
       registry,
       folder,
       cache,
+      otherBuild,
       range: { ...numbers, ...(shard === undefined ? {} : { shard }) },
       fresh: flags.fresh === true,
       retry: flags.retry === true,
@@ -107,7 +112,23 @@ async function flyMissing(
   } finally {
     screen.clear();
     cache?.close();
+    otherBuild?.cache.close();
   }
+}
+
+/** The build of an earlier run, whose rows are in the same cache. */
+function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | undefined {
+  const sample = sampleFlag(flags.sample);
+  if (flags.cacheFrom === undefined) return undefined;
+  const { code } = readJournal(join(flags.cacheFrom, JOURNAL_FILE), () => {});
+  return { code, sample, cache: RowCache.open(CACHE_FOLDER, { code, judged }) };
+}
+
+/** What an earlier run into the same folder took over, if this one found its rows. */
+function takenOverBefore(folder: string, { identity, code, judged }: Manifest): Pick<CampaignSummary, "takenOver"> {
+  const { campaign, takenOver } = readSummary(folder) ?? {};
+  const isSame = campaign?.identity === identity && campaign.code === code && campaign.judged === judged;
+  return isSame && takenOver !== undefined ? { takenOver } : {};
 }
 
 /** Writes the results, and keeps flights if the campaign is complete. `isWhole` is false for a part of a campaign. */
@@ -132,7 +153,9 @@ async function finishRun(
           onNote: (text) => notes.push(text),
         }).finally(() => status.clear())
       : {};
-  const source = { ...rows, conclusions: { beyond, criteria, ...kept } };
+  const takenOver =
+    run.takenOver !== undefined ? { takenOver: run.takenOver } : run.found > 0 ? takenOverBefore(folder, manifest) : {};
+  const source = { ...rows, conclusions: { beyond, criteria, ...kept, ...takenOver } };
   const summary = await writeAll(folder, source, flags);
   return { summary, isWhole };
 }
@@ -163,6 +186,7 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
   const style = styleFor(process.stdout, process.env);
   const lines = [
     campaignHead(run, style),
+    ...takenOverLines(summary, style),
     countsLine(run, wallS),
     ...campaignLines(summary, file, style),
     ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
@@ -172,6 +196,16 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
   if (run.isInterrupted) process.stdout.write(`  interrupted; the same command continues\n`);
+}
+
+function takenOverLines({ takenOver }: CampaignSummary, style: Style): string[] {
+  if (takenOver === undefined) return [];
+  const { code, rows, repeated } = takenOver;
+  return [
+    style.trouble(
+      `  ${rows} rows are those of the code ${code.slice(0, 12)}; ${repeated} were flown again and are equal`,
+    ),
+  ];
 }
 
 function countsLine({ found, flown, cached, missing, beyond }: CampaignRun, wallS: number): string {

@@ -16,6 +16,8 @@ export interface CampaignFlags {
   readonly fresh?: true;
   readonly retry?: true;
   readonly flights?: string;
+  readonly cacheFrom?: string;
+  readonly sample?: string;
   readonly junit?: string;
   readonly report?: string;
   readonly exit?: string;
@@ -43,6 +45,11 @@ export function addCampaign(program: Command): void {
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly failed and poisoned flights again")
     .option("--no-cache", "fly every flight, even if the same one was flown before")
+    .option(
+      "--cache-from <folder>",
+      "take over rows that the build of this earlier run flew, after a sample was flown again",
+    )
+    .option("--sample <share>", "with --cache-from: share of the rows that are flown again (default 5%)")
     .option("--junit <file>", "also write the results as JUnit XML to this file")
     .option("--report <file>", "also write the page to this file")
     .option("--exit <rule>", "flown: exit with 0 if every flight has a row, whatever the verdicts are")

@@ -150,8 +150,19 @@ export interface RareEventSummary {
   }[];
 }
 
+/** Rows that another build flew. */
+export interface TakenOverSummary {
+  /** Hash of its code. */
+  readonly code: string;
+  readonly rows: number;
+  /** Number of its rows that were flown again, and were equal. */
+  readonly repeated: number;
+}
+
 /** Conclusions drawn from the rows. */
 export interface Conclusions {
+  /** Rows that were taken over from another build; absent if there are none. */
+  readonly takenOver?: TakenOverSummary;
   /** Flights beyond the one at which a sequential plan stopped; no statistic includes them. */
   readonly beyond: number;
   readonly criteria: readonly CriterionSummary[];

@@ -268,7 +268,7 @@ function settingText(value: unknown): string {
 }
 
 export function planSection({ summary, points, notable, notablePoints }: CampaignPageHead): HTMLElement {
-  const { campaign, flights, beyond } = summary;
+  const { campaign, flights, beyond, takenOver } = summary;
   const { kind, ...settings } = campaign.plan;
   const thinned = flights - points;
   const texts: [string, string][] = [
@@ -281,6 +281,14 @@ export function planSection({ summary, points, notable, notablePoints }: Campaig
     }),
     ["campaign", campaign.identity],
     ["code", campaign.code],
+    ...(takenOver === undefined
+      ? []
+      : [
+          [
+            "taken over",
+            `${takenOver.rows} rows of the code ${takenOver.code}; ${takenOver.repeated} were flown again and are equal`,
+          ] as [string, string],
+        ]),
     ...(beyond > 0 ? [["beyond", `${beyond} flights after the last look are not counted`] as [string, string]] : []),
     ...(thinned > 0
       ? [

@@ -1,0 +1,74 @@
+/**
+ * Rows of another build that are taken over: a sample of them is flown again first, and must be equal byte for byte.
+ * If one differs, the campaign ends with an error and none is taken over.
+ */
+import { encodeLine, type Row } from "@escapement/formats";
+import type { FlightOrder } from "../fly/one.ts";
+import type { RowCache } from "../rows/cache.ts";
+import { campaignErrors } from "../spec/errors.ts";
+
+export interface OtherBuild {
+  /** Hash of its code. */
+  readonly code: string;
+  /** The rows that it flew under the same judging. */
+  readonly cache: RowCache;
+  /** Share of the rows that are flown again, 0 to 1; at least one is. */
+  readonly sample: number;
+}
+
+export class TakenOver {
+  private readonly build: OtherBuild;
+  /** Rows of flights that are flown again. */
+  private readonly expected = new Map<number, Row>();
+  private readonly held: { readonly order: FlightOrder; readonly key: string }[] = [];
+  private found = 0;
+  /** Rows that were taken over, and those that were flown again and were equal. */
+  rows = 0;
+  repeated = 0;
+
+  constructor(build: OtherBuild) {
+    this.build = build;
+  }
+
+  get code(): string {
+    return this.build.code;
+  }
+
+  get isHolding(): boolean {
+    return this.held.length > 0;
+  }
+
+  /** Holds a flight whose row the other build has. Returns whether it must not be flown. */
+  hold(order: FlightOrder, key: string): boolean {
+    const row = this.build.cache.find(key, order.k);
+    if (row === undefined) return false;
+    const { sample } = this.build;
+    const isFlown = this.found === 0 || Math.floor((this.found + 1) * sample) > Math.floor(this.found * sample);
+    this.found += 1;
+    if (isFlown) this.expected.set(order.k, row);
+    else this.held.push({ order, key });
+    return !isFlown;
+  }
+
+  /** Compares a row that was flown with that of the other build. Throws a typed error if they differ. */
+  check(row: Row): void {
+    const expected = this.expected.get(row.k);
+    if (expected === undefined) return;
+    this.expected.delete(row.k);
+    if (encodeLine(expected) !== encodeLine(row)) {
+      throw campaignErrors.otherRows({
+        what: `flight ${row.k} has another row than with the code ${this.code.slice(0, 12)}: ${row.outcome} ${row.fingerprint} instead of ${expected.outcome} ${expected.fingerprint}`,
+        fix: "leave out --cache-from: this build flies differently, so all flights must be flown again",
+      });
+    }
+    this.repeated += 1;
+  }
+
+  /** The rows to take over, once every flight of the sample has been flown again. */
+  *release(): Generator<Row> {
+    for (const { order, key } of this.held.splice(0)) {
+      this.rows += 1;
+      yield this.build.cache.find(key, order.k)!;
+    }
+  }
+}
