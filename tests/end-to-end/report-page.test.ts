@@ -466,7 +466,7 @@ describe("the page of several flights", () => {
       expect.stringMatching(/^c\d/),
       expect.stringMatching(/^d\d/),
     ]);
-    expect((await legend(1))[1]).toMatch(/^c-?\d\.\d*[1-9]/);
+    expect((await legend(1))[1]).toMatch(/^c[-−]?\d\.\d*[1-9]/);
   });
 
   it("marks the forks on the strip and on every plot", async ({ skip }) => {

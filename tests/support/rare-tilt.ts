@@ -2,7 +2,7 @@
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight, Run } from "@escapement/core";
 
 /** A hover in turbulence, cut soon after take-off. */
-export const TURBULENT_HOVER = { extends: "hover", timeline: { endS: 5 }, wind: { kind: "dryden", w20Mps: 12 } };
+export const TURBULENT_HOVER = { extends: "hover", timeline: { endS: 7 }, wind: { kind: "dryden", w20Mps: 12 } };
 
 /** Returns the second largest tilt of six flights, in degrees. */
 export function rareTiltDeg(): number {

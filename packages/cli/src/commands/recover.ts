@@ -60,7 +60,7 @@ async function recover(part: string, path: string, flags: RecoverFlags): Promise
   assertHasBytes(part);
   if (isUlog(path)) {
     // The records of a ULog have times of their own, so they are copied instead of being written again as rows.
-    const bytes = recoverUlog(readBytes(part, "check the path"), part);
+    const bytes = await recoverUlog(readBytes(part, "check the path"), part);
     writeWhole(path, bytes, overwrite);
     return "log";
   }

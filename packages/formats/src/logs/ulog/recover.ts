@@ -1,13 +1,17 @@
 /** Makes a complete ULog from one that was cut short: its complete records, a note on what is missing, and the checksum. */
 import { crc32 } from "@foxglove/crc";
-import { readUlog } from "./reader.ts";
+
 import * as wire from "./wire.ts";
 
 /** The note becomes part of the provenance. */
 const NOTE_KEY = `${wire.PROVENANCE_PREFIX}incomplete`;
 
-/** Returns the bytes of the complete log; the same bytes if nothing is missing. Throws a typed error for other files. */
-export function recoverUlog(bytes: Uint8Array, file = "log.ulg"): Uint8Array {
+/**
+ * Returns the bytes of the complete log; the same bytes if nothing is missing. Throws a typed error for other files. The
+ * reader is loaded when it is needed, as for every large format.
+ */
+export async function recoverUlog(bytes: Uint8Array, file = "log.ulg"): Promise<Uint8Array> {
+  const { readUlog } = await import("./reader.ts");
   const { missing } = readUlog(bytes, file);
   if (missing === undefined) return bytes;
   const note = new TextEncoder().encode(missing);
