@@ -134,7 +134,7 @@ const vehicles: readonly BrokenFlight[] = [
   { name: "warnings out of order", toml: iris("batteries = [{ lowSoc = 0.05, criticalSoc = 0.1, emergencySoc = 0.02 }]"), errors: [{ code: "FLIGHT-012", key: "vehicle.batteries[0].lowSoc", line: 4, what: "thresholds are not ordered", fix: "low ≥ critical ≥ emergency" }] },
   { name: "[D5] a thrust that the motors cannot give", toml: 'extends = "mission"\n[vehicle]\nextends = "iris-reference"\n[vehicle.propulsion.reference]\nthrustMultiple = 90\n', errors: [{ code: "PLANT-003", key: "vehicle.propulsion.reference", line: 4, what: "at most 9.96 N", fix: "smaller thrustMultiple" }] },
   { name: "an error in a vehicle file names that file", toml: 'vehicle = "heavy.toml"\n', files: { "heavy.toml": '# heavier\nextends = "iris"\nmassKg = -2\nturbo = true\n' }, errors: [{ code: "FLIGHT-005", key: "massKg", line: 3, file: "heavy.toml", what: "-2 kg", fix: "above 0" }, { code: "FLIGHT-002", key: "turbo", line: 4, file: "heavy.toml", what: 'unknown key "turbo"', fix: "known keys" }] },
-  { name: "a missing vehicle file", toml: 'vehicle = "heavy.toml"\n', errors: [{ code: "FILE-023", key: "vehicle", line: 1, what: "heavy.toml cannot be read (ENOENT)", fix: "check the path" }] },
+  { name: "a missing vehicle file", toml: 'vehicle = "heavy.toml"\n', errors: [{ code: "FILE-023", key: "vehicle", line: 1, what: "there is no file heavy.toml", fix: "check the path" }] },
   { name: "vehicle files that extend each other", toml: 'vehicle = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": 'massKg = 2\nextends = "a.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 2, file: "b.toml", what: "extends forms a cycle", fix: "remove one of these links" }] },
 ];
 
@@ -142,12 +142,12 @@ const vehicles: readonly BrokenFlight[] = [
 // prettier-ignore
 const extending: readonly BrokenFlight[] = [
   { name: "an unknown built-in flight", toml: 'extends = "misson"\n', errors: [{ code: "FLIGHT-014", key: "extends", line: 1, what: '"misson" is neither a built-in nor a file', fix: 'did you mean "mission"?' }] },
-  { name: "§18.6 61: a missing file", toml: 'extends = "base.toml"\n', errors: [{ code: "FILE-023", key: "extends", line: 1, what: "base.toml cannot be read (ENOENT)", fix: "relative to the file that names it" }] },
+  { name: "§18.6 61: a missing file", toml: 'extends = "base.toml"\n', errors: [{ code: "FILE-023", key: "extends", line: 1, what: "there is no file base.toml", fix: "relative to the file that names it" }] },
   { name: "a file that extends itself", toml: 'seed = 1\nextends = "flight.toml"\n', errors: [{ code: "FLIGHT-015", key: "extends", line: 2, what: "extends forms a cycle", fix: "remove one of these links" }] },
   { name: "three files that extend each other in a cycle", toml: 'extends = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": '\n\nextends = "flight.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 3, file: "b.toml", what: "a.toml", fix: "remove one of these links" }] },
   { name: "a number to extend", toml: "extends = 7\n", errors: [{ code: "FLIGHT-004", key: "extends", line: 1, what: "a name or a list", fix: 'extends = "iris"' }] },
   { name: "an error in the parent names the parent's file", toml: 'extends = "base.toml"\nseed = 2\n', files: { "base.toml": '[wind]\nkind = "gale"\n' }, errors: [{ code: "FLIGHT-013", key: "wind.kind", line: 2, file: "base.toml", what: '"gale"', fix: "one of: none" }] },
-  { name: "[D7] a parent's mission is looked for beside the parent", toml: 'extends = "sub/base.toml"\n', files: { "sub/base.toml": 'mission = "square.plan"\n', "square.plan": "{}" }, errors: [{ code: "FILE-023", file: "sub/base.toml", key: "mission", line: 1, what: "sub/square.plan cannot be read (ENOENT)", fix: "relative to the file that names it" }] },
+  { name: "[D7] a parent's mission is looked for beside the parent", toml: 'extends = "sub/base.toml"\n', files: { "sub/base.toml": 'mission = "square.plan"\n', "square.plan": "{}" }, errors: [{ code: "FILE-023", file: "sub/base.toml", key: "mission", line: 1, what: "there is no file sub/square.plan", fix: "relative to the file that names it" }] },
 ];
 
 /** Texts that are not flight files. */
@@ -169,7 +169,7 @@ const texts: readonly BrokenFlight[] = [
 /** Missions. */
 // prettier-ignore
 const missions: readonly BrokenFlight[] = [
-  { name: "a missing mission file", toml: 'mission = "square.plan"\n', errors: [{ code: "FILE-023", key: "mission", line: 1, what: "square.plan cannot be read (ENOENT)", fix: "check the path" }] },
+  { name: "a missing mission file", toml: 'mission = "square.plan"\n', errors: [{ code: "FILE-023", key: "mission", line: 1, what: "there is no file square.plan", fix: "check the path" }] },
   { name: "a mission of an unknown kind", toml: flies, files: { "m.waypoints": "HELLO 1\n" }, errors: [{ code: "FILE-005", file: "m.waypoints", line: 1, what: "", fix: "QGC WPL 110" }] },
   { name: "a mission of another version", toml: flies, files: { "m.waypoints": "QGC WPL 120\n" }, errors: [{ code: "FILE-006", file: "m.waypoints", line: 1, what: "120", fix: "" }] },
   { name: "a mission without items", toml: flies, files: { "m.waypoints": WPL }, errors: [{ code: "MISSION-006", file: "m.waypoints", line: 1, what: "no items", fix: "take-off" }] },
@@ -183,12 +183,12 @@ const missions: readonly BrokenFlight[] = [
   { name: "a mission given twice", toml: '[mission]\nfile = "m.waypoints"\nitems = [{ land = true }]\n', errors: [{ code: "FLIGHT-012", key: "mission.file", line: 2, what: "defined twice", fix: "one of the two" }] },
   { name: "a mission that is a number", toml: "mission = 3\n", errors: [{ code: "FLIGHT-004", key: "mission", line: 1, what: "3 is not a mission", fix: ".plan" }] },
   { name: "no items", toml: "[mission]\nitems = []\n", errors: [{ code: "FLIGHT-008", key: "mission.items", line: 2, what: "0 items", fix: "between 1 and 2000" }] },
-  { name: "items by name: misspelt, incomplete, two in one", toml: "[mission]\nitems = [\n  { takeof = { altitudeM = 10 } },\n  { waypoint = { northM = 5 } },\n  { land = true, rtl = true },\n]\n", errors: [{ code: "FLIGHT-002", key: "mission.items[0].takeof", line: 3, what: 'unknown key "takeof"', fix: 'did you mean "takeoff"?' }, { code: "FLIGHT-004", key: "mission.items[0].command", line: 3, what: "MAVLink", fix: "22 take-off" }, { code: "FLIGHT-003", key: "mission.items[1].waypoint.altitudeM", line: 4, what: "missing", fix: "Height above the origin" }, { code: "FLIGHT-012", key: "mission.items[2].rtl", line: 5, what: "the item has two words", fix: "two items" }] },
+  { name: "items by name: misspelt, incomplete, two in one", toml: "[mission]\nitems = [\n  { takeof = { altitudeM = 10 } },\n  { waypoint = { northM = 5 } },\n  { land = true, rtl = true },\n]\n", errors: [{ code: "FLIGHT-002", key: "mission.items[0].takeof", line: 3, what: 'unknown key "takeof"', fix: 'did you mean "takeoff"?' }, { code: "FLIGHT-003", key: "mission.items[1].waypoint.altitudeM", line: 4, what: "missing", fix: "Height above the origin" }, { code: "FLIGHT-012", key: "mission.items[2].rtl", line: 5, what: "the item has two words", fix: "two items" }] },
   { name: "items by number: off the globe, unknown", toml: "[mission]\nitems = [\n  { command = 22, latDeg = 147.4, lonDeg = 8.5, altM = 10 },\n  { command = 4711 },\n]\n", errors: [{ code: "MISSION-003", key: "mission.items[0]", line: 3, what: "is not a position", fix: "±90°" }, { code: "MISSION-001", key: "mission.items[1]", line: 4, what: "4711", fix: "use one of: 16" }] },
   { name: "a downward take-off", toml: "[mission]\nitems = [\n  { command = 22, latDeg = 47.397742, lonDeg = 8.545594, altM = -3 },\n]\n", errors: [{ code: "MISSION-003", key: "mission.items[0]", line: 3, what: "climbs to -3 m", fix: "above zero" }] },
   { name: "one world origin: a mission on another continent", toml: `${mission}[environment.origin]\nlatDeg = -33.9\nlonDeg = 18.4\n`, errors: [{ code: "FLIGHT-023", key: "mission.items[0]", file: "mission", what: "km from the origin", fix: "environment.origin near latDeg = 47.39" }] },
   { name: "one world origin: a planned home that contradicts it", toml: "[environment.origin]\nlatDeg = 47.4\nlonDeg = 8.6\n[mission]\nhome = { latDeg = 47.397742, lonDeg = 8.545594, altM = 488 }\nitems = [{ takeoff = { altitudeM = 10 } }, { land = true }]\n", errors: [{ code: "FLIGHT-023", key: "environment.origin", line: 1, what: "planned for a home 4 km away", fix: "latDeg = 47.397742" }] },
-  { name: "a missing parameter file", toml: '[autopilot]\nparametersFile = "my.params"\n', errors: [{ code: "FILE-023", key: "autopilot.parametersFile", line: 2, what: "my.params cannot be read (ENOENT)", fix: "check the path" }] },
+  { name: "a missing parameter file", toml: '[autopilot]\nparametersFile = "my.params"\n', errors: [{ code: "FILE-023", key: "autopilot.parametersFile", line: 2, what: "there is no file my.params", fix: "check the path" }] },
   { name: "a parameter file with a broken line", toml: '[autopilot]\nparametersFile = "my.params"\n', files: { "my.params": "1\t1\tMPC_XY_CRUISE\tfast\t9\n" }, errors: [{ code: "FILE-008", key: "MPC_XY_CRUISE", file: "my.params", line: 1, what: "fast", fix: "" }] },
   { name: "a parameter file with a value that cannot be used", toml: '[autopilot]\nparametersFile = "my.params"\n', files: { "my.params": "1\t1\tMPC_TILTMAX_AIR\t120\t9\n" }, errors: [{ code: "AUTOPILOT-002", key: "autopilot.parametersFile", line: 2, what: "MPC_TILTMAX_AIR = 120", fix: "from 1 to 89" }] },
 ];

@@ -188,9 +188,12 @@ export function builtInRoot(top: SpecLayer, load: SpecLoader, registry: Registry
   return undefined;
 }
 
-/** Replaces the key `extends` by `flight`, because on the command line the flight is an argument of that name. */
+/** Replaces keys by the names that they have on the command line: the argument `flight` and the flag `--require`. */
 function withArgumentKey(diagnostic: SimError): SimError {
   const { code, what, where, fix } = diagnostic;
-  if (where.file !== COMMAND_LINE || where.key !== "extends") return diagnostic;
-  return new SimError(code, { what, fix, where: { ...where, key: "flight" }, cause: diagnostic });
+  if (where.file !== COMMAND_LINE) return diagnostic;
+  const isRequirement = where.key?.startsWith("alsoRequire") === true;
+  if (!isRequirement && where.key !== "extends") return diagnostic;
+  const key = isRequirement ? "--require" : "flight";
+  return new SimError(code, { what, fix, where: { ...where, key }, cause: diagnostic });
 }

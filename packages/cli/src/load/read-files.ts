@@ -99,7 +99,7 @@ function openSource(path: string): FileSource {
   try {
     return new FileSource(path);
   } catch (error) {
-    throw cannotBeRead(error, "the file", { file: path }, CHECK_PATH);
+    throw cannotBeRead(error, path, { which: "the file", where: { file: path }, fix: CHECK_PATH });
   }
 }
 
@@ -117,11 +117,16 @@ export function readBytes(path: string, fix: string, namedBy?: Where): Uint8Arra
     return readFileSync(path === STANDARD_STREAM ? 0 : path);
   } catch (error) {
     const which = namedBy === undefined ? "the file" : `the file ${path}`;
-    throw cannotBeRead(error, which, namedBy ?? { file: path }, fix);
+    throw cannotBeRead(error, path, { which, where: namedBy ?? { file: path }, fix });
   }
 }
 
-function cannotBeRead(error: unknown, which: string, where: Where, fix: string): SimError {
+function cannotBeRead(
+  error: unknown,
+  path: string,
+  { which, where, fix }: { readonly which: string; readonly where: Where; readonly fix: string },
+): SimError {
   const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-  return fileErrors.notFound({ what: `${which} cannot be read (${reason})`, where, fix, cause: error });
+  const what = reason === "ENOENT" ? `there is no file ${path}` : `${which} cannot be read (${reason})`;
+  return fileErrors.notFound({ what, where, fix, cause: error });
 }

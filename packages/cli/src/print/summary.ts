@@ -193,10 +193,18 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   ];
   if (isLocal) return extremes.altitudeMaxM < MIN_DRAWN_DISTANCE_M ? [] : altitude();
   const { lines, sizeM } = drawTrack(track, TRACK_COLUMNS, TRACK_ROWS, [...start, ...marks]);
-  const ground = [...lines, "", `north ↑  ${sizeM.toFixed(0)} m across`];
+  const ground = [...lines, legendOf(marks), `north ↑  ${sizeM.toFixed(0)} m across`];
   if (room < TRACK_COLUMNS + ALTITUDE_COLUMNS + 4) return ground;
   const beside = altitude();
   return ground.map((line, i) => `${padEnd(line, TRACK_COLUMNS + 4)}${beside[i] ?? ""}`);
+}
+
+/** Explains the marks on the map. */
+function legendOf(marks: readonly Mark[]): string {
+  const parts = ["◆ home"];
+  if (marks.some(({ text }) => text === "×")) parts.push("× warning");
+  if (marks.some(({ text }) => /\d/.test(text))) parts.push("1 waypoint");
+  return parts.join("  ");
 }
 
 /** Puts groups side by side, on as many lines as needed. Without groups, returns an empty line. */
@@ -259,7 +267,7 @@ function wroteLines({ wrote, terminalColumns, isShort }: SummaryContext): string
   }
   const shown = (isShort ? lines.slice(0, 3) : lines).map((line, i) => `  ${i === 0 ? "wrote" : "     "} ${line}`);
   const recording = wrote.find(({ kind }) => kind === "recording");
-  return ["", ...shown, ...(recording === undefined ? [] : [`  open it: escapement report ${recording.path}`])];
+  return ["", ...shown, ...(recording === undefined ? [] : [`  plot it: escapement report ${recording.path}`])];
 }
 
 export function speedText(factor: number): string {

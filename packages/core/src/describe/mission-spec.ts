@@ -258,8 +258,8 @@ class ItemReader {
 
   private byNumber(item: PlainObject): PlainItem {
     const words = Object.keys(ITEM_WORDS);
-    for (const name of Object.keys(item)) {
-      if (itemKeys.includes(name)) continue;
+    const unknown = Object.keys(item).filter((name) => !itemKeys.includes(name));
+    for (const name of unknown) {
       const fix = didYouMean(
         name,
         [...itemKeys, ...words],
@@ -268,8 +268,13 @@ class ItemReader {
       this.refuse("unknownKey", name, `unknown key ${show(name)}`, fix);
     }
     const { command, frame = "relative", autoContinue = true } = item;
-    if (typeof command !== "number" || !Number.isInteger(command)) {
-      const what = `${show(command)} is not a MAVLink command number`;
+    // An unknown key is already reported; it is most likely the item's misspelt name.
+    const isMissing = command === undefined && unknown.length > 0;
+    if (!isMissing && (typeof command !== "number" || !Number.isInteger(command))) {
+      const what =
+        command === undefined
+          ? "the item has no name and no MAVLink command number"
+          : `${show(command)} is not a MAVLink command number`;
       this.refuse("wrongType", "command", what, "e.g. 22 take-off, 16 waypoint, 21 land");
     }
     if (frame !== "relative" && frame !== "amsl" && frame !== "mission") {

@@ -7,7 +7,7 @@
 import { timeErrors } from "../time/errors.ts";
 import { secondsToUs } from "../time/seconds.ts";
 import { SimError } from "../errors/index.ts";
-import { didYouMean, oneOfNames } from "./nearest.ts";
+import { didYouMean, oneOfNames, nearestName } from "./nearest.ts";
 import type { ListParam, NumberParam, Param, ParamTable, SectionsParam, VectorParam } from "./table.ts";
 
 export interface Diagnostic {
@@ -84,14 +84,19 @@ function checkTable(
   also: readonly string[] = [],
 ): Record<string, unknown> {
   const known = Object.keys(table);
+  const misspelt = new Set<string>();
   for (const key of Object.keys(input)) {
     if (known.includes(key) || also.includes(key)) continue;
     const fix = didYouMean(key, [...known, ...also], knownKeysText([...also, ...known]));
     place.under(key).report("unknownKey", `unknown key ${show(key)}`, fix);
+    const near = nearestName(key, [...known, ...also]);
+    if (near !== undefined) misspelt.add(near);
   }
   return Object.fromEntries(
     known.map((key) => {
       const value = Object.hasOwn(input, key) ? input[key] : undefined;
+      // The unknown key is already reported, so the key that was meant is not also reported as missing.
+      if (value === undefined && misspelt.has(key) && table[key]!.default === undefined) return [key, undefined];
       return [key, checkValue(table[key]!, value, place.under(key))];
     }),
   );
@@ -159,11 +164,7 @@ function checkNumber(
   }
   const isInside = open ? value > min && value < max : value >= min && value <= max;
   if (isInside) return value;
-  return place.report(
-    "outOfRange",
-    `${value}${isPlain(unit) ? "" : ` ${unit}`} is out of range`,
-    `use ${rangeText(param)}`,
-  );
+  return place.report("outOfRange", `${value}${isPlain(unit) ? "" : ` ${unit}`} is out of range`, rangeFix(param));
 }
 
 function checkDuration(value: unknown, place: Place, zero: boolean): number | undefined {
@@ -282,6 +283,22 @@ function rangeText({ min, max, open = false }: { min?: number; max?: number; ope
   if (max === undefined) return `${above} ${min}`;
   if (min === undefined) return `${below} ${max}`;
   return `${above} ${min} and ${below} ${max}`;
+}
+
+/** The fix for a number out of its range, as a sentence. */
+function rangeFix({
+  min,
+  max,
+  open = false,
+  integer = false,
+}: Pick<NumberParam, "min" | "max" | "open" | "integer">): string {
+  const number = integer ? "a whole number" : "a number";
+  const above = open ? "above" : "of at least";
+  const below = open ? "below" : "of at most";
+  if (max === undefined) return `use ${number} ${above} ${min}`;
+  if (min === undefined) return `use ${number} ${below} ${max}`;
+  const top = max === Number.MAX_SAFE_INTEGER ? "2^53 - 1" : String(max);
+  return open ? `use ${number} above ${min} and below ${top}` : `use ${number} from ${min} to ${top}`;
 }
 
 /** Any value as a short quotation for a message. */

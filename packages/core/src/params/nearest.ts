@@ -30,15 +30,19 @@ export function oneOfNames(name: unknown, known: readonly string[]): string {
   return `${near === undefined ? "" : `did you mean "${near}"? `}use one of: ${known.join(", ")}`;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Edit distance, one row at a time: a letter more, less or different, or two neighbours swapped, counts as one edit. */
 function editDistance(a: string, b: string): number {
+  let above: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
+      const different = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? above[j - 2]! + 1 : Infinity;
+      next.push(Math.min(different, swapped, row[j]! + 1, next[j - 1]! + 1));
     }
+    above = row;
     row = next;
   }
   return row[b.length]!;

@@ -50,6 +50,17 @@ const diagnosticOf = (given: Record<string, unknown>) => {
 };
 
 describe("checkParams", () => {
+  it("reports a misspelt key once: the key that was meant is not also missing", () => {
+    const required = { motor: { type: "number", unit: "1", about: "Which motor." } } as const;
+    const codesOf = (given: Record<string, unknown>) => {
+      const diagnostics: Diagnostic[] = [];
+      checkParams(required, given, diagnostics);
+      return diagnostics.map(({ code }) => code);
+    };
+    expect(codesOf({ motors: 2 })).toEqual(["unknownKey"]);
+    expect(codesOf({ gain: 2 })).toEqual(["unknownKey", "missing"]);
+  });
+
   it("fills in every default and keeps the given values", () => {
     expect(check({ massKg: 2, turns: 4, body: {}, rotors: [{ armM: 1 }] })).toEqual({
       diagnostics: [],
@@ -126,6 +137,7 @@ describe("checkParams", () => {
     expect(diagnosticOf({ mode: "clam" }).fix).toContain('did you mean "clamp"?');
     expect(diagnosticOf({ zzzzzzzz: 1 }).fix).toContain("known keys: massKg, turns");
     expect(nearestName("Wind", ["wind", "log"])).toBe("wind");
+    expect(nearestName("tlit", ["tilt", "wind"])).toBe("tilt");
     expect(nearestName("q", ["wind", "log"])).toBeUndefined();
   });
 
