@@ -1,6 +1,6 @@
 /**
- * Writes docs/validation.md, which says what a user can rely on, and docs/validation-rows.md with every number behind
- * it.
+ * Writes docs/validation.md, which says what a user can rely on, its plots, and docs/validation-rows.md with every number
+ * behind it.
  *
  * Both are generated from the rows that the tests check against their tolerances, so every claim is checked.
  */
@@ -8,10 +8,19 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { GROUPS, MOST_LISTED, type ValidationGroup } from "../tests/validation/groups.ts";
 import { validationRows } from "../tests/validation/index.ts";
+import { validationPlots } from "../tests/validation/plots.ts";
 import { BASES, type Basis, isWithin, type ValidationRow } from "../tests/validation/row.ts";
+import { linePlotSvg } from "./line-plot.ts";
 
 export const VALIDATION_PAGE = "docs/validation.md";
 export const VALIDATION_ROWS_PAGE = "docs/validation-rows.md";
+
+const PLOTS = validationPlots();
+
+/** Returns the plots as files: path and text. */
+export function plotFiles(): (readonly [path: string, text: string])[] {
+  return Object.entries(PLOTS).map(([name, plot]) => [`docs/pictures/${name}.svg`, linePlotSvg(plot)]);
+}
 
 /** Returns the page, by group: what is compared, the result, and what is not modelled. */
 export function validationPage(rows: readonly ValidationRow[]): string {
@@ -66,6 +75,7 @@ function groupSection(group: ValidationGroup, rows: readonly ValidationRow[]): s
     "",
     group.lead,
     "",
+    ...(group.plots ?? []).flatMap((name) => [`![${PLOTS[name]!.title}](pictures/${name}.svg)`, ""]),
     ...(own.length === 0 ? [] : [...comparisonTable(group, own), ""]),
     ...own.flatMap(({ quantity, outside }) => (outside === undefined ? [] : [`- ${quantity}: ${outside}`])),
     ...(own.some(({ outside }) => outside !== undefined) ? [""] : []),
@@ -187,4 +197,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const rows = validationRows();
   writeFileSync(VALIDATION_PAGE, validationPage(rows));
   writeFileSync(VALIDATION_ROWS_PAGE, validationRowsPage(rows));
+  for (const [path, text] of plotFiles()) writeFileSync(path, text);
 }

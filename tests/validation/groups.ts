@@ -13,6 +13,8 @@ export interface ValidationGroup {
   readonly missing: readonly string[];
   /** Every area counts as long. */
   readonly isBrief?: true;
+  /** Names of plots, in docs/pictures. */
+  readonly plots?: readonly string[];
   /** More lines of Markdown after the table. */
   readonly extra?: () => readonly string[];
 }
@@ -31,6 +33,7 @@ export const GROUPS: readonly ValidationGroup[] = [
     title: "Climb",
     lead: "Thrust and power coefficients of the iris' propeller, an APC Slow Flyer 10×4.7, over rotor speed and advance ratio J, beside measurements. Its blade was fitted to every second row; the others are held out. Spread: 4 % of the largest thrust, 10 % of the largest power.",
     areas: ["Propeller of the iris"],
+    plots: ["validation-propeller-static", "validation-propeller-advance"],
     missing: [
       "13 rows of the database in which the propeller brakes the flow (negative thrust, J > 0.65) are not compared: no multirotor climbs so fast.",
       "The propellers of x500, hexa and octa have the section of this blade with other pitch and chord; no measurement of theirs is compared.",
@@ -38,10 +41,11 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Forward flight",
-    lead: "Rotor drag decides the tilt at a given speed. Its derivatives are under *Wind response*, because a wind is the same flow.",
-    areas: [],
+    lead: "Rotor drag and the airframe's drag decide the tilt at a given speed. The built-in vehicles lie in the range of flights that others measured; the derivatives of hover are under *Wind response*, because a wind is the same flow.",
+    areas: ["Tilt in forward flight"],
+    plots: ["validation-forward-flight"],
     missing: [
-      "No tilt or power over speed is compared with a measured one.",
+      "Power over speed is not compared with a measured one.",
       "The wake of the front rotors on the rear ones is not modelled.",
     ],
   },
@@ -49,6 +53,7 @@ export const GROUPS: readonly ValidationGroup[] = [
     title: "Descent",
     lead: "Induced velocity through the vortex-ring state beside the curve through measurements, and thrust at constant rotor speed beside propellers in a tunnel. v_h is the induced velocity of hover.",
     areas: ["Vortex ring state", "Thrust in descent"],
+    plots: ["validation-descent"],
     missing: [
       "The plots that thrust in descent is compared with were read by eye: ±0.05.",
       "The pitch of a propeller changes its loss (the 10×10 of the same report loses none); `vortexRingLoss` is that of a low pitch.",
@@ -58,6 +63,7 @@ export const GROUPS: readonly ValidationGroup[] = [
     title: "Near the ground",
     lead: "Thrust of a rotor and of a quadrotor near the ground, and a vehicle that stands in wind.",
     areas: ["Ground effect", "Parked in wind"],
+    plots: ["validation-ground"],
     missing: [
       "Ceilings and walls are not modelled.",
       "The ground effect is compared with formulas, not with measurements.",
@@ -73,8 +79,10 @@ export const GROUPS: readonly ValidationGroup[] = [
     ],
     extra: () => [
       "Stability derivatives at constant rotor speeds and slow modes of every built-in vehicle, by linearisation",
-      "(`escapement trim --linearise`). Not compared with published numbers: the 3DR X8-M, with eight coaxial rotors, has M_u",
-      "4.67, L_v −4.47 and Z_w −1.33.",
+      "(`escapement trim --linearise`), above those that others identified in flight. M_u, L_v and Z_w of the 3DR X8-M are two to",
+      "four times ours. It has eight coaxial rotors: the lower ones work in the wakes of the upper ones, and a flow across the vehicle",
+      "moves these wakes off them. Rotors that share a wake are not modelled, so the built-in vehicles have only what each rotor does",
+      "alone: flapping, hub moment and in-plane force. Compare M_u and L_v of a coaxial vehicle with care.",
       "",
       ...hoverDynamicsTable(),
     ],
@@ -96,6 +104,7 @@ export const GROUPS: readonly ValidationGroup[] = [
       "The low-pass filters inside inertial sensors are not modelled: every line of vibration is sampled as it is.",
       "Vibration of the motors' bearings and of the airframe's own resonances is not modelled.",
       "Barometer, airspeed sensor and range finder are typical ones, not parts with a name.",
+      "The embedded autopilot flies on the estimator's state, which does not come from the raw inertial sensors, so it does not feel vibration; PX4 does.",
     ],
   },
   {

@@ -68,7 +68,13 @@ function parked(): ValidationRow[] {
   });
 }
 
-/** Stability derivatives and slow modes of every built-in vehicle in hover, as lines of a table. */
+/** What others identified in flight, in the columns of the table. */
+const IDENTIFIED: readonly (readonly string[])[] = [
+  ["*3DR X8-M*", "-0.218", "-0.201", "-1.333", "4.665", "-4.465", "", "", "-0.551", ""],
+  ["*Faessler et al. 2018*", "-0.544", "-0.386", "", "", "", "", "", "", ""],
+];
+
+/** Stability derivatives and slow modes of every built-in vehicle in hover, and of identified ones, as lines of a table. */
 export function hoverDynamicsTable(): string[] {
   const cell = (value: number) => value.toFixed(3);
   const lines = Object.keys(builtInVehicles).map((name) => {
@@ -85,6 +91,6 @@ export function hoverDynamicsTable(): string[] {
   return [
     "| vehicle | X_u 1/s | Y_v 1/s | Z_w 1/s | M_u rad/(m.s) | L_v rad/(m.s) | L_p 1/s | M_q 1/s | N_r 1/s | slow modes 1/s |",
     "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|",
-    ...lines.map((line) => `| ${line.join(" | ")} |`),
+    ...[...lines, ...IDENTIFIED].map((line) => `| ${line.join(" | ")} |`),
   ];
 }

@@ -1,10 +1,11 @@
 /** Every published number that we compare with, by area. The page and its test use these rows. */
 import { environmentRows } from "./environment.ts";
+import { forwardFlightRows } from "./forward-flight.ts";
 import { hoverDynamicsRows } from "./hover-dynamics.ts";
 import type { ValidationRow } from "./row.ts";
 import { sensorRows } from "./sensors.ts";
 import { vehicleRows } from "./vehicle.ts";
 
 export function validationRows(): ValidationRow[] {
-  return [...environmentRows(), ...vehicleRows(), ...hoverDynamicsRows(), ...sensorRows()];
+  return [...environmentRows(), ...vehicleRows(), ...hoverDynamicsRows(), ...forwardFlightRows(), ...sensorRows()];
 }

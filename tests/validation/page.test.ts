@@ -1,7 +1,13 @@
 /** The validation pages match the rows, and every row is within its tolerance unless the page says why not. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { VALIDATION_PAGE, VALIDATION_ROWS_PAGE, validationPage, validationRowsPage } from "../../tools/validation.ts";
+import {
+  plotFiles,
+  VALIDATION_PAGE,
+  VALIDATION_ROWS_PAGE,
+  validationPage,
+  validationRowsPage,
+} from "../../tools/validation.ts";
 import { GROUPS } from "./groups.ts";
 import { validationRows } from "./index.ts";
 import { isWithin } from "./row.ts";
@@ -11,6 +17,7 @@ const rows = validationRows();
 it("the validation pages are up to date; if not, run `npm run docs`", () => {
   expect(readFileSync(VALIDATION_PAGE, "utf8")).toBe(validationPage(rows));
   expect(readFileSync(VALIDATION_ROWS_PAGE, "utf8")).toBe(validationRowsPage(rows));
+  for (const [path, text] of plotFiles()) expect(readFileSync(path, "utf8"), path).toBe(text);
 });
 
 it("every difference is within its tolerance, except those that the page explains", () => {

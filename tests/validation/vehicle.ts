@@ -306,23 +306,28 @@ function vortexRing(): ValidationRow[] {
   });
 }
 
-/** Thrust of the x500 at constant induced power over that far from the ground, beside the formula for its square. */
-function multirotorGround(): ValidationRow[] {
-  const momentum = { inducedFactor: 1, profileDrag: 0 };
+/** Thrust of the x500 at constant induced power over that far from the ground. */
+export function groundGain(groundModel: "rotor" | "multirotor", radii: number): number {
+  const momentum = { inducedFactor: 1, profileDrag: 0, groundModel };
   const environment = referenceEnvironment({ atmosphere: uniformAir(RHO) });
   const flown = rig("x500", { propulsion: { momentum }, ...free }, environment);
   const away = evaluate(flown, 500, 0);
-  // The hubs are 6 cm above the centre of mass; neighbours are 0.348 m apart.
-  const at = (speed: number, z: number) => evaluate(flown, speed, 0, z - 0.06);
+  // The hubs are 6 cm above the centre of mass.
+  const at = (speed: number) => evaluate(flown, speed, 0, radii * RADIUS - 0.06);
+  let [low, high] = [400, 700];
+  for (let k = 0; k < 100; k += 1) {
+    const middle = (low + high) / 2;
+    if (at(middle).torque * middle > away.torque * 500) high = middle;
+    else low = middle;
+  }
+  return at(low).thrust / away.thrust;
+}
+
+/** The formula for the square of the x500's rotors, whose neighbours are 0.348 m apart. */
+function multirotorGround(): ValidationRow[] {
   const side2 = 0.348 * 0.348;
   return [1, 2, 4].map((radii) => {
     const z = radii * RADIUS;
-    let [low, high] = [400, 700];
-    for (let k = 0; k < 100; k += 1) {
-      const middle = (low + high) / 2;
-      if (at(middle, z).torque * middle > away.torque * 500) high = middle;
-      else low = middle;
-    }
     const image = (distance2: number) => (RADIUS * RADIUS * z) / (distance2 + 4 * z * z) ** 1.5;
     const s = 1 / (16 * radii * radii) + image(side2) + image(2 * side2) / 2 + 2 * 2 * image(2 * side2);
     return {
@@ -331,7 +336,7 @@ function multirotorGround(): ValidationRow[] {
       source: "Sánchez-Cuevas, Heredia & Ollero 2017, K_b = 2",
       basis: "theory" as const,
       published: 1 / (1 - s),
-      ours: at(low, z).thrust / away.thrust,
+      ours: groundGain("multirotor", radii),
       tolerance: 1e-8,
       unit: "1",
     };
@@ -340,21 +345,29 @@ function multirotorGround(): ValidationRow[] {
 
 const SHETTY = "Shetty & Selig, AIAA 2011-1254, figures 11 and 12, as others have read them from the plots";
 
+/** Thrust of the iris' rotor at 4000 rpm, sinking by `sink` induced velocities of hover, over that of hover. */
+export function thrustInDescent(sink: number, flown = rigInUniformAir()): number {
+  const steady = evaluate(flown, 419, 0);
+  const hover = Math.sqrt(steady.thrust / (2 * RHO * AREA));
+  return evaluate(flown, 419, -sink * hover).thrust / steady.thrust;
+}
+
+function rigInUniformAir(): Rig {
+  return rig("iris", free, referenceEnvironment({ atmosphere: uniformAir(RHO) }));
+}
+
 /** Mean thrust at constant rotor speed, and its fluctuation, of the blade that the iris flies, over the descent. */
 function descentThrust(): ValidationRow[] {
   const area = "Thrust in descent";
-  const environment = referenceEnvironment({ atmosphere: uniformAir(RHO) });
-  const flown = rig("iris", free, environment);
-  const steady = evaluate(flown, 419, 0);
-  const hover = Math.sqrt(steady.thrust / (2 * RHO * AREA));
-  const thrust = (sink: number) => evaluate(flown, 419, -sink * hover).thrust;
+  const flown = rigInUniformAir();
+  const thrust = (sink: number) => thrustInDescent(sink, flown);
   const row = (propeller: string, sink: number, published: number, basis: "fitted" | "published") => ({
     area,
     quantity: `thrust over that of hover, ${propeller} at 4000 rpm, ${sink} v_h`,
     source: SHETTY,
     basis,
     published,
-    ours: thrust(sink) / steady.thrust,
+    ours: thrust(sink),
     tolerance: 0.1,
     unit: "1",
   });
@@ -388,10 +401,17 @@ const UIUC =
 /** Where the twist of the blade decides. */
 const LEAST_FITTED = 0.1 * 0.1299;
 
+/** Coefficients of the iris' propeller at a speed and advance ratio. */
+export function irisPropeller(rpm: number, advance: number, flown = rigInUniformAir()): { ct: number; cp: number } {
+  const turns = rpm / 60;
+  const { thrust, torque } = evaluate(flown, 2 * Math.PI * turns, advance * turns * 2 * RADIUS);
+  const force = RHO * turns ** 2 * (2 * RADIUS) ** 4;
+  return { ct: thrust / force, cp: (2 * Math.PI * torque) / (force * 2 * RADIUS) };
+}
+
 /** Every row with thrust, for the blade of the iris. Half of those with at least a tenth of the largest were fitted. */
 function propeller(): ValidationRow[] {
-  const environment = referenceEnvironment({ atmosphere: uniformAir(RHO) });
-  const flown = rig("iris", free, environment);
+  const flown = rigInUniformAir();
   let fitted = 0;
   return readFileSync(new URL("../fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
     .trim()
@@ -400,8 +420,7 @@ function propeller(): ValidationRow[] {
     .map((line) => line.split(","))
     .filter(([, , , ct]) => Number(ct) > 0)
     .flatMap(([kind, rpm, advance, ct, cp]) => {
-      const turns = Number(rpm) / 60;
-      const { thrust, torque } = evaluate(flown, 2 * Math.PI * turns, Number(advance) * turns * 2 * RADIUS);
+      const ours = irisPropeller(Number(rpm), Number(advance), flown);
       const isUsed = Number(ct) >= LEAST_FITTED;
       if (isUsed) fitted += 1;
       const basis = isUsed && fitted % 2 === 1 ? ("fitted" as const) : ("published" as const);
@@ -418,10 +437,7 @@ function propeller(): ValidationRow[] {
           ? { outside: "close to zero thrust the twist of the blade decides, which the model does not have" }
           : {}),
       });
-      return [
-        row("C_T", Number(ct), thrust / (RHO * turns ** 2 * (2 * RADIUS) ** 4), 0.04 * 0.1299),
-        row("C_P", Number(cp), (2 * Math.PI * torque) / (RHO * turns ** 2 * (2 * RADIUS) ** 5), 0.1 * 0.0531),
-      ];
+      return [row("C_T", Number(ct), ours.ct, 0.04 * 0.1299), row("C_P", Number(cp), ours.cp, 0.1 * 0.0531)];
     });
 }
 
