@@ -49,14 +49,14 @@ const values: readonly BrokenFlight[] = [
   { name: "an infinite number", toml: iris("massKg = inf"), errors: [{ code: "FLIGHT-006", key: "vehicle.massKg", line: 4, what: "Infinity is not finite", fix: "kg" }] },
   { name: "not a number", toml: '[wind]\nkind = "ou"\ntauS = nan\n', errors: [{ code: "FLIGHT-006", key: "wind.tauS", line: 3, what: "NaN is not finite", fix: "finite number in s" }] },
   { name: "a fraction for a whole number", toml: "seed = 1.5\n", errors: [{ code: "FLIGHT-007", key: "seed", line: 1, what: "1.5 is not a whole number", fix: "e.g. 2" }] },
-  { name: "a seed above the largest exact integer", toml: "seed = 1e17\n", errors: [{ code: "FLIGHT-005", key: "seed", line: 1, what: "out of range", fix: "at most 9007199254740991" }] },
+  { name: "a seed above the largest exact integer", toml: "seed = 1e17\n", errors: [{ code: "FLIGHT-005", key: "seed", line: 1, what: "out of range", fix: "from 0 to 2^53 - 1" }] },
   { name: "a vector of two", toml: "[wind]\nmeanNedMps = [1, 2]\n", errors: [{ code: "FLIGHT-008", key: "wind.meanNedMps", line: 2, what: "the list has 2 values", fix: "3 numbers in m/s" }] },
   { name: "a text in a vector", toml: '[wind]\nmeanNedMps = [1, "2", 3]\n', errors: [{ code: "FLIGHT-004", key: "wind.meanNedMps[1]", line: 2, what: '"2" is not a number', fix: "m/s" }] },
   { name: "a number for a vector", toml: "[wind]\nmeanNedMps = 5\n", errors: [{ code: "FLIGHT-004", key: "wind.meanNedMps", line: 2, what: "5 is not a list", fix: "3 numbers" }] },
   { name: "§18.6 68: a correlation time of zero", toml: "[wind]\ntauS = 0\n", errors: [{ code: "FLIGHT-005", key: "wind.tauS", line: 2, what: "0 s is out of range", fix: "at least" }] },
   { name: "a negative deviation", toml: "[wind]\nsigmaNedMps = [1, -1, 0]\n", errors: [{ code: "FLIGHT-005", key: "wind.sigmaNedMps[1]", line: 2, what: "-1 m/s is out of range", fix: "at least 0" }] },
   { name: "§18.6 68: no gravity", toml: '[environment.gravity]\nkind = "uniform"\naccelerationMps2 = 0\n', errors: [{ code: "FLIGHT-005", key: "environment.gravity.accelerationMps2", line: 3, what: "0 m/s2 is out of range", fix: "above 0" }] },
-  { name: "a latitude beyond the pole", toml: "[environment.origin]\nlatDeg = 95\n", errors: [{ code: "FLIGHT-005", key: "environment.origin.latDeg", line: 2, what: "95 deg is out of range", fix: "at most 90" }] },
+  { name: "a latitude beyond the pole", toml: "[environment.origin]\nlatDeg = 95\n", errors: [{ code: "FLIGHT-005", key: "environment.origin.latDeg", line: 2, what: "95 deg is out of range", fix: "from -90 to 90" }] },
   { name: "an unknown choice", toml: 'commandPolicy = "loose"\n', errors: [{ code: "FLIGHT-010", key: "commandPolicy", line: 1, what: '"loose" is not one of the choices', fix: "one of: strict, clamp" }] },
   { name: "a number for a section", toml: "timeline = 20\n", errors: [{ code: "FLIGHT-004", key: "timeline", line: 1, what: "20 is not a table", fix: "[timeline]" }] },
   { name: "a number for a kind", toml: "wind = 3\n", errors: [{ code: "FLIGHT-004", key: "wind", line: 1, what: "3 is neither a name nor a table", fix: 'wind = "ou"' }] },
@@ -106,7 +106,7 @@ const names: readonly BrokenFlight[] = [
   { name: "parameters of an autopilot that has none", toml: '[autopilot]\nkind = "none"\n[autopilot.parameters]\nMPC_XY_CRUISE = 4\n', errors: [{ code: "AUTOPILOT-001", key: "autopilot.parameters.MPC_XY_CRUISE", line: 4, what: "no parameter", fix: "another autopilot" }] },
   { name: "a log without a name", toml: "[[outputs.logs]]\neveryRows = 5\n", errors: [{ code: "FLIGHT-003", key: "outputs.logs[0].file", line: 1, what: "missing", fix: "Path of the log" }] },
   { name: "a column that a log cannot have", toml: '[[outputs.logs]]\nfile = "a.csv"\ncolumns = ["pos_ned_d_m", "rotor_speed_9_radps", "altitude"]\n', errors: [{ code: "FLIGHT-010", key: "outputs.logs[0].columns[1]", line: 3, what: 'no column "rotor_speed_9_radps"', fix: 'did you mean "rotor_speed_1_radps"?' }, { code: "FLIGHT-010", key: "outputs.logs[0].columns[2]", line: 3, what: 'no column "altitude"', fix: "pos_ned_n_m" }] },
-  { name: "a pace that goes backwards", toml: "[outputs]\npaceX = -1\n", errors: [{ code: "FLIGHT-005", key: "outputs.paceX", line: 2, what: "-1", fix: "at least 0" }] },
+  { name: "a pace that goes backwards", toml: "[outputs]\npaceX = -1\n", errors: [{ code: "FLIGHT-005", key: "outputs.paceX", line: 2, what: "-1", fix: "from 0 to 1000000" }] },
 ];
 
 /** Vehicles. */
@@ -122,7 +122,7 @@ const vehicles: readonly BrokenFlight[] = [
   { name: "no direction", toml: iris(rotors("direction = 0, channel = 1")), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors[0].direction", line: 5, what: "0 is not a direction", fix: "1 or -1" }] },
   { name: "a rotor without an axis", toml: iris(rotors("direction = 1, channel = 1, axis = [0, 0, 0]")), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors[0].axis", line: 5, what: "no direction", fix: "0, 0, 1" }] },
   { name: "two rotors on one channel", toml: iris(rotors("direction = 1, channel = 2")), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors", line: 4, what: "share a channel", fix: "give each rotor its own channel" }] },
-  { name: "a channel that does not exist", toml: iris(rotors("direction = 1, channel = 13")), errors: [{ code: "FLIGHT-005", key: "vehicle.rotors[0].channel", line: 5, what: "13 is out of range", fix: "at most 12" }] },
+  { name: "a channel that does not exist", toml: iris(rotors("direction = 1, channel = 13")), errors: [{ code: "FLIGHT-005", key: "vehicle.rotors[0].channel", line: 5, what: "13 is out of range", fix: "from 1 to 12" }] },
   { name: "a rotor on a bus that does not exist", toml: iris(rotors('direction = 1, channel = 1, bus = "aux"')), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors[0].bus", line: 5, what: 'no bus "aux"', fix: "one of: main" }] },
   { name: "§18.6 68: a bus without a battery", toml: iris('buses = [{ name = "main" }, { name = "aux" }]'), errors: [{ code: "FLIGHT-012", key: "vehicle.buses[1]", line: 4, what: '"aux" has no battery', fix: "give it one" }] },
   { name: "[D16] an unknown battery model", toml: iris('batteries = [{ model = "lipo" }]'), errors: [{ code: "FLIGHT-010", key: "vehicle.batteries[0].model", line: 4, what: '"lipo" is not one of the choices', fix: "thevenin, ideal" }] },
@@ -134,7 +134,7 @@ const vehicles: readonly BrokenFlight[] = [
   { name: "warnings out of order", toml: iris("batteries = [{ lowSoc = 0.05, criticalSoc = 0.1, emergencySoc = 0.02 }]"), errors: [{ code: "FLIGHT-012", key: "vehicle.batteries[0].lowSoc", line: 4, what: "thresholds are not ordered", fix: "low ≥ critical ≥ emergency" }] },
   { name: "[D5] a thrust that the motors cannot give", toml: 'extends = "mission"\n[vehicle]\nextends = "iris-reference"\n[vehicle.propulsion.reference]\nthrustMultiple = 90\n', errors: [{ code: "PLANT-003", key: "vehicle.propulsion.reference", line: 4, what: "at most 9.96 N", fix: "smaller thrustMultiple" }] },
   { name: "an error in a vehicle file names that file", toml: 'vehicle = "heavy.toml"\n', files: { "heavy.toml": '# heavier\nextends = "iris"\nmassKg = -2\nturbo = true\n' }, errors: [{ code: "FLIGHT-005", key: "massKg", line: 3, file: "heavy.toml", what: "-2 kg", fix: "above 0" }, { code: "FLIGHT-002", key: "turbo", line: 4, file: "heavy.toml", what: 'unknown key "turbo"', fix: "known keys" }] },
-  { name: "a missing vehicle file", toml: 'vehicle = "heavy.toml"\n', errors: [{ code: "FILE-023", key: "vehicle", line: 1, what: "there is no file heavy.toml", fix: "check the path" }] },
+  { name: "a missing vehicle file", toml: 'vehicle = "heavy.toml"\n', errors: [{ code: "FILE-023", key: "vehicle", line: 1, what: "heavy.toml does not exist", fix: "check the path" }] },
   { name: "vehicle files that extend each other", toml: 'vehicle = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": 'massKg = 2\nextends = "a.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 2, file: "b.toml", what: "extends forms a cycle", fix: "remove one of these links" }] },
 ];
 
@@ -142,12 +142,12 @@ const vehicles: readonly BrokenFlight[] = [
 // prettier-ignore
 const extending: readonly BrokenFlight[] = [
   { name: "an unknown built-in flight", toml: 'extends = "misson"\n', errors: [{ code: "FLIGHT-014", key: "extends", line: 1, what: '"misson" is neither a built-in nor a file', fix: 'did you mean "mission"?' }] },
-  { name: "§18.6 61: a missing file", toml: 'extends = "base.toml"\n', errors: [{ code: "FILE-023", key: "extends", line: 1, what: "there is no file base.toml", fix: "relative to the file that names it" }] },
+  { name: "§18.6 61: a missing file", toml: 'extends = "base.toml"\n', errors: [{ code: "FILE-023", key: "extends", line: 1, what: "base.toml does not exist", fix: "relative to the file that names it" }] },
   { name: "a file that extends itself", toml: 'seed = 1\nextends = "flight.toml"\n', errors: [{ code: "FLIGHT-015", key: "extends", line: 2, what: "extends forms a cycle", fix: "remove one of these links" }] },
   { name: "three files that extend each other in a cycle", toml: 'extends = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": '\n\nextends = "flight.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 3, file: "b.toml", what: "a.toml", fix: "remove one of these links" }] },
   { name: "a number to extend", toml: "extends = 7\n", errors: [{ code: "FLIGHT-004", key: "extends", line: 1, what: "a name or a list", fix: 'extends = "iris"' }] },
   { name: "an error in the parent names the parent's file", toml: 'extends = "base.toml"\nseed = 2\n', files: { "base.toml": '[wind]\nkind = "gale"\n' }, errors: [{ code: "FLIGHT-013", key: "wind.kind", line: 2, file: "base.toml", what: '"gale"', fix: "one of: none" }] },
-  { name: "[D7] a parent's mission is looked for beside the parent", toml: 'extends = "sub/base.toml"\n', files: { "sub/base.toml": 'mission = "square.plan"\n', "square.plan": "{}" }, errors: [{ code: "FILE-023", file: "sub/base.toml", key: "mission", line: 1, what: "there is no file sub/square.plan", fix: "relative to the file that names it" }] },
+  { name: "[D7] a parent's mission is looked for beside the parent", toml: 'extends = "sub/base.toml"\n', files: { "sub/base.toml": 'mission = "square.plan"\n', "square.plan": "{}" }, errors: [{ code: "FILE-023", file: "sub/base.toml", key: "mission", line: 1, what: "sub/square.plan does not exist", fix: "relative to the file that names it" }] },
 ];
 
 /** Texts that are not flight files. */
@@ -163,13 +163,13 @@ const texts: readonly BrokenFlight[] = [
   { name: "JSON with an extra comma", json: '{\n  "seed": 1,\n}', errors: [{ code: "FILE-004", line: 3, what: "key in quotes", fix: '"key": value' }] },
   { name: "JSON with the same errors as TOML", json: '{\n  "wind": {\n    "kind": "ouu" },\n  "seed": 1.5\n}', errors: [{ code: "FLIGHT-013", key: "wind.kind", line: 3, what: '"ouu"', fix: 'did you mean "ou"?' }, { code: "FLIGHT-007", key: "seed", line: 4, what: "1.5", fix: "e.g. 2" }] },
   { name: "JSON that is a list", json: "[1]", errors: [{ code: "FILE-009", line: 1, what: "must contain an object", fix: "{" }] },
-  { name: "everything at once, in the order of the file", toml: 'seed = -1\n[wind]\nkind = "ouu"\n[timeline]\nendS = "long"\nlogPeriodS = 0.0155\n[[scenario]]\nat = "5 s"\nmotorOf = { motor = 1 }\n', errors: [{ code: "FLIGHT-005", key: "seed", line: 1, what: "-1", fix: "at least 0" }, { code: "FLIGHT-013", key: "wind.kind", line: 3, what: '"ouu"', fix: "ou" }, { code: "FLIGHT-004", key: "timeline.endS", line: 5, what: '"long"', fix: "s" }, { code: "FLIGHT-002", key: "scenario[0].motorOf", line: 9, what: "neither a trigger nor an action", fix: 'did you mean "motorOff"?' }] },
+  { name: "everything at once, in the order of the file", toml: 'seed = -1\n[wind]\nkind = "ouu"\n[timeline]\nendS = "long"\nlogPeriodS = 0.0155\n[[scenario]]\nat = "5 s"\nmotorOf = { motor = 1 }\n', errors: [{ code: "FLIGHT-005", key: "seed", line: 1, what: "-1", fix: "from 0 to 2^53 - 1" }, { code: "FLIGHT-013", key: "wind.kind", line: 3, what: '"ouu"', fix: "ou" }, { code: "FLIGHT-004", key: "timeline.endS", line: 5, what: '"long"', fix: "s" }, { code: "FLIGHT-002", key: "scenario[0].motorOf", line: 9, what: "neither a trigger nor an action", fix: 'did you mean "motorOff"?' }] },
 ];
 
 /** Missions. */
 // prettier-ignore
 const missions: readonly BrokenFlight[] = [
-  { name: "a missing mission file", toml: 'mission = "square.plan"\n', errors: [{ code: "FILE-023", key: "mission", line: 1, what: "there is no file square.plan", fix: "check the path" }] },
+  { name: "a missing mission file", toml: 'mission = "square.plan"\n', errors: [{ code: "FILE-023", key: "mission", line: 1, what: "square.plan does not exist", fix: "check the path" }] },
   { name: "a mission of an unknown kind", toml: flies, files: { "m.waypoints": "HELLO 1\n" }, errors: [{ code: "FILE-005", file: "m.waypoints", line: 1, what: "", fix: "QGC WPL 110" }] },
   { name: "a mission of another version", toml: flies, files: { "m.waypoints": "QGC WPL 120\n" }, errors: [{ code: "FILE-006", file: "m.waypoints", line: 1, what: "120", fix: "" }] },
   { name: "a mission without items", toml: flies, files: { "m.waypoints": WPL }, errors: [{ code: "MISSION-006", file: "m.waypoints", line: 1, what: "no items", fix: "take-off" }] },
@@ -188,7 +188,7 @@ const missions: readonly BrokenFlight[] = [
   { name: "a downward take-off", toml: "[mission]\nitems = [\n  { command = 22, latDeg = 47.397742, lonDeg = 8.545594, altM = -3 },\n]\n", errors: [{ code: "MISSION-003", key: "mission.items[0]", line: 3, what: "climbs to -3 m", fix: "above zero" }] },
   { name: "one world origin: a mission on another continent", toml: `${mission}[environment.origin]\nlatDeg = -33.9\nlonDeg = 18.4\n`, errors: [{ code: "FLIGHT-023", key: "mission.items[0]", file: "mission", what: "km from the origin", fix: "environment.origin near latDeg = 47.39" }] },
   { name: "one world origin: a planned home that contradicts it", toml: "[environment.origin]\nlatDeg = 47.4\nlonDeg = 8.6\n[mission]\nhome = { latDeg = 47.397742, lonDeg = 8.545594, altM = 488 }\nitems = [{ takeoff = { altitudeM = 10 } }, { land = true }]\n", errors: [{ code: "FLIGHT-023", key: "environment.origin", line: 1, what: "planned for a home 4 km away", fix: "latDeg = 47.397742" }] },
-  { name: "a missing parameter file", toml: '[autopilot]\nparametersFile = "my.params"\n', errors: [{ code: "FILE-023", key: "autopilot.parametersFile", line: 2, what: "there is no file my.params", fix: "check the path" }] },
+  { name: "a missing parameter file", toml: '[autopilot]\nparametersFile = "my.params"\n', errors: [{ code: "FILE-023", key: "autopilot.parametersFile", line: 2, what: "my.params does not exist", fix: "check the path" }] },
   { name: "a parameter file with a broken line", toml: '[autopilot]\nparametersFile = "my.params"\n', files: { "my.params": "1\t1\tMPC_XY_CRUISE\tfast\t9\n" }, errors: [{ code: "FILE-008", key: "MPC_XY_CRUISE", file: "my.params", line: 1, what: "fast", fix: "" }] },
   { name: "a parameter file with a value that cannot be used", toml: '[autopilot]\nparametersFile = "my.params"\n', files: { "my.params": "1\t1\tMPC_TILTMAX_AIR\t120\t9\n" }, errors: [{ code: "AUTOPILOT-002", key: "autopilot.parametersFile", line: 2, what: "MPC_TILTMAX_AIR = 120", fix: "from 1 to 89" }] },
 ];
@@ -220,7 +220,7 @@ const scenarios: readonly BrokenFlight[] = [
   { name: "a boundary that is not a number", toml: event("step = -1\nrtl = true"), errors: [{ code: "FLIGHT-007", key: "scenario[0].step", line: 3, what: "-1 is not the number of a boundary", fix: "0 or more" }] },
   { name: "nothing to snap to", toml: event('at = "5 s"\nsnap = "log"\nrtl = true'), errors: [{ code: "FLIGHT-010", key: "scenario[0].snap", line: 4, what: 'an event cannot snap to "log"', fix: "autopilot" }] },
   { name: "a motor that does not exist", toml: event('at = "5 s"\nmotorOff = { motor = 5 }'), errors: [{ code: "FLIGHT-012", key: "scenario[0].motorOff.motor", line: 4, what: "no motor 5", fix: "a motor from 1 to 4" }] },
-  { name: "a motor numbered from zero", toml: event('at = "5 s"\nmotorOff = { motor = 0 }'), errors: [{ code: "FLIGHT-005", key: "scenario[0].motorOff.motor", line: 4, what: "0 is out of range", fix: "at least 1" }] },
+  { name: "a motor numbered from zero", toml: event('at = "5 s"\nmotorOff = { motor = 0 }'), errors: [{ code: "FLIGHT-005", key: "scenario[0].motorOff.motor", line: 4, what: "0 is out of range", fix: "from 1 to 12" }] },
   { name: "a battery that does not exist", toml: event('at = "5 s"\nbatteryOff = { battery = 3 }'), errors: [{ code: "FLIGHT-012", key: "scenario[0].batteryOff.battery", line: 4, what: "no battery 3", fix: "from 1 to 1" }] },
   { name: "the charge of a vehicle without batteries", toml: 'extends = "mission"\nvehicle = "iris-linear"\n[[scenario]]\nwhen = "batteryRemaining < 0.2"\nrtl = true\n', errors: [{ code: "FLIGHT-012", key: "scenario[0].when", line: 4, what: "the vehicle has no batteries", fix: "batteries" }] },
   { name: "a fault of a sensor that does not exist", toml: event('at = "5 s"\nsensorFault = { sensor = "baro", fault = "stuck" }'), errors: [{ code: "FLIGHT-012", key: "scenario[0].sensorFault.sensor", line: 4, what: "no barometer", fix: "sensors.barometer = true" }] },

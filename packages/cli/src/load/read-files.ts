@@ -127,6 +127,6 @@ function cannotBeRead(
   { which, where, fix }: { readonly which: string; readonly where: Where; readonly fix: string },
 ): SimError {
   const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-  const what = reason === "ENOENT" ? `there is no file ${path}` : `${which} cannot be read (${reason})`;
+  const what = reason === "ENOENT" ? `the file ${path} does not exist` : `${which} cannot be read (${reason})`;
   return fileErrors.notFound({ what, where, fix, cause: error });
 }
