@@ -22,6 +22,7 @@ export type MethodMakers = OfMethod<Maker>;
 /** The functions of a method, which share one memory. */
 interface Functions {
   readonly memory: MethodMemory;
+  readonly isWanted: Float64Array;
   readonly load: (x: Float64Array, u: Float64Array) => boolean;
   readonly start: () => boolean;
   readonly startAfterJump: () => boolean;
@@ -73,6 +74,8 @@ class FlightMethod implements CompiledMethod {
   /** What the evaluation of outputs before the interval gives of its first slope. */
   private known: Known = NOTHING;
   private readonly endIsEvaluated: boolean;
+  /** 1 if the step computes outputs at its end. */
+  private readonly isWanted: Float64Array;
   private readonly xBits = new KeptBits();
   private readonly uBits = new KeptBits();
 
@@ -82,6 +85,7 @@ class FlightMethod implements CompiledMethod {
     this.binding = binding;
     this.functions = functions;
     this.memory = functions.memory;
+    this.isWanted = functions.isWanted;
     this.copyEndInto = functions.copyEnd;
     this.measureError = functions.measure;
   }
@@ -99,6 +103,8 @@ class FlightMethod implements CompiledMethod {
     const { kernel, xBits, uBits } = this;
     this.known = kernel.knownOf(xBits.of(x), uBits.of(u));
     kernel.isEvaluated = false;
+    this.isWanted[0] = kernel.isAsked ? 1 : 0;
+    kernel.isAsked = false;
     this.isReady = this.functions.load(x, u);
   }
 
@@ -128,7 +134,7 @@ class FlightMethod implements CompiledMethod {
       this.clean(1);
     }
     const status = this.functions.step();
-    this.kernel.isEvaluated = this.endIsEvaluated && status !== REDO;
+    this.kernel.isEvaluated = this.endIsEvaluated && this.isWanted[0] !== 0 && status !== REDO;
     if (status === REDO) {
       this.isReady = false;
       this.isDirty = true;
@@ -160,8 +166,9 @@ function functionsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Fun
   const { base: B, end: E, slopes: L, weights: H, clock: D } = memory;
   const { bounds: Z, state: S, clock: T, slope: K, outputSlope: O, input: U, prepare, rhs } = kernel;
   const { rhsAfterJump, evaluate } = kernel;
-  const given = { Z, B, S, E, L, H, T, D, K, U, O, Q: kernel.reserve(CELLS), prepare, rhs, rhsAfterJump, evaluate };
-  const functions = { ...mapped(makers, (make) => make(given)), memory } as Functions;
+  const Q = kernel.reserve(CELLS);
+  const given = { Z, B, S, E, L, H, T, D, K, U, O, Q, prepare, rhs, rhsAfterJump, evaluate };
+  const functions = { ...mapped(makers, (make) => make(given)), memory, isWanted: Q.subarray(1) } as Functions;
   known.set(key, functions);
   return functions;
 }

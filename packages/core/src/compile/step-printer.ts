@@ -3,7 +3,7 @@
  * unrolled, with the same order of operations.
  *
  * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z
- * bounds, Q results that must be stored early. `prepare` runs once per interval, `rhs` computes K from S, as does
+ * bounds, Q results that must be stored early, and whether outputs are wanted. `prepare` runs once per interval, `rhs` computes K from S, as does
  * `rhsAfterJump` after an evaluation and a jump; `evaluate` computes the same slopes in O, and the plant's outputs. They return false if a guard fails; the reference then repeats
  * the step.
  */
@@ -104,12 +104,12 @@ class StepPrinter {
     const lines = Array.from({ length: packed.weightCount }, (_, j) => `const h${j} = H[${j}];`);
     for (let s = 1; s < last; s += 1) lines.push("{", ...this.stageState(s), "}", ...this.evaluate(s));
     lines.push(...this.end(last - 1));
-    // With outputs, because the boundary that follows needs those of the end state.
-    if (packed.fsal)
-      lines.push(
-        ...this.evaluate(last, "evaluate()"),
-        ...this.moving().map((i) => `L[${this.at(last, i)}] = O[${i}];`),
-      );
+    // With outputs if those of the last end were read: the boundary that follows then needs those of this one.
+    if (packed.fsal) {
+      const slopeIn = (array: string) => this.moving().map((i) => `L[${this.at(last, i)}] = ${array}[${i}];`);
+      lines.push("if (Q[1] !== 0) {", ...this.evaluate(last, "evaluate()"), ...slopeIn("O"));
+      lines.push("} else {", ...this.evaluate(last), ...slopeIn("K"), "}");
+    }
     lines.push(`if (!(Q[0] - Q[0] === 0)) return ${DONE};`, `return ${this.isClear()} ? ${CLEAR} : ${VALID};`);
     return lines.join("\n");
   }
