@@ -117,6 +117,8 @@ describe("a campaign of another build", () => {
     expect(rowsOf("over")).toEqual(rowsOf("whole"));
     const again = await run("campaign", "hops.campaign.toml", "-o", "over", "--with", "unused.mjs");
     expect(again.out).toContain("5 rows are those of the code");
+    const nowhere = await run("campaign", "hops.campaign.toml", "-o", "first", "--cache-from", "nowhere");
+    expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining("CAMPAIGN-015")]);
   });
 });
 

@@ -1,7 +1,9 @@
 /** Implements `escapement campaign`: resolves it, flies the missing flights, writes the results and prints them. */
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import {
+  campaignErrors,
   type CampaignRun,
   campaignVerdict,
   folderName,
@@ -120,7 +122,15 @@ async function flyMissing(
 function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | undefined {
   const sample = sampleFlag(flags.sample);
   if (flags.cacheFrom === undefined) return undefined;
-  const { code } = readJournal(join(flags.cacheFrom, JOURNAL_FILE), () => {});
+  const journal = join(flags.cacheFrom, JOURNAL_FILE);
+  if (!existsSync(journal)) {
+    throw campaignErrors.notStored({
+      what: "there is no journal of an earlier run",
+      where: { file: journal },
+      fix: "give --cache-from the folder of a run of the other build",
+    });
+  }
+  const { code } = readJournal(journal, () => {});
   return { code, sample, cache: RowCache.open(CACHE_FOLDER, { code, judged }) };
 }
 
