@@ -128,6 +128,109 @@ describe.each(models)("%s", (_, kind, given, theories) => {
   });
 });
 
+describe.each([
+  ["dryden", drydenAcross],
+  ["von-karman", karmanAcross],
+] as const)("rotary gusts of %s", (kind, across) => {
+  const SPAN = 4;
+  /** p, q and r, with the mean wind blowing north. */
+  const rates = (periodUs: number) => {
+    const found = windKinds.find((one) => one.name === kind)!;
+    const context = { seed: 5, periodUs, spanM: SPAN };
+    const model = found.make(checkParams(found.params, { w20Mps: W20 }, []) as never, context);
+    const sight = {
+      clock: { us: 0, s: 0 },
+      posNed: [0, 0, -HEIGHT],
+      velNed: [AIRSPEED + 5, 0, 0],
+      meanNed: [5, 0, 0],
+    };
+    const series = [0, 1, 2].map(() => new Float64Array(count(periodUs)));
+    const out = new Float64Array(3);
+    for (let k = 0; k < count(periodUs); k += 1) {
+      model.sampleInto(out, sight);
+      out.fill(0);
+      model.addGustRate!(out);
+      for (let i = 0; i < 3; i += 1) series[i]![k] = out[i]!;
+    }
+    return series;
+  };
+  /** One-sided densities over frequency from MIL-F-8785C, section 3.7.5: Φ(Ω)dΩ = S(f)df with Ω = 2πf/V. */
+  const lagged = (spans: number, f: number) => {
+    const omega = (2 * Math.PI * f) / AIRSPEED;
+    return omega ** 2 / (1 + ((spans * SPAN * omega) / Math.PI) ** 2);
+  };
+  const density = [
+    (f: number) => {
+      const omega = (2 * Math.PI * f) / AIRSPEED;
+      const phi =
+        ((vertical.sigma ** 2 / HEIGHT) * 0.8 * ((Math.PI * HEIGHT) / (4 * SPAN)) ** (1 / 3)) /
+        (1 + ((4 * SPAN * omega) / Math.PI) ** 2);
+      return (phi * 2 * Math.PI) / AIRSPEED;
+    },
+    (f: number) => lagged(4, f) * vertical.sigma ** 2 * vertical.tauS * across(f * vertical.tauS),
+    (f: number) => lagged(3, f) * horizontal.sigma ** 2 * horizontal.tauS * across(f * horizontal.tauS),
+  ];
+
+  it.each([1000, 20000])("have the spectra of the standard at %d µs", (periodUs) => {
+    const dtS = periodUs / 1e6;
+    rates(periodUs).forEach((series, axis) => {
+      const measured = welch(series, { dtS, segment: 8192 });
+      for (let fromHz = 16 / (8192 * dtS); fromHz * 16 <= 0.5 / dtS; fromHz *= 2) {
+        const toHz = 2 * fromHz;
+        let expected = 0;
+        for (let k = 0; k < 8; k += 1) expected += density[axis]!(fromHz * (1 + (k + 0.5) / 8)) / 8;
+        const independent = (toHz - fromHz) * count(periodUs) * dtS;
+        const bound = 4.5 / Math.sqrt(independent) + 0.03;
+        const ratio = bandMean(measured, { dtS, fromHz, toHz }) / expected;
+        expect(Math.abs(ratio - 1), `axis ${axis}, ${fromHz} Hz`).toBeLessThan(bound);
+      }
+    });
+  });
+
+  it("turn about the axes of the wind, whatever its direction", () => {
+    const found = windKinds.find((one) => one.name === kind)!;
+    const make = () =>
+      found.make(checkParams(found.params, { w20Mps: W20 }, []) as never, { seed: 5, periodUs: 20000, spanM: SPAN });
+    const [north, east] = [make(), make()];
+    const sight = (mean: number[]) => ({
+      clock: { us: 0, s: 0 },
+      posNed: [0, 0, -HEIGHT],
+      velNed: [0, 0, 0],
+      meanNed: mean,
+    });
+    const [a, b, wind] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+    for (let k = 0; k < 100; k += 1) {
+      north.sampleInto(wind, sight([8, 0, 0]));
+      east.sampleInto(wind, sight([0, 8, 0]));
+      a.fill(0);
+      b.fill(0);
+      north.addGustRate!(a);
+      east.addGustRate!(b);
+    }
+    expect(a.every((rate) => rate !== 0)).toBe(true);
+    expect([b[1], -b[0]!, b[2]]).toEqual([...a]);
+  });
+
+  it("are absent without a span, and if switched off", () => {
+    const found = windKinds.find((one) => one.name === kind)!;
+    for (const [given, spanM] of [
+      [{}, 0],
+      [{ rotaryGusts: false }, 1],
+    ] as const) {
+      const model = found.make(checkParams(found.params, { ...given }, []) as never, {
+        seed: 5,
+        periodUs: 20000,
+        spanM,
+      });
+      const out = new Float64Array(3);
+      model.sampleInto(out, { clock: { us: 0, s: 0 }, posNed: [0, 0, -9], velNed: [0, 0, 0], meanNed: [0, 0, 0] });
+      out.fill(0);
+      model.addGustRate!(out);
+      expect([...out]).toEqual([0, 0, 0]);
+    }
+  });
+});
+
 describe("slopes", () => {
   /** Slope of log density over log frequency, by least squares over octaves. */
   const slope = (x: Float64Array, options: { dtS: number; fromHz: number; octaves: number }) => {

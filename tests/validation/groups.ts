@@ -61,12 +61,12 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Near the ground",
-    lead: "Thrust of a rotor and of a quadrotor near the ground, and a vehicle that stands in wind.",
-    areas: ["Ground effect", "Parked in wind"],
+    lead: "Thrust of a rotor and of a quadrotor near the ground, of a rotor below a ceiling (`environment.ceilingM`), and a vehicle that stands in wind.",
+    areas: ["Ground effect", "Ceiling effect", "Parked in wind"],
     plots: ["validation-ground"],
     missing: [
-      "Ceilings and walls are not modelled.",
-      "The ground effect is compared with formulas, not with measurements.",
+      "Walls are not modelled, and neither is what the rotors of a vehicle do to each other below a ceiling. A ceiling does not stop a vehicle.",
+      "Ground and ceiling effect are compared with formulas, not with measurements.",
     ],
   },
   {
@@ -75,7 +75,7 @@ export const GROUPS: readonly ValidationGroup[] = [
     areas: ["Wind response in hover", "Wind (Ornstein–Uhlenbeck)"],
     missing: [
       "The wake of front rotors on rear ones, which adds to M_u, is not modelled.",
-      "Turbulence by MIL-F-8785C moves the air but does not turn it (the rotary gusts p_g, q_g, r_g are absent), and it does not include the mean wind that its intensity stands for: add a constant or shear wind.",
+      "Turbulence by MIL-F-8785C does not include the mean wind that its intensity stands for: add a constant or shear wind. The spectra of its gusts, also of the rotary ones, are tested against the standard.",
     ],
     extra: () => [
       "Stability derivatives at constant rotor speeds and slow modes of every built-in vehicle, by linearisation",
@@ -89,21 +89,19 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Battery",
-    lead: "Bus voltage and the currents of batteries and motors.",
-    areas: ["Corrected, not copied"],
-    missing: [
-      "The voltage under load is not compared with a published discharge curve.",
-      "Temperature and age of a battery are not modelled.",
-    ],
+    lead: "Voltage under load beside a published discharge curve, bus voltage, and the currents of batteries and motors. The packs of the built-in vehicles were set by this curve.",
+    areas: ["Voltage under load", "Corrected, not copied"],
+    plots: ["validation-battery"],
+    missing: ["Temperature and age of a battery are not modelled."],
   },
   {
     title: "Sensors",
     lead: "The defaults of the raw sensors are real parts: their errors were set from the data sheets, and the rows show that the readings have them. Vibration follows from the imbalance and the speed of each propeller.",
-    areas: ["Inertial sensor", "Satellite receiver", "Magnetometer", "Vibration"],
+    areas: ["Inertial sensor", "Satellite receiver", "Magnetometer", "Barometer", "Vibration"],
     missing: [
       "The low-pass filters inside inertial sensors are not modelled: every line of vibration is sampled as it is.",
       "Vibration of the motors' bearings and of the airframe's own resonances is not modelled.",
-      "Barometer, airspeed sensor and range finder are typical ones, not parts with a name.",
+      "Airspeed sensor and range finder are typical ones, not parts with a name.",
       "The embedded autopilot flies on the estimator's state, which does not come from the raw inertial sensors, so it does not feel vibration; PX4 does.",
     ],
   },

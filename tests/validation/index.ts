@@ -1,4 +1,5 @@
 /** Every published number that we compare with, by area. The page and its test use these rows. */
+import { batteryRows } from "./battery.ts";
 import { environmentRows } from "./environment.ts";
 import { forwardFlightRows } from "./forward-flight.ts";
 import { hoverDynamicsRows } from "./hover-dynamics.ts";
@@ -7,5 +8,12 @@ import { sensorRows } from "./sensors.ts";
 import { vehicleRows } from "./vehicle.ts";
 
 export function validationRows(): ValidationRow[] {
-  return [...environmentRows(), ...vehicleRows(), ...hoverDynamicsRows(), ...forwardFlightRows(), ...sensorRows()];
+  return [
+    ...environmentRows(),
+    ...vehicleRows(),
+    ...hoverDynamicsRows(),
+    ...forwardFlightRows(),
+    ...batteryRows(),
+    ...sensorRows(),
+  ];
 }

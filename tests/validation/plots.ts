@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { speedSweep } from "../../packages/core/src/analysis/index.ts";
 import type { LinePlot } from "../../tools/line-plot.ts";
 import { rig } from "../support/plant.ts";
+import { irisCell, publishedCell } from "./battery.ts";
 import { groundGain, irisPropeller, thrustInDescent } from "./vehicle.ts";
 
 /** Plots by the name of their file in docs/pictures. */
@@ -13,6 +14,7 @@ export function validationPlots(): Readonly<Record<string, LinePlot>> {
     "validation-forward-flight": forwardFlight(),
     "validation-descent": descent(),
     "validation-ground": ground(),
+    "validation-battery": battery(),
   };
 }
 
@@ -123,6 +125,22 @@ function ground(): LinePlot {
     series: [
       { name: "all rotors and fountain", kind: "line", at: line("multirotor") },
       { name: "each rotor alone", kind: "line", at: line("rotor") },
+    ],
+  };
+}
+
+function battery(): LinePlot {
+  const line = (rate: number) => steps(0.05, 1).map((soc) => [soc, irisCell(soc, rate)] as const);
+  const points = (rate: number) => steps(0.05, 1, 12).map((soc) => [soc, publishedCell(soc, rate)] as const);
+  return {
+    title: "Voltage of a cell of the iris without leads",
+    x: "state of charge",
+    y: "V",
+    series: [
+      { name: "ours, 1 C", kind: "line", at: line(1) },
+      { name: "ours, 3 C", kind: "line", at: line(3) },
+      { name: "average of model packs, 1 C", kind: "points", at: points(1) },
+      { name: "average of model packs, 3 C", kind: "points", at: points(3) },
     ],
   };
 }

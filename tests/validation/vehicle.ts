@@ -21,6 +21,7 @@ export function vehicleRows(): ValidationRow[] {
     ...vortexRing(),
     ...descentThrust(),
     ...multirotorGround(),
+    ...ceiling(),
     ...propeller(),
     ...iris(),
     ...changed(),
@@ -338,6 +339,34 @@ function multirotorGround(): ValidationRow[] {
       published: 1 / (1 - s),
       ours: groundGain("multirotor", radii),
       tolerance: 1e-8,
+      unit: "1",
+    };
+  });
+}
+
+/** Thrust of a rotor of the iris under a ceiling at constant induced power, over that far from it. */
+function ceiling(): ValidationRow[] {
+  const environment = { ...referenceEnvironment({ atmosphere: uniformAir(RHO) }), ceilingM: 1000 };
+  const momentum = { inducedFactor: 1, profileDrag: 0 };
+  const flown = rig("iris", { propulsion: { momentum }, ...free }, environment);
+  const away = evaluate(flown, 500, 0, 500);
+  return [0.25, 0.5, 1].map((radii) => {
+    // The hubs are 3 cm above the centre of mass.
+    const at = (speed: number) => evaluate(flown, speed, 0, 1000 - radii * RADIUS - 0.03);
+    let [low, high] = [300, 700];
+    for (let k = 0; k < 100; k += 1) {
+      const middle = (low + high) / 2;
+      if (at(middle).torque * middle > away.torque * 500) high = middle;
+      else low = middle;
+    }
+    return {
+      area: "Ceiling effect",
+      quantity: `thrust of a rotor ${radii} R below a ceiling, relative to thrust far from it`,
+      source: "Hsiao & Chirarattananon 2019, γ^⅔ with γ = ½ + ½·√(1 + R²/8δ²)",
+      basis: "theory" as const,
+      published: (0.5 + 0.5 * Math.sqrt(1 + 1 / (8 * radii * radii))) ** (2 / 3),
+      ours: at(low).thrust / away.thrust,
+      tolerance: 1e-7,
       unit: "1",
     };
   });

@@ -15,9 +15,11 @@ export function buildGravity({ environment }: WithEnvironment, registry: Registr
 }
 
 export function buildEnvironment(definition: WithEnvironment, registry: Registry): Environment {
+  const { ceilingM } = definition.environment;
   return {
     atmosphere: buildAtmosphere(definition, registry),
     gravity: buildGravity(definition, registry),
     origin: definition.environment.origin,
+    ...(ceilingM > 0 ? { ceilingM } : {}),
   };
 }

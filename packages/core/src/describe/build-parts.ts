@@ -163,12 +163,22 @@ export function buildWind(
   replaced: ReplacedParts = {},
 ): Source<"wind"> {
   const periodUs = secondsToUs(definition.timeline.windPeriodS);
-  const context: WindContext = { seed: definition.seed, periodUs };
+  const context: WindContext = { seed: definition.seed, periodUs, spanM: rotorSpan(definition.vehicle) };
   const model = replaced.wind?.(context) ?? buildKind(registry.winds, definition.wind, context);
   const { vehicle, seed } = definition;
   const isMomentum = vehicle.propulsion.level === "momentum";
   const wake = isMomentum ? new Wake({ seed, periodUs, rotors: vehicle.rotors.length }) : undefined;
   return makeWindSource(model, periodicAxis({ periodUs }), wake);
+}
+
+/** Largest distance between the tips of two rotors. */
+function rotorSpan({ rotors, propulsion }: FlightDefinition["vehicle"]): number {
+  const distances = rotors.flatMap(({ positionM: [x, y, z] }) =>
+    rotors.map(({ positionM: b }) =>
+      Math.sqrt((x! - b[0]!) * (x! - b[0]!) + (y! - b[1]!) * (y! - b[1]!) + (z! - b[2]!) * (z! - b[2]!)),
+    ),
+  );
+  return Math.max(...distances) + 2 * propulsion.radiusM;
 }
 
 export function buildSensor(definition: FlightDefinition, registry: Registry, chosen: ChosenKind): SensorSource {

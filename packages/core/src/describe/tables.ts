@@ -47,6 +47,12 @@ export const environmentTable = defineParams({
     "Date of the magnetic field, as a decimal year; the World Magnetic Model 2025 covers 2025 to 2030.",
     2026,
   ),
+  ceilingM: number(
+    "m",
+    closed(0, 1e5),
+    "Height of a ceiling over the ground, whose nearness adds to the thrust of the rotors; it does not stop the vehicle. 0 for none.",
+    0,
+  ),
 });
 
 export const missionTiming = defineParams({

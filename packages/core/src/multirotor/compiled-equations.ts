@@ -258,6 +258,7 @@ class Examples {
     const input = inputView(u, constants);
     u.fill(0);
     for (let i = 0; i < 3; i += 1) input.windNed[i] = between(-5, 5);
+    for (let i = 0; i < 3; i += 1) input.gustRateNed[i] = between(-1, 1);
     for (let i = 0; i < dims.rotors; i += 1) input.wakeUnsteadiness[i] = between(-2, 2);
     for (let i = 0; i < dims.rotors; i += 1) input.motorGain[i] = way === "off" ? Math.floor(between(0, 2)) : 1;
     for (let i = 0; i < dims.batteries; i += 1) input.batteryConnected[i] = 1;

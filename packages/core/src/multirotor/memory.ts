@@ -287,6 +287,7 @@ function offsetsOf(codes: Cells<Int32Array>, n: Int32Array) {
     contactStretch: n[90],
     propellerChip: n[92],
     wakeUnsteadiness: n[91],
+    gustRateNed: n[93],
   };
 }
 
@@ -328,6 +329,8 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     vortexRing: vortexRingConstants(cells),
     ground: groundConstants(cells),
     reynolds: reynoldsConstants(cells),
+    /** Height of the ceiling over the ground, if `hasCeiling` is 1. */
+    ceiling: cells.one(),
 
     rotorCount: codes.one(),
     batteryCount: codes.one(),
@@ -347,6 +350,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     hasIdealBattery: codes.one(),
     /** Contact points that grip: the first ones of `points`. */
     gripCount: n[89],
+    hasCeiling: n[94],
 
     rotors: tableOf(MOST.rotors, (i) => rotorConstants(p, n, i)),
     /** Place of each servo's command among the servo channels. */
@@ -391,6 +395,7 @@ export function inputView(u: Float64Array, { offsets }: VehicleConstants) {
     batteryConnected: u.subarray(offsets.batteryConnected),
     windNed: u.subarray(offsets.windNed),
     wakeUnsteadiness: u.subarray(offsets.wakeUnsteadiness),
+    gustRateNed: u.subarray(offsets.gustRateNed),
     motorCommand: u.subarray(offsets.motorCommand),
     servoCommand: u.subarray(offsets.servoCommand),
   };
@@ -403,8 +408,9 @@ export function scratchView(w: Float64Array) {
   return {
     /** Attitude matrix body → NED, row by row. */
     rotation: cells.some(9),
-    /** Velocity of the air past the centre of mass, body axes. */
+    /** Velocity of the air past the centre of mass, and angular velocity of the vehicle through the air, body axes. */
     airVelocity: cells.some(3),
+    airRate: cells.some(3),
     density: cells.some(1),
     gravity: cells.some(1),
     altitude: cells.some(1),

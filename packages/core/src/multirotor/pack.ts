@@ -142,6 +142,7 @@ function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
     batteryConnected: offsets.batteryConnected,
     windNed: offsets.windNed,
     wakeUnsteadiness: offsets.wakeUnsteadiness,
+    gustRateNed: offsets.gustRateNed,
     motorCommand: offsets.motorCommand,
     servoCommand: offsets.servoCommand,
   };
@@ -207,6 +208,8 @@ function propulsionConstants(vehicle: Vehicle, environment: Environment) {
     rotors: rotorConstants(vehicle, environment),
     hover: hoverBlade(vehicle, environment, air),
     reynolds: reynoldsConstants(vehicle, air),
+    ceiling: environment.ceilingM ?? 0,
+    hasCeiling: environment.ceilingM === undefined ? 0 : 1,
     flapping: flappingBlade(vehicle),
     bladeShare: 1 / propulsion.blades,
     ground: groundConstants(vehicle),

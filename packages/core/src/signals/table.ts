@@ -117,6 +117,7 @@ export const SIGNALS = defineSignals({
   // wind
   windBaseNed: { writer: "wind", size: 3, unit: "m/s", initial: 0, truth: true, components: NED, about: "Velocity of the air mass over ground without the scenario's gusts." },
   wakeUnsteadiness: { writer: "wind", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Random part of each rotor's thrust in the vortex ring state, with a standard deviation of 1; the vehicle's `vortexRingUnsteadiness` scales it. 0 unless the vehicle descends." },
+  gustRateNed: { writer: "wind", size: 3, unit: "rad/s", initial: 0, input: true, truth: true, components: NED, about: "Angular velocity of the air at the vehicle: the rotary gusts of turbulence. They act on rotors away from the centre of mass." },
   windNed: { writer: "windSum", size: 3, unit: "m/s", initial: 0, input: true, truth: true, components: NED, about: "Base wind plus gusts: the wind that acts on the vehicle." },
 
   // derived outputs of the plant

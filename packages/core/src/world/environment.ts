@@ -1,5 +1,5 @@
 /**
- * The environment of a plant: air at an altitude, gravity at an altitude, and the location of the origin.
+ * The environment of a plant: air at an altitude, gravity at an altitude, the location of the origin, and a ceiling.
  *
  * Atmosphere and gravity models implement these interfaces. Models are constant after assembly and smooth between their
  * break altitudes, so a plant can tabulate them once instead of evaluating them in its equations. Altitudes are geometric
@@ -37,6 +37,8 @@ interface Origin {
 }
 
 export interface Environment {
+  /** Height of a ceiling over the ground, which acts on the air. Absent if there is none. */
+  readonly ceilingM?: number;
   readonly atmosphere: Atmosphere;
   readonly gravity: Gravity;
   readonly origin: Origin;

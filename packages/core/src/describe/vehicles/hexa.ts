@@ -5,7 +5,7 @@
  * F550-class airframes.
  */
 import type { PlainObject } from "../../params/index.ts";
-import { feet, fourCells, propulsion920 } from "./parts.ts";
+import { feet, lipoPack, propulsion920 } from "./parts.ts";
 
 const ARM = 0.275;
 const HALF = 0.1375;
@@ -23,7 +23,7 @@ export const hexa: PlainObject = {
     { positionM: [-SIDE, -HALF, -0.05], direction: -1, channel: 6 },
   ],
   propulsion: propulsion920,
-  batteries: [{ ...fourCells, capacityAh: 8, resistanceOhm: 0.02, r1Ohm: 0.008, c1F: 3000 }],
+  batteries: [lipoPack({ cells: 4, capacityAh: 8, ratingC: 25, leadsOhm: 0.009 })],
   buses: [{ name: "main", avionicsW: 8 }],
   drag: { areaM2: [0.025, 0.025, 0.06], angularNmSPerRad: [0.006, 0.006, 0.006] },
   contact: {

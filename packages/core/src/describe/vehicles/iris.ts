@@ -5,11 +5,10 @@
  * with the flapping of blades of stiffness number 1, X_u is −0.21 1/s, the identified value of the 3DR X8-M of the same
  * maker (−0.218 and −0.201; ArduPilot, Tools/autotest/models). Propeller: APC Slow Flyer 10 × 4.7, blade fitted to its
  * UIUC data. Motor: 850 rpm/V class (3DR Iris), winding and idle current of such a 2830 motor; controllers of 95 %.
- * Pack: three LiPo cells of 5.1 Ah, open-circuit curve of a typical cell (Chen & Rincón-Mora 2006 shape), resistance of
- * a hobby pack with leads. Drag area: tunnel data of such multicopters (Russell et al. 2018, NASA/TM-2018-219758).
+ * Pack: three cells of 5.1 Ah for a long flight (8 C). Drag area: tunnel data of such multicopters (Russell et al. 2018, NASA/TM-2018-219758).
  */
 import type { PlainObject } from "../../params/index.ts";
-import { apcSlowFlyer, feet, irisAirframe, lipoSoc } from "./parts.ts";
+import { apcSlowFlyer, feet, irisAirframe, lipoPack } from "./parts.ts";
 
 export const iris: PlainObject = {
   ...irisAirframe(-0.03),
@@ -21,19 +20,7 @@ export const iris: PlainObject = {
     motor: { kvRpmPerV: 850, resistanceOhm: 0.25, idleCurrentA: 0.5, frictionNmSPerRad: 2e-6, maxCurrentA: 25 },
     momentum: { ...apcSlowFlyer, inPlaneDrag: 0.016 },
   },
-  batteries: [
-    {
-      capacityAh: 5.1,
-      ocvSoc: lipoSoc,
-      ocvV: [9.0, 10.35, 10.8, 11.07, 11.34, 11.61, 12.06, 12.3, 12.6],
-      resistanceOhm: 0.03,
-      r1Ohm: 0.012,
-      c1F: 2000,
-      r2Ohm: 0.008,
-      c2F: 20000,
-      cutoffV: 9,
-    },
-  ],
+  batteries: [lipoPack({ cells: 3, capacityAh: 5.1, ratingC: 8, leadsOhm: 0.009 })],
   buses: [{ name: "main", avionicsW: 6 }],
   drag: { areaM2: [0.015, 0.018, 0.04], angularNmSPerRad: [0.004, 0.004, 0.004] },
   contact: {

@@ -6,20 +6,12 @@
  * and share the current by Kirchhoff's law. If one is cut off, the other supplies the whole current.
  */
 import type { PlainObject } from "../../params/index.ts";
-import { apcSlowFlyer, feet, lipoSoc } from "./parts.ts";
+import { apcSlowFlyer, feet, lipoPack } from "./parts.ts";
 
 const NEAR = 0.191342;
 const FAR = 0.46194;
 
-const pack: PlainObject = {
-  capacityAh: 10,
-  ocvSoc: lipoSoc,
-  ocvV: [18, 20.7, 21.6, 22.14, 22.68, 23.22, 24.12, 24.6, 25.2],
-  resistanceOhm: 0.025,
-  r1Ohm: 0.01,
-  c1F: 3000,
-  cutoffV: 18,
-};
+const pack = lipoPack({ cells: 6, capacityAh: 10, ratingC: 25, leadsOhm: 0.009 });
 
 export const octa: PlainObject = {
   massKg: 8,

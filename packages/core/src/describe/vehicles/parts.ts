@@ -50,12 +50,33 @@ export const propulsion920: PlainObject = {
   momentum: { ...apcSlowFlyer, pitchRad: 0.3155 },
 };
 
-/** Knots of the open-circuit curve of a lithium-polymer cell (Chen & Rincón-Mora 2006 shape). */
-export const lipoSoc = [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1];
-
-/** Four lithium-polymer cells in series. */
-export const fourCells: PlainObject = {
-  ocvSoc: lipoSoc,
-  ocvV: [12, 13.8, 14.4, 14.76, 15.12, 15.48, 16.08, 16.4, 16.8],
-  cutoffV: 12,
-};
+/**
+ * A pack of lithium-polymer cells in series.
+ *
+ * Open-circuit curve and resistance are averages over measured packs: Tremblay and Dessaint's discharge model (2009) with the
+ * parameters that Beyer (LADAC, TU Braunschweig) fitted to Giese's database of model packs. With the discharged part d,
+ * V = 4.00 − 0.09·1.13·d/(1.13 − d) + 0.2·e^(−14.4d) per cell, and a cell drops 0.513 V at the current of its C rating. `leadsOhm`
+ * is that of leads, connector and power module.
+ */
+export function lipoPack(options: {
+  readonly cells: number;
+  readonly capacityAh: number;
+  readonly ratingC: number;
+  readonly leadsOhm: number;
+}): PlainObject {
+  const { cells, capacityAh, ratingC, leadsOhm } = options;
+  const cellsOhm = (cells * 0.5128) / (capacityAh * ratingC);
+  const volts = [3.218, 3.463, 3.602, 3.753, 3.885, 3.945, 3.989, 4.038, 4.2];
+  return {
+    capacityAh,
+    ocvSoc: [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1],
+    ocvV: volts.map((volt) => cells * volt),
+    // Half of the cells' resistance is ohmic, the rest follows in half a minute and in minutes.
+    resistanceOhm: leadsOhm + 0.5 * cellsOhm,
+    r1Ohm: 0.3 * cellsOhm,
+    c1F: 30 / (0.3 * cellsOhm),
+    r2Ohm: 0.2 * cellsOhm,
+    c2F: 180 / (0.2 * cellsOhm),
+    cutoffV: 3 * cells,
+  };
+}

@@ -5,7 +5,7 @@
  * places. 2216 motors of 920 rpm/V.
  */
 import type { PlainObject } from "../../params/index.ts";
-import { feet, fourCells, propulsion920 } from "./parts.ts";
+import { feet, lipoPack, propulsion920 } from "./parts.ts";
 
 const ARM = 0.174;
 
@@ -19,7 +19,7 @@ export const x500: PlainObject = {
     { positionM: [-ARM, ARM, -0.06], direction: -1, channel: 4 },
   ],
   propulsion: propulsion920,
-  batteries: [{ ...fourCells, capacityAh: 5, resistanceOhm: 0.03, r1Ohm: 0.012, c1F: 2000 }],
+  batteries: [lipoPack({ cells: 4, capacityAh: 5, ratingC: 25, leadsOhm: 0.009 })],
   buses: [{ name: "main", avionicsW: 8 }],
   drag: { areaM2: [0.02, 0.02, 0.05], angularNmSPerRad: [0.004, 0.004, 0.004] },
   contact: {

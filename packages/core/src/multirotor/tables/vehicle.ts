@@ -134,7 +134,7 @@ const momentum = defineParams({
     "Standard deviation of the thrust's random part there, divided by the thrust of momentum theory.",
     0.075,
   ),
-  groundEffect: boolean("Whether the ground acts on the rotors.", true),
+  groundEffect: boolean("Whether the ground and a ceiling act on the rotors.", true),
   groundModel: choice(
     GROUND_MODELS,
     "rotor: each rotor alone (Cheeseman and Bennett); multirotor: with its neighbours and the fountain between them (Sánchez-Cuevas et al.).",

@@ -4,6 +4,7 @@
  *
  * Reported p = lag(p_true + C·½ρV²) + drift + noise (Beard & McLain 2012, ch. 7). The lag is the exact step of
  * τ·dy/dt = p − y over a sample with the pressure held. Altitude: h = T₀/L · (1 − (p/p₀)^(R·L/g)), the 1976 standard.
+ * Noise and step of the defaults are those of the TE MS5611-01BA03 at an oversampling of 4096 (0.012 and 0.01 mbar).
  */
 import type { Source } from "../../engine/contracts.ts";
 import { exp, pow } from "../../math/index.ts";
@@ -17,13 +18,13 @@ import { ANY, above, atLeast, duration, number } from "../../params/rows.ts";
 // prettier-ignore
 const params = defineParams({
   periodS: duration("Time between two samples.", 0.02),
-  noisePa: number("Pa", atLeast(0), "Standard deviation of the noise of a sample.", 1),
+  noisePa: number("Pa", atLeast(0), "Standard deviation of the noise of a sample.", 1.2),
   biasPa: number("Pa", ANY, "Constant error.", 0),
   wanderPa: number("Pa", atLeast(0), "Standard deviation of the slowly varying error.", 5),
   wanderTauS: number("s", above(0), "Correlation time of that error.", 600),
   lagS: number("s", atLeast(0), "Time constant of the pressure inside the sensor; 0 for none.", 0.02),
   positionErrorCoefficient: number("1", ANY, "Fraction of the dynamic pressure that acts on the port.", 0),
-  lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.1),
+  lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 1),
   selfHeatingK: number("K", ANY, "How much warmer than the air the sensor is.", 10),
 });
 const SEA_LEVEL_PA = 101_325;
@@ -42,7 +43,7 @@ export function standardAltitude(pressurePa: number): number {
 export const barometer = defineKind({
   name: "barometer",
   about: "Static pressure with position error, lag, drift and noise.",
-  version: 1,
+  version: 2,
   params,
   make: (p, context: SensorContext): Source<"barometer"> => {
     const errors = instrumentErrors("baro", [p.wanderPa], p, context);

@@ -8,7 +8,7 @@ const spectrum = { highLengthFt: 1750, rates: [1], variances: [1] };
 export const dryden = defineKind({
   name: "dryden",
   about: "Continuous turbulence with Dryden's spectra, by MIL-F-8785C.",
-  version: 2,
+  version: 3,
   params: milTurbulenceParams,
   make: (given, context: WindContext): WindModel => new MilTurbulence(given, context, spectrum),
 });

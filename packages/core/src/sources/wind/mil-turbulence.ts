@@ -8,16 +8,18 @@
  * Frozen turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed −
  * meanNed|, but at least with `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight
  * has no mean wind, the turbulence alone blows on the vehicle, but it is carried past at W20 from `windFromDeg`.
+ * The air also turns: `rotary-gusts.ts`.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
-import { above, atLeast, choice, number } from "../../params/rows.ts";
+import { above, atLeast, boolean, choice, number } from "../../params/rows.ts";
 import { RandomStream } from "../../random/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
 import { blowsToward, windFromDeg } from "./direction.ts";
 import { GustComponent } from "./gust-component.ts";
+import { RotaryGusts } from "./rotary-gusts.ts";
 import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
 
 const FOOT_M = 0.3048;
@@ -66,6 +68,7 @@ export const milTurbulenceParams = defineParams({
   ),
   airspeedFloorMps: number("m/s", above(0), "Minimum speed of the turbulence field relative to the vehicle.", 3),
   heightFloorM: number("m", above(0), "Minimum height at which intensities and lengths are taken (10 ft).", 3.048),
+  rotaryGusts: boolean("Whether the air also turns (p, q and r gusts), over the span of the vehicle.", true),
 });
 
 type MilTurbulenceParams = ParamsOf<typeof milTurbulenceParams>;
@@ -85,6 +88,7 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   private readonly scaleOptions: MilScaleOptions;
   private readonly periodS: number;
   private readonly components: readonly GustComponent[];
+  private readonly rotary: RotaryGusts | undefined;
   /** Along-wind axis `[north, east]`. It is memory only if the axes follow the track. */
   private readonly axis: Float64Array;
   /** The mean wind that the intensity is defined by, `[north, east]`. */
@@ -94,8 +98,9 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   private readonly gust = new Float64Array(3);
   private readonly theta = new Float64Array(3);
 
-  constructor(given: MilTurbulenceParams, { seed, periodUs, stream = "wind" }: WindContext, spectrum: Spectrum) {
+  constructor(given: MilTurbulenceParams, context: WindContext, spectrum: Spectrum) {
     super();
+    const { seed, periodUs, stream = "wind", spanM = 0 } = context;
     this.params = given;
     const { w20Mps, exceedance } = given;
     this.scaleOptions = { w20Mps, exceedance, highLengthFt: spectrum.highLengthFt };
@@ -112,7 +117,9 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
           random: new RandomStream(seed, `${stream}/${name}`),
         }),
     );
-    this.memory = { axis: this.axis, components: this.components };
+    if (given.rotaryGusts && spanM > 0)
+      this.rotary = new RotaryGusts({ spanM, periodS: this.periodS, random: new RandomStream(seed, `${stream}/p`) });
+    this.memory = { axis: this.axis, components: this.components, rotary: this.rotary ?? [] };
   }
 
   sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindSight): void {
@@ -134,9 +141,20 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
       theta[i] = (carriedMps * this.periodS) / scales[LENGTH + i]!;
       component.advance(theta, i);
     }
+    this.rotary?.advance(gust, scales, carriedMps);
     windNed[0] = axis[0]! * gust[0]! - axis[1]! * gust[1]!;
     windNed[1] = axis[1]! * gust[0]! + axis[0]! * gust[1]!;
     windNed[2] = gust[2]!;
+  }
+
+  addGustRate(gustRateNed: Float64Array): void {
+    if (this.rotary === undefined) return;
+    const { rate } = this.rotary;
+    // Along the track the field comes towards the vehicle, along the wind from behind it: the gradients differ in sign.
+    const sense = this.params.axes === "track" ? -1 : 1;
+    gustRateNed[0]! += this.axis[0]! * rate[0]! - this.axis[1]! * (sense * rate[1]!);
+    gustRateNed[1]! += this.axis[1]! * rate[0]! + this.axis[0]! * (sense * rate[1]!);
+    gustRateNed[2]! -= sense * rate[2]!;
   }
 
   /** Turns the axis to a horizontal direction if the vector is longer than `least`. */

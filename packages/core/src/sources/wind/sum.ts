@@ -84,6 +84,10 @@ class WindSum extends PartWithMemory implements WindModel {
     }
   }
 
+  addGustRate(gustRateNed: Float64Array): void {
+    for (let k = 0; k < this.unsteady.length; k += 1) this.unsteady[k]!.addGustRate?.(gustRateNed);
+  }
+
   /**
    * The inputs of a part, with the mean wind of this sum. Made once, because the source passes the same object at every
    * tick.

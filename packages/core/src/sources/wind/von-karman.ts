@@ -43,7 +43,7 @@ const spectrum = vonKarmanSpectrum();
 export const vonKarman = defineKind({
   name: "von-karman",
   about: "Continuous turbulence with von Kármán's spectra (power 5/3), by MIL-F-8785C.",
-  version: 2,
+  version: 3,
   params: milTurbulenceParams,
   make: (given, context: WindContext): WindModel => new MilTurbulence(given, context, spectrum),
 });

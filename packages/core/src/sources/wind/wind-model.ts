@@ -24,6 +24,8 @@ export interface WindModel extends Saveable {
   readonly isSteady?: true;
   /** Called once per tick, in order. */
   sampleInto(windNed: Float64Array, sight: WindSight): void;
+  /** Adds the angular velocity of the air at the vehicle; called after `sampleInto`. Without it the air does not turn. */
+  addGustRate?(gustRateNed: Float64Array): void;
 }
 
 /** What a wind model may use at assembly. */
@@ -33,4 +35,6 @@ export interface WindContext {
   readonly periodUs: number;
   /** Prefix of the names of the random streams; "wind" if absent. */
   readonly stream?: string;
+  /** Largest distance between two tips of the vehicle's rotors; the span b of rotary gusts. Absent without rotors. */
+  readonly spanM?: number;
 }

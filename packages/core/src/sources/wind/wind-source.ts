@@ -1,6 +1,6 @@
 /**
- * The wind source: samples a wind model at every tick of its axis and writes the base wind, and the unsteadiness of the
- * rotors' wakes (law 5).
+ * The wind source: samples a wind model at every tick of its axis and writes the base wind, the rotation of the air, and
+ * the unsteadiness of the rotors' wakes (law 5).
  *
  * The model reads the true position and velocity, for height and airspeed. The wind sum, not this source, adds the
  * scenario's gusts.
@@ -27,6 +27,8 @@ export function makeWindSource(model: WindModel, axis: Axis, wake?: Wake): Sourc
         seen = bus;
       }
       model.sampleInto(bus.windBaseNed, sight);
+      bus.gustRateNed.fill(0);
+      model.addGustRate?.(bus.gustRateNed);
       wake?.sampleInto(bus.wakeUnsteadiness, sight.velNed[2]! - bus.windBaseNed[2]!);
     },
     ...withMemory(model, wake ?? []),

@@ -1,5 +1,6 @@
 /**
- * The vehicle in its air: attitude matrix, density, gravity and the air's velocity past the centre of mass.
+ * The vehicle in its air: attitude matrix, density, gravity, the air's velocity past the centre of mass, and how fast the
+ * vehicle turns in the air, which turns itself in rotary gusts.
  *
  * First of the equations; the others read its results from scratch. The attitude is not normalised here: the integrator
  * keeps it a unit quaternion, and a right-hand side that corrected it would hide a failure to do so.
@@ -16,8 +17,13 @@ export function airInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstant
   const north = u.windNed[0] - x.velNed[0];
   const east = u.windNed[1] - x.velNed[1];
   const down = u.windNed[2] - x.velNed[2];
+  const gustNorth = u.gustRateNed[0];
+  const gustEast = u.gustRateNed[1];
+  const gustDown = u.gustRateNed[2];
   for (let i = 0; i < 3; i += 1) {
     w.airVelocity[i] = w.rotation[i] * north + w.rotation[3 + i] * east + w.rotation[6 + i] * down;
+    w.airRate[i] =
+      x.rateBody[i] - (w.rotation[i] * gustNorth + w.rotation[3 + i] * gustEast + w.rotation[6 + i] * gustDown);
   }
 
   const h = vehicle.originAltitude - x.posNed[2];

@@ -4,7 +4,7 @@
  * F and M are the force and moment of the rotors and of the airframe's drag in body axes, and H is the rotors' angular
  * momentum relative to the body (M includes the reaction −Ḣ to its rate there):
  *   ṗ = v,  v̇ = (R·F + F_contact − c_d·(v − wind))/m + g,
- *   q̇ = ½ q ⊗ (0, ω),  ω̇ = I⁻¹·(M + M_contact − d∘ω − ω × (I·ω + H)).
+ *   q̇ = ½ q ⊗ (0, ω),  ω̇ = I⁻¹·(M + M_contact − d∘ω_air − ω × (I·ω + H)).
  * Body drag is quadratic in body axes, −½ρ|v|·(CdA)∘v, and acts at the centre of pressure; c_d is the linear term of the
  * reference level, isotropic in NED.
  */
@@ -55,14 +55,14 @@ export function bodyInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
   const xy = vehicle.inertia[3];
   const xz = vehicle.inertia[4];
   const yz = vehicle.inertia[5];
-  // h = I·ω + H, and m = M + M_contact − d∘ω − ω × h.
+  // h = I·ω + H, and m = M + M_contact − d∘ω_air − ω × h.
   const hx = plusTerm(plusTerm(xx * wx, xy, wy), xz, wz) + w.spin[0];
   const hy = plusTerm(plusTerm(yy * wy, xy, wx), yz, wz) + w.spin[1];
   const hz = plusTerm(plusTerm(0, xz, wx), yz, wy) + zz * wz + w.spin[2];
   const damping = vehicle.angularDamping;
-  const mx = plusTerm(w.moment[0] + w.contactMoment[0], -damping[0], wx) - (wy * hz - wz * hy);
-  const my = plusTerm(w.moment[1] + w.contactMoment[1], -damping[1], wy) - (wz * hx - wx * hz);
-  const mz = plusTerm(w.moment[2] + w.contactMoment[2], -damping[2], wz) - (wx * hy - wy * hx);
+  const mx = plusTerm(w.moment[0] + w.contactMoment[0], -damping[0], w.airRate[0]) - (wy * hz - wz * hy);
+  const my = plusTerm(w.moment[1] + w.contactMoment[1], -damping[1], w.airRate[1]) - (wz * hx - wx * hz);
+  const mz = plusTerm(w.moment[2] + w.contactMoment[2], -damping[2], w.airRate[2]) - (wx * hy - wy * hx);
   const inverse = vehicle.inverseInertia;
   dx.rateBody[0] = plusTerm(plusTerm(inverse[0] * mx, inverse[3], my), inverse[4], mz);
   dx.rateBody[1] = plusTerm(plusTerm(inverse[1] * my, inverse[3], mx), inverse[5], mz);

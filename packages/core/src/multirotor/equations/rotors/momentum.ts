@@ -17,8 +17,10 @@
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
  * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. `ground.ts` has the effect
- * of the other rotors near the ground, `flapping.ts` the in-plane force and the hub moment.
+ * of the other rotors near the ground, `ceiling.ts` that of a ceiling, `flapping.ts` the in-plane force and the hub
+ * moment.
  */
+import { ceilingInto } from "./ceiling.ts";
 import { finishInflowInto, mayHaveRing, ringInto, wholeInflowInto } from "./descent.ts";
 import { flappingInto, leans } from "./flapping.ts";
 import { calledGroundInto, groundInto } from "./ground.ts";
@@ -43,6 +45,7 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
       if (rotors <= MOST_NEAR_GROUND) groundInto(w, vehicle, i);
       else calledGroundInto(w, vehicle, i);
     }
+    if (vehicle.hasCeiling !== 0 && w.height[i] < vehicle.ceiling) ceilingInto(w, vehicle, i);
     sectionInto(w, x, vehicle, i);
   }
   if (rotors <= MOST_INLINED) inflowsInto(w, vehicle);
@@ -69,9 +72,9 @@ function inflowsInto(w: Scratch, vehicle: VehicleConstants): void {
 function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
   const hub = vehicle.hubInflow;
-  const wx = hub * x.rateBody[0];
-  const wy = hub * x.rateBody[1];
-  const wz = hub * x.rateBody[2];
+  const wx = hub * w.airRate[0];
+  const wy = hub * w.airRate[1];
+  const wz = hub * w.airRate[2];
   const rx = rotor.position[0];
   const ry = rotor.position[1];
   const rz = rotor.position[2];

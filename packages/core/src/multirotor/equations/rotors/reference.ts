@@ -10,9 +10,9 @@ import { plusTerm } from "../terms.ts";
 
 export function referenceRotorsInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   const hasHubInflow = vehicle.hubInflow !== 0;
-  const wx = x.rateBody[0];
-  const wy = x.rateBody[1];
-  const wz = x.rateBody[2];
+  const wx = w.airRate[0];
+  const wy = w.airRate[1];
+  const wz = w.airRate[2];
   const density = w.density[0];
   for (let i = 0; i < vehicle.rotorCount; i += 1) {
     const rotor = vehicle.rotors[i];
