@@ -1,6 +1,6 @@
 /** Small line plots as SVG, readable on light and dark pages: lines for ours, points for what others published. */
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly kind: "line" | "points";
   readonly at: readonly (readonly [x: number, y: number])[];

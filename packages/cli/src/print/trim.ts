@@ -7,7 +7,7 @@ const DEG = 180 / Math.PI;
 const RPM = 30 / Math.PI;
 
 /** What `trim` prints. */
-export interface TrimTable {
+interface TrimTable {
   /** Name of the vehicle. */
   readonly name: string;
   readonly vehicle: Vehicle;

@@ -88,35 +88,23 @@ export function printKernel(size: number, equations: Equations): KernelText {
   );
   const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
   const jumped = { x: new Set(equations.jumped?.states), u: new Set(equations.jumped?.inputs) };
-  const keeps = ({ array, a }: Node) => (array === "x" || array === "u") && !jumped[array].has(a as number);
   const kept = new Cells("R");
   const afterJump = printBody({
     ...common,
     cells: [cells[FLIGHT], kept],
     items: slopeItems,
-    levels: new Levels(slopeItems, keeps),
+    levels: new Levels(slopeItems, isKeptAtJump(jumped)),
     level: STAGE,
     stores: moving,
   });
   const byFlight = new Levels(items, () => false);
-  const evaluate = printBody({
-    ...common,
-    items,
-    levels: byFlight,
-    level: STAGE,
-    stores: [...outputStores, ...slopeStores, ...kept.stores],
-  });
+  const allStores = [...outputStores, ...slopeStores, ...kept.stores];
+  const evaluate = printBody({ ...common, items, levels: byFlight, level: STAGE, stores: allStores });
   const body = printBody({ ...common, items: slopeItems, levels: byInterval, level: STAGE, stores: moving });
   const held = { items: slopeItems, levels: byInterval, level: INTERVAL, stores: cells[INTERVAL].stores } as const;
   // From the second stage on, a still state is its value plus 0, which differs from the first stage for −0.
   const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
   const prepare = [...positive, printBody({ ...common, ...held })].join("\n");
-  const copies = [
-    ...Array.from({ length: size }, (_, i) => `S[${i}] = x[${i}];`),
-    ...inputsRead.map((i) => `U[${i}] = u[${i}];`),
-  ];
-  const take = copies.join("\n");
-  const compare = printComparison(size, inputsRead, jumped);
   const known = { items, levels: byFlight, level: FLIGHT, stores: cells[FLIGHT].stores } as const;
   const bodies = {
     bind: printBody({ ...common, ...known }),
@@ -124,8 +112,8 @@ export function printKernel(size: number, equations: Equations): KernelText {
     slopes: body,
     afterJump,
     evaluate,
-    take,
-    compare,
+    take: printCopies(size, inputsRead),
+    compare: printComparison(size, inputsRead, jumped),
   };
   [prepare, body, afterJump, evaluate].forEach(requireOptimisable);
   const given = [..."SUTKWCVRPXY", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
@@ -146,6 +134,17 @@ export function printKernel(size: number, equations: Equations): KernelText {
     keptCount: kept.count,
     functions: mapped(bodies, (text, name) => ({ head: `${name}${KERNEL_FUNCTIONS[name]}`, body: text, given })),
   };
+}
+
+/** Returns a test for states and inputs that the plant's jump does not change. */
+function isKeptAtJump(jumped: Record<"x" | "u", ReadonlySet<number>>): (node: Node) => boolean {
+  return ({ array, a }) => (array === "x" || array === "u") && !jumped[array].has(a as number);
+}
+
+/** Copies the state to S and the inputs that are read to U. */
+function printCopies(size: number, inputsRead: readonly number[]): string {
+  const states = Array.from({ length: size }, (_, i) => `S[${i}] = x[${i}];`);
+  return [...states, ...inputsRead.map((i) => `U[${i}] = u[${i}];`)].join("\n");
 }
 
 /**

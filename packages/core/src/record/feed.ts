@@ -16,7 +16,7 @@ import type { Recording } from "./recording.ts";
 
 /** The recorded values of all writers, moved forward in time. */
 export interface ValueFeed {
-  /** The bus with the values in force at the time reached. */
+  /** The bus with the values at the time reached. */
   readonly bus: Float64Array;
   /** Advances to a time, which must not be earlier than the previous one. Throws a typed error if the file is damaged. */
   advanceTo(tUs: number): void;
@@ -24,6 +24,7 @@ export interface ValueFeed {
   hasRow(writer: SourceWriter): boolean;
 }
 
+/** A recording whose values are read from its file while it is replayed, so that memory does not grow with its length. */
 export interface FedRecording extends Omit<Recording, "streams" | "logged"> {
   /** Starts to read the values from the beginning. */
   readonly openFeed: () => ValueFeed;

@@ -43,13 +43,15 @@ export function readPropeller(
   const rows: PropellerRow[] = [];
   try {
     let columns: (Column | undefined)[] | undefined;
+    let isHeaderValid = false;
     linesOf(decodeText(input, file)).forEach((text, i) => {
       if (text.trim() === "" || text.trimStart().startsWith("#")) return;
       const words = text.trim().split(/\s*[,;]\s*|\s+/);
       if (columns === undefined) {
         columns = words.map((word) => NAMES[word.toLowerCase()]);
         checkColumns(columns, rpm, findings, i + 1);
-      } else if (findings.errors.length === 0 || columns.includes("thrust")) {
+        isHeaderValid = findings.errors.length === 0;
+      } else if (isHeaderValid) {
         const row = readRow(words, columns, rpm, findings, i + 1);
         if (row !== undefined) rows.push(row);
       }

@@ -11,7 +11,7 @@
 import type { Scratch } from "../../memory.ts";
 
 /** λc/λ below which momentum theory is corrected for descent. */
-export const DESCENT_ONSET = -0.05;
+const DESCENT_ONSET = -0.05;
 
 // P = A + B·(s − S2) + (s − S2)²·(V0 + V1·s + V2·s² + V3·s³ + V4·s⁴), S2 = s at q = −2; A and B by e = 2 and e′ = −2 there.
 const S2 = -2 - DESCENT_ONSET;
