@@ -82,10 +82,7 @@ export function printKernel(size: number, equations: Equations): KernelText {
   const slopeStores = [...slopes].map(([i, value]) => [`K[${i}]`, value] as const);
   const outputStores = outputs.map(([i, value]) => [`W[${i}]`, value] as const);
   // Each function is printed before those that fill its cells.
-  const byInterval = new Levels(
-    slopeItems,
-    ({ array, a }) => array === "u" || (array === "x" && still.includes(a as number)),
-  );
+  const byInterval = new Levels(slopeItems, isHeldInInterval(still));
   const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
   const jumped = { x: new Set(equations.jumped?.states), u: new Set(equations.jumped?.inputs) };
   const kept = new Cells("R");
@@ -106,15 +103,10 @@ export function printKernel(size: number, equations: Equations): KernelText {
   const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
   const prepare = [...positive, printBody({ ...common, ...held })].join("\n");
   const known = { items, levels: byFlight, level: FLIGHT, stores: cells[FLIGHT].stores } as const;
-  const bodies = {
-    bind: printBody({ ...common, ...known }),
-    prepare,
-    slopes: body,
-    afterJump,
-    evaluate,
-    take: printCopies(size, inputsRead),
-    compare: printComparison(size, inputsRead, jumped),
-  };
+  const bind = printBody({ ...common, ...known });
+  const take = printCopies(size, inputsRead);
+  const compare = printComparison(size, inputsRead, jumped);
+  const bodies = { bind, prepare, slopes: body, afterJump, evaluate, take, compare };
   [prepare, body, afterJump, evaluate].forEach(requireOptimisable);
   const given = [..."SUTKWCVRPXY", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
   return {
@@ -134,6 +126,11 @@ export function printKernel(size: number, equations: Equations): KernelText {
     keptCount: kept.count,
     functions: mapped(bodies, (text, name) => ({ head: `${name}${KERNEL_FUNCTIONS[name]}`, body: text, given })),
   };
+}
+
+/** Returns a test for inputs and for states that never move, which are constant over an interval. */
+function isHeldInInterval(still: readonly number[]): (node: Node) => boolean {
+  return ({ array, a }) => array === "u" || (array === "x" && still.includes(a as number));
 }
 
 /** Returns a test for states and inputs that the plant's jump does not change. */
