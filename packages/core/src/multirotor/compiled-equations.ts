@@ -13,7 +13,7 @@ import { RandomStream } from "../random/index.ts";
 import { contactInto } from "./equations/contact/contact.ts";
 import { searchBusInto } from "./equations/power/bus-solve.ts";
 import { finishInflowInto, wholeInflowInto } from "./equations/rotors/descent.ts";
-import { calledGroundInto } from "./equations/rotors/ground.ts";
+import { groundInto } from "./equations/rotors/ground.ts";
 import {
   inputView,
   SCRATCH_MAP,
@@ -73,7 +73,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
         ],
         writes: (bus) => [w.busVoltage[bus], w.servedPower[bus], failedBus],
       },
-      calledGroundInto: {
+      groundInto: {
         run: runGround,
         reads: (i) => [w.height[i], w.shade[i]],
         writes: (i) => [w.angleSlope[i]],
@@ -132,7 +132,7 @@ function runBusSearch(w: Float64Array, p: Float64Array, n: Int32Array, bus: numb
 }
 
 function runGround(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  calledGroundInto(scratchViews.of(w), viewOfConstants(p, n), i);
+  groundInto(scratchViews.of(w), viewOfConstants(p, n), i);
 }
 
 function runWholeInflow(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
@@ -181,7 +181,7 @@ const ROTORS: Readonly<Record<Way, { readonly speedRadps: Range; readonly duty: 
   ground: { speedRadps: [0, 60], duty: [0, 0.1] },
   rest: { speedRadps: [0, 0], duty: [0, 0] },
   off: { speedRadps: [5, 400], duty: [0.3, 0.9] },
-  start: { speedRadps: [0, 60], duty: [0.2, 1] },
+  start: { speedRadps: [0, 60], duty: [0.5, 1.2] },
 };
 
 function wayOf(k: number): Way {
@@ -241,7 +241,9 @@ class Examples {
     const base = between(...ROTORS[way].speedRadps);
     for (let i = 0; i < constants.motorCount; i += 1) x.rotorSpeed[i] = base * between(0.8, 1.2);
     for (let i = 0; i < dims.batteries; i += 1) {
-      x.batterySoc[i] = between(0, 1);
+      // More often near empty and full, where the segments of the open-circuit curve are short.
+      const part = between(0, 1);
+      x.batterySoc[i] = part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) * (1 - part);
       x.batteryV1[i] = between(0, 0.3);
       if (constants.hasSecondRc !== 0) x.batteryV2[i] = between(0, 0.3);
     }
@@ -258,11 +260,11 @@ class Examples {
     const input = inputView(u, constants);
     u.fill(0);
     for (let i = 0; i < 3; i += 1) input.windNed[i] = between(-5, 5);
-    for (let i = 0; i < 3; i += 1) input.gustRateNed[i] = between(-1, 1);
     for (let i = 0; i < dims.rotors; i += 1) input.wakeUnsteadiness[i] = between(-2, 2);
     for (let i = 0; i < dims.rotors; i += 1) input.motorGain[i] = way === "off" ? Math.floor(between(0, 2)) : 1;
     for (let i = 0; i < dims.batteries; i += 1) input.batteryConnected[i] = 1;
     for (let i = constants.offsets.motorCommand; i < u.length; i += 1) u[i] = between(0, 1);
+    for (let i = 0; i < 3; i += 1) input.gustRateNed[i] = between(-1, 1);
   }
 }
 

@@ -52,7 +52,7 @@ function flown(name: string): number[] {
 }
 
 describe("figures", () => {
-  it("[D6] iris is physical: hover 4300–5100 rpm, 160–230 W, thrust over weight 1.8–2.2, 12–20 min", () => {
+  it("[D6] iris is physical: hover 4300–5100 rpm, 160–230 W, thrust over weight 1.8–2.3, 12–20 min", () => {
     for (const environment of [referenceEnvironment(), sea]) {
       const { rotors, powerW, enduranceS, full } = rig("iris", {}, environment).plant.trim();
       const rpm = (rotors[0]!.speedRadS * 60) / (2 * Math.PI);
@@ -61,7 +61,8 @@ describe("figures", () => {
       expect(powerW).toBeGreaterThan(160);
       expect(powerW).toBeLessThan(230);
       expect(full.thrustToWeight).toBeGreaterThan(1.8);
-      expect(full.thrustToWeight).toBeLessThan(2.2);
+      // The measured propeller gives more thrust at high speed than a blade of constant lift slope.
+      expect(full.thrustToWeight).toBeLessThan(2.3);
       expect(enduranceS / 60).toBeGreaterThan(12);
       expect(enduranceS / 60).toBeLessThan(20);
     }

@@ -19,10 +19,12 @@ const FADED = 12;
 /** Largest s. Without this limit, rotors that overlap would reverse their inflow. */
 const MOST = 0.7;
 
-/** The slope of rotor i's blade angle over λi, with all terms. */
+/**
+ * The slope of rotor i's blade angle over λi, with all terms. Not inlined into compiled code: little flight is so low.
+ */
 export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
-  const ground = vehicle.ground;
+  const { fountain, span2 } = vehicle.ground;
   const r2 = rotor.radius * rotor.radius;
   const z = Math.max(0.5 * rotor.radius, w.height[i]);
   const z4 = 4 * z * z;
@@ -35,14 +37,9 @@ export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
   }
   const t = Math.max(0, (z / rotor.radius - FADE_FROM) / (FADED - FADE_FROM));
   const open = Math.max(0, 1 - t * t * t * t);
-  const others = r2 * z * (images + 2 * ground.fountain * inverseCube(ground.span2 + z4)) * (open * open * open * open);
+  const others = r2 * z * (images + 2 * fountain * inverseCube(span2 + z4)) * (open * open * open * open);
   const s = Math.min(MOST, w.shade[i] * (r2 / (4 * z4) + others));
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
-}
-
-/** The same; compiled code calls this function instead of containing it. */
-export function calledGroundInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  groundInto(w, vehicle, i);
 }
 
 function inverseCube(distance2: number): number {

@@ -23,7 +23,7 @@
 import { ceilingInto } from "./ceiling.ts";
 import { finishInflowInto, mayHaveRing, ringInto, wholeInflowInto } from "./descent.ts";
 import { flappingInto, leans } from "./flapping.ts";
-import { calledGroundInto, groundInto } from "./ground.ts";
+import { groundInto } from "./ground.ts";
 import { bladeInto, halleyInto, isInflowFound, startInflowInto } from "./inflow.ts";
 import { throughflowInto } from "./throughflow.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
@@ -34,17 +34,12 @@ import { sectionInto } from "./reynolds.ts";
 const LEAST_TIP = 0.1;
 /** Compiled code of vehicles with more rotors calls `wholeInflowInto`: V8 does not optimise a function that contains it so often. */
 const MOST_INLINED = 6;
-/** As above, of `groundInto`, whose terms grow with the square of the rotors. */
-const MOST_NEAR_GROUND = 4;
 
 export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
   for (let i = 0; i < rotors; i += 1) {
     flowInto(w, x, vehicle, i);
-    if (w.height[i] < vehicle.ground.reach) {
-      if (rotors <= MOST_NEAR_GROUND) groundInto(w, vehicle, i);
-      else calledGroundInto(w, vehicle, i);
-    }
+    if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i);
     if (vehicle.hasCeiling !== 0 && w.height[i] < vehicle.ceiling) ceilingInto(w, vehicle, i);
     sectionInto(w, x, vehicle, i);
   }
