@@ -3,7 +3,7 @@
  * of one campaign. The package aws4fetch, which signs requests, is an optional peer: it is loaded here and nowhere else.
  *
  * A part is one object, below the identity of the campaign and the hash of the code. Its name ends with the hash of its
- * content, and its rows are in order: whoever writes the same part again writes the same object.
+ * content, and its rows are in order, so writing the same part again writes the same object.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -149,7 +149,7 @@ export class RequirementMonitor implements Saveable {
     if (mayBeBetter || flags[WAS_BETTER] === 1) flags[BETTER_US] = tUs;
     flags[WAS_BETTER] = mayBeBetter ? 1 : 0;
     if (this.takesDirectly()) return;
-    // After samples that were skipped, a value that is the same as before begins anew.
+    // After samples that were skipped, an unchanged value starts a new segment.
     const isAfterGap = flags[PROCESSED_US] !== sample.beforeUs[0];
     flags[PROCESSED_US] = tUs;
     if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.forget();

@@ -55,7 +55,7 @@ export abstract class MonitorNode implements Saveable {
     }
   }
 
-  /** Makes the next segment begin anew, even if its value and its predicate are those of the last segment. */
+  /** Starts a new segment next, even if its value and its predicate are those of the last segment. */
   forget(): void {
     this.last[0] = NaN;
   }
