@@ -53,7 +53,7 @@ describe("sizes of the viewer", () => {
     // The page loads neither the licences nor the scripts of pages that are one file.
     const names = readdirSync(folder).filter((name) => !/^(?:whole-|hdf5)|\.txt$/.test(name));
     expect(names.length).toBeGreaterThan(10);
-    // 700 by the specification. Compiled code that shares outputs and slopes between boundaries takes 10 kB more.
+    // The goal is 700.
     expect(packed(...names)).toBeLessThan(710);
   });
 
