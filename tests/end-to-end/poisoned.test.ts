@@ -24,12 +24,22 @@ afterAll(() => {
 });
 
 it("are poisoned or failed after two tries at most, and the exit code is 7", async () => {
-  writeFileSync(join(folder, "bad.campaign.toml"), misbehavingCampaign(["well", "throw", "exit", "well"]));
+  writeFileSync(
+    join(folder, "bad.campaign.toml"),
+    misbehavingCampaign(["well", "throw", "exit", "well", "exit", "exit"]),
+  );
   const args = ["campaign", "bad.campaign.toml", "--with", "parts.mjs", "--jobs", "1", "--json"];
   const { code, out, err } = await command.run(args, { cwd: folder });
   expect(code, err).toBe(7);
   const rows = journalRows(join(folder, "bad")).sort((a, b) => Number(a["k"]) - Number(b["k"]));
-  expect(rows.map(({ outcome }) => outcome)).toEqual(["time ran out", "failed", "poisoned", "time ran out"]);
+  expect(rows.map(({ outcome }) => outcome)).toEqual([
+    "time ran out",
+    "failed",
+    "poisoned",
+    "time ran out",
+    "poisoned",
+    "poisoned",
+  ]);
   // No path: a row is the same in every folder.
   expect(rows[1]!["reason"]).toBe(
     'the part "misbehaving" of parts.mjs, line 4, threw in sampleInto: Error: the wind part gave up',
@@ -38,7 +48,7 @@ it("are poisoned or failed after two tries at most, and the exit code is 7", asy
   expect(rows[0]!["fingerprint"]).toBe(rows[3]!["fingerprint"]);
 
   const { notes, failedFlights, criteria } = JSON.parse(out);
-  expect([failedFlights, criteria[0].verdict]).toEqual([2, "open"]);
+  expect([failedFlights, criteria[0].verdict]).toEqual([4, "open"]);
   const tries = (notes as string[]).filter((note) => note.startsWith("flight 2:"));
   expect(tries.map((note) => /flown again|poisoned/.exec(note)![0])).toEqual(["flown again", "poisoned"]);
 

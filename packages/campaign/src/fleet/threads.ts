@@ -5,6 +5,7 @@
  * A thread that dies or hangs affects no other flight. The flight that it was flying is flown again in a new thread that
  * flies nothing else; if that thread dies too, the flight's row is `poisoned`.
  */
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { SimError } from "@escapement/core";
 import { type FlightOrder, withoutFlight } from "../fly/one.ts";
@@ -23,6 +24,15 @@ interface ThreadFleetOptions {
   readonly limits?: Partial<FleetLimits>;
 }
 
+/**
+ * Makes V8 compile the code of later threads on those threads, not on a helper thread. If a thread ends while a helper
+ * compiles for it, Node.js 20 aborts the whole process (`NodePlatform::ForIsolate`, assertion `data.first`). The
+ * throughput is the same, because each lane has a core.
+ */
+function compileOnOwnThread(): void {
+  setFlagsFromString("--no-concurrent-recompilation");
+}
+
 export class ThreadFleet implements LocalFleet {
   readonly lanes: number;
   private readonly options: ThreadFleetOptions;
@@ -39,6 +49,7 @@ export class ThreadFleet implements LocalFleet {
     this.lanes = options.threads;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.pace = new Pace(this.limits);
+    compileOnOwnThread();
     for (let i = 0; i < options.threads; i += 1) this.start();
   }
 
