@@ -132,7 +132,7 @@ async function viewPictures(): Promise<void> {
     await page.waitForSelector(".editor .cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(WITH_ERRORS);
-    await until(page, () => escapement.state.complaints.value.length > 1);
+    await until(page, () => escapement.state.diagnostics.value.length > 1);
     await shoot(page, "view-describe.jpg");
   } finally {
     await bench.stop();

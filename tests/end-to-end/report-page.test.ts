@@ -514,7 +514,7 @@ describe("the page of several flights", () => {
     );
     const cells = (name: string) =>
       page.$$eval(`.flights td[data-name="${name}"]`, (nodes) => nodes.map((node) => node.textContent));
-    expect(await cells("change from a")).toEqual(["", "none", "another flight"]);
+    expect(await cells("change from a")).toEqual(["", "none", "a different flight"]);
     expect((await cells("first difference"))[1]).toBe("the same bits");
     expect((await cells("first difference"))[2]).toMatch(/^0\.\d+ s, wind: windBaseNed$/);
     expect(problems).toEqual([]);

@@ -91,7 +91,7 @@ describe("a live flight", () => {
       const before = client.received.length;
       client.send(text);
       const fresh = (each: FromWorker) => client.received.indexOf(each) >= before;
-      return (await client.until("refused", fresh)).errors[0]!.code;
+      return (await client.until("rejected", fresh)).errors[0]!.code;
     };
     expect(await refusal("not JSON")).toBe("VIEW-009");
     expect(await refusal(JSON.stringify({ do: "command", seq: 1, events: [1] }))).toBe("VIEW-009");
@@ -126,7 +126,7 @@ describe("a live flight", () => {
     send(2, { land: {} });
     await client.until("commanded", ({ seq }) => seq === 2);
     send(3, { parameter: { name: "MPC_XY_P", value: 0.5 } });
-    expect((await client.until("refused")).errors[0]!.code).toBe("VIEW-009");
+    expect((await client.until("rejected")).errors[0]!.code).toBe("VIEW-009");
     const { end } = await client.until("end");
     expect(end.endUs).toBe(2_000_000);
     expect(client.timesUs).toHaveLength(101);

@@ -1,8 +1,9 @@
 /**
- * Everything that one can do in the viewer, each by pointer and by keyboard, in a real browser. What a test
- * checks is the state of the page and its texts, not its pixels.
+ * Everything that one can do in the viewer, each by pointer and by keyboard, in a real browser. What a test checks is
+ * the state of the page and its texts, not its pixels.
  *
- * Most pages here have no WebGL, which also tests the flat drawing: a machine without a graphics card draws it much faster.
+ * Most pages here have no WebGL, which also tests the flat drawing: a machine without a graphics card draws it much
+ * faster.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -527,9 +528,9 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     await page.waitForSelector(".editor .cm-content");
     await page.keyboard.press("Control+End");
     await page.keyboard.type('\n[[scenario]]\nat = "9 s"\nmotorOf = { motor = 2 }\n');
-    await until(page, () => document.querySelector(".mistakes")?.textContent?.includes("motorOf") === true);
+    await until(page, () => document.querySelector(".editor-errors")?.textContent?.includes("motorOf") === true);
     expect(await flightCount(page)).toBe(1);
-    expect(await page.evaluate(() => escapement.state.complaints.value[0])).toMatchObject({ replacement: "motorOff" });
+    expect(await page.evaluate(() => escapement.state.diagnostics.value[0])).toMatchObject({ replacement: "motorOff" });
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Home");
     for (let i = 0; i < 7; i += 1) await page.keyboard.press("ArrowRight");
@@ -696,7 +697,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
       Object.assign(globalThis, { seen });
       const look = () => {
         const { flights } = escapement.state;
-        const isReading = flights.value.some(({ readShare }) => (readShare.value ?? 1) < 0.9);
+        const isReading = flights.value.some(({ readFraction }) => (readFraction.value ?? 1) < 0.9);
         const flown = flights.value.find(({ head }) => head.value?.origin === "described");
         if (isReading) seen.whileReading = Math.max(seen.whileReading, flown?.rowCount.value ?? 0);
         requestAnimationFrame(look);

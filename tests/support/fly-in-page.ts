@@ -15,7 +15,7 @@ export async function flyInPage(flights: readonly (readonly [name: string, text:
   await new Promise<void>((resolve, reject) => {
     worker.addEventListener("error", ({ message }) => reject(new Error(message)));
     worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
-      if (data.is === "refused") reject(new Error(JSON.stringify(data.errors)));
+      if (data.is === "rejected") reject(new Error(JSON.stringify(data.errors)));
       if (data.is !== "end") return;
       found[flights[data.id]![0]] = data.end.digests;
       if (Object.keys(found).length === flights.length) resolve();

@@ -1,4 +1,4 @@
-/** The viewer's public API: data and pages of flights and of campaigns, and the viewer. */
+/** The package's exports: the pages of flights and campaigns, their data, and the viewer. */
 export { makeCampaignPage } from "./campaign/data.ts";
 export { flightSketch } from "./campaign/sketch.ts";
 export { CAMPAIGN_MARK, campaignHtml } from "./campaign/html.ts";

@@ -51,7 +51,7 @@ export class LiveHub {
       if (message === undefined) throw badShape();
       page.send(encodeFrame({ is: "commanded", seq, atUs: this.command(message.events) }));
     } catch (error) {
-      page.send(encodeFrame({ is: "refused", seq, errors: plainErrors(error) }));
+      page.send(encodeFrame({ is: "rejected", seq, errors: plainErrors(error) }));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The two columns to start with: the varied keys whose bins differ most in the mean margin. */
+/** Chooses the first two axes of the scatter plot: the varied keys whose bins differ most in their mean margin. */
 import { finiteRange } from "./axes.ts";
 import type { PointTable, TableColumn } from "./point-table.ts";
 
@@ -7,14 +7,17 @@ const BINS = 10;
 export function bestAxes(table: PointTable, margin: TableColumn | undefined): [x: TableColumn, y: TableColumn] {
   const varied = table.withRole("varied");
   const others = [...table.withRole("margin"), ...table.withRole("measure"), ...table.withRole("flight")];
-  const ranked = varied.map((column) => ({ column, share: margin === undefined ? 0 : explainedShare(column, margin) }));
-  ranked.sort((a, b) => b.share - a.share);
+  const ranked = varied.map((column) => ({
+    column,
+    fraction: margin === undefined ? 0 : explainedFraction(column, margin),
+  }));
+  ranked.sort((a, b) => b.fraction - a.fraction);
   const [x, y] = [...ranked.map(({ column }) => column), ...others];
   return [x!, y ?? x!];
 }
 
-/** Fraction of the variance of the margins that lies between the bins of a column. */
-function explainedShare({ numbers, words }: TableColumn, { numbers: margins }: TableColumn): number {
+/** Returns the fraction of the margins' variance that lies between the bins of a column. */
+function explainedFraction({ numbers, words }: TableColumn, { numbers: margins }: TableColumn): number {
   const [low, high] = finiteRange(numbers);
   const bins = words === undefined ? BINS : Math.max(1, words.length);
   const sums = Array.from({ length: bins }, () => ({ count: 0, sum: 0 }));

@@ -1,11 +1,12 @@
-/** Commands to copy. */
+/** Shell commands that the reader can copy. */
 import { flightCommands } from "@escapement/formats/campaigns";
 import { element } from "../shared/elements.ts";
 import { copyButton } from "../shared/page-tools.ts";
 
-/** The commands for one flight; `atS` is the instant to branch at. */
+/** Builds the list of commands for one flight. `atS` is the time at which the branch command branches. */
 export function commandList(file: string, k: number, atS: number, withShrink: boolean): HTMLElement {
-  if (file === "") return element("p", "facts", `flown from a program: its result has the description as flight(${k})`);
+  if (file === "")
+    return element("p", "facts", `flown from a program; flight(${k}) of its result returns the description`);
   const { fly, view, branch, shrink } = flightCommands(file, k, atS);
   return element("div", "commands", ...[fly, view, branch, ...(withShrink ? [shrink] : [])].map(command));
 }

@@ -1,4 +1,7 @@
-/** The data of a campaign's page: small, the same for the same rows, and with every flight that violates. */
+/**
+ * The data of a campaign page is small, depends only on the rows, and contains every flight that violates a
+ * requirement.
+ */
 import { describe, expect, it } from "vitest";
 import { exampleManifest, exampleRow, exampleRows } from "../../../../tests/support/campaign-rows.ts";
 import type { CampaignSummary, Row } from "@escapement/formats/campaigns";
@@ -13,8 +16,8 @@ const make = (rows: () => Iterable<Row>, manifest = exampleManifest) =>
 const isNotable = ({ verdicts, fingerprint }: Row) =>
   fingerprint === "" || verdicts.some(({ verdict }) => verdict === "violated");
 
-describe("the points of a campaign's page", () => {
-  it("are every flight of a small campaign, with values to the precision of a screen", async () => {
+describe("the points of a campaign page", () => {
+  it("include every flight of a small campaign, with values at screen precision", async () => {
     const { head, bytes } = await make(() => exampleRows(4100));
     const table = new PointTable(head.columns, bytes);
     expect(table.size).toBe(4100);
@@ -43,7 +46,7 @@ describe("the points of a campaign's page", () => {
     expect(cellText(table.withRole("verdict")[0]!, poisoned)).toBe("—");
   });
 
-  it("are thinned above 20 000 flights, and keep every flight that violates or has no result", async () => {
+  it("are a sample above 20 000 flights that keeps every flight with a violation or without a result", async () => {
     const rows = [...exampleRows(40_000)];
     const { head, bytes } = await make(() => rows);
     const table = new PointTable(head.columns, bytes);
@@ -53,12 +56,12 @@ describe("the points of a campaign's page", () => {
     expect(notable.filter(({ k }) => table.pointOf(k) === undefined)).toEqual([]);
     expect(table.size).toBeGreaterThan(15_000);
     expect(table.size).toBeLessThan(21_000);
-    // The extremes of the plane of two keys are still covered.
+    // The sample still covers the whole range of a varied key.
     const wind = table.columns.find(({ name }) => name === "wind.w20Mps")!.numbers;
     expect([Math.min(...wind), Math.max(...wind)].map((value) => value.toFixed(1))).toEqual(["3.0", "15.0"]);
   });
 
-  it("stay within their bytes if very many flights violate", async () => {
+  it("stay within their size limit if very many flights violate", async () => {
     const violated = [...exampleRows(60_000)].map((row) => ({
       ...row,
       verdicts: row.verdicts.map((verdict) => ({ ...verdict, verdict: "violated" as const, low: -1, high: -1 })),
@@ -68,7 +71,7 @@ describe("the points of a campaign's page", () => {
     expect(head.notablePoints).toBeLessThan(head.notable);
   });
 
-  it("are the same bytes for the same rows, read at once or one after the other", async () => {
+  it("have the same bytes for the same rows, whether these are read synchronously or asynchronously", async () => {
     const rows = [...exampleRows(500)];
     async function* slowly() {
       for (const row of rows) {
@@ -83,7 +86,7 @@ describe("the points of a campaign's page", () => {
 });
 
 describe("a histogram of margins", () => {
-  it("has zero at the edge of a bin, and counts a margin of zero by its verdict", () => {
+  it("has a bin edge at zero, and counts a margin of zero by its verdict", () => {
     const builder = new HistogramBuilder(-1, 3);
     for (const [margin, isViolated] of [
       [-1, true],

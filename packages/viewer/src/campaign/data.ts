@@ -1,15 +1,15 @@
 /**
- * The data of a campaign's page: its summary, a histogram of margins per requirement, and the points of the scatter plot.
+ * The data of a campaign page: its summary, a histogram of margins per requirement, and the points of the scatter plot.
  *
- * `makeCampaignPage` runs where the page is written, in two passes over the rows, so that they need not be in memory. The
- * bytes follow from the rows and the summary.
+ * `makeCampaignPage` runs when the page is written. It reads the rows twice instead of holding them in memory. The bytes
+ * depend only on its arguments.
  */
 import { type CampaignSummary, decidedMargin, type Manifest, type Row } from "@escapement/formats/campaigns";
 import type { DataBlock } from "../shared/offline-page.ts";
 import { columnNames, Extent, type PageColumn, valuesOf } from "./extents.ts";
 import { type Histogram, HistogramBuilder } from "./histogram.ts";
 import { bytesPerPoint, encodeColumns, type PointValue } from "./points.ts";
-import { Thinning } from "./thinning.ts";
+import { PointSampling } from "./point-sampling.ts";
 
 export interface CampaignPageHead {
   readonly kind: "campaign";
@@ -18,7 +18,7 @@ export interface CampaignPageHead {
   readonly verdict: string;
   readonly columns: readonly PageColumn[];
   readonly points: number;
-  /** Flights that violate a requirement or have no result, and how many of them are points. */
+  /** Number of flights that violate a requirement or have no result, and how many of these are points. */
   readonly notable: number;
   readonly notablePoints: number;
   /** One per requirement. */
@@ -29,7 +29,7 @@ interface CampaignPageSource {
   readonly manifest: Manifest;
   readonly summary: CampaignSummary;
   readonly verdict: string;
-  /** Reads the rows from the first to the last, in the order of their numbers. It is called twice. */
+  /** Reads all rows in the order of their flight numbers. Called twice. */
   readonly rows: () => Iterable<Row> | AsyncIterable<Row>;
 }
 
@@ -47,7 +47,7 @@ export async function makeCampaignPage({
   const codings = columns.map(({ coding }) => coding);
   const isVaried = columns.map(({ role }) => role === "varied");
   const ofKeys = <T>(list: readonly T[]) => list.filter((_, i) => isVaried[i]);
-  const thinning = new Thinning({ flights, notable, bytesPerPoint: bytesPerPoint(codings) }, ofKeys(codings));
+  const sampling = new PointSampling({ flights, notable, bytesPerPoint: bytesPerPoint(codings) }, ofKeys(codings));
   const histograms = histogramsOf(columns);
   const values: PointValue[][] = columns.map(() => []);
   let notablePoints = 0;
@@ -57,7 +57,7 @@ export async function makeCampaignPage({
       if (margin !== undefined) histograms[i]!.add(margin, each.verdict === "violated");
     });
     const rowValues = valuesOf(manifest, row);
-    if (!thinning.keeps(row.k, isNotable(row), ofKeys(rowValues))) continue;
+    if (!sampling.keeps(row.k, isNotable(row), ofKeys(rowValues))) continue;
     if (isNotable(row)) notablePoints += 1;
     rowValues.forEach((value, i) => values[i]!.push(value));
   }
@@ -76,7 +76,7 @@ export async function makeCampaignPage({
   };
 }
 
-/** The first pass: codings of the columns, and the numbers of flights. */
+/** First pass: determines the coding of each column, and counts the flights. */
 async function describeColumns(
   manifest: Manifest,
   rows: Iterable<Row> | AsyncIterable<Row>,

@@ -1,8 +1,8 @@
-/** The first pass over the rows of a campaign: which values each column of the page has, and how to code them. */
+/** First pass over the rows of a campaign: finds the values of each column of the page, and how to code them. */
 import { decidedMargin, type Manifest, type Row } from "@escapement/formats/campaigns";
-import { type ColumnCoding, MOST_INDEXED, type PointValue } from "./points.ts";
+import { type ColumnCoding, MAX_INDEXED, type PointValue } from "./points.ts";
 
-/** The kind of a column of points. */
+/** Description of one column of the points. */
 export interface PageColumn {
   readonly role: "flight" | "outcome" | "verdict" | "margin" | "varied" | "measure" | "end";
   readonly name: string;
@@ -12,7 +12,7 @@ export interface PageColumn {
 
 type ColumnName = Omit<PageColumn, "coding">;
 
-/** The columns of a campaign's points, in this order. */
+/** Returns the columns of a campaign's points, in the order in which they are stored. */
 export function columnNames({ keys, requirements, measures }: Manifest): ColumnName[] {
   return [
     { role: "flight", name: "flight number", unit: "" },
@@ -25,7 +25,7 @@ export function columnNames({ keys, requirements, measures }: Manifest): ColumnN
   ];
 }
 
-/** The values of a row, in the order of the columns. */
+/** Returns the values of a row, in the order of the columns. */
 export function valuesOf({ keys, requirements, measures }: Manifest, row: Row): PointValue[] {
   const wasFlown = row.fingerprint !== "";
   return [
@@ -39,7 +39,7 @@ export function valuesOf({ keys, requirements, measures }: Manifest, row: Row): 
   ];
 }
 
-/** Least and largest finite number of a column, and its values as long as they are few. */
+/** The smallest and largest finite number of a column, and its distinct values if they are few. */
 export class Extent {
   min = Infinity;
   max = -Infinity;
@@ -53,16 +53,16 @@ export class Extent {
       this.min = Math.min(this.min, value);
       this.max = Math.max(this.max, value);
     }
-    if (this.values.size <= MOST_INDEXED) this.values.add(value);
+    if (this.values.size <= MAX_INDEXED) this.values.add(value);
   }
 
-  /** Words in the order of the alphabet, numbers in their own, so that an axis has them in order. */
+  /** Sorts words alphabetically and numbers by size, so that an axis shows them in order. */
   coding(): ColumnCoding {
-    if (!this.hasWords && this.values.size > MOST_INDEXED) return { kind: "scaled", min: this.min, max: this.max };
+    if (!this.hasWords && this.values.size > MAX_INDEXED) return { kind: "scaled", min: this.min, max: this.max };
     if ([...this.values].some((value) => typeof value === "number" && !Number.isFinite(value))) {
       return { kind: "scaled", min: this.min <= this.max ? this.min : 0, max: this.min <= this.max ? this.max : 0 };
     }
-    return { kind: "indexed", values: [...this.values].slice(0, MOST_INDEXED).sort(inOrder) };
+    return { kind: "indexed", values: [...this.values].slice(0, MAX_INDEXED).sort(inOrder) };
   }
 }
 

@@ -1,4 +1,4 @@
-/** The panel of the chosen flight: how it came out, its varied values, and the commands that fly it again. */
+/** The panel of the chosen flight: its outcome, its varied values, and the commands that fly it again. */
 import { element } from "../shared/elements.ts";
 import { commandList } from "./commands.ts";
 import type { CampaignPageHead } from "./data.ts";
@@ -6,7 +6,7 @@ import { cellText, type PointTable, type TableColumn } from "./point-table.ts";
 import type { Selection } from "./selection.ts";
 import { verdictMark } from "./verdict-words.ts";
 
-/** Seconds before a decision at which a branch is worth a try. */
+/** The suggested branch begins this long before the instant that decides the verdict. */
 const LEAD_S = 2;
 
 export function flightPanel(head: CampaignPageHead, table: PointTable, selection: Selection): HTMLElement {
@@ -18,7 +18,7 @@ export function flightPanel(head: CampaignPageHead, table: PointTable, selection
   return panel;
 }
 
-/** Goes to a flight by its number, also to one that is not drawn. */
+/** Builds the field that chooses a flight by its number, even if the flight is not drawn. */
 function numberField({ summary }: CampaignPageHead, selection: Selection): HTMLElement {
   const input = document.createElement("input");
   Object.assign(input, { type: "number", min: "0", step: "1", max: String(summary.campaign.flights - 1) });

@@ -1,4 +1,4 @@
-/** Histograms of margins, with zero at the edge of a bin: no bin mixes flights that hold with flights that violate. */
+/** Histograms of margins. Zero is a bin edge, so that no bin mixes flights that hold with flights that violate. */
 import { niceStep } from "../shared/scales.ts";
 
 export interface Histogram {
@@ -6,7 +6,7 @@ export interface Histogram {
   readonly from: number;
   readonly step: number;
   readonly counts: readonly number[];
-  /** Margins of facts: flights with a margin of −∞ and +∞. */
+  /** Number of flights with a margin of −∞ and of +∞, which facts have. */
   readonly infinite: readonly [below: number, above: number];
 }
 
@@ -18,7 +18,7 @@ export class HistogramBuilder {
   private readonly counts: number[];
   private readonly infinite: [number, number] = [0, 0];
 
-  /** `min` and `max` are the least and the largest finite margin. */
+  /** `min` and `max` are the smallest and the largest finite margin. */
   constructor(min: number, max: number) {
     const span = max - min;
     this.step = niceStep((span > 0 ? span : Math.max(Math.abs(max), 1)) / ABOUT_BINS);
@@ -37,7 +37,7 @@ export class HistogramBuilder {
     }
   }
 
-  /** Without empty bins at the ends. */
+  /** Returns the histogram without empty bins at its ends. */
   finish(): Histogram {
     let [start, end] = [0, this.counts.length];
     while (start < end && this.counts[start] === 0) start += 1;

@@ -1,8 +1,8 @@
-/** A campaign's page as one HTML file. */
+/** Writes a campaign page as one HTML file. */
 import { type DataBlock, offlinePage, type PageAssets } from "../shared/offline-page.ts";
 import type { CampaignPageHead } from "./data.ts";
 
-/** Marks a file as a campaign's page of this program. */
+/** Marks a file as a campaign page of this program. */
 export const CAMPAIGN_MARK = '<meta name="generator" content="Escapement campaign">';
 
 export function campaignHtml(page: DataBlock & { readonly head: CampaignPageHead }, assets: PageAssets): string {

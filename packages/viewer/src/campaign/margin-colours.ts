@@ -1,4 +1,4 @@
-/** Colours of margins: from the warning colour through grey to blue. Verdicts also differ in shape, not only in colour. */
+/** Colours of margins, from the warning colour through grey to blue. The shape of a point shows its verdict too. */
 import { ink } from "../shared/colours.ts";
 import { finiteRange } from "./axes.ts";
 
@@ -7,11 +7,11 @@ type Rgb = readonly [number, number, number];
 const STEPS = 16;
 
 export interface MarginColours {
-  /** The colour of a margin; NaN: no margin. */
+  /** Returns the colour of a margin; NaN means that there is none. */
   of(margin: number): string;
-  /** From the worst to the best, for the legend. */
+  /** Colours from the worst to the best margin, for the legend. */
   readonly ramp: readonly string[];
-  /** Largest size of a margin that the ramp distinguishes. */
+  /** Absolute values of the margins at both ends of the ramp. */
   readonly reach: readonly [below: number, above: number];
 }
 
@@ -28,24 +28,24 @@ export function marginColours(margins: Float64Array): MarginColours {
     of: (margin) => {
       if (Number.isNaN(margin)) return none;
       const isBelow = margin < 0;
-      const share = Math.min(1, Math.abs(margin) / (reach[isBelow ? 0 : 1] || 1));
-      return isBelow ? below[Math.round((STEPS - 1) * (1 - share))]! : above[Math.round((STEPS - 1) * share)]!;
+      const fraction = Math.min(1, Math.abs(margin) / (reach[isBelow ? 0 : 1] || 1));
+      return isBelow ? below[Math.round((STEPS - 1) * (1 - fraction))]! : above[Math.round((STEPS - 1) * fraction)]!;
     },
     ramp: [...(reach[0] > 0 ? below : []), ...(reach[1] > 0 ? above : [])],
     reach,
   };
 }
 
-/** Shades from one colour to another; the first and the last are mixed so that they stay visible. */
+/** Returns the shades from one colour to another, both included. */
 function shades(from: Rgb, to: Rgb): string[] {
   return Array.from({ length: STEPS }, (_, i) => {
-    const share = i / (STEPS - 1);
-    const mixed = from.map((value, channel) => Math.round(value + share * (to[channel]! - value)));
+    const fraction = i / (STEPS - 1);
+    const mixed = from.map((value, channel) => Math.round(value + fraction * (to[channel]! - value)));
     return `rgb(${mixed.join(" ")})`;
   });
 }
 
-/** Reads "#rrggbb". */
+/** Parses "#rrggbb". */
 function rgbOf(colour: string): Rgb {
   const [r = "80", g = "80", b = "80"] = /^#(..)(..)(..)$/.exec(colour)?.slice(1) ?? [];
   return [parseInt(r, 16), parseInt(g, 16), parseInt(b, 16)];

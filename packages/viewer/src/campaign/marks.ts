@@ -1,7 +1,7 @@
-/** Shapes of points by verdict, and their order: flights that violate are drawn last, on top. */
+/** The shape of a point for each verdict, and the drawing order: flights that violate are drawn last, on top. */
 import type { TableColumn } from "./point-table.ts";
 
-/** From the first drawn to the last. A flight without a result has no verdict. */
+/** In drawing order. A flight without a result has no verdict (undefined). */
 export const VERDICTS = ["holds", "untested", "undecided", undefined, "violated"] as const;
 
 export function verdictOrder(verdict: TableColumn | undefined, size: number): Uint32Array {
@@ -14,7 +14,7 @@ export function verdictOrder(verdict: TableColumn | undefined, size: number): Ui
 
 const SIZE = 3.2;
 
-/** Draws a dot, a cross, an empty square, an empty diamond or a plus. */
+/** Draws a dot (holds), a cross (violated), a square (undecided), a diamond (untested) or a plus (no result). */
 export function drawMark(
   context: CanvasRenderingContext2D,
   x: number,

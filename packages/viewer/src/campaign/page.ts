@@ -1,4 +1,4 @@
-/** The script of a campaign's page: reads the block in the document and builds the page from it. */
+/** The script of a campaign page: reads the data block in the document and builds the page from it. */
 import { element } from "../shared/elements.ts";
 import { readBlocks } from "../shared/page-blocks.ts";
 import { copyButton } from "../shared/page-tools.ts";
@@ -73,7 +73,9 @@ function verdictText({ criteria, failedFlights }: CampaignPageHead["summary"], v
   if (verdict === "incomplete") return `incomplete: ${failedFlights} flights have no result`;
   if (criteria.length === 0) {
     if (verdict === "met") return "every requirement holds in every flight";
-    return verdict === "open" ? "open: some flights ended too early to tell" : "a requirement is violated";
+    return verdict === "open"
+      ? "open: some flights ended before their verdict was decided"
+      : "a requirement is violated";
   }
   const count = criteria.filter((criterion) => criterion.verdict === verdict).length;
   return verdict === "met" ? "every criterion is met" : `${count} of ${criteria.length} criteria ${verdict}`;

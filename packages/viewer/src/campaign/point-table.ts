@@ -1,4 +1,4 @@
-/** The points of the page, decoded: values by column, and one flight at a time. */
+/** The decoded points of the page, by column and by flight. */
 import { shortNumber, withUnit } from "@escapement/formats/campaigns";
 import type { PageColumn } from "./extents.ts";
 import { type DecodedColumn, decodeColumns } from "./points.ts";
@@ -24,12 +24,12 @@ export class PointTable {
     return this.columns.filter((column) => column.role === role);
   }
 
-  /** Number of the flight of a point. */
+  /** Returns the flight number of a point. */
   flightOf(point: number): number {
     return this.numbers[point]!;
   }
 
-  /** The point of a flight; undefined if the page does not have it. Points are in the order of their flights. */
+  /** Finds the point of a flight by bisection; undefined if the page does not have it. Points are sorted by flight. */
   pointOf(k: number): number | undefined {
     let [low, high] = [0, this.size];
     while (low < high) {
@@ -41,7 +41,7 @@ export class PointTable {
   }
 }
 
-/** The value of a point as text; numbers have no more digits than the column holds. */
+/** Formats the value of a point. Numbers of a rounded column are shown short. */
 export function cellText({ words, numbers, resolution, unit }: TableColumn, point: number): string {
   const value = numbers[point]!;
   if (Number.isNaN(value)) return "—";
@@ -51,7 +51,7 @@ export function cellText({ words, numbers, resolution, unit }: TableColumn, poin
   return withUnit(text.replace("-", "−"), unit);
 }
 
-/** A value that the page holds exactly; fractions are cut to six digits. */
+/** Formats a value that the page holds exactly, with at most six significant digits. */
 function exactText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

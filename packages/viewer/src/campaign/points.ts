@@ -1,18 +1,18 @@
 /**
- * The points of a campaign's page: one per flight that is drawn, in columns of small integers.
+ * The points of a campaign page, one per drawn flight, stored in columns of small integers.
  *
- * A screen shows a few thousand steps, so a number takes two bytes: its place between the least and the largest value of
- * its column. A column with few different values keeps them exactly, by index.
+ * A screen resolves a few thousand steps, so two bytes per number are enough: its position between the smallest and the
+ * largest value of its column. A column with few distinct values stores them exactly, as indices into a list.
  */
 
-/** A column with two bytes per point: linear from `min` to `max`, and codes for what is not a finite number. */
+/** A column with two bytes per point: linear from `min` to `max`, with codes for infinite and missing values. */
 interface ScaledColumn {
   readonly kind: "scaled";
   readonly min: number;
   readonly max: number;
 }
 
-/** A column with one byte per point: the index of a value. */
+/** A column with one byte per point: the index into `values`. */
 interface IndexedColumn {
   readonly kind: "indexed";
   readonly values: readonly (number | string | boolean)[];
@@ -26,14 +26,14 @@ interface CountColumn {
 export type ColumnCoding = ScaledColumn | IndexedColumn | CountColumn;
 
 const SIZES: Readonly<Record<ColumnCoding["kind"], number>> = { scaled: 2, indexed: 1, count: 4 };
-/** Codes of a scaled column above its steps. */
-const MOST_STEPS = 65_532;
+/** Largest step of a scaled column; larger numbers are codes. */
+const MAX_STEPS = 65_532;
 const MINUS_INFINITY = 65_533;
 const PLUS_INFINITY = 65_534;
 const MISSING = 65_535;
 const MISSING_INDEX = 255;
-/** A column with more different values is not indexed. */
-export const MOST_INDEXED = 254;
+/** Largest number of distinct values of an indexed column. */
+export const MAX_INDEXED = 254;
 
 export type PointValue = number | string | boolean | undefined;
 
@@ -41,7 +41,7 @@ export function bytesPerPoint(columns: readonly ColumnCoding[]): number {
   return columns.reduce((sum, { kind }) => sum + SIZES[kind], 0);
 }
 
-/** Writes columns one after the other. */
+/** Encodes columns one after the other. */
 export function encodeColumns(
   columns: readonly ColumnCoding[],
   values: readonly (readonly PointValue[])[],
@@ -69,16 +69,16 @@ function stepOf({ min, max }: ScaledColumn, value: PointValue): number {
   if (typeof value !== "number" || Number.isNaN(value)) return MISSING;
   if (value === Infinity) return PLUS_INFINITY;
   if (value === -Infinity) return MINUS_INFINITY;
-  return max > min ? Math.round((MOST_STEPS * (value - min)) / (max - min)) : 0;
+  return max > min ? Math.round((MAX_STEPS * (value - min)) / (max - min)) : 0;
 }
 
 /** One column of decoded points. */
 export interface DecodedColumn {
-  /** The words of a column that has any; its numbers are their indices. */
+  /** The words of a column; `numbers` are then indices into them. Undefined for a column of numbers. */
   readonly words: readonly string[] | undefined;
   /** NaN if a point has no value. */
   readonly numbers: Float64Array;
-  /** Smallest difference that the column can hold. */
+  /** Smallest difference that the column can represent; 0 if its values are exact. */
   readonly resolution: number;
 }
 
@@ -93,7 +93,7 @@ export function decodeColumns(columns: readonly ColumnCoding[], bytes: Uint8Arra
       numbers[i] = numberAt(coding, view, offset, words !== undefined);
       offset += SIZES[coding.kind];
     }
-    const resolution = coding.kind === "scaled" ? (coding.max - coding.min) / MOST_STEPS : 0;
+    const resolution = coding.kind === "scaled" ? (coding.max - coding.min) / MAX_STEPS : 0;
     return { words, numbers, resolution };
   });
 }
@@ -114,5 +114,5 @@ function numberAt(coding: ColumnCoding, view: DataView, offset: number, hasWords
   if (step === MISSING) return NaN;
   if (step === PLUS_INFINITY) return Infinity;
   if (step === MINUS_INFINITY) return -Infinity;
-  return coding.min + (step / MOST_STEPS) * (coding.max - coding.min);
+  return coding.min + (step / MAX_STEPS) * (coding.max - coding.min);
 }

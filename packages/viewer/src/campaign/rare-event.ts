@@ -1,4 +1,4 @@
-/** The section of a plan `splitting`: the probability of a violation, and how each run came down to it. */
+/** The section of a plan `splitting`: the probability of a violation, and the levels of each run. */
 import { type RareEventSummary, shortNumber } from "@escapement/formats/campaigns";
 import { element } from "../shared/elements.ts";
 import type { CampaignPageHead } from "./data.ts";
@@ -25,7 +25,7 @@ export function rareEventSection({ summary }: CampaignPageHead): HTMLElement[] {
       element(
         "p",
         "facts",
-        "Each line is one run: the probability of a margin below the one at the bottom. Splitting chooses its flights, so the numbers of flights below are not shares.",
+        "Each line is one run: the probability of a margin below the one at the bottom. Splitting chooses its flights, so the fractions of flights below are not probabilities.",
       ),
     ),
   ];
@@ -33,7 +33,7 @@ export function rareEventSection({ summary }: CampaignPageHead): HTMLElement[] {
 
 function openTexts({ isComplete, undecided }: RareEventSummary): string[] {
   return [
-    ...(isComplete ? [] : ["Not every run reached the event before the most flights were flown."]),
-    ...(undecided === 0 ? [] : [`${undecided} flights could not tell, so nothing bounds the probability.`]),
+    ...(isComplete ? [] : ["Not every run reached the event before the maximum number of flights was flown."]),
+    ...(undecided === 0 ? [] : [`${undecided} flights are undecided, so the probability has no bounds.`]),
   ];
 }

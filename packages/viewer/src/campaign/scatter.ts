@@ -1,8 +1,8 @@
 /**
- * The scatter plot of flights: a point per flight, its shape by verdict and its colour by margin.
+ * The scatter plot of flights: one point per flight; its shape shows the verdict, its colour the margin.
  *
- * A click chooses the nearest flight. With the keyboard, the arrow keys go from the chosen flight to the nearest one in
- * that direction. Colours are read at every drawing, so that dark mode, light mode and print need only a redraw.
+ * A click chooses the nearest flight. The arrow keys go from the chosen flight to the nearest one in that direction.
+ * Colours are read whenever the plot is drawn, so that dark mode, light mode and print need only a redraw.
  */
 import { ink } from "../shared/colours.ts";
 import { type AxisScale, axisScale } from "./axes.ts";
@@ -27,7 +27,7 @@ interface Frame {
 }
 
 const FONT = "12px system-ui, sans-serif";
-/** A click farther than this from any point chooses none. */
+/** A click farther than this from every point chooses none. */
 const REACH_PX = 14;
 const KEYS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
   ArrowLeft: [-1, 0],
@@ -121,7 +121,7 @@ export class Scatter {
       const place = left + width * at;
       line(context, place, top, place, top + height);
       const half = context.measureText(text).width / 2;
-      // Words that would touch are left out.
+      // Omit labels that would touch the previous one.
       if (place - half < lastEnd + 6) continue;
       context.fillText(text, Math.min(place, left + width + 10 - half), top + height + 6);
       lastEnd = place + half;
@@ -202,8 +202,8 @@ export class Scatter {
   }
 
   /**
-   * The nearest point in a direction, within 45° of it; if no flight is chosen, the last drawn one, which is a
-   * violating one if there is any.
+   * Returns the nearest point within 45° of a direction. If no flight is chosen, returns the point drawn last, which
+   * violates if any point does.
    */
   private nextIn([dx, dy]: readonly [number, number]): number | undefined {
     const current = this.selection.flight === undefined ? undefined : this.table.pointOf(this.selection.flight);

@@ -1,4 +1,6 @@
-/** The tables of the page: criteria, requirements, worst flights, failed flights, sensitivity, measures and the plan. */
+/**
+ * The tables of the page: criteria, requirements, worst flights, failed flights, sensitivity, measures and the plan.
+ */
 import {
   type CriterionSummary,
   marginText,
@@ -23,7 +25,7 @@ export function section(title: string, ...children: readonly (Node | string)[]):
   return element("section", "part", heading, ...children);
 }
 
-/** A scrolling table with a head; cells may hold elements. */
+/** Builds a table with a head; its cells may hold elements. */
 function table(className: string, head: readonly string[], rows: readonly (readonly (Node | string)[])[]): HTMLElement {
   const cells = (tag: string, list: readonly (Node | string)[]) =>
     list.map((cell, i) => {
@@ -64,7 +66,7 @@ function intervalOf({ isProbability, estimate, low, high, limit, unit, text }: C
 
 export function requirementsSection({ summary, histograms }: CampaignPageHead, selection: Selection): HTMLElement[] {
   if (summary.requirements.length === 0) return [];
-  const head = ["requirement", "holds", "violated", "undecided", "untested", "least margin", "margins"];
+  const head = ["requirement", "holds", "violated", "undecided", "untested", "smallest margin", "margins"];
   const rows = summary.requirements.map((requirement, i) => requirementRow(requirement, histograms[i]!, selection));
   return [section("Requirements", table("requirements cards", head, rows))];
 }
@@ -97,7 +99,7 @@ function requirementRow(
 
 function histogramOf(histogram: Histogram, unit: string, name: string): Node | string {
   const [below, above] = histogram.infinite;
-  const facts = below + above === 0 ? "" : `without a number: ${below} violated, ${above} hold`;
+  const facts = below + above === 0 ? "" : `infinite margin: ${below} violated, ${above} hold`;
   if (histogram.counts.length === 0) return facts === "" ? "—" : element("small", "", facts);
   const figure = element("span", "histogram", histogramPicture(histogram, unit, name));
   if (facts !== "") figure.append(element("small", "", facts));
@@ -121,7 +123,7 @@ export function worstSection({ summary }: CampaignPageHead, selection: Selection
   const more = element("details", "", element("summary", "", `${rest.length} more`), element("ol", "worst", ...rest));
   return [
     section(
-      hasViolated ? "Worst flights" : "Flights with the least margin",
+      hasViolated ? "Worst flights" : "Flights with the smallest margin",
       element("ol", "worst", ...items.slice(0, FIRST_WORST)),
       ...(rest.length > 0 ? [more] : []),
     ),
@@ -168,7 +170,7 @@ function worstItem(flight: WorstFlight, summary: CampaignPageHead["summary"], se
   );
 }
 
-/** Drawings of a flight that was kept, and links to its page. */
+/** Builds the drawings of a flight whose recording was kept, and the link to its page. */
 function keptParts({ k, atS }: WorstFlight, { kept }: CampaignPageHead["summary"]): HTMLElement[] {
   const flight = kept.find((each) => each.k === k);
   if (flight === undefined) return [];
@@ -246,11 +248,11 @@ export function measuresSection({ summary }: CampaignPageHead): HTMLElement[] {
   const rows = measured.map(({ name, unit, min, mean, max, flights }) => {
     return [name, unit, number(min), number(mean), number(max), String(flights)];
   });
-  const node = tableOf(["measure", "unit", "least", "mean", "largest", "flights"], rows, "numbers measures");
+  const node = tableOf(["measure", "unit", "smallest", "mean", "largest", "flights"], rows, "numbers measures");
   return [section("Measures", element("div", "scrolled", node))];
 }
 
-/** Settings in words: "uniform 3 … 15", "choice 1, 2, 3". */
+/** Formats settings, for example "uniform 3 … 15" or "choice 1, 2, 3". */
 function settingTexts(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).map(([name, value]) => {
     const isRange = Array.isArray(value) && RANGES.has(name);
@@ -270,13 +272,13 @@ function settingText(value: unknown): string {
 export function planSection({ summary, points, notable, notablePoints }: CampaignPageHead): HTMLElement {
   const { campaign, flights, beyond, takenOver } = summary;
   const { kind, ...settings } = campaign.plan;
-  const thinned = flights - points;
+  const omitted = flights - points;
   const texts: [string, string][] = [
     ["plan", [kind, ...settingTexts(settings)].join(", ")],
     ["seeds", `${campaign.seeds}, seed ${campaign.seed}`],
     ...campaign.keys.map(({ key, unit, distribution }): [string, string] => {
       const text = settingTexts(distribution).join(", ");
-      // Times such as "10 s" are written with their unit.
+      // The text of a time such as "10 s" already has its unit.
       return [key, text.endsWith(` ${unit}`) ? text : withUnit(text, unit)];
     }),
     ["campaign", campaign.identity],
@@ -286,11 +288,13 @@ export function planSection({ summary, points, notable, notablePoints }: Campaig
       : [
           [
             "taken over",
-            `${takenOver.rows} rows of the code ${takenOver.code}; ${takenOver.repeated} were flown again and are equal`,
+            `${takenOver.rows} rows that code ${takenOver.code} flew; ${takenOver.repeated} of them were flown again and are equal`,
           ] as [string, string],
         ]),
-    ...(beyond > 0 ? [["beyond", `${beyond} flights after the last look are not counted`] as [string, string]] : []),
-    ...(thinned > 0
+    ...(beyond > 0
+      ? [["beyond", `${beyond} flights after the last check of the criteria are not counted`] as [string, string]]
+      : []),
+    ...(omitted > 0
       ? [
           [
             "points",
@@ -298,7 +302,9 @@ export function planSection({ summary, points, notable, notablePoints }: Campaig
           ] as [string, string],
         ]
       : []),
-    ...(campaign.isRepeatable ? [] : [["repeatable", "no: the autopilot ran by the wall clock"] as [string, string]]),
+    ...(campaign.isRepeatable
+      ? []
+      : [["repeatable", "no, because the autopilot ran by the wall clock"] as [string, string]]),
   ];
   const rows = texts.map(([name, text]) => element("div", "", element("dt", "", name), element("dd", "", text)));
   return section("How it was flown", element("dl", "how", ...rows));

@@ -1,4 +1,4 @@
-/** The flight that the reader chose, by its number. The address holds it too, so that a link can lead to a flight. */
+/** The number of the flight that the reader chose. The address contains it too, so that a link can lead to a flight. */
 
 type Listener = (k: number | undefined) => void;
 
@@ -10,7 +10,7 @@ export class Selection {
     return this.current;
   }
 
-  /** Calls the listener with the present flight and with each one chosen later. */
+  /** Calls the listener now with the chosen flight, and again whenever the choice changes. */
   onChange(listener: Listener): void {
     this.listeners.push(listener);
     listener(this.current);
@@ -23,7 +23,7 @@ export class Selection {
     for (const listener of this.listeners) listener(k);
   }
 
-  /** Chooses the flight that the address names. */
+  /** Chooses the flight that the address names, now and whenever the address changes. */
   followAddress(): void {
     const follow = () => {
       const [, digits] = /^#(\d{1,9})$/.exec(location.hash) ?? [];

@@ -1,4 +1,4 @@
-/** Small drawings: confidence intervals and histograms. */
+/** Small SVG drawings: lines over time, confidence intervals, histograms, and the levels of splitting. */
 import { shortNumber, withUnit } from "@escapement/formats/campaigns";
 import type { Histogram } from "./histogram.ts";
 
@@ -27,14 +27,14 @@ interface IntervalParts {
   readonly low: number;
   readonly high: number;
   readonly limit: number | null;
-  /** The whole range of the quantity, if it is bounded: probabilities. */
+  /** Range of the quantity if it is bounded, as a probability is. */
   readonly bounds?: readonly [number, number];
   readonly label: string;
 }
 
 const SKETCH = { width: 300, height: 64 } as const;
 
-/** A line over time from the smallest to the largest value, with a mark at an instant. */
+/** Draws a line over time, with a mark at an instant. */
 export function sketchPicture(
   timesS: readonly number[],
   values: readonly number[],
@@ -64,7 +64,7 @@ export function sketchPicture(
 
 const INTERVAL = { width: 240, height: 26, y: 13 } as const;
 
-/** A bar from the lower to the upper bound, a dot at the estimate, and a line at the limit. */
+/** Draws a bar from the lower to the upper bound, a dot at the estimate, and a line at the limit. */
 export function intervalPicture({ estimate, low, high, limit, bounds, label }: IntervalParts): SVGElement {
   const { width, height, y } = INTERVAL;
   const ends = [low, high, estimate, ...(limit === null ? [] : [limit])].filter((value) => Number.isFinite(value));
@@ -86,7 +86,7 @@ export function intervalPicture({ estimate, low, high, limit, bounds, label }: I
 
 const HISTOGRAM = { width: 240, height: 40, bars: 26 } as const;
 
-/** Bars of the margins with a line at zero; what is left of it violates. */
+/** Draws the margins as bars, with a line at zero. Bars to its left are violations. */
 export function histogramPicture({ from, step, counts }: Histogram, unit: string, name: string): SVGElement {
   const { width, height, bars } = HISTOGRAM;
   const to = from + step * counts.length;
@@ -98,7 +98,7 @@ export function histogramPicture({ from, step, counts }: Histogram, unit: string
   const range = `${shortNumber(from)} to ${shortNumber(to)} ${unit}`.trim();
   const label = `margins of ${name}: ${range}; ${below} below zero`;
   const zeroX = Math.min(width - 1, Math.max(1, x(0)));
-  // Labels that would touch the one at zero are left out.
+  // Omit labels that would touch the one at zero.
   const endLabels = [
     ...(zeroX > 44 ? [text(0, height - 2, "start", shortNumber(least).replace("-", "−"))] : []),
     ...(width - zeroX > 60
@@ -124,7 +124,7 @@ export function histogramPicture({ from, step, counts }: Histogram, unit: string
 
 const DESCENT = { width: 640, height: 240, left: 48, right: 12, top: 12, bottom: 34 } as const;
 
-/** One line per run of splitting: probability on a logarithmic scale over the margin, which falls to 0 on the right. */
+/** Draws one line per run of splitting: logarithmic probability over margin, which falls to 0 on the right. */
 export function descentPicture(
   runs: readonly {
     readonly probability: number;

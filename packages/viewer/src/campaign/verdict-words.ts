@@ -1,4 +1,4 @@
-/** Words with a sign and a colour, so that no verdict depends on colour alone. */
+/** Verdicts with a sign and a colour, so that the reader need not rely on colour. */
 import { element } from "../shared/elements.ts";
 
 const SIGNS: Readonly<Record<string, readonly [sign: string, className: string]>> = {
@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<string, readonly [sign: string, className: string]>
   untested: ["–", "open"],
 };
 
-/** The word of a verdict with its sign; `text` replaces the word. */
+/** Shows a verdict with its sign; `text` replaces the verdict's name. */
 export function verdictMark(word: string, text = word): HTMLElement {
   const [sign, className] = SIGNS[word] ?? ["", ""];
   const mark = element("span", "sign", sign);

@@ -1,4 +1,7 @@
-/** "Where it breaks": the scatter plot with its axes to choose, its legend, and the panel of the chosen flight. */
+/**
+ * The section "Where it breaks": the scatter plot with a choice of axes, its legend, and the panel of the chosen
+ * flight.
+ */
 import { shortNumber } from "@escapement/formats/campaigns";
 import { element } from "../shared/elements.ts";
 import { keepFitting } from "../shared/page-tools.ts";
@@ -50,7 +53,7 @@ export function whereSection(head: CampaignPageHead, table: PointTable, selectio
     () => scatter.draw(),
     () => scatter.draw(),
   );
-  const note = thinningNote(head);
+  const note = samplingNote(head);
   const plot = element("div", "scatter-part", controls, place, legend, ...note);
   return section("Where it breaks", element("div", "where", plot, flightPanel(head, table, selection)));
 }
@@ -80,7 +83,7 @@ function selectField(
   return element("label", "", `${label} `, field);
 }
 
-/** The shapes that occur with their words, and the ramp of margins with its ends. */
+/** Builds the legend: the shapes of the verdicts that occur, and the colour ramp of the margins with its ends. */
 function legendParts(
   { margin, verdict }: ScatterChoice,
   size: number,
@@ -109,9 +112,11 @@ function markPicture(word: (typeof VERDICTS)[number], colour: string): HTMLCanva
   return canvas;
 }
 
-function thinningNote({ summary, points, notable, notablePoints }: CampaignPageHead): HTMLElement[] {
+function samplingNote({ summary, points, notable, notablePoints }: CampaignPageHead): HTMLElement[] {
   if (points === summary.flights) return [];
   const kept =
-    notablePoints === notable ? "all that violate are drawn" : `${notablePoints} of the ${notable} that violate`;
+    notablePoints === notable
+      ? "all that violate or have no result are drawn"
+      : `${notablePoints} of the ${notable} that violate or have no result are drawn`;
   return [element("p", "facts", `${points} of ${summary.flights} flights are drawn; ${kept}.`)];
 }

@@ -1,7 +1,7 @@
 /**
- * Spans of a flight that are shaded on its plots: faults, gusts, and motors at their limits.
+ * Time spans that are shaded on the plots of a flight: faults, gusts, and motors at their limits.
  *
- * They come from the held signals, so a band begins and ends exactly at a boundary, however coarse the log is.
+ * They are read from the held signals, so a band begins and ends exactly at a boundary, however coarse the log is.
  */
 import {
   EVENT_TEXTS,
@@ -22,12 +22,12 @@ export interface Band {
   readonly to: number;
 }
 
-/** Label of the band that a row belongs to; undefined if it belongs to none. */
+/** Returns the label of the band that a row belongs to; undefined if it belongs to none. */
 type Naming = (row: Float64Array) => string | undefined;
 
 const { motorJam: JAM, batteryConnected: BATTERY, sensorFaultKind: FAULT, landDetected: LAND } = SIGNALS;
-/** Gaps shorter than this fraction of a flight are invisible, so bands are joined over them. */
-const JOINED_SHARE = 1 / 2000;
+/** Gaps shorter than this fraction of a flight are invisible, so the bands on both sides are joined. */
+const JOINED_FRACTION = 1 / 2000;
 
 export function faultBands(recording: Recording): Band[] {
   const { rotors, batteries } = recording.dims;
@@ -72,10 +72,10 @@ function motorFault(motor: number, gain: number, offset: number, jam: number): s
   return offset === 0 ? undefined : EVENT_TEXTS.motorNoisy({ motor });
 }
 
-/** Spans in which the autopilot demands more than the motors can give, or a motor is at full duty. */
+/** Returns the spans in which the autopilot demands more than the motors can deliver, or a motor is at full duty. */
 export function saturationBands(recording: Recording): Band[] {
   const { rotors } = recording.dims;
-  // On the ground the demand of an idling controller is meaningless.
+  // Ignore the demand on the ground, where an idling controller's demand is meaningless.
   const unmet = bandsOf(recording, "saturation", ["unallocated", "landDetected"], (row) =>
     row[4] === LAND.values["in the air"] && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6)
       ? "demand not met"
@@ -89,7 +89,7 @@ export function saturationBands(recording: Recording): Band[] {
   return [...unmet, ...full].sort((a, b) => a.from - b.from);
 }
 
-/** Spans over which the label stays the same; the named signals are joined into one row. */
+/** Returns the spans over which the label stays the same. `naming` gets one row with the values of all `signals`. */
 function bandsOf(recording: Recording, kind: Band["kind"], signals: readonly string[], naming: Naming): Band[] {
   const rows = new RowCursor(signals.map((signal) => findStream(recording, signal)));
   const bands: Band[] = [];
@@ -105,10 +105,10 @@ function bandsOf(recording: Recording, kind: Band["kind"], signals: readonly str
     if (label !== undefined) open = { label, from: tUs / 1e6 };
   }
   close(recording.endUs / 1e6);
-  return joinedOver(bands, (JOINED_SHARE * recording.endUs) / 1e6);
+  return joinOverGaps(bands, (JOINED_FRACTION * recording.endUs) / 1e6);
 }
 
-/** Several streams read forward together into one row. */
+/** Reads several streams forward together, into one row. */
 class RowCursor {
   readonly row: Float64Array;
   private readonly cursors: readonly StreamCursor[];
@@ -118,7 +118,7 @@ class RowCursor {
     this.row = new Float64Array(streams.reduce((size, stream) => size + stream.size, 0));
   }
 
-  /** The next time at which a stream changes; `row` then holds the current values. */
+  /** Advances to the next time at which a stream changes and returns it; `row` then holds the values at that time. */
   next(): number | undefined {
     const tUs = Math.min(...this.cursors.map(({ nextUs }) => nextUs));
     if (tUs === Infinity) return undefined;
@@ -131,7 +131,7 @@ class RowCursor {
   }
 }
 
-function joinedOver(bands: readonly Band[], gapS: number): Band[] {
+function joinOverGaps(bands: readonly Band[], gapS: number): Band[] {
   const result: Band[] = [];
   for (const band of bands) {
     const last = result[result.length - 1];

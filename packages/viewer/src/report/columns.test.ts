@@ -1,4 +1,4 @@
-/** The columns of a real flight: setpoints appear only while they are in force. */
+/** Setpoint columns of a real flight have values only while the setpoint is active. */
 import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
 import { expect, it } from "vitest";
 import { flightColumns } from "./columns.ts";

@@ -1,9 +1,9 @@
 /**
- * The columns of a flight that a page plots, each at every log tick: measured values and setpoints.
+ * The columns of a flight that a page plots: actual values and setpoints at every log tick.
  *
- * Units come from the signal table, except where the page converts them for reading (degrees, percent). A setpoint that
- * is not in force is NaN, which plots leave out. Attitudes are roll, pitch and yaw in degrees; roll and yaw are unwound,
- * so that a turn through south or a tumble draws no line across the plot.
+ * Units come from the signal table unless the page converts them (degrees, percent). An inactive setpoint is NaN, which
+ * plots omit. Attitudes are roll, pitch and yaw in degrees. Roll and yaw are unwrapped, so that a turn through south or
+ * a tumble draws no line across the plot.
  */
 import {
   findBlock,
@@ -16,11 +16,11 @@ import {
   type Stream,
   streamColumn,
 } from "@escapement/core";
-import type { FullColumn } from "./thin.ts";
+import type { FullColumn } from "./downsample.ts";
 
 const DEG = 180 / Math.PI;
 
-/** Yields one column after the other, so that few exist at full length at the same time. */
+/** Yields the columns one by one, so that few exist at full length at the same time. */
 export function* flightColumns(recording: Recording): Generator<FullColumn> {
   const source = new ColumnSource(recording);
   yield { name: "t", values: source.timesS, sample: true };
@@ -53,21 +53,22 @@ export function* flightColumns(recording: Recording): Generator<FullColumn> {
 function* positions(source: ColumnSource): Generator<FullColumn> {
   const { unit } = SIGNALS.estPosNed;
   const position = [0, 1, 2].map((i) => source.state("posNed", i));
-  // On the ground the landing setpoint sinks far below it, which would set the axis of the plot.
+  // Omit setpoints during ground contact, because the landing setpoint sinks far below the ground and would set the
+  // axis.
   const contact = source.held("contactForceNed", 2);
-  const asked = [0, 1, 2].map((i) =>
+  const setpoint = [0, 1, 2].map((i) =>
     source
       .where(source.held("setPosNed", i), i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ)
       .map((value, row) => (contact[row]! < 0 ? Number.NaN : value)),
   );
   for (const i of [0, 1, 2]) yield { name: `pos${i}`, values: position[i]!, sample: true };
   yield { name: "north", unit, values: position[0]! };
-  yield { name: "setNorth", unit, values: asked[0]! };
+  yield { name: "setNorth", unit, values: setpoint[0]! };
   yield { name: "east", unit, values: position[1]! };
-  yield { name: "setEast", unit, values: asked[1]! };
+  yield { name: "setEast", unit, values: setpoint[1]! };
   yield { name: "altitude", unit, values: scaled(position[2]!, -1) };
-  yield { name: "setAltitude", unit, values: scaled(asked[2]!, -1) };
-  yield { name: "error", unit, values: distance(position, asked) };
+  yield { name: "setAltitude", unit, values: scaled(setpoint[2]!, -1) };
+  yield { name: "error", unit, values: distance(position, setpoint) };
   const estimate = [0, 1, 2].map((i) => source.held("estPosNed", i));
   yield { name: "estimateError", unit, values: distance(position, estimate) };
 }
@@ -75,26 +76,26 @@ function* positions(source: ColumnSource): Generator<FullColumn> {
 function* velocities(source: ColumnSource): Generator<FullColumn> {
   const { unit } = SIGNALS.estVelNed;
   const velocity = [0, 1, 2].map((i) => source.state("velNed", i));
-  const asked = [0, 1, 2].map((i) =>
+  const setpoint = [0, 1, 2].map((i) =>
     source.where(source.held("setVelNed", i), i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ),
   );
   const nothing = new Float64Array(source.rows);
   yield { name: "groundSpeed", unit, values: distance(velocity.slice(0, 2), [nothing, nothing]) };
-  yield { name: "setGroundSpeed", unit, values: distance(asked.slice(0, 2), [nothing, nothing]) };
+  yield { name: "setGroundSpeed", unit, values: distance(setpoint.slice(0, 2), [nothing, nothing]) };
   yield { name: "climb", unit, values: scaled(velocity[2]!, -1) };
-  yield { name: "setClimb", unit, values: scaled(asked[2]!, -1) };
+  yield { name: "setClimb", unit, values: scaled(setpoint[2]!, -1) };
 }
 
 function* attitudes(source: ColumnSource): Generator<FullColumn> {
   const actual = eulerDeg([0, 1, 2, 3].map((i) => source.state("qBodyToNed", i)));
   for (const angle of [actual[0]!, actual[2]!]) unwind(angle);
-  const asked = eulerDeg(
+  const setpoint = eulerDeg(
     [0, 1, 2, 3].map((i) => source.where(source.held("setQBodyToNed", i), SETPOINT_BITS.attitude)),
   );
-  for (const axis of [0, 2] as const) turnTowards(asked[axis], actual[axis]);
+  for (const axis of [0, 2] as const) turnTowards(setpoint[axis], actual[axis]);
   for (let i = 0; i < 3; i += 1) {
     yield { name: `att${i}`, unit: "°", values: actual[i]! };
-    yield { name: `setAtt${i}`, unit: "°", values: asked[i]! };
+    yield { name: `setAtt${i}`, unit: "°", values: setpoint[i]! };
   }
 }
 
@@ -119,12 +120,12 @@ class ColumnSource {
     return place === undefined ? new Float64Array(this.rows) : streamColumn(this.logged, place.offset + component);
   }
 
-  /** The value held at each tick; 0 before the first. */
+  /** Returns the value held at each log tick; 0 before the signal's first value. */
   held(signal: SignalName, component: number): Float64Array {
     return heldValues(findStream(this.recording, signal), component, this.logged.timesUs);
   }
 
-  /** The values while a setpoint is active, NaN otherwise. */
+  /** Returns the values while a setpoint is active, NaN otherwise. */
   where(values: Float64Array, bit: number): Float64Array {
     return values.map((value, i) => ((this.valid[i]! & bit) === 0 ? Number.NaN : value));
   }
@@ -142,7 +143,7 @@ function distance(a: readonly Float64Array[], b: readonly Float64Array[]): Float
   return a[0]!.map((_, i) => Math.hypot(...a.map((column, axis) => column[i]! - b[axis]![i]!)));
 }
 
-/** Roll, pitch and yaw of quaternions w, x, y, z (rotation about z, then y, then x). */
+/** Returns roll, pitch and yaw of quaternions w, x, y, z (rotation about z, then y, then x). */
 function eulerDeg(q: readonly Float64Array[]): [Float64Array, Float64Array, Float64Array] {
   const [w, x, y, z] = q as [Float64Array, Float64Array, Float64Array, Float64Array];
   const angle = (of: (w: number, x: number, y: number, z: number) => number) =>
@@ -154,14 +155,14 @@ function eulerDeg(q: readonly Float64Array[]): [Float64Array, Float64Array, Floa
   ];
 }
 
-/** Adds whole turns, so that each angle is the one nearest to the actual angle. */
+/** Adds whole turns so that each angle is as near as possible to the actual angle. */
 function turnTowards(degrees: Float64Array, actual: Float64Array): void {
   degrees.forEach((angle, i) => {
     degrees[i] = angle + 360 * Math.round((actual[i]! - angle) / 360);
   });
 }
 
-/** Adds whole turns, so that neighbours never differ by more than half of one. */
+/** Adds whole turns so that consecutive angles never differ by more than half a turn. */
 function unwind(degrees: Float64Array): void {
   let turns = 0;
   for (let i = 1; i < degrees.length; i += 1) {

@@ -1,9 +1,9 @@
-/** The data of a page that compares integrators: the table, and every error over time. */
+/** The data of a page that compares integrators: the tables, and every error over time. */
 import type { ComparedName, ErrorMeasure, FlightDefinition, ReplayComparison } from "@escapement/core";
 import { COMPARED, shownAs } from "@escapement/core";
 import { errorColumn, type ComparisonHead } from "./comparison-head.ts";
-import { joined, type ReportBlock } from "./data.ts";
-import { thinned, type FullColumn } from "./thin.ts";
+import { joinColumns, type ReportBlock } from "./data.ts";
+import { downsample, type FullColumn } from "./downsample.ts";
 
 type ComparisonReport = ReportBlock<ComparisonHead>;
 
@@ -17,7 +17,7 @@ interface ComparisonSource {
   readonly timeRatios: readonly number[];
 }
 
-const MOST_ROWS = 6_000;
+const MAX_ROWS = 6_000;
 
 export function makeComparisonReport({
   comparison,
@@ -30,7 +30,7 @@ export function makeComparisonReport({
   const names = (Object.keys(COMPARED) as ComparedName[]).filter((name) =>
     comparison.rows.some(({ errors }) => errors[name] !== undefined),
   );
-  const { columns, rows, rowsPerBucket } = thinned(errorColumns(comparison, names), MOST_ROWS);
+  const { columns, rows, rowsPerBucket } = downsample(errorColumns(comparison, names), MAX_ROWS);
   const head: ComparisonHead = {
     kind: "integrators",
     title: definition.name,
@@ -58,7 +58,7 @@ export function makeComparisonReport({
     rowsPerBucket,
     columns: columns.map(({ name }) => name),
   };
-  return { head, values: joined(columns, rows) };
+  return { head, values: joinColumns(columns, rows) };
 }
 
 function* errorColumns({ rows, timesUs }: ReplayComparison, names: readonly ComparedName[]): Generator<FullColumn> {

@@ -1,9 +1,9 @@
-/** Head and column names of a page that compares integrators, shared by the writer and the page. */
+/** Head and column names of a page that compares integrators; the writer and the page share them. */
 import type { ComparedName, FlightDefinition } from "@escapement/core";
 
 export interface ComparedVariant {
   readonly label: string;
-  /** Per quantity: largest, root mean square and last error, and the seconds at which it was largest. */
+  /** Per quantity: largest, root mean square and final error, and the time of the largest in seconds. */
   readonly errors: Readonly<Partial<Record<ComparedName, { max: number; rms: number; final: number; maxS: number }>>>;
   readonly evaluations: number;
   readonly accepted: number;
@@ -26,7 +26,7 @@ export interface ComparisonHead {
   readonly variants: readonly ComparedVariant[];
   readonly rows: number;
   readonly rowsPerBucket: number;
-  /** `t`, then `quantity variant` for each. */
+  /** `t`, then `errorColumn(quantity, variant)` for each quantity and variant. */
   readonly columns: readonly string[];
 }
 

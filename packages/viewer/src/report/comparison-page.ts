@@ -1,4 +1,4 @@
-/** The page that compares integrators: error and cost of each, then the errors over time, side by side. */
+/** The page that compares integrators: tables of their errors and costs, then plots of the errors over time. */
 import { autopilotText } from "@escapement/core";
 import { colourOf } from "../shared/colours.ts";
 import { errorColumn, type ComparedVariant, type ComparisonHead } from "./comparison-head.ts";
@@ -28,7 +28,7 @@ export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, tab
     const lines = head.variants.map(({ label }, i) => ({
       label,
       colour: colourOf(i),
-      // A logarithmic axis has no zero: an error of zero is not drawn.
+      // Omit errors of zero, because a logarithmic axis cannot show them.
       values: table.on(table.column("t"), errorColumn(name, i)).map((value) => (value === 0 ? null : value)),
     }));
     plots.add(cell, { title: `${name} error`, unit, lines: [], isLogarithmic: true, showsValues: true }, lines, 230);
@@ -44,9 +44,9 @@ export function buildComparisonPage(page: HTMLElement, head: ComparisonHead, tab
 type Measure = NonNullable<ComparedVariant["errors"]["position"]>;
 
 const MEASURES = [
-  { name: "largest", text: ({ max, maxS }: Measure) => `${sized(max)} at ${maxS.toFixed(1)} s` },
-  { name: "root mean square", text: ({ rms }: Measure) => sized(rms) },
-  { name: "at the end", text: ({ final }: Measure) => sized(final) },
+  { name: "largest", text: ({ max, maxS }: Measure) => `${errorText(max)} at ${maxS.toFixed(1)} s` },
+  { name: "root mean square", text: ({ rms }: Measure) => errorText(rms) },
+  { name: "at the end", text: ({ final }: Measure) => errorText(final) },
 ] as const;
 
 function errorTable({ quantities, variants }: ComparisonHead): HTMLElement {
@@ -77,6 +77,6 @@ function costTable({ variants }: ComparisonHead): HTMLElement {
   );
 }
 
-function sized(value: number): string {
+function errorText(value: number): string {
   return value === 0 ? "0" : value < 1e-3 ? value.toExponential(2) : value.toPrecision(3);
 }

@@ -1,4 +1,4 @@
-/** How a flight of a page differs from the first one: the edit of its description, and the first bit that differs. */
+/** How a flight differs from the first flight of the page: the edit of its description, and the first differing bit. */
 import {
   definitionOf,
   editBetween,
@@ -9,9 +9,9 @@ import {
 } from "@escapement/core";
 
 export interface FlightContrast {
-  /** The changes of a branch; absent if the flights differ in more than events. */
+  /** The edits that make this flight from the first one; absent if the flights differ in more than events. */
   readonly changes?: readonly string[];
-  /** The earliest time in seconds at which the changes can act; absent if there are none. */
+  /** The earliest time in seconds at which the changes can have an effect; absent if there are none. */
   readonly forkS?: number;
   /** Time in seconds, stage and signal of the first difference; absent if the bits are the same. */
   readonly difference?: { readonly timeS: number; readonly stage: string; readonly signal: string };

@@ -1,4 +1,4 @@
-/** The data of a page: bands from boundary to boundary, waypoints at the mission's positions, and escaped texts. */
+/** The data of a report: bands end at boundaries, waypoints are at the mission's positions, and texts are escaped. */
 import { coreRegistry, type FlightDefinition, mustResolve, type Recording, resolveFlight } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { faultBands, saturationBands } from "./bands.ts";
@@ -109,7 +109,7 @@ describe("bands", () => {
 });
 
 describe("waypoints", () => {
-  it("places waypoints with the flight's own projection", () => {
+  it("places waypoints with the projection of the flight", () => {
     const { definition } = mustResolve(resolveFlight({ file: "page", spec: { extends: "mission" } }, coreRegistry));
     const points = waypointsOf(definition);
     const { items } = definition.mission!;
@@ -117,14 +117,14 @@ describe("waypoints", () => {
     const places = items.filter(({ frame }) => frame !== "mission");
     for (const [i, { north, down }] of points.entries()) {
       const item = places[i]!;
-      // A degree of latitude is about 111.2 km on the sphere that PX4 projects on.
+      // One degree of latitude is 111 194.9 m on the sphere of PX4's projection.
       const latM = (item.latDeg! - definition.environment.origin.latDeg) * 111_194.9;
       expect(north).toBeCloseTo(latM, 2);
       expect(down).toBeCloseTo(-item.altM!, 6);
     }
   });
 
-  it("labels waypoints as the events do", () => {
+  it("labels waypoints like the events do", () => {
     const mission = {
       items: [
         { takeoff: { altitudeM: 5 } },

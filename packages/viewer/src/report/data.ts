@@ -1,14 +1,14 @@
 /**
- * The data of a flight's report page: plotted columns, events, faults, waypoints and the flight definition.
+ * The data of a flight report: plotted columns, events, faults, waypoints and the flight definition.
  *
- * `makeReport` runs where the page is written; the page itself only reads the result. Columns are float32, because a
- * screen shows no more; the full numbers stay in the recording.
+ * `makeReport` runs when the page is written; the page itself only reads the result. Columns are float32, because a
+ * screen cannot show more digits. The recording keeps the float64 values.
  */
 import type { FlightEvent, FlightExtremes, FlightDefinition, Recording, Verdict } from "@escapement/core";
 import { type Band, faultBands, saturationBands } from "./bands.ts";
 import { flightColumns } from "./columns.ts";
 import { contrastOf, type FlightContrast } from "./contrast.ts";
-import { thinned } from "./thin.ts";
+import { downsample } from "./downsample.ts";
 import { type ReportVerdict, reportVerdict } from "./verdict-data.ts";
 import { type Waypoint, waypointsOf } from "../shared/waypoints.ts";
 
@@ -20,7 +20,7 @@ export interface FlightHead {
   readonly fingerprint: string;
   readonly hash: string;
   readonly version: string;
-  /** Describes the missing part of a recording that was cut short. */
+  /** Describes what an incomplete recording lacks; absent if the recording is complete. */
   readonly missing?: string;
   /** Name of the recording; absent if it is not a file. */
   readonly file?: string;
@@ -28,7 +28,7 @@ export interface FlightHead {
   readonly fromFirst?: FlightContrast;
   readonly events: readonly FlightEvent[];
   readonly extremes: FlightExtremes;
-  /** Absent if nothing was required. */
+  /** Absent if the flight has no requirements. */
   readonly verdicts?: readonly ReportVerdict[];
   readonly definition: FlightDefinition;
   readonly rotors: number;
@@ -54,13 +54,13 @@ interface ReportSource {
   readonly version: string;
   readonly missing?: string;
   readonly file?: string;
-  /** The recording of the first flight of the page, if this is another one. */
+  /** The recording of the first flight of the page; absent if this is the first flight. */
   readonly first?: Recording;
   /** Log rows of the longest flight of the page. */
   readonly longestRows?: number;
 }
 
-/** Head and columns of one block of a page; `values` holds the columns one after the other. */
+/** One block of a page; `values` holds the columns one after the other. */
 export interface ReportBlock<H> {
   readonly head: H;
   readonly values: Float32Array;
@@ -68,12 +68,12 @@ export interface ReportBlock<H> {
 
 export type FlightReport = ReportBlock<FlightHead>;
 
-/** More rows than this are thinned: a screen has a few thousand pixels. */
-const MOST_ROWS = 12_000;
+/** Longer flights are downsampled, because a screen has a few thousand pixels. */
+const MAX_ROWS = 12_000;
 
 export function makeReport(source: ReportSource): FlightReport {
   const { recording, definition } = source;
-  const { columns, rows, rowsPerBucket } = thinned(flightColumns(recording), MOST_ROWS, source.longestRows);
+  const { columns, rows, rowsPerBucket } = downsample(flightColumns(recording), MAX_ROWS, source.longestRows);
   const head: FlightHead = {
     kind: "flight",
     title: definition.name,
@@ -99,11 +99,11 @@ export function makeReport(source: ReportSource): FlightReport {
     columns: columns.map(({ name }) => name),
     units: Object.fromEntries(columns.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit])),
   };
-  return { head, values: joined(columns, rows) };
+  return { head, values: joinColumns(columns, rows) };
 }
 
 /** Joins columns into one array. */
-export function joined(columns: readonly { readonly values: Float32Array }[], rows: number): Float32Array {
+export function joinColumns(columns: readonly { readonly values: Float32Array }[], rows: number): Float32Array {
   const values = new Float32Array(columns.length * rows);
   columns.forEach((column, i) => values.set(column.values, i * rows));
   return values;

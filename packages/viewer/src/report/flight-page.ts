@@ -1,4 +1,4 @@
-/** The page of one flight: events, track, then plots, with the values at the cursor beside them. */
+/** The page of one flight: events and track, then plots with the values at the cursor beside them. */
 import { autopilotText, windText } from "@escapement/core";
 import type { FlightHead } from "./data.ts";
 import { button, element } from "../shared/elements.ts";

@@ -1,4 +1,4 @@
-/** Parts of the pages of one and of several flights: extremes, events and notes. */
+/** Parts that the pages of one flight and of several flights share: extremes, events and notes. */
 import { eventTextAndNote, type FlightEvent, measuredExtremes, type MeasuredExtremes } from "@escapement/core";
 import { letterOf } from "../shared/colours.ts";
 import type { FlightHead } from "./data.ts";
@@ -6,7 +6,7 @@ import { element, tableOf } from "../shared/elements.ts";
 
 type ExtremeText = (extremes: FlightHead["extremes"]) => string;
 
-/** Leaves out what was not measured; a row that only some flights have shows a dash for the others. */
+/** Omits rows that no flight measured. A flight that did not measure a row shows a dash there. */
 export function extremesTable(heads: readonly FlightHead[]): HTMLElement {
   const rows: [string, ExtremeText, needs?: keyof MeasuredExtremes][] = [
     ["altitude", (e) => `${e.altitudeMaxM.toFixed(1)} m max`],
@@ -38,7 +38,7 @@ export function extremesTable(heads: readonly FlightHead[]): HTMLElement {
   );
 }
 
-/** The events of a flight; `name` is shown above those of one of several flights. */
+/** Lists the events of a flight. `name`, if given, is shown above them. */
 export function eventList(events: readonly FlightEvent[], name?: HTMLElement): HTMLElement {
   const list = element("ol", "events");
   if (name !== undefined) list.append(element("li", "whose", name));
@@ -49,9 +49,9 @@ export function eventList(events: readonly FlightEvent[], name?: HTMLElement): H
   return list;
 }
 
-/** Notes on the recording: that it was cut short, or thinned for the page. */
+/** Notes that a recording is incomplete, or that it was downsampled for the page. */
 export function recordingNotes({ missing, rowsPerBucket }: FlightHead, name = ""): HTMLElement[] {
-  const text = `${name}thinned for the screen: of every ${rowsPerBucket} log rows the lowest and the highest value are drawn`;
+  const text = `${name}downsampled: the plots show the lowest and the highest value of every ${rowsPerBucket} log rows`;
   return [
     ...(missing === undefined ? [] : [element("p", "bad", `${name}incomplete recording: ${missing}`)]),
     ...(rowsPerBucket > 1 ? [element("p", "facts", text)] : []),

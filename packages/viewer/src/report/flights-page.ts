@@ -1,6 +1,6 @@
 /**
- * The page of several flights: a table, the tracks, and one plot per quantity with a line per flight. Beside each plot is
- * the difference of every flight from the first.
+ * The page of several flights: a table, the tracks, and one plot per quantity with one line per flight. A second plot
+ * beside it shows the difference of every flight from the first.
  */
 import { colourOf, dashOf, letterOf } from "../shared/colours.ts";
 import type { FlightContrast } from "./contrast.ts";
@@ -74,7 +74,7 @@ export function buildFlightsPage(page: HTMLElement, heads: readonly FlightHead[]
   );
 }
 
-/** For each quantity that all flights have: the flights, and their differences from the first. */
+/** Adds two plots for each quantity that all flights have: its values, and the differences from the first flight. */
 function addPlots(
   plots: LinkedPlots,
   place: HTMLElement,
@@ -91,16 +91,16 @@ function addPlots(
     const [a, ...others] = lines as [DrawnLine, ...DrawnLine[]];
     const differences = others.map((line) => ({ ...line, values: difference(line.values, a.values) }));
     const names = others.length === 1 ? "b − a" : "difference from a";
-    for (const [name, drawn, leastSpan] of [
-      [title, lines, spec.leastSpan],
+    for (const [name, drawn, minSpan] of [
+      [title, lines, spec.minSpan],
       [`${title}, ${names}`, differences, 0],
     ] as const) {
       const cell = element("div", "");
       place.append(cell);
-      const { leastSpan: _usual, ...rest } = spec;
+      const { minSpan: _usual, ...rest } = spec;
       plots.add(
         cell,
-        { ...rest, title: name, showsValues: true, ...(leastSpan === undefined ? {} : { leastSpan }) },
+        { ...rest, title: name, showsValues: true, ...(minSpan === undefined ? {} : { minSpan }) },
         drawn,
         150,
       );
@@ -125,7 +125,7 @@ function difference(values: DrawnLine["values"], from: DrawnLine["values"]): (nu
   });
 }
 
-/** One row per flight; on a small screen the cells of a row are below each other, each with its name. */
+/** Builds a table with one row per flight. On a small screen the cells of a row are stacked, each with its name. */
 function flightTable(heads: readonly FlightHead[], tables: readonly Table[]): HTMLElement {
   const columns: readonly (readonly [name: string, text: (head: FlightHead, i: number) => string])[] = [
     ["recording", ({ file, title }) => file ?? title],
@@ -153,7 +153,7 @@ function flightTable(heads: readonly FlightHead[], tables: readonly Table[]): HT
   return element("table", "flights", element("thead", "", names), element("tbody", "", ...rows));
 }
 
-/** The letter of a flight, with its line. */
+/** Builds the letter of a flight, in the flight's colour. */
 function flightKey(flight: number): HTMLElement {
   const key = element("b", "key", letterOf(flight));
   key.style.color = colourOf(flight);
@@ -161,7 +161,7 @@ function flightKey(flight: number): HTMLElement {
 }
 
 function changeText({ changes, forkS }: FlightContrast): string {
-  if (changes === undefined) return "another flight";
+  if (changes === undefined) return "a different flight";
   if (changes.length === 0) return "none";
   return `${forkS === undefined || forkS === 0 ? "from the start" : `at ${forkS} s`}: ${changes.join("; ")}`;
 }
@@ -170,7 +170,7 @@ function differenceText({ difference: found }: FlightContrast): string {
   return found === undefined ? "the same bits" : `${found.timeS.toFixed(3)} s, ${found.stage}: ${found.signal}`;
 }
 
-/** The events of the first flight; of a branch, those from its fork on. */
+/** Lists the events of a flight; for a branch, only those at and after its fork. */
 function ownEvents({ events, fromFirst }: FlightHead, index: number): HTMLElement {
   const { forkS } = fromFirst ?? {};
   const key = flightKey(index);

@@ -1,4 +1,4 @@
-/** The values of a report page as bytes: little-endian on every machine. */
+/** Converts the values of a report page to bytes and back, little-endian on every machine. */
 
 const SIZE = 4;
 

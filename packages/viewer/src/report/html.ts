@@ -1,4 +1,4 @@
-/** The report as one HTML file. */
+/** Writes a report as one HTML file. */
 import { offlinePage, type PageAssets } from "../shared/offline-page.ts";
 import type { ComparisonHead } from "./comparison-head.ts";
 import type { FlightHead, ReportBlock } from "./data.ts";
@@ -13,7 +13,7 @@ export type ReportPage = readonly ReportBlock<AnyHead>[];
 /** Marks a file as a report page of this program. */
 export const PAGE_MARK = '<meta name="generator" content="Escapement report">';
 
-/** `viewer`: the viewer, which the report then opens on request. */
+/** `viewer`, if given, is embedded in the report, and the reader can open it. */
 export function reportHtml(reports: ReportPage, assets: PageAssets, viewer?: PackedViewer): string {
   const title = [...new Set(reports.map(({ head }) => head.title))].join(", ");
   const blocks = reports.map(({ head, values }) => ({ head, bytes: float32Bytes(values) }));

@@ -1,8 +1,8 @@
 /**
- * Linked plots: one time axis, one cursor and one zoom for all of them.
+ * Plots that share one time axis, one cursor and one zoom.
  *
- * Dragging zooms all plots; a double click resets the zoom. Bands and events are painted behind the lines of every plot.
- * Colours are read at every drawing, so that dark mode, light mode and print need only a redraw.
+ * Dragging zooms all plots; a double click resets the zoom. Bands and events are drawn behind the lines of every plot.
+ * Colours are read whenever a plot is drawn, so that dark mode, light mode and print need only a redraw.
  */
 import type { FlightEvent } from "@escapement/core";
 import uPlot from "uplot";
@@ -10,7 +10,7 @@ import type { Band } from "./bands.ts";
 import { ink } from "../shared/colours.ts";
 import { button, element, numberText } from "../shared/elements.ts";
 import type { PlotSpec } from "./plots.ts";
-import { decadeRange, roomy, stepTexts } from "../shared/scales.ts";
+import { decadeRange, paddedRange, stepTexts } from "../shared/scales.ts";
 import type { RequirementMark } from "./verdicts.ts";
 
 /** One line of a plot as it is drawn. */
@@ -35,7 +35,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** The element that shows the values at the cursor, and their format. */
+/** The elements that show the values at the cursor, and the format of these values. */
 interface Readout {
   readonly places: readonly HTMLElement[];
   readonly text: (value: number) => string;
@@ -53,7 +53,7 @@ export class LinkedPlots {
   private readonly plots: uPlot[] = [];
   private readonly times: Float32Array;
   private readonly marks: Marks;
-  /** Elements that show the value of each line; empty if a table shows it. */
+  /** Readout of each plot that shows values itself; a plot whose values a table shows has none. */
   private readonly readouts = new Map<uPlot, Readout>();
   private readonly listeners: Listeners;
   private isFollowing = false;
@@ -121,7 +121,7 @@ export class LinkedPlots {
         y:
           spec.isLogarithmic === true
             ? { distr: 3, log: 10, range: decadeRange }
-            : { range: (_plot, low, high) => roomy(low, high, spec.leastSpan) },
+            : { range: (_plot, low, high) => paddedRange(low, high, spec.minSpan) },
       },
       axes: [
         { ...axis, size: 28, gap: 4, values: (_plot, splits) => splits.map((t) => `${round(t)} s`) },
@@ -175,7 +175,7 @@ function seriesOf({ colour, dash, width = 1.6, label }: DrawnLine): uPlot.Series
   return { label, stroke: colour, width, points: { show: false }, ...(dash === undefined ? {} : { dash: [...dash] }) };
 }
 
-/** A click on a name hides or shows its line. */
+/** Builds a legend entry; a click on it hides or shows its line. */
 function legendEntry(plot: uPlot, { label, colour, dash }: DrawnLine, series: number): HTMLElement {
   const entry = button(label, (self) => {
     const show = plot.series[series]!.show !== true;
@@ -188,13 +188,13 @@ function legendEntry(plot: uPlot, { label, colour, dash }: DrawnLine, series: nu
   return entry;
 }
 
-const MOST_DECADES = 7;
+const MAX_DECADES = 7;
 
 /** Grid lines at decades only, at every second or third decade if there are many. */
 const DECADES: Pick<uPlot.Axis, "splits" | "filter" | "values"> = {
   splits: (_plot, _axis, from, to) => {
     const [first, last] = [Math.round(Math.log10(from)), Math.round(Math.log10(to))];
-    const step = Math.max(1, Math.ceil((last - first) / MOST_DECADES));
+    const step = Math.max(1, Math.ceil((last - first) / MAX_DECADES));
     const powers = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((power) => power % step === 0);
     return powers.map((power) => 10 ** power);
   },
@@ -206,7 +206,7 @@ function round(t: number): number {
   return Math.round(t * 1e6) / 1e6;
 }
 
-/** Bands, then a thin line at every event, stronger for warnings, and one at every fork in the colour of its flight. */
+/** Draws bands, then a thin line at every event (thicker for warnings) and at every fork (in the flight's colour). */
 function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events, forks = [] }: Marks): void {
   const { ctx, bbox } = plot;
   const x = (t: number) => plot.valToPos(t, "x", true);
@@ -234,10 +234,10 @@ function drawMarks(plot: uPlot, { showsSaturation }: PlotSpec, { bands, events, 
   ctx.restore();
 }
 
-/** Half the width of the marker at the instant that decides. */
+/** Half the width of the marker at the deciding instant. */
 const MARKER_PX = 5;
 
-/** The window of a requirement with an edge at either end, and a line with a marker at the instant that decides. */
+/** Draws the window of a requirement with an edge at each end, and a line with a marker at the deciding instant. */
 function drawRequirement(plot: uPlot, mark: RequirementMark | undefined): void {
   if (mark === undefined) return;
   const { ctx, bbox } = plot;

@@ -1,9 +1,9 @@
-/** The viewer inside a report: compressed, and inert until the reader asks for it. */
+/** The viewer inside a report: compressed, and inert until the reader opens it. */
 import { inertJson } from "../shared/offline-page.ts";
 import type { EmbeddedData } from "../view/html.ts";
 import { PAGE_IDS } from "../view/page-ids.ts";
 
-/** Scripts are compressed (deflate without a head) and in base64. */
+/** `script`, `engine` and `style` are compressed (raw deflate) and encoded in base64. */
 export interface PackedViewer {
   readonly script: string;
   readonly engine: string;

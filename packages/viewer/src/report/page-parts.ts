@@ -1,4 +1,4 @@
-/** Parts that all reports share: the head and the folded flight definition. */
+/** Parts that all reports share: the head and the collapsed flight definition. */
 import type { FlightDefinition } from "@escapement/core";
 import { element } from "../shared/elements.ts";
 import { copyButton } from "../shared/page-tools.ts";

@@ -1,5 +1,5 @@
 /**
- * The script of a report page: reads the blocks in the document and builds the page from them.
+ * The script of a report page: reads the data blocks in the document and builds the page from them.
  *
  * It uses plain elements; the only library draws the plots.
  */
@@ -13,7 +13,7 @@ import { openViewer } from "./fly-this.ts";
 import type { AnyHead } from "./html.ts";
 import { Table } from "./table.ts";
 
-// The viewer takes the report's place if the address asks for it.
+// If the address selects the viewer, it replaces the report.
 const page = openViewer() ? null : document.getElementById("page");
 const blocks = readBlocks(document);
 const heads = blocks.map(({ head }) => head as AnyHead);

@@ -6,7 +6,7 @@ export interface Line {
   readonly label: string;
   readonly column: string;
   readonly colour: string;
-  /** Drawn dashed, and left out when flights are compared. */
+  /** Setpoints are dashed, and omitted when flights are compared. */
   readonly isSetpoint?: boolean;
 }
 
@@ -14,13 +14,13 @@ export interface PlotSpec {
   readonly title: string;
   readonly unit: string;
   readonly lines: readonly Line[];
-  /** Logarithmic axis, for errors. */
+  /** Whether the value axis is logarithmic, as for errors. */
   readonly isLogarithmic?: boolean;
-  /** Shows the values at the cursor beside the names of the lines. */
+  /** Whether the legend shows the values at the cursor. */
   readonly showsValues?: boolean;
-  /** Smallest span of the vertical axis; 0 for differences, which may be tiny. */
-  readonly leastSpan?: number;
-  /** Shades the spans in which motors are at their limits. */
+  /** Minimum span of the value axis; 0 for differences, which may be tiny. */
+  readonly minSpan?: number;
+  /** Whether the spans in which motors are at their limits are shaded. */
   readonly showsSaturation?: boolean;
 }
 

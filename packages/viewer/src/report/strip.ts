@@ -1,7 +1,7 @@
 /**
- * The whole flight as a strip: the mode as a coloured ribbon, faults as bars below it, events as ticks.
+ * A strip that shows the whole flight: the mode as a coloured ribbon, events as ticks, faults as bars below it.
  *
- * It always shows the whole flight; a frame marks the span of the plots, a line the cursor.
+ * A frame marks the time span of the plots, and a line marks the cursor.
  */
 import { eventTextAndNote } from "@escapement/core";
 import type { Band } from "./bands.ts";
@@ -90,7 +90,7 @@ export class Strip {
     return ribbon;
   }
 
-  /** Events, and the instant at which a branch leaves the first flight. */
+  /** Builds a tick per event, and one at the instant at which a branch leaves the first flight. */
   private ticks({ events, fromFirst }: FlightHead, colour: string): HTMLElement {
     const ticks = element("div", "ticks");
     for (const event of events) {
@@ -109,7 +109,7 @@ export class Strip {
     return ticks;
   }
 
-  /** Faults and gusts in as many lanes as overlap. */
+  /** Builds a bar per fault and gust, in as many lanes as needed so that none overlap. */
   private bars({ bands }: FlightHead): HTMLElement[] {
     const widthPx = Math.max(NARROW_PX, Math.min(WIDE_PX, document.documentElement.clientWidth - MARGINS_PX));
     const lanes: { node: HTMLElement; until: number }[] = [];
@@ -131,12 +131,14 @@ export class Strip {
     return lanes.map(({ node }) => node);
   }
 
-  /** Whether a label begins in the second half and does not fit into its bar on a small screen. */
+  /**
+   * Whether a band begins in the second half of the flight and its label does not fit into its bar on a small screen.
+   */
   private isLate(band: Band): boolean {
     return band.from > this.endS / 2 && band.to - band.from < this.labelS(band, NARROW_PX);
   }
 
-  /** The span of time that a label covers on a strip of that width. */
+  /** Returns the seconds that a label covers on a strip of a given width. */
   private labelS({ label }: Band, widthPx: number): number {
     return (this.endS * LETTER_PX * (label.length + 2)) / widthPx;
   }

@@ -1,4 +1,4 @@
-/** Columns by name and time, including spans with empty rows. */
+/** Tests the lowest and highest value over a time span, including spans with empty rows. */
 import { describe, expect, it } from "vitest";
 import { Table } from "./table.ts";
 

@@ -1,4 +1,4 @@
-/** The columns of a block by name, and the row at a given time. */
+/** The columns of a data block, by name and by time. */
 
 export class Table {
   readonly rows: number;
@@ -25,13 +25,13 @@ export class Table {
     return this.rows === 0 ? 0 : this.column("t")[this.rows - 1]!;
   }
 
-  /** The current row at a time; −1 before the first and after the last. */
+  /** Returns the last row at or before a time; −1 before the first row and after the last. */
   rowAt(t: number): number {
     if (!(t <= this.endS)) return -1;
     return this.rowsUntil(t) - 1;
   }
 
-  /** Lowest and highest value in a span of time, ignoring NaN; undefined if there is no value. */
+  /** Returns the lowest and highest value in a time span, ignoring NaN; undefined if there is no value. */
   range(name: string, from: number, to: number): readonly [number, number] | undefined {
     const column = this.column(name);
     let [low, high] = [Infinity, -Infinity];
@@ -43,7 +43,7 @@ export class Table {
     return low <= high ? [low, high] : undefined;
   }
 
-  /** A column at other times, in the form that plots need: null if there is no value. */
+  /** Resamples a column at the given times, with null for missing values as the plot library expects. */
   on(times: Float32Array, name: string): (number | null)[] {
     const column = this.column(name);
     if (times === this.column("t")) return Array.from(column, orNull);

@@ -1,8 +1,9 @@
 /**
- * The flight path: ground track from above; dragging turns it into three dimensions, the wheel zooms.
+ * The flight path, first seen from above with north up. Dragging rotates it in three dimensions; the wheel zooms.
  *
- * An orthographic drawing on a canvas: north up, waypoints as rings, the path in the colour of the mode (or of the
- * flight, if there are several), the time of the cursor as a dot. From the side, thin lines lead down to the ground.
+ * It is an orthographic drawing on a canvas. Waypoints are rings, the path has the colour of the mode (or of the
+ * flight, if there are several), and a dot marks the position at the cursor. From the side, thin lines lead down to the
+ * ground.
  */
 import { colourOf, dashOf, ink } from "../shared/colours.ts";
 import { button, element } from "../shared/elements.ts";
@@ -11,7 +12,7 @@ import { niceStep } from "../shared/scales.ts";
 import type { Waypoint } from "../shared/waypoints.ts";
 import type { Table } from "./table.ts";
 
-interface Look {
+interface Viewpoint {
   azimuth: number;
   /** 90° looks straight down. */
   elevation: number;
@@ -20,8 +21,8 @@ interface Look {
 
 type Point = readonly [x: number, y: number];
 
-const FROM_ABOVE: Look = { azimuth: 0, elevation: Math.PI / 2, zoom: 1 };
-const FROM_ASIDE: Look = { azimuth: 0.6, elevation: 0.5, zoom: 0.9 };
+const FROM_ABOVE: Viewpoint = { azimuth: 0, elevation: Math.PI / 2, zoom: 1 };
+const FROM_THE_SIDE: Viewpoint = { azimuth: 0.6, elevation: 0.5, zoom: 0.9 };
 const STEEP = 1.4;
 /** Pixels between a label and the centre of its ring, or the edge of the canvas. */
 const LABEL_GAP = 9;
@@ -30,7 +31,7 @@ export class TrackView {
   private readonly canvas = document.createElement("canvas");
   private readonly tables: readonly Table[];
   private readonly waypoints: readonly Waypoint[];
-  private readonly look: Look = { ...FROM_ABOVE };
+  private readonly viewpoint: Viewpoint = { ...FROM_ABOVE };
   private readonly centre: readonly [number, number, number];
   private readonly radius: number;
   private side = 320;
@@ -40,14 +41,14 @@ export class TrackView {
     this.tables = tables;
     this.waypoints = waypoints;
     this.canvas.className = "track";
-    this.canvas.title = "drag to turn, wheel to zoom, double click to look from above";
-    const looks = element(
+    this.canvas.title = "drag to turn, wheel to zoom, double click for the view from above";
+    const buttons = element(
       "p",
-      "looks",
+      "viewpoints",
       button("from above", () => this.turn(FROM_ABOVE)),
-      button("3-D", () => this.turn(FROM_ASIDE)),
+      button("3-D", () => this.turn(FROM_THE_SIDE)),
     );
-    parent.append(this.canvas, looks);
+    parent.append(this.canvas, buttons);
     const bounds = (["north", "east", "down"] as const).map((axis, i) =>
       extent([...tables.map((table) => table.column(`pos${i}`)), waypoints.map((waypoint) => waypoint[axis])]),
     );
@@ -72,32 +73,32 @@ export class TrackView {
     context.font = "12px system-ui, sans-serif";
     context.lineJoin = "round";
     this.drawGround(context);
-    if (this.look.elevation < STEEP) this.drawCurtain(context);
+    if (this.viewpoint.elevation < STEEP) this.drawCurtain(context);
     this.tables.forEach((table, i) => this.drawPath(context, table, i));
     this.drawWaypoints(context);
     this.drawEnds(context);
     this.drawNow(context);
   }
 
-  private turn(look: Look): void {
-    Object.assign(this.look, look);
+  private turn(viewpoint: Viewpoint): void {
+    Object.assign(this.viewpoint, viewpoint);
     this.draw();
   }
 
   private listen(): void {
-    const { canvas, look } = this;
+    const { canvas, viewpoint } = this;
     canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
     canvas.addEventListener("pointermove", (event) => {
       if (event.buttons !== 1) return;
-      look.azimuth += event.movementX / 120;
-      look.elevation = Math.min(Math.PI / 2, Math.max(0.05, look.elevation + event.movementY / 120));
+      viewpoint.azimuth += event.movementX / 120;
+      viewpoint.elevation = Math.min(Math.PI / 2, Math.max(0.05, viewpoint.elevation + event.movementY / 120));
       this.draw();
     });
     canvas.addEventListener(
       "wheel",
       (event) => {
         event.preventDefault();
-        look.zoom *= Math.exp(-event.deltaY / 600);
+        viewpoint.zoom *= Math.exp(-event.deltaY / 600);
         this.draw();
       },
       { passive: false },
@@ -106,7 +107,7 @@ export class TrackView {
   }
 
   private project(north: number, east: number, down: number): Point {
-    const { azimuth, elevation, zoom } = this.look;
+    const { azimuth, elevation, zoom } = this.viewpoint;
     const [n, e, d] = [north - this.centre[0], east - this.centre[1], down - this.centre[2]];
     const right = e * Math.cos(azimuth) + n * Math.sin(azimuth);
     const away = n * Math.cos(azimuth) - e * Math.sin(azimuth);
@@ -136,9 +137,9 @@ export class TrackView {
     context.fillText(`${step} m per square`, 10, this.side - 10);
   }
 
-  /** An arrow to the north in the current view. */
+  /** Draws an arrow to the north in the current view. */
   private drawCompass(context: CanvasRenderingContext2D): void {
-    const { azimuth, elevation } = this.look;
+    const { azimuth, elevation } = this.viewpoint;
     const [x, y] = [this.side - 26, 40];
     const [dx, dy] = [16 * Math.sin(azimuth), -16 * Math.cos(azimuth) * Math.sin(elevation)];
     context.strokeStyle = ink("quiet");
@@ -160,7 +161,7 @@ export class TrackView {
     }
   }
 
-  /** One piece per mode; pieces overlap by a point so that there is no gap. */
+  /** Draws one piece per mode; pieces overlap by one point so that there is no gap. */
   private drawPath(context: CanvasRenderingContext2D, table: Table, index: number): void {
     const isAlone = this.tables.length === 1;
     context.lineWidth = 2;
@@ -189,13 +190,13 @@ export class TrackView {
       context.arc(x, y, 6, 0, 2 * Math.PI);
       context.stroke();
       const label = labels.join(", ");
-      // Beside the ring, or above it if it would leave the canvas.
+      // Draw the label beside the ring, but shift it left if it would leave the canvas.
       const lastX = this.side - LABEL_GAP - context.measureText(label).width;
       context.fillText(label, Math.max(LABEL_GAP, Math.min(x + LABEL_GAP, lastX)), y - 7);
     }
   }
 
-  /** Waypoints at the same point share a ring. */
+  /** Returns the rings and their labels; waypoints at nearly the same point share a ring. */
   private places(): [Point, string[]][] {
     const places: [Point, string[]][] = [];
     for (const { north, east, down, label } of this.waypoints) {
@@ -207,7 +208,7 @@ export class TrackView {
     return places;
   }
 
-  /** A square at the end of the flight. */
+  /** Draws a square at the end of each flight. */
   private drawEnds(context: CanvasRenderingContext2D): void {
     this.tables.forEach((table, index) => {
       if (table.rows === 0) return;

@@ -1,4 +1,4 @@
-/** The values of a flight at the cursor, with the lowest and the highest within that second. */
+/** A table of the values at the cursor, with the lowest and the highest value within the same second. */
 import type { FlightHead } from "./data.ts";
 import { element, numberText } from "../shared/elements.ts";
 import { modeName } from "../shared/modes.ts";
@@ -41,7 +41,7 @@ export class ValueTable {
   }
 
   show(t: number | undefined): void {
-    // Keep the last values when the cursor leaves.
+    // Keep the last values when the cursor leaves the plots.
     if (t === undefined) return;
     this.time.textContent = `${t.toFixed(2)} s`;
     this.mode.textContent = modeName(this.source.at("mode", this.source.rowAt(t)));

@@ -1,16 +1,16 @@
-/** Verdicts as a page holds them: in seconds, and without infinities, which JSON does not have. */
+/** Verdicts in the form that a page holds: times in seconds, and no infinities, because JSON has none. */
 import type { Verdict } from "@escapement/core";
 
 export interface ReportVerdict extends Pick<Verdict, "name" | "text" | "verdict" | "severity" | "note"> {
-  /** Size of the margin, in `unit`; absent if it is infinite. */
+  /** Absolute value of the margin, in `unit`; absent if it is infinite. */
   readonly margin?: number;
   readonly unit: string;
   readonly predicate?: string;
-  /** Left-hand side of the predicate at that instant, in `unit`; absent for a fact. */
+  /** Left-hand side of the predicate at `atS`, in `unit`; absent for a fact. */
   readonly value?: number;
-  /** The instant that decides. */
+  /** The instant that decides the verdict. */
   readonly atS?: number;
-  /** The window that decides; the whole flight if absent. */
+  /** The window that decides the verdict; the whole flight if absent. */
   readonly windowS?: readonly [from: number, to: number];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The requirements of a flight: a table of verdicts. Choosing one shades its window on the plots and marks the instant
- * that decides it.
+ * The table of verdicts of a flight. Choosing a requirement shades its window on the plots and marks the instant that
+ * decides it.
  */
 import { letterOf } from "../shared/colours.ts";
 import { element, numberText } from "../shared/elements.ts";
@@ -17,7 +17,7 @@ export interface RequirementMark {
 const SIGNS = { holds: "✓", violated: "✗", undecided: "?", untested: "–" } as const;
 const MOODS = { holds: "good", violated: "bad", undecided: "", untested: "" } as const;
 
-/** The table of one flight's verdicts. The first that is violated is chosen at the start. */
+/** Builds the table of one flight's verdicts. `chooseFirst` chooses the first violated one, or else the first one. */
 export function verdictSection(head: FlightHead, endS: number, onChoose: (mark: RequirementMark | undefined) => void) {
   const verdicts = head.verdicts ?? [];
   const buttons: HTMLElement[] = [];
@@ -77,7 +77,7 @@ function markOf({ windowS, atS, verdict }: ReportVerdict, endS: number): Require
   return { windowS: windowS ?? [0, endS], atS, isKept: verdict === "holds" };
 }
 
-/** The verdicts of several flights side by side. */
+/** Builds a table of the verdicts of several flights side by side. */
 export function verdictsTable(heads: readonly FlightHead[]): HTMLElement {
   const texts = (heads[0]!.verdicts ?? []).map(({ name }) => name);
   const cell = (head: FlightHead, i: number) => {

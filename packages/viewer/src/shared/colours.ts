@@ -1,11 +1,11 @@
-/** Okabe and Ito's colours: distinguishable without colour vision, one per rotor or axis. */
+/** Colours of rotors and axes, after Okabe and Ito: readers with colour blindness can distinguish them. */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#999999"] as const;
 
 export function colourOf(index: number): string {
   return COLOURS[index % COLOURS.length]!;
 }
 
-/** Colours of flights: bright on a dark page, dark on a light one, so that thin lines keep their contrast. */
+/** Colours of flights, bright on a dark page and dark on a light one, so that thin lines have enough contrast. */
 const FLIGHT_COLOURS = {
   dark: ["#4fc3ff", "#ff9f57", "#c79bff", "#7ddc8a", "#ffd166", "#ff8fb1", "#8fe3d9", "#b8c4d0"],
   light: ["#0072b2", "#c25200", "#8a3fb0", "#00794f", "#946200", "#b8336a", "#0b7a75", "#5a6672"],
@@ -22,7 +22,7 @@ export function lineColour(index: number, isDark: boolean): string {
   return isDark ? DARK_LINES[index % DARK_LINES.length]! : colourOf(index);
 }
 
-/** Dashes that distinguish the flights of a page in print and without colour vision; the first is drawn solid. */
+/** Dash patterns that distinguish flights without colour, for example in print; the first flight is solid. */
 const DASHES: readonly (readonly number[])[] = [
   [],
   [7, 4],
@@ -38,7 +38,7 @@ export function dashOf(flight: number): readonly number[] {
   return DASHES[flight % DASHES.length]!;
 }
 
-/** The letter of a flight on a page of several. */
+/** Returns the letter of a flight on a page of several. */
 export function letterOf(flight: number): string {
   return String.fromCharCode("a".charCodeAt(0) + flight);
 }

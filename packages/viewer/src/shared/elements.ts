@@ -14,7 +14,7 @@ export function button(label: string, onClick: (self: HTMLElement) => void): HTM
   return node;
 }
 
-/** A table with a head; the first column holds the names of the rows. */
+/** Builds a table with a head; the first column holds the names of the rows. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[], className: string): HTMLElement {
   const cell = (tag: string, text: string) => element(tag, "", text);
   return element(

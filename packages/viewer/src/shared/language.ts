@@ -1,7 +1,7 @@
 /**
- * Sets a language that the browser's number formats accept, because the plot library fails with any other.
+ * Replaces the browser's language with "en-US" if number formats do not accept it, because the plot library then fails.
  *
- * Under a POSIX locale browsers may report a language that they do not accept themselves ("en-US@posix"). Import this
+ * Under a POSIX locale a browser may report a language that it does not accept itself ("en-US@posix"). Import this
  * module before the plot library.
  */
 function isAccepted(language: string): boolean {

@@ -1,4 +1,4 @@
-/** Flight modes on the page: their names from the signal table, and their colours on the ribbon and the track. */
+/** Names of the flight modes, from the signal table, and their colours on the ribbon and the track. */
 import { SIGNALS, valueName } from "@escapement/core";
 import { colourOf } from "./colours.ts";
 

@@ -1,7 +1,7 @@
 /**
- * A page as one HTML file: script, style and data inside, nothing fetched, nothing sent.
+ * Writes a page as one HTML file that contains its script, style and data. The page fetches and sends nothing.
  *
- * Data is embedded as JSON and base64 in inert script elements, escaped so that no name can end one.
+ * Data is embedded as JSON and base64 in inert script elements, escaped so that no text in it can end an element.
  */
 
 export interface PageAssets {
@@ -37,7 +37,7 @@ export function offlinePage({ title, mark, blocks, assets, others = [] }: PagePa
     '<meta charset="utf-8">',
     mark,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(title)} — Escapement</title>`,
+    `<title>${escapeHtml(title)} — Escapement</title>`,
     `<style>${assets.style}</style>`,
     "</head>",
     '<body><main id="page"></main>',
@@ -50,17 +50,19 @@ export function offlinePage({ title, mark, blocks, assets, others = [] }: PagePa
   ].join("\n");
 }
 
-/** JSON without "<": nothing in it can end its element or start another. */
+/** Writes JSON without "<", so that nothing in it can end its element or start another. */
 export function inertJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/** Only "</script" ends a script element, and a string can contain it in escaped form. */
+/**
+ * Escapes "</script", which would end the element, and "<!--". Both occur only in strings, whose values stay the same.
+ */
 export function inertScript(text: string): string {
   return text.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 

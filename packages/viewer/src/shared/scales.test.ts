@@ -1,6 +1,6 @@
-/** Value axes: never flat, with distinguishable tick labels. */
+/** Value axes never have an empty range, and their tick labels are distinguishable. */
 import { describe, expect, it } from "vitest";
-import { roomy, stepTexts } from "./scales.ts";
+import { paddedRange, stepTexts } from "./scales.ts";
 
 describe("the axis range", () => {
   it.each([
@@ -9,16 +9,16 @@ describe("the axis range", () => {
     [16.8, 16.8],
     [-0.5, -0.5],
   ])("leaves room around values from %d to %d", (low, high) => {
-    const [from, to] = roomy(low, high);
+    const [from, to] = paddedRange(low, high);
     expect(from).toBeLessThan(low);
     expect(to).toBeGreaterThan(high);
     expect(to - from).toBeGreaterThanOrEqual(0.0199);
   });
 
   it("resolves arbitrarily small differences", () => {
-    const [from, to] = roomy(-1e-6, 1e-6, 0);
+    const [from, to] = paddedRange(-1e-6, 1e-6, 0);
     expect(to - from).toBeLessThan(3e-6);
-    expect(roomy(0, 0, 0)[1]).toBeGreaterThan(0);
+    expect(paddedRange(0, 0, 0)[1]).toBeGreaterThan(0);
   });
 });
 

@@ -1,8 +1,8 @@
-/** The mission's positions on the local plane, for rings on the track. */
+/** Positions of the mission items in the local frame, for the rings on the track. */
 import { type FlightDefinition, missionCommand, missionItemNames, projectionKinds } from "@escapement/core";
 
 export interface Waypoint {
-  /** Name of the item as in the events; for a waypoint only its number. */
+  /** Name of the item, as in the events; only the number for a waypoint. */
   readonly label: string;
   readonly north: number;
   readonly east: number;

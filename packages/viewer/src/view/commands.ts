@@ -1,10 +1,10 @@
 /**
- * Everything that one can do on the page, each with a name, a key and a function. Buttons, the keyboard, the palette and
- * the help read this list, so that they cannot disagree.
+ * The list of all commands of the page, each with a name, keys and a function. Buttons, the keyboard, the palette and
+ * the help all use this list, so that they agree.
  */
 
 /** Groups of commands, in the order in which the help lists them. */
-export const GROUPS = ["time", "make it happen", "look", "flights", "page"] as const;
+export const GROUPS = ["time", "events", "view", "flights", "page"] as const;
 
 export interface Command {
   readonly id: string;
@@ -13,25 +13,25 @@ export interface Command {
   /** Keys that run it, as `keyName` writes them, e.g. `Ctrl+K`. */
   readonly keys: readonly string[];
   readonly group: (typeof GROUPS)[number];
-  /** `isExact`: Alt was held, so that it happens at the playhead and not at the autopilot's next tick. */
+  /** `isExact` is set if Alt was held: the event happens at the playhead, not at the autopilot's next tick. */
   readonly run: (isExact?: boolean) => void;
 }
 
-/** A key with its modifiers. Letters by what is written on the key, so that it works on every layout. */
+/** Names a key with its modifiers. It uses the printed letter, so that commands work on every keyboard layout. */
 function keyName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): string {
   const { key } = event;
   const isLetter = /^[a-z]$/i.test(key);
   const parts = [
     event.ctrlKey || event.metaKey ? "Ctrl" : "",
     event.altKey ? "Alt" : "",
-    // Signs such as < need Shift on some layouts and not on others.
+    // Ignore Shift for signs such as <, because only some layouts need it for them.
     event.shiftKey && (isLetter || key === " " || key.length > 1) ? "Shift" : "",
     key === " " ? "Space" : isLetter ? key.toUpperCase() : key,
   ];
   return parts.filter((part) => part !== "").join("+");
 }
 
-/** A key as it is written for readers, with the arrows as signs. */
+/** Formats a key name for readers, with arrows as signs. */
 export function keyText(name: string): string {
   return name.replace("ArrowLeft", "←").replace("ArrowRight", "→").replace("ArrowUp", "↑").replace("ArrowDown", "↓");
 }
@@ -51,16 +51,16 @@ export class Commands {
     this.find(id).run();
   }
 
-  /** The command of a key; with Alt also one that makes something happen. */
+  /** Finds the command of a key. Alt with the key of an event command also finds that command. */
   private findKey(name: string): Command | undefined {
-    const isExact = (command: Command) => command.group === "make it happen" && name.startsWith("Alt+");
+    const isExact = (command: Command) => command.group === "events" && name.startsWith("Alt+");
     return (
       this.list.find(({ keys }) => keys.includes(name)) ??
       this.list.find((command) => isExact(command) && command.keys.includes(name.slice("Alt+".length)))
     );
   }
 
-  /** Runs commands by their keys, except while a field has the focus. */
+  /** Runs commands by their keys. While a field has the focus, only Ctrl+K and Ctrl+S run. */
   listen(target: Document): void {
     target.addEventListener("keydown", (event) => {
       const name = keyName(event);
@@ -68,9 +68,9 @@ export class Commands {
       const command = this.findKey(name);
       if (command === undefined || event.defaultPrevented) return;
       if (isTyping && !name.startsWith("Ctrl+K") && name !== "Ctrl+S") return;
-      // A dialog that is open has the keys for itself.
+      // An open dialog handles all keys itself.
       if (target.querySelector("dialog[open]") !== null) return;
-      // A button that has the focus keeps Space, and a list its arrows.
+      // A focused button handles Space itself, and a focused list handles arrows.
       if ((name === "Space" && isPressable(event.target)) || (isArrow(name) && isList(event.target))) return;
       event.preventDefault();
       command.run(event.altKey);

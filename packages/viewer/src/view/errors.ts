@@ -1,4 +1,4 @@
-/** Errors of the viewer: links, files that the server holds, and live flights. */
+/** Errors of the viewer: links, files on the server, and live flights. */
 import { defineErrors, SimError } from "@escapement/core";
 import type { PlainError } from "./protocol.ts";
 
@@ -7,29 +7,29 @@ export const viewErrors = defineErrors("VIEW", {
     number: 1,
     title: "a link is incomplete or damaged",
     explain:
-      "A link carries flights as compressed text after #. Programs that shorten or rewrite links damage it. Copy it again, whole.",
+      "A link contains flights as compressed text after #. Programs that shorten or rewrite links damage it. Copy the whole link again.",
   },
   linkTooLong: {
     number: 2,
     title: "a link is too long",
     explain:
-      "A link has at most 65 536 characters, and its content unpacks to at most 1 MB. Send a larger flight as a file, or as a page of its own: escapement view --save page.html flight.toml.",
+      "A link has at most 65 536 characters, and its content unpacks to at most 1 MB. Send a larger flight as a file, or save it as a page: escapement view --save page.html flight.toml.",
   },
   linkVersion: {
     number: 3,
-    title: "a link was made by another version",
+    title: "a link was made by a different version",
     explain: "The first characters after # give the version of the link's format. This page reads version 1.",
   },
   linkContent: {
     number: 4,
-    title: "a link does not carry a flight of this program",
-    explain: "The link can be unpacked, but its content does not have the shape of a link of this program.",
+    title: "a link does not contain a flight of this program",
+    explain: "The link can be decompressed, but its content is not that of a link of this program.",
   },
   fileChanged: {
     number: 5,
-    title: "a flight file changed on the disk",
+    title: "a flight file changed on disk",
     explain:
-      "The page writes a flight file only if it still has the text that the page read. Another program has changed it since then. Nothing was written.",
+      "The page writes a flight file only if the file still has the text that the page has read. A different program has changed it since then. Nothing was written.",
   },
   readOnly: {
     number: 6,
@@ -44,18 +44,18 @@ export const viewErrors = defineErrors("VIEW", {
   },
   server: {
     number: 8,
-    title: "the server of the page did not answer as expected",
-    explain: "The command that serves the page has ended, or the page was opened with an address of an earlier run.",
+    title: "the page's server did not answer as expected",
+    explain: "The command that serves the page has ended, or the page was opened with the address of an earlier run.",
   },
   liveCommand: {
     number: 9,
-    title: "a live flight cannot take this command",
+    title: "a live flight cannot accept this command",
     explain:
-      "Commands to a live flight are events of its scenario. They act at the next tick of the autopilot. Events that change parameters or settings of a flight with PX4, and every event after its end, are refused.",
+      "Commands to a live flight are scenario events that happen at the next tick of the autopilot. A flight with PX4 rejects events that change parameters or settings. Every flight rejects events after its end.",
   },
 });
 
-/** An error as plain data for a card. Errors without a code are defects. */
+/** Converts an error to plain data for a card. Errors of other types are defects. */
 export function plainErrorOf(error: unknown): PlainError {
   if (!(error instanceof SimError)) {
     return { code: "", what: String(error), fix: "this is a defect of Escapement; please report it", where: {} };

@@ -1,10 +1,9 @@
 /**
- * One animation frame for the whole page: parts mark themselves as changed and are painted once, in a fixed order.
- *
- * Nothing is painted while nothing changes, so a paused page uses no processor time.
+ * Paints the whole page in one animation frame: parts that marked themselves as changed are painted once, in a fixed
+ * order. While nothing changes, nothing is painted, so a paused page uses no processor time.
  */
 
-/** In the order in which they are painted. */
+/** Painting order. */
 const ORDER = ["scene", "hud", "timeline", "plots", "rest"] as const;
 type PaintStage = (typeof ORDER)[number];
 
@@ -12,29 +11,29 @@ export class Frame {
   private readonly paints = new Map<PaintStage, Set<() => void>>(ORDER.map((stage) => [stage, new Set()]));
   private readonly dirty = new Set<() => void>();
   private request: number | undefined;
-  /** Called before painting, with the time of the frame in ms. */
+  /** Functions that are called before painting, with the time of the frame in ms. */
   private readonly ticks = new Set<(nowMs: number) => void>();
 
-  /** Registers a part; the returned function asks for it to be painted. */
+  /** Registers a part. The returned function requests a repaint of it. */
   part(stage: PaintStage, paint: () => void): () => void {
     this.paints.get(stage)!.add(paint);
     return () => {
       this.dirty.add(paint);
-      this.ask();
+      this.requestFrame();
     };
   }
 
   /** Calls `tick` at every frame until it is removed. */
   addTick(tick: (nowMs: number) => void): void {
     this.ticks.add(tick);
-    this.ask();
+    this.requestFrame();
   }
 
   removeTick(tick: (nowMs: number) => void): void {
     this.ticks.delete(tick);
   }
 
-  private ask(): void {
+  private requestFrame(): void {
     this.request ??= requestAnimationFrame((nowMs) => this.work(nowMs));
   }
 
@@ -44,6 +43,6 @@ export class Frame {
     for (const stage of ORDER) {
       for (const paint of this.paints.get(stage)!) if (this.dirty.delete(paint)) paint();
     }
-    if (this.ticks.size > 0 || this.dirty.size > 0) this.ask();
+    if (this.ticks.size > 0 || this.dirty.size > 0) this.requestFrame();
   }
 }

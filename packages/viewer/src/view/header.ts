@@ -1,4 +1,4 @@
-/** The bar at the top: where one is, how the flight ended, its fingerprint, and what one can open. */
+/** The bar at the top: the path to the flight, its outcome, its fingerprint, and buttons. */
 import { effect } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
 import type { Commands } from "./commands.ts";
@@ -27,7 +27,7 @@ const ACTIONS: readonly Action[] = [
   { command: "share", label: "Share", key: "", className: "primary" },
 ];
 
-/** Commands that mean nothing on the start page. */
+/** Commands that need a flight, so the start page hides them. */
 const NEEDS_FLIGHT = ["undo", "editor", "compare", "share"];
 
 export function makeHeader(store: Store, commands: Commands): HTMLElement {
@@ -36,7 +36,7 @@ export function makeHeader(store: Store, commands: Commands): HTMLElement {
   const chip = element("p", "chip outcome-chip");
   const print = element("p", "chip print-chip");
   const home = element("button", "brand", icon("logo") as unknown as HTMLElement, element("b", "", "Escapement"));
-  home.setAttribute("aria-label", "Escapement: all flights to start from");
+  home.setAttribute("aria-label", "Escapement: start page");
   home.addEventListener("click", () => commands.run("home"));
   effect(() => {
     const flight = state.active.value;
@@ -59,7 +59,7 @@ function actionButton(
   const node = element("button", `bar-button ${className}`.trim());
   if (name === undefined) node.append(element("span", "", label), ...(key === "" ? [] : [keyHint(key)]));
   else node.append(icon(name));
-  // A button with a text is named by it.
+  // A button with text needs no label, because its text names it.
   if (name !== undefined) node.setAttribute("aria-label", label);
   node.title = key === "" ? label : `${label} (${key})`;
   node.dataset["command"] = command;
@@ -74,7 +74,7 @@ function actionButton(
   return node;
 }
 
-/** On a small screen the buttons are in a menu. */
+/** Builds the menu that replaces the buttons on a small screen. */
 function overflow(commands: Commands): HTMLElement {
   const node = iconButton("more", "More", () =>
     openMenu(
@@ -90,7 +90,7 @@ function overflow(commands: Commands): HTMLElement {
   return node;
 }
 
-/** flights / mission / gust 9 m/s */
+/** Builds the path to a flight, e.g. `flights / mission / gust 9 m/s`. */
 function crumbs(flight: ViewFlight | undefined, { state }: Store): (HTMLElement | string)[] {
   if (flight === undefined) return [element("b", "", "Flights")];
   const parents: ViewFlight[] = [];
@@ -130,18 +130,18 @@ function showFingerprint(print: HTMLElement, flight: ViewFlight): void {
   print.title = verificationText(flight);
 }
 
-/** The meaning of the fingerprint as a sentence. */
+/** Explains the fingerprint in one sentence. */
 export function verificationText(flight: ViewFlight): string {
   const verified = flight.verification.value;
   if (verified === undefined)
-    return "The fingerprint of this flight: anybody who flies the description gets the same one.";
+    return "The fingerprint of this flight. Flying the same description always gives the same one.";
   switch (verified.is) {
     case "same":
-      return "Verified: this flight has the fingerprint that was expected, bit by bit.";
+      return "Verified: this flight has the expected fingerprint.";
     case "pending":
-      return "The flight is still being flown; its fingerprint is compared at the end.";
+      return "The flight has not ended yet; its fingerprint is compared at the end.";
     case "other flight":
-      return `Another flight: this version resolves the description differently${
+      return `A different flight: this version resolves the description differently${
         verified.sections.length === 0 ? "" : ` (${verified.sections.join(", ")})`
       }. Expected ${verified.expected.fingerprint}.`;
     case "different bits":

@@ -1,8 +1,8 @@
 /**
- * The viewer as one file.
+ * Writes the viewer as one HTML file.
  *
- * It runs under a policy that allows only its own script and style, by their hashes, and a worker from its own
- * memory. It fetches nothing. Flights to open are embedded as JSON.
+ * Its content security policy allows only its own script and style, by their hashes, and a worker from a blob. It
+ * fetches nothing. The flights that it opens are embedded as JSON.
  */
 import { sha256Hex } from "@escapement/core";
 import { inertJson, inertScript } from "../shared/offline-page.ts";
@@ -27,9 +27,9 @@ export interface EmbeddedData {
 }
 
 interface SinglePageParts {
-  /** The page's script, whole. */
+  /** The page's script, as one bundle. */
   readonly script: string;
-  /** The script of its worker, whole, compressed (deflate without a head) and in base64. */
+  /** The worker's script, as one bundle, compressed (raw deflate) and encoded in base64. */
   readonly engine: string;
   readonly style: string;
   readonly version: string;

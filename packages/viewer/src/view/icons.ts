@@ -1,4 +1,4 @@
-/** Icons as SVG paths in a box of 20: drawn with the colour of the text around them. */
+/** Icons as SVG paths in a 20 × 20 box. They are drawn in the colour of the surrounding text. */
 
 const ICONS = {
   logo: "M10 5.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6M10 1v4M10 15v4M1 10h4M15 10h4M3.6 3.6l2.9 2.9M13.5 13.5l2.9 2.9M16.4 3.6l-2.9 2.9M6.5 13.5l-2.9 2.9",

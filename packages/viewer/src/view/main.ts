@@ -1,4 +1,4 @@
-/** Entry of the viewer: makes the store, starts the worker, builds the page, and opens what it was given. */
+/** Entry point of the viewer: makes the store, builds the page, and opens the flights that it was given. */
 import { buildPage } from "./page.ts";
 import { boot } from "./store/boot.ts";
 import { makeLink, openLink } from "./store/link.ts";
@@ -17,6 +17,6 @@ buildPage(document.body, store, {
   openLink: (text) => openLink(store, text),
   server: () => server,
 });
-// Tests and the console of the browser reach the store here.
+// Tests and the browser's console use the store.
 Object.assign(globalThis, { escapement: store });
 void boot(store, location.hash).then((found) => (server = found));

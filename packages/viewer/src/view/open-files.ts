@@ -1,11 +1,13 @@
-/** Opening files: chosen, dropped anywhere on the page, or pasted as text or as a link. */
+/** Opens files that the reader chooses, drops on the page or pastes, and pasted texts and links. */
 import { plainErrorOf } from "./errors.ts";
 import type { Store } from "./store/store.ts";
 
 /** Opens the flight in a link; resolves to false if the text is not a link to this page. */
 type OpenLink = (text: string) => Promise<boolean>;
 
-/** The chooser of files. It stays referenced while it is open: a browser may collect one that nothing refers to. */
+/**
+ * The open file chooser. It is kept here, because a browser may collect it while it is open if nothing refers to it.
+ */
 let chooser: HTMLInputElement | undefined;
 
 export function chooseFiles(store: Store): void {

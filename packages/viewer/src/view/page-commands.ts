@@ -1,4 +1,4 @@
-/** The commands of the page that are not tools of the rail: time, cameras, flights, panels. */
+/** The commands of the page that are not tools of the rail: time, camera, flights, panels. */
 import { batch } from "@preact/signals-core";
 import type { Command, Commands } from "./commands.ts";
 import { makeRoot, toggleHidden } from "./flights/flight-changes.ts";
@@ -37,42 +37,42 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
   const add = (group: Group, id: string, label: string, keys: readonly string[], run: () => void) =>
     commands.add({ id, label, keys, group, run });
   addTime(store, add, parts);
-  add("look", "camera", "next camera", ["V"], () => {
+  add("view", "camera", "next camera", ["V"], () => {
     const next = (CAMERA_MODES.indexOf(state.camera.peek().mode) + 1) % CAMERA_MODES.length;
     state.camera.value = { ...state.camera.peek(), mode: CAMERA_MODES[next]! };
   });
-  add("look", "frame", "frame everything", ["F"], parts.frameAll);
-  add("look", "turn-left", "turn the camera left", ["Alt+ArrowLeft"], () => parts.moveCamera(-TURN_DEG, 0));
-  add("look", "turn-right", "turn the camera right", ["Alt+ArrowRight"], () => parts.moveCamera(TURN_DEG, 0));
-  add("look", "turn-up", "raise the camera", ["Alt+ArrowUp"], () => parts.moveCamera(0, TURN_DEG));
-  add("look", "turn-down", "lower the camera", ["Alt+ArrowDown"], () => parts.moveCamera(0, -TURN_DEG));
-  add("look", "closer", "move the camera closer", ["+", "="], () => parts.moveCamera(0, 0, 0.8));
-  add("look", "farther", "move the camera away", ["-"], () => parts.moveCamera(0, 0, 1.25));
-  add("look", "describe", "say what the scene shows", ["D"], parts.describe);
-  add("look", "quality", "draw the scene in full, or as fast as possible", ["Q"], () => {
+  add("view", "frame", "frame everything", ["F"], parts.frameAll);
+  add("view", "turn-left", "turn the camera left", ["Alt+ArrowLeft"], () => parts.moveCamera(-TURN_DEG, 0));
+  add("view", "turn-right", "turn the camera right", ["Alt+ArrowRight"], () => parts.moveCamera(TURN_DEG, 0));
+  add("view", "turn-up", "raise the camera", ["Alt+ArrowUp"], () => parts.moveCamera(0, TURN_DEG));
+  add("view", "turn-down", "lower the camera", ["Alt+ArrowDown"], () => parts.moveCamera(0, -TURN_DEG));
+  add("view", "closer", "move the camera closer", ["+", "="], () => parts.moveCamera(0, 0, 0.8));
+  add("view", "farther", "move the camera away", ["-"], () => parts.moveCamera(0, 0, 1.25));
+  add("view", "describe", "describe the scene in words", ["D"], parts.describe);
+  add("view", "quality", "draw the scene in full, or as fast as possible", ["Q"], () => {
     state.isSceneFull.value = !state.isSceneFull.peek();
   });
-  add("look", "hud", "show or hide the HUD", ["U"], () => (state.isHudShown.value = !state.isHudShown.peek()));
+  add("view", "hud", "show or hide the HUD", ["U"], () => (state.isHudShown.value = !state.isHudShown.peek()));
   add(
-    "look",
+    "view",
     "plots",
     "show or hide the plots",
     ["\\"],
     () => (state.arePlotsShown.value = !state.arePlotsShown.peek()),
   );
-  add("look", "path-colours", "change the colours of the path", ["Shift+C"], () => changePathColouring(state));
-  add("look", "add-quantity", "add a quantity to the plots", ["A"], parts.addQuantity);
-  add("look", "zoom-in", "zoom into time", ["Ctrl+ArrowUp"], () => zoomSpan(state, state.nowUs.peek(), 0.5));
-  add("look", "zoom-out", "zoom out of time", ["Ctrl+ArrowDown"], () => zoomSpan(state, state.nowUs.peek(), 2));
-  add("look", "span-back", "show the time before", ["Ctrl+ArrowLeft"], () => moveSpan(state, -0.25));
-  add("look", "span-forward", "show the time after", ["Ctrl+ArrowRight"], () => moveSpan(state, 0.25));
-  add("look", "span-all", "show the whole flight", ["0"], () => (state.span.value = undefined));
+  add("view", "path-colours", "change the colours of the path", ["Shift+C"], () => changePathColouring(state));
+  add("view", "add-quantity", "add a quantity to the plots", ["A"], parts.addQuantity);
+  add("view", "zoom-in", "zoom into time", ["Ctrl+ArrowUp"], () => zoomSpan(state, state.nowUs.peek(), 0.5));
+  add("view", "zoom-out", "zoom out of time", ["Ctrl+ArrowDown"], () => zoomSpan(state, state.nowUs.peek(), 2));
+  add("view", "span-back", "show earlier times", ["Ctrl+ArrowLeft"], () => moveSpan(state, -0.25));
+  add("view", "span-forward", "show later times", ["Ctrl+ArrowRight"], () => moveSpan(state, 0.25));
+  add("view", "span-all", "show the whole flight", ["0"], () => (state.span.value = undefined));
   addFlights(store, add, parts);
   addComparison(store, add);
   add(
     "page",
     "editor",
-    "describe the flight as text",
+    "edit the description of the flight",
     ["E"],
     () => (state.isEditorOpen.value = !state.isEditorOpen.peek()),
   );
@@ -80,13 +80,13 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
   add("page", "share", "share this flight", ["Y"], parts.openShare);
   add("page", "save", "save the description", ["Ctrl+S"], parts.saveText);
   add("page", "picture", "save a picture of the scene", ["Shift+S"], parts.savePicture);
-  add("page", "film", "begin or end a film of the scene", ["Shift+F"], parts.toggleFilm);
+  add("page", "film", "start or stop a video of the scene", ["Shift+F"], parts.toggleFilm);
   add("page", "undo", "undo", ["Ctrl+Z"], () => history.undo());
   add("page", "redo", "redo", ["Ctrl+Y", "Ctrl+Shift+Z"], () => history.redo());
   add("page", "theme", "dark or light", [], () => {
     state.theme.value = document.documentElement.dataset["theme"] === "dark" ? "light" : "dark";
   });
-  add("page", "home", "flights to start from", [], parts.goHome);
+  add("page", "home", "go to the start page", [], parts.goHome);
   add("page", "palette", "find a command", ["Ctrl+K"], parts.openPalette);
   add("page", "help", "keys and help", ["?"], parts.openHelp);
 }
@@ -131,13 +131,13 @@ function addTime({ state, playhead }: Store, add: Add, parts: PageParts): void {
   );
 }
 
-/** Pace, events and the marks a and b. */
+/** Adds the commands for pace, events, and the marks a and b. */
 function addMarks({ state, playhead }: Pick<Store, "state" | "playhead">, add: Add): void {
   add("time", "slower", "slower", ["<"], () => playhead.changePace(-1));
   add("time", "faster", "faster", [">"], () => playhead.changePace(1));
   add("time", "next-event", "next event", ["N"], () => playhead.stepEvent(1));
   add("time", "previous-event", "previous event", ["Shift+N"], () => playhead.stepEvent(-1));
-  add("time", "next-trouble", "next trouble", ["X"], () => playhead.stepEvent(1, "warnings"));
+  add("time", "next-trouble", "next warning", ["X"], () => playhead.stepEvent(1, "warnings"));
   add(
     "time",
     "mark-a",
@@ -207,7 +207,7 @@ function addFlights(store: Store, add: Add, parts: PageParts): void {
   );
 }
 
-/** How the flights are shown beside each other. */
+/** Adds the commands that compare flights. */
 function addComparison(store: Store, add: Add): void {
   const { state } = store;
   const withActive = (run: (flight: ViewFlight) => void) => () => {
@@ -225,14 +225,14 @@ function addComparison(store: Store, add: Add): void {
   add(
     "flights",
     "make-root",
-    "make this branch a flight of its own",
+    "make this branch an independent flight",
     ["Shift+R"],
     withActive((flight) => makeRoot(store, flight)),
   );
   add(
     "flights",
     "differences",
-    "differences below the plots",
+    "show differences below the plots",
     ["Shift+D"],
     () => (state.areDifferencesShown.value = !state.areDifferencesShown.peek()),
   );

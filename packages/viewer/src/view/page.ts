@@ -22,7 +22,7 @@ import { applyTheme } from "./theme.ts";
 import { followPlayhead } from "./timeline/time-scale.ts";
 import { makeTimeline } from "./timeline/timeline.ts";
 
-/** The page's inputs besides the store. */
+/** What the page needs besides the store. */
 interface PageOptions {
   readonly version: string;
   readonly makeLink: MakeLink;
@@ -91,26 +91,26 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
   listenToDrops(store, openLink);
 }
 
-/** What is shown below the header. */
+/** The elements below the header. */
 interface PageContents {
   readonly start: () => HTMLElement;
   readonly flight: () => readonly HTMLElement[];
 }
 
-/** Shows the start page, or the flights once there are some. */
+/** Shows the start page, or the flights if one is active. */
 function switchPages(app: HTMLElement, header: HTMLElement, { state }: Store, contents: PageContents): void {
   let start: HTMLElement | undefined;
   const isFlying = computed(() => state.active.value !== undefined);
-  // Not whenever another flight is shown: elements that are moved lose the focus.
+  // Do not run when the active flight changes, because elements that are moved lose the focus.
   effect(() => {
     const shown = isFlying.value ? contents.flight() : [(start ??= untracked(contents.start))];
-    // A small screen scrolls; what is opened begins at its top.
+    // A small screen may be scrolled; show the top of the new page.
     window.scrollTo(0, 0);
     app.replaceChildren(header, ...shown);
   });
 }
 
-/** Files that the page can save besides those of the flight. */
+/** Returns the functions that save pictures, videos and pages. */
 function savesOf(stage: Stage, version: string): PageSaves {
   return {
     savePicture: () => stage.savePicture(),
@@ -119,7 +119,7 @@ function savesOf(stage: Stage, version: string): PageSaves {
   };
 }
 
-/** Advances the playhead while the page plays; a hidden page pauses. */
+/** Advances the playhead while the page plays, and pauses when the page is hidden. */
 function play({ state, playhead }: Store, frame: Frame): void {
   const tick = (nowMs: number) => {
     playhead.tick(nowMs);
@@ -134,7 +134,7 @@ function play({ state, playhead }: Store, frame: Frame): void {
   });
 }
 
-/** Every command, flight and quantity by typing a part of its name. */
+/** Opens a chooser in which commands and flights are found by a part of their name. */
 function openPalette(commands: Commands, store: Store): void {
   const choices = commands.list
     .filter(({ id }) => !/^flight-\d$/.test(id))

@@ -1,4 +1,4 @@
-/** What the colours along the path mean: a button that changes them, and the range of their values. */
+/** The legend of the path's colours: a button that changes their meaning, and the range of their values. */
 import { effect } from "@preact/signals-core";
 import { element, numberText } from "../shared/elements.ts";
 import { pathScale, rampGradient } from "./data/path-colours.ts";
@@ -40,7 +40,7 @@ export function makePathLegend(state: ViewState, isDark: () => boolean): HTMLEle
   return node;
 }
 
-/** The next way to colour the path. */
+/** Switches to the next way to colour the path. */
 export function changePathColouring({ pathColouring }: ViewState): void {
   const at = PATH_COLOURINGS.indexOf(pathColouring.peek());
   pathColouring.value = PATH_COLOURINGS[(at + 1) % PATH_COLOURINGS.length]!;

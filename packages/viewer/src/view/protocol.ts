@@ -1,9 +1,9 @@
 /**
- * Every message between the page and its workers. Types only; this is the one file that both sides import.
+ * Types of the messages between the page and its workers.
  *
- * The page numbers the flights, so that it can show a flight before the worker knows it, and can send all of them again
- * to a new worker. A question carries a `seq`; its answer, or a refusal, carries the same one. Arrays are copied and
- * never transferred: detached buffers slow the engine down, and the page would lose what it shows.
+ * The page numbers the flights, so that it can show a flight before the worker knows it, and can send all flights again
+ * to a new worker. A question has a `seq`; its answer or rejection has the same one. Arrays are copied, never
+ * transferred, because detached buffers slow the engine down, and the page would lose the rows that it shows.
  */
 import type {
   Column,
@@ -25,7 +25,9 @@ export type FileMap = Readonly<Record<string, Uint8Array>>;
 /** One event of a scenario, as a description writes it. */
 export type EventSpec = PlainObject;
 
-/** The changes that a branch makes to its parent's text. Indices count the events that the text itself lists, from 0. */
+/**
+ * The changes that a branch makes to its parent's text. Indices count the events that the text itself lists, from 0.
+ */
 export type TextEdit =
   | { readonly kind: "add"; readonly events: readonly EventSpec[] }
   | { readonly kind: "replace"; readonly index: number; readonly event: EventSpec }
@@ -42,7 +44,7 @@ export type SaveFormat = "recording" | "csv" | "toml";
 
 /** Messages to the worker that flies. */
 export type ToEngine =
-  /** A flight from a description in TOML or JSON. */
+  /** Opens a flight from a description in TOML or JSON. */
   | {
       readonly do: "open";
       readonly seq: number;
@@ -51,7 +53,9 @@ export type ToEngine =
       readonly files: FileMap;
       readonly name: string;
     }
-  /** A flight that differs from its parent from an instant on. It continues from the parent's memory if it may. */
+  /**
+   * Makes a flight that differs from its parent after some instant. It continues from the parent's memory if possible.
+   */
   | {
       readonly do: "branch";
       readonly seq: number;
@@ -60,7 +64,7 @@ export type ToEngine =
       readonly edit: TextEdit;
       readonly name: string;
     }
-  /** The next part of the future with these events; not kept. A newer preview replaces an older one. */
+  /** Flies a short future with these events, which is not kept. A newer preview replaces an older one. */
   | {
       readonly do: "preview";
       readonly seq: number;
@@ -72,16 +76,16 @@ export type ToEngine =
       readonly horizonUs: number;
       readonly columns: readonly number[];
     }
-  /** A small picture of a flight that is not opened, for the start page. */
+  /** Makes a small picture of a flight for the start page, without opening it. */
   | { readonly do: "sketch"; readonly seq: number; readonly text: string; readonly files: FileMap }
-  /** Flies on beyond the default limit. */
+  /** Flies beyond the default limit. */
   | { readonly do: "reach"; readonly id: FlightId; readonly untilUs: number }
   /** The flights to fly first, in this order. */
   | { readonly do: "rank"; readonly ids: readonly FlightId[] }
   | { readonly do: "drop"; readonly id: FlightId }
-  /** The exact row at the first boundary at or after a time, and the neighbouring boundaries. */
+  /** Requests the exact row at the first boundary at or after a time, and the neighbouring boundaries. */
   | { readonly do: "exact"; readonly seq: number; readonly id: FlightId; readonly tUs: number }
-  /** Every boundary of a span. */
+  /** Requests every boundary of a span. */
   | {
       readonly do: "microscope";
       readonly seq: number;
@@ -108,7 +112,7 @@ type ToReader =
       readonly offset: number;
       readonly files: FileMap;
     }
-  /** Asks for the explanation of an error code. */
+  /** Requests the explanation of an error code. */
   | { readonly do: "explain"; readonly seq: number; readonly code: string }
   | { readonly do: "read"; readonly seq: number; readonly id: FlightId; readonly file: Blob; readonly name: string }
   | { readonly do: "drop"; readonly id: FlightId };
@@ -134,7 +138,7 @@ export interface FlightHead {
   readonly files: FileMap;
   /** Hash of the definition; empty if there is none. */
   readonly hash: string;
-  /** Short hashes of the sections of the definition, which show what differs between versions. */
+  /** Short hashes of the definition's sections, which show what differs between versions. */
   readonly sections: Readonly<Record<string, string>>;
   readonly columns: readonly Column[];
   readonly definition?: FlightDefinition;
@@ -148,23 +152,23 @@ export interface FlightHead {
   readonly ownEvents: readonly EventSpec[];
   /** Index, in the definition's scenario, of the first event that the text itself lists. */
   readonly firstOwnEvent: number;
-  /** Whether the flight can be branched, previewed and looked at between log rows. */
+  /** Whether the flight can be branched, previewed and inspected between log rows. */
   readonly canBranch: boolean;
-  /** True for a live flight: events can be added, and happen at once. */
+  /** True for a live flight, to which events can be added that happen at once. */
   readonly takesCommands?: boolean;
-  /** Why the flight cannot be branched, as a sentence. */
+  /** The reason why the flight cannot be branched. */
   readonly whyNot?: string;
 }
 
 /** How a branch is related to its parent. */
 export interface Fork {
   readonly parent: FlightId;
-  /** From here on the flights may differ. */
+  /** The first instant at which the flights may differ. */
   readonly forkUs: number;
   /** Rows before this time are the parent's and are not sent again; 0 if the branch shares none. */
   readonly sharedUs: number;
   /** Why the branch was flown from its start; absent if it continued from the parent's memory. */
-  readonly refusal?: string;
+  readonly whyFromStart?: string;
 }
 
 /** The result of a flight. */
@@ -176,14 +180,14 @@ export interface EndReport {
   readonly fingerprint: string;
   readonly digests: FingerprintDigests;
   readonly extremes?: FlightExtremes;
-  /** How the equations were computed: by code compiled for the vehicle, or as written. */
+  /** Whether the equations ran as code compiled for the vehicle, or as written. */
   readonly code: string;
-  /** Processor time and the flight time that was flown in it. */
+  /** Processor time, and the flight time that was flown in it. */
   readonly cost: { readonly flyMs: number; readonly flownUs: number };
 }
 
-/** A mistake in a text, with its place as offsets. */
-export interface Complaint {
+/** An error or warning in a text, with its position as offsets. */
+export interface TextDiagnostic {
   readonly file: string;
   readonly from: number;
   readonly to: number;
@@ -192,17 +196,17 @@ export interface Complaint {
   readonly fix: string;
   readonly code: string;
   readonly severity: "error" | "warning";
-  /** A text that would replace the marked part, if the fix suggests one. */
+  /** A replacement for the marked part, if the fix suggests one. */
   readonly replacement?: string;
 }
 
-/** One offer of completion. */
+/** One completion. */
 export interface Offer {
   readonly label: string;
   /** The text to insert, if it is not the label. */
   readonly insert?: string;
   readonly kind: "key" | "value";
-  /** The default, in a few characters. */
+  /** The default value, in a few characters. */
   readonly detail?: string;
   readonly about?: string;
 }
@@ -223,7 +227,7 @@ export interface PlainError {
 
 /** The kind and content of a file that was read. */
 type ReadResult =
-  /** A description, a mission or parameters: a text to open. */
+  /** A description or a mission, as a text to open. */
   | {
       readonly kind: "description";
       readonly name: string;
@@ -232,9 +236,9 @@ type ReadResult =
       /** Fingerprint of the recording that the description comes from. The flight must have the same one. */
       readonly expected?: { readonly fingerprint: string; readonly hash: string };
     }
-  /** Rows that were sent as a flight of their own. */
+  /** Rows that were sent as a separate flight. */
   | { readonly kind: "rows"; readonly id: FlightId; readonly missing?: string }
-  /** Parameters to put into the present description. */
+  /** Parameters to add to the current description. */
   | { readonly kind: "parameters"; readonly values: Readonly<Record<string, number>> };
 
 /** Rows of a flight, column by column: value i of column c is `values[c * timesUs.length + i]`. */
@@ -255,16 +259,16 @@ export type FromWorker =
   | {
       readonly is: "rows";
       readonly id: FlightId;
-      /** Number of the batch's first row among the rows that this flight was sent. */
+      /** Index of the batch's first row among all rows sent for this flight. */
       readonly fromRow: number;
       readonly batch: RowBatch;
-      /** All events so far, if their number changed. */
+      /** All events so far; absent if their number has not changed. */
       readonly events?: readonly FlightEvent[];
       readonly flownUs: number;
     }
-  /** A command became an event of a live flight: it has another description from now on. */
+  /** A command became an event of a live flight, which now has a new description. */
   | { readonly is: "amended"; readonly id: FlightId; readonly head: FlightHead }
-  /** When the events of a command happen. */
+  /** The time at which the events of a command happen. */
   | { readonly is: "commanded"; readonly seq: number; readonly atUs: number }
   | { readonly is: "end"; readonly id: FlightId; readonly events: readonly FlightEvent[]; readonly end: EndReport }
   /** The flight reached the limit of flight time or processor time, and waits for `reach`. */
@@ -288,7 +292,7 @@ export type FromWorker =
       readonly outcome: OutcomeKind;
       readonly reason: string;
       readonly endUs: number;
-      /** North, east and down in metres, point after point. */
+      /** North, east and down in metres, point by point. */
       readonly trackNed: Float32Array;
     }
   | {
@@ -306,13 +310,13 @@ export type FromWorker =
       readonly seq: number;
       readonly id: FlightId;
       readonly timesUs: Float64Array;
-      /** Column by column, as in a batch, but exact. */
+      /** Column by column, as in a batch, but as float64. */
       readonly values: Float64Array;
     }
   | {
       readonly is: "checked";
       readonly seq: number;
-      readonly complaints: readonly Complaint[];
+      readonly diagnostics: readonly TextDiagnostic[];
       /** Hash of the definition; absent if there are errors. */
       readonly hash?: string;
     }
@@ -323,13 +327,13 @@ export type FromWorker =
       readonly to: number;
       readonly offers: readonly Offer[];
     }
-  /** The first part of a recording describes its flight, which the page flies while the rest is read. */
+  /** Progress of reading. The head of a recording describes its flight, which the page flies while the rest is read. */
   | {
       readonly is: "progress";
       readonly seq: number;
-      readonly share: number;
+      readonly fraction: number;
       readonly described?: string;
-      /** What a flight that is being sketched shows. */
+      /** The explanation of a flight that is being sketched. */
       readonly about?: string;
     }
   | { readonly is: "explained"; readonly seq: number; readonly text: string }
@@ -337,4 +341,4 @@ export type FromWorker =
   | { readonly is: "saved"; readonly seq: number; readonly name: string; readonly blob: Blob }
   /** A newer question of the same kind replaced this one. */
   | { readonly is: "superseded"; readonly seq: number }
-  | { readonly is: "refused"; readonly seq?: number; readonly id?: FlightId; readonly errors: readonly PlainError[] };
+  | { readonly is: "rejected"; readonly seq?: number; readonly id?: FlightId; readonly errors: readonly PlainError[] };

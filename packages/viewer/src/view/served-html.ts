@@ -1,9 +1,9 @@
-/** The HTML of the viewer as it is served, its policy, and the frame that it shares with the page in one file. */
+/** The HTML of the served viewer, its content security policy, and the frame that it shares with the one-file page. */
 
 /** Marks a file as a page of this program. */
 export const VIEW_MARK = '<meta name="generator" content="Escapement view">';
 
-/** The policy of the served page; the server sends it as a header. */
+/** Content security policy of the served page; the server sends it as a header. */
 export const SERVED_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ export function servedHtml(version: string): string {
   ]);
 }
 
-/** The parts of a page inside its frame; they end its head and begin its body. */
+/** Puts the parts of a page into the common HTML. The parts must end the head and begin the body. */
 export function htmlFrame(version: string, parts: readonly string[]): string {
   return [
     "<!doctype html>",

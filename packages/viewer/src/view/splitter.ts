@@ -1,20 +1,20 @@
-/** A bar at the edge of a panel that changes its width, by pointer or by the arrow keys. A double click resets it. */
+/** A bar at the edge of a panel that changes the panel's width by pointer or arrow keys. A double click resets it. */
 import { effect, type Signal } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
 
 interface SplitterOptions {
   readonly label: string;
-  /** Width of the panel in pixels; undefined for its usual width. */
+  /** Width of the panel in pixels; undefined for its default width. */
   readonly width: Signal<number | undefined>;
-  /** The custom property that holds the width. */
+  /** The CSS custom property that holds the width. */
   readonly property: string;
-  /** The edge of the panel that the bar is at. */
+  /** The edge of the panel at which the bar is. */
   readonly edge: "left" | "right";
 }
 
-const LEAST_PX = 260;
-/** A panel takes at most this fraction of the page. */
-const MOST_SHARE = 0.6;
+const MIN_PX = 260;
+/** A panel is at most this fraction of the page's width. */
+const MAX_FRACTION = 0.6;
 const STEP_PX = 16;
 
 export function addSplitter(panel: HTMLElement, { label, width, property, edge }: SplitterOptions): void {
@@ -31,7 +31,7 @@ export function addSplitter(panel: HTMLElement, { label, width, property, edge }
     node.setAttribute(name, value);
   }
   const set = (px: number) => {
-    width.value = Math.round(Math.max(LEAST_PX, Math.min(MOST_SHARE * window.innerWidth, px)));
+    width.value = Math.round(Math.max(MIN_PX, Math.min(MAX_FRACTION * window.innerWidth, px)));
   };
   const now = () => panel.getBoundingClientRect().width;
   node.addEventListener("pointerdown", (event) => node.setPointerCapture(event.pointerId));

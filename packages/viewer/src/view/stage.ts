@@ -1,8 +1,7 @@
 /**
- * The middle of the page: the scene with the HUD, the rail and the cameras over it.
+ * The middle of the page: the scene, and over it the HUD, the rail and the camera buttons.
  *
- * The scene is loaded when the first flight is shown. Without WebGL the flat drawing takes its place, and everything
- * else works as before.
+ * The scene is loaded when the first flight is shown. Without WebGL, a flat drawing replaces it.
  */
 import { effect } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
@@ -19,7 +18,7 @@ import type { FlightScene } from "./scene/scene.ts";
 import { CAMERA_MODES, type CameraMode } from "./store/state.ts";
 import type { Store } from "./store/store.ts";
 
-/** A gust is drawn only from near the vehicle; elsewhere the pointer turns the camera. */
+/** A drag draws a gust only if it begins this near to the vehicle; elsewhere it turns the camera. */
 const NEAR_VEHICLE_PX = 90;
 
 export class Stage {
@@ -35,16 +34,16 @@ export class Stage {
   private film: Film | undefined;
   private isLoading = false;
   private isDrawing = false;
-  private readonly ask: () => void;
+  private readonly requestPaint: () => void;
 
   constructor(store: Store, frame: Frame, commands: Commands, isDark: () => boolean) {
     this.store = store;
     this.isDark = isDark;
-    this.rail = new Rail(store, commands, () => this.ask());
+    this.rail = new Rail(store, commands, () => this.requestPaint());
     const hud = makeHud(store.state, frame);
     this.host.append(this.canvas);
     this.host.setAttribute("role", "img");
-    this.host.setAttribute("aria-label", "The flight in three dimensions. Press D to hear what it shows.");
+    this.host.setAttribute("aria-label", "The flight in three dimensions. Press D for a description in words.");
     this.note.hidden = true;
     this.node.append(
       this.host,
@@ -56,7 +55,7 @@ export class Stage {
       element("div", "hud-foot", hud.readings, hud.motors),
       this.note,
     );
-    this.ask = frame.part("scene", () => this.paint());
+    this.requestPaint = frame.part("scene", () => this.paint());
     this.watch();
     listenToPointer(this.host, this.pointerTarget());
     new ResizeObserver(() => this.resize()).observe(this.host);
@@ -68,7 +67,7 @@ export class Stage {
     if (factor !== 1) zoom(this.pointerTarget(), factor);
   }
 
-  /** Looks at everything that the flights reach. */
+  /** Moves the camera so that all paths are in view. */
   frameAll(): void {
     const points = this.store.state.shown.peek().flatMap((flight) => {
       const rows = flight.rows.peek();
@@ -94,12 +93,12 @@ export class Stage {
     savePicture(this.flat?.node ?? this.canvas, this.fileName);
   }
 
-  /** Begins or ends a film of the scene. */
+  /** Starts or stops a video of the scene. */
   toggleFilm(): void {
-    if (!canFilm()) return this.showNote("This browser cannot record films.");
+    if (!canFilm()) return this.showNote("This browser cannot record videos.");
     if (this.film === undefined) {
       this.film = new Film(this.flat?.node ?? this.canvas, this.fileName);
-      this.showNote("Recording a film: press Shift+F to end it.");
+      this.showNote("Recording a video. Press Shift+F to stop.");
       return;
     }
     this.film.stop();
@@ -126,7 +125,7 @@ export class Stage {
       void state.pathColouring.value;
       for (const flight of state.shown.value) void [flight.rowCount.value, flight.head.value, flight.end.value];
       if (state.active.value?.head.value !== undefined) void this.load();
-      this.ask();
+      this.requestPaint();
     });
     effect(() => {
       this.node.classList.toggle("no-hud", !state.isHudShown.value);
@@ -136,7 +135,7 @@ export class Stage {
   private async load(): Promise<void> {
     if (this.isLoading) return;
     this.isLoading = true;
-    if (!hasWebGl()) return this.useFlat("This browser shows no WebGL, so the flight is drawn flat.");
+    if (!hasWebGl()) return this.useFlat("This browser has no WebGL, so the flight is drawn from above.");
     const { FlightScene } = await import("./scene/scene.ts");
     this.scene = new FlightScene({
       canvas: this.canvas,
@@ -145,13 +144,13 @@ export class Stage {
       quality: startQuality(),
       covered: () => this.covered(),
       shiftPx: () => this.shiftPx(),
-      onLost: () => this.useFlat("The browser took the 3-D drawing away, so the flight is drawn flat."),
+      onLost: () => this.useFlat("The browser stopped the 3-D drawing, so the flight is drawn from above."),
     });
     this.host.append(this.scene.labels.node);
     this.resize();
   }
 
-  /** Where the HUD, the rail, the cameras and the vehicle are, relative to the scene. */
+  /** Returns the boxes of the HUD, the rail, the camera buttons and the vehicle, relative to the scene. */
   private covered(): DOMRect[] {
     const { left, top } = this.host.getBoundingClientRect();
     const parts = this.node.querySelectorAll(
@@ -161,16 +160,16 @@ export class Stage {
       const box = part.getBoundingClientRect();
       return new DOMRect(box.left - left, box.top - top, box.width, box.height);
     });
-    // No label hides the vehicle.
+    // Add the vehicle, so that no label hides it.
     const vehicle = this.scene?.instant === undefined ? undefined : this.scene.screenPlace(this.scene.instant.posNed);
     return vehicle === undefined ? boxes : [...boxes, new DOMRect(vehicle.x - 50, vehicle.y - 45, 100, 80)];
   }
 
-  /** The rail, or a popover beside it, takes the left part of the scene. */
+  /** Returns half the width of the rail and of a panel beside it, which cover the left part of the scene. */
   private shiftPx(): number {
     if (this.host.clientWidth < 700) return 0;
-    const taken = this.rail.place.firstElementChild ?? this.rail.node;
-    return (taken.getBoundingClientRect().right - this.host.getBoundingClientRect().left) / 2;
+    const covering = this.rail.place.firstElementChild ?? this.rail.node;
+    return (covering.getBoundingClientRect().right - this.host.getBoundingClientRect().left) / 2;
   }
 
   private useFlat(why: string): void {
@@ -179,12 +178,12 @@ export class Stage {
     this.flat = new FlatScene(this.store.state, this.isDark);
     this.host.append(this.flat.node);
     this.showNote(why);
-    this.ask();
+    this.requestPaint();
   }
 
   private resize(): void {
     this.scene?.resize(this.host.clientWidth, this.host.clientHeight);
-    this.ask();
+    this.requestPaint();
   }
 
   private paint(): void {
@@ -201,9 +200,9 @@ export class Stage {
         this.scene?.rig.pan(dx, dy, state.camera.peek(), this.host.clientHeight);
         state.camera.value = { ...state.camera.peek(), mode: "free" };
       },
-      scrub: (share) => {
+      scrub: (fraction) => {
         playhead.pause();
-        playhead.goTo(state.nowUs.peek() + share * Math.max(1e6, state.endUs.peek()) * 0.5);
+        playhead.goTo(state.nowUs.peek() + fraction * Math.max(1e6, state.endUs.peek()) * 0.5);
       },
       canDraw: (x, y) => this.canDraw(x, y),
       draw: (phase, x, y) => this.draw(phase, x, y),
@@ -216,7 +215,7 @@ export class Stage {
     return this.rail.gust !== undefined && at !== undefined && Math.hypot(at.x - x, at.y - y) < NEAR_VEHICLE_PX;
   }
 
-  /** A gust drawn from the vehicle: the arrow is its velocity, and letting go flies it. */
+  /** Draws a gust from the vehicle. The arrow is its velocity, and releasing the pointer flies it. */
   private draw(phase: "start" | "move" | "end", x: number, y: number): void {
     const { gust } = this.rail;
     const velNedMps = this.scene?.velocityUnder(x, y);
@@ -231,7 +230,7 @@ export class Stage {
       if (this.isDrawing) void gust.commit();
       this.isDrawing = false;
     }
-    this.ask();
+    this.requestPaint();
   }
 }
 
@@ -248,7 +247,7 @@ const CAMERA_NAMES: Readonly<Record<CameraMode, string>> = {
   "on-board": "On board",
 };
 
-/** The cameras as a group of which one is chosen. */
+/** Builds the group of buttons that choose the camera. */
 function cameraSwitch({ state }: Store): HTMLElement {
   const node = element("div", "cameras");
   node.setAttribute("role", "radiogroup");

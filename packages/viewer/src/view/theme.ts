@@ -1,8 +1,10 @@
-/** Dark or light: the reader's choice, or else the system's. */
+/** The theme of the page: the reader's choice, or else the system's. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals-core";
 import type { ViewState } from "./store/state.ts";
 
-/** True while the page is dark. Sets the page's theme, and follows the system while no theme is chosen. */
+/**
+ * Applies the theme, and follows the system while none is chosen. Returns a signal that is true while the page is dark.
+ */
 export function applyTheme(state: ViewState): ReadonlySignal<boolean> {
   const query = matchMedia("(prefers-color-scheme: light)");
   const isSystemLight = signal(query.matches);

@@ -1,10 +1,10 @@
-/** Colours along the path of a flight: one for all of it, or by what the flight does there. */
+/** Colours along the path of a flight: one colour for the whole path, or by mode, speed or error. */
 import { lineColour } from "../../shared/colours.ts";
 import { modeColour } from "../../shared/modes.ts";
 import type { PathColouring } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
-/** From low to high; every neighbour differs in lightness too. */
+/** Colours from low to high values; neighbours also differ in lightness. */
 const RAMPS = {
   dark: ["#3f6fe0", "#22a7c4", "#7ddc8a", "#ffd166", "#ff7a59"],
   light: ["#7fa8ff", "#1c86c8", "#00794f", "#946200", "#a61b1b"],
@@ -12,14 +12,14 @@ const RAMPS = {
 
 const QUANTITIES: Partial<Readonly<Record<PathColouring, string>>> = { speed: "groundSpeed", error: "error" };
 
-/** A range of a quantity, which the colours show. */
+/** The quantity that the colours show, from 0 to `high`. */
 interface PathScale {
   readonly high: number;
   readonly unit: string;
   readonly valueAt: (row: number) => number;
 }
 
-/** The scale of a colouring by a quantity; undefined if the colouring or the flight has none. */
+/** Returns the scale of a colouring; undefined if it does not show a quantity, or the flight lacks that quantity. */
 export function pathScale(flight: ViewFlight, by: PathColouring): PathScale | undefined {
   const name = QUANTITIES[by];
   const series = name === undefined ? undefined : flight.series.peek().get(name);
@@ -28,7 +28,7 @@ export function pathScale(flight: ViewFlight, by: PathColouring): PathScale | un
   return { high: Math.max(range[1], 1e-6), unit: series.quantity.unit, valueAt: (row) => series.at(row) };
 }
 
-/** The colour at a row; undefined if the whole path has the flight's colour. */
+/** Returns a function from row to colour; undefined if the whole path has the flight's colour. */
 export function pathColourAt(
   flight: ViewFlight,
   by: PathColouring,
@@ -43,10 +43,10 @@ export function pathColourAt(
   return scale === undefined ? undefined : (row) => rampColour(scale.valueAt(row) / scale.high, isDark);
 }
 
-/** The colour of a share between 0 and 1; that of 0 if there is no value. */
-function rampColour(share: number, isDark: boolean): string {
+/** Returns the colour at a fraction of the ramp; NaN counts as 0. */
+function rampColour(fraction: number, isDark: boolean): string {
   const ramp = RAMPS[isDark ? "dark" : "light"];
-  const at = Math.max(0, Math.min(1, Number.isNaN(share) ? 0 : share)) * (ramp.length - 1);
+  const at = Math.max(0, Math.min(1, Number.isNaN(fraction) ? 0 : fraction)) * (ramp.length - 1);
   const low = Math.min(ramp.length - 2, Math.floor(at));
   const channels = [1, 3, 5].map((i) => {
     const [from, to] = [ramp[low]!, ramp[low + 1]!].map((colour) => Number.parseInt(colour.slice(i, i + 2), 16));
@@ -55,12 +55,12 @@ function rampColour(share: number, isDark: boolean): string {
   return `rgb(${channels.join(",")})`;
 }
 
-/** The colours of the ramp from low to high, for a legend. */
+/** Returns the ramp from low to high as a CSS gradient, for a legend. */
 export function rampGradient(isDark: boolean): string {
   return `linear-gradient(90deg, ${RAMPS[isDark ? "dark" : "light"].join(", ")})`;
 }
 
-/** A mode's colour, bright enough for a thin line on a dark page. */
+/** Returns the colour of a mode, bright enough for a thin line on a dark page. */
 function modeLine(mode: number, isDark: boolean): string {
   const colours = Array.from({ length: 8 }, (_, i) => lineColour(i, false));
   const index = colours.indexOf(modeColour(mode));

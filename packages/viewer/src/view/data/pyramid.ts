@@ -1,16 +1,16 @@
 /**
- * Lowest and highest values of a growing column over any range of rows, for plots of millions of rows.
+ * Finds the lowest and highest value of a growing column over any range of rows, for plots of millions of rows.
  *
- * Level 0 holds the extremes of 16 rows, each further level those of four entries below it. A range is assembled
- * from the largest entries that fit, so the cost of a plot depends on its width in pixels and hardly on its rows, and a
- * spike of one row is drawn at every zoom. NaN counts as no value.
+ * An entry of level 0 holds the extremes of 16 rows; an entry of each further level covers four entries of the level
+ * below. A range is assembled from the largest entries that fit, so the cost of a plot depends on its width in pixels
+ * and hardly on its rows, and a spike of one row is drawn at every zoom. NaN counts as no value.
  */
 const FIRST_ROWS = 16;
 const FANOUT = 4;
 
 interface Level {
   readonly rowsPerEntry: number;
-  /** Lowest and highest of entry i: `extremes[2 i]`, `extremes[2 i + 1]`. */
+  /** Lowest and highest value of entry i are at `2 i` and `2 i + 1`. */
   extremes: Float32Array;
   count: number;
 }
@@ -30,8 +30,8 @@ export class Pyramid {
   }
 
   /**
-   * Lowest and highest value of the rows in [from, to), into `out[at]` and `out[at + 1]`; NaN if
-   * there is no value.
+   * Writes the lowest and highest value of the rows in [from, to) to `out[at]` and `out[at + 1]`; NaN if there is no
+   * value.
    */
   rangeInto(out: Float32Array, at: number, from: number, to: number): void {
     this.update();
@@ -56,12 +56,12 @@ export class Pyramid {
     out[at + 1] = low <= high ? high : Number.NaN;
   }
 
-  /** Discards the entries that hold rows from `row` on, because those rows have changed. */
+  /** Discards the entries that cover `row` or later rows, because those rows have changed. */
   truncate(row: number): void {
     for (const level of this.levels) level.count = Math.min(level.count, Math.floor(row / level.rowsPerEntry));
   }
 
-  /** The level with the largest entry that begins at a row and fits before the end. */
+  /** Returns the level with the largest entry that begins at a row and ends at or before `end`. */
   private largestAt(row: number, end: number): Level | undefined {
     let found: Level | undefined;
     for (const level of this.levels) {
@@ -72,7 +72,7 @@ export class Pyramid {
     return found;
   }
 
-  /** Adds the entries of rows that have arrived. Only full entries are kept. */
+  /** Adds entries for rows that have arrived since the last call. Only full entries are kept. */
   private update(): void {
     for (let i = 0; ; i += 1) {
       const rowsPerEntry = FIRST_ROWS * FANOUT ** i;
@@ -80,7 +80,7 @@ export class Pyramid {
       if (full === 0) return;
       const level = (this.levels[i] ??= { rowsPerEntry, extremes: new Float32Array(64), count: 0 });
       if (level.count >= full) continue;
-      level.extremes = grown(level.extremes, 2 * full);
+      level.extremes = grow(level.extremes, 2 * full);
       const below = this.levels[i - 1];
       for (; level.count < full; level.count += 1) this.fill(level, below);
     }
@@ -102,8 +102,8 @@ export class Pyramid {
   }
 }
 
-/** The array, or a copy with at least twice the room. */
-export function grown(array: Float32Array, length: number): Float32Array {
+/** Returns the array if it is long enough, or else a copy that is at least twice as long. */
+export function grow(array: Float32Array, length: number): Float32Array {
   if (length <= array.length) return array;
   const larger = new Float32Array(Math.max(length, 2 * array.length));
   larger.set(array);

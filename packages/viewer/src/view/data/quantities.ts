@@ -1,48 +1,48 @@
 /**
- * The quantities of a flight that can be plotted: those that people ask for by name, such as altitude or roll, every
- * column of the log, and what can be derived from them.
+ * The quantities of a flight that can be plotted: named ones such as altitude or roll, every column of the log, and
+ * quantities derived from these.
  *
- * A setpoint that is not in force is NaN, which plots leave out. Roll and yaw are unwound, so that a turn through south
- * draws no line across the plot. Names of derived quantities: `d/dt altitude`, `norm velNed`, `altitude - setAltitude`.
+ * An inactive setpoint is NaN, which plots omit. Roll and yaw are unwrapped, so that a turn through south draws no line
+ * across the plot. Examples of derived quantities: `d/dt altitude`, `norm velNed`, `altitude - setAltitude`.
  */
 import { type Column, SETPOINT_BITS } from "@escapement/core";
 import type { RowsStore } from "./rows-store.ts";
 
 const DEG = 180 / Math.PI;
 
-/** The value of a signal's component at the present row. */
+/** Returns the value of a signal's component at the current row. */
 type Read = (signal: string, component?: number) => number;
 
-/** A quantity and how to compute it from a row. */
+/** A quantity and the function that computes it from a row. */
 export interface Quantity {
   readonly name: string;
   readonly label: string;
   readonly unit: string;
-  /** `flight` for those with a name of their own; otherwise the writer of the signal. */
+  /** `flight` for named quantities; for a column of the log, the writer of its signal. */
   readonly group: string;
   readonly about: string;
   readonly isSetpoint: boolean;
   /** True for codes and flags, which are held from row to row. */
   readonly isCode: boolean;
-  /** `previous` is the value of the row before; NaN at the first. */
+  /** `previous` is the value at the previous row; NaN at the first row. */
   readonly compute: (read: Read, previous: number, place: { readonly rows: RowsStore; readonly row: number }) => number;
 }
 
 type Compute = (read: Read, previous: number) => number;
 
-/** Every quantity of a flight with these columns, by name. */
+/** Returns every quantity of a flight with these columns, by name. */
 export function quantitiesOf(columns: readonly Column[]): ReadonlyMap<string, Quantity> {
   const has = new Set(columns.map(({ signal }) => signal));
-  // A log of a real vehicle has commands of motors, and seldom their speeds.
+  // A log of a real vehicle has motor commands, but seldom rotor speeds.
   const rotors = Math.max(countOf(columns, "rotorSpeed"), countOf(columns, "motorCommand"));
   const named = [...namedQuantities(rotors, countOf(columns, "batteryVoltage"))];
   const all = [...named.filter(({ needs }) => needs.every((signal) => has.has(signal))), ...columns.map(rawQuantity)];
   return new Map(all.map((quantity) => [quantity.name, quantity]));
 }
 
-/** A quantity by name, also one that is derived from others. Undefined if the flight does not have it. */
+/** Finds a quantity by name, including derived ones. Undefined if the flight does not have it. */
 export function findQuantity(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
-  return all.get(name) ?? rateOf(all, name) ?? normOf(all, name) ?? differenceOf(all, name);
+  return all.get(name) ?? findRate(all, name) ?? findNorm(all, name) ?? findDifference(all, name);
 }
 
 function countOf(columns: readonly Column[], name: string): number {
@@ -66,7 +66,13 @@ function rawQuantity({ name, unit, about, signal = name, component = 0, writer }
   };
 }
 
-function named(name: string, label: string, unit: string, needs: readonly string[], compute: Compute): NamedQuantity {
+function makeQuantity(
+  name: string,
+  label: string,
+  unit: string,
+  needs: readonly string[],
+  compute: Compute,
+): NamedQuantity {
   const isSetpoint = name.startsWith("set");
   return { name, label, unit, group: "flight", about: "", isSetpoint, isCode: name === "mode", needs, compute };
 }
@@ -75,83 +81,86 @@ function* namedQuantities(rotors: number, batteries: number): Generator<NamedQua
   yield* positions();
   yield* velocities();
   yield* attitudes();
-  yield named("mode", "mode", "enum", ["navState"], (read) => read("navState"));
+  yield makeQuantity("mode", "mode", "enum", ["navState"], (read) => read("navState"));
   for (let i = 0; i < rotors; i += 1) {
-    yield named(`motor${i}`, `motor ${i + 1}`, "duty", ["motorCommand"], (read) => read("motorCommand", i));
-    yield named(`rotor${i}`, `rotor ${i + 1}`, "rad/s", ["rotorSpeed"], (read) => read("rotorSpeed", i));
+    yield makeQuantity(`motor${i}`, `motor ${i + 1}`, "duty", ["motorCommand"], (read) => read("motorCommand", i));
+    yield makeQuantity(`rotor${i}`, `rotor ${i + 1}`, "rad/s", ["rotorSpeed"], (read) => read("rotorSpeed", i));
   }
   for (let i = 0; i < batteries; i += 1) {
-    yield named(`voltage${i}`, `battery ${i + 1}`, "V", ["batteryVoltage"], (read) => read("batteryVoltage", i));
-    yield named(`current${i}`, `battery ${i + 1}`, "A", ["batteryCurrent"], (read) => read("batteryCurrent", i));
+    yield makeQuantity(`voltage${i}`, `battery ${i + 1}`, "V", ["batteryVoltage"], (read) => read("batteryVoltage", i));
+    yield makeQuantity(`current${i}`, `battery ${i + 1}`, "A", ["batteryCurrent"], (read) => read("batteryCurrent", i));
     const charge: Compute = (read) => 100 * read("batteryRemaining", i);
-    yield named(`remaining${i}`, `battery ${i + 1}`, "%", ["batteryRemaining"], charge);
+    yield makeQuantity(`remaining${i}`, `battery ${i + 1}`, "%", ["batteryRemaining"], charge);
   }
   for (const [i, axis] of ["north", "east", "down"].entries()) {
-    yield named(`wind${i}`, `wind ${axis}`, "m/s", ["windNed"], (read) => read("windNed", i));
+    yield makeQuantity(`wind${i}`, `wind ${axis}`, "m/s", ["windNed"], (read) => read("windNed", i));
   }
 }
 
 function* positions(): Generator<NamedQuantity> {
-  // On the ground the landing setpoint sinks far below it, which would set the axis of the plot.
-  const asked =
+  // Omit setpoints during ground contact, because the landing setpoint sinks far below the ground and would set the
+  // axis.
+  const setpoint =
     (i: number, scale: number): Compute =>
     (read) =>
-      inForce(read, i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ) && !(read("contactForceNed", 2) < 0)
+      isActive(read, i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ) && !(read("contactForceNed", 2) < 0)
         ? scale * read("setPosNed", i)
         : Number.NaN;
   const needs = ["posNed"];
   const set = ["setPosNed"];
-  yield named("north", "north", "m", needs, (read) => read("posNed", 0));
-  yield named("setNorth", "north set", "m", set, asked(0, 1));
-  yield named("east", "east", "m", needs, (read) => read("posNed", 1));
-  yield named("setEast", "east set", "m", set, asked(1, 1));
-  yield named("altitude", "altitude", "m", needs, (read) => -read("posNed", 2));
-  yield named("setAltitude", "altitude set", "m", set, asked(2, -1));
-  yield named("error", "from setpoint", "m", [...needs, ...set], (read, previous) =>
-    Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - asked(i, 1)(read, previous))),
+  yield makeQuantity("north", "north", "m", needs, (read) => read("posNed", 0));
+  yield makeQuantity("setNorth", "north set", "m", set, setpoint(0, 1));
+  yield makeQuantity("east", "east", "m", needs, (read) => read("posNed", 1));
+  yield makeQuantity("setEast", "east set", "m", set, setpoint(1, 1));
+  yield makeQuantity("altitude", "altitude", "m", needs, (read) => -read("posNed", 2));
+  yield makeQuantity("setAltitude", "altitude set", "m", set, setpoint(2, -1));
+  yield makeQuantity("error", "from setpoint", "m", [...needs, ...set], (read, previous) =>
+    Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - setpoint(i, 1)(read, previous))),
   );
-  yield named("estimateError", "estimate from truth", "m", [...needs, "estPosNed"], (read) =>
+  yield makeQuantity("estimateError", "estimate from truth", "m", [...needs, "estPosNed"], (read) =>
     Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - read("estPosNed", i))),
   );
 }
 
 function* velocities(): Generator<NamedQuantity> {
-  const asked = (read: Read, i: number) =>
-    inForce(read, i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ) ? read("setVelNed", i) : Number.NaN;
+  const setpoint = (read: Read, i: number) =>
+    isActive(read, i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ) ? read("setVelNed", i) : Number.NaN;
   const set = ["setVelNed"];
   const speed: Compute = (read) => Math.hypot(read("velNed", 0), read("velNed", 1));
-  yield named("groundSpeed", "over ground", "m/s", ["velNed"], speed);
-  yield named("setGroundSpeed", "over ground set", "m/s", set, (read) => Math.hypot(asked(read, 0), asked(read, 1)));
-  yield named("climb", "climb", "m/s", ["velNed"], (read) => -read("velNed", 2));
-  yield named("setClimb", "climb set", "m/s", set, (read) => -asked(read, 2));
+  yield makeQuantity("groundSpeed", "over ground", "m/s", ["velNed"], speed);
+  yield makeQuantity("setGroundSpeed", "over ground set", "m/s", set, (read) =>
+    Math.hypot(setpoint(read, 0), setpoint(read, 1)),
+  );
+  yield makeQuantity("climb", "climb", "m/s", ["velNed"], (read) => -read("velNed", 2));
+  yield makeQuantity("setClimb", "climb set", "m/s", set, (read) => -setpoint(read, 2));
 }
 
 function* attitudes(): Generator<NamedQuantity> {
   for (const [axis, label] of ["roll", "pitch", "yaw"].entries()) {
     const angle = (signal: string, read: Read) => eulerDeg([0, 1, 2, 3].map((i) => read(signal, i)))[axis]!;
     const actual: Compute = (read, previous) => nearest(angle("qBodyToNed", read), axis === 1 ? Number.NaN : previous);
-    const asked: Compute = (read) => {
-      if (!inForce(read, SETPOINT_BITS.attitude)) return Number.NaN;
+    const setpoint: Compute = (read) => {
+      if (!isActive(read, SETPOINT_BITS.attitude)) return Number.NaN;
       return nearest(angle("setQBodyToNed", read), axis === 1 ? Number.NaN : angle("qBodyToNed", read));
     };
-    yield named(`att${axis}`, label, "°", ["qBodyToNed"], actual);
-    yield named(`setAtt${axis}`, `${label} set`, "°", ["setQBodyToNed", "qBodyToNed"], asked);
+    yield makeQuantity(`att${axis}`, label, "°", ["qBodyToNed"], actual);
+    yield makeQuantity(`setAtt${axis}`, `${label} set`, "°", ["setQBodyToNed", "qBodyToNed"], setpoint);
   }
   for (const [i, label] of ["p", "q", "r"].entries()) {
-    yield named(`rate${i}`, label, "°/s", ["rateBody"], (read) => DEG * read("rateBody", i));
-    yield named(`setRate${i}`, `${label} set`, "°/s", ["setRateBody"], (read) =>
-      inForce(read, SETPOINT_BITS.rates) ? DEG * read("setRateBody", i) : Number.NaN,
+    yield makeQuantity(`rate${i}`, label, "°/s", ["rateBody"], (read) => DEG * read("rateBody", i));
+    yield makeQuantity(`setRate${i}`, `${label} set`, "°/s", ["setRateBody"], (read) =>
+      isActive(read, SETPOINT_BITS.rates) ? DEG * read("setRateBody", i) : Number.NaN,
     );
   }
 }
 
-/** A log without this signal has NaN for a setpoint that is not in force. */
-function inForce(read: Read, bit: number): boolean {
+/** Whether a setpoint is active. A log without this signal has NaN for inactive setpoints instead. */
+function isActive(read: Read, bit: number): boolean {
   const valid = read("setpointValid");
   return Number.isNaN(valid) || (valid & bit) !== 0;
 }
 
-/** Roll, pitch and yaw in degrees of a quaternion w, x, y, z (rotation about z, then y, then x). */
+/** Returns roll, pitch and yaw in degrees of a quaternion w, x, y, z (rotation about z, then y, then x). */
 export function eulerDeg(q: ArrayLike<number>): [roll: number, pitch: number, yaw: number] {
   const [w, x, y, z] = [q[0]!, q[1]!, q[2]!, q[3]!];
   return [
@@ -161,12 +170,12 @@ export function eulerDeg(q: ArrayLike<number>): [roll: number, pitch: number, ya
   ];
 }
 
-/** Adds whole turns, so that the angle is the one nearest to another. */
+/** Adds whole turns so that an angle is as near as possible to another one. */
 function nearest(degrees: number, other: number): number {
   return Number.isNaN(other) ? degrees : degrees + 360 * Math.round((other - degrees) / 360);
 }
 
-function rateOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
+function findRate(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
   const of = /^d\/dt (.+)$/.exec(name)?.[1];
   const base = of === undefined ? undefined : findQuantity(all, of);
   if (base === undefined) return undefined;
@@ -181,14 +190,14 @@ function rateOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | un
         rows,
         row: row - 1,
       });
-      // Angles are compared with their neighbour, so that a whole turn is no change.
+      // Pass the value before, so that angles are unwrapped and a whole turn does not count as a change.
       const now = base.compute(read, before, { rows, row });
       return (now - before) / ((rows.timeUs(row) - rows.timeUs(row - 1)) / 1e6);
     },
   };
 }
 
-function normOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
+function findNorm(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
   const signal = /^norm (\w+)$/.exec(name)?.[1];
   const first = signal === undefined ? undefined : all.get(`${signal}[0]`);
   if (first === undefined) return undefined;
@@ -203,7 +212,7 @@ function normOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | un
   };
 }
 
-function differenceOf(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
+function findDifference(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
   const [left, right, ...more] = name.split(" - ");
   if (right === undefined || more.length > 0) return undefined;
   const [a, b] = [findQuantity(all, left!), findQuantity(all, right)];

@@ -1,4 +1,4 @@
-/** Rows in chunks, with the rows of parents before a fork, and values between rows. */
+/** Tests rows in chunks, rows that a branch shares with its parents, and values between rows. */
 import { describe, expect, it } from "vitest";
 import type { Column } from "@escapement/core";
 import { RowsStore } from "./rows-store.ts";
@@ -13,7 +13,7 @@ const column = (signal: string, component: number, unit = "m"): Column => ({
 });
 const COLUMNS = [column("posNed", 0), column("posNed", 1), column("navState", 0, "enum")];
 
-/** Rows every 20 ms; the values of column c are `start + 1000 c + row`. */
+/** Makes rows every 20 ms; the values of column c are `start + 10 000 c + row`. */
 function batch(first: number, rows: number, start = 0) {
   const timesUs = Float64Array.from({ length: rows }, (_, i) => (first + i) * 20_000);
   const values = Float32Array.from(
@@ -24,7 +24,7 @@ function batch(first: number, rows: number, start = 0) {
 }
 
 describe("rows", () => {
-  it("keep every value over the borders of chunks, however they arrive", () => {
+  it("keep every value across the borders of chunks, in batches of any size", () => {
     const rows = new RowsStore(COLUMNS);
     for (const [first, count] of [
       [0, 3],
@@ -46,14 +46,14 @@ describe("rows", () => {
     expect([out[0], out[1095], out[1096], out[5999]]).toEqual([23_000, 24_095, 24_096, 28_999]);
   });
 
-  it("replace what is sent again", () => {
+  it("replace rows that are sent again, and drop later ones", () => {
     const rows = new RowsStore(COLUMNS);
     rows.add(0, batch(0, 10));
     rows.add(4, batch(4, 2, 100));
     expect([rows.count, rows.value(0, 3), rows.value(0, 4)]).toEqual([6, 3, 104]);
   });
 
-  it("of a branch of a branch begin with those of its parents, and outlive them", () => {
+  it("of a branch of a branch begin with those of its parents", () => {
     const root = new RowsStore(COLUMNS);
     root.add(0, batch(0, 100));
     const child = new RowsStore(COLUMNS, { parent: root, sharedUs: 50 * 20_000 });
@@ -80,10 +80,10 @@ describe("values between rows", () => {
     expect(signalAt(child, "posNed", placeAt(child, 90_000), out)[0]).toBe(4);
   });
 
-  it("of an attitude take the shorter arc", () => {
+  it("of an attitude are on the shorter arc", () => {
     const quaternion = [0, 1, 2, 3].map((i) => column("qBodyToNed", i, "1"));
     const rows = new RowsStore(quaternion);
-    // A quarter turn about z, the second time with the opposite sign, which is the same attitude.
+    // A quarter turn about z. The second quaternion has the opposite sign, which is the same attitude.
     rows.add(0, {
       timesUs: Float64Array.of(0, 100),
       values: Float32Array.of(1, -Math.SQRT1_2, 0, 0, 0, 0, 0, -Math.SQRT1_2),

@@ -1,8 +1,8 @@
 /**
  * The rows of a flight: every column at every log tick, as float32, with exact times.
  *
- * Rows are kept in chunks, column by column, so that a growing flight copies nothing. A branch refers to the chunks of
- * its parent for the rows before the fork. The chunks stay alive with the branch if the parent is removed.
+ * Rows are kept in chunks, column by column, so that a growing flight copies nothing. For the rows before its fork, a
+ * branch refers to the chunks of its parent and keeps them in memory, even if the parent is removed.
  */
 import type { Column } from "@escapement/core";
 import type { RowBatch } from "../protocol.ts";
@@ -11,11 +11,11 @@ const CHUNK_ROWS = 4096;
 
 interface Chunk {
   readonly timesUs: Float64Array;
-  /** Column c, row i: `values[c * CHUNK_ROWS + i]`. */
+  /** The value of column c at row i is `values[c * CHUNK_ROWS + i]`. */
   readonly values: Float32Array;
 }
 
-/** Rows of a parent that a branch shares. */
+/** The rows that a branch shares with its parent. */
 interface Prefix {
   readonly rows: RowsStore;
   readonly count: number;
@@ -28,7 +28,7 @@ export class RowsStore {
   private readonly places = new Map<string, number>();
   private ownCount = 0;
 
-  /** With a parent, the rows before `sharedUs` are the parent's. */
+  /** If there is a parent, the rows before `sharedUs` are the parent's. */
   constructor(columns: readonly Column[], shared?: { readonly parent: RowsStore; readonly sharedUs: number }) {
     this.columns = columns;
     columns.forEach(({ name, signal = name, component = 0 }, i) => this.places.set(`${signal}[${component}]`, i));
@@ -37,12 +37,12 @@ export class RowsStore {
     this.prefix = count === 0 ? undefined : { rows: shared.parent, count };
   }
 
-  /** Number of rows, with those that are shared. */
+  /** Number of rows, including shared ones. */
   get count(): number {
     return this.sharedCount + this.ownCount;
   }
 
-  /** How many of the rows are the parent's. */
+  /** Number of rows that are the parent's. */
   get sharedCount(): number {
     return this.prefix?.count ?? 0;
   }
@@ -62,14 +62,14 @@ export class RowsStore {
     return rows.chunks[Math.floor(at / CHUNK_ROWS)]!.timesUs[at % CHUNK_ROWS]!;
   }
 
-  /** NaN if the flight has no such column or row. */
+  /** Returns a value; NaN if the flight has no such column or row. */
   value(column: number, row: number): number {
     if (column < 0 || row < 0 || row >= this.count) return Number.NaN;
     const { rows, at } = this.find(row);
     return rows.chunks[Math.floor(at / CHUNK_ROWS)]!.values[column * CHUNK_ROWS + (at % CHUNK_ROWS)]!;
   }
 
-  /** The last row at or before a time; −1 before the first. */
+  /** Returns the last row at or before a time; −1 before the first. */
   rowAt(tUs: number): number {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -80,7 +80,7 @@ export class RowsStore {
     return low - 1;
   }
 
-  /** Copies a column from a row on into `out`; stops at the last row. Returns the number of values. */
+  /** Copies a column into `out`, starting at `fromRow`; stops at the last row. Returns the number of values. */
   copyColumn(column: number, fromRow: number, out: Float32Array): number {
     const count = Math.min(out.length, this.count - fromRow);
     let done = 0;
@@ -96,7 +96,7 @@ export class RowsStore {
     return Math.max(0, count);
   }
 
-  /** Adds rows. `fromRow` counts the rows that this flight was sent; rows that are known already are replaced. */
+  /** Adds rows. `fromRow` is the number of this flight's own rows before the batch; later known rows are replaced. */
   add(fromRow: number, { timesUs, values }: RowBatch): void {
     this.ownCount = Math.min(this.ownCount, fromRow);
     const rows = timesUs.length;
@@ -123,7 +123,7 @@ export class RowsStore {
     });
   }
 
-  /** The store that holds a row, the row's number among that store's own rows, and the first row that it does not hold. */
+  /** Finds the store that holds a row, the row's index in that store, and the end of the rows that it holds. */
   private find(row: number): { readonly rows: RowsStore; readonly at: number; readonly end: number } {
     let [rows, end] = [this as RowsStore, this.count];
     while (rows.prefix !== undefined && row < rows.prefix.count) {

@@ -1,4 +1,4 @@
-/** Quantities and plot lines, against a plain loop over the rows and against the columns of the report. */
+/** Compares quantities and plot lines with plain loops over the rows. */
 import { describe, expect, it } from "vitest";
 import { FlightSession } from "@escapement/core";
 import { Pyramid } from "./pyramid.ts";
@@ -6,13 +6,13 @@ import { findQuantity } from "./quantities.ts";
 import { RowsStore } from "./rows-store.ts";
 import { FlightSeries, plotTimes } from "./series.ts";
 
-function flown(spec: object): RowsStore {
+function flySpec(spec: object): RowsStore {
   const times: number[] = [];
-  const taken: Float32Array[] = [];
+  const copied: Float32Array[] = [];
   const session = FlightSession.open(spec, {
     onRow: (tUs, row) => {
       times.push(tUs);
-      taken.push(Float32Array.from(row as ArrayLike<number>));
+      copied.push(Float32Array.from(row as ArrayLike<number>));
     },
   });
   session.advance();
@@ -20,14 +20,14 @@ function flown(spec: object): RowsStore {
   const rows = new RowsStore(columns);
   const values = Float32Array.from(
     { length: columns.length * times.length },
-    (_, i) => taken[i % times.length]![Math.floor(i / times.length)]!,
+    (_, i) => copied[i % times.length]![Math.floor(i / times.length)]!,
   );
   rows.add(0, { timesUs: Float64Array.from(times), values });
   return rows;
 }
 
 describe("the pyramid of extremes", () => {
-  it("agrees with a plain loop on any range, also while it grows", () => {
+  it("agrees with a plain loop over any range, also while the column grows", () => {
     const values = Float32Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 1009) - (i % 97 === 0 ? 5000 : 0));
     values[777] = Number.NaN;
     const column = { values, count: 1000 };
@@ -52,7 +52,7 @@ describe("the pyramid of extremes", () => {
 });
 
 describe("the lines of a plot", () => {
-  const rows = flown({ extends: "mission", timeline: { endS: 20 } });
+  const rows = flySpec({ extends: "mission", timeline: { endS: 20 } });
   const series = new FlightSeries(rows);
 
   it("show a spike of one row at every zoom", () => {
@@ -68,7 +68,7 @@ describe("the lines of a plot", () => {
     }
   });
 
-  it("are those of the rows if there are few", () => {
+  it("have the points of the rows if these are few", () => {
     const times = plotTimes(rows, { fromUs: 5_000_000, toUs: 5_200_000 }, 600);
     expect(times.bucketUs).toBeUndefined();
     const altitude = series.get("altitude")!.on(times);
@@ -77,7 +77,7 @@ describe("the lines of a plot", () => {
     });
   });
 
-  it("of setpoints have no points while the setpoint is not in force", () => {
+  it("of setpoints have no points while the setpoint is inactive", () => {
     expect(series.get("setAltitude")!.at(0)).toBeNaN();
     expect(series.get("setAltitude")!.at(rows.rowAt(15e6))).toBeGreaterThan(5);
   });

@@ -1,22 +1,22 @@
 /**
- * Lines for plots: a quantity of a flight, computed once per row as rows arrive, and thinned to the width of the plot.
+ * Lines for plots: a quantity of a flight, computed once per row as rows arrive, and downsampled to the plot's width.
  *
- * All lines of a plot share one list of times. If the span holds few rows, these are the times of the rows; otherwise the
- * span is divided into buckets, and each bucket has two points: the lowest and the highest value in it.
+ * All lines of a plot share one list of times. If the span holds few rows, these are the times of the rows; otherwise
+ * the span is divided into buckets, and each bucket has two points: the lowest and the highest value in it.
  */
 import type { TimeSpan } from "../protocol.ts";
-import { type GrowingColumn, grown, Pyramid } from "./pyramid.ts";
+import { type GrowingColumn, grow, Pyramid } from "./pyramid.ts";
 import { findQuantity, type Quantity, quantitiesOf } from "./quantities.ts";
 import type { RowsStore } from "./rows-store.ts";
 
 /** The times of a plot's points. */
 export interface PlotTimes {
   readonly timesUs: Float64Array;
-  /** Width of a bucket, of which each has two points; undefined if the points are rows. */
+  /** Width of a bucket, which has two points; undefined if each point is a row. */
   readonly bucketUs: number | undefined;
 }
 
-/** The times at which a plot of this many points shows a span: those of the rows, or of buckets. */
+/** Returns the times at which a plot with `points` points shows a span: those of the rows, or of buckets. */
 export function plotTimes(rows: RowsStore, { fromUs, toUs }: TimeSpan, points: number): PlotTimes {
   const first = Math.max(0, rows.rowAt(fromUs));
   const last = Math.min(rows.count - 1, rows.rowAt(toUs) + 1);
@@ -25,7 +25,7 @@ export function plotTimes(rows: RowsStore, { fromUs, toUs }: TimeSpan, points: n
     return { timesUs, bucketUs: undefined };
   }
   const buckets = Math.floor(points / 2);
-  // Buckets begin at multiples of their width, so that panning does not change which rows fall into one.
+  // Buckets begin at multiples of their width, so that panning does not regroup the rows.
   const bucketUs = (toUs - fromUs) / buckets;
   const start = Math.floor(fromUs / bucketUs);
   const timesUs = Float64Array.from({ length: 2 * (buckets + 1) }, (_, i) => (start + i / 2) * bucketUs);
@@ -45,13 +45,13 @@ export class Series implements GrowingColumn {
     this.rows = rows;
   }
 
-  /** The value at a row. */
+  /** Returns the value at a row; NaN if there is no such row. */
   at(row: number): number {
     this.update();
     return row < 0 || row >= this.count ? Number.NaN : this.values[row]!;
   }
 
-  /** The points of the line at a plot's times, shifted by `offsetUs` for flights that are aligned. NaN means none. */
+  /** Returns the points of the line at a plot's times, shifted by `offsetUs` to align flights. NaN means no point. */
   on({ timesUs, bucketUs }: PlotTimes, offsetUs = 0): Float32Array {
     this.update();
     const out = new Float32Array(timesUs.length);
@@ -72,7 +72,7 @@ export class Series implements GrowingColumn {
     return out;
   }
 
-  /** Lowest and highest value in a span; undefined if there is none. */
+  /** Returns the lowest and highest value in a span; undefined if there is none. */
   range({ fromUs, toUs }: TimeSpan): readonly [low: number, high: number] | undefined {
     this.update();
     const out = new Float32Array(2);
@@ -80,7 +80,7 @@ export class Series implements GrowingColumn {
     return Number.isNaN(out[0]!) ? undefined : [out[0]!, out[1]!];
   }
 
-  /** Computes the rows that have arrived. */
+  /** Computes the values of rows that have arrived since the last call. */
   private update(): void {
     const { rows, quantity } = this;
     if (this.count === rows.count) return;
@@ -88,7 +88,7 @@ export class Series implements GrowingColumn {
       this.count = rows.count;
       this.pyramid.truncate(this.count);
     }
-    this.values = grown(this.values, rows.count);
+    this.values = grow(this.values, rows.count);
     const place = { rows, row: 0 };
     const read = (signal: string, component = 0) => rows.value(rows.place(signal, component), place.row);
     for (; this.count < rows.count; this.count += 1) {
@@ -99,7 +99,7 @@ export class Series implements GrowingColumn {
   }
 }
 
-/** The series of a flight by the name of their quantity, each made when it is first asked for. */
+/** The series of a flight by name of their quantity. Each is made when it is first needed. */
 export class FlightSeries {
   readonly quantities: ReadonlyMap<string, Quantity>;
   private readonly rows: RowsStore;
@@ -110,7 +110,7 @@ export class FlightSeries {
     this.quantities = quantitiesOf(rows.columns);
   }
 
-  /** Undefined if the flight does not have the quantity. */
+  /** Returns a series; undefined if the flight does not have the quantity. */
   get(name: string): Series | undefined {
     if (!this.series.has(name)) {
       const quantity = findQuantity(this.quantities, name);

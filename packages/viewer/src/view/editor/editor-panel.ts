@@ -1,6 +1,6 @@
 /**
- * The panel with the description of the active flight. A text without mistakes is flown as a branch after a short
- * pause; while it has mistakes, the last good flight stays.
+ * The panel with the description of the active flight. A text without errors is flown as a branch after a short pause;
+ * while it has errors, the last valid flight stays.
  */
 import { effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
@@ -11,11 +11,11 @@ import type { FileMap } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 import type { TextEditor } from "./editor.ts";
 
-/** The text of the flight itself; the others are files that it names. */
+/** Name of the flight's own text; the other texts are files that it names. */
 const DESCRIPTION = "flight.toml";
-/** A text is flown this long after the last change. */
+/** Time from the last change until the text is flown. */
 const SETTLED_MS = 400;
-/** And checked this long after it. */
+/** Time from the last change until the text is checked. */
 const CHECK_MS = 120;
 
 export class EditorPanel {
@@ -51,7 +51,7 @@ export class EditorPanel {
       const text = file === undefined ? (head?.text ?? state.draft.value ?? "") : new TextDecoder().decode(file);
       untracked(() => this.show(text));
     });
-    effect(() => this.showComplaints());
+    effect(() => this.showDiagnostics());
     effect(() => this.goToOffset(state.editorOffset.value));
   }
 
@@ -77,27 +77,27 @@ export class EditorPanel {
     void this.store.check(text, this.files);
   }
 
-  /** One tab per text of the flight, if it has files. A text with mistakes is not left. */
+  /** Shows one tab per text of the flight, if it has files. While a text has errors, the other tabs are disabled. */
   private showTabs(): void {
-    const { active, complaints } = this.store.state;
+    const { active, diagnostics } = this.store.state;
     const names = [DESCRIPTION, ...Object.keys(active.value?.head.value?.files ?? {})];
     if (!names.includes(this.shown.value)) this.shown.value = DESCRIPTION;
-    const hasMistakes = complaints.value.length > 0;
+    const hasErrors = diagnostics.value.length > 0;
     const tab = (name: string) =>
       html`<button
         role="tab"
         aria-selected=${this.shown.value === name ? "true" : "false"}
-        ?disabled=${hasMistakes && this.shown.value !== name}
+        ?disabled=${hasErrors && this.shown.value !== name}
         @click=${() => void this.switchTo(name)}
       >
         ${name}
       </button>`;
     if (names.length > 1) this.tabs.setAttribute("role", "tablist");
     else this.tabs.removeAttribute("role");
-    render(names.length > 1 ? names.map(tab) : html`<b>${DESCRIPTION}</b> <span>what is flown</span>`, this.tabs);
+    render(names.length > 1 ? names.map(tab) : html`<b>${DESCRIPTION}</b> <span>the flight as text</span>`, this.tabs);
   }
 
-  /** Flies what was written last, and shows another text. */
+  /** Flies the text in the editor if it has changed, then shows a different one. */
   private async switchTo(name: string): Promise<void> {
     if (this.editor !== undefined) await this.fly(this.editor.text);
     this.shown.value = name;
@@ -110,7 +110,7 @@ export class EditorPanel {
     untracked(() => (this.store.state.editorOffset.value = undefined));
   }
 
-  /** Goes to the instant of the event whose lines hold the cursor. */
+  /** Moves the playhead to the event whose lines contain the cursor. */
   private goToEvent(text: string, offset: number): void {
     const { state, playhead } = this.store;
     const index = indexAt(text, offset);
@@ -125,11 +125,11 @@ export class EditorPanel {
     return this.store.state.active.peek()?.head.peek()?.files ?? {};
   }
 
-  /** Shows the text of another flight, unless the reader is writing. */
+  /** Shows a text, unless the editor holds an unfinished one with errors. */
   private show(text: string): void {
     const { state } = this.store;
     if (this.editor === undefined || text === "" || text === this.editor.text) return;
-    if (state.draft.peek() !== undefined && state.complaints.peek().length > 0) return;
+    if (state.draft.peek() !== undefined && state.diagnostics.peek().length > 0) return;
     this.isSetting = true;
     this.flownText = text;
     this.editor.setText(text);
@@ -151,7 +151,7 @@ export class EditorPanel {
     ];
   }
 
-  /** The flight with a changed text: that of its description, or that of one of its files. */
+  /** Returns the flight's texts with one replaced: its description, or one of its files. */
   private edited(text: string): { readonly text: string; readonly files: FileMap } {
     const name = this.shown.peek();
     if (name === DESCRIPTION) return { text, files: this.files };
@@ -163,25 +163,25 @@ export class EditorPanel {
     const { state } = this.store;
     const edited = this.edited(text);
     if (text === this.flownText || !(await this.store.check(edited.text, edited.files))) return;
-    // Another text was written or shown while this one was being checked.
+    // The text in the editor has changed while this one was being checked.
     if (this.editor?.text !== text) return;
     this.flownText = text;
     await this.store.branch({ kind: "text", ...edited }, "edited");
     if (state.draft.peek() === text) state.draft.value = undefined;
   }
 
-  private showComplaints(): void {
-    const complaints = this.store.state.complaints.value;
-    this.editor?.setComplaints(this.shown.value === DESCRIPTION ? complaints : []);
-    const count = complaints.length;
-    const summary = count === 0 ? "no mistakes" : count === 1 ? "1 mistake to fix" : `${count} mistakes to fix`;
+  private showDiagnostics(): void {
+    const diagnostics = this.store.state.diagnostics.value;
+    this.editor?.showDiagnostics(this.shown.value === DESCRIPTION ? diagnostics : []);
+    const count = diagnostics.length;
+    const summary = count === 0 ? "no errors" : count === 1 ? "1 error to fix" : `${count} errors to fix`;
     render(
       html`<p class=${count === 0 ? "good" : "bad"}>${count === 0 ? "✓" : "●"} ${summary}</p>
         ${
           count === 0
             ? nothing
-            : html`<ul class="mistakes">
-                ${complaints.map(
+            : html`<ul class="editor-errors">
+                ${diagnostics.map(
                   ({ line, what, fix, from }) =>
                     html`<li>
                       <button @click=${() => this.editor?.goTo(from)}>

@@ -1,8 +1,9 @@
 /**
- * The editor of the description: highlighting, completion and mistakes from the same tables as the command.
+ * The text editor of the description, with highlighting, and with completion and errors from the same tables as the
+ * command-line program.
  *
- * It is mounted in a shadow root, where it uses constructed style sheets; elsewhere it would add `<style>` elements,
- * which the page's policy forbids. The page loads this module when the editor is first opened.
+ * It is mounted in a shadow root, where it uses constructed style sheets. Elsewhere it would add `<style>` elements,
+ * which the page's content security policy forbids. The page loads this module when the editor is first opened.
  */
 import {
   autocompletion,
@@ -17,13 +18,13 @@ import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Complaint, Offer } from "../protocol.ts";
+import type { TextDiagnostic, Offer } from "../protocol.ts";
 
 interface EditorOptions {
   readonly host: HTMLElement;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Goes to the instant of the event at an offset. */
+  /** Moves the playhead to the event at an offset. */
   readonly goToEvent: (text: string, offset: number) => void;
   readonly complete: (
     text: string,
@@ -31,13 +32,13 @@ interface EditorOptions {
   ) => Promise<{ readonly from: number; readonly to: number; readonly offers: readonly Offer[] } | undefined>;
 }
 
-/** The icons of offers. */
+/** CodeMirror's completion types for our kinds of offers. */
 const KINDS: Readonly<Record<string, string>> = {
   key: "property",
   value: "constant",
 };
 
-/** Colours are the page's: custom properties reach into the shadow root. */
+/** Uses the page's colours; custom properties are inherited by the shadow root. */
 const COLOURS = HighlightStyle.define([
   { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
   { tag: tags.string, color: "var(--code-string)" },
@@ -63,7 +64,7 @@ const THEME = EditorView.theme({
     border: "1px solid var(--line)",
     borderRadius: "8px",
   },
-  // What an offer means stands beside the list, so only the list itself may cut off what does not fit.
+  // The explanation of an offer is shown beside the list, so only the list itself may clip its content.
   "& .cm-tooltip-autocomplete ul": { borderRadius: "8px" },
   "& .cm-tooltip-autocomplete ul li": { padding: "2px 10px" },
   "& .cm-tooltip-autocomplete ul li[aria-selected]": {
@@ -73,7 +74,7 @@ const THEME = EditorView.theme({
   ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)" },
   ".cm-completionDetail": { color: "var(--quiet)", fontStyle: "normal", marginLeft: "10px" },
   ".cm-completionInfo": { padding: "6px 10px", maxWidth: "280px" },
-  // On a narrow screen it would cover the other offers.
+  // On a narrow screen the explanation would cover the other offers.
   "@media (max-width: 759px)": { ".cm-completionInfo": { display: "none" } },
   ".cm-diagnostic": { padding: "4px 10px", borderLeft: "3px solid var(--trouble)" },
 });
@@ -121,16 +122,16 @@ export class TextEditor {
     return this.view.state.doc.toString();
   }
 
-  /** Replaces the text, e.g. when another flight is shown. */
+  /** Replaces the text, e.g. when a different flight is shown. */
   setText(text: string): void {
     if (text === this.text) return;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
   }
 
-  /** Underlines mistakes, each with its fix; one that has a replacement offers it. */
-  setComplaints(complaints: readonly Complaint[]): void {
+  /** Underlines errors, each with its fix, and offers the replacement if there is one. */
+  showDiagnostics(found: readonly TextDiagnostic[]): void {
     const end = this.view.state.doc.length;
-    const diagnostics = complaints.map(({ from, to, what, fix, code, severity, replacement }): Diagnostic => {
+    const diagnostics = found.map(({ from, to, what, fix, code, severity, replacement }): Diagnostic => {
       const start = Math.min(from, end);
       const stop = Math.max(start, Math.min(to, end));
       const apply = (view: EditorView) => view.dispatch({ changes: { from: start, to: stop, insert: replacement! } });
@@ -146,7 +147,7 @@ export class TextEditor {
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
   }
 
-  /** Puts the cursor at an offset and shows it. */
+  /** Moves the cursor to an offset and scrolls it into view. */
   goTo(offset: number): void {
     const at = Math.max(0, Math.min(offset, this.view.state.doc.length));
     this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });

@@ -8,12 +8,12 @@ import { eventText, type FlightEvent } from "@escapement/core";
 import type { Alignment, ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
-/** A vehicle that is this far from where it started has moved. */
+/** The first motion is the instant at which the vehicle is this far from its start. */
 const MOVED_M = 0.2;
 
 /**
- * The shift from the playhead's time to the time at which a flight is shown; 0 if the flight or the active flight has no
- * such instant.
+ * Returns the shift from the playhead's time to the time at which a flight is shown; 0 if this flight or the active one
+ * lacks the chosen instant.
  */
 export function shiftUsOf(flight: ViewFlight, state: ViewState): number {
   const active = state.active.value;
@@ -23,7 +23,9 @@ export function shiftUsOf(flight: ViewFlight, state: ViewState): number {
   return own === undefined || from === undefined ? 0 : own - from;
 }
 
-/** Kinds of events that all flights have, each with the text of the first such event in the first flight. */
+/**
+ * Returns the kinds of events that all flights have, each with the text of the first such event in the first flight.
+ */
 export function commonEvents(
   flights: readonly ViewFlight[],
 ): readonly { readonly kind: FlightEvent["kind"]; readonly text: string }[] {

@@ -1,4 +1,4 @@
-/** The flights side by side: outcomes, extremes and where each first differs from the reference. */
+/** A table of the flights side by side: outcome, extremes, and the first difference from the reference. */
 import { effect } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { flightColour, letterOf } from "../../shared/colours.ts";
@@ -13,13 +13,13 @@ import { firstDifference } from "./first-difference.ts";
 interface Row {
   readonly name: string;
   readonly value: (flight: ViewFlight) => string;
-  /** A number to compare with the reference. */
+  /** Returns the number that is compared with the reference. */
   readonly number?: (end: EndReport) => number | undefined;
   readonly unit?: string;
   readonly digits?: number;
 }
 
-/** A branch has settled when its position error stays below this. */
+/** A branch has settled when its position error stays within this. */
 const SETTLED_M = 0.5;
 
 type Extremes = NonNullable<EndReport["extremes"]>;
@@ -116,9 +116,9 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
     </table>`;
 }
 
-/** The choice of the instant from which the flights' times are counted. */
+/** Builds the choice of the instant by which the flights are aligned. */
 function alignmentChoice(flights: readonly ViewFlight[], { state }: Store): TemplateResult {
-  const present = state.alignment.value;
+  const current = state.alignment.value;
   const choices = [
     { text: "time", value: { by: "time" } as const },
     { text: "fork", value: { by: "fork" } as const },
@@ -128,7 +128,7 @@ function alignmentChoice(flights: readonly ViewFlight[], { state }: Store): Temp
       value: { by: "event", kind } as const,
     })),
   ];
-  const isPresent = (value: Alignment) => JSON.stringify(value) === JSON.stringify(present);
+  const isCurrent = (value: Alignment) => JSON.stringify(value) === JSON.stringify(current);
   return html`<label
     >align by
     <select
@@ -136,7 +136,7 @@ function alignmentChoice(flights: readonly ViewFlight[], { state }: Store): Temp
         state.alignment.value = choices[(target as HTMLSelectElement).selectedIndex]!.value;
       }}
     >
-      ${choices.map(({ text, value }) => html`<option ?selected=${isPresent(value)}>${text}</option>`)}
+      ${choices.map(({ text, value }) => html`<option ?selected=${isCurrent(value)}>${text}</option>`)}
     </select></label
   >`;
 }
@@ -155,7 +155,7 @@ function bodyRow(row: Row, flights: readonly ViewFlight[], reference: ViewFlight
   </tr>`;
 }
 
-/** The change from the reference, small. */
+/** Shows the change from the reference in small type; empty if it rounds to zero. */
 function changeOf({ number: of, digits = 2 }: Row, flight: ViewFlight, reference: ViewFlight): TemplateResult | string {
   const [end, from] = [flight.end.value, reference.end.value];
   if (of === undefined || flight === reference || end === undefined || from === undefined) return "";
@@ -163,19 +163,19 @@ function changeOf({ number: of, digits = 2 }: Row, flight: ViewFlight, reference
   if (value === undefined || other === undefined || !Number.isFinite(value - other)) return "";
   const change = value - other;
   if (Number(change.toFixed(digits)) === 0) return "";
-  const share =
+  const percent =
     Math.abs(other) > 1e-9 ? `, ${change < 0 ? "−" : "+"}${Math.abs((100 * change) / other).toFixed(0)} %` : "";
-  return html`<small>${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(digits)}${share}</small>`;
+  return html`<small>${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(digits)}${percent}</small>`;
 }
 
-/** The fingerprint in two lines, so that the columns stay narrow. */
+/** Shows the fingerprint in two lines, so that the columns stay narrow. */
 function fingerprintLines(flight: ViewFlight): TemplateResult | string {
   const fingerprint = flight.end.value?.fingerprint ?? "";
   if (fingerprint === "") return "–";
   return html`${fingerprint.slice(0, 14)}<br />${fingerprint.slice(14)}`;
 }
 
-/** How long after its fork a branch is back at its setpoint for good. */
+/** Returns how long after its fork a branch returns to its setpoint and stays there. */
 function settlingText(flight: ViewFlight): string {
   const { fork, rows, series, end } = flight;
   const error = series.value.get("error");
@@ -183,10 +183,10 @@ function settlingText(flight: ViewFlight): string {
   const { forkUs } = fork.value;
   const { count } = rows.value;
   let row = count - 1;
-  // Without a commanded position, e.g. on the ground, there is no error.
+  // The error is NaN without a commanded position, e.g. on the ground, and then counts as settled.
   while (row >= 0 && !(error.at(row) > SETTLED_M)) row -= 1;
   const lastUs = row < 0 ? forkUs : rows.value.timeUs(row);
-  if (row === count - 1) return "not until its end";
+  if (row === count - 1) return "not before its end";
   return `${Math.max(0, (lastUs - forkUs) / 1e6).toFixed(1)} s after its fork`;
 }
 

@@ -1,4 +1,6 @@
-/** The events of the active flight as a list: a click goes there, hovering shows the instant without going there. */
+/**
+ * The list of the active flight's events. A click moves the playhead to an event; hovering only previews its instant.
+ */
 import { eventText, eventTextAndNote, type FlightEvent } from "@escapement/core";
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
@@ -45,7 +47,7 @@ export function makeEventList(store: Store): HTMLElement {
   return node;
 }
 
-/** Events that the flight's own text lists lead to their line, and can be moved. */
+/** Builds the buttons of an event that the flight's own text lists: show its line, and move it. */
 function ownButtons(event: FlightEvent, store: Store): TemplateResult | typeof nothing {
   const { state } = store;
   const flight = state.active.peek();
@@ -58,7 +60,7 @@ function ownButtons(event: FlightEvent, store: Store): TemplateResult | typeof n
     state.editorOffset.value = offset;
   };
   const move = () =>
-    askText(`Move to another time: ${text}`, (event.tUs / 1e6).toFixed(3), "24.004, 1:12.5 or +3", (typed) => {
+    askText(`Move to a different time: ${text}`, (event.tUs / 1e6).toFixed(3), "24.004, 1:12.5 or +3", (typed) => {
       const toUs = parseTime(typed, event.tUs);
       if (toUs !== undefined) void moveEvent(store, event, toUs);
     });

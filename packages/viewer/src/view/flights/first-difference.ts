@@ -3,18 +3,18 @@ import type { RowsStore } from "../data/rows-store.ts";
 
 interface Difference {
   readonly tUs: number;
-  /** The writer of the first column that differs, in the order in which writers run. */
+  /** The writer of the first differing column, in the order in which writers run. */
   readonly writer: string;
   readonly column: string;
 }
 
-/** Undefined if the rows that both have are the same. */
+/** Returns undefined if the rows that both flights have are equal. */
 export function firstDifference(a: RowsStore, b: RowsStore): Difference | undefined {
   const pairs = a.columns.flatMap(({ name, signal = name, component = 0, writer = "log" }, place) => {
     const other = b.place(signal, component);
     return other < 0 ? [] : [{ name, writer, place, other }];
   });
-  // The state comes first in a row, but it changes only after the signals that act on it.
+  // Compare the state last: it is first in a row, but it changes only after the signals that act on it.
   pairs.sort((x, y) => Number(x.writer === "plant") - Number(y.writer === "plant"));
   const count = Math.min(a.count, b.count);
   for (let row = 0; row < count; row += 1) {

@@ -1,4 +1,4 @@
-/** Changes of one flight of the page, each a step that can be undone. */
+/** Undoable changes to one flight of the page. */
 import type { Fork } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -12,7 +12,7 @@ export function toggleHidden({ history }: Store, { isHidden, name }: ViewFlight)
   history.add({ label, undo: () => set(before), redo: () => set(!before) });
 }
 
-/** Makes a branch a flight of its own. Its rows up to the fork stay. */
+/** Makes a branch an independent flight. It keeps its rows before the fork. */
 export function makeRoot({ history }: Store, { fork, name }: ViewFlight): void {
   const before = fork.peek();
   if (before === undefined) return;

@@ -1,4 +1,4 @@
-/** The flights as a list to choose from: colour, letter, name and outcome, in the order of the lanes. */
+/** The list of flights with colour, letter, name and outcome, in the order of the lanes. */
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { dashOf, flightColour, letterOf } from "../../shared/colours.ts";
@@ -30,7 +30,7 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
   return node;
 }
 
-/** Scrolls the list, and nothing around it, to the active flight. */
+/** Scrolls the list, and no element around it, to the active flight. */
 function showActive(list: HTMLElement): void {
   const row = list.querySelector(".active")?.getBoundingClientRect();
   if (row === undefined) return;
@@ -67,7 +67,7 @@ function row(lane: Lane, store: Store, isDark: boolean): TemplateResult {
   </div>`;
 }
 
-/** The flight's letter in its colour. Colours are set by script, because the page's policy allows no style attributes. */
+/** Builds the flight's letter in its colour. A script sets it, because the page's policy forbids style attributes. */
 function key(flight: ViewFlight, isDark: boolean): HTMLElement {
   const node = element("span", "key", letterOf(flight.slot));
   node.style.setProperty("--flight", flightColour(flight.slot, isDark));
@@ -75,7 +75,7 @@ function key(flight: ViewFlight, isDark: boolean): HTMLElement {
   return node;
 }
 
-/** `gust 6…19 m/s (4)` if the names differ in one number, otherwise the first one and how many more there are. */
+/** Names a sweep: `gust 6…19 m/s (4)` if the names differ only in one number, or else `gust 6 m/s and 3 more`. */
 function sweepName(names: readonly string[]): string {
   const parts = names.map((name) => /^(.*?)(-?\d+(?:\.\d+)?)(\D*)$/.exec(name));
   const [first] = parts;
@@ -94,9 +94,9 @@ interface OutcomeText {
 
 export function outcomeText(flight: ViewFlight): OutcomeText {
   const end = flight.end.value;
-  const share = flight.readShare.value;
-  if (share !== undefined) {
-    const text = `reading — ${Math.round(100 * share)} %`;
+  const fraction = flight.readFraction.value;
+  if (fraction !== undefined) {
+    const text = `reading — ${Math.round(100 * fraction)} %`;
     return { short: text, long: text, isBad: false };
   }
   if (end !== undefined) {
@@ -105,9 +105,9 @@ export function outcomeText(flight: ViewFlight): OutcomeText {
   }
   const flown = `flown to ${(flight.flownUs.value / 1e6).toFixed(1)} s`;
   switch (flight.state.value) {
-    case "refused": {
+    case "rejected": {
       const count = flight.errors.value.length;
-      const text = count === 1 ? "1 mistake" : `${count} mistakes`;
+      const text = count === 1 ? "1 error" : `${count} errors`;
       return { short: text, long: flight.errors.value[0]?.what ?? text, isBad: true };
     }
     case "waiting":

@@ -17,7 +17,7 @@ export function openFlightMenu(anchor: HTMLElement, flight: ViewFlight, store: S
     },
     ...(fork.peek() === undefined
       ? []
-      : [{ label: "make it a flight of its own", run: () => makeRoot(store, flight) }]),
+      : [{ label: "make it an independent flight", run: () => makeRoot(store, flight) }]),
     { label: "remove", run: () => store.remove(id) },
   ]);
 }

@@ -1,4 +1,4 @@
-/** A button with an icon, its name for screen readers and tooltips, and its key. */
+/** Builds a button with an icon; its name and its key are in the tooltip, its name is for screen readers too. */
 import { element } from "../../shared/elements.ts";
 import { icon, type IconName } from "../icons.ts";
 
@@ -11,7 +11,7 @@ export function iconButton(name: IconName, label: string, run: () => void, key =
   return node;
 }
 
-/** The key of a button beside its text; not part of its name. */
+/** Builds the key hint beside a button's text. Screen readers skip it. */
 export function keyHint(key: string): HTMLElement {
   const node = element("kbd", "", key);
   node.setAttribute("aria-hidden", "true");

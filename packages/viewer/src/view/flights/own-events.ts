@@ -1,16 +1,16 @@
-/** The events that the text of a flight lists itself, and their places in it. */
+/** Events that the text of a flight lists itself, and their offsets in it. */
 import { eventText, type FlightEvent, type PlainObject } from "@escapement/core";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
-/** Index of the event that caused this one among those that the flight's text lists; undefined if it lists none. */
+/** Returns the index of the event in the flight's own text that caused this one; undefined if there is none. */
 export function ownIndexOf(flight: ViewFlight, { cause }: FlightEvent): number | undefined {
   const { firstOwnEvent = 0, ownEvents = [], canBranch = false } = flight.head.peek() ?? {};
   const index = (cause?.index ?? -1) - firstOwnEvent;
   return canBranch && index >= 0 && index < ownEvents.length ? index : undefined;
 }
 
-/** The event of the text that caused this one, if it happens at a time that can be changed. */
+/** Returns the event in the text that caused this one, if it has a time that can be changed. */
 export function movableOf(
   flight: ViewFlight,
   event: FlightEvent,
@@ -23,7 +23,7 @@ export function movableOf(
   return first === event ? { index, spec } : undefined;
 }
 
-/** The active flight's event at another time. */
+/** Returns an event of the active flight with a different time. */
 function movedEvent({ state }: Store, event: FlightEvent, toUs: number) {
   const flight = state.active.peek();
   const found = flight === undefined ? undefined : movableOf(flight, event);
@@ -33,7 +33,7 @@ function movedEvent({ state }: Store, event: FlightEvent, toUs: number) {
   return { index: found.index, at, spec: { ...rest, at } };
 }
 
-/** Makes a branch in which the event happens at another time. */
+/** Makes a branch in which the event happens at a different time. */
 export async function moveEvent(store: Store, event: FlightEvent, toUs: number): Promise<void> {
   const moved = movedEvent(store, event, toUs);
   if (moved === undefined) return;
@@ -41,21 +41,21 @@ export async function moveEvent(store: Store, event: FlightEvent, toUs: number):
   await store.branch({ kind: "replace", index, event: spec }, `${eventText(event)} at ${at}`);
 }
 
-/** Shows the future in which the event happens at another time. */
+/** Previews the future in which the event happens at a different time. */
 export function previewMove(store: Store, event: FlightEvent, toUs: number): void {
   const moved = movedEvent(store, event, toUs);
   if (moved === undefined) return;
-  // The futures differ from the earlier of the two times on.
+  // The two futures diverge at the earlier of the two times.
   void store.preview([moved.spec], Math.max(0, Math.min(event.tUs, Math.round(toUs))), moved.index);
 }
 
-/** Offset of an event of the text: of its heading, or of the start of the list that holds it. */
+/** Returns the offset of an event in the text: that of its heading, or of the list that contains it. */
 export function offsetOf(text: string, index: number): number | undefined {
   const headings = [...text.matchAll(/^[ \t]*\[\[\s*scenario\s*\]\]/gm)];
   return headings[index]?.index ?? /^[ \t]*scenario\s*=/m.exec(text)?.index;
 }
 
-/** Index of the event of the text that holds an offset; undefined before the first. */
+/** Returns the index of the event at an offset in the text; undefined before the first. */
 export function indexAt(text: string, offset: number): number | undefined {
   const before = [...text.matchAll(/^[ \t]*\[\[\s*scenario\s*\]\]/gm)].filter(({ index }) => index <= offset);
   return before.length === 0 ? undefined : before.length - 1;

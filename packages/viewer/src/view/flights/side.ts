@@ -1,7 +1,7 @@
 /**
- * The panel beside the scene: plots, events and the comparison as tabs.
+ * The panel beside the scene, with tabs for plots, events and the comparison.
  *
- * The page loads it with the plots and their library when the first flight is shown.
+ * The page loads it, with the plots and their library, when the first flight is shown.
  */
 import { effect, signal } from "@preact/signals-core";
 import { element } from "../../shared/elements.ts";

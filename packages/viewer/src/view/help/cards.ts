@@ -1,4 +1,4 @@
-/** Errors as cards: what is wrong, where, and how to fix it. The rest of the page goes on. */
+/** Shows errors as cards: what is wrong, where, and how to fix it. The rest of the page stays usable. */
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { element } from "../../shared/elements.ts";
@@ -7,7 +7,7 @@ import type { PlainError } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
-const MOST_ERRORS = 4;
+const MAX_ERRORS = 4;
 
 export function makeCards(store: Store): HTMLElement {
   const node = element("div", "cards");
@@ -27,14 +27,13 @@ export function makeCards(store: Store): HTMLElement {
   return node;
 }
 
-/** Cards about problems of the flight that is shown. */
+/** Builds the cards about problems of the active flight. */
 function flightCards(flight: ViewFlight, store: Store): TemplateResult[] {
   const { isEditorOpen } = store.state;
   const cards: TemplateResult[] = [];
   const errors = flight.errors.value;
   if (errors.length > 0) {
-    const title =
-      errors.length === 1 ? "The description has a mistake" : `The description has ${errors.length} mistakes`;
+    const title = errors.length === 1 ? "The description has an error" : `The description has ${errors.length} errors`;
     cards.push(
       card(
         store,
@@ -70,8 +69,8 @@ function card(
       <h3>${title}</h3>
       <button class="text-button" @click=${close}>close</button>
     </header>
-    ${errors.slice(0, MOST_ERRORS).map((error) => errorBody(error, store))}
-    ${errors.length > MOST_ERRORS ? html`<p>and ${errors.length - MOST_ERRORS} more</p>` : nothing}
+    ${errors.slice(0, MAX_ERRORS).map((error) => errorBody(error, store))}
+    ${errors.length > MAX_ERRORS ? html`<p>and ${errors.length - MAX_ERRORS} more</p>` : nothing}
     ${edit === undefined ? nothing : html`<footer><button class="text-button" @click=${edit}>open the description</button></footer>`}
   </article>`;
 }
@@ -88,7 +87,7 @@ function errorBody({ code, what, fix, where, excerpt }: PlainError, store: Store
   </div>`;
 }
 
-/** Opens to what the code means. */
+/** Builds the details that explain an error code when they are opened. */
 function explanation(code: string, store: Store): TemplateResult {
   const show = async ({ currentTarget }: Event) => {
     const node = currentTarget as HTMLDetailsElement;

@@ -1,4 +1,4 @@
-/** A dialog to choose from a long list by typing: quantities, commands, flights. */
+/** A dialog for choosing from a long list by typing: quantities, commands, flights. */
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { element } from "../../shared/elements.ts";
 
@@ -14,12 +14,12 @@ interface ChooserOptions {
   readonly title: string;
   readonly placeholder: string;
   readonly choices: readonly Choice[];
-  /** Accepts a text that is none of the choices; returns its id. */
+  /** Converts a text that is not among the choices to an id; undefined if it is not valid. */
   readonly free?: (text: string) => string | undefined;
   readonly onChoice: (id: string) => void;
 }
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
 export function openChooser(options: ChooserOptions): void {
@@ -105,7 +105,7 @@ function entry(choice: Choice, isChosen: boolean, index: number, run: () => void
 }
 
 function matching({ choices, free }: ChooserOptions, text: string): readonly Choice[] {
-  if (text === "") return choices.slice(0, MOST_SHOWN);
+  if (text === "") return choices.slice(0, MAX_SHOWN);
   const ranked = choices
     .map((choice) => ({ choice, rank: rankOf(text.toLowerCase(), choice) }))
     .filter(({ rank }) => rank < Infinity)
@@ -113,10 +113,10 @@ function matching({ choices, free }: ChooserOptions, text: string): readonly Cho
     .map(({ choice }) => choice);
   const own = free?.(text);
   const isNew = own !== undefined && !ranked.some(({ id }) => id === own);
-  return [...(isNew ? [{ id: own, label: own, group: "derived" }] : []), ...ranked].slice(0, MOST_SHOWN);
+  return [...(isNew ? [{ id: own, label: own, group: "derived" }] : []), ...ranked].slice(0, MAX_SHOWN);
 }
 
-/** Lower is better: a beginning, a part, the letters in order; Infinity is no match. */
+/** Ranks a match; lower is better: a prefix, a substring, the letters in order. Infinity means no match. */
 function rankOf(wanted: string, { label, id, detail = "" }: Choice): number {
   const ranks = [label, id, detail].map((each, i) => {
     const given = each.toLowerCase();

@@ -1,8 +1,8 @@
-/** Small dialogs: a question with one field, and the list of keys. */
+/** Small dialogs: one text field, and the list of keys. */
 import { button, element } from "../../shared/elements.ts";
 import { type Commands, GROUPS, keyText } from "../commands.ts";
 
-/** A dialog with a title and a button that closes it. It is removed when it is closed. */
+/** Opens a dialog with a title and a close button. It is removed when it is closed. */
 export function openDialog(
   title: string,
   className: string,
@@ -23,9 +23,9 @@ export function openDialog(
 }
 
 /** Asks for one line of text. */
-export function askText(title: string, present: string, hint: string, onText: (text: string) => void): void {
+export function askText(title: string, current: string, hint: string, onText: (text: string) => void): void {
   const input = element("input", "") as HTMLInputElement;
-  input.value = present;
+  input.value = current;
   input.placeholder = hint;
   input.setAttribute("aria-label", title);
   const form = element("form", "row", input, element("button", "primary", "OK"));
@@ -64,6 +64,6 @@ export function openHelp(commands: Commands): void {
     ),
   );
   const about =
-    "Drag in the scene to turn the camera, with the right button or two fingers to move it, with Shift to scrub; the wheel zooms. Drag in a plot to zoom into time, with Shift to move the span; a double click shows everything. In the description, Ctrl+Enter goes to the instant of the event at the cursor.";
+    "Drag in the scene to turn the camera; drag with the right button or two fingers to move it, and with Shift to scrub through time. The wheel zooms. Drag in a plot to zoom in, and with Shift to pan; double-click to show the whole flight. In the description, Ctrl+Enter goes to the event at the cursor.";
   openDialog("Keys", "help", element("p", "", about), element("div", "keys", ...sections));
 }

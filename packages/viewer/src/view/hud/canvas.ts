@@ -1,4 +1,4 @@
-/** A canvas that is sharp on every screen. */
+/** A canvas that is drawn at the resolution of the screen. */
 
 interface Drawing {
   readonly node: HTMLCanvasElement;
@@ -6,7 +6,7 @@ interface Drawing {
   readonly draw: (draw: (context: CanvasRenderingContext2D, width: number, height: number) => void) => void;
 }
 
-export function drawing(className: string): Drawing {
+export function makeDrawing(className: string): Drawing {
   const node = document.createElement("canvas");
   node.className = className;
   return {

@@ -1,5 +1,5 @@
 /** The artificial horizon: sky and ground, a pitch ladder every 10°, the roll pointer, and the heading as a number. */
-import { drawing } from "./canvas.ts";
+import { makeDrawing } from "./canvas.ts";
 
 const SKY = "#2a6a9c";
 const EARTH = "#5b422c";
@@ -13,7 +13,7 @@ interface Attitude {
 }
 
 export class Horizon {
-  private readonly canvas = drawing("horizon");
+  private readonly canvas = makeDrawing("horizon");
   readonly node = this.canvas.node;
 
   constructor() {

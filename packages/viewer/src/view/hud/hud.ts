@@ -1,7 +1,7 @@
 /**
  * The head-up display over the scene: time, mode and last event; horizon and numbers; the motors from above.
  *
- * It has no boxes and stays out of the middle, where the vehicle is. A number that means trouble is marked with ▲.
+ * It leaves the middle free, where the vehicle is. A value that signals trouble is marked with ▲.
  */
 import { eventText, type FlightEvent } from "@escapement/core";
 import { effect } from "@preact/signals-core";
@@ -25,7 +25,7 @@ interface Reading {
   readonly digits: number;
   readonly extra?: (instant: Instant) => string;
   readonly isTrouble?: (instant: Instant) => boolean;
-  /** Shown on small screens too. */
+  /** Whether small screens show it too. */
   readonly isEssential?: boolean;
 }
 
@@ -69,7 +69,7 @@ const READINGS: readonly Reading[] = [
     unit: "m/s",
     value: ({ windNed }) => Math.hypot(windNed[0]!, windNed[1]!, windNed[2]!),
     digits: 1,
-    // The direction that the wind comes from.
+    // Direction from which the wind blows.
     extra: ({ windNed }) => compass(Math.atan2(-windNed[1]!, -windNed[0]!)),
   },
   {
@@ -114,14 +114,14 @@ export function makeHud(state: ViewState, frame: Frame): Hud {
     motors.paint(flight.head.peek()?.definition?.vehicle, instant.motors);
     for (const row of rows) row.show(instant);
   };
-  const ask = frame.part("hud", paint);
+  const requestPaint = frame.part("hud", paint);
   effect(() => {
     void [state.nowUs.value, state.peekUs.value, state.theme.value, state.isHudShown.value];
     const flight = state.active.value;
     void [flight?.rowCount.value, flight?.events.value, flight?.head.value];
-    ask();
+    requestPaint();
   });
-  new ResizeObserver(ask).observe(head);
+  new ResizeObserver(requestPaint).observe(head);
   return { head, readings, motors: motors.node };
 }
 
@@ -154,7 +154,7 @@ class ReadingRow {
   }
 }
 
-/** The last event at or before a time, with its own time. */
+/** Formats the last event at or before a time, with its own time. */
 function lastEventText(flight: ViewFlight, tUs: number): string {
   let last: FlightEvent | undefined;
   for (const event of flight.events.peek()) if (event.tUs <= tUs) last = event;
@@ -165,7 +165,7 @@ function compass(rad: number): string {
   return `${String(((Math.round((rad * 180) / Math.PI) % 360) + 360) % 360).padStart(3, "0")}°`;
 }
 
-/** One sentence about an instant, for people who do not see the scene. */
+/** Describes the instant at the playhead in words, for people who do not see the scene. */
 export function describeInstant(state: ViewState): string {
   const flight = state.active.peek();
   const tUs = state.nowUs.peek();

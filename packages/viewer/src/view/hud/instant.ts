@@ -1,4 +1,4 @@
-/** Everything that the scene and the HUD show of a flight at one instant. */
+/** The values of a flight at one instant that the scene and the HUD show. */
 import { SETPOINT_BITS, SIGNALS } from "@escapement/core";
 import { attitudeAt, placeAt, type RowPlace, signalAt, valueAt } from "../data/sample.ts";
 import { eulerDeg } from "../data/quantities.ts";
@@ -8,9 +8,9 @@ export interface MotorInstant {
   readonly duty: number;
   readonly speedRadS: number;
   readonly thrustN: number;
-  /** Off, jammed, or stuck at nothing. */
+  /** Off, jammed, or stuck at zero duty. */
   readonly isDead: boolean;
-  /** Weak, stuck or noisy. */
+  /** Not dead, but weak, stuck or noisy. */
   readonly isFaulty: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Instant {
 
 const JAMMED = SIGNALS.motorJam.values.jammed;
 
-/** Undefined if the flight has no rows yet. */
+/** Returns undefined if the flight has no rows yet, or no position. */
 export function instantOf(flight: ViewFlight, tUs: number): Instant | undefined {
   const rows = flight.rows.peek();
   if (rows.count === 0 || rows.place("posNed") < 0) return undefined;

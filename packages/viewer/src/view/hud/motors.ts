@@ -1,15 +1,15 @@
-/** The vehicle from above at its real geometry: the duty of each motor as an arc and a number. */
+/** The vehicle from above with its real geometry. An arc and a number show the duty of each motor. */
 import type { FlightDefinition } from "@escapement/core";
 import { ink } from "../../shared/colours.ts";
-import { drawing } from "./canvas.ts";
+import { makeDrawing } from "./canvas.ts";
 import type { MotorInstant } from "./instant.ts";
 
 type Vehicle = FlightDefinition["vehicle"];
 
-/** From this duty on the arc warns; at the limit it is red. */
+/** At or above the high duty, the arc has the warning colour; at or above the limit, it is red. */
 const HIGH_DUTY = 0.75;
 const LIMIT_DUTY = 0.995;
-const USUAL = [
+const DEFAULT_PLACES = [
   [1, 1],
   [-1, -1],
   [1, -1],
@@ -17,7 +17,7 @@ const USUAL = [
 ] as const;
 
 export class Motors {
-  private readonly canvas = drawing("motors");
+  private readonly canvas = makeDrawing("motors");
   readonly node = this.canvas.node;
 
   constructor() {
@@ -35,7 +35,7 @@ export class Motors {
       drawFrame(context, places, scale);
       places.forEach(([x, y], i) => {
         const motor = motors[i];
-        // Forward is up, right is right.
+        // The vehicle's forward axis points up on the screen.
         if (motor !== undefined) drawMotor(context, y * scale, -x * scale, radius, motor);
       });
     });
@@ -46,7 +46,7 @@ function placesOf(vehicle: Vehicle | undefined, count: number): readonly (readon
   if (vehicle !== undefined && vehicle.rotors.length === count) {
     return vehicle.rotors.map(({ positionM }) => [positionM[0]!, positionM[1]!]);
   }
-  if (count === USUAL.length) return USUAL;
+  if (count === DEFAULT_PLACES.length) return DEFAULT_PLACES;
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * (i + 0.5)) / count;
     return [Math.cos(angle), Math.sin(angle)] as const;
@@ -106,7 +106,7 @@ function drawMotor(context: CanvasRenderingContext2D, x: number, y: number, radi
   context.fillText("▲", x + radius * 0.85, y - radius * 0.85);
 }
 
-/** Drawn by lines, because fonts differ in the size of this sign. */
+/** Draws a cross with lines, because its size differs between fonts. */
 function drawCross(context: CanvasRenderingContext2D, x: number, y: number, half: number): void {
   context.lineWidth = half * 0.42;
   context.beginPath();

@@ -1,4 +1,4 @@
-/** Events from a form: every action gives an event that a description accepts, with a name for its branch. */
+/** Every action of the forms gives an event that a description accepts, and a name for its branch. */
 import {
   ACTION_NAMES,
   ACTIONS,
@@ -13,7 +13,7 @@ import { branchName, eventOf } from "./event-name.ts";
 import { FIRST } from "./first-values.ts";
 import { TOOLS } from "./tools.ts";
 
-/** A value that fits each parameter, as a reader might write it. */
+/** A valid value of each parameter. */
 const GIVEN: PlainObject = {
   velNedMps: [0, 9, 0],
   posNedM: [1, 2, -10],
@@ -43,23 +43,23 @@ describe("events from the rail", () => {
     expect(branchName({ action, params })).not.toBe("");
   });
 
-  it("names branches after what happens", () => {
+  it("names branches after their event", () => {
     expect(branchName({ action: "gust", params: { velNedMps: [0, 9, 0] } })).toBe("gust 9 m/s");
     expect(branchName({ action: "motorLoss", params: { motor: 2, gain: 0.75 } })).toBe("motor 2 at 75 %");
     expect(branchName({ action: "rtl", params: {} })).toBe("return");
   });
 
-  it("every action is behind a key, and every key is used once", () => {
+  it("reaches every action by a key, and uses every key once", () => {
     expect(new Set(TOOLS.flatMap(({ actions }) => actions))).toEqual(new Set(ACTION_NAMES));
     expect(new Set(TOOLS.map(({ key }) => key)).size).toBe(TOOLS.length);
   });
 });
 
-describe("forms of injections", () => {
-  it("begin with a value for every parameter that has none of its own, so that Enter flies them", () => {
+describe("forms for events", () => {
+  it("have an initial value for every parameter without a default, so that Enter flies them", () => {
     const missing = ACTION_NAMES.filter((action) => !isSetting(action) || action === "reseed").flatMap((action) =>
       Object.entries(ACTIONS[action].params as ParamTable)
-        // The value of a parameter begins with the present one.
+        // The initial `value` of an autopilot parameter is its current value.
         .filter(([key, { default: own, type }]) => own === undefined && type !== "choice" && key !== "value")
         .filter(([key]) => FIRST[key] === undefined)
         .map(([key]) => `${action}.${key}`),

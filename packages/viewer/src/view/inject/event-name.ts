@@ -1,4 +1,4 @@
-/** Events of a scenario from the fields of a form, and a short name for the branch that each makes. */
+/** Makes scenario events from the fields of a form, and short names for the branches that they make. */
 import { type ActionName, isEffect, type PlainObject } from "@escapement/core";
 import type { EventSpec } from "../protocol.ts";
 
@@ -6,7 +6,7 @@ export interface Draft {
   readonly action: ActionName;
   readonly atUs: number;
   readonly params: PlainObject;
-  /** How long an effect lasts; empty for the rest of the flight. */
+  /** Duration of the effect; empty for the rest of the flight. */
   readonly forText: string;
 }
 

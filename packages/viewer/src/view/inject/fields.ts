@@ -1,4 +1,4 @@
-/** Fields of a form, made from a table of parameters: its unit, range, default and sentence. */
+/** Makes the fields of a form from a parameter table, with unit, range, default and explanation. */
 import type { Param, ParamTable } from "@escapement/core";
 import { element } from "../../shared/elements.ts";
 import { FIRST } from "./first-values.ts";
@@ -7,14 +7,14 @@ import { FIRST } from "./first-values.ts";
 export interface FieldContext {
   readonly rotors: number;
   readonly batteries: number;
-  /** Parameters of the autopilot with their present values. */
+  /** Current values of the autopilot's parameters. */
   readonly parameters: Readonly<Record<string, number>>;
 }
 
 export interface Field {
   readonly key: string;
   readonly node: HTMLElement;
-  /** Undefined if what is written is not a value. */
+  /** Returns the value; undefined if the text is not a valid value. */
   readonly read: () => unknown;
   readonly write: (value: unknown) => void;
 }
@@ -47,7 +47,7 @@ function makeField(key: string, param: Param, context: FieldContext): Field {
   }
 }
 
-function labelled(param: Param, name: string, control: HTMLElement, id: string, unit = ""): HTMLElement {
+function withLabel(param: Param, name: string, control: HTMLElement, id: string, unit = ""): HTMLElement {
   const label = element("label", "", name) as HTMLLabelElement;
   label.htmlFor = id;
   label.title = param.about;
@@ -71,7 +71,7 @@ function numberField(key: string, param: Param, first: number | undefined): Fiel
   const range = rangeText(param);
   return {
     key,
-    node: labelled(param, wordsOf(key), input, input.id, [unit, range].filter((text) => text !== "").join(", ")),
+    node: withLabel(param, wordsOf(key), input, input.id, [unit, range].filter((text) => text !== "").join(", ")),
     read: () => numberOf(input),
     write: (value) => (input.value = String(value)),
   };
@@ -96,7 +96,7 @@ function vectorField(key: string, param: Param, size: number, first: readonly nu
   const group = element("span", "vector", ...inputs);
   return {
     key,
-    node: labelled(param, wordsOf(key), group, inputs[0]!.id, unit),
+    node: withLabel(param, wordsOf(key), group, inputs[0]!.id, unit),
     read: () => {
       const values = inputs.map(numberOf);
       return values.includes(undefined) ? undefined : values;
@@ -113,13 +113,13 @@ function choiceField(key: string, param: Extract<Param, { type: "choice" }>, fir
   select.value = first ?? param.options[0]!;
   return {
     key,
-    node: labelled(param, wordsOf(key), select, select.id),
+    node: withLabel(param, wordsOf(key), select, select.id),
     read: () => select.value,
     write: (value) => (select.value = String(value)),
   };
 }
 
-/** Which of a few: one button each. */
+/** Makes a choice among a few numbers, with one button each. */
 function numberChoice(key: string, param: Param, count: number): Field {
   lastId += 1;
   const name = `choice-of-${lastId}`;
@@ -157,19 +157,19 @@ function textField(key: string, param: Param, first: string, offers: readonly st
   if (offers.length > 0) input.setAttribute("list", list.id);
   return {
     key,
-    node: element("div", "field-and-list", labelled(param, wordsOf(key), input, input.id), list),
+    node: element("div", "field-and-list", withLabel(param, wordsOf(key), input, input.id), list),
     read: () => (input.value.trim() === "" ? undefined : input.value.trim()),
     write: (value) => (input.value = String(value)),
   };
 }
 
-/** Choosing a parameter of the autopilot shows its present value. */
+/** Shows the current value of an autopilot parameter when it is chosen. */
 function linkParameter(fields: readonly Field[], { parameters }: FieldContext): void {
   const [name, value] = [fields.find(({ key }) => key === "name"), fields.find(({ key }) => key === "value")];
   if (name === undefined || value === undefined) return;
   const show = () => {
-    const present = parameters[String(name.read())];
-    if (present !== undefined) value.write(Number(present.toPrecision(7)));
+    const current = parameters[String(name.read())];
+    if (current !== undefined) value.write(Number(current.toPrecision(7)));
   };
   show();
   name.node.addEventListener("change", show);
@@ -185,7 +185,7 @@ const WORDS: Readonly<Record<string, string>> = {
   posNedM: "position",
   yawDeg: "heading",
   gain: "keeps",
-  sigma: "deviation",
+  sigma: "standard deviation",
   imbalanceGmm: "imbalance",
   share: "missing",
 };

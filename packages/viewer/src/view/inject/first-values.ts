@@ -1,7 +1,7 @@
-/** Initial values of the forms of injections. */
+/** Initial values of the event forms. */
 import type { PlainObject } from "@escapement/core";
 
-/** Useful first values for parameters without a default. */
+/** Useful initial values of parameters without a default. */
 export const FIRST: PlainObject = {
   velNedMps: [0, 8, 0],
   posNedM: [0, 0, -10],

@@ -1,6 +1,6 @@
 /**
- * The panel in which an event is chosen: fields from the action's table, the text that will be added to the
- * description, and a preview of the future while values change. Enter flies it, Escape leaves.
+ * The panel for adding an event: fields from the action's table, and the text that will be added to the description.
+ * The scene previews the future while values change. Enter flies the event; Escape closes the panel.
  */
 import { type ActionName, ACTIONS, isEffect, isSetting, type ParamTable, type PlainObject } from "@escapement/core";
 import { eventToml } from "@escapement/formats";
@@ -48,14 +48,14 @@ export class InjectPopover {
     this.node.querySelector<HTMLElement>("select:not([hidden]), .fields input, .fields select, .primary")?.focus();
   }
 
-  /** Sets the velocity of a gust that is drawn in the scene. */
+  /** Sets the velocity of a gust that the reader draws in the scene. */
   draw(velNedMps: readonly number[]): void {
     const rounded = velNedMps.map((value) => Number(value.toFixed(1)));
     this.fields.find(({ key }) => key === "velNedMps")?.write(rounded);
     this.update();
   }
 
-  /** Makes the window of a gust longer or shorter. */
+  /** Makes the duration of a gust longer or shorter, in steps of 0.5 s. */
   changeWindow(steps: number): void {
     const seconds = Number.parseFloat(this.window.value) || 1;
     this.window.value = `${Math.max(0.5, seconds + 0.5 * steps)} s`;
@@ -113,7 +113,7 @@ export class InjectPopover {
       void this.commit();
     });
     this.node.addEventListener("keydown", (event) => {
-      // A list of choices would keep Enter for itself.
+      // Handle Enter here, because a select element would handle it itself.
       const isChoosing = event.target instanceof HTMLSelectElement || event.target instanceof HTMLInputElement;
       if (event.key === "Enter" && isChoosing) {
         event.preventDefault();
@@ -144,7 +144,7 @@ export class InjectPopover {
     this.update();
   }
 
-  /** Shows the text that will be added, and asks for a preview. */
+  /** Shows the text that will be added, and requests a preview. */
   private update(): void {
     const drafts = this.drafts();
     const free = this.freeText();
@@ -158,7 +158,7 @@ export class InjectPopover {
     this.timer = setTimeout(() => void this.store.preview([eventOf(first)], this.atUs), PREVIEW_AFTER_MS);
   }
 
-  /** One draft, or one per value that is varied; none if a value is missing. */
+  /** Returns one draft, or one per value of a sweep; none if a value is missing. */
   private drafts(): Draft[] {
     if (takesFreeText(this.chosen)) return [];
     const params: Record<string, unknown> = {};
@@ -170,7 +170,7 @@ export class InjectPopover {
     return this.vary.variants(given as PlainObject).map((variant) => ({ ...draft, params: variant }));
   }
 
-  /** The event as text, for actions that change a whole section and have no table of their own. */
+  /** Returns the event as text, for actions that change a whole section and have no parameter table. */
   private freeText(): string | undefined {
     if (!takesFreeText(this.chosen) || this.value.value.trim() === "") return undefined;
     return `[[scenario]]\nat = "${this.atUs / 1e6} s"\n${this.chosen} = { ${this.value.value.trim()} }`;
@@ -180,7 +180,7 @@ export class InjectPopover {
     const head = this.store.state.active.peek()?.head.peek();
     if (head?.text === undefined) return;
     const text = `${head.text.trimEnd()}\n\n${event}\n`;
-    await this.store.branch({ kind: "text", text, files: head.files }, `other ${this.chosen}`);
+    await this.store.branch({ kind: "text", text, files: head.files }, `new ${this.chosen}`);
   }
 }
 
@@ -192,7 +192,7 @@ function isDefault(table: ParamTable, key: string, value: unknown): boolean {
   return JSON.stringify(table[key]?.default) === JSON.stringify(value);
 }
 
-/** The autopilot's next tick at or after the playhead. */
+/** Returns the autopilot's next tick at or after the playhead. */
 export function nextTickUs({ state }: Store): number {
   const periodUs = state.active.peek()?.head.peek()?.autopilotPeriodUs ?? 0;
   const nowUs = state.nowUs.peek();
@@ -204,7 +204,7 @@ function contextOf({ state }: Store): FieldContext {
   return { rotors, batteries, parameters: definition?.autopilot.parameters ?? {} };
 }
 
-/** `motorLoss` → `motor loss`. */
+/** Formats an action name: `motorLoss` becomes `motor loss`. */
 function actionWords(name: ActionName): string {
   return name === "rtl" ? "return" : name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 }

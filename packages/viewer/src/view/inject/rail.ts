@@ -1,4 +1,4 @@
-/** The rail beside the scene: makes something happen at the playhead. */
+/** The toolbar beside the scene. Its tools add events at the playhead. */
 import { effect } from "@preact/signals-core";
 import { element } from "../../shared/elements.ts";
 import type { Commands } from "../commands.ts";
@@ -23,7 +23,7 @@ export class Rail {
     this.store = store;
     this.onChange = onChange;
     this.node.setAttribute("role", "toolbar");
-    this.node.setAttribute("aria-label", "Make something happen");
+    this.node.setAttribute("aria-label", "Add an event");
     this.node.setAttribute("aria-orientation", "vertical");
     for (const tool of TOOLS) {
       if (tool.isDirect === true && this.node.querySelector("hr") === null) this.node.append(element("hr", ""));
@@ -38,18 +38,18 @@ export class Rail {
       const head = store.state.active.value?.head.value;
       const isPossible = head?.canBranch === true || head?.takesCommands === true;
       this.node.title = isPossible ? "" : (head?.whyNot ?? "");
-      // A rail that scrolls must be reachable by keyboard even if none of its buttons is.
+      // The rail may scroll, so the keyboard must reach it even if all its buttons are disabled.
       this.node.tabIndex = isPossible ? -1 : 0;
       for (const node of this.buttons.values()) (node as HTMLButtonElement).disabled = !isPossible;
     });
   }
 
-  /** The gust that is being chosen, if one is. */
+  /** The open panel, if it is that of a gust. */
   get gust(): InjectPopover | undefined {
     return this.popover?.tool.id === "gust" ? this.popover : undefined;
   }
 
-  /** `isExact`: at the playhead, and not at the autopilot's next tick. */
+  /** Uses a tool. `isExact` puts its event at the playhead, not at the autopilot's next tick. */
   use(tool: Tool, isExact = false): void {
     const { state, playhead } = this.store;
     const head = state.active.peek()?.head.peek();
@@ -85,7 +85,7 @@ export class Rail {
       element("span", "", tool.label),
       keyHint(tool.key),
     );
-    node.title = `${tool.title} (${tool.key}; with Alt exactly at the playhead)`;
+    node.title = `${tool.title} (${tool.key}; with Alt, exactly at the playhead)`;
     if (tool.isDirect !== true) node.setAttribute("aria-expanded", "false");
     node.addEventListener("click", ({ altKey }) => this.use(tool, altKey));
     this.buttons.set(tool.id, node);

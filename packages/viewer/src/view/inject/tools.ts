@@ -10,19 +10,19 @@ export interface Tool {
   readonly key: string;
   readonly icon: IconName;
   readonly actions: readonly ActionName[];
-  /** Injected at once, without a question. */
+  /** Whether the event is added at once, without a panel. */
   readonly isDirect?: boolean;
 }
 
-/** A tool as a command of the page. */
+/** Makes the command of a tool. */
 export function toolCommand({ id, title, key, isDirect }: Tool, run: Command["run"]): Command {
   const label = isDirect === true ? `${title} from here` : `${title} …`;
-  return { id, label, keys: [key], group: "make it happen", run };
+  return { id, label, keys: [key], group: "events", run };
 }
 
 export const TOOLS: readonly Tool[] = [
   { id: "gust", label: "Gust", title: "A gust", key: "G", icon: "gust", actions: ["gust"] },
-  { id: "wind", label: "Wind", title: "Other wind", key: "W", icon: "wind", actions: ["windMean", "wind"] },
+  { id: "wind", label: "Wind", title: "A change of wind", key: "W", icon: "wind", actions: ["windMean", "wind"] },
   {
     id: "motor",
     label: "Motor",

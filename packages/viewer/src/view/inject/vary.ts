@@ -1,9 +1,9 @@
-/** Several values of one number at once: a sweep. */
+/** Fields for a sweep, which flies several values of one number. */
 import type { ParamTable, PlainObject } from "@escapement/core";
 import { element } from "../../shared/elements.ts";
 import type { Field } from "./fields.ts";
 
-const MOST_FLIGHTS = 24;
+const MAX_FLIGHTS = 24;
 
 export class VaryFields {
   readonly node = element("details", "vary") as HTMLDetailsElement;
@@ -21,7 +21,7 @@ export class VaryFields {
     this.node.addEventListener("toggle", onChange);
   }
 
-  /** The numbers of an action that can vary. */
+  /** Offers the numbers of an action that can vary. */
   offer(fields: readonly Field[], table: ParamTable): void {
     const keys = fields.filter(({ key }) => {
       const type = table[key]?.type;
@@ -36,22 +36,22 @@ export class VaryFields {
     this.to.value = String(Number((1.5 * size).toPrecision(2)));
   }
 
-  /** The parameters once per value; as they are if nothing varies. */
+  /** Returns the parameters once per value of the sweep, or once unchanged if nothing varies. */
   variants(params: PlainObject): PlainObject[] {
     if (!this.node.open || this.node.hidden) return [params];
-    const count = Math.max(1, Math.min(MOST_FLIGHTS, Math.round(Number(this.count.value) || 1)));
+    const count = Math.max(1, Math.min(MAX_FLIGHTS, Math.round(Number(this.count.value) || 1)));
     const [from, to] = [Number(this.from.value), Number(this.to.value)];
     const key = this.key.value;
     const given = params[key];
     return Array.from({ length: count }, (_, i) => {
       const value = Number((from + ((to - from) * i) / Math.max(1, count - 1)).toPrecision(6));
-      return { ...params, [key]: Array.isArray(given) ? scaledTo(given as number[], value) : value };
+      return { ...params, [key]: Array.isArray(given) ? scaleTo(given as number[], value) : value };
     });
   }
 }
 
-/** A vector of another length in the same direction. */
-function scaledTo(vector: readonly number[], length: number): number[] {
+/** Scales a vector to a given length. */
+function scaleTo(vector: readonly number[], length: number): number[] {
   const size = Math.hypot(...vector) || 1;
   return vector.map((value) => Number(((value * length) / size).toPrecision(6)));
 }

@@ -1,12 +1,13 @@
-/** The events of a command to a live flight, and what it cannot take. */
+/** Events of commands to a live flight, and the errors of commands that it rejects. */
 import { viewErrors } from "../errors.ts";
 import type { EventSpec } from "../protocol.ts";
 
-/** The events at the time of the command. */
+/** Returns the events with the time of the command. Throws if an event has a trigger. */
 export function commandEvents(events: readonly EventSpec[], atUs: number): EventSpec[] {
   if (events.length === 0) throw badCommand("the command has no events");
   return events.map((event) => {
-    if ("when" in event || "step" in event) throw badCommand("an event of a live flight happens at once");
+    if ("when" in event || "step" in event)
+      throw badCommand("an event of a live flight happens at once, so it cannot have a trigger");
     return { ...event, at: `${atUs / 1e6} s` };
   });
 }
@@ -19,5 +20,5 @@ export function tooLate() {
 }
 
 function badCommand(what: string) {
-  return viewErrors.liveCommand({ what, fix: "send events with an action each, without a trigger" });
+  return viewErrors.liveCommand({ what, fix: "send events that have one action each and no trigger" });
 }

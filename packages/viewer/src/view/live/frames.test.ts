@@ -1,4 +1,4 @@
-/** Frames of live flights: every message comes back as it was, arrays and unusual numbers included. */
+/** Decoding a frame returns the encoded message, including arrays and numbers that JSON does not have. */
 import { describe, expect, it } from "vitest";
 import type { FromWorker } from "../protocol.ts";
 import { decodeFrame, encodeFrame } from "./frames.ts";
@@ -17,7 +17,7 @@ describe("frames", () => {
 
   it("keep texts, files and numbers that JSON does not have", () => {
     const errors = [{ code: "VIEW-009", what: "ä → “x”", fix: "", where: {} }];
-    expect(back({ is: "refused", seq: 1, errors })).toEqual({ is: "refused", seq: 1, errors });
+    expect(back({ is: "rejected", seq: 1, errors })).toEqual({ is: "rejected", seq: 1, errors });
     const odd = { is: "waiting", id: 1, flownUs: Infinity, files: { "a.plan": Uint8Array.of(1, 2, 3) } };
     expect(back(odd as FromWorker)).toEqual(odd);
   });

@@ -1,9 +1,9 @@
 /**
- * Messages of a live flight as binary frames of a WebSocket.
+ * Encodes messages of a live flight as binary WebSocket frames, and decodes them.
  *
  * A frame is the length of its head in four bytes, the head as JSON, and the arrays of the message. Arrays begin at
- * multiples of eight bytes, so that they are read in place. In the head an array is `{ "$array": [kind, start, length] }`,
- * and a number that JSON does not have is `{ "$number": "NaN" }`.
+ * multiples of eight bytes, so that they are read in place. In the head an array is `{ "$array": [kind, start, length]
+ * }`, and a number that JSON does not have is `{ "$number": "NaN" }`.
  */
 import type { FromWorker } from "../protocol.ts";
 
@@ -41,7 +41,7 @@ export function encodeFrame(message: FromWorker): Uint8Array {
   return frame;
 }
 
-/** Reads a frame of the server that serves the page. */
+/** Decodes a frame from the server that serves the page. */
 export function decodeFrame(frame: ArrayBuffer): FromWorker {
   const length = new DataView(frame).getUint32(0, true);
   const body = aligned(HEAD_BYTES + length);

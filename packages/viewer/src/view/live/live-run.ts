@@ -1,6 +1,6 @@
 /**
- * A live flight that cannot be saved, because a part of it lives in another process. The log rows are copied as they are
- * made. A command adds its events to the scenario that is running, and to the description.
+ * A live flight that cannot be saved, because a part of it runs in a different process. Log rows are copied as they are
+ * made. A command adds its events to the running scenario and to the description.
  */
 import {
   type BoundaryView,
@@ -39,7 +39,7 @@ export class LiveRun implements Observer {
     this.post = post;
   }
 
-  /** Call it when the flight has been assembled, before its first boundary. */
+  /** Begins the live flight. Call it when the flight has been assembled, before its first boundary. */
   begin(run: Run): void {
     this.run = run;
     const { flight } = run;
@@ -63,7 +63,7 @@ export class LiveRun implements Observer {
     const { events } = run.assembled.summary;
     const known = events.length === this.sentEvents ? {} : { events };
     this.sentEvents = events.length;
-    const fromRow = buffer.taken;
+    const fromRow = buffer.sent;
     this.post({ is: "rows", id: LIVE_ID, fromRow, batch: buffer.take(), ...known, flownUs: this.lastUs });
   }
 
@@ -76,7 +76,7 @@ export class LiveRun implements Observer {
     this.post({ is: "end", id: LIVE_ID, events: this.run?.assembled.summary.events ?? [], end });
   }
 
-  /** Makes events happen at the next tick of the autopilot; returns its time. Throws typed errors. */
+  /** Adds events at the next tick of the autopilot, and returns its time. Throws typed errors. */
   readonly command = (events: readonly EventSpec[]): number => {
     if (this.hasEnded) throw tooLate();
     const { flight } = this.run ?? {};
@@ -95,13 +95,13 @@ export class LiveRun implements Observer {
   };
 
   private head(flight: Flight): FlightHead {
-    const whyNot = "this flight is flown by the command: what happens, happens now";
+    const whyNot = "the command flies this flight live, so events can only happen now";
     const takesCommands = !this.hasEnded;
     return { ...headOf(this.source, flight), origin: "live", canBranch: false, takesCommands, whyNot };
   }
 }
 
-/** The first tick of the autopilot after the present boundary. */
+/** Returns the first tick of the autopilot after the current boundary. */
 function nextTickUs({ parts, schedule }: Flight): number {
   const axis = parts.autopilot?.axis;
   const periodUs = axis?.kind === "periodic" ? axis.periodUs : 1;

@@ -1,4 +1,4 @@
-/** Live flights: commands become events, rows arrive once, and the description gives the same flight from its start. */
+/** Commands to a live flight become events, each row is sent once, and the final description gives the same flight. */
 import { describe, expect, it } from "vitest";
 import { FlightSession } from "@escapement/core";
 import type { EventSpec, FromWorker } from "../protocol.ts";
@@ -8,11 +8,11 @@ import { LiveSession } from "./live-session.ts";
 const TEXT = 'extends = "hover"\n\n[timeline]\nendS = 6\n';
 
 describe("a live flight", () => {
-  it("takes commands at the next tick, sends each row once, and can be flown again", () => {
-    const said: FromWorker[] = [];
+  it("accepts commands at the next tick, sends each row once, and can be flown again", () => {
+    const posted: FromWorker[] = [];
     const resolve = (text: string) => mustResolveText(text, {});
     const source = { name: "x", text: TEXT, files: {}, resolved: resolve(TEXT) };
-    const live = new LiveSession(source, resolve, (message) => void said.push(message));
+    const live = new LiveSession(source, resolve, (message) => void posted.push(message));
     for (let tUs = 0; tUs < 2_000_000; tUs += 161_000) live.flyTo(tUs);
     const gust: EventSpec = { for: "1 s", gust: { velNedMps: [0, 5, 0] } };
     const atUs = live.command([gust]);
@@ -22,20 +22,20 @@ describe("a live flight", () => {
     live.flyTo(Infinity);
     expect(live.isOver).toBe(true);
     expect(live.text).toContain(`at = "${atUs / 1e6} s"`);
-    const times = said.flatMap((each) => (each.is === "rows" ? [...each.batch.timesUs] : []));
+    const times = posted.flatMap((each) => (each.is === "rows" ? [...each.batch.timesUs] : []));
     expect(times).toEqual(times.map((_, i) => i * 20_000));
-    const end = said.find((each) => each.is === "end")!.end;
+    const end = posted.find((each) => each.is === "end")!.end;
     const again = new FlightSession(resolve(live.text));
     again.advance();
     expect(again.result().fingerprint).toBe(end.fingerprint);
-    const amended = said.filter((each) => each.is === "amended").map(({ head }) => head);
+    const amended = posted.filter((each) => each.is === "amended").map(({ head }) => head);
     expect(amended.map(({ origin, takesCommands }) => [origin, takesCommands])).toEqual([
       ["live", true],
       ["live", true],
     ]);
   });
 
-  it("refuses commands with a trigger of their own, mistakes, and everything after the end", () => {
+  it("rejects commands with a trigger, invalid commands, and every command after the end", () => {
     const resolve = (text: string) => mustResolveText(text, {});
     const source = { name: "x", text: TEXT, files: {}, resolved: resolve(TEXT) };
     const live = new LiveSession(source, resolve, () => {});

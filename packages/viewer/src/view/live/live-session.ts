@@ -1,8 +1,8 @@
 /**
- * A live flight whose parts all live in this process. It flies only as far as the clock has come.
+ * A live flight whose parts all run in this process. The caller lets it fly as far as the wall clock.
  *
- * A command is an edit: it becomes an event of the description at the next tick of the autopilot, and the flight goes on
- * from its present memory under the new description. So the description at the end gives the same flight from its start.
+ * A command becomes an event of the description at the next tick of the autopilot, and the flight continues from its
+ * current memory with the new description. So flying the final description gives the same flight.
  */
 import type { ResolvedFlight } from "@escapement/core";
 import { addEvents } from "@escapement/formats";
@@ -10,7 +10,7 @@ import type { EventSpec, FileMap, FlightHead, FlightId, FromWorker, RowBatch } f
 import { FlownFlight } from "../worker/flown-flight.ts";
 import { commandEvents, tooLate } from "./command-events.ts";
 
-/** The number of the live flight in its messages; the page gives it one of its own. */
+/** Id of the live flight in its messages; the page replaces it with one of its own ids. */
 export const LIVE_ID: FlightId = 0;
 
 /** A description with its resolution. */
@@ -52,7 +52,7 @@ export class LiveSession {
     return this.flight.session.nowUs;
   }
 
-  /** Flies to a time, or until `hasEnough`, and sends what is new. */
+  /** Flies to a time, or until `hasEnough` returns true, and sends new rows and events. */
   flyTo(tUs: number, hasEnough: () => boolean = () => false): void {
     if (this.hasEnded) return;
     this.flight.reach(tUs);
@@ -71,7 +71,7 @@ export class LiveSession {
     this.post({ is: "end", id: LIVE_ID, events: this.flight.session.events, end: this.flight.end() });
   }
 
-  /** Makes events happen at the next tick of the autopilot; returns its time. Throws typed errors. */
+  /** Adds events at the next tick of the autopilot, and returns its time. Throws typed errors. */
   command(events: readonly EventSpec[]): number {
     if (this.hasEnded) throw tooLate();
     const { session, source } = this.flight;
@@ -88,7 +88,7 @@ export class LiveSession {
     return liveHead(this.flight.head());
   }
 
-  /** The rows since the last ones that were sent: a branch may fly a part again. */
+  /** Returns the rows after the last one that was sent, because a branch may fly some rows again. */
   private newRows(): RowBatch | undefined {
     const batch = this.flight.takeRows()?.batch;
     if (batch === undefined) return undefined;
@@ -105,8 +105,8 @@ export class LiveSession {
   }
 }
 
-/** The head of a flight that is flown elsewhere. */
+/** Marks the head of a flight as that of a live flight. */
 function liveHead(head: FlightHead): FlightHead {
-  const whyNot = "this flight is flown by the command: what happens, happens now";
+  const whyNot = "the command flies this flight live, so events can only happen now";
   return { ...head, origin: "live", canBranch: false, takesCommands: true, whyNot };
 }

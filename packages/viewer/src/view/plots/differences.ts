@@ -1,4 +1,4 @@
-/** Differences from the reference, below each plot: what the flight has, minus what the reference has at that instant. */
+/** Plots below each plot that show the active flight's value minus the reference's value at the same instant. */
 import { lineColour } from "../../shared/colours.ts";
 import type { RowsStore } from "../data/rows-store.ts";
 import { Series } from "../data/series.ts";
@@ -7,7 +7,7 @@ import type { Panel, ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { type PlotLine, seriesOf } from "./lines.ts";
 
-/** The lines of a difference plot; none if there is nothing to compare. */
+/** Returns the lines of a difference plot; none if there is nothing to compare. */
 export function differenceLines(panel: Panel, state: ViewState, isDark: boolean): PlotLine[] {
   const [active, reference] = comparedFlights(state);
   if (active === undefined || reference === undefined) return [];
@@ -20,7 +20,7 @@ export function differenceLines(panel: Panel, state: ViewState, isDark: boolean)
   });
 }
 
-/** The flight whose differences are shown, and the reference. */
+/** Returns the flight whose differences are shown, and the reference; no flight if it is the reference itself. */
 export function comparedFlights(state: ViewState): readonly [ViewFlight | undefined, ViewFlight | undefined] {
   const [active, reference] = [state.active.peek(), state.reference.peek()];
   return active === reference ? [undefined, reference] : [active, reference];
@@ -33,7 +33,7 @@ interface Known {
   readonly series: Series;
 }
 
-/** Differences that were computed, by the rows of the flight and the name of the quantity. */
+/** Cached differences, by the flight's rows and the quantity's name. */
 const known = new WeakMap<RowsStore, Map<string, Known>>();
 
 function differenceOf(name: string, flight: ViewFlight, reference: ViewFlight, shiftUs: number): Series | undefined {

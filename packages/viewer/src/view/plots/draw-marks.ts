@@ -35,7 +35,7 @@ export function drawPlotMarks(plot: uPlot, state: ViewState, isDark: boolean): v
   ctx.restore();
 }
 
-/** The span between the marks a and b. */
+/** Draws the marks a and b, and shades the span between them. */
 function drawMeasured({ ctx, bbox }: uPlot, state: ViewState, x: (tUs: number) => number): void {
   const { aUs, bUs } = state.marks.peek();
   ctx.fillStyle = ink("accent");

@@ -1,4 +1,4 @@
-/** The discrete Fourier transform of a signal: amplitudes by frequency, with a Hann window. */
+/** Amplitude spectrum of a signal by discrete Fourier transform with a Hann window. */
 
 interface Spectrum {
   readonly frequenciesHz: Float64Array;
@@ -6,10 +6,12 @@ interface Spectrum {
   readonly values: Float64Array;
 }
 
-/** A spectrum on a logarithmic axis has no zeros. */
-const LEAST = 1e-12;
+/** Lower bound of the amplitudes, because a logarithmic axis cannot show zero. */
+const MIN_AMPLITUDE = 1e-12;
 
-/** `stepS`: the time between two samples. The mean is removed first; gaps then count as zero. */
+/**
+ * Computes the spectrum. `stepS` is the time between two samples. The mean is removed first; gaps then count as zero.
+ */
 export function amplitudes(samples: Float64Array, stepS: number): Spectrum {
   const finite = samples.filter((value) => Number.isFinite(value));
   const mean = finite.reduce((sum, value) => sum + value, 0) / Math.max(1, finite.length);
@@ -26,12 +28,12 @@ export function amplitudes(samples: Float64Array, stepS: number): Spectrum {
   return {
     frequenciesHz: Float64Array.from({ length: count }, (_, i) => (i + 1) / (size * stepS)),
     values: Float64Array.from({ length: count }, (_, i) =>
-      Math.max(LEAST, (2 * Math.hypot(re[i + 1]!, im[i + 1]!)) / windowSum),
+      Math.max(MIN_AMPLITUDE, (2 * Math.hypot(re[i + 1]!, im[i + 1]!)) / windowSum),
     ),
   };
 }
 
-/** Cooley and Tukey's transform in place; the length is a power of two. */
+/** Computes the Cooley–Tukey transform in place; the length must be a power of two. */
 function transform(re: Float64Array, im: Float64Array): void {
   reorder(re, im);
   const size = re.length;
@@ -51,7 +53,7 @@ function transform(re: Float64Array, im: Float64Array): void {
   }
 }
 
-/** Swaps each element with the one whose index has the same bits in reverse. */
+/** Swaps each element with the one at the bit-reversed index. */
 function reorder(re: Float64Array, im: Float64Array): void {
   const size = re.length;
   for (let i = 1, j = 0; i < size; i += 1) {

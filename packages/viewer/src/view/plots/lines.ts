@@ -1,4 +1,6 @@
-/** The lines of a plot: every quantity of the active flight, and the same of the other flights, thinner. */
+/**
+ * The lines of a plot: the quantities of the active flight, and the same quantities of other flights as thinner lines.
+ */
 import { lineColour } from "../../shared/colours.ts";
 import type { RowsStore } from "../data/rows-store.ts";
 import { FlightSeries, type PlotTimes, plotTimes, type Series } from "../data/series.ts";
@@ -15,17 +17,17 @@ export interface PlotLine {
   readonly colour: string;
   readonly width: number;
   readonly dash?: readonly number[];
-  /** The shift from the times of the plot to those of the flight. */
+  /** Shift from the plot's times to the flight's times. */
   readonly offsetUs: number;
   readonly isActive: boolean;
 }
 
-/** Quantities that have a plot for themselves differ in colour, so that a reader can distinguish the plots at a glance. */
+/** Colours of quantities that have a plot of their own, so that the plots look different at a glance. */
 const COLOURS: Readonly<Record<string, number>> = { groundSpeed: 2, climb: 3, error: 1, estimateError: 4 };
 const SET_DASH = [5, 4];
 const OTHER_DASH = [2, 3];
 
-/** Series of flights, made when they are first plotted and kept as long as the rows. */
+/** Series of flights, made when they are first plotted and kept as long as their rows. */
 const known = new WeakMap<RowsStore, FlightSeries>();
 
 export function seriesOf(rows: RowsStore): FlightSeries {
@@ -37,7 +39,7 @@ export function seriesOf(rows: RowsStore): FlightSeries {
   return series;
 }
 
-/** `fine`: rows at every boundary of a short span, which replace the active flight's log rows. */
+/** Returns the lines of a panel. `fine` holds rows at every boundary, which replace the active flight's log rows. */
 export function linesOf(panel: Panel, state: ViewState, isDark: boolean, fine?: RowsStore): PlotLine[] {
   const active = state.active.peek();
   const others = state.shown.peek().filter((flight) => flight !== active);
@@ -68,7 +70,7 @@ export function linesOf(panel: Panel, state: ViewState, isDark: boolean, fine?: 
   return lines;
 }
 
-/** The times of a plot, from the longest of the flights that are shown. */
+/** Returns the times of a plot, from the longest of the shown flights. */
 export function timesOf(state: ViewState, span: TimeSpan, points: number, fine?: RowsStore): PlotTimes {
   if (fine !== undefined) return plotTimes(fine, span, points);
   const longest = state.shown.peek().reduce<RowsStore | undefined>((best, flight) => {
@@ -79,7 +81,7 @@ export function timesOf(state: ViewState, span: TimeSpan, points: number, fine?:
   return plotTimes(longest, span, points);
 }
 
-/** Values for the plot library, which represents a gap by null. */
+/** Replaces NaN with null, which the plot library expects for a gap. */
 export function gaps(values: Float32Array): (number | null)[] {
   return Array.from(values, (value) => (Number.isNaN(value) ? null : value));
 }

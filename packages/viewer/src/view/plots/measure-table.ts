@@ -1,4 +1,4 @@
-/** The numbers between the marks a and b, for every line of the plots. */
+/** A table of the numbers between the marks a and b, for every line of the plots. */
 import { effect } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { element, numberText } from "../../shared/elements.ts";
@@ -18,10 +18,10 @@ export function makeMeasureTable(store: Store, frame: Frame): HTMLElement {
   node.setAttribute("aria-label", "Measured between a and b");
   node.hidden = true;
   const { state } = store;
-  const ask = frame.part("rest", () => paint(node, store));
+  const requestPaint = frame.part("rest", () => paint(node, store));
   effect(() => {
     void [state.marks.value, state.panels.value, state.active.value?.rowCount.value];
-    ask();
+    requestPaint();
   });
   return node;
 }

@@ -1,9 +1,12 @@
-/** The numbers between two marks, and spectra, against numpy 2 and scipy 1.17 (`scipy.signal.step`, `numpy.fft.rfft`). */
+/**
+ * Compares the numbers between two marks and spectra with numpy 2 and scipy 1.17 (`scipy.signal.step`,
+ * `numpy.fft.rfft`).
+ */
 import { describe, expect, it } from "vitest";
 import { amplitudes } from "./fourier.ts";
 import { measure } from "./measure.ts";
 
-/** Step response of 9 / (s² + 2.4 s + 9), as `scipy.signal.step` computes it. */
+/** Returns the step response of 9 / (s² + 2.4 s + 9). */
 function stepResponse(): { readonly timesS: number[]; readonly values: number[] } {
   const timesS = Array.from({ length: 201 }, (_, i) => i * 0.02);
   const [damping, natural] = [0.4, 3];
@@ -28,16 +31,16 @@ describe("numbers between two marks", () => {
     expect(found.step!.settlingS).toBeCloseTo(2.84, 9);
   });
 
-  it("leave out gaps, and need two values", () => {
+  it("omit gaps, and need two values", () => {
     expect(measure([0, 1, 2], [1, Number.NaN, 3])).toMatchObject({ from: 1, to: 3, mean: 2 });
     expect(measure([0, 1], [Number.NaN, 3])).toBeUndefined();
   });
 
-  it("give no step response for a line that comes back", () => {
+  it("include no step response for a line that returns to its start", () => {
     expect(measure([0, 1, 2], [0, 5, 0])!.step).toBeUndefined();
   });
 
-  it("give no step response for a line that has not settled", () => {
+  it("include no step response for a line that has not settled", () => {
     const timesS = Array.from({ length: 101 }, (_, i) => i / 10);
     const ramp = timesS.map((t) => t);
     expect(measure(timesS, ramp)!.step).toBeUndefined();
@@ -45,7 +48,7 @@ describe("numbers between two marks", () => {
 });
 
 describe("spectrum", () => {
-  it("gives the amplitudes that numpy's transform gives with a Hann window", () => {
+  it("has the amplitudes of numpy's transform with a Hann window", () => {
     const samples = Float64Array.from(
       { length: 256 },
       (_, i) => 2 * Math.sin((2 * Math.PI * 5.078125 * i) / 50) + 0.5 * Math.sin((2 * Math.PI * 12.5 * i) / 50) + 3,

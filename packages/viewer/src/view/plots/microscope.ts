@@ -1,13 +1,13 @@
 /**
- * Every boundary of a short span: when the plots zoom in beyond the log's resolution, the span is flown again with all
- * its boundaries, and the plots draw those instead of the log rows.
+ * Shows every boundary of a short span. When the plots zoom in beyond the log's resolution, the span is flown again
+ * with all its boundaries, and the plots draw those instead of the log rows.
  */
 import { effect, signal } from "@preact/signals-core";
 import { RowsStore } from "../data/rows-store.ts";
 import type { TimeSpan } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 
-/** Log rows farther apart than this on the screen ask for more. */
+/** If log rows are farther apart than this on the screen, every boundary is shown. */
 const APART_PX = 4;
 const SETTLED_MS = 120;
 
@@ -34,11 +34,11 @@ export class Microscope {
       if (span === undefined || flight === undefined || head?.canBranch !== true || span.fromUs >= flight.endUs) return;
       const rowPx = (widthPx() * head.logPeriodUs) / (span.toUs - span.fromUs);
       if (rowPx < APART_PX || this.covers(flight.id, head.hash, span)) return;
-      this.timer = setTimeout(() => void this.look(flight.id, head.hash, span), SETTLED_MS);
+      this.timer = setTimeout(() => void this.load(flight.id, head.hash, span), SETTLED_MS);
     });
   }
 
-  /** The fine rows of the active flight, if they cover the span that is shown. */
+  /** Returns the rows at every boundary of the active flight, if they cover the shown span. */
   rows(): RowsStore | undefined {
     const { state } = this.store;
     const [span, flight] = [state.span.value, state.active.value];
@@ -47,7 +47,7 @@ export class Microscope {
     return this.covers(flight.id, flight.head.value?.hash ?? "", span) ? found.rows : undefined;
   }
 
-  /** The time between two boundaries, e.g. `1 ms`. */
+  /** Formats the time between two boundaries, e.g. `1 ms`. */
   stepText(): string {
     const rows = this.rows();
     if (rows === undefined || rows.count < 2) return "";
@@ -61,7 +61,7 @@ export class Microscope {
     return found.span.fromUs <= span.fromUs && found.span.toUs >= span.toUs;
   }
 
-  private async look(id: number, hash: string, shown: TimeSpan): Promise<void> {
+  private async load(id: number, hash: string, shown: TimeSpan): Promise<void> {
     const columns = this.store.state.flight(id)?.head.peek()?.columns ?? [];
     const margin = (shown.toUs - shown.fromUs) / 2;
     const span = { fromUs: Math.max(0, Math.round(shown.fromUs - margin)), toUs: Math.round(shown.toUs + margin) };

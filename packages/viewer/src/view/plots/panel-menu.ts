@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts";
 import { addPanel, setPanels } from "./panels-change.ts";
 import { chooseQuantity } from "./quantity-chooser.ts";
 
-/** `range`: the limits of the vertical axis as they are now. */
+/** Builds the button that opens the menu. `range` returns the current limits of the vertical axis. */
 export function panelMenu(panel: Panel, store: Store, range: () => Range | undefined): HTMLElement {
   const node = element("button", "icon-button small");
   node.append(icon("more"));
@@ -49,7 +49,7 @@ function items(panel: Panel, store: Store, range: Range | undefined): MenuItem[]
     },
     ...(panel.kind === "time" ? forTime : []),
     {
-      label: "plot it against another quantity",
+      label: "plot it against a different quantity",
       run: () =>
         chooseQuantity(store, (name) => addPanel(store, { kind: "xy", quantities: [panel.quantities[0]!, name] })),
     },
@@ -59,13 +59,13 @@ function items(panel: Panel, store: Store, range: Range | undefined): MenuItem[]
   ];
 }
 
-/** Keeps the vertical axis as it is, or lets it fit what is shown again. */
+/** Returns the item that fixes the vertical axis, or the one that fits it to the shown values again. */
 function rangeItem(
   { limits }: Panel,
   range: Range | undefined,
   set: (limits: Range | undefined) => void,
 ): readonly MenuItem[] {
-  if (limits !== undefined) return [{ label: "fit the axis to what is shown", run: () => set(undefined) }];
+  if (limits !== undefined) return [{ label: "fit the axis to the values", run: () => set(undefined) }];
   return range === undefined ? [] : [{ label: "keep this range of the axis", run: () => set(range) }];
 }
 

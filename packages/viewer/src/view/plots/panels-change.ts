@@ -1,4 +1,4 @@
-/** Changes of the list of plots, each a step that can be undone. */
+/** Undoable changes to the list of plots. */
 import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 

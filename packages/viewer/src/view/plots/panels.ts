@@ -1,4 +1,4 @@
-/** Which plots a flight starts with, and what each is called. */
+/** The plots that a new page shows, and the titles of plots. */
 import { numberText } from "../../shared/elements.ts";
 import { modeName } from "../../shared/modes.ts";
 import type { Quantity } from "../data/quantities.ts";
@@ -23,7 +23,7 @@ const TITLES: readonly (readonly [title: string, quantities: RegExp])[] = [
   ["Wind", /^wind\d$/],
 ];
 
-/** The plots of a new page: the ones that pilots need first. */
+/** Returns the plots of a new page, which are those that pilots need first. */
 export function firstPanels({ rotors }: Pick<FlightHead, "rotors">): Panel[] {
   const lists = [
     ["altitude", "setAltitude"],
@@ -37,7 +37,7 @@ export function firstPanels({ rotors }: Pick<FlightHead, "rotors">): Panel[] {
     .map((quantities, i) => ({ id: i + 1, kind: "time", quantities }));
 }
 
-/** The name of a plot: that of its group of quantities, or of its quantities. */
+/** Returns the title of a plot: the name of its group of quantities, or the names of its quantities. */
 export function panelTitle({ kind, quantities }: Panel, labelOf: (name: string) => string): string {
   const labels = quantities.map(labelOf);
   if (kind === "xy") return `${capital(labels[1] ?? "")} over ${labels[0] ?? ""}`;
@@ -46,7 +46,7 @@ export function panelTitle({ kind, quantities }: Panel, labelOf: (name: string) 
   return kind === "spectrum" ? `Spectrum of ${title.toLowerCase()}` : title;
 }
 
-/** The name of a line in the legend of its plot, without what the title already says. */
+/** Returns the name of a line in the legend, without words that the title already contains. */
 export function lineLabel({ name, label }: Quantity): string {
   const motor = /^(?:motor|rotor)(\d+)$/.exec(name)?.[1];
   if (motor !== undefined) return String(Number(motor) + 1);
@@ -54,7 +54,7 @@ export function lineLabel({ name, label }: Quantity): string {
   return name === "groundSpeed" ? "speed" : label;
 }
 
-/** A value of a quantity in about four characters; modes by name. */
+/** Formats a value in about four characters; a mode is shown by name. */
 export function valueText({ name, unit }: Pick<Quantity, "name" | "unit">, value: number): string {
   if (Number.isNaN(value)) return "–";
   if (name === "mode" || name === "navState[0]") return modeName(value);

@@ -1,4 +1,4 @@
-/** The column of plots: one zoom for all, values at the playhead, and a button to add a quantity. */
+/** The column of plots, which share one zoom and show values at the playhead, and a button that adds a quantity. */
 import { effect } from "@preact/signals-core";
 import { button, element } from "../../shared/elements.ts";
 import type { Commands } from "../commands.ts";
@@ -19,7 +19,7 @@ interface AnyPlot {
   readonly node: HTMLElement;
   readonly caption: HTMLElement;
   readonly panel: Panel;
-  /** Limits of the vertical axis; undefined if they cannot be kept. */
+  /** Limits of the vertical axis; undefined if they cannot be fixed. */
   readonly valueRange: readonly [low: number, high: number] | undefined;
   refresh(): void;
   move(hoverUs: number | undefined): void;
@@ -33,10 +33,10 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   let hoverUs: number | undefined;
   let plots: AnyPlot[] = [];
   let differences: TimePlot[] = [];
-  const askMove = frame.part("plots", () => {
+  const requestMove = frame.part("plots", () => {
     for (const plot of [...plots, ...differences]) plot.move(hoverUs);
   });
-  const askDraw = frame.part("plots", () => {
+  const requestDraw = frame.part("plots", () => {
     for (const plot of [...plots, ...differences]) plot.refresh();
   });
   const context: PlotContext = {
@@ -45,7 +45,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
     fine: () => scope.rows(),
     onHover: (tUs) => {
       hoverUs = tUs;
-      askMove();
+      requestMove();
     },
   };
   effect(() => {
@@ -67,12 +67,12 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
       return below === undefined ? [node] : [node, below.node];
     });
     list.replaceChildren(...nodes);
-    askDraw();
+    requestDraw();
   });
-  watch(store, scope, askDraw, askMove);
-  new ResizeObserver(askDraw).observe(list);
+  watch(store, scope, requestDraw, requestMove);
+  new ResizeObserver(requestDraw).observe(list);
   const add = button("+ add a quantity", () => commands.run("add-quantity"));
-  const foot = element("div", "plot-foot", add, badge(scope), resetButton(store));
+  const foot = element("div", "plot-foot", add, boundaryBadge(scope), resetButton(store));
   return element("div", "plots", makeMeasureTable(store, frame), list, foot);
 }
 
@@ -83,22 +83,22 @@ function makePlot(panel: Panel, context: PlotContext): AnyPlot {
   return plot;
 }
 
-function watch({ state }: Store, scope: Microscope, askDraw: () => void, askMove: () => void): void {
+function watch({ state }: Store, scope: Microscope, requestDraw: () => void, requestMove: () => void): void {
   effect(() => {
     for (const flight of state.shown.value) void [flight.rowCount.value, flight.fork.value, flight.events.value];
     void [state.activeId.value, state.theme.value, state.marks.value, scope.found.value, state.arePlotsShown.value];
     void [state.referenceId.value, state.alignment.value];
     shownSpan(state);
-    askDraw();
+    requestDraw();
   });
   effect(() => {
     void [state.nowUs.value, state.peekUs.value];
-    askMove();
+    requestMove();
   });
 }
 
-/** Says that the plots show every boundary, and how far apart these are. */
-function badge(scope: Microscope): HTMLElement {
+/** Builds the note that the plots show every boundary, with the time between two of them. */
+function boundaryBadge(scope: Microscope): HTMLElement {
   const node = element("span", "badge");
   effect(() => {
     const text = scope.stepText();

@@ -1,10 +1,10 @@
-/** Choosing a quantity by typing a part of its name. */
+/** Lets the reader choose a quantity by typing a part of its name. */
 import { openChooser } from "../help/chooser.ts";
 import type { Store } from "../store/store.ts";
 import { seriesOf } from "./lines.ts";
 import { addPanel } from "./panels-change.ts";
 
-/** Asks for a quantity and adds a plot of it. */
+/** Lets the reader choose a quantity, and adds a plot of it. */
 export function addQuantity(store: Store): void {
   chooseQuantity(store, (name) => addPanel(store, { kind: "time", quantities: [name] }));
 }
@@ -22,7 +22,7 @@ export function chooseQuantity(store: Store, onChoice: (name: string) => void): 
       detail: [unit, group === "flight" ? name : about].filter((text) => text !== "").join(" · "),
       group,
     })),
-    // A derived quantity is written, not chosen.
+    // Derived quantities are not in the list, so the reader types them.
     free: (text) => (series.get(text) === undefined ? undefined : text),
     onChoice,
   });

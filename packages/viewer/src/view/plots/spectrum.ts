@@ -1,4 +1,4 @@
-/** The spectrum of the quantities of a plot over the span that is shown: amplitude over frequency. */
+/** Plots the spectra of quantities over the shown span: amplitude over frequency. */
 import uPlot from "uplot";
 import { ink, lineColour } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
@@ -10,7 +10,7 @@ import { seriesOf } from "./lines.ts";
 import { lineLabel, panelTitle } from "./panels.ts";
 import type { PlotContext } from "./time-plot.ts";
 
-const MOST_SAMPLES = 16_384;
+const MAX_SAMPLES = 16_384;
 const AXIS_PX = 40;
 
 export class SpectrumPlot {
@@ -39,7 +39,7 @@ export class SpectrumPlot {
     if (width === 0 || rows === undefined) return;
     const { fromUs, toUs } = shownSpan(store.state);
     const [first, last] = [Math.max(0, rows.rowAt(fromUs)), rows.rowAt(toUs)];
-    const count = Math.min(MOST_SAMPLES, last - first + 1);
+    const count = Math.min(MAX_SAMPLES, last - first + 1);
     const found = this.panel.quantities.flatMap((name) => seriesOf(rows).get(name) ?? []);
     const isEmpty = count < 4 || found.length === 0;
     this.node.classList.toggle("empty", isEmpty);
@@ -65,7 +65,7 @@ export class SpectrumPlot {
     this.node.setAttribute("aria-label", this.title.textContent);
   }
 
-  /** A spectrum belongs to a span, not to an instant. */
+  /** Does nothing, because a spectrum belongs to a span, not to an instant. */
   move(): void {}
 
   dispose(): void {
@@ -108,7 +108,7 @@ function options(width: number, height: number, colours: readonly string[]): uPl
   };
 }
 
-/** Only whole powers of ten have a line and a label. */
+/** Whether a value is a power of ten. Only these have a line and a label. */
 function isPower(value: number): boolean {
   const power = Math.log10(value);
   return Math.abs(power - Math.round(power)) < 1e-6;

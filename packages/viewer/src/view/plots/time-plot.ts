@@ -1,12 +1,12 @@
 /**
- * One plot over time. All plots show the same span; a drag zooms all of them, a click moves the playhead.
+ * One plot over time. All plots show the same span. A drag zooms all of them; a click moves the playhead.
  *
- * The playhead is an element over the canvas, so the lines are drawn again only when they change.
+ * The playhead is an element over the canvas, so the lines are redrawn only when they change.
  */
 import uPlot from "uplot";
 import { ink, letterOf } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
-import { decadeRange, roomy, stepTexts } from "../../shared/scales.ts";
+import { decadeRange, paddedRange, stepTexts } from "../../shared/scales.ts";
 import type { RowsStore } from "../data/rows-store.ts";
 import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
@@ -19,9 +19,9 @@ import { lineLabel, panelTitle, valueText } from "./panels.ts";
 export interface PlotContext {
   readonly store: Store;
   readonly isDark: () => boolean;
-  /** Rows at every boundary of the span that is shown, if there are any. */
+  /** Returns rows at every boundary of the shown span, if there are any. */
   readonly fine: () => RowsStore | undefined;
-  /** Shows the values at a time under the pointer; undefined goes back to the playhead. */
+  /** Shows the values at the time under the pointer; undefined returns to the playhead. */
   readonly onHover: (tUs: number | undefined) => void;
 }
 
@@ -46,7 +46,7 @@ export class TimePlot {
   private built = "";
   private readonly values: HTMLElement[] = [];
 
-  /** `isDifference`: the plot shows the differences from the reference. */
+  /** If `isDifference` is set, the plot shows differences from the reference. */
   constructor(panel: Panel, context: PlotContext, isDifference = false) {
     this.panel = panel;
     this.context = context;
@@ -57,7 +57,7 @@ export class TimePlot {
     this.listen();
   }
 
-  /** Draws the lines again. */
+  /** Redraws the lines. */
   refresh(): void {
     const { store, isDark, fine } = this.context;
     const { state } = store;
@@ -97,7 +97,7 @@ export class TimePlot {
     const { fromUs, toUs } = shownSpan(state);
     this.head.hidden = nowUs < fromUs || nowUs > toUs;
     if (this.plot !== undefined) {
-      // Not `valToPos`: the library applies a new span only after this turn.
+      // Do not use `valToPos`, because the library applies a new span only in a later microtask.
       const widthPx = this.plot.bbox.width / devicePixelRatio;
       this.head.style.transform = `translateX(${(((nowUs - fromUs) / (toUs - fromUs)) * widthPx).toFixed(1)}px)`;
     }
@@ -150,7 +150,7 @@ export class TimePlot {
     this.node.setAttribute("aria-label", this.title.textContent);
   }
 
-  /** `b − a`, by the letters of the flights. */
+  /** Returns a title such as `b − a`, from the letters of the flights. */
   private differenceTitle(): string {
     const [flight, reference] = comparedFlights(this.context.store.state);
     if (flight === undefined || reference === undefined) return "Choose a flight other than the reference";
@@ -190,7 +190,7 @@ export class TimePlot {
     };
   }
 
-  /** A drag zooms all plots. */
+  /** Zooms all plots to the dragged span. */
   private select(plot: uPlot): void {
     const { left, width } = plot.select;
     if (width < CLICK_PX) return;
@@ -221,7 +221,7 @@ export class TimePlot {
       playhead.goTo(timeAt(event));
     });
     place.addEventListener("dblclick", () => (state.span.value = undefined));
-    // With Shift a drag moves the span. The library, which would zoom, must not see it.
+    // A drag with Shift pans. Hide it from the library, which would zoom.
     for (const name of ["mousedown", "mousemove"] as const) {
       place.addEventListener(
         name,
@@ -236,7 +236,7 @@ export class TimePlot {
     place.addEventListener("wheel", (event) => this.wheel(event, timeAt(event)), { passive: false });
   }
 
-  /** Without a modifier the wheel scrolls the list of plots, if that is longer than the page; otherwise it zooms. */
+  /** Scrolls the list of plots if it is longer than the page and no modifier is held; otherwise zooms. */
   private wheel(event: WheelEvent, aboutUs: number): void {
     const scroller = this.node.parentElement;
     const isScrollable = scroller !== null && scroller.scrollHeight > scroller.clientHeight + 4;
@@ -253,5 +253,5 @@ function seriesOptions({ colour, width, dash }: PlotLine): uPlot.Series {
 function valueScale({ limits, isLogarithmic }: Panel): uPlot.Scale {
   if (limits !== undefined) return { range: () => [limits[0], limits[1]] };
   if (isLogarithmic === true) return { distr: 3, log: 10, range: decadeRange };
-  return { range: (_plot, low, high) => roomy(low, high) };
+  return { range: (_plot, low, high) => paddedRange(low, high) };
 }

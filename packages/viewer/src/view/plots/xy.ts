@@ -1,8 +1,8 @@
-/** One quantity against another, over the span that is shown. */
+/** Plots one quantity against another over the shown span. */
 import { flightColour, ink } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
-import { roomy, stepTexts } from "../../shared/scales.ts";
-import { drawing } from "../hud/canvas.ts";
+import { paddedRange, stepTexts } from "../../shared/scales.ts";
+import { makeDrawing } from "../hud/canvas.ts";
 import type { Panel } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { shownSpan } from "../timeline/time-scale.ts";
@@ -11,15 +11,15 @@ import { panelTitle } from "./panels.ts";
 import type { PlotContext } from "./time-plot.ts";
 
 const MARGIN = { left: 40, right: 8, top: 6, bottom: 18 };
-const MOST_POINTS = 4000;
+const MAX_POINTS = 4000;
 const GRID_LINES = 5;
 
-/** A click farther from the line than this goes nowhere. */
+/** A click farther than this from the line has no effect. */
 const NEAR_PX = 30;
 
 interface Path {
   readonly flight: ViewFlight;
-  /** The first row, and how many rows are between two points. */
+  /** The first row, and the number of rows between two points. */
   readonly first: number;
   readonly step: number;
   readonly xs: Float64Array;
@@ -38,7 +38,7 @@ export class XyPlot {
   readonly caption = element("figcaption", "");
   readonly panel: Panel;
   private readonly context: PlotContext;
-  private readonly canvas = drawing("xy-canvas");
+  private readonly canvas = makeDrawing("xy-canvas");
   private readonly title = element("b", "");
   private readonly unit = element("span", "unit");
   private paths: readonly Path[] = [];
@@ -53,7 +53,7 @@ export class XyPlot {
     this.canvas.node.addEventListener("click", ({ offsetX, offsetY }) => this.goToNearest(offsetX, offsetY));
   }
 
-  /** Goes to the instant at which the active flight was nearest to a place of the plot. */
+  /** Moves the playhead to the instant at which the active flight is nearest to a point of the plot. */
   private goToNearest(x: number, y: number): void {
     const { state, playhead } = this.context.store;
     const path = this.paths.find(({ flight }) => flight.id === state.activeId.peek());
@@ -80,7 +80,7 @@ export class XyPlot {
     });
   }
 
-  /** The dot at the playhead is part of the drawing. */
+  /** Redraws everything, because the dot at the playhead is part of the drawing. */
   move(): void {
     this.refresh();
   }
@@ -106,7 +106,7 @@ export class XyPlot {
     if (x === undefined || y === undefined) return undefined;
     const { fromUs, toUs } = shownSpan(this.context.store.state);
     const [first, last] = [Math.max(0, rows.rowAt(fromUs)), rows.rowAt(toUs)];
-    const step = Math.max(1, Math.ceil((last - first) / MOST_POINTS));
+    const step = Math.max(1, Math.ceil((last - first) / MAX_POINTS));
     const count = Math.max(0, Math.floor((last - first) / step) + 1);
     const take = (of: typeof x) => Float64Array.from({ length: count }, (_, i) => of.at(first + i * step));
     return { flight, first, step, xs: take(x), ys: take(y) };
@@ -133,7 +133,7 @@ export class XyPlot {
   }
 }
 
-/** `isSquare`: a metre to the right is as long as a metre up. */
+/** Computes the axes. If `isSquare` is set, both axes have the same scale. */
 function axesOf(paths: readonly Path[], width: number, height: number, isSquare: boolean): Axes {
   const range = (of: (path: Path) => Float64Array): [number, number] => {
     let [low, high] = [Infinity, -Infinity];
@@ -141,13 +141,13 @@ function axesOf(paths: readonly Path[], width: number, height: number, isSquare:
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    return low <= high ? roomy(low, high) : [0, 1];
+    return low <= high ? paddedRange(low, high) : [0, 1];
   };
   const [innerWidth, innerHeight] = [width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom];
   const found = [range(({ xs }) => xs), range(({ ys }) => ys)] as const;
   const perPixel = Math.max((found[0][1] - found[0][0]) / innerWidth, (found[1][1] - found[1][0]) / innerHeight);
-  const xRange = isSquare ? widened(found[0], perPixel * innerWidth) : found[0];
-  const yRange = isSquare ? widened(found[1], perPixel * innerHeight) : found[1];
+  const xRange = isSquare ? widen(found[0], perPixel * innerWidth) : found[0];
+  const yRange = isSquare ? widen(found[1], perPixel * innerHeight) : found[1];
   return {
     xRange,
     yRange,
@@ -156,7 +156,7 @@ function axesOf(paths: readonly Path[], width: number, height: number, isSquare:
   };
 }
 
-function widened([low, high]: readonly [number, number], length: number): readonly [number, number] {
+function widen([low, high]: readonly [number, number], length: number): readonly [number, number] {
   const missing = (length - (high - low)) / 2;
   return [low - missing, high + missing];
 }
@@ -183,7 +183,7 @@ function line(context: CanvasRenderingContext2D, x1: number, y1: number, x2: num
   context.lineTo(x2, y2);
 }
 
-/** Round numbers within a range, at most about five. */
+/** Returns round numbers within a range, about five at most. */
 function roundSteps([from, to]: readonly [number, number]): number[] {
   const rough = (to - from) / GRID_LINES;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -1,19 +1,20 @@
 /**
- * The camera: follow, chase, top, free and on board, turned and moved by pointer, touch and keys.
+ * The camera with its modes follow, chase, top, free and on board.
  *
- * Its place is an azimuth, an elevation and a distance from what it looks at, all in the store, so that a link can hold
- * it. It never goes below the ground and never turns by itself, except behind a vehicle that turns.
+ * Its position is an azimuth, an elevation and a distance from its target. The store holds them, so that a link can
+ * contain them. The camera never goes below the ground, and never turns by itself except in the modes chase and on
+ * board.
  */
 import { PerspectiveCamera, Quaternion, Vector3 } from "three";
 import type { CameraView } from "../store/state.ts";
 
-const LEAST_HEIGHT_M = 0.15;
+const MIN_HEIGHT_M = 0.15;
 const RAD = Math.PI / 180;
 const TOP_ELEVATION_DEG = 89.9;
-/** Field of view of the camera on board. */
+/** Field of view of the on-board camera. */
 const BOARD_FOV_DEG = 75;
 const FOV_DEG = 42;
-/** Chase looks from slightly above. */
+/** The chase camera is slightly above the vehicle. */
 const CHASE_ELEVATION_DEG = 14;
 
 interface Subject {
@@ -22,7 +23,7 @@ interface Subject {
   readonly headingRad: number;
 }
 
-/** Position in the three.js world of a place in NED. */
+/** Converts a position in NED to three.js coordinates. */
 function toWorld(north: number, east: number, down: number, out: Vector3): Vector3 {
   return out.set(east, -down, -north);
 }
@@ -35,7 +36,7 @@ export class CameraRig {
   private readonly eye = new Vector3();
   private readonly look = new Vector3();
 
-  /** Puts the camera in its place. */
+  /** Positions the camera. */
   place(view: CameraView, subject: Subject | undefined): void {
     const { mode } = view;
     if (mode === "on-board" && subject !== undefined) return this.placeOnBoard(subject);
@@ -46,7 +47,7 @@ export class CameraRig {
     const elevation = elevationOf(view) * RAD;
     const level = view.distanceM * Math.cos(elevation);
     const [north, east] = [target[0]! + level * Math.cos(azimuth), target[1]! + level * Math.sin(azimuth)];
-    const down = Math.min(-LEAST_HEIGHT_M, target[2]! - view.distanceM * Math.sin(elevation));
+    const down = Math.min(-MIN_HEIGHT_M, target[2]! - view.distanceM * Math.sin(elevation));
     this.camera.up.set(0, 1, 0);
     if (mode === "top") this.camera.up.set(0, 0, -1);
     this.camera.position.copy(toWorld(north, east, down, this.eye));
@@ -54,7 +55,7 @@ export class CameraRig {
     this.camera.updateMatrixWorld();
   }
 
-  /** Moves the target of a free camera by pixels of the screen. */
+  /** Moves the target of a free camera by screen pixels. */
   pan(dx: number, dy: number, view: CameraView, heightPx: number): void {
     const metresPerPixel = (2 * view.distanceM * Math.tan((FOV_DEG * RAD) / 2)) / heightPx;
     const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
@@ -65,13 +66,13 @@ export class CameraRig {
     this.hasFreeTarget = true;
   }
 
-  /** Looks at a place from now on. */
+  /** Sets the target of a free camera. */
   lookAt(posNed: ArrayLike<number>): void {
     this.freeTarget.set([posNed[0]!, posNed[1]!, posNed[2]!]);
     this.hasFreeTarget = true;
   }
 
-  /** The position of the camera, in NED. */
+  /** Writes the position of the camera in NED to `out`. */
   eyeNed(out: Vector3): Vector3 {
     const { x, y, z } = this.camera.position;
     return out.set(-z, x, -y);

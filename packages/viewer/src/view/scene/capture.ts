@@ -1,17 +1,17 @@
-/** Pictures and films of the scene, as files. */
+/** Saves pictures and videos of the scene as files. */
 import { download } from "../download.ts";
 
-/** Frames per second of a film. */
+/** Frames per second of a video. */
 const FILM_HZ = 30;
 
-/** The canvas as a PNG. Call it in the task that drew the canvas: a browser may clear it afterwards. */
+/** Saves the canvas as a PNG. Call it in the task that drew the canvas, because a browser may clear it afterwards. */
 export function savePicture(canvas: HTMLCanvasElement, name: string): void {
   canvas.toBlob((blob) => {
     if (blob !== null) download(`${name}.png`, blob);
   }, "image/png");
 }
 
-/** Records what the canvas shows until it is stopped. */
+/** Records a video of the canvas until it is stopped, then offers it for download. */
 export class Film {
   private readonly recorder: MediaRecorder;
 

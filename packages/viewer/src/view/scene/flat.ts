@@ -1,12 +1,12 @@
-/** The flight without WebGL: the paths from above, north up, with the vehicles as arrows. */
+/** Draws flights without WebGL: the paths from above with north up, and the vehicles as arrows. */
 import { flightColour, ink } from "../../shared/colours.ts";
 import { shiftUsOf } from "../flights/alignment.ts";
-import { drawing } from "../hud/canvas.ts";
+import { makeDrawing } from "../hud/canvas.ts";
 import { instantOf } from "../hud/instant.ts";
 import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
-const MOST_POINTS = 2000;
+const MAX_POINTS = 2000;
 const GRID_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 interface Frame {
@@ -16,7 +16,7 @@ interface Frame {
 }
 
 export class FlatScene {
-  private readonly canvas = drawing("flat");
+  private readonly canvas = makeDrawing("flat");
   readonly node = this.canvas.node;
   private readonly state: ViewState;
   private readonly isDark: () => boolean;
@@ -34,7 +34,7 @@ export class FlatScene {
     });
   }
 
-  /** Everything that the flights reach, with a margin. */
+  /** Returns a scale that fits all paths, with a margin. */
   private frame(width: number, height: number): Frame {
     let [low, high] = [
       [Infinity, Infinity],
@@ -86,7 +86,7 @@ export class FlatScene {
 function* points(flight: ViewFlight): Generator<readonly [north: number, east: number]> {
   const rows = flight.rows.peek();
   const [north, east] = [rows.place("posNed", 0), rows.place("posNed", 1)];
-  const step = Math.max(1, Math.ceil(rows.count / MOST_POINTS));
+  const step = Math.max(1, Math.ceil(rows.count / MAX_POINTS));
   for (let row = 0; north >= 0 && row < rows.count; row += step) yield [rows.value(north, row), rows.value(east, row)];
 }
 

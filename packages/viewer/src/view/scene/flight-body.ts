@@ -10,8 +10,8 @@ import type { Palette } from "./palette.ts";
 import { Trail } from "./trail.ts";
 import { VehicleModel } from "./vehicle.ts";
 
-/** How a flight is shown: the active one solid, the reference as a ghost, others only as trails with a small ghost. */
-interface BodyLook {
+/** How a flight is drawn: the active one solid, the others as ghosts. */
+interface BodyStyle {
   readonly isActive: boolean;
   readonly isDark: boolean;
   readonly isThin: boolean;
@@ -20,7 +20,7 @@ interface BodyLook {
   readonly colouring: PathColouring;
 }
 
-/** The estimate is drawn if it is off by more than this. */
+/** The estimated position is drawn if its error is larger than this. */
 const ESTIMATE_OFF_M = 0.05;
 const GRAVITY = 9.81;
 
@@ -40,17 +40,17 @@ export class FlightBody {
     this.node.add(this.trail.node);
   }
 
-  /** The position at which the vehicle was last shown; undefined if it was not. */
+  /** The position at which the vehicle was last drawn; undefined if it was not drawn. */
   posNed: ArrayLike<number> | undefined;
 
   get radiusM(): number {
     return this.vehicle?.radiusM ?? 0.4;
   }
 
-  /** Shows the flight at a time; returns what it shows. */
-  show(tUs: number, look: BodyLook): Instant | undefined {
-    this.build(look);
-    this.updateTrail(look);
+  /** Shows the flight at a time, and returns its values at that instant. */
+  show(tUs: number, style: BodyStyle): Instant | undefined {
+    this.build(style);
+    this.updateTrail(style);
     const instant = instantOf(this.flight, tUs);
     this.node.visible = instant !== undefined;
     this.posNed = instant?.posNed;
@@ -77,7 +77,7 @@ export class FlightBody {
     return (this.flight.head.peek()?.definition?.vehicle.massKg ?? 1.5) * GRAVITY;
   }
 
-  private build({ isActive, isDark, palette, hasBlob }: BodyLook): void {
+  private build({ isActive, isDark, palette, hasBlob }: BodyStyle): void {
     const head = this.flight.head.peek();
     const key = [isActive, isDark, hasBlob, head?.hash].join();
     if (this.built === key) return;
@@ -94,16 +94,16 @@ export class FlightBody {
     this.node.add(this.setpoint.node, this.estimate.node);
   }
 
-  private updateTrail({ isActive, isDark, isThin, colouring }: BodyLook): void {
+  private updateTrail({ isActive, isDark, isThin, colouring }: BodyStyle): void {
     const rows = this.flight.rows.peek();
-    // A branch that is not active shows its path only from the fork on; the part before is drawn as its parent's.
+    // For a branch that is not active, draw only the path after its fork, because its parent's path shows the rest.
     const fromRow = isActive ? 0 : Math.max(0, rows.sharedCount - 1);
     const key = [rows.count, isActive, colouring, isDark].join();
     if (this.trailKey !== key) {
       this.trailKey = key;
       this.trail.setRows(rows, fromRow, pathColourAt(this.flight, colouring, isDark));
     }
-    this.trail.setLook({ colour: flightColour(this.flight.slot, isDark), isActive, isThin });
+    this.trail.setStyle({ colour: flightColour(this.flight.slot, isDark), isActive, isThin });
   }
 
   private clear(): void {

@@ -1,8 +1,8 @@
 /**
- * Ground and sky: 1 m and 10 m lines, range rings every 25 m, the axes through home, and a soft horizon.
+ * Ground and sky: grid lines every 1 m and 10 m, range rings every 25 m, the axes through home, and a soft horizon.
  *
- * The lines are drawn by a shader on one large plane, so they stay thin at any distance. The colour of the far ground is
- * that of the low sky, so there is no hard edge.
+ * A shader draws the lines on one large plane, so they stay thin at any distance. The colour of the far ground is close
+ * to that of the low sky, so there is no hard edge.
  */
 import { BackSide, DoubleSide, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, Vector3 } from "three";
 import type { Palette } from "./palette.ts";
@@ -25,7 +25,7 @@ float lineAt(vec2 place, float gap, float width) {
   vec2 size = fwidth(place);
   vec2 off = abs(fract(place / gap - 0.5) - 0.5) * gap;
   vec2 line = 1.0 - smoothstep(vec2(0.0), size * width, off);
-  // Lines that are only a few pixels apart would shimmer near the horizon.
+  // Fade out lines that are only a few pixels apart, because they would shimmer near the horizon.
   vec2 thin = smoothstep(vec2(5.0), vec2(26.0), gap / max(size, vec2(1e-6)));
   return max(line.x * thin.x, line.y * thin.y);
 }
@@ -109,7 +109,7 @@ export class Ground {
     this.skyMaterial.uniforms["low"]!.value = skyLow;
   }
 
-  /** `eyeNed`: where the camera is. */
+  /** `eyeNed` is the position of the camera. */
   update(eyeNed: Vector3, hasFine: boolean): void {
     (this.groundMaterial.uniforms["eye"]!.value as Vector3).copy(eyeNed);
     this.groundMaterial.uniforms["hasFine"]!.value = hasFine ? 1 : 0;

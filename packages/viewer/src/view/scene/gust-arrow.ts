@@ -1,11 +1,10 @@
-/** The gust that is being drawn on the plane of the vehicle: one metre of arrow is one metre per second. */
+/** The arrow of a gust that the reader draws on the vehicle's horizontal plane: one metre is one metre per second. */
 import { Group, MeshBasicMaterial, Plane, Raycaster, Vector2, Vector3, type Camera } from "three";
 import type { Palette } from "./palette.ts";
 import { arrow } from "./shapes.ts";
 
 /**
- * The point under the pointer on the horizontal plane at a height of the three.js world, in NED; undefined above the
- * horizon.
+ * Returns the point under the pointer on the horizontal plane at `downM`, in NED; undefined above the horizon.
  */
 export function placeUnder(
   camera: Camera,
@@ -30,7 +29,7 @@ export class GustArrow {
     this.node.visible = false;
   }
 
-  /** An arrow from the vehicle along the gust; undefined hides it. */
+  /** Shows an arrow from the vehicle along the gust, or hides it if there is none. */
   show(posNed: ArrayLike<number>, velNed: readonly number[] | undefined): void {
     const speed = velNed === undefined ? 0 : Math.hypot(velNed[0]!, velNed[1]!, velNed[2]!);
     this.node.visible = speed > 0.05;

@@ -1,4 +1,4 @@
-/** Names of places in the scene, as elements over the canvas, so that they are sharp and never clipped. */
+/** Labels of places in the scene, as elements over the canvas, so that they are sharp and never clipped. */
 import { type Camera, Vector3 } from "three";
 import { element } from "../../shared/elements.ts";
 
@@ -7,18 +7,18 @@ interface Label {
   readonly place: Vector3;
 }
 
-/** A flight as a small ring, for vehicles that are too far away to be seen. */
+/** A vehicle that is too far away to be seen, and is marked with a small ring. */
 interface FarVehicle {
   readonly x: number;
   readonly y: number;
   readonly colour: string;
 }
 
-/** Pixels above the place. */
+/** Distance of a label above its place. */
 const LIFT_PX = 16;
-/** Labels nearer to each other than this overlap: only the nearest to the camera is shown. */
+/** Of labels that are closer together than this, only the one nearest to the camera is shown. */
 const APART_PX = { x: 46, y: 18 };
-/** Labels that are farther away than this are not drawn, because nobody could read them. */
+/** Labels farther away than this are not drawn, because they would be too crowded to read. */
 const FAR_M = 220;
 
 export class Labels {
@@ -27,7 +27,7 @@ export class Labels {
   private readonly rings: HTMLElement[] = [];
   private readonly at = new Vector3();
 
-  /** Places in NED with their texts. */
+  /** Sets the labels: places in NED with their texts. */
   set(
     places: readonly { readonly text: string; readonly north: number; readonly east: number; readonly down: number }[],
   ): void {
@@ -39,7 +39,7 @@ export class Labels {
     });
   }
 
-  /** Rings around vehicles that are too far away to be seen. */
+  /** Shows rings around vehicles that are too far away to be seen. */
   showFar(vehicles: readonly FarVehicle[]): void {
     while (this.rings.length < vehicles.length) {
       const ring = element("span", "far-vehicle");
@@ -55,7 +55,7 @@ export class Labels {
     });
   }
 
-  /** `covered`: parts of the scene that have something over them, where no label may be. */
+  /** Positions the labels. `covered` holds the parts of the scene under other elements, which get no label. */
   update(camera: Camera, widthPx: number, heightPx: number, covered: readonly DOMRect[]): void {
     const shown: { x: number; y: number }[] = [];
     const byDistance = [...this.labels].sort(

@@ -1,4 +1,4 @@
-/** Marks in the scene: waypoints, the setpoint, the estimate, the stem to the ground, contact with it. */
+/** Marks in the scene: waypoints, setpoint, estimate, the line down to the ground, and ground contact. */
 import {
   CircleGeometry,
   Group,
@@ -21,7 +21,7 @@ import { arrow } from "./shapes.ts";
 const RING_POINTS = 64;
 const RING_M = 0.9;
 
-/** A ring at each waypoint with a stem to the ground. Lines have the same thickness at any distance. */
+/** Draws a ring at each waypoint with a line down to the ground. Lines have the same thickness at any distance. */
 export class Waypoints {
   readonly node = new Group();
   private readonly ring = new LineMaterial({ linewidth: 2, transparent: true, opacity: 0.85 });
@@ -68,7 +68,7 @@ void main() {
   gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
 }`;
 
-/** Stem, ring and shadow below a vehicle, and the ground's force while it touches. */
+/** Draws a line, a ring and a shadow below a vehicle, and the contact force while it touches the ground. */
 export class GroundMark {
   readonly node = new Group();
   private readonly stem: LineSegments2;
@@ -103,7 +103,7 @@ export class GroundMark {
     const dustMaterial = new MeshBasicMaterial({ color: palette.contact, transparent: true, opacity: 0.35 });
     this.dust = new Mesh(new RingGeometry(radiusM * 1.05, radiusM * 1.3, 48), dustMaterial);
     this.materials = [this.stemMaterial, ringMaterial, this.blobMaterial, forceMaterial, dustMaterial];
-    // Seen from above, faces must point along −z.
+    // Faces must point along −z (up) to be seen from above.
     for (const flat of [this.ring, this.blob, this.dust]) flat.rotation.x = Math.PI;
     this.node.add(this.stem, this.ring, this.blob, this.force, this.dust);
     this.radiusM = radiusM;
@@ -133,7 +133,7 @@ export class GroundMark {
     this.force.scale.set(1, Math.min(1.5, (0.45 * force) / weightN), 1);
   }
 
-  /** A real shadow replaces the blob. */
+  /** Shows the soft spot, or removes it for good if there is a real shadow. */
   setBlob(isShown: boolean): void {
     this.blobMaterial.uniforms["strength"]!.value = isShown ? this.blobMaterial.uniforms["strength"]!.value : 0;
   }
@@ -148,7 +148,7 @@ export class GroundMark {
 
 const CROSS_M = 0.1;
 
-/** A small cross at a place, and a thread to the vehicle: the setpoint, or the estimate. */
+/** Draws a small cross at the setpoint or the estimate, and a thin line from it to the vehicle. */
 export class Target {
   readonly node = new Group();
   private readonly material: LineMaterial;

@@ -1,4 +1,4 @@
-/** Colours of the scene in dark and light. */
+/** Colours of the scene in dark and in light mode. */
 import { Color } from "three";
 
 export interface Palette {

@@ -1,8 +1,8 @@
 /**
- * Pointer, wheel and touch in the scene: turning, moving and zooming the camera, scrubbing, and drawing a gust.
+ * Handles pointer, wheel and touch in the scene: turns, moves and zooms the camera, scrubs, and draws gusts.
  *
- * One finger or the left button turns; the right button or two fingers move; the wheel or a pinch zooms. With Shift the
- * pointer scrubs through time instead. While a gust is being drawn, the pointer draws it.
+ * One finger or the left button turns; the right button or two fingers move; the wheel or a pinch zooms. With Shift, a
+ * drag scrubs through time. While the gust panel is open, a drag that begins near the vehicle draws the gust.
  */
 import type { CameraView } from "../store/state.ts";
 
@@ -10,18 +10,18 @@ export interface PointerTarget {
   readonly view: () => CameraView;
   readonly setView: (view: CameraView) => void;
   readonly pan: (dx: number, dy: number) => void;
-  /** Moves the playhead by a fraction of the width. */
-  readonly scrub: (share: number) => void;
-  /** Whether a drag that begins here draws a gust. */
+  /** Moves the playhead; the fraction is that of the scene's width. */
+  readonly scrub: (fraction: number) => void;
+  /** Returns whether a drag that begins here draws a gust. */
   readonly canDraw: (x: number, y: number) => boolean;
   readonly draw: (phase: "start" | "move" | "end", x: number, y: number) => void;
-  /** The wheel while a gust is drawn changes its duration. */
+  /** Changes the duration of a gust, by the wheel while the gust is drawn. */
   readonly drawWheel: (steps: number) => void;
 }
 
 const TURN_DEG_PER_PX = 0.35;
-const LEAST_DISTANCE_M = 0.6;
-const MOST_DISTANCE_M = 2000;
+const MIN_DISTANCE_M = 0.6;
+const MAX_DISTANCE_M = 2000;
 
 export function listenToPointer(node: HTMLElement, target: PointerTarget): void {
   const held = new Map<number, { x: number; y: number }>();
@@ -72,7 +72,7 @@ export function turn(
   elevation: number,
 ): void {
   const now = view();
-  // Turning a camera that follows the vehicle, or that looks from above, makes it a free camera.
+  // Only follow and free cameras can turn, so switch from any other mode to follow.
   const mode = now.mode === "chase" || now.mode === "top" || now.mode === "on-board" ? "follow" : now.mode;
   setView({
     ...now,
@@ -84,7 +84,7 @@ export function turn(
 
 export function zoom({ view, setView }: Pick<PointerTarget, "view" | "setView">, factor: number): void {
   const now = view();
-  const distanceM = Math.max(LEAST_DISTANCE_M, Math.min(MOST_DISTANCE_M, now.distanceM * factor));
+  const distanceM = Math.max(MIN_DISTANCE_M, Math.min(MAX_DISTANCE_M, now.distanceM * factor));
   setView({ ...now, distanceM });
 }
 

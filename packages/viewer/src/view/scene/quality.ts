@@ -1,20 +1,20 @@
 /**
- * How much the scene draws. The page steps down when frames take long, and up only when the reader asks for everything.
+ * The drawing quality of the scene. It is reduced when frames take long, and only the reader can raise it again.
  *
- * 4: everything; 3: a soft spot instead of a shadow; 2: thin lines, no anti-aliasing; 1: no 1 m lines, fewer pixels;
- * 0: a flat drawing without WebGL.
+ * 4: everything; 3: a soft spot instead of a shadow; 2: thin lines; 1: no 1 m lines, fewer pixels; 0: a flat drawing
+ * without WebGL.
  */
 
 export type Quality = 0 | 1 | 2 | 3 | 4;
 
 export const FULL_QUALITY: Quality = 4;
 
-/** A median frame longer than this is too long. */
+/** The quality is reduced if the median frame takes longer than this. */
 const LONG_MS = 40;
-/** Frames are judged together once they lasted this long. */
+/** The median is taken over frames that together last at least this long. */
 const JUDGED_MS = 2000;
-/** And there are this many of them. */
-const LEAST_FRAMES = 4;
+/** The median is taken over at least this many frames. */
+const MIN_FRAMES = 4;
 /** A gap longer than this is a pause, not a frame. */
 const PAUSE_MS = 1500;
 
@@ -27,14 +27,14 @@ export class QualityLadder {
     this.quality = start;
   }
 
-  /** Notes a frame; returns true if the quality was stepped down. */
+  /** Records a frame, and returns true if the quality was reduced. */
   note(nowMs: number): boolean {
     const gapMs = this.lastMs === undefined ? Infinity : nowMs - this.lastMs;
     this.lastMs = nowMs;
     if (gapMs > PAUSE_MS) return false;
     this.gapsMs.push(gapMs);
     const lastedMs = this.gapsMs.reduce((sum, each) => sum + each, 0);
-    if (lastedMs < JUDGED_MS || this.gapsMs.length < LEAST_FRAMES) return false;
+    if (lastedMs < JUDGED_MS || this.gapsMs.length < MIN_FRAMES) return false;
     const median = this.gapsMs.sort((a, b) => a - b)[this.gapsMs.length >> 1]!;
     this.gapsMs.length = 0;
     if (median <= LONG_MS || this.quality <= 1) return false;
@@ -43,12 +43,12 @@ export class QualityLadder {
   }
 }
 
-/** The quality to start with. Phones have no shadows. */
+/** Returns the initial quality, which has no shadows on phones. */
 export function startQuality(): Quality {
   return matchMedia("(pointer: coarse)").matches ? 3 : FULL_QUALITY;
 }
 
-/** Device pixels per CSS pixel at a quality. */
+/** Returns the rendered pixels per CSS pixel at a quality. */
 export function pixelRatio(quality: Quality): number {
   const own = Math.min(window.devicePixelRatio || 1, 2);
   return quality <= 1 ? 0.75 * Math.min(own, 1) : own;

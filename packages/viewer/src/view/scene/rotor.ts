@@ -1,7 +1,7 @@
 /**
- * One rotor: blades while it turns slowly, a disc with streaks while it turns fast, and an arrow for its thrust.
+ * Draws one rotor: blades if it turns slowly, a disc with streaks if it turns fast, and an arrow for its thrust.
  *
- * The angle is a function of flight time, so the same instant always looks the same.
+ * Its angle is a function of flight time, so the same instant always looks the same.
  */
 import {
   CircleGeometry,
@@ -27,18 +27,18 @@ export interface RotorView {
 
 interface RotorOptions {
   readonly hub: readonly [number, number, number];
-  /** Opposite to the thrust. */
+  /** Unit vector opposite to the thrust. */
   readonly axis: readonly number[];
   /** 1 if the rotor turns clockwise when seen from above. */
   readonly turns: number;
   readonly radiusM: number;
-  /** Thrust of this rotor in hover. */
+  /** Thrust of this rotor in hover: its part of the weight. */
   readonly weightN: number;
   readonly palette: Palette;
   readonly opacity: number;
 }
 
-/** Above this speed a rotor is drawn as a disc. */
+/** A rotor that turns faster than this is drawn as a disc. */
 const DISC_FROM_RAD_S = 38;
 /** Length of the arrow at hover thrust, in disc radii. */
 const ARROW_AT_HOVER = 1.9;
@@ -81,7 +81,7 @@ export class Rotor {
     const { hub, axis, radiusM, palette, opacity, turns } = options;
     this.options = options;
     this.node.position.set(hub[0], hub[1], hub[2]);
-    // In the rotor's own frame +z is down along its axis, as in body axes.
+    // In the rotor's own frame, +z points down along its axis, as in body axes.
     const down = new Vector3(axis[0], axis[1], axis[2]).normalize();
     this.node.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), down));
     this.discMaterial = new ShaderMaterial({
@@ -108,7 +108,7 @@ export class Rotor {
     for (const side of [1, -1]) this.blades.add(blade(radiusM, side, this.bladeMaterial));
     this.arrowMaterial = new MeshBasicMaterial({ color: palette.thrust, transparent: true, opacity: 0.92 * opacity });
     this.thrust = arrow(this.arrowMaterial, radiusM * 0.055);
-    // The arrow points along −z: up.
+    // The arrow points up, along −z.
     this.thrust.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(0, 0, -1));
     this.node.add(this.disc, this.blades, this.thrust);
   }

@@ -1,8 +1,7 @@
 /**
- * The flight in three dimensions. Everything inside `ned` uses north, east, down, as the flight does.
+ * Draws the flights in three dimensions. Everything inside the group `ned` uses north, east, down, as the flight does.
  *
- * It draws only when it is asked to. The page loads this module when it first shows a flight, because the library is
- * larger than the rest of the page.
+ * The page loads this module when it first shows a flight, because three.js is larger than the rest of the page.
  */
 import {
   AmbientLight,
@@ -35,7 +34,7 @@ import { FULL_QUALITY, pixelRatio, type Quality, QualityLadder } from "./quality
 import { Trail } from "./trail.ts";
 import { Wind } from "./wind.ts";
 
-/** A gust that is being drawn with the pointer. */
+/** A gust that the reader draws with the pointer. */
 interface DrawnGust {
   readonly velNedMps: readonly [number, number, number];
 }
@@ -45,18 +44,18 @@ interface SceneOptions {
   readonly state: ViewState;
   readonly isDark: () => boolean;
   readonly quality: Quality;
-  /** Parts of the canvas that are covered by other elements, in its own pixels. */
+  /** Returns the parts of the canvas that other elements cover, in canvas coordinates. */
   readonly covered: () => readonly DOMRect[];
-  /** How far the middle of the free part of the canvas is to the right of its middle. */
+  /** Returns how far the centre of the uncovered part of the canvas is to the right of the canvas's centre. */
   readonly shiftPx: () => number;
-  /** Called if the browser lost the canvas for good. */
+  /** Called if the WebGL context is lost for the second time. */
   readonly onLost: () => void;
 }
 
-/** NED to three.js: x is east, y is up, z is south. */
+/** Matrix from NED to three.js, whose x is east, y is up and z is south. */
 const NED_TO_WORLD = new Matrix4().set(0, 1, 0, 0, 0, 0, -1, 0, -1, 0, 0, 0, 0, 0, 0, 1);
-/** A vehicle with a smaller radius on the screen has a ring around it. */
-const LEAST_RADIUS_PX = 12;
+/** A vehicle whose radius on the screen is smaller than this gets a ring around it. */
+const MIN_RADIUS_PX = 12;
 const SHADOW_SIZE = 1024;
 const SHADOW_REACH_M = 3;
 
@@ -83,7 +82,7 @@ export class FlightScene {
   private wasDark: boolean | undefined;
   private losses = 0;
   private readonly eye = new Vector3();
-  /** The instant of the active flight at which the scene was last drawn. */
+  /** Values of the active flight at the instant that was last drawn. */
   instant: Instant | undefined;
   gust: DrawnGust | undefined;
 
@@ -122,7 +121,7 @@ export class FlightScene {
     this.shownQuality = -1;
   }
 
-  /** Draws the page's instant. */
+  /** Draws the instant that the page shows. */
   paint(): void {
     const { state, isDark } = this.options;
     this.applyQuality();
@@ -137,7 +136,7 @@ export class FlightScene {
         : { posNed: instant.posNed, q: instant.q, headingRad: (instant.yawDeg * Math.PI) / 180 },
     );
     const { camera } = this.rig;
-    // The target of the camera is in the middle of the free part of the canvas.
+    // Shift the view so that the camera's target is in the centre of the uncovered part of the canvas.
     const { width, height } = this.size;
     camera.setViewOffset(width, height, -this.options.shiftPx(), 0, width, height);
     this.ground.sky.position.copy(camera.position);
@@ -151,7 +150,10 @@ export class FlightScene {
     if (state.isPlaying.peek()) this.ladder.note(performance.now());
   }
 
-  /** The place on the vehicle's level under the pointer, relative to the vehicle, as a velocity. */
+  /**
+   * Returns the velocity of a gust drawn to the pointer: the vector from the vehicle to the point at its height, in
+   * m/s.
+   */
   velocityUnder(x: number, y: number): readonly [number, number, number] | undefined {
     if (this.instant === undefined) return undefined;
     const { posNed } = this.instant;
@@ -159,14 +161,14 @@ export class FlightScene {
     return place === undefined ? undefined : [place[0] - posNed[0]!, place[1] - posNed[1]!, 0];
   }
 
-  /** The position of a flight on the screen, in pixels; undefined if it is behind the camera. */
+  /** Returns the pixel at which a position appears; undefined if it is behind the camera. */
   screenPlace(posNed: ArrayLike<number>): { readonly x: number; readonly y: number } | undefined {
     const at = new Vector3(posNed[1], -posNed[2]!, -posNed[0]!).project(this.rig.camera);
     if (at.z > 1) return undefined;
     return { x: ((at.x + 1) / 2) * this.size.width, y: ((1 - at.y) / 2) * this.size.height };
   }
 
-  /** Flights whose vehicles are smaller on the screen than a reader can see. */
+  /** Returns the vehicles that are too small on the screen to be seen. */
   private farVehicles() {
     const { camera } = this.rig;
     const perRadian = this.size.height / 2 / Math.tan((camera.fov * Math.PI) / 360);
@@ -175,7 +177,7 @@ export class FlightScene {
       if (at === undefined) return [];
       const [north, east, down] = body.posNed as [number, number, number];
       const distanceM = Math.hypot(camera.position.x - east, camera.position.y + down, camera.position.z + north);
-      const isFar = (body.radiusM / distanceM) * perRadian < LEAST_RADIUS_PX;
+      const isFar = (body.radiusM / distanceM) * perRadian < MIN_RADIUS_PX;
       return isFar ? [{ ...at, colour: flightColour(body.flight.slot, this.options.isDark()) }] : [];
     });
   }
@@ -244,7 +246,7 @@ export class FlightScene {
     for (const flight of shown) {
       const isActive = flight.id === state.activeId.peek();
       const body = this.bodyOf(flight);
-      const look = {
+      const style = {
         isActive,
         isDark: isDark(),
         isThin: this.quality <= 2,
@@ -252,7 +254,7 @@ export class FlightScene {
         palette,
         colouring: isActive ? state.pathColouring.peek() : ("flight" as const),
       };
-      const instant = body.show(tUs + shiftUsOf(flight, state), look);
+      const instant = body.show(tUs + shiftUsOf(flight, state), style);
       if (isActive) this.instant = instant;
     }
     this.showWaypoints(state.active.peek());
@@ -302,7 +304,7 @@ export class FlightScene {
       for (let axis = 0; axis < 3; axis += 1) points[3 * row + axis] = preview.values[axis * rows + row]!;
     }
     this.previewTrail.setPoints(points);
-    this.previewTrail.setLook({ colour: flightColour(1, isDark()), isActive: true, isThin: this.quality <= 2 });
+    this.previewTrail.setStyle({ colour: flightColour(1, isDark()), isActive: true, isThin: this.quality <= 2 });
     this.previewTrail.cutAt(rows);
   }
 
@@ -310,7 +312,7 @@ export class FlightScene {
     const [north, east, down] = instant?.posNed ?? [0, 0, 0];
     this.sun.target.position.set(east!, -down!, -north!);
     this.sun.position.set(east! + 6, -down! + 18, -north! + 5);
-    // The shadow falls on a patch of ground below the vehicle. Far above the ground there is none.
+    // The plane that receives the shadow follows the vehicle. A vehicle far above the ground has no shadow.
     const heightM = Math.max(0, -down!);
     this.shadow.position.set(east! - heightM / 3, 0.004, -north! - (heightM * 5) / 18);
     this.shadow.visible = this.quality >= 4 && heightM < 35;

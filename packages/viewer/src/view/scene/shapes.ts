@@ -1,11 +1,11 @@
-/** Small solids that several parts of the scene are made of. */
+/** Small shapes that several parts of the scene use. */
 import { ConeGeometry, CylinderGeometry, Group, type Material, Mesh, Quaternion, Vector3 } from "three";
 
 export type Place = readonly [x: number, y: number, z: number];
 
 const UP = new Vector3(0, 1, 0);
 
-/** A rod between two points. */
+/** Makes a rod between two points. */
 export function rod(from: Place, to: Place, radius: number, material: Material, taper = 1): Mesh {
   const [a, b] = [new Vector3(...from), new Vector3(...to)];
   const way = new Vector3().subVectors(b, a);
@@ -15,7 +15,7 @@ export function rod(from: Place, to: Place, radius: number, material: Material, 
   return mesh;
 }
 
-/** An arrow along +y of length 1: scale it to its length. */
+/** Makes an arrow of length 1 along +y; the caller scales it. */
 export function arrow(material: Material, radius: number): Group {
   const group = new Group();
   const shaft = new Mesh(new CylinderGeometry(radius, radius, 0.8, 10), material);

@@ -1,7 +1,7 @@
 /**
- * The path of a flight: thick up to the playhead, thin beyond it.
+ * Draws the path of a flight: thick up to the playhead, thin after it.
  *
- * Both lines share their points. The playhead only changes how many segments of the thick one are drawn.
+ * Both lines share their points. The playhead only changes how many segments of the thick line are drawn.
  */
 import { Color, Group } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
@@ -11,10 +11,10 @@ import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeome
 import type { RowsStore } from "../data/rows-store.ts";
 
 /** A path has at most about this many points. */
-const MOST_POINTS = 3000;
+const MAX_POINTS = 3000;
 
-/** The style of a trail. That of the active flight is drawn stronger. */
-interface TrailLook {
+/** The style of a trail. The active flight has thicker and more opaque lines. */
+interface TrailStyle {
   readonly colour: string;
   readonly isActive: boolean;
   readonly isThin: boolean;
@@ -31,14 +31,14 @@ export class Trail {
   private geometry: LineGeometry | undefined;
   private pastGeometry: LineSegmentsGeometry | undefined;
 
-  /** Rebuilds the line from row `fromRow` on; with `colourAt` every point has a colour of its own. */
+  /** Rebuilds the line, starting at `fromRow`. If `colourAt` is given, every point has its own colour. */
   setRows(rows: RowsStore, fromRow = 0, colourAt?: (row: number) => string): void {
     this.clear();
     const places = [0, 1, 2].map((i) => rows.place("posNed", i));
     const count = rows.count - fromRow;
     if (places[0]! < 0 || count < 2) return;
     this.firstRow = fromRow;
-    this.rowsPerPoint = Math.max(1, Math.ceil(count / MOST_POINTS));
+    this.rowsPerPoint = Math.max(1, Math.ceil(count / MAX_POINTS));
     this.points = Math.floor((count - 1) / this.rowsPerPoint) + 1;
     const positions = new Float32Array(3 * this.points);
     const colours = colourAt === undefined ? undefined : new Float32Array(3 * this.points);
@@ -51,15 +51,15 @@ export class Trail {
     this.build(positions, colours);
   }
 
-  /** A short future that is being tried out. */
+  /** Rebuilds the line from the points of a preview. */
   setPoints(positions: Float32Array): void {
     this.clear();
     this.points = positions.length / 3;
     if (this.points >= 2) this.build(positions);
   }
 
-  setLook({ colour, isActive, isThin }: TrailLook): void {
-    // The colours of points are multiplied by that of the line.
+  setStyle({ colour, isActive, isThin }: TrailStyle): void {
+    // The colour of each point is multiplied by that of the line, so make the line white.
     for (const material of [this.past, this.future]) material.color.set(this.hasColours ? "#ffffff" : colour);
     this.past.linewidth = isThin ? (isActive ? 2 : 1.2) : isActive ? 3.2 : 1.8;
     this.past.opacity = isActive ? 1 : 0.6;
@@ -67,7 +67,7 @@ export class Trail {
     this.future.opacity = isActive ? 0.6 : 0.38;
   }
 
-  /** Draws the thick line up to this row. */
+  /** Draws the thick line up to a row. */
   cutAt(row: number): void {
     if (this.pastGeometry === undefined) return;
     const segments = Math.floor((row - this.firstRow) / this.rowsPerPoint);

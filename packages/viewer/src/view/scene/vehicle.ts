@@ -1,7 +1,7 @@
 /**
- * A multirotor built from its description: hull, arms to the real hubs, discs of the real radius, feet.
+ * Draws a multirotor from its definition: hull, arms to the real hubs, discs of the real radius, feet.
  *
- * Everything is in body axes (forward, right, down), so a pose is a position and the flight's own quaternion.
+ * Everything is in body axes (forward, right, down), so the position and the quaternion of the flight apply directly.
  */
 import { CapsuleGeometry, Group, type Material, Mesh, MeshStandardMaterial, SphereGeometry } from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
@@ -20,8 +20,8 @@ interface VehiclePose {
   readonly rotors: readonly RotorView[];
 }
 
-/** Used if a flight has no description, such as a log: a quadrotor of half a metre. */
-const USUAL: Pick<Vehicle, "massKg"> & { readonly arms: readonly (readonly [number, number, number])[] } = {
+/** A quadrotor of half a metre, drawn for flights without a definition, such as logs. */
+const DEFAULT_VEHICLE: Pick<Vehicle, "massKg"> & { readonly arms: readonly (readonly [number, number, number])[] } = {
   massKg: 1.5,
   arms: [
     [0.18, 0.22, -0.03],
@@ -30,12 +30,12 @@ const USUAL: Pick<Vehicle, "massKg"> & { readonly arms: readonly (readonly [numb
     [-0.18, 0.22, -0.03],
   ],
 };
-const USUAL_RADIUS_M = 0.127;
+const DEFAULT_RADIUS_M = 0.127;
 
 export class VehicleModel {
   readonly node = new Group();
   readonly rotors: readonly Rotor[];
-  /** Distance from the centre to the farthest tip. */
+  /** Distance from the centre to the farthest blade tip. */
   readonly radiusM: number;
   private readonly materials: Material[] = [];
 
@@ -54,19 +54,19 @@ export class VehicleModel {
       return material;
     };
     const hubs = hubsOf(vehicle);
-    const discRadius = vehicle?.propulsion.radiusM ?? USUAL_RADIUS_M;
+    const discRadius = vehicle?.propulsion.radiusM ?? DEFAULT_RADIUS_M;
     this.radiusM = Math.max(...hubs.map(([x, y]) => Math.hypot(x, y))) + discRadius;
     const hull = hullOf(vehicle, this.radiusM);
     const arm = paint(palette.arm);
     this.addHull(hull, paint(palette.body), paint(palette.canopy, 0.35), paint(palette.nose, 0.4));
     for (const hub of hubs) this.addArm(hub, hull, discRadius, arm);
     this.addFeet(vehicle, hull, arm);
-    const weightPerRotorN = ((vehicle?.massKg ?? USUAL.massKg) * 9.81) / hubs.length;
+    const weightPerRotorN = ((vehicle?.massKg ?? DEFAULT_VEHICLE.massKg) * 9.81) / hubs.length;
     this.rotors = hubs.map((hub, i) => {
       const rotor = new Rotor({
         hub,
         axis: vehicle?.rotors[i]?.axis ?? [0, 0, 1],
-        // The rotor turns against its reaction torque.
+        // `direction` is that of the reaction torque, and the rotor turns the opposite way.
         turns: -(vehicle?.rotors[i]?.direction ?? (i < 2 ? 1 : -1)),
         radiusM: discRadius,
         weightN: weightPerRotorN,
@@ -137,11 +137,11 @@ type Size = readonly [length: number, width: number, height: number];
 
 function hubsOf(vehicle: Vehicle | undefined): readonly Place[] {
   const rotors = vehicle?.rotors ?? [];
-  if (rotors.length === 0) return USUAL.arms;
+  if (rotors.length === 0) return DEFAULT_VEHICLE.arms;
   return rotors.map(({ positionM }) => positionM as unknown as Place);
 }
 
-/** The hull of the description, or one that suits the size of the vehicle. */
+/** Returns the hull size of the definition, or one that suits the size of the vehicle. */
 function hullOf(vehicle: Vehicle | undefined, radiusM: number): Size {
   const [length = 0, width = 0, height = 0] = vehicle?.contact.hullSizeM ?? [];
   if (length > 0 && width > 0 && height > 0) return [length, width, height];

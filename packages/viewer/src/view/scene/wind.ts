@@ -1,18 +1,18 @@
 /**
- * The air as streaks around the vehicle, carried by the true wind of the flight.
+ * Draws the air as streaks around the vehicle that move with the true wind of the flight.
  *
- * The displacement of the air is the integral of the wind up to the instant, so streaks stand still while the page is
- * paused, move backwards when time does, and look the same at the same instant.
+ * The displacement of the air is the integral of the wind up to the instant. So streaks stand still while playback is
+ * paused, move backwards when time does, and look the same whenever the same instant is shown.
  */
 import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
 import type { RowsStore } from "../data/rows-store.ts";
 import type { Palette } from "./palette.ts";
 
 const STREAKS = 140;
-/** Half the side of the box that holds the streaks, and its height. */
+/** Half the side, and the height, of the box that contains the streaks. */
 const REACH_M = 14;
 const HEIGHT_M = 9;
-/** A streak shows this much of the air's motion. */
+/** A streak is as long as the way that the air moves in this time. */
 const LENGTH_S = 0.11;
 
 export class Wind {
@@ -33,10 +33,10 @@ export class Wind {
     this.node.frustumCulled = false;
   }
 
-  /** `row` and `share` are the place between two rows; the wind and gust are those at that instant. */
+  /** Shows the air around `centre` at an instant, which `at` gives as a position between two rows. */
   show(
     rows: RowsStore,
-    at: { readonly row: number; readonly share: number },
+    at: { readonly row: number; readonly fraction: number },
     air: { readonly wind: ArrayLike<number>; readonly gustMps: number },
     centre: ArrayLike<number>,
     palette: Palette,
@@ -70,25 +70,28 @@ export class Wind {
       const box = axis === 2 ? HEIGHT_M : 2 * REACH_M;
       const corner = centre[axis]! - box / 2;
       const at = corner + positiveRemainder(this.seeds[3 * i + axis]! * box + moved[axis]! - corner, box);
-      // The ground ends the air.
+      // Keep streaks above the ground.
       const start = axis === 2 ? Math.min(at, -0.05) : at;
       this.positions[6 * i + axis] = start;
       this.positions[6 * i + 3 + axis] = start - wind[axis]! * length;
     }
     const { r, g, b } = this.colour;
-    // The tail fades.
+    // Fade the tail.
     this.colours.set([r, g, b, r * 0.25, g * 0.25, b * 0.25], 6 * i);
   }
 
-  /** How far the air has moved since the start of the flight. */
-  private displacement(rows: RowsStore, { row, share }: { readonly row: number; readonly share: number }): number[] {
+  /** Returns how far the air has moved since the start of the flight. */
+  private displacement(
+    rows: RowsStore,
+    { row, fraction }: { readonly row: number; readonly fraction: number },
+  ): number[] {
     if (this.carried?.rows !== rows) this.carried = { rows, count: 0, sums: new Float64Array(0) };
     const { carried } = this;
     if (carried.count <= row + 1) this.integrate(carried);
     return [0, 1, 2].map((axis) => {
       const before = carried.sums[3 * row + axis] ?? 0;
       const after = carried.sums[3 * (row + 1) + axis] ?? before;
-      return before + share * (after - before);
+      return before + fraction * (after - before);
     });
   }
 
@@ -108,7 +111,7 @@ export class Wind {
   }
 }
 
-/** Readers who ask their system for less motion see the direction and strength of the wind, but no drifting. */
+/** Whether the reader's system is set to reduce motion. Streaks then show the wind, but do not drift. */
 function isMotionReduced(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
@@ -117,7 +120,7 @@ function positiveRemainder(value: number, of: number): number {
   return value - of * Math.floor(value / of);
 }
 
-/** The same places in every session: an additive sequence that fills the box evenly. */
+/** Returns places from an additive recurrence, which fills the box evenly and is the same in every session. */
 function seededPlaces(count: number): Float32Array {
   const steps = [0.8191725134, 0.6710436067, 0.5497004779];
   return Float32Array.from({ length: 3 * count }, (_, i) => ((Math.floor(i / 3) + 0.5) * steps[i % 3]!) % 1);

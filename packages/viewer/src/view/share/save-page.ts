@@ -1,13 +1,13 @@
 /**
- * The page as one file that needs no server, with everything that it shows: from its own parts if it is one file, otherwise
- * from the files beside it.
+ * Saves the page as one file that needs no server, with the flights that it shows. It is made from the page's own
+ * elements if the page is one file already, or else from the files on the server.
  */
 import { download } from "../download.ts";
 import { singleHtml } from "../html.ts";
 import { PAGE_IDS } from "../page-ids.ts";
-import { base64 } from "../store/base64.ts";
+import { encodeBase64 } from "../store/base64.ts";
 
-/** Offers the page for download. `link` carries what it opens. */
+/** Offers the page for download. `link` contains the flights that it opens. */
 export async function savePage(link: string, version: string): Promise<void> {
   const html = singleHtml({ ...(await partsOf()), version, data: { flights: [], files: [], link } });
   download("flight.html", new Blob([html], { type: "text/html" }));
@@ -23,7 +23,7 @@ async function partsOf(): Promise<{ readonly script: string; readonly style: str
     text("view.css"),
     fetch("whole-engine.js").then((answer) => answer.body!.pipeThrough(new CompressionStream("deflate-raw"))),
   ]);
-  return { script: page, style: css, engine: base64(new Uint8Array(await new Response(worker).arrayBuffer())) };
+  return { script: page, style: css, engine: encodeBase64(new Uint8Array(await new Response(worker).arrayBuffer())) };
 }
 
 async function text(name: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Saving the description: into the file that it comes from if the page is served, otherwise as a download. */
+/** Saves the description to its own file if the server allows it, or else as a download. */
 import { element } from "../../shared/elements.ts";
 import { download } from "../download.ts";
 import { plainErrorOf } from "../errors.ts";
@@ -9,14 +9,14 @@ import { save } from "./share.ts";
 
 /** The files that the page may write. */
 export interface TextFiles {
-  /** Name of the file of a flight; undefined if it has none that can be written. */
+  /** Returns the name of a flight's file; undefined if it has none that can be written. */
   fileOf(flight: ViewFlight): string | undefined;
   write(flight: ViewFlight, text: string): Promise<boolean>;
 }
 
 /** How long the page shows that a file was saved. */
 const SHOWN_MS = 3000;
-/** Files that the reader has agreed to write. */
+/** Files that the reader has allowed the page to write. */
 const agreed = new Set<string>();
 
 export async function saveText(store: Store, files: TextFiles | undefined): Promise<void> {
@@ -42,11 +42,11 @@ export async function saveText(store: Store, files: TextFiles | undefined): Prom
   }
 }
 
-/** Asks before a file is written for the first time. */
+/** Asks the reader before a file is written for the first time. Returns whether the reader agrees. */
 function agrees(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const write = element("button", "primary", `Write ${file}`);
-    const question = `The page replaces the text of ${file} on the disk with the description that it shows. It asks once per file.`;
+    const question = `This replaces ${file} on disk with the description that the page shows. The page asks only once per file.`;
     const dialog = openDialog("Save the description", "ask", element("p", "", question), write);
     write.addEventListener("click", () => {
       resolve(true);

@@ -1,17 +1,17 @@
-/** Sharing and saving: a link that carries the flight, and files of it. */
+/** Shares the flight as a link, and saves it as files. */
 import { element } from "../../shared/elements.ts";
 import { download } from "../download.ts";
 import { openDialog } from "../help/dialogs.ts";
 import type { SaveFormat } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 
-/** Makes a link to the content of the page, or gives the reason why there is none. */
+/** Makes a link to the flights of the page, or returns the reason why there is none. */
 export type MakeLink = () => Promise<{ readonly link: string } | { readonly whyNot: string }>;
 
-/** A longer link is cut off by some programs. */
+/** Some programs cut off links that are longer than this. */
 const LONG_LINK = 8000;
 
-/** Files that the page can save besides those of the flight. */
+/** What the page can save besides the files of the flight. */
 export interface PageSaves {
   savePicture(): void;
   toggleFilm(): void;
@@ -27,7 +27,7 @@ export async function openShare(store: Store, makeLink: MakeLink, saves: PageSav
     ...FORMATS.map(([as, label]) => saveButton(label, () => void save(store, as))),
     ...("link" in made ? [saveButton("page (.html)", () => void saves.savePage(made.link))] : []),
     saveButton("picture (.png)", () => saves.savePicture()),
-    saveButton("film (.webm)", (event) => {
+    saveButton("video (.webm)", (event) => {
       (event.target as HTMLElement).closest("dialog")!.close();
       saves.toggleFilm();
     }),
@@ -44,14 +44,14 @@ export async function openShare(store: Store, makeLink: MakeLink, saves: PageSav
   const copy = element("button", "primary", "Copy the link");
   copy.addEventListener("click", () => void copyText(link, input, copy));
   const count = store.state.shown.peek().length;
-  const what = `The link has ${link.length} characters. It carries ${count === 1 ? "this flight" : `these ${count} flights`} as text, the instant, the camera and the plots. Anyone who opens it flies it again and gets the same fingerprint${flight?.end.peek() === undefined ? "" : `, ${flight.end.peek()!.fingerprint}`}. The part after # is never sent to a server.`;
+  const what = `The link has ${link.length} characters. It contains ${count === 1 ? "this flight" : `these ${count} flights`} as text, the instant, the camera and the plots. The page that opens it flies it again and gets the same fingerprint${flight?.end.peek() === undefined ? "" : `, ${flight.end.peek()!.fingerprint}`}. The part after # is never sent to a server.`;
   const long =
     link.length > LONG_LINK
       ? [
           element(
             "p",
             "bad",
-            `Links over ${LONG_LINK} characters are cut off by some programs: save the description or the page as a file, and send that.`,
+            `Some programs cut off links that are longer than ${LONG_LINK} characters. Save the description or the page as a file, and send that.`,
           ),
         ]
       : [];
@@ -83,13 +83,13 @@ async function copyText(text: string, input: HTMLInputElement, node: HTMLElement
     await navigator.clipboard.writeText(text);
     node.textContent = "Copied";
   } catch {
-    // Without access to the clipboard the reader copies the selected text.
+    // Without access to the clipboard, select the text so that the reader can copy it.
     input.select();
-    node.textContent = "Selected: now copy it";
+    node.textContent = "Selected; now copy it";
   }
 }
 
-/** Saves the active flight as a file; a table holds the span between the marks, if there is one. */
+/** Saves the active flight as a file. A table contains only the span between the marks, if both are set. */
 export async function save(store: Store, as: SaveFormat): Promise<void> {
   const id = store.state.activeId.peek();
   if (id === undefined) return;

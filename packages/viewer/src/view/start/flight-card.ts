@@ -1,7 +1,10 @@
-/** A built-in flight on the start page: its track, drawn from a real flight, with outcome, duration and vehicle. */
+/**
+ * The card of a built-in flight on the start page: its track, which is really flown, with outcome, duration and
+ * vehicle.
+ */
 import { flightColour, ink } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
-import { drawing } from "../hud/canvas.ts";
+import { makeDrawing } from "../hud/canvas.ts";
 import type { Store } from "../store/store.ts";
 
 interface Sketch {
@@ -9,7 +12,7 @@ interface Sketch {
   readonly isCompleted: boolean;
 }
 
-/** The view from the south-east, from above. */
+/** The direction of view: from the south-east and above. */
 const AZIMUTH = 0.62;
 const ELEVATION = 0.5;
 
@@ -17,7 +20,7 @@ export class FlightCard {
   readonly node = element("button", "flight-card");
   private readonly name: string;
   private readonly store: Store;
-  private readonly canvas = drawing("");
+  private readonly canvas = makeDrawing("");
   private readonly about = element("span", "about");
   private readonly facts = element("span", "facts", "flying …");
   private found: Sketch | undefined;
@@ -30,7 +33,7 @@ export class FlightCard {
     this.node.addEventListener("click", () => void store.openBuiltIn(name));
   }
 
-  /** Flies the flight once for its picture. */
+  /** Flies the flight once to get its track. */
   async sketch(): Promise<void> {
     const text = `extends = "${this.name}"\n`;
     const answer = await this.store.sketch(text, (about) => (this.about.textContent = about)).catch(() => undefined);
@@ -51,9 +54,9 @@ export class FlightCard {
     const { found } = this;
     if (found === undefined) return;
     this.canvas.draw((context, width, height) => {
-      const points = projected(found.trackNed);
-      const ground = projected(found.trackNed.map((value, i) => (i % 3 === 2 ? 0 : value)));
-      const fit = fitted([...points, ...ground], width, height);
+      const points = project(found.trackNed);
+      const ground = project(found.trackNed.map((value, i) => (i % 3 === 2 ? 0 : value)));
+      const fit = fitInto([...points, ...ground], width, height);
       stroke(context, ground.map(fit), ink("line"), 1.4);
       stroke(context, points.map(fit), flightColour(0, isDark), 1.8);
       const last = points.at(-1);
@@ -69,7 +72,7 @@ export class FlightCard {
 
 type Point = readonly [x: number, y: number];
 
-function projected(track: Float32Array): Point[] {
+function project(track: Float32Array): Point[] {
   return Array.from({ length: track.length / 3 }, (_, i) => {
     const [north, east, down] = [track[3 * i]!, track[3 * i + 1]!, track[3 * i + 2]!];
     const right = east * Math.cos(AZIMUTH) + north * Math.sin(AZIMUTH);
@@ -78,8 +81,8 @@ function projected(track: Float32Array): Point[] {
   });
 }
 
-/** Moves and scales points into a box, with the same scale for both axes. */
-function fitted(points: readonly Point[], width: number, height: number): (point: Point) => Point {
+/** Returns the function that moves and scales points into a box, with the same scale for both axes. */
+function fitInto(points: readonly Point[], width: number, height: number): (point: Point) => Point {
   const range = ([0, 1] as const).map((axis) => {
     const values = points.map((point) => point[axis]);
     return [Math.min(...values), Math.max(...values)] as const;

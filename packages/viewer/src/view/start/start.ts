@@ -1,4 +1,4 @@
-/** The start page: one line, a place to drop files, and the built-in flights with their real tracks. */
+/** The start page: an introduction, a place to drop files, and the built-in flights with their tracks. */
 import { effect } from "@preact/signals-core";
 import { element } from "../../shared/elements.ts";
 import type { Commands } from "../commands.ts";
@@ -6,7 +6,7 @@ import { icon } from "../icons.ts";
 import type { Store } from "../store/store.ts";
 import { FlightCard } from "./flight-card.ts";
 
-/** Built-in flights, the most instructive first. */
+/** Built-in flights; the most instructive ones come first. */
 const NAMES = ["mission", "hover", "motor-out", "octa-motor-out", "gust", "battery-rtl", "step", "altitude-3000"];
 
 export function makeStart(store: Store, commands: Commands, isDark: () => boolean): HTMLElement {
@@ -14,7 +14,7 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
   choose.addEventListener("click", () => commands.run("open"));
   const heading = element("h2", "", "Fly something, then ", element("b", "", "change your mind"), ".");
   const lead =
-    "A deterministic multirotor in this page: the same bits as the command. Point at any instant, make something happen there, and both futures stay. Nothing leaves this computer.";
+    "This page flies a deterministic multirotor, with the same bits as the command-line program. Go to any instant, add an event there, and compare both futures. Nothing leaves this computer.";
   const cards = NAMES.map((name) => new FlightCard(name, store));
   const node = element(
     "main",
@@ -45,7 +45,7 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
     void store.state.theme.value;
     for (const card of cards) card.paint(isDark());
   });
-  // The engine flies them one after the other when it has nothing else to do.
+  // The engine flies them one by one when it has nothing else to do.
   for (const card of cards) void card.sketch().then(() => card.paint(isDark()));
   return node;
 }

@@ -1,16 +1,16 @@
 /**
- * What a page opens when it starts: what a link carries, the files that `escapement view` serves, or the flights that
- * are inside the page. Otherwise the page shows its start.
+ * Opens flights when the page starts: those of a link, the files that `escapement view` serves, or those embedded in
+ * the page. If there are none, the start page is shown.
  */
 import { plainErrorOf } from "../errors.ts";
 import type { EmbeddedData } from "../html.ts";
 import { PAGE_IDS } from "../page-ids.ts";
-import { decoded, decodedFiles } from "./base64.ts";
+import { decodeBase64, decodeFiles } from "./base64.ts";
 import { openLink } from "./link.ts";
 import { ServerFiles } from "./server-files.ts";
 import type { Store } from "./store.ts";
 
-/** Opens what the page was started with. The result is the server, if one serves the page. */
+/** Opens the flights that the page was started with. Returns the server, if one serves the page. */
 export async function boot(store: Store, hash: string): Promise<ServerFiles | undefined> {
   try {
     if (await openLink(store, hash)) return undefined;
@@ -22,7 +22,7 @@ export async function boot(store: Store, hash: string): Promise<ServerFiles | un
     }
     await openEmbedded(store);
   } catch (error) {
-    store.report("This page could not open what it was given", [plainErrorOf(error)]);
+    store.report("The page could not open its flights", [plainErrorOf(error)]);
   }
   return undefined;
 }
@@ -34,7 +34,7 @@ async function openEmbedded(store: Store): Promise<void> {
   if (await openLink(store, link)) return;
   for (const { text: described, name, files: named, expected } of flights) {
     const known = expected === undefined ? {} : { expected: { ...expected, sections: {}, version: "" } };
-    await store.open(described, { name, files: decodedFiles(named), ...known });
+    await store.open(described, { name, files: decodeFiles(named), ...known });
   }
-  for (const { name, base64 } of files) await store.openFile(new File([decoded(base64)], name));
+  for (const { name, base64 } of files) await store.openFile(new File([decodeBase64(base64)], name));
 }

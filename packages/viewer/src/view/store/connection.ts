@@ -1,12 +1,12 @@
 /**
- * The page's end of a worker: questions with answers, and a new worker if one crashes.
+ * The page's connection to a worker: sends messages, matches answers to questions, and replaces a crashed worker.
  *
- * The worker owns nothing that the page cannot send again, so after a crash the owner of the connection repeats the
- * texts of its flights, and determinism restores the rest.
+ * After a crash, the owner of the connection sends the texts of its flights again. Flights are deterministic, so the
+ * new worker gets the same rows.
  */
 import type { FromWorker, PlainError, ToWorker } from "../protocol.ts";
 
-/** A worker, or what stands in for one in tests. */
+/** A worker, or its replacement in tests. */
 export interface WorkerPort {
   post(message: ToWorker): void;
   /** `onCrash` is called if the worker crashes or a message cannot be read. */
@@ -14,9 +14,9 @@ export interface WorkerPort {
   terminate(): void;
 }
 
-/** Thrown by `ask` if the worker refuses the question. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+/** Thrown by `ask` if the worker rejects the question. */
+export class Rejection extends Error {
+  override readonly name = "Rejection";
   readonly errors: readonly PlainError[];
 
   constructor(errors: readonly PlainError[]) {
@@ -28,7 +28,7 @@ export class Refusal extends Error {
 type Kind = FromWorker["is"];
 type Answer<K extends Kind> = Extract<FromWorker, { readonly is: K }>;
 type Question = Extract<ToWorker, { readonly seq: number }>;
-/** A question before it has its number. */
+/** A question without its number. */
 type Unnumbered<Q> = Q extends unknown ? Omit<Q, "seq"> : never;
 
 type OnProgress = (progress: Extract<FromWorker, { readonly is: "progress" }>) => void;
@@ -57,11 +57,11 @@ export class Connection {
     this.options = options;
   }
 
-  tell(message: ToWorker): void {
-    this.started().post(message);
+  send(message: ToWorker): void {
+    this.connectedPort().post(message);
   }
 
-  /** Asks a question. The answer is undefined if a newer question replaced it. Throws a `Refusal`. */
+  /** Asks a question. Returns undefined if a newer question replaced it or the worker crashed. Throws a `Rejection`. */
   ask<K extends Kind>(
     _answer: K,
     question: Unnumbered<Question>,
@@ -72,7 +72,7 @@ export class Connection {
     const answered = new Promise<FromWorker | undefined>((resolve, reject) => {
       this.waiting.set(seq, { resolve, reject, onProgress });
     });
-    this.tell({ ...question, seq } as Question);
+    this.send({ ...question, seq } as Question);
     return answered as Promise<Answer<K> | undefined>;
   }
 
@@ -81,7 +81,7 @@ export class Connection {
     this.port = undefined;
   }
 
-  private started(): WorkerPort {
+  private connectedPort(): WorkerPort {
     if (this.port !== undefined) return this.port;
     const port = this.options.start();
     this.port = port;
@@ -98,8 +98,8 @@ export class Connection {
     if (waiting === undefined) return this.options.onMessage(message);
     if (message.is === "progress") return waiting.onProgress?.(message);
     this.waiting.delete(seq!);
-    if (message.is === "refused") return waiting.reject(new Refusal(message.errors));
-    // The rows of a flight may follow in the same turn, so its head must be in place before the promise resolves.
+    if (message.is === "rejected") return waiting.reject(new Rejection(message.errors));
+    // Pass the head on now, because the flight's rows may arrive before the promise resolves.
     if (message.is === "flight") this.options.onMessage(message);
     waiting.resolve(message.is === "superseded" ? undefined : message);
   }

@@ -1,5 +1,5 @@
 /**
- * All flights of the page, including removed ones that an undo can restore, and the messages of the workers about them.
+ * Holds all flights of the page, including removed ones that an undo can restore, and applies the workers' messages.
  */
 import { batch } from "@preact/signals-core";
 import { RowsStore } from "../data/rows-store.ts";
@@ -10,8 +10,8 @@ type HeadMessage = Extract<FromWorker, { readonly is: "flight" }>;
 
 export class FlightBook {
   private readonly flights = new Map<FlightId, ViewFlight>();
-  /** Rows that a new worker sends again. They replace the old ones when there are as many. */
-  private readonly again = new Map<FlightId, RowsStore>();
+  /** Rows that a new worker sends again. They replace the old ones once there are as many. */
+  private readonly resent = new Map<FlightId, RowsStore>();
 
   add(flight: ViewFlight): void {
     this.flights.set(flight.id, flight);
@@ -19,7 +19,7 @@ export class FlightBook {
 
   drop(id: FlightId): void {
     this.flights.delete(id);
-    this.again.delete(id);
+    this.resent.delete(id);
   }
 
   /** Applies a message about a flight. */
@@ -29,7 +29,7 @@ export class FlightBook {
     if (flight !== undefined) batch(() => this.apply(flight, message));
   }
 
-  /** The messages that open every flight again, parents first. */
+  /** Yields the messages that open every flight again, parents first. */
   *messages(): Generator<Extract<ToEngine, { readonly do: "open" | "branch" }>> {
     for (const { id, head, fork, name } of this.flights.values()) {
       const { origin, text, files = {} } = head.peek() ?? {};
@@ -50,15 +50,15 @@ export class FlightBook {
         flight.head.value = message.head;
         return;
       case "rows": {
-        const rows = this.again.get(flight.id) ?? flight.rows.peek();
+        const rows = this.resent.get(flight.id) ?? flight.rows.peek();
         rows.add(message.fromRow, message.batch);
-        this.take(flight, rows, false);
+        this.showRows(flight, rows, false);
         flight.flownUs.value = Math.max(flight.flownUs.peek(), message.flownUs);
-        if (message.events !== undefined && !this.again.has(flight.id)) flight.events.value = message.events;
+        if (message.events !== undefined && !this.resent.has(flight.id)) flight.events.value = message.events;
         return;
       }
       case "end":
-        this.take(flight, this.again.get(flight.id) ?? flight.rows.peek(), true);
+        this.showRows(flight, this.resent.get(flight.id) ?? flight.rows.peek(), true);
         flight.end.value = message.end;
         flight.events.value = message.events;
         flight.flownUs.value = message.end.endUs;
@@ -67,9 +67,9 @@ export class FlightBook {
       case "waiting":
         flight.state.value = "waiting";
         return;
-      case "refused":
+      case "rejected":
         flight.errors.value = message.errors;
-        flight.state.value = "refused";
+        flight.state.value = "rejected";
         return;
       default:
     }
@@ -86,15 +86,15 @@ export class FlightBook {
     flight.state.value = "flying";
     flight.flownUs.value = Math.max(flight.flownUs.peek(), fork?.sharedUs ?? 0);
     if (flight.name.peek() === "") flight.name.value = head.name;
-    this.again.delete(flight.id);
-    if (isAgain) this.again.set(flight.id, rows);
-    this.take(flight, rows, !isAgain);
+    this.resent.delete(flight.id);
+    if (isAgain) this.resent.set(flight.id, rows);
+    this.showRows(flight, rows, !isAgain);
   }
 
-  /** Shows these rows, unless they are sent a second time and there are still fewer of them than before. */
-  private take(flight: ViewFlight, rows: RowsStore, isForced: boolean): void {
+  /** Shows rows, unless they are sent a second time and are still fewer than before. */
+  private showRows(flight: ViewFlight, rows: RowsStore, isForced: boolean): void {
     if (!isForced && rows !== flight.rows.peek() && rows.count < flight.rows.peek().count) return;
-    this.again.delete(flight.id);
+    this.resent.delete(flight.id);
     flight.rows.value = rows;
     flight.rowCount.value = rows.count;
   }

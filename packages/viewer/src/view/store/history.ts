@@ -1,21 +1,20 @@
 /**
- * Undo and redo over injections, deletions, edits and the layout.
+ * Undo and redo of injections, deletions, edits and the layout.
  *
- * A step can be undone and repeated. `forget` is called when a step can no longer be undone
- * or redone, so that what it kept for that purpose can be freed.
+ * When a step can no longer be undone or redone, its `forget` is called, so that it can free what it kept.
  */
 import type { ViewState } from "./state.ts";
 
 interface Step {
-  /** Describes the step, for the button's label. */
+  /** Describes the step. */
   readonly label: string;
   undo(): void;
   redo(): void;
-  /** Called once, with whether the step was active when it was forgotten. */
+  /** Called once; `wasDone` is false if the step was undone. */
   forget?(wasDone: boolean): void;
 }
 
-const MOST_STEPS = 30;
+const MAX_STEPS = 30;
 
 export class History {
   private readonly state: ViewState;
@@ -26,11 +25,11 @@ export class History {
     this.state = state;
   }
 
-  /** Remembers a step that has just happened. */
+  /** Adds a step that has just been done. */
   add(step: Step): void {
     for (const each of this.undone.splice(0)) each.forget?.(false);
     this.done.push(step);
-    if (this.done.length > MOST_STEPS) this.done.shift()!.forget?.(true);
+    if (this.done.length > MAX_STEPS) this.done.shift()!.forget?.(true);
     this.update();
   }
 

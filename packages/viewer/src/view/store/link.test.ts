@@ -1,4 +1,4 @@
-/** Links between two pages: the same flights, verified, and typed errors for links that are not whole. */
+/** A link opens the same flights on a different page and verifies them; an invalid link gives a typed error. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { storeInNode, untilFlown } from "../testing/store-in-node.ts";
@@ -15,7 +15,7 @@ async function linkOf(store: Store): Promise<string> {
   return made.link;
 }
 
-async function flownStore(): Promise<Store> {
+async function storeWithFlights(): Promise<Store> {
   const store = storeInNode();
   const root = await store.open(SHORT, { name: "short" });
   await untilFlown(root);
@@ -24,8 +24,8 @@ async function flownStore(): Promise<Store> {
   return store;
 }
 
-/** The content of a link after a change. */
-function changed(link: string, change: (content: Record<string, unknown>) => void): string {
+/** Returns a link with changed content. */
+function changeLink(link: string, change: (content: Record<string, unknown>) => void): string {
   const [head, packed] = link.split("#e1.");
   const content = JSON.parse(inflateRawSync(Buffer.from(packed!, "base64url")).toString());
   change(content);
@@ -36,8 +36,8 @@ const codeOf = (error: unknown) => (error as { code?: string }).code;
 const openingCode = (link: string) => openLink(storeInNode(), link).catch(codeOf);
 
 describe("links", () => {
-  it("carry flights, their branches, the instant and the view; the fingerprints are verified", async () => {
-    const link = await linkOf(await flownStore());
+  it("contain flights, their branches and the instant, and verify the fingerprints", async () => {
+    const link = await linkOf(await storeWithFlights());
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:8000\/#e1\.[\w-]+$/);
     const other = storeInNode();
     expect(await openLink(other, link)).toBe(true);
@@ -49,13 +49,13 @@ describe("links", () => {
     expect(other.state.nowUs.peek()).toBe(500_000);
   });
 
-  it("a flight that differs is named: another description, or different bits", async () => {
-    const link = await linkOf(await flownStore());
+  it("report whether a flight has a different description or different bits", async () => {
+    const link = await linkOf(await storeWithFlights());
     const verified = async (change: (flight: Record<string, unknown>) => void) => {
       const store = storeInNode();
       await openLink(
         store,
-        changed(link, ({ flights }) => change((flights as Record<string, unknown>[])[0]!)),
+        changeLink(link, ({ flights }) => change((flights as Record<string, unknown>[])[0]!)),
       );
       const [flight] = store.state.flights.peek();
       await untilFlown(flight!);
@@ -70,35 +70,35 @@ describe("links", () => {
     });
   });
 
-  it("a text that is no link is left alone", async () => {
+  it("ignore a text that is not a link", async () => {
     const store = storeInNode();
     expect(await openLink(store, 'extends = "mission"\n')).toBe(false);
     expect(await openLink(store, "#k=abc")).toBe(false);
     expect(store.state.flights.peek()).toEqual([]);
   });
 
-  it("a link that is cut off or changed is damaged", async () => {
-    const link = await linkOf(await flownStore());
+  it("are damaged if they are cut off or changed", async () => {
+    const link = await linkOf(await storeWithFlights());
     expect(await openingCode(link.slice(0, -20))).toBe("VIEW-001");
     expect(await openingCode(link.slice(0, 90))).toBe("VIEW-001");
     expect(await openingCode(`${link.slice(0, 80)}!${link.slice(81)}`)).toBe("VIEW-001");
     expect(await openingCode(`${PAGE.split("#")[0]}#e1.`)).toBe("VIEW-001");
   });
 
-  it("a link with a file that is not base64 is damaged", async () => {
-    const link = await linkOf(await flownStore());
-    const withFile = changed(link, ({ flights }) => {
+  it("are damaged if a file is not base64", async () => {
+    const link = await linkOf(await storeWithFlights());
+    const withFile = changeLink(link, ({ flights }) => {
       (flights as Record<string, unknown>[])[0]!["files"] = { "a.waypoints": "?!" };
     });
     expect(await openingCode(withFile)).toBe("VIEW-001");
   });
 
-  it("a branch of a flight that is refused is opened as a flight of its own", async () => {
-    const link = await linkOf(await flownStore());
+  it("open a branch of a rejected flight as an independent flight", async () => {
+    const link = await linkOf(await storeWithFlights());
     const store = storeInNode();
     await openLink(
       store,
-      changed(link, ({ flights }) => ((flights as Record<string, unknown>[])[0]!["text"] = "extends = 1\n")),
+      changeLink(link, ({ flights }) => ((flights as Record<string, unknown>[])[0]!["text"] = "extends = 1\n")),
     );
     const [parent, branch] = store.state.flights.peek();
     expect(parent!.errors.peek()[0]?.code).toMatch(/^FLIGHT-/);
@@ -106,19 +106,19 @@ describe("links", () => {
     expect(branch!.verification.peek()?.is).toBe("same");
   });
 
-  it("a link that is too long, or unpacks to too much, is refused", async () => {
+  it("are rejected if they are too long, compressed or uncompressed", async () => {
     expect(await openingCode(`#e1.${"A".repeat(70_000)}`)).toBe("VIEW-002");
     const bomb = deflateRawSync(Buffer.alloc(30_000_000)).toString("base64url");
     expect(bomb.length).toBeLessThan(65_536);
     expect(await openingCode(`#e1.${bomb}`)).toBe("VIEW-002");
   });
 
-  it("a link of a future version says so", async () => {
+  it("of a future version are rejected", async () => {
     expect(await openingCode("#e2.AAAA")).toBe("VIEW-003");
   });
 
-  it("a link with other content is refused", async () => {
-    const link = await linkOf(await flownStore());
+  it("with invalid content are rejected", async () => {
+    const link = await linkOf(await storeWithFlights());
     for (const change of [
       (content: Record<string, unknown>) => (content["flights"] = []),
       (content: Record<string, unknown>) => (content["active"] = 7),
@@ -126,7 +126,7 @@ describe("links", () => {
       (content: Record<string, unknown>) => (content["camera"] = { mode: "upside-down" }),
       (content: Record<string, unknown>) => (content["panels"] = [{ kind: "time", quantities: [1] }]),
     ]) {
-      expect(await openingCode(changed(link, change))).toBe("VIEW-004");
+      expect(await openingCode(changeLink(link, change))).toBe("VIEW-004");
     }
   });
 });

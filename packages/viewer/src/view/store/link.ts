@@ -1,13 +1,13 @@
 /**
- * Links that carry what the page shows: the texts of its flights, the instant, the camera and the plots.
+ * Links that contain what the page shows: the texts of its flights, the instant, the camera and the plots.
  *
- * The content follows `#`, so that it is never sent to a server: `e1.` and the compressed JSON in base64url. Reading
- * refuses links that are too long or unpack to too much; the texts then pass the ordinary checks. Fingerprints and
- * hashes say whether the flights are the same where the link is opened.
+ * The content follows `#`, so that it is never sent to a server: `e1.` and compressed JSON in base64url. Links that are
+ * too long, compressed or uncompressed, are rejected; their texts are checked like any other. Fingerprints and hashes
+ * show whether the page that opens the link gets the same flights.
  */
 import { viewErrors } from "../errors.ts";
 import type { FileMap } from "../protocol.ts";
-import { base64url, fromBase64url } from "./base64.ts";
+import { encodeBase64url, decodeBase64url } from "./base64.ts";
 import { CAMERA_MODES, type CameraView, type Panel, type ViewState } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { ExpectedFlight, ViewFlight } from "./view-flight.ts";
@@ -15,17 +15,17 @@ import type { ExpectedFlight, ViewFlight } from "./view-flight.ts";
 const VERSION = "1";
 /** The text after `#`: the version of the format, and the content. */
 const LINK = /#e(\d+)\.(\S*)$/;
-const MOST_LINK_CHARACTERS = 65_536;
-const MOST_BYTES = 1_048_576;
-const MOST_FLIGHTS = 64;
-/** Characters of a hash, enough to distinguish flights. */
+const MAX_LINK_CHARACTERS = 65_536;
+const MAX_BYTES = 1_048_576;
+const MAX_FLIGHTS = 64;
+/** Number of characters of a hash, enough to distinguish flights. */
 const HASH_CHARACTERS = 16;
 
 interface LinkedFlight {
   readonly name: string;
   readonly text: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** Index of the parent in the list; absent for flights of their own. */
+  /** Index of the parent in the list; absent if the flight is not a branch. */
   readonly parent?: number;
   readonly fingerprint?: string;
   readonly hash: string;
@@ -42,34 +42,36 @@ interface LinkContent {
   readonly panels: readonly Omit<Panel, "id">[];
 }
 
-/** The link of what the page shows, or why there is none. */
+/** Makes a link to what the page shows, or returns the reason why there is none. */
 export async function makeLink(
   state: ViewState,
   version: string,
   page: string,
 ): Promise<{ readonly link: string } | { readonly whyNot: string }> {
-  const flights = state.flights.peek().filter((flight) => flight.state.peek() !== "refused");
+  const flights = state.flights.peek().filter((flight) => flight.state.peek() !== "rejected");
   const without = flights.find((flight) => flight.head.peek()?.text === undefined);
   if (flights.length === 0) return { whyNot: "There is no flight to share." };
   if (without !== undefined) {
-    return { whyNot: `“${without.name.peek()}” is a log without a description, so a link cannot carry it.` };
+    return { whyNot: `“${without.name.peek()}” is a log without a description, so a link cannot contain it.` };
   }
   const indexOf = (id: number | undefined) => flights.findIndex((flight) => flight.id === id);
   const reference = indexOf(state.referenceId.peek());
   const content: LinkContent = {
     version,
-    flights: flights.map((flight) => linked(flight, indexOf(flight.fork.peek()?.parent))),
+    flights: flights.map((flight) => toLinkedFlight(flight, indexOf(flight.fork.peek()?.parent))),
     active: Math.max(0, indexOf(state.activeId.peek())),
     ...(reference < 0 ? {} : { reference }),
     nowUs: state.nowUs.peek(),
     camera: state.camera.peek(),
     panels: state.panels.peek().map(({ id: _id, ...panel }) => panel),
   };
-  const packed = await through(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw"));
-  return { link: `${page.split("#")[0]}#e${VERSION}.${base64url(packed)}` };
+  const packed = await pipe(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw"));
+  return { link: `${page.split("#")[0]}#e${VERSION}.${encodeBase64url(packed)}` };
 }
 
-/** Opens what a link carries. Returns false if the text is no link of this page; throws a typed error if it is damaged. */
+/**
+ * Opens the flights of a link. Returns false if the text is not a link; throws a typed error if the link is invalid.
+ */
 export async function openLink(store: Store, text: string): Promise<boolean> {
   const found = /\s/.test(text.trim()) ? null : LINK.exec(text.trim());
   if (found === null) return false;
@@ -80,10 +82,10 @@ export async function openLink(store: Store, text: string): Promise<boolean> {
       fingerprint === undefined
         ? undefined
         : { fingerprint, hash, sections: parseSections(sections), version: content.version };
-    const options = { files: decodedFiles(files), name, ...(expected === undefined ? {} : { expected }) };
+    const options = { files: decodeFiles(files), name, ...(expected === undefined ? {} : { expected }) };
     const from = parent === undefined ? undefined : opened[parent];
-    // A branch of a flight that was refused is a flight of its own.
-    const hasParent = from !== undefined && from.state.peek() !== "refused";
+    // Open a branch of a rejected flight as an independent flight.
+    const hasParent = from !== undefined && from.state.peek() !== "rejected";
     opened.push(
       hasParent ? await store.openBranch(from, description, options) : await store.open(description, options),
     );
@@ -97,13 +99,13 @@ export async function openLink(store: Store, text: string): Promise<boolean> {
   return true;
 }
 
-function linked(flight: ViewFlight, parent: number): LinkedFlight {
+function toLinkedFlight(flight: ViewFlight, parent: number): LinkedFlight {
   const { text, files, hash, sections } = flight.head.peek()!;
   const fingerprint = flight.end.peek()?.fingerprint;
   return {
     name: flight.name.peek(),
     text: text!,
-    ...(Object.keys(files).length === 0 ? {} : { files: encodedFiles(files) }),
+    ...(Object.keys(files).length === 0 ? {} : { files: encodeFiles(files) }),
     ...(parent < 0 ? {} : { parent }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     hash: hash.slice(0, HASH_CHARACTERS),
@@ -113,13 +115,13 @@ function linked(flight: ViewFlight, parent: number): LinkedFlight {
   };
 }
 
-function encodedFiles(files: FileMap): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, base64url(bytes)]));
+function encodeFiles(files: FileMap): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, encodeBase64url(bytes)]));
 }
 
-function decodedFiles(files: Readonly<Record<string, string>>): FileMap {
+function decodeFiles(files: Readonly<Record<string, string>>): FileMap {
   try {
-    return Object.fromEntries(Object.entries(files).map(([path, each]) => [path, fromBase64url(each)]));
+    return Object.fromEntries(Object.entries(files).map(([path, each]) => [path, decodeBase64url(each)]));
   } catch (cause) {
     throw linkDamaged(cause);
   }
@@ -141,39 +143,39 @@ async function readLink(version: string, encoded: string): Promise<LinkContent> 
       fix: "open it with the version of Escapement that made it, or a newer one",
     });
   }
-  const content = await contentOf(encoded);
+  const content = await unpackContent(encoded);
   if (isContent(content)) return content;
   throw viewErrors.linkContent({
-    what: "the link does not carry a flight of this program",
+    what: "the link does not contain a flight of this program",
     fix: "share the flight again from the page that shows it",
   });
 }
 
-async function contentOf(encoded: string): Promise<unknown> {
+async function unpackContent(encoded: string): Promise<unknown> {
   const tooLong = (what: string) =>
     viewErrors.linkTooLong({ what, fix: "send the flight as a file, or as a page: escapement view --save page.html" });
-  if (encoded.length > MOST_LINK_CHARACTERS) {
-    throw tooLong(`the link has ${encoded.length} characters, more than ${MOST_LINK_CHARACTERS}`);
+  if (encoded.length > MAX_LINK_CHARACTERS) {
+    throw tooLong(`the link has ${encoded.length} characters, more than ${MAX_LINK_CHARACTERS}`);
   }
   try {
-    const bytes = await through(fromBase64url(encoded), new DecompressionStream("deflate-raw"));
+    const bytes = await pipe(decodeBase64url(encoded), new DecompressionStream("deflate-raw"));
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    if (cause instanceof TooMuch) throw tooLong(`the content of the link is larger than ${MOST_BYTES} bytes`);
+    if (cause instanceof TooLarge) throw tooLong(`the content of the link is larger than ${MAX_BYTES} bytes`);
     throw linkDamaged(cause);
   }
 }
 
 function linkDamaged(cause: unknown): Error {
-  return viewErrors.linkDamaged({ what: "the link is incomplete or damaged", fix: "copy it again, whole", cause });
+  return viewErrors.linkDamaged({ what: "the link is incomplete or damaged", fix: "copy the whole link again", cause });
 }
 
-/** Checks the shape of what a link carries. The texts are checked when they are opened. */
+/** Checks the structure of a link's content. The texts are checked when they are opened. */
 function isContent(value: unknown): value is LinkContent {
   if (!isRecord(value)) return false;
   const { version, flights, active, reference, nowUs, camera, panels } = value;
   if (typeof version !== "string" || !Array.isArray(flights) || !Array.isArray(panels)) return false;
-  if (flights.length === 0 || flights.length > MOST_FLIGHTS || !flights.every(isFlight)) return false;
+  if (flights.length === 0 || flights.length > MAX_FLIGHTS || !flights.every(isFlight)) return false;
   const isIndex = (index: unknown) => Number.isInteger(index) && flights[index as number] !== undefined;
   if (!isIndex(active) || (reference !== undefined && !isIndex(reference))) return false;
   return Number.isSafeInteger(nowUs) && isCamera(camera) && panels.every(isPanel);
@@ -211,11 +213,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The content of a link unpacks to more than a page takes. */
-class TooMuch extends Error {}
+/** Thrown if the content of a link is larger than the limit. */
+class TooLarge extends Error {}
 
-/** Sends bytes through a stream; stops once there are too many. */
-async function through(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
+/** Sends bytes through a stream and returns the output. Throws `TooLarge` if it exceeds the limit. */
+async function pipe(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
   const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
   const reader = (source.pipeThrough(stream) as ReadableStream<Uint8Array>).getReader();
   const parts: Uint8Array[] = [];
@@ -224,9 +226,9 @@ async function through(bytes: Uint8Array, stream: GenericTransformStream): Promi
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       await reader.cancel();
-      throw new TooMuch();
+      throw new TooLarge();
     }
     parts.push(value);
   }

@@ -1,8 +1,8 @@
-/** The page's end of a live flight: rows that arrive while it is flown, and commands that go back. */
+/** The page's connection to a live flight: receives its rows and sends commands. */
 import { viewErrors } from "../errors.ts";
 import { decodeFrame } from "../live/frames.ts";
 import type { EventSpec, FromWorker, ToLive } from "../protocol.ts";
-import { Refusal } from "./connection.ts";
+import { Rejection } from "./connection.ts";
 
 /** The members of a WebSocket that a live flight needs. */
 interface LiveSocket {
@@ -22,7 +22,7 @@ export class LiveConnection {
   private seq = 0;
   private isClosed = false;
 
-  /** `onMessage` receives every message about the flight, `onClose` the end of the connection. */
+  /** `onMessage` receives every message about the flight; `onClose` is called when the connection ends. */
   constructor(socket: LiveSocket, onMessage: (message: FromWorker) => void, onClose: () => void) {
     this.socket = socket;
     socket.addEventListener("message", ({ data }) => {
@@ -32,15 +32,15 @@ export class LiveConnection {
     });
     socket.addEventListener("close", () => {
       this.isClosed = true;
-      for (const { reject } of this.waiting.values()) reject(closed());
+      for (const { reject } of this.waiting.values()) reject(closedError());
       this.waiting.clear();
       onClose();
     });
   }
 
-  /** Makes events happen now. Throws if the flight refuses them. */
+  /** Adds events to the flight, which happen at once. Throws if the flight rejects them. */
   command(events: readonly EventSpec[]): Promise<void> {
-    if (this.isClosed) return Promise.reject(closed());
+    if (this.isClosed) return Promise.reject(closedError());
     this.seq += 1;
     const message: ToLive = { do: "command", seq: this.seq, events };
     this.socket.send(JSON.stringify(message));
@@ -50,12 +50,12 @@ export class LiveConnection {
   private answer(seq: number, message: FromWorker): void {
     const waiting = this.waiting.get(seq);
     this.waiting.delete(seq);
-    if (message.is === "refused") waiting?.reject(new Refusal(message.errors));
+    if (message.is === "rejected") waiting?.reject(new Rejection(message.errors));
     else waiting?.resolve();
   }
 }
 
-function closed() {
+function closedError() {
   return viewErrors.server({
     what: "the command that flies this flight has ended",
     fix: "start escapement view --live again",

@@ -1,14 +1,14 @@
 /**
- * The playhead: the one instant that everything on the page shows, in whole microseconds.
+ * The playhead: the instant that everything on the page shows, in whole microseconds.
  *
- * Moving it never flies anything: rows are looked up. Only a step to the next boundary asks the engine, because
- * boundaries between log rows are not kept.
+ * Moving it only looks up rows and flies nothing. Only a step to the next boundary needs the engine, because boundaries
+ * between log rows are not kept.
  */
 import type { Connection } from "./connection.ts";
 import { PACES, type ViewState } from "./state.ts";
 
-/** Playback advances by at most this per frame: a longer pause of the page is not caught up with. */
-const MOST_CATCH_UP_MS = 250;
+/** Playback advances by at most this wall time per frame, so that it does not jump after a pause of the page. */
+const MAX_CATCH_UP_MS = 250;
 
 type StepUnit = "row" | "tick" | "boundary";
 
@@ -24,7 +24,7 @@ export class Playhead {
     this.engine = engine;
   }
 
-  /** Goes to a time, within what has been flown. */
+  /** Goes to a time, limited to the time that has been flown. */
   goTo(tUs: number): void {
     const { nowUs, isLive } = this.state;
     const edgeUs = this.edgeUs();
@@ -33,7 +33,7 @@ export class Playhead {
     isLive.value = isLive.peek() && nowUs.peek() >= edgeUs;
   }
 
-  /** The end of what can be shown. A branch that has just been opened has no rows yet; the others have. */
+  /** Returns the latest time that can be shown. While a new branch has no rows yet, the other flights determine it. */
   private edgeUs(): number {
     const { active, flights } = this.state;
     const flight = active.peek();
@@ -58,7 +58,7 @@ export class Playhead {
     else this.play();
   }
 
-  /** The next slower (−1) or faster (1) pace. */
+  /** Switches to the next slower (−1) or faster (1) pace. */
   changePace(direction: -1 | 1): void {
     const { pace } = this.state;
     const index = PACES.findIndex((each) => each >= pace.peek());
@@ -75,7 +75,7 @@ export class Playhead {
     if (Math.round(this.exactUs) !== nowUs.peek()) this.exactUs = nowUs.peek();
     const { fromUs, toUs } = this.playedSpan();
     const nextUs =
-      this.exactUs + (isReversed.peek() ? -1 : 1) * Math.min(elapsedMs, MOST_CATCH_UP_MS) * 1000 * pace.peek();
+      this.exactUs + (isReversed.peek() ? -1 : 1) * Math.min(elapsedMs, MAX_CATCH_UP_MS) * 1000 * pace.peek();
     const isOut = isReversed.peek() ? nextUs < fromUs : nextUs > toUs;
     this.exactUs = isOut ? this.beyond(fromUs, toUs) : nextUs;
     nowUs.value = Math.round(this.exactUs);
@@ -104,7 +104,7 @@ export class Playhead {
     if (row >= 0 && row < rows.count) this.goTo(rows.timeUs(row));
   }
 
-  /** Goes to the next or previous event of the active flight; with `warnings`, only to trouble. */
+  /** Goes to the next or previous event of the active flight, or only to warnings. */
   stepEvent(direction: -1 | 1, only: "all" | "warnings" = "all"): void {
     const nowUs = this.state.nowUs.peek();
     const times = (this.state.active.peek()?.events.peek() ?? [])
@@ -123,20 +123,20 @@ export class Playhead {
     return { fromUs: 0, toUs: active.peek()?.flownUs.peek() ?? 0 };
   }
 
-  /** The time at which playback continues at the end of its span. */
+  /** Returns the time at which playback continues after the end of its span. Pauses it if the flight has ended. */
   private beyond(fromUs: number, toUs: number): number {
     const { isLooping, isReversed, active } = this.state;
     if (isLooping.peek()) return isReversed.peek() ? toUs : fromUs;
     if (isReversed.peek()) this.pause();
-    // A flight that is still being flown is waited for.
+    // If the flight is still being flown, keep playing and wait for it.
     else if (active.peek()?.state.peek() === "ended") this.pause();
     return isReversed.peek() ? fromUs : toUs;
   }
 }
 
 /**
- * Reads a time that somebody typed: `24.004`, `24 s`, `1:12.5`, or relative to the playhead, `+3`, `-0.5`. Undefined if
- * it is none.
+ * Parses a typed time: `24.004`, `24 s`, `1:12.5`, or relative to the playhead, `+3`, `-0.5`. Returns undefined if the
+ * text is not a time.
  */
 export function parseTime(text: string, nowUs: number): number | undefined {
   const found = /^\s*([+-]?)(?:(\d+):)?(\d+(?:\.\d*)?|\.\d+)\s*s?\s*$/.exec(text);

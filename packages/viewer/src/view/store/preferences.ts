@@ -1,10 +1,10 @@
-/** Preferences that stay in the browser: theme and layout. Nothing else is stored, and a browser may forbid it. */
+/** Stores theme and layout in the browser, unless the browser forbids it. Nothing else is stored. */
 import { effect } from "@preact/signals-core";
 import type { ViewState } from "./state.ts";
 
 const KEY = "escapement-view";
 
-/** Applies what was stored, and stores every change from now on. */
+/** Applies stored preferences, and stores every later change. */
 export function keepPreferences({ theme, arePlotsShown, isHudShown, sideWidth, editorWidth }: ViewState): void {
   const stored = read();
   if (stored["theme"] === "dark" || stored["theme"] === "light") theme.value = stored["theme"];
@@ -31,6 +31,6 @@ function write(preferences: object): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(preferences));
   } catch {
-    // A page without storage starts with the defaults next time.
+    // Without storage, the page starts with the defaults next time.
   }
 }

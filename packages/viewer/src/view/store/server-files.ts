@@ -1,7 +1,7 @@
-/** Files that `escapement view` serves: opened when the page starts, read again when they change, and written back. */
+/** Opens the files that `escapement view` serves, reads them again when they change, and writes them. */
 import { viewErrors } from "../errors.ts";
 import type { PlainError } from "../protocol.ts";
-import { decodedFiles } from "./base64.ts";
+import { decodeFiles } from "./base64.ts";
 import { LiveConnection } from "./live.ts";
 import type { Store } from "./store.ts";
 import type { ViewFlight } from "./view-flight.ts";
@@ -10,17 +10,17 @@ interface ServedFlight {
   readonly name: string;
   readonly text: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Of the text on the disk. */
+  /** Hash of the text on disk. */
   readonly hash: string;
 }
 
 interface ServedSession {
   readonly files: readonly { readonly name: string; readonly isDescription: boolean; readonly isWritable: boolean }[];
-  /** Name of the flight that the command flies, if it flies one. */
+  /** Name of the flight that the command flies live; absent if there is none. */
   readonly live?: string;
 }
 
-/** A description that is a file. */
+/** A file that holds a description. */
 interface OpenedFile {
   readonly index: number;
   readonly name: string;
@@ -32,7 +32,7 @@ interface OpenedFile {
 export class ServerFiles {
   private readonly store: Store;
   private readonly token: string;
-  /** The files by the numbers of the flights that were opened from them. */
+  /** Files by the ids of the flights that were opened from them. */
   private readonly opened = new Map<number, OpenedFile>();
 
   constructor(store: Store, token: string) {
@@ -51,13 +51,13 @@ export class ServerFiles {
     this.watch();
   }
 
-  /** Name of the file that a flight, or the flight from which it was branched, comes from, if the page may write it. */
+  /** Returns the name of the file of a flight or of its nearest ancestor that has one, if the page may write it. */
   fileOf(flight: ViewFlight): string | undefined {
     const file = this.openedFor(flight);
     return file?.isWritable === true ? file.name : undefined;
   }
 
-  /** Writes the text of a flight to its file. Returns whether it was written; the page shows why not. */
+  /** Writes the text of a flight to its file. Returns whether it was written; if not, the page shows the reason. */
   async write(flight: ViewFlight, text: string): Promise<boolean> {
     const file = this.openedFor(flight);
     if (file === undefined) return false;
@@ -86,11 +86,11 @@ export class ServerFiles {
   private async openFlight(file: OpenedFile): Promise<void> {
     const { name, text, files, hash } = await this.read(file.index);
     file.hash = hash;
-    const flight = await this.store.open(text, { name, files: decodedFiles(files) });
+    const flight = await this.store.open(text, { name, files: decodeFiles(files) });
     this.opened.set(flight.id, file);
   }
 
-  /** Shows the flight that the command flies. */
+  /** Shows the flight that the command flies live. */
   private openLive(name: string): void {
     const socket = this.socket("live");
     socket.binaryType = "arraybuffer";
@@ -102,7 +102,7 @@ export class ServerFiles {
     return new WebSocket(`ws://${location.host}/${path}`, `escapement.${this.token}`);
   }
 
-  /** Opens a description again when its file changes, unless the page wrote it. */
+  /** Opens a description again when its file changes, unless the page itself wrote it. */
   private watch(): void {
     const socket = this.socket("changes");
     socket.addEventListener("message", ({ data }: MessageEvent<string>) => {

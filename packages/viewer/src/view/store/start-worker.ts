@@ -1,12 +1,12 @@
 /**
- * Starts the worker: from the files beside the page, or, in a page that is one file, from the script inside it.
+ * Starts the worker from a file on the server, or in a one-file page from the script inside it.
  *
- * A page opened from a disk may not load a worker from a file, but from an address of its own memory. The script inside
- * the page is compressed, and in one piece.
+ * A page opened from disk may not load a worker from a file, but it may from a blob. The script inside the page is one
+ * compressed bundle.
  */
 import { PAGE_IDS } from "../page-ids.ts";
 import type { FromWorker } from "../protocol.ts";
-import { decoded } from "./base64.ts";
+import { decodeBase64 } from "./base64.ts";
 import type { WorkerPort } from "./connection.ts";
 
 export function startWorker(): WorkerPort {
@@ -38,6 +38,6 @@ async function start(): Promise<Worker> {
 }
 
 async function addressOf(compressed: string): Promise<string> {
-  const script = new Blob([decoded(compressed)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const script = new Blob([decodeBase64(compressed)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return URL.createObjectURL(new Blob([await new Response(script).text()], { type: "text/javascript" }));
 }

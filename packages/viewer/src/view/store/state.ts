@@ -1,9 +1,9 @@
 /**
- * The state of the page as signals. Everything that follows from it (the row at the playhead, values, the link) is
- * computed, not stored.
+ * The state of the page, as signals. What follows from it (the row at the playhead, values, the link) is computed, not
+ * stored.
  */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
-import type { Complaint, FlightId, PlainError, TimeSpan } from "../protocol.ts";
+import type { TextDiagnostic, FlightId, PlainError, TimeSpan } from "../protocol.ts";
 import type { ViewFlight } from "./view-flight.ts";
 
 export const CAMERA_MODES = ["follow", "chase", "top", "free", "on-board"] as const;
@@ -17,7 +17,7 @@ export interface CameraView {
   readonly distanceM: number;
 }
 
-/** One plot: quantities over time, or one against the other. */
+/** One plot: quantities over time, one quantity against another, or spectra. */
 export interface Panel {
   readonly id: number;
   readonly kind: "time" | "xy" | "spectrum";
@@ -27,7 +27,7 @@ export interface Panel {
   readonly limits?: readonly [low: number, high: number];
 }
 
-/** What the colours along the path of the active flight show. */
+/** What the colours along the active flight's path can show. */
 export const PATH_COLOURINGS = ["flight", "mode", "speed", "error"] as const;
 export type PathColouring = (typeof PATH_COLOURINGS)[number];
 
@@ -35,21 +35,21 @@ export type PathColouring = (typeof PATH_COLOURINGS)[number];
 export const PACES = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 
 type Theme = "system" | "dark" | "light";
-/** The instant from which the flights' times are counted when they are compared. */
+/** The instant by which flights are aligned when they are compared. */
 export type Alignment =
   | { readonly by: "time" }
   | { readonly by: "fork" }
   | { readonly by: "event"; readonly kind: string }
   | { readonly by: "motion" };
 
-/** An error that concerns no flight: a file that cannot be read, a crash of the worker. */
+/** An error that does not belong to a flight, such as an unreadable file or a crash of the worker. */
 interface Trouble {
   readonly id: number;
   readonly title: string;
   readonly errors: readonly PlainError[];
 }
 
-/** A future that is being tried out, and not kept. */
+/** A previewed future, which is not kept. */
 interface PreviewView {
   readonly flight: FlightId;
   readonly fromUs: number;
@@ -63,15 +63,15 @@ interface PreviewView {
 export class ViewState {
   readonly flights: Signal<readonly ViewFlight[]> = signal([]);
   readonly activeId: Signal<FlightId | undefined> = signal(undefined);
-  /** The flight that the others are compared with: drawn as a ghost. */
+  /** The flight that the others are compared with. */
   readonly referenceId: Signal<FlightId | undefined> = signal(undefined);
   readonly nowUs = signal(0);
-  /** The time shown while the pointer is over an event; undefined if it is over none. */
+  /** The time of the event under the pointer, which is shown instead of the playhead's; undefined if there is none. */
   readonly peekUs: Signal<number | undefined> = signal(undefined);
   readonly isPlaying = signal(false);
   readonly isReversed = signal(false);
   readonly pace: Signal<number> = signal(1);
-  /** The span that plots and timeline show; undefined means all of it. */
+  /** The span that plots and timeline show; undefined for the whole flight. */
   readonly span: Signal<TimeSpan | undefined> = signal(undefined);
   readonly isFollowing = signal(false);
   readonly marks: Signal<{ readonly aUs?: number; readonly bUs?: number }> = signal({});
@@ -82,24 +82,24 @@ export class ViewState {
   readonly theme: Signal<Theme> = signal("system");
   readonly alignment: Signal<Alignment> = signal({ by: "time" });
   readonly isComparing = signal(false);
-  /** Whether each plot has the differences from the reference below it. */
+  /** Whether the differences from the reference are shown below each plot. */
   readonly areDifferencesShown = signal(false);
   readonly isEditorOpen = signal(false);
   readonly arePlotsShown = signal(true);
   readonly isHudShown = signal(true);
-  /** True if the scene is drawn in full, however long a frame takes. */
+  /** Whether the scene is drawn at full quality, however long a frame takes. */
   readonly isSceneFull = signal(false);
-  /** Widths of the panels beside the scene in pixels; undefined for the usual ones. */
+  /** Widths of the panels beside the scene in pixels; undefined for the default widths. */
   readonly sideWidth: Signal<number | undefined> = signal(undefined);
   readonly editorWidth: Signal<number | undefined> = signal(undefined);
   readonly preview: Signal<PreviewView | undefined> = signal(undefined);
   readonly troubles: Signal<readonly Trouble[]> = signal([]);
-  /** The text in the editor, if it is not the active flight's, and its mistakes. */
+  /** The text in the editor if it differs from the active flight's; otherwise undefined. */
   readonly draft: Signal<string | undefined> = signal(undefined);
-  /** A place of the text that the editor shows next. */
+  /** An offset that the editor shows next, and then clears. */
   readonly editorOffset: Signal<number | undefined> = signal(undefined);
-  readonly complaints: Signal<readonly Complaint[]> = signal([]);
-  /** True while the playhead rides at the end of a live flight. */
+  readonly diagnostics: Signal<readonly TextDiagnostic[]> = signal([]);
+  /** Whether the playhead follows the end of a live flight. */
   readonly isLive = signal(false);
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);
@@ -109,7 +109,7 @@ export class ViewState {
   readonly shown: ReadonlySignal<readonly ViewFlight[]> = computed(() =>
     this.flights.value.filter(({ isHidden }) => !isHidden.value),
   );
-  /** The end of the longest flight that is shown. */
+  /** The end of the longest shown flight. */
   readonly endUs: ReadonlySignal<number> = computed(() =>
     Math.max(0, ...this.shown.value.map((flight) => flight.endUs)),
   );

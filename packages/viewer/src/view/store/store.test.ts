@@ -1,4 +1,4 @@
-/** The state of the page, driven by messages as a worker sends them. */
+/** Tests the state of the page with messages as a worker sends them. */
 import { describe, expect, it } from "vitest";
 import type { FlightHead, FromWorker, ToWorker } from "../protocol.ts";
 import type { WorkerPort } from "./connection.ts";
@@ -23,19 +23,19 @@ const HEAD: FlightHead = {
   canBranch: true,
 };
 
-/** A worker that keeps the messages it receives and sends those that the test chooses. */
+/** Workers that keep the messages they receive, and send those that the test chooses. */
 class Ports {
   readonly sent: ToWorker[] = [];
-  readonly ports: { say: (message: FromWorker) => void; crash: (reason: string) => void }[] = [];
+  readonly ports: { deliver: (message: FromWorker) => void; crash: (reason: string) => void }[] = [];
 
   readonly start = (): WorkerPort => ({
     post: (message) => void this.sent.push(message),
-    listen: (say, crash) => void this.ports.push({ say, crash }),
+    listen: (deliver, crash) => void this.ports.push({ deliver, crash }),
     terminate: () => {},
   });
 
-  get say() {
-    return this.ports.at(-1)!.say;
+  get deliver() {
+    return this.ports.at(-1)!.deliver;
   }
 
   last<K extends ToWorker["do"]>(kind: K): Extract<ToWorker, { do: K }> {
@@ -55,19 +55,19 @@ async function withFlight() {
   const ports = new Ports();
   const store = new Store({ startWorker: ports.start });
   const opened = store.openBuiltIn("mission");
-  ports.say({ is: "flight", seq: seqOf(ports.last("open")), id: 1, head: HEAD });
-  ports.say(rows(1, 0, 500));
+  ports.deliver({ is: "flight", seq: seqOf(ports.last("open")), id: 1, head: HEAD });
+  ports.deliver(rows(1, 0, 500));
   await opened;
   return { ports, store, root: store.state.active.peek()! };
 }
 
-async function injected(ports: Ports, store: Store) {
+async function injectGust(ports: Ports, store: Store) {
   const id = store.state.flights.peek().length + 1;
   const branching = store.inject([{ gust: { velNedMps: [0, 9, 0] } }], "gust");
   const { seq } = ports.last("branch");
   const fork = { parent: 1, forkUs: 2_000_000, sharedUs: 2_000_000 };
-  ports.say({ is: "flight", seq, id, fork, head: { ...HEAD, hash: `child${id}` } });
-  ports.say({ ...rows(id, 0, 10, 1000), is: "rows" } as FromWorker);
+  ports.deliver({ is: "flight", seq, id, fork, head: { ...HEAD, hash: `child${id}` } });
+  ports.deliver({ ...rows(id, 0, 10, 1000), is: "rows" } as FromWorker);
   return (await branching)!;
 }
 
@@ -76,16 +76,16 @@ describe("flights", () => {
     const { ports, store, root } = await withFlight();
     expect(root.rowCount.peek()).toBe(500);
     store.playhead.goTo(2_000_000);
-    const child = await injected(ports, store);
+    const child = await injectGust(ports, store);
     expect(store.state.activeId.peek()).toBe(child.id);
     expect(store.state.referenceId.peek()).toBe(root.id);
     expect(child.rowCount.peek()).toBe(110);
     expect([99, 100].map((row) => child.rows.peek().value(0, row))).toEqual([99, 1000]);
   });
 
-  it("that are removed come back by undo; branches stay without their parent", async () => {
+  it("that were removed come back by undo, and branches stay without their parent", async () => {
     const { ports, store, root } = await withFlight();
-    const child = await injected(ports, store);
+    const child = await injectGust(ports, store);
     store.remove(root.id);
     expect(store.state.flights.peek()).toEqual([child]);
     expect(child.rows.peek().value(0, 0)).toBe(0);
@@ -98,21 +98,21 @@ describe("flights", () => {
     expect(ports.sent.some((message) => message.do === "drop")).toBe(false);
   });
 
-  it("whose undoing is forgotten are dropped by the worker", async () => {
+  it("that can no longer be restored are dropped by the worker", async () => {
     const { ports, store } = await withFlight();
-    await injected(ports, store);
+    await injectGust(ports, store);
     store.history.undo();
     store.rename(1, "first");
     expect(ports.last("drop")).toEqual({ do: "drop", id: 2 });
   });
 
-  it("with mistakes stay on the page with their errors", async () => {
+  it("with errors stay on the page and show them", async () => {
     const { ports, store } = await withFlight();
     const opening = store.open("wind = 3\n");
     const errors = [{ code: "FLIGHT-001", what: "wrong", fix: "do it", where: {} }];
-    ports.say({ is: "refused", seq: seqOf(ports.last("open")), id: 2, errors });
+    ports.deliver({ is: "rejected", seq: seqOf(ports.last("open")), id: 2, errors });
     const flight = await opening;
-    expect([flight.state.peek(), flight.errors.peek()]).toEqual(["refused", errors]);
+    expect([flight.state.peek(), flight.errors.peek()]).toEqual(["rejected", errors]);
   });
 
   it("are verified against the fingerprint of a link", async () => {
@@ -126,16 +126,16 @@ describe("flights", () => {
       id: 2,
       head: { ...HEAD, hash, sections },
     });
-    ports.say(head("other"));
+    ports.deliver(head("other"));
     const flight = await opening;
     expect(flight.verification.peek()).toMatchObject({ is: "other flight", sections: ["vehicle"] });
-    ports.say(head("abcdef"));
+    ports.deliver(head("abcdef"));
     expect(flight.verification.peek()).toEqual({ is: "pending" });
     const end = (fingerprint: string) =>
       ({ is: "end", id: 2, events: [], end: { fingerprint, endUs: 1 } }) as unknown as FromWorker;
-    ports.say(end("fp1:a"));
+    ports.deliver(end("fp1:a"));
     expect(flight.verification.peek()).toEqual({ is: "same" });
-    ports.say(end("fp1:b"));
+    ports.deliver(end("fp1:b"));
     expect(flight.verification.peek()).toMatchObject({ is: "different bits" });
   });
 });
@@ -143,21 +143,21 @@ describe("flights", () => {
 describe("a crash of the worker", () => {
   it("opens all flights again in a new worker, and shows the old rows until there are as many", async () => {
     const { ports, store, root } = await withFlight();
-    const child = await injected(ports, store);
+    const child = await injectGust(ports, store);
     ports.sent.length = 0;
     ports.ports[0]!.crash("out of memory");
     expect(ports.sent.map((message) => message.do)).toEqual(["open", "branch", "rank"]);
     expect(ports.last("branch").edit).toMatchObject({ kind: "text" });
     expect(store.state.troubles.peek()).toHaveLength(1);
-    ports.say({ is: "flight", seq: 0, id: 1, head: HEAD });
-    ports.say(rows(1, 0, 100, 5000));
+    ports.deliver({ is: "flight", seq: 0, id: 1, head: HEAD });
+    ports.deliver(rows(1, 0, 100, 5000));
     expect([root.rowCount.peek(), root.rows.peek().value(0, 0)]).toEqual([500, 0]);
-    ports.say(rows(1, 100, 400, 5000));
+    ports.deliver(rows(1, 100, 400, 5000));
     expect([root.rowCount.peek(), root.rows.peek().value(0, 0)]).toEqual([500, 5000]);
     expect(child.rowCount.peek()).toBe(110);
   });
 
-  it("is not repeated for ever", async () => {
+  it("restarts the worker only three times", async () => {
     const { ports } = await withFlight();
     for (let i = 0; i < 4; i += 1) ports.ports.at(-1)!.crash("again");
     expect(ports.ports).toHaveLength(4);
@@ -165,7 +165,7 @@ describe("a crash of the worker", () => {
 });
 
 describe("the playhead", () => {
-  it("stays within what has been flown", async () => {
+  it("stays within the flown time", async () => {
     const { store } = await withFlight();
     store.playhead.goTo(99e6);
     expect(store.state.nowUs.peek()).toBe(499 * 20_000);
@@ -173,14 +173,14 @@ describe("the playhead", () => {
     expect(store.state.nowUs.peek()).toBe(0);
   });
 
-  it("plays at its pace, waits at the edge, and does not catch up after a pause of the page", async () => {
+  it("plays at its pace, waits at the end of the flown time, and does not jump after a pause of the page", async () => {
     const { store } = await withFlight();
     const { playhead, state } = store;
     playhead.play();
     state.pace.value = 1 / 32;
     for (let ms = 0; ms <= 160; ms += 16) playhead.tick(1000 + ms);
     expect(state.nowUs.peek()).toBe(5000);
-    // A long pause counts as 250 ms, here at 1/32 of the pace.
+    // A long pause counts as 250 ms of wall time, here at a pace of 1/32.
     playhead.tick(9000);
     expect(state.nowUs.peek()).toBe(12_813);
     state.pace.value = 16;
@@ -188,7 +188,7 @@ describe("the playhead", () => {
     expect([state.nowUs.peek(), state.isPlaying.peek()]).toEqual([499 * 20_000, true]);
   });
 
-  it("steps by rows and ticks: 250 ticks are a second", async () => {
+  it("steps by rows and by ticks, of which one second has 250", async () => {
     const { store } = await withFlight();
     for (let i = 0; i < 250; i += 1) await store.playhead.step(1, "tick");
     expect(store.state.nowUs.peek()).toBe(1_000_000);

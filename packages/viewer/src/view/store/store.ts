@@ -1,8 +1,8 @@
 /**
- * The store: the state of the page, and everything that one can do to it.
+ * The store: the state of the page, and every action on it.
  *
- * An injection is an edit: it makes a branch with a text of its own. Looking never flies: the playhead, the plots and
- * the scene read rows, and the worker flies ahead on its own. Long because every action of the page is a method here.
+ * Injecting an event makes a branch with its own text. The playhead, the plots and the scene only read rows, while the
+ * worker flies ahead. This file is long because every action of the page is a method here.
  */
 import { batch, effect, untracked } from "@preact/signals-core";
 import { plainErrorOf, viewErrors } from "../errors.ts";
@@ -17,16 +17,16 @@ import type {
   TextEdit,
   TimeSpan,
 } from "../protocol.ts";
-import { Connection, Refusal, type WorkerPort } from "./connection.ts";
+import { Connection, Rejection, type WorkerPort } from "./connection.ts";
 import { FlightBook } from "./flight-book.ts";
 import { History } from "./history.ts";
 import { Playhead } from "./playhead.ts";
 import { ViewState } from "./state.ts";
 import { type ExpectedFlight, ViewFlight } from "./view-flight.ts";
 
-/** The engine is started again this often before the page gives up. */
-const MOST_CRASHES = 3;
-/** How much of the future a preview shows. */
+/** The engine is restarted at most this many times in a row. */
+const MAX_CRASHES = 3;
+/** Length of a preview. */
 const PREVIEW_US = 6_000_000;
 const POSE = ["posNed", "posNed", "posNed", "qBodyToNed", "qBodyToNed", "qBodyToNed", "qBodyToNed"];
 const POSE_COMPONENTS = [0, 1, 2, 0, 1, 2, 3];
@@ -37,7 +37,7 @@ interface OpenOptions {
   readonly expected?: ExpectedFlight;
 }
 
-/** Makes events happen in a live flight. */
+/** Adds events to a live flight. */
 type LiveCommand = (events: readonly EventSpec[]) => Promise<void>;
 
 interface StoreOptions {
@@ -76,7 +76,7 @@ export class Store {
     const flight = this.newFlight(name);
     flight.expected.value = expected;
     this.show(flight, `open ${name}`);
-    await this.answered(flight, this.engine.ask("flight", { do: "open", id: flight.id, text, files, name }));
+    await this.waitForHead(flight, this.engine.ask("flight", { do: "open", id: flight.id, text, files, name }));
     return flight;
   }
 
@@ -85,20 +85,20 @@ export class Store {
     return this.open(`extends = "${name}"\n`, { name });
   }
 
-  /** Opens a file of any kind that the readers know. */
+  /** Opens a file of any supported kind. */
   async openFile(file: File): Promise<ViewFlight | undefined> {
     const flight = this.newFlight(file.name);
-    flight.readShare.value = 0;
+    flight.readFraction.value = 0;
     const before = this.state.activeId.peek();
     this.show(flight, `open ${file.name}`);
     let early: Promise<ViewFlight> | undefined;
     try {
       const question = { do: "read", id: flight.id, file, name: file.name } as const;
-      const answer = await this.reader.ask("read", question, ({ share, described }) => {
-        flight.readShare.value = share;
+      const answer = await this.reader.ask("read", question, ({ fraction, described }) => {
+        flight.readFraction.value = fraction;
         if (described !== undefined) early = this.openEarly(flight, described);
       });
-      flight.readShare.value = undefined;
+      flight.readFraction.value = undefined;
       if (answer === undefined || answer.result.kind === "rows") {
         if (early !== undefined) this.hideAway(await early);
         return flight;
@@ -106,7 +106,7 @@ export class Store {
       this.hideAway(flight);
       const { result } = answer;
       if (result.kind === "parameters") {
-        // They change the flight that was shown when the file was chosen.
+        // Parameters apply to the flight that was active when the file was opened.
         if (before !== undefined) this.activate(before);
         return await this.applyParameters(result.values);
       }
@@ -120,7 +120,7 @@ export class Store {
       this.hideAway(flight);
       if (early !== undefined) this.hideAway(await early);
       if (before !== undefined) this.activate(before);
-      this.refuse(`${file.name} cannot be opened`, error);
+      this.reportFailure(`${file.name} cannot be opened`, error);
       return undefined;
     }
   }
@@ -130,7 +130,7 @@ export class Store {
     return this.open(text, { name: reading.name.peek().replace(/\.mcap$/i, "") });
   }
 
-  /** Shows a flight that is flown elsewhere; `command` makes events happen in it. Returns what receives its messages. */
+  /** Shows a live flight. `command` adds events to it. Returns the function that receives its messages. */
   openLive(name: string, command: LiveCommand): (message: FromWorker) => void {
     const flight = this.newFlight(name);
     this.live.set(flight.id, command);
@@ -139,7 +139,7 @@ export class Store {
     return (message) => this.receive("id" in message ? ({ ...message, id: flight.id } as FromWorker) : message);
   }
 
-  /** Branches the active flight at the playhead: these events happen from there on. */
+  /** Makes a branch of the active flight with additional events. */
   inject(events: readonly EventSpec[], name: string): Promise<ViewFlight | undefined> {
     return this.branch({ kind: "add", events }, name);
   }
@@ -151,7 +151,7 @@ export class Store {
     await Promise.all(variants.map(({ events, name }) => this.branch({ kind: "add", events }, name, group)));
   }
 
-  /** Makes a branch of the active flight with another text. */
+  /** Makes a branch of the active flight with an edited text. */
   async branch(edit: TextEdit, name: string, group?: number): Promise<ViewFlight | undefined> {
     const parent = this.state.active.peek();
     if (parent === undefined) return undefined;
@@ -165,27 +165,27 @@ export class Store {
     this.show(flight, name, group === undefined ? undefined : parent.id);
     if (this.state.referenceId.peek() === undefined) this.state.referenceId.value = parent.id;
     const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
-    await this.answered(flight, this.engine.ask("flight", question));
+    await this.waitForHead(flight, this.engine.ask("flight", question));
     return flight;
   }
 
-  /** Makes events happen in a live flight, which stays the same flight. */
+  /** Adds events to a live flight, which makes no branch. */
   private async command(flight: ViewFlight, command: LiveCommand, edit: TextEdit): Promise<ViewFlight> {
     try {
       if (edit.kind !== "add") {
         throw viewErrors.liveCommand({
-          what: "only new events can be added to a flight while it is flown",
-          fix: "wait for its end, and change the description then",
+          what: "a live flight accepts only new events",
+          fix: "wait for its end, then change the description",
         });
       }
       await command(edit.events);
     } catch (error) {
-      this.refuse("The live flight did not take this", error);
+      this.reportFailure("The live flight rejected the command", error);
     }
     return flight;
   }
 
-  /** Opens the description of a live flight that has ended; it must give the same fingerprint. */
+  /** Flies the description of a live flight that has ended again, and verifies its fingerprint. */
   private async flyAgain(flight: ViewFlight): Promise<void> {
     const { text = "", files, hash } = flight.head.peek()!;
     const { fingerprint } = flight.end.peek()!;
@@ -193,7 +193,7 @@ export class Store {
     await this.open(text, { files, name: flight.name.peek(), expected });
   }
 
-  /** Opens a text that was a branch of another flight, e.g. from a link. */
+  /** Opens a text as a branch of a flight, e.g. from a link. */
   async openBranch(
     parent: ViewFlight,
     text: string,
@@ -204,11 +204,11 @@ export class Store {
     this.show(flight, `open ${name}`);
     const edit = { kind: "text", text, files } as const;
     const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
-    await this.answered(flight, this.engine.ask("flight", question));
+    await this.waitForHead(flight, this.engine.ask("flight", question));
     return flight;
   }
 
-  /** Goes to an instant as soon as the active flight has been flown that far. */
+  /** Moves the playhead to an instant as soon as the active flight has been flown that far. */
   goWhenFlown(tUs: number): void {
     const flight = this.state.active.peek();
     if (flight === undefined) return;
@@ -220,8 +220,7 @@ export class Store {
   }
 
   /**
-   * Shows the future with these events while they are being chosen, and without the event that they replace. Undefined
-   * ends the preview.
+   * Previews the future with these events and without the event that they replace. Undefined ends the preview.
    */
   async preview(
     events: readonly EventSpec[] | undefined,
@@ -248,7 +247,7 @@ export class Store {
       ...without,
     } as const;
     const answer = await this.engine.ask("preview", question).catch(() => undefined);
-    // An answer that comes after the preview has ended, or after a newer request, is stale.
+    // Ignore an answer that arrives after the preview has ended or after a newer request.
     if (answer === undefined || number !== this.lastPreview) return;
     const { batch: found, endUs, outcome } = answer;
     const { timesUs, values } = found;
@@ -299,29 +298,31 @@ export class Store {
     this.history.add({ label: `rename ${before}`, undo: () => set(before), redo: () => set(name.trim()) });
   }
 
-  /** Flies beyond the limit of the fly-ahead. */
+  /** Flies beyond the default limit. */
   reach(id: FlightId, untilUs = Infinity): void {
     const flight = this.state.flight(id);
     if (flight?.state.peek() !== "waiting") return;
     flight.state.value = "flying";
-    this.engine.tell({ do: "reach", id, untilUs });
+    this.engine.send({ do: "reach", id, untilUs });
   }
 
-  /** Every boundary of a span, exactly. Undefined if the flight has only rows, or a newer request replaced this one. */
+  /**
+   * Returns every boundary of a span. Undefined if the flight has only rows, or if a newer request replaced this one.
+   */
   microscope(id: FlightId, span: TimeSpan, columns: readonly number[]) {
     return this.engine.ask("microscope", { do: "microscope", id, span, columns }).catch(() => undefined);
   }
 
-  /** A small picture of a description for the start page. What it shows is known before it is flown. */
+  /** Makes a small picture of a flight for the start page. `onAbout` gets its explanation before it is flown. */
   sketch(text: string, onAbout: (about: string) => void) {
     return this.engine.ask("sketch", { do: "sketch", text, files: {} }, ({ about }) => onAbout(about ?? ""));
   }
 
-  /** Checks a text in the editor; the mistakes appear in `state.complaints`. Returns whether it has none. */
+  /** Checks a text and sets `state.diagnostics`. Returns whether the text has no errors. */
   async check(text: string, files: FileMap = {}): Promise<boolean> {
     const answer = await this.reader.ask("checked", { do: "check", text, files });
     if (answer === undefined) return false;
-    this.state.complaints.value = answer.complaints;
+    this.state.diagnostics.value = answer.diagnostics;
     return answer.hash !== undefined;
   }
 
@@ -339,10 +340,10 @@ export class Store {
     return own?.explain ?? (await this.reader.ask("explained", { do: "explain", code }))?.text ?? "";
   }
 
-  /** A file of the flight; the page offers it for download. */
+  /** Returns a file of the flight. */
   save(id: FlightId, as: SaveFormat, span?: TimeSpan) {
     const { text } = this.state.flight(id)?.head.peek() ?? {};
-    // The engine does not know a flight that is flown elsewhere, but the page has its description.
+    // The engine does not know a live flight, but the page has its description.
     if (this.live.has(id) && as === "toml" && text !== undefined) {
       return Promise.resolve({ name: "flight.toml", blob: new Blob([text]) });
     }
@@ -377,7 +378,7 @@ export class Store {
     return flight;
   }
 
-  /** Adds a flight to the page as a step that can be undone, and makes it active unless another one stays so. */
+  /** Adds a flight to the page as an undoable step, and activates it, or `staysActive` if that is given. */
   private show(flight: ViewFlight, label: string, staysActive?: FlightId): void {
     const before = this.state.activeId.peek();
     const redo = () => {
@@ -417,8 +418,8 @@ export class Store {
   private drop({ id, head }: ViewFlight): void {
     this.book.drop(id);
     const origin = head.peek()?.origin;
-    if (origin === "described") this.engine.tell({ do: "drop", id });
-    else if (origin === "log" || origin === "recorded") this.reader.tell({ do: "drop", id });
+    if (origin === "described") this.engine.send({ do: "drop", id });
+    else if (origin === "log" || origin === "recorded") this.reader.send({ do: "drop", id });
     this.live.delete(id);
   }
 
@@ -426,17 +427,17 @@ export class Store {
     const { activeId, referenceId, flights } = this.state;
     const rest = flights.peek().map(({ id }) => id);
     const first = [activeId.peek(), referenceId.peek()].filter((id) => id !== undefined);
-    this.engine.tell({ do: "rank", ids: [...new Set([...first, ...rest])] });
+    this.engine.send({ do: "rank", ids: [...new Set([...first, ...rest])] });
   }
 
-  /** Waits for the head of a flight. A refused flight stays on the page with its mistakes. */
-  private async answered(flight: ViewFlight, answer: Promise<unknown>): Promise<void> {
+  /** Waits for the head of a flight. A rejected flight stays on the page and shows its errors. */
+  private async waitForHead(flight: ViewFlight, answer: Promise<unknown>): Promise<void> {
     try {
       await answer;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
       flight.errors.value = error.errors;
-      flight.state.value = "refused";
+      flight.state.value = "rejected";
       if (flight.name.peek() === "") flight.name.value = "description";
     }
   }
@@ -449,13 +450,13 @@ export class Store {
     return this.open(text, { files: head?.files ?? {}, name: "with parameters" });
   }
 
-  private refuse(title: string, error: unknown): void {
-    if (error instanceof Refusal) this.report(title, error.errors);
+  private reportFailure(title: string, error: unknown): void {
+    if (error instanceof Rejection) this.report(title, error.errors);
     else this.report(title, [plainErrorOf(error)]);
   }
 
   private receive(message: FromWorker): void {
-    if (message.is === "refused" && message.id === undefined) {
+    if (message.is === "rejected" && message.id === undefined) {
       this.report("Something went wrong", message.errors);
       return;
     }
@@ -464,17 +465,17 @@ export class Store {
     if (this.state.isLive.peek()) this.playhead.goTo(Infinity);
   }
 
-  /** Sends every flight to a new worker. What has been flown stays on the page until it is flown again. */
+  /** Sends every flight to a new worker. The page keeps the old rows until they are flown again. */
   private restore(reason: string): void {
     this.crashes += 1;
-    if (this.crashes > MOST_CRASHES) {
+    if (this.crashes > MAX_CRASHES) {
       this.report("The engine stopped several times", [plainError(reason, "reload the page, or remove a flight")]);
       return;
     }
     this.report("The engine stopped and was started again", [
-      plainError(reason, "nothing is lost: all flights are flown again"),
+      plainError(reason, "nothing to do; nothing is lost, because all flights are flown again"),
     ]);
-    for (const message of this.book.messages()) this.engine.tell(message);
+    for (const message of this.book.messages()) this.engine.send(message);
     this.rank();
   }
 }

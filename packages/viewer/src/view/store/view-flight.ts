@@ -1,8 +1,8 @@
 /**
- * A flight on the page: what is known of it, as signals.
+ * A flight on the page, as signals.
  *
- * It exists before the worker has answered, and stays if the worker crashes. Everything in it can be made again from its
- * text.
+ * It exists before the worker has answered, and stays if the worker crashes, because everything in it can be made again
+ * from its text.
  */
 import { computed, signal } from "@preact/signals-core";
 import type { FlightEvent } from "@escapement/core";
@@ -11,18 +11,18 @@ import { FlightSeries } from "../data/series.ts";
 import type { EndReport, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
 
 /**
- * `opening`: the worker has not answered; `flying`; `waiting`: the limit of the fly-ahead is reached; `ended`; `refused`:
- * the description has mistakes.
+ * `opening`: the worker has not answered; `flying`; `waiting`: the default limit is reached; `ended`; `rejected`: the
+ * description has errors.
  */
-type FlightState = "opening" | "flying" | "waiting" | "ended" | "refused";
+type FlightState = "opening" | "flying" | "waiting" | "ended" | "rejected";
 
-/** A fingerprint that the flight should have, from a link or a recording. */
+/** The expected fingerprint of a flight, from a link or a recording. */
 export interface ExpectedFlight {
   readonly fingerprint: string;
   readonly hash: string;
   /** Short hashes of the definition's sections; empty if they are not known. */
   readonly sections: Readonly<Record<string, string>>;
-  /** Version of the program that gave the fingerprint. */
+  /** Version of the program that computed the fingerprint; empty if it is not known. */
   readonly version: string;
 }
 
@@ -30,16 +30,16 @@ export interface ExpectedFlight {
 type Verification =
   | { readonly is: "pending" }
   | { readonly is: "same" }
-  /** The description gives another definition in this version; `sections` lists what differs. */
+  /** The description resolves to a different definition; `sections` lists the sections that differ. */
   | { readonly is: "other flight"; readonly sections: readonly string[]; readonly expected: ExpectedFlight }
-  /** The same definition gave different bits: a defect. */
+  /** The same definition gave different bits, which is a defect. */
   | { readonly is: "different bits"; readonly expected: ExpectedFlight };
 
 export class ViewFlight {
   readonly id: FlightId;
-  /** Position in the list of colours and letters; unique among the flights that are shown. */
+  /** Index of the flight's colour and letter; unique among the flights of the page. */
   readonly slot: number;
-  /** Flights of one sweep share a group, and a lane of the timeline. */
+  /** Flights of a sweep have the same group, and share a lane of the timeline. */
   readonly group: number | undefined;
   readonly name = signal("");
   readonly isHidden = signal(false);
@@ -54,10 +54,10 @@ export class ViewFlight {
   readonly events = signal<readonly FlightEvent[]>([]);
   readonly flownUs = signal(0);
   readonly end = signal<EndReport | undefined>(undefined);
-  /** Mistakes in the description, or the error that ended the flight. */
+  /** Errors in the description, or the error that ended the flight. */
   readonly errors = signal<readonly PlainError[]>([]);
   /** Fraction of a file that has been read; undefined if nothing is being read. */
-  readonly readShare = signal<number | undefined>(undefined);
+  readonly readFraction = signal<number | undefined>(undefined);
   readonly expected = signal<ExpectedFlight | undefined>(undefined);
   readonly verification = computed(() => verify(this.expected.value, this.head.value, this.end.value));
 
@@ -67,7 +67,7 @@ export class ViewFlight {
     this.group = group;
   }
 
-  /** The planned end, or the real one once it is known. */
+  /** The planned end, or the actual one once it is known. */
   get endUs(): number {
     return this.end.value?.endUs ?? Math.max(this.head.value?.endUs ?? 0, this.flownUs.value);
   }

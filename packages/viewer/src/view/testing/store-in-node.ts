@@ -1,4 +1,4 @@
-/** The store of the page with its engine in this process: the same messages, without a browser. */
+/** Makes a store whose engine runs in this process, with the same messages but without a browser. */
 import type { FromWorker, ToWorker } from "../protocol.ts";
 import { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -7,15 +7,15 @@ import { Engine } from "../worker/engine.ts";
 export function storeInNode(): Store {
   return new Store({
     startWorker: () => {
-      let say: (message: FromWorker) => void = () => {};
+      let deliver: (message: FromWorker) => void = () => {};
       const engine = new Engine({
-        post: (message) => say(structuredClone(message)),
+        post: (message) => deliver(structuredClone(message)),
         clockMs: () => performance.now(),
         defer: (callback) => void setTimeout(callback, 0),
       });
       return {
         post: (message: ToWorker) => engine.receive(structuredClone(message)),
-        listen: (onMessage) => void (say = onMessage),
+        listen: (onMessage) => void (deliver = onMessage),
         terminate: () => {},
       };
     },

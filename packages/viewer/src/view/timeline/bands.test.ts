@@ -1,4 +1,4 @@
-/** Spans of modes, gusts and faults that are read from rows, all at once or as they arrive. */
+/** Spans of modes, gusts and faults are the same whether rows are read all at once or as they arrive. */
 import { describe, expect, it } from "vitest";
 import { RowsStore } from "../data/rows-store.ts";
 import { ViewFlight } from "../store/view-flight.ts";
@@ -39,7 +39,7 @@ const EXPECTED = {
 };
 
 describe("bands", () => {
-  it.each([[[6]], [[1, 1, 1, 1, 1, 1]], [[2, 3, 1]]])("in batches of %j", (batches) => {
+  it.each([[[6]], [[1, 1, 1, 1, 1, 1]], [[2, 3, 1]]])("are read from batches of %j rows", (batches) => {
     expect(bandsOf(flightWith(batches))).toEqual(EXPECTED);
   });
 

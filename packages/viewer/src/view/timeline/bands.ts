@@ -1,4 +1,4 @@
-/** Spans of a flight that its lane shows: modes, gusts and faults. They are read from the log rows. */
+/** The spans of modes, gusts and faults that the lane of a flight shows, read from the log rows. */
 import { SENSORS, SIGNALS } from "@escapement/core";
 import type { RowsStore } from "../data/rows-store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -23,7 +23,7 @@ interface FlightBands {
 const JAMMED = SIGNALS.motorJam.values.jammed;
 const known = new WeakMap<RowsStore, BandReader>();
 
-/** Reads only the rows that have arrived since the last call. */
+/** Returns the spans of a flight. Reads only rows that have arrived since the last call. */
 export function bandsOf(flight: ViewFlight): FlightBands {
   const rows = flight.rows.peek();
   let reader = known.get(rows);
@@ -36,7 +36,7 @@ export function bandsOf(flight: ViewFlight): FlightBands {
 }
 
 class BandReader {
-  /** Rows that were read. */
+  /** Number of rows that were read. */
   count = 0;
   private readonly rows: RowsStore;
   private readonly modes: SpanReader<{ readonly mode: number }>;
@@ -71,7 +71,7 @@ class BandReader {
 
 type Span<T> = T & { readonly fromUs: number; readonly toUs: number };
 
-/** Joins neighbouring rows of the same kind to spans; rows without a kind are in none. */
+/** Joins consecutive rows of the same kind into spans; rows without a kind belong to none. */
 class SpanReader<T extends object> {
   private readonly rows: RowsStore;
   private readonly kindAt: (row: number) => T | undefined;
@@ -97,7 +97,7 @@ class SpanReader<T extends object> {
     this.open = kind === undefined ? undefined : { kind, fromUs: tUs };
   }
 
-  /** All spans; one that is still open ends at the last row. */
+  /** Returns all spans; an open one ends at the last row. */
   all(): readonly Span<T>[] {
     const { open, closed } = this;
     return open === undefined

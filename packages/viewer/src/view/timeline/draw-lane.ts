@@ -1,7 +1,7 @@
-/** Draws one lane: the ribbon of modes, bars of gusts and faults, ticks of events, the curve from its fork. */
+/** Draws one lane: the ribbon of modes, bars of gusts and faults, ticks of events, and the curve from its fork. */
 import { flightColour, ink } from "../../shared/colours.ts";
 import { modeColour, modeName } from "../../shared/modes.ts";
-import { readable } from "../hud/mode-chip.ts";
+import { darkenForWhite } from "../hud/mode-chip.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { bandsOf } from "./bands.ts";
 import { type Lane, shownOf } from "./lanes.ts";
@@ -46,7 +46,7 @@ function drawRibbon(flight: ViewFlight, { context, x, top, width, isActive }: La
     for (const { mode, fromUs, toUs } of bandsOf(flight).modes) {
       if (toUs < startUs) continue;
       const [from, to] = [Math.max(left, x(fromUs)), x(toUs)];
-      context.fillStyle = Number.isNaN(mode) ? ink("quiet") : readable(modeColour(mode));
+      context.fillStyle = Number.isNaN(mode) ? ink("quiet") : darkenForWhite(modeColour(mode));
       context.fillRect(from, y, Math.max(0.5, to - from + 0.5), RIBBON.height);
       drawName(context, mode, { from: Math.max(from, 0), to: Math.min(to, width), y, isActive });
     }
@@ -68,7 +68,7 @@ function drawName(context: CanvasRenderingContext2D, mode: number, { from, to, y
   context.font = "11px system-ui, sans-serif";
   if (context.measureText(text).width > to - from - 10) return;
   context.save();
-  // The ribbons of other flights are pale, so white would not be readable on them.
+  // White text would not be readable on the pale ribbons of inactive flights.
   context.globalAlpha = 1;
   context.fillStyle = isActive ? "#ffffff" : ink("text");
   context.textAlign = "left";
@@ -77,7 +77,7 @@ function drawName(context: CanvasRenderingContext2D, mode: number, { from, to, y
   context.restore();
 }
 
-/** Hatching over the time that has not been flown yet. */
+/** Hatches the time that has not been flown yet. */
 function drawUnflown(context: CanvasRenderingContext2D, from: number, to: number, y: number): void {
   if (to - from < 2) return;
   hatch(context, from, y, to - from, RIBBON.height, ink("line"));
@@ -115,7 +115,7 @@ function drawBands(flight: ViewFlight, { context, x, top }: LaneDrawing): void {
     const y = top + RIBBON.top + RIBBON.height - BAR_PX;
     context.fillStyle = ink(kind);
     context.fillRect(left, y, width, BAR_PX);
-    // A fault is hatched as well, so that it can be recognised without colour.
+    // Hatch faults too, so that they can be recognised without colour.
     if (kind === "fault") hatch(context, left, y, width, BAR_PX, "#000000aa");
   }
 }
@@ -139,7 +139,7 @@ function drawTicks(flight: ViewFlight, { context, x, top, width }: LaneDrawing):
   }
 }
 
-/** A cross at a crash. */
+/** Draws a cross at the end of a flight that was not completed. */
 function drawEnd(flight: ViewFlight, { context, x, top }: LaneDrawing): void {
   const end = flight.end.peek();
   if (end === undefined || end.outcome === "completed") return;
@@ -155,7 +155,7 @@ function drawEnd(flight: ViewFlight, { context, x, top }: LaneDrawing): void {
   context.stroke();
 }
 
-/** A curve from the parent's lane to the start of a branch. */
+/** Draws a curve from the parent's lane to the start of a branch. */
 export function drawFork(flight: ViewFlight, parentTop: number, { context, x, top, isDark }: LaneDrawing): void {
   const fork = flight.fork.peek();
   if (fork === undefined) return;

@@ -1,8 +1,8 @@
-/** The lanes of the timeline: one per flight, one for all flights of a sweep. */
+/** The lanes of the timeline: one per flight, but only one for all flights of a sweep. */
 import type { ViewFlight } from "../store/view-flight.ts";
 
 export interface Lane {
-  /** The flights of the lane; the active one first if the lane holds it. */
+  /** The flights of the lane; the active one comes first. */
   readonly flights: readonly ViewFlight[];
   readonly isSweep: boolean;
 }
@@ -27,7 +27,7 @@ export function lanesOf(flights: readonly ViewFlight[], activeId: number | undef
   });
 }
 
-/** The flight of a lane that its ribbon shows. */
+/** Returns the flight that the ribbon of a lane shows. */
 export function shownOf({ flights }: Lane): ViewFlight {
   return flights[0]!;
 }

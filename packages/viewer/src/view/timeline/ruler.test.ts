@@ -1,4 +1,4 @@
-/** Times of the ruler, and lanes of the timeline. */
+/** Tests the ticks of the ruler and the lanes of the timeline. */
 import { describe, expect, it } from "vitest";
 import { ViewFlight } from "../store/view-flight.ts";
 import { lanesOf } from "./lanes.ts";

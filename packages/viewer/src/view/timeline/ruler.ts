@@ -1,9 +1,9 @@
-/** Times of the ruler: round steps that leave room for their labels. */
+/** Ticks of the ruler, at round steps that leave room for their labels. */
 
 const STEPS_S = [
   1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600,
 ];
-/** Pixels that a label needs. */
+/** Space per label. */
 const LABEL_PX = 62;
 
 interface RulerTick {

@@ -1,29 +1,29 @@
-/** From time to pixels and back, and zooming and moving the span that the page shows. */
+/** The time span that the page shows: zooms and moves it. */
 import type { TimeSpan } from "../protocol.ts";
 import type { ViewState } from "../store/state.ts";
 
-/** A span is never shorter than this: a few boundaries. */
-const LEAST_SPAN_US = 4000;
+/** Shortest span, which contains a few boundaries. */
+const MIN_SPAN_US = 4000;
 
-/** The span that is shown: the chosen one, or everything. */
+/** Returns the shown span: the chosen one, or the whole flight. */
 export function shownSpan(state: ViewState): TimeSpan {
   return state.span.value ?? { fromUs: 0, toUs: Math.max(1e6, state.endUs.value) };
 }
 
-/** Zooms about a time; a factor above 1 shows more. If the whole flight is shown, the span is undefined. */
+/** Zooms about a time; a factor above 1 shows more. If this shows the whole flight, the span becomes undefined. */
 export function zoomSpan(state: ViewState, aboutUs: number, factor: number): void {
   const { fromUs, toUs } = shownSpan(state);
   const wholeUs = Math.max(1e6, state.endUs.value);
-  const length = Math.max(LEAST_SPAN_US, (toUs - fromUs) * factor);
-  const share = (aboutUs - fromUs) / (toUs - fromUs);
-  setSpan(state, aboutUs - share * length, length, wholeUs);
+  const length = Math.max(MIN_SPAN_US, (toUs - fromUs) * factor);
+  const fraction = (aboutUs - fromUs) / (toUs - fromUs);
+  setSpan(state, aboutUs - fraction * length, length, wholeUs);
 }
 
-/** Moves the span by a part of its own length. */
-export function moveSpan(state: ViewState, share: number): void {
+/** Moves the span by a fraction of its length. */
+export function moveSpan(state: ViewState, fraction: number): void {
   const { fromUs, toUs } = shownSpan(state);
   const length = toUs - fromUs;
-  setSpan(state, fromUs + share * length, length, Math.max(1e6, state.endUs.value));
+  setSpan(state, fromUs + fraction * length, length, Math.max(1e6, state.endUs.value));
 }
 
 function setSpan(state: ViewState, fromUs: number, length: number, wholeUs: number): void {
@@ -35,7 +35,7 @@ function setSpan(state: ViewState, fromUs: number, length: number, wholeUs: numb
   state.span.value = { fromUs: Math.round(from), toUs: Math.round(from + length) };
 }
 
-/** Keeps the playhead in view while time is followed. */
+/** Moves the span so that it contains the playhead. */
 export function followPlayhead(state: ViewState): void {
   const span = state.span.peek();
   const nowUs = state.nowUs.peek();

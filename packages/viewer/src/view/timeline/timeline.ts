@@ -1,4 +1,4 @@
-/** The timeline: transport on the left above the list of flights, the time axis with the lanes on the right. */
+/** The timeline: playback buttons and the list of flights on the left, the time axis with the lanes on the right. */
 import { effect } from "@preact/signals-core";
 import { element } from "../../shared/elements.ts";
 import type { Commands } from "../commands.ts";
@@ -18,7 +18,7 @@ export function makeTimeline(store: Store, frame: Frame, commands: Commands, isD
   // The list and the lanes scroll together.
   list.addEventListener("scroll", () => (track.lanePlace.scrollTop = list.scrollTop));
   track.lanePlace.addEventListener("scroll", () => (list.scrollTop = track.lanePlace.scrollTop));
-  // A new lane makes the canvas higher only when it is drawn.
+  // A new lane makes the canvas higher only when it is drawn, so restore the scroll position then.
   new ResizeObserver(() => (track.lanePlace.scrollTop = list.scrollTop)).observe(track.lanePlace.firstElementChild!);
   return node;
 }

@@ -1,8 +1,8 @@
 /**
- * The time axis with the lanes of the flights: a slider for the playhead.
+ * The time axis with the lanes of the flights. It is the slider of the playhead.
  *
- * The ruler and the lanes are drawn on two canvases; the playhead, the marks and the preview of an event are elements
- * over them, so that moving the playhead draws nothing again.
+ * The ruler and the lanes are drawn on two canvases. The playhead, the marks and the hint of an event are elements over
+ * them, so that moving the playhead redraws nothing.
  */
 import { eventText, type FlightEvent } from "@escapement/core";
 import { effect } from "@preact/signals-core";
@@ -11,7 +11,7 @@ import { element } from "../../shared/elements.ts";
 import { modeName } from "../../shared/modes.ts";
 import type { Frame } from "../frame.ts";
 import { movableOf, moveEvent, previewMove } from "../flights/own-events.ts";
-import { drawing } from "../hud/canvas.ts";
+import { makeDrawing } from "../hud/canvas.ts";
 import { instantOf } from "../hud/instant.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -21,17 +21,17 @@ import { rulerTicks } from "./ruler.ts";
 import { moveSpan, shownSpan, zoomSpan } from "./time-scale.ts";
 
 const MARGIN_PX = { left: 10, right: 30 };
-/** An event is under the pointer if it is nearer than this. */
+/** An event counts as under the pointer if it is nearer than this. */
 const NEAR_PX = 6;
-/** A press that moves less is a click. */
+/** A drag shorter than this is a click. */
 const CLICK_PX = 4;
 
 export class TimeTrack {
   readonly node = element("div", "time-track");
   readonly rulerPlace = element("div", "ruler-place");
   readonly lanePlace = element("div", "lane-place");
-  private readonly ruler = drawing("ruler");
-  private readonly lanes = drawing("lane-canvas");
+  private readonly ruler = makeDrawing("ruler");
+  private readonly lanes = makeDrawing("lane-canvas");
   private readonly head = element("div", "playhead");
   private readonly bubble = element("div", "bubble");
   private readonly hint = element("div", "time-hint");
@@ -39,8 +39,8 @@ export class TimeTrack {
     a: element("div", "flag", element("span", "", "a")),
     b: element("div", "flag", element("span", "", "b")),
   };
-  /** An event that is being dragged to another time. */
-  private moved: { readonly event: FlightEvent; readonly fromX: number } | undefined;
+  /** The event that is being dragged to a different time. */
+  private dragged: { readonly event: FlightEvent; readonly fromX: number } | undefined;
   private readonly store: Store;
   private readonly isDark: () => boolean;
 
@@ -57,17 +57,17 @@ export class TimeTrack {
     this.node.setAttribute("role", "slider");
     this.node.setAttribute("aria-label", "Time");
     this.node.setAttribute("aria-orientation", "horizontal");
-    const askDraw = frame.part("timeline", () => this.draw());
-    const askMove = frame.part("timeline", () => this.move());
-    this.watch(askDraw, askMove);
+    const requestDraw = frame.part("timeline", () => this.draw());
+    const requestMove = frame.part("timeline", () => this.move());
+    this.watch(requestDraw, requestMove);
     this.listen();
     new ResizeObserver(() => {
-      askDraw();
-      askMove();
+      requestDraw();
+      requestMove();
     }).observe(this.rulerPlace);
   }
 
-  private watch(askDraw: () => void, askMove: () => void): void {
+  private watch(requestDraw: () => void, requestMove: () => void): void {
     const { state } = this.store;
     effect(() => {
       for (const flight of state.flights.value) {
@@ -81,16 +81,16 @@ export class TimeTrack {
         ];
       }
       void [state.activeId.value, state.span.value, state.theme.value, state.endUs.value];
-      askDraw();
-      askMove();
+      requestDraw();
+      requestMove();
     });
     effect(() => {
       void [state.nowUs.value, state.marks.value, state.peekUs.value];
-      askMove();
+      requestMove();
     });
   }
 
-  /** Lanes from top to bottom. */
+  /** The lanes from top to bottom. */
   get laneList(): Lane[] {
     const { state } = this.store;
     return lanesOf(state.flights.peek(), state.activeId.peek());
@@ -140,7 +140,7 @@ export class TimeTrack {
     this.node.setAttribute("aria-valuemax", String(state.endUs.peek() / 1e6));
   }
 
-  /** A strip above the ruler that shows which part of the flight is in view. */
+  /** Draws a strip above the ruler that shows which part of the flight is in view. */
   private drawOverview(context: CanvasRenderingContext2D, width: number): void {
     const span = this.store.state.span.peek();
     if (span === undefined) return;
@@ -185,7 +185,7 @@ export class TimeTrack {
     this.placeFlag(this.flags.a, aUs);
     this.placeFlag(this.flags.b, bUs);
     this.node.setAttribute("aria-valuenow", String(nowUs / 1e6));
-    this.node.setAttribute("aria-valuetext", this.spoken(nowUs));
+    this.node.setAttribute("aria-valuetext", this.valueText(nowUs));
   }
 
   private placeFlag(flag: HTMLElement, tUs: number | undefined): void {
@@ -193,7 +193,7 @@ export class TimeTrack {
     if (tUs !== undefined) flag.style.transform = `translateX(${this.x(tUs).toFixed(1)}px)`;
   }
 
-  private spoken(nowUs: number): string {
+  private valueText(nowUs: number): string {
     const flight = this.store.state.active.peek();
     const instant = flight === undefined ? undefined : instantOf(flight, nowUs);
     const last = flight?.events
@@ -218,7 +218,8 @@ export class TimeTrack {
       this.hint.hidden = true;
       if (event.shiftKey) return;
       const near = this.eventUnder(xOf(event), event);
-      this.moved = near !== undefined && this.isMovable(near) ? { event: near.event, fromX: event.clientX } : undefined;
+      this.dragged =
+        near !== undefined && this.isMovable(near) ? { event: near.event, fromX: event.clientX } : undefined;
       playhead.pause();
       playhead.goTo(near?.event.tUs ?? this.timeAt(xOf(event)));
       if (near !== undefined && near.flight.id !== state.activeId.peek()) this.store.activate(near.flight.id);
@@ -226,22 +227,22 @@ export class TimeTrack {
     });
     node.addEventListener("pointermove", (event) => {
       if (!node.hasPointerCapture(event.pointerId)) return this.hover(event, xOf(event));
-      if (this.moved !== undefined) this.showMoved(event, xOf(event));
+      if (this.dragged !== undefined) this.showDragged(event, xOf(event));
       else if (event.shiftKey) moveSpan(state, -event.movementX / Math.max(1, this.width));
       else if (event.movementX !== 0) playhead.goTo(this.timeAt(xOf(event)));
     });
     node.addEventListener("pointerup", (event) => {
-      const { moved } = this;
-      this.moved = undefined;
-      if (moved === undefined || Math.abs(event.clientX - moved.fromX) < CLICK_PX) return;
+      const { dragged } = this;
+      this.dragged = undefined;
+      if (dragged === undefined || Math.abs(event.clientX - dragged.fromX) < CLICK_PX) return;
       this.hint.hidden = true;
       const toUs = this.timeAt(xOf(event));
       playhead.goTo(toUs);
       void this.store.preview(undefined);
-      void moveEvent(this.store, moved.event, toUs);
+      void moveEvent(this.store, dragged.event, toUs);
     });
     node.addEventListener("pointercancel", () => {
-      this.moved = undefined;
+      this.dragged = undefined;
       void this.store.preview(undefined);
     });
     node.addEventListener("pointerleave", () => {
@@ -252,7 +253,7 @@ export class TimeTrack {
     node.addEventListener(
       "wheel",
       (event) => {
-        // A long list of lanes scrolls; over the ruler, or with fewer lanes, the wheel zooms.
+        // Over a long list of lanes the wheel scrolls; otherwise it zooms.
         const isScrollable = this.lanePlace.scrollHeight > this.lanePlace.clientHeight + 2;
         const isOverLanes = this.lanePlace.contains(event.target as Node);
         event.preventDefault();
@@ -267,7 +268,7 @@ export class TimeTrack {
     );
   }
 
-  /** A mark is dragged by its flag. */
+  /** Lets the reader drag a mark by its flag. */
   private listenToFlag(name: "a" | "b", flag: HTMLElement): void {
     const { state } = this.store;
     flag.title = `Mark ${name}: drag it, or press ${name === "a" ? "[" : "]"} to set it at the playhead`;
@@ -284,19 +285,19 @@ export class TimeTrack {
     });
   }
 
-  /** Only events that the active flight's own text lists can be moved. */
+  /** Whether an event can be moved: only those that the active flight's own text lists. */
   private isMovable({ event, flight }: { readonly event: FlightEvent; readonly flight: ViewFlight }): boolean {
     return flight.id === this.store.state.activeId.peek() && movableOf(flight, event) !== undefined;
   }
 
-  /** Says where a dragged event would go, and shows the future that this would have. */
-  private showMoved(event: PointerEvent, x: number): void {
-    const { moved } = this;
-    if (moved === undefined || Math.abs(event.clientX - moved.fromX) < CLICK_PX) return;
+  /** Shows the new time of a dragged event, and previews the future with it. */
+  private showDragged(event: PointerEvent, x: number): void {
+    const { dragged } = this;
+    if (dragged === undefined || Math.abs(event.clientX - dragged.fromX) < CLICK_PX) return;
     const flight = this.store.state.active.peek()!;
     const toUs = this.timeAt(x);
-    this.showHint(`${eventText(moved.event)} → ${(toUs / 1e6).toFixed(2)} s`, flight, x);
-    previewMove(this.store, moved.event, toUs);
+    this.showHint(`${eventText(dragged.event)} → ${(toUs / 1e6).toFixed(2)} s`, flight, x);
+    previewMove(this.store, dragged.event, toUs);
   }
 
   private showHint(text: string, flight: ViewFlight, x: number): void {
@@ -332,7 +333,7 @@ export class TimeTrack {
     return undefined;
   }
 
-  /** Shows what happened at the event under the pointer, without going there. */
+  /** Shows the event under the pointer and previews its instant, without moving the playhead. */
   private hover(event: PointerEvent, x: number): void {
     const near = event.pointerType === "mouse" ? this.eventUnder(x, event) : undefined;
     const { state } = this.store;

@@ -1,4 +1,7 @@
-/** The worker without a page: order, cancelling, latest wins, branches with the bits of the flight flown from its start. */
+/**
+ * Tests the worker without a page: order, cancelling, replacement of requests, and that a branch has the same bits as
+ * its text flown from the start.
+ */
 import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
 import { flyFlightNow, type RecordedFlight } from "@escapement/core";
@@ -9,9 +12,9 @@ import { mustResolveText } from "./texts.ts";
 type Kind = FromWorker["is"];
 type Message<K extends Kind> = Extract<FromWorker, { readonly is: K }>;
 
-/** An engine whose messages are kept. */
+/** An engine that keeps the messages it posts. */
 class Bench {
-  readonly said: FromWorker[] = [];
+  readonly posted: FromWorker[] = [];
   private readonly waiting: {
     readonly fits: (message: FromWorker) => boolean;
     readonly found: (message: FromWorker) => void;
@@ -19,7 +22,7 @@ class Bench {
   private readonly engine = new Engine({
     post: (message) => {
       const copy = structuredClone(message);
-      this.said.push(copy);
+      this.posted.push(copy);
       for (const { fits, found } of this.waiting) if (fits(copy)) found(copy);
     },
     clockMs: () => performance.now(),
@@ -45,10 +48,10 @@ class Bench {
     return this.ask({ do: "branch", id, parent, edit, name: "branch" });
   }
 
-  /** The first message of a kind that fits, said already or later. */
+  /** Waits for the first message of a kind that fits, including those already posted. */
   until<K extends Kind>(is: K, fits: (message: Message<K>) => boolean = () => true): Promise<Message<K>> {
     const isIt = (message: FromWorker) => message.is === is && fits(message as Message<K>);
-    const known = this.said.find(isIt);
+    const known = this.posted.find(isIt);
     if (known !== undefined) return Promise.resolve(known as Message<K>);
     return new Promise((resolve) => {
       this.waiting.push({ fits: isIt, found: (message) => resolve(message as Message<K>) });
@@ -56,7 +59,7 @@ class Bench {
   }
 
   ofFlight<K extends Kind>(is: K, id: number): Message<K>[] {
-    return this.said.filter((message) => message.is === is && (message as { id?: number }).id === id) as Message<K>[];
+    return this.posted.filter((message) => message.is === is && (message as { id?: number }).id === id) as Message<K>[];
   }
 }
 
@@ -88,16 +91,16 @@ describe("a flight that is opened", () => {
     expect(rows).toBe(801);
   });
 
-  it("with mistakes is refused with all of them and their lines", async () => {
+  it("with errors is rejected with all of them and their lines", async () => {
     const bench = new Bench();
     const seq = bench.open(1, 'extends = "mission"\nseeed = 3\n[wind]\nkind = "breeze"\n');
-    const { errors, id, seq: answered } = await bench.until("refused");
+    const { errors, id, seq: answered } = await bench.until("rejected");
     expect([answered, id]).toEqual([seq, 1]);
     expect(errors.map(({ where }) => where.line)).toEqual([2, 4]);
     expect(errors[0]!.excerpt).toMatchObject({ line: 2, text: "seeed = 3" });
   });
 
-  it("can use files that the page holds", async () => {
+  it("can use files that the page sends with it", async () => {
     const bench = new Bench();
     const files = {
       "lib/base.toml": new TextEncoder().encode('extends = "mission"\nseed = 7\n[timeline]\nendS = 1\n'),
@@ -109,7 +112,7 @@ describe("a flight that is opened", () => {
 });
 
 describe("a branch", () => {
-  it("[L11] shares its parent's rows, and has the bits of its text flown from the start, also as a branch of a branch", async () => {
+  it("[L11] shares its parent's rows and has the bits of its text flown from the start, as does a branch of a branch", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     await bench.until("end", isOf(1));
@@ -128,7 +131,7 @@ describe("a branch", () => {
     expect(last.events.some(({ kind }) => kind === "gust")).toBe(true);
   });
 
-  it("from an instant that its parent has not reached shares what there is", async () => {
+  it("at an instant that its parent has not reached shares the rows that exist", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     bench.branch(2, 1, { kind: "add", events: [GUST] });
@@ -141,15 +144,15 @@ describe("a branch", () => {
     expect(times).toHaveLength(801 - times[0]! / 20_000);
   });
 
-  it("with other settings is flown from its start and says why", async () => {
+  it("with different settings is flown from its start and reports why", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     bench.branch(2, 1, { kind: "text", text: TEXT.replace("16", "4").concat("[vehicle]\nmassKg = 1.6\n"), files: {} });
     const { fork } = await bench.until("flight", isOf(2));
-    expect(fork).toMatchObject({ parent: 1, sharedUs: 0, refusal: expect.stringContaining("more than events") });
+    expect(fork).toMatchObject({ parent: 1, sharedUs: 0, whyFromStart: expect.stringContaining("more than events") });
   });
 
-  it("can change and leave out events of the text", async () => {
+  it("can change and remove events of the text", async () => {
     const bench = new Bench();
     bench.open(1, `${TEXT}\n[[scenario]]\nat = "12 s"\nland = true\n`);
     await bench.until("end", isOf(1));
@@ -166,7 +169,7 @@ describe("a branch", () => {
 });
 
 describe("order", () => {
-  it("the first in rank is flown first, and a dropped flight is not flown on", async () => {
+  it("flies the flight with the highest rank first, and stops flying a dropped flight", async () => {
     const bench = new Bench();
     bench.open(1, 'extends = "mission"\n');
     bench.open(2, TEXT);
@@ -176,13 +179,13 @@ describe("order", () => {
     bench.send({ do: "drop", id: 3 });
     await bench.until("end", isOf(1));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(bench.said.filter(({ is }) => is === "end").map((message) => (message as Message<"end">).id)).toEqual([
+    expect(bench.posted.filter(({ is }) => is === "end").map((message) => (message as Message<"end">).id)).toEqual([
       2, 1,
     ]);
     expect(bench.ofFlight("rows", 3)).toEqual([]);
   });
 
-  it("of several previews only the newest is flown", async () => {
+  it("flies only the newest of several previews", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     await bench.until("end");
@@ -198,14 +201,14 @@ describe("order", () => {
     const seqs = [ask(1), ask(2), ask(3)];
     const { seq, batch } = await bench.until("preview");
     expect(seq).toBe(seqs[2]);
-    expect(bench.said.filter(({ is }) => is === "superseded")).toEqual([
+    expect(bench.posted.filter(({ is }) => is === "superseded")).toEqual([
       { is: "superseded", seq: seqs[0] },
       { is: "superseded", seq: seqs[1] },
     ]);
     expect([batch.timesUs[0], batch.timesUs.length]).toEqual([8_000_000, 150]);
   });
 
-  it("sketches come last", async () => {
+  it("makes sketches last", async () => {
     const bench = new Bench();
     bench.ask({ do: "sketch", text: 'extends = "drop"\n', files: {} });
     bench.open(1, TEXT);
@@ -217,8 +220,8 @@ describe("order", () => {
   });
 });
 
-describe("looking between rows", () => {
-  it("every boundary of a span has the log's values at log ticks, bit by bit", async () => {
+describe("boundaries between rows", () => {
+  it("have the log's values at log ticks, bit for bit", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     await bench.until("end");
@@ -238,7 +241,7 @@ describe("looking between rows", () => {
     }
   });
 
-  it("an instant has the next boundary and its neighbours, also at both ends and while the flight goes on", async () => {
+  it("are found with their neighbours at any instant, while the flight is flown and at its end", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     await bench.until("rows");
@@ -263,7 +266,7 @@ describe("files", () => {
     return new Uint8Array(await blob.arrayBuffer());
   }
 
-  it("a saved recording is read as the description that gives its fingerprint", async () => {
+  it("of a recording are read as the description that reproduces its fingerprint", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     const { end } = await bench.until("end");
@@ -275,7 +278,7 @@ describe("files", () => {
     expect(head.hash).toBe((result as { expected: { hash: string } }).expected.hash);
   });
 
-  it("a saved table holds the span, and is read as rows under the names of our signals", async () => {
+  it("of a table contain only the span, and are read as rows with our signal names", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     await bench.until("end");
@@ -289,36 +292,36 @@ describe("files", () => {
     expect([batch.timesUs[0], batch.timesUs.length]).toEqual([2_000_000, 51]);
   });
 
-  it("missions, parameters and descriptions become texts; other files are refused", async () => {
+  it("with parameters and descriptions are read; invalid missions and logs are rejected", async () => {
     const bench = new Bench();
-    // A comment at the start does not make them a log in CSV.
+    // A comment at the start must not make the file a CSV log.
     ask(bench, "my.params", "# Vehicle-Id Component-Id Name Value Type\n1\t1\tMPC_XY_P\t0.9\t9\n");
     expect((await bench.until("read")).result).toEqual({ kind: "parameters", values: { MPC_XY_P: Math.fround(0.9) } });
     const mission = ask(bench, "bad.plan", "{}");
-    expect((await bench.until("refused", ({ seq }) => seq === mission)).errors[0]!.where.file).toBe("bad.plan");
+    expect((await bench.until("rejected", ({ seq }) => seq === mission)).errors[0]!.where.file).toBe("bad.plan");
     const commented = `# In a gust.\n${TEXT}`;
     const text = ask(bench, "gusty.toml", commented);
     const { result } = await bench.until("read", ({ seq }) => seq === text);
     expect(result).toMatchObject({ kind: "description", name: "gusty", text: commented });
     const broken = ask(bench, "x.ulg", Uint8Array.of(0x55, 0x4c, 0x6f, 0x67, 1, 2, 3));
-    expect((await bench.until("refused", ({ seq }) => seq === broken)).errors[0]!.code).toMatch(/^LOG-/);
+    expect((await bench.until("rejected", ({ seq }) => seq === broken)).errors[0]!.code).toMatch(/^LOG-/);
   });
 });
 
 describe("texts", () => {
-  it("are checked with the place of every mistake and the text that would correct it", async () => {
+  it("are checked, with the position of every error and the text that would correct it", async () => {
     const bench = new Bench();
     const text = 'extends = "mision"\n\n[[scenario]]\nat = "10 s"\nmotorOff = { motr = 2 }\n';
     bench.ask({ do: "check", text, files: {} });
-    const { complaints, hash } = await bench.until("checked");
+    const { diagnostics, hash } = await bench.until("checked");
     expect(hash).toBeUndefined();
-    const marked = complaints.map(({ from, to, replacement }) => [text.slice(from, to), replacement]);
+    const marked = diagnostics.map(({ from, to, replacement }) => [text.slice(from, to), replacement]);
     expect(marked).toContainEqual(['"mision"', '"mission"']);
     expect(marked).toContainEqual(["motr", "motor"]);
     bench.ask({ do: "complete", text: "[[scenario]]\nmotorO", offset: 19, files: {} });
     expect((await bench.until("offered")).offers.map(({ label }) => label)).toContain("motorOff");
     bench.ask({ do: "check", text: "seed = = 3\n", files: {} });
     const syntax = await bench.until("checked", ({ seq }) => seq === 3);
-    expect(syntax.complaints[0]).toMatchObject({ line: 1, severity: "error" });
+    expect(syntax.diagnostics[0]).toMatchObject({ line: 1, severity: "error" });
   });
 });

@@ -1,8 +1,9 @@
 /**
- * The worker that flies: keeps the flights of the page, flies them ahead in slices, and answers requests between slices.
+ * The engine of the worker: holds the flights of the page, flies them ahead in slices, and answers requests between
+ * slices.
  *
- * Requests come first, then the flights in the order of their rank, then sketches. A newer preview, microscope, check
- * or completion replaces one that waits. Scheduling here does not affect the results of a flight.
+ * Requests come first, then flights in the order of their rank, then sketches. A newer preview, microscope, check or
+ * completion request replaces a waiting one. Scheduling does not affect the results of a flight.
  */
 import { flightSchema, type ResolvedFlight } from "@escapement/core";
 import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
@@ -12,14 +13,14 @@ import { loadKernels } from "./kernels.ts";
 import { preview } from "./preview.ts";
 import { Scout } from "./scout.ts";
 import { Sketch } from "./sketch.ts";
-import { complaintsOf, mustResolveText, plainErrors, registry, resolveText } from "./texts.ts";
+import { textDiagnostics, mustResolveText, plainErrors, registry, resolveText } from "./texts.ts";
 
 /** Longest time between two polls of the message queue. */
 const SLICE_MS = 12;
-/** Shortest time between two messages with rows of one flight: a frame of the page. */
+/** Shortest time between two messages with rows of one flight, about one frame of the page. */
 const FRAME_MS = 16;
 
-/** Host functions used by the worker. */
+/** Functions of the host that the engine uses. */
 interface WorkerHost {
   post(message: FromWorker): void;
   clockMs(): number;
@@ -43,8 +44,8 @@ export class Engine {
   private readonly scout = new Scout();
   private schema: unknown;
   private isScheduled = false;
-  /** True while the first request waits for code. */
-  private isHeld = false;
+  /** Whether the first request waits for compiled code to load. */
+  private isLoadingCode = false;
 
   constructor(host: WorkerHost) {
     this.host = host;
@@ -86,12 +87,12 @@ export class Engine {
   }
 
   private schedule(): void {
-    if (this.isScheduled || this.isHeld) return;
+    if (this.isScheduled || this.isLoadingCode) return;
     this.isScheduled = true;
     this.host.defer(() => this.work());
   }
 
-  /** One request, or one slice of flying. */
+  /** Answers one request or flies one slice, and schedules the next. */
   private work(): void {
     this.isScheduled = false;
     const request = this.requests.shift();
@@ -101,14 +102,14 @@ export class Engine {
   }
 
   private answer(request: Request): void {
-    const refuse = (error: unknown) => {
+    const reject = (error: unknown) => {
       const id = "id" in request ? { id: request.id } : {};
-      this.host.post({ is: "refused", seq: request.seq, ...id, errors: plainErrors(error) });
+      this.host.post({ is: "rejected", seq: request.seq, ...id, errors: plainErrors(error) });
     };
     try {
-      this.tryAnswer(request)?.catch(refuse);
+      this.tryAnswer(request)?.catch(reject);
     } catch (error) {
-      refuse(error);
+      reject(error);
     }
   }
 
@@ -119,17 +120,17 @@ export class Engine {
       case "open": {
         const { id, name, text, files } = request;
         const source = { name, text, files, resolved: mustResolveText(text, files) };
-        if (this.holdFor(source.resolved, request)) return;
+        if (this.loadCodeFor(source.resolved, request)) return;
         return this.add(seq, new FlownFlight(id, source));
       }
       case "branch":
         return this.branch(request);
       case "preview":
-        return post({ is: "preview", seq, id: request.id, ...preview(this.mustHave(request.id), request) });
+        return post({ is: "preview", seq, id: request.id, ...preview(this.findFlight(request.id), request) });
       case "sketch": {
         const resolved = mustResolveText(request.text, request.files);
-        if (this.holdFor(resolved, request)) return;
-        post({ is: "progress", seq, share: 0, about: resolved.settings.about });
+        if (this.loadCodeFor(resolved, request)) return;
+        post({ is: "progress", seq, fraction: 0, about: resolved.settings.about });
         this.sketches.push({ seq, sketch: new Sketch(resolved) });
         return;
       }
@@ -138,17 +139,17 @@ export class Engine {
           is: "exact",
           seq,
           id: request.id,
-          ...this.scout.exact(this.mustHave(request.id), request.tUs),
+          ...this.scout.exact(this.findFlight(request.id), request.tUs),
         });
       case "microscope": {
         const { id, span, columns } = request;
-        return post({ is: "microscope", seq, id, ...this.scout.span(this.mustHave(id), span, columns) });
+        return post({ is: "microscope", seq, id, ...this.scout.span(this.findFlight(id), span, columns) });
       }
       case "check": {
         const resolution = resolveText(request.text, request.files);
         const hash = resolution.resolved?.hash;
-        const complaints = complaintsOf(request.text, resolution);
-        return post({ is: "checked", seq, complaints, ...(hash === undefined ? {} : { hash }) });
+        const diagnostics = textDiagnostics(request.text, resolution);
+        return post({ is: "checked", seq, diagnostics, ...(hash === undefined ? {} : { hash }) });
       }
       case "complete": {
         const { text, offset } = request;
@@ -165,7 +166,7 @@ export class Engine {
           .then((result) => post({ is: "read", seq, result }));
       case "save": {
         const { id, as, span } = request;
-        const flight = this.mustHave(id);
+        const flight = this.findFlight(id);
         return import("./save.ts")
           .then(({ save }) => save(flight, as, span))
           .then((file) => post({ is: "saved", seq, ...file }));
@@ -175,21 +176,21 @@ export class Engine {
 
   private branch(request: Extract<ToWorker, { readonly do: "branch" }>): void {
     const { seq, id, parent: parentId, edit, name } = request;
-    const parent = this.mustHave(parentId);
-    const { text, files } = editedText(parent.source, edit);
+    const parent = this.findFlight(parentId);
+    const { text, files } = applyEdit(parent.source, edit);
     const source = { name, text, files, resolved: mustResolveText(text, files) };
-    if (this.holdFor(source.resolved, request)) return;
+    if (this.loadCodeFor(source.resolved, request)) return;
     this.add(seq, new FlownFlight(id, source, parent));
   }
 
-  /** If code for a vehicle must be loaded first, the request is repeated before all others once the code is loaded. */
-  private holdFor({ definition }: ResolvedFlight, request: Request): boolean {
+  /** Loads code for the vehicle if necessary. Returns true if so; the request is then repeated, before all others. */
+  private loadCodeFor({ definition }: ResolvedFlight, request: Request): boolean {
     const loading = loadKernels(definition.vehicle.rotors.length);
     if (loading === undefined) return false;
-    this.isHeld = true;
+    this.isLoadingCode = true;
     this.requests.unshift(request);
     void loading.then(() => {
-      this.isHeld = false;
+      this.isLoadingCode = false;
       this.schedule();
     });
     return true;
@@ -203,13 +204,13 @@ export class Engine {
     this.host.post({ is: "flight", seq, id, ...(fork === undefined ? {} : { fork }), head: flight.head() });
   }
 
-  private mustHave(id: FlightId): FlownFlight {
+  private findFlight(id: FlightId): FlownFlight {
     const flight = this.flights.get(id);
     if (flight === undefined) throw new Error(`unknown flight ${id}`);
     return flight;
   }
 
-  /** Flies one slice of the first flight that is not done. Returns false if there is nothing to fly. */
+  /** Flies one slice of the first unfinished flight. Returns false if there is nothing to fly. */
   private flyAhead(): boolean {
     const flight = this.next();
     const { clockMs } = this.host;
@@ -260,8 +261,8 @@ export class Engine {
   }
 }
 
-/** The text of a branch. */
-function editedText(
+/** Returns the text of a branch. */
+function applyEdit(
   parent: { readonly text: string; readonly files: FileMap },
   edit: TextEdit,
 ): { readonly text: string; readonly files: FileMap } {

@@ -1,4 +1,4 @@
-/** Entry of the worker: connects the engine to the worker's messages. */
+/** Entry point of the worker: connects the engine to the worker's messages. */
 import type { FromWorker, ToWorker } from "../protocol.ts";
 import { Engine } from "./engine.ts";
 
@@ -10,7 +10,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-// A message to oneself comes after those that wait, without the delay that browsers add to timers.
+// A message to the worker itself arrives after pending messages, without the delay that browsers add to timers.
 const channel = new MessageChannel();
 let deferred: (() => void) | undefined;
 channel.port2.addEventListener("message", () => {

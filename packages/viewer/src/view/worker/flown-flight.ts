@@ -1,5 +1,5 @@
 /**
- * A flight that the worker flies ahead of the page: its session, the rows that wait to be sent, and its limits.
+ * A flight that the worker flies ahead of the playhead: its session, its unsent rows, and its limits.
  */
 import {
   canonicalJson,
@@ -17,13 +17,13 @@ import type { EndReport, FileMap, FlightHead, FlightId, Fork } from "../protocol
 import { RowBuffer } from "./rows.ts";
 import { registry } from "./texts.ts";
 
-/** Without a request, no more than this is flown ahead. */
-const MOST_AHEAD_US = 1_800_000_000;
-const MOST_AHEAD_MS = 20_000;
-/** Boundaries between two readings of the clock: a few milliseconds. */
-const BREATH = 500;
+/** Default limits of flight time and of processor time. */
+const MAX_AHEAD_US = 1_800_000_000;
+const MAX_AHEAD_MS = 20_000;
+/** Boundaries between two checks of the clock, which take a few milliseconds to fly. */
+const BOUNDARIES_PER_CHECK = 500;
 
-/** A description as the page gave it, and its resolution. */
+/** A description, and the flight that it resolves to. */
 interface FlightSource {
   readonly name: string;
   readonly text: string;
@@ -39,15 +39,19 @@ export class FlownFlight {
   private buffer!: RowBuffer;
   private lastRowUs = -1;
   private readonly sharedUs: number;
-  private limitUs = MOST_AHEAD_US;
-  private limitMs = MOST_AHEAD_MS;
+  private limitUs = MAX_AHEAD_US;
+  private limitMs = MAX_AHEAD_MS;
   private flyMs = 0;
   private sentEvents = -1;
 
   constructor(id: FlightId, source: FlightSource, parent?: FlownFlight) {
     this.id = id;
     this.source = source;
-    const options: SessionOptions = { registry, breathEvery: BREATH, onRow: (tUs, row) => this.addRow(tUs, row) };
+    const options: SessionOptions = {
+      registry,
+      breathEvery: BOUNDARIES_PER_CHECK,
+      onRow: (tUs, row) => this.addRow(tUs, row),
+    };
     const { session, fork } = parent === undefined ? startOf(source, options) : branchOf(source, parent, options);
     this.session = session;
     this.fork = fork;
@@ -59,7 +63,7 @@ export class FlownFlight {
     return this.session.isOver;
   }
 
-  /** True if there is nothing to fly before the page asks for more. */
+  /** Whether a limit is reached, so that the flight waits for `reach`. */
   get isWaiting(): boolean {
     return !this.isOver && (this.session.nowUs >= this.limitUs || this.flyMs >= this.limitMs);
   }
@@ -73,12 +77,12 @@ export class FlownFlight {
     return Math.max(this.lastRowUs + 1, this.sharedUs);
   }
 
-  /** Number of the first event that the text lists, among the flight's own events; inherited ones come before it. */
+  /** Index, among the flight's own events, of the first one that the text lists; inherited ones come before it. */
   get firstListedEvent(): number {
     return Math.max(0, this.session.ownEvents.length - listEvents(this.source.text).length);
   }
 
-  /** Flies on until `hasEnough`. */
+  /** Continues the flight until `hasEnough` returns true or a limit is reached. */
   advance(hasEnough: () => boolean, clockMs: () => number): void {
     const startMs = clockMs();
     this.session.advance(this.limitUs, hasEnough);
@@ -90,14 +94,14 @@ export class FlownFlight {
     this.limitMs = Infinity;
   }
 
-  /** The rows that wait to be sent, if there are any. */
+  /** Removes and returns the unsent rows; undefined if there are none. */
   takeRows() {
     if (this.buffer.count === 0) return undefined;
-    const fromRow = this.buffer.taken;
+    const fromRow = this.buffer.sent;
     return { fromRow, batch: this.buffer.take(), flownUs: this.flownUs };
   }
 
-  /** All events, if their number has changed since the last call. */
+  /** Returns all events; undefined if their number has not changed since the last call. */
   takeEvents() {
     const { events } = this.session;
     if (events.length === this.sentEvents) return undefined;
@@ -120,7 +124,7 @@ export class FlownFlight {
   }
 }
 
-/** The properties of a flight that are known before its first row. */
+/** Returns the properties of a flight that are known before its first row. */
 export function headOf(
   { name, text, files, resolved }: FlightSource,
   flight: Flight,
@@ -150,7 +154,7 @@ export function headOf(
   };
 }
 
-/** The result of a flight, and what it cost. */
+/** Returns the result of a flight with its cost. */
 export function endOf(result: FlightResult, cost: EndReport["cost"]): EndReport {
   const { outcome, reason, fingerprint, digests, extremes, end } = result;
   return { outcome, reason, endUs: end.endUs, fingerprint, digests, extremes, code: end.code, cost };
@@ -165,24 +169,24 @@ function startOf({ resolved }: FlightSource, options: SessionOptions): Start {
   return { session: new FlightSession(resolved, options) };
 }
 
-/** Continues from the parent's memory if the law allows it; otherwise the branch is flown from its start. */
+/** Continues from the parent's memory if the rules of branching allow it; otherwise flies the branch from its start. */
 function branchOf({ resolved }: FlightSource, parent: FlownFlight, options: SessionOptions): Start {
   const edit = editBetween(parent.source.resolved.definition, resolved.definition);
   if (edit === undefined) {
-    const refusal = "it differs in more than events, so it was flown from its start";
+    const whyFromStart = "it differs in more than events, so it was flown from its start";
     return {
       ...startOf({ resolved } as FlightSource, options),
-      fork: { parent: parent.id, forkUs: 0, sharedUs: 0, refusal },
+      fork: { parent: parent.id, forkUs: 0, sharedUs: 0, whyFromStart },
     };
   }
   const forkUs = Math.min(edit.forkUs, secondsToUs(resolved.definition.timeline.endS));
   const sharedUs = Math.min(forkUs, parent.rowsEndUs);
   const { session, isGrafted, refusal } = parent.session.branchTo(resolved, sharedUs, { options });
   const fork = { parent: parent.id, forkUs, sharedUs: isGrafted ? sharedUs : 0 };
-  return { session, fork: refusal === undefined ? fork : { ...fork, refusal: refusal.why } };
+  return { session, fork: refusal === undefined ? fork : { ...fork, whyFromStart: refusal.why } };
 }
 
-/** Short hashes of the sections of a definition. */
+/** Returns short hashes of the sections of a definition. */
 function sectionsOf({ definition }: ResolvedFlight): Record<string, string> {
   return Object.fromEntries(
     Object.entries(definition).map(([name, section]) => [name, sha256Hex(canonicalJson(section)).slice(0, 4)]),

@@ -1,4 +1,4 @@
-/** Logs as flights of the page: PX4's topics under our own names, on one list of times. */
+/** Logs are shown as flights, with PX4's topics under our signal names and on one list of times. */
 import { describe, expect, it } from "vitest";
 import { SETPOINT_BITS } from "@escapement/core";
 import type { Table } from "@escapement/formats";
@@ -7,7 +7,7 @@ import { logFlight } from "./log-flight.ts";
 
 type Rows = Extract<FromWorker, { readonly is: "rows" }>;
 
-/** A ULog's table: the position at 10 Hz, and topics at other times. */
+/** Makes a ULog's table: the position at 10 Hz, and additional columns. */
 function ulog(rows: number, extra: Readonly<Record<string, readonly number[]>> = {}): Table {
   const numbers = Array.from({ length: rows }, (_, i) => i);
   const columns = {
@@ -24,7 +24,7 @@ function ulog(rows: number, extra: Readonly<Record<string, readonly number[]>> =
   } as unknown as Table;
 }
 
-/** The head, and each column by its signal and component. */
+/** Returns the head, and a function that returns a column by signal and component. */
 function read(table: Table) {
   const messages = [...logFlight(table, 1, "log.ulg")];
   const [first] = messages;
@@ -49,7 +49,7 @@ describe("a ULog as a flight", () => {
     expect(values("estPosNed", 2)).toEqual([-0, -3, -6]);
   });
 
-  it("shows the truth if the log has one, on its own times", () => {
+  it("shows the truth, at its own times, if the log has it", () => {
     const truth = {
       "vehicle_local_position_groundtruth.timestamp": [1_000_000, 1_050_000],
       "vehicle_local_position_groundtruth.x": [7, 8],
@@ -62,7 +62,7 @@ describe("a ULog as a flight", () => {
     expect(values("estPosNed", 0)).toEqual([0, 0]);
   });
 
-  it("holds slower topics, counts motors by use, and knows what is commanded", () => {
+  it("holds slower topics, counts used motors, and marks active setpoints", () => {
     const motors = Object.fromEntries(
       Array.from({ length: 12 }, (_, i) => [`actuator_motors.control[${i}]`, [i < 4 ? 0.5 : NaN]]),
     );

@@ -1,21 +1,21 @@
 /**
- * A log as a flight of the page: its columns on one list of times, under the names of our own signals if it has them.
+ * Shows a log as a flight: its columns on one list of times, under our signal names if there are any.
  *
- * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own times;
- * its columns are held on the times of the position, or on those of the first topic. The signals that the page shows are
+ * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own
+ * times; its values are held at the times of the position, or of the first topic. The signals that the page shows are
  * found among PX4's topics, and the topics themselves are columns too.
  */
 import { type Column, FlightSession, type LoggedSignal, SETPOINT_BITS } from "@escapement/core";
 import { loggedFlight, seriesOfTable, type SeriesFile, type Table } from "@escapement/formats";
 import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
 
-/** A log with more rows or values than this is downsampled: a page shows a few thousand rows at once. */
+/** A log with more rows or values than this is downsampled, because a page shows a few thousand rows at once. */
 const MAX_ROWS = 60_000;
 const MAX_VALUES = 20_000_000;
-/** Values per message: the page stays responsive while it copies them. */
+/** Values per message, few enough that the page stays responsive while it copies them. */
 const BATCH_VALUES = 120_000;
 
-/** Signals that the page shows and a ULog can have. A log of a real flight has no truth, so its estimate is shown. */
+/** Signals that the page shows and a ULog can have, each with the estimate that replaces a missing truth. */
 const ULOG_SIGNALS: Readonly<Record<string, string | undefined>> = {
   posNed: "estPosNed",
   velNed: "estVelNed",
@@ -44,7 +44,7 @@ interface LogColumn {
   readonly valueAt: (row: number) => number;
 }
 
-/** The messages that show a log as a flight. */
+/** Yields the messages that show a log as a flight. */
 export function* logFlight(table: Table, id: FlightId, name: string): Generator<FromWorker> {
   const series = seriesOfTable(table);
   const all = [...ulogColumns(table, series), ...tableColumns(series)];
@@ -66,7 +66,7 @@ export function* logFlight(table: Table, id: FlightId, name: string): Generator<
     ownEvents: [],
     firstOwnEvent: 0,
     canBranch: false,
-    whyNot: "a log holds no description, so it can only be looked at",
+    whyNot: "a log contains no description, so it cannot be branched",
   };
   yield { is: "flight", seq: -1, id, head };
   yield* rowsOf(all, times, id);
@@ -75,7 +75,7 @@ export function* logFlight(table: Table, id: FlightId, name: string): Generator<
   yield { is: "end", id, events: [], end: { ...end, cost: { flyMs: 0, flownUs: 0 } } };
 }
 
-/** The rows in batches; each value is the one in force at its time, or NaN before the first. */
+/** Yields the rows in batches. Each value is the latest at or before its time, or NaN before the first. */
 function* rowsOf(all: readonly LogColumn[], times: Float64Array, id: FlightId): Generator<FromWorker> {
   const batchRows = Math.max(1, Math.floor(BATCH_VALUES / Math.max(1, all.length)));
   const heldRows = new Int32Array(all.length).fill(-1);
@@ -94,7 +94,7 @@ function* rowsOf(all: readonly LogColumn[], times: Float64Array, id: FlightId): 
   }
 }
 
-/** The columns of the file itself. */
+/** Returns the columns of the file itself. */
 function tableColumns(series: SeriesFile): LogColumn[] {
   return series.names
     .filter((name) => !name.endsWith(".timestamp"))
@@ -105,7 +105,7 @@ function tableColumns(series: SeriesFile): LogColumn[] {
     });
 }
 
-/** The signals of a ULog, component by component. Other logs have them as columns. */
+/** Returns the signals of a ULog, component by component. Other logs have them as columns. */
 function ulogColumns(table: Table, series: SeriesFile): LogColumn[] {
   if (!series.names.some((name) => name.includes("."))) return [];
   const { find } = loggedFlight(table);
@@ -127,14 +127,20 @@ function ulogColumns(table: Table, series: SeriesFile): LogColumn[] {
   });
 }
 
-/** PX4's trajectory setpoint does not say whether an attitude and rates are commanded; if they are logged, they are. */
+/**
+ * Adds the bits of attitude and rate setpoints, which PX4's trajectory setpoint lacks; logged setpoints count as
+ * active.
+ */
 function withAttitudeBits(mask: LoggedSignal, find: (name: string) => LoggedSignal | undefined): LoggedSignal {
   const attitude = find("setQBodyToNed") === undefined ? 0 : SETPOINT_BITS.attitude;
   const rates = find("setRateBody") === undefined ? 0 : SETPOINT_BITS.rates;
   return { ...mask, values: mask.values.map((bits) => bits | attitude | rates) };
 }
 
-/** How many components of a signal are ever used: of PX4's twelve motor channels, those without a motor stay at 0. */
+/**
+ * Counts the components of a signal that are ever used. Of PX4's twelve motor channels, those without a motor stay at
+ * 0.
+ */
 function countUsed(all: readonly LogColumn[], signal: string): number {
   return all.filter(({ column, timesUs, valueAt }) => {
     if (column.signal !== signal) return false;
@@ -143,13 +149,16 @@ function countUsed(all: readonly LogColumn[], signal: string): number {
   }).length;
 }
 
-/** The times of the rows, those of the position if there is one: from 0 on, increasing, and not too many. */
+/**
+ * Returns the times of the rows: those of the position if there is one, without negative or repeated times,
+ * downsampled.
+ */
 function timesOf(all: readonly LogColumn[]): Float64Array {
   const main = all.find(({ column }) => column.signal === "posNed") ?? all[0];
   const found = main?.timesUs ?? new Float64Array(0);
   const kept = found.filter((tUs, i) => tUs >= 0 && (i === 0 || tUs > found[i - 1]!));
-  const mostRows = Math.min(MAX_ROWS, Math.floor(MAX_VALUES / Math.max(1, all.length)));
-  const stride = Math.ceil(kept.length / mostRows);
+  const maxRows = Math.min(MAX_ROWS, Math.floor(MAX_VALUES / Math.max(1, all.length)));
+  const stride = Math.ceil(kept.length / maxRows);
   return stride <= 1 ? kept : kept.filter((_, i) => i % stride === 0);
 }
 
@@ -160,7 +169,7 @@ interface OwnColumns {
 
 let known: OwnColumns | undefined;
 
-/** The columns of this program's logs, for vehicles of every size. */
+/** Returns the columns of this program's logs, for vehicles with up to eight rotors. */
 function ownColumns(): OwnColumns {
   if (known !== undefined) return known;
   const columns = (["hover", "octa-motor-out"] as const).flatMap(

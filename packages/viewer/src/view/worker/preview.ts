@@ -1,4 +1,4 @@
-/** The next part of a flight with further events, flown while somebody drags or types. Nothing of it is kept. */
+/** Flies the next part of a flight with additional events, while the reader drags or types. Nothing of it is kept. */
 import type { OutcomeKind } from "@escapement/core";
 import type { EventSpec, RowBatch } from "../protocol.ts";
 import type { FlownFlight } from "./flown-flight.ts";
@@ -8,7 +8,7 @@ import { registry } from "./texts.ts";
 interface PreviewRequest {
   readonly atUs: number;
   readonly events: readonly EventSpec[];
-  /** Index of the event that they replace, among those that the text lists. */
+  /** Index, among the events that the text lists, of the one that they replace. */
   readonly replaced?: number;
   readonly horizonUs: number;
   readonly columns: readonly number[];

@@ -1,8 +1,8 @@
 /**
- * Reads files that are dropped onto the page. The first bytes identify their kind.
+ * Reads files that are opened in the page. The name and the first bytes identify their kind.
  *
- * A recording of a flight that this page can fly becomes its description: flying it again is faster than reading all of
- * it, and the fingerprint proves that it is the same flight. Other recordings and logs become rows.
+ * A recording of a flight that this page can fly is read as its description, because flying it again is faster than
+ * reading all of it, and the fingerprint proves that it is the same flight. Other recordings and logs become rows.
  */
 import { DUE_BITS } from "@escapement/core";
 import {
@@ -30,9 +30,9 @@ const LOG_ENDINGS: Readonly<Record<string, "ulog" | "parquet" | "hdf5">> = {
   parquet: "parquet",
   h5: "hdf5",
 };
-/** Descriptions, missions and parameters. They may begin with a comment, as a log in CSV does. */
+/** Endings of descriptions, missions and parameters. These may begin with a comment, as a CSV log does. */
 const TEXT_ENDING = /\.(?:toml|json|plan|waypoints|mission|params|parm|param)$/i;
-/** Enough to know what a file is. */
+/** Number of first bytes that identify the kind of a file. */
 const FIRST_BYTES = 4096;
 
 interface Reading {
@@ -50,21 +50,21 @@ export async function read({ seq, id, file, name }: Reading, post: Post): Promis
   // Use the name of a damaged log to choose its reader, which then reports the damage.
   const kind = isTable ? undefined : LOG_ENDINGS[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
   if (!isTable && kind === undefined) return readText(bytes, name);
-  post({ is: "progress", seq, share: 0.2 });
+  post({ is: "progress", seq, fraction: 0.2 });
   const table = await readTable(bytes, kind, name);
-  post({ is: "progress", seq, share: 0.8 });
+  post({ is: "progress", seq, fraction: 0.8 });
   for (const message of logFlight(table, id, name)) post(message.is === "flight" ? { ...message, seq: -1 } : message);
   return { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) };
 }
 
 async function readRecordingFile({ seq, id, file, name }: Reading, post: Post): Promise<ReadMessage["result"]> {
   let text: string | undefined;
-  const source = await sourceOfBlob(file, (share) => post({ is: "progress", seq, share }));
+  const source = await sourceOfBlob(file, (fraction) => post({ is: "progress", seq, fraction }));
   const stream = await openRecordingStream(source, {
     file: name,
     onHead: (head) => {
       text = recordedText(head);
-      if (text !== undefined) post({ is: "progress", seq, share: 0, described: text });
+      if (text !== undefined) post({ is: "progress", seq, fraction: 0, described: text });
     },
   });
   const { missing } = stream;
@@ -93,12 +93,12 @@ async function sendRows(stream: RecordingStream, id: FlightId, name: string, pos
     ownEvents: [],
     firstOwnEvent: 0,
     canBranch: false,
-    whyNot: "this recording cannot be flown in the page, so it can only be looked at",
+    whyNot: "the page cannot fly this recording, so it cannot be branched",
   };
   post({ is: "flight", seq: -1, id, head });
   const buffer = new RowBuffer(columns.map((_, i) => i));
   const flush = (flownUs: number) => {
-    const fromRow = buffer.taken;
+    const fromRow = buffer.sent;
     post({ is: "rows", id, fromRow, batch: buffer.take(), flownUs });
   };
   await stream.play(({ frame, due }, row) => {
@@ -112,7 +112,7 @@ async function sendRows(stream: RecordingStream, id: FlightId, name: string, pos
   post({ is: "end", id, events: [], end: { ...end, ...known, cost: { flyMs: 0, flownUs: 0 } } });
 }
 
-/** A description, a mission or parameters. */
+/** Reads a description, a mission or parameters. */
 function readText(bytes: Uint8Array, name: string): ReadMessage["result"] {
   if (/\.(?:plan|waypoints|mission)$/i.test(name)) {
     const { errors } = readMission(bytes, name);

@@ -1,9 +1,9 @@
-/** The description of a recorded flight, for pages that fly it again. */
+/** Makes the description of a recorded flight, for pages that fly it again. */
 import { definitionOf, type FlightDefinition, type Recording, SimError, specOf } from "@escapement/core";
 import { tomlText } from "@escapement/formats";
 import { registry, resolveText } from "./texts.ts";
 
-/** The text of a recorded flight; undefined if a page would fly another flight from it. */
+/** Returns the text of a recorded flight; undefined if a page would fly a different flight from it. */
 export function recordedText(recorded: Pick<Recording, "resolved" | "resolvedHash">): string | undefined {
   try {
     const text = textOf(definitionOf(recorded, registry));
@@ -14,7 +14,7 @@ export function recordedText(recorded: Pick<Recording, "resolved" | "resolvedHas
   }
 }
 
-/** A definition as a description: in TOML if that keeps every value, otherwise in JSON. */
+/** Writes a definition as a description: in TOML if that preserves every value, otherwise in JSON. */
 function textOf(definition: FlightDefinition): string {
   const spec = specOf(definition);
   const toml = `${tomlText(spec)}\n`;

@@ -1,4 +1,4 @@
-/** Collects log rows as float32 until they are sent, and turns them into columns. */
+/** Collects log rows as float32 until they are sent, and arranges them by column. */
 import type { Readable } from "@escapement/core";
 import type { RowBatch } from "../protocol.ts";
 
@@ -8,12 +8,12 @@ export class RowBuffer {
   private readonly columns: readonly number[];
   private times = new Float64Array(FIRST_ROWS);
   private values: Float32Array;
-  /** Rows that wait to be sent. */
+  /** Number of unsent rows. */
   count = 0;
-  /** Rows that were taken before. */
-  taken = 0;
+  /** Number of rows that `take` has returned so far. */
+  sent = 0;
 
-  /** Keeps these columns of every row, by their index. */
+  /** `columns` are the indices of the columns to keep. */
   constructor(columns: readonly number[]) {
     this.columns = columns;
     this.values = new Float32Array(FIRST_ROWS * columns.length);
@@ -27,14 +27,14 @@ export class RowBuffer {
     this.count += 1;
   }
 
-  /** The rows since the last call, column by column. */
+  /** Removes and returns the unsent rows, column by column. */
   take(): RowBatch {
     const { count, columns } = this;
     const values = new Float32Array(count * columns.length);
     for (let row = 0; row < count; row += 1) {
       for (let i = 0; i < columns.length; i += 1) values[i * count + row] = this.values[row * columns.length + i]!;
     }
-    this.taken += count;
+    this.sent += count;
     this.count = 0;
     return { timesUs: this.times.slice(0, count), values };
   }

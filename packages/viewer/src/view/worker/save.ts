@@ -1,4 +1,4 @@
-/** Files of a flight: its description, a table of its rows, or a recording. The flight is flown again to write them. */
+/** Saves a flight as its description, a table or a recording. For the last two, the flight is flown again. */
 import { recordedOrThrow, recordingRun, Run, type Sink } from "@escapement/core";
 import { CsvSink, encodeRecording, flightFileName, MemoryBytes } from "@escapement/formats";
 import type { SaveFormat, TimeSpan } from "../protocol.ts";
@@ -17,7 +17,7 @@ export async function save({ source }: FlownFlight, as: SaveFormat, span?: TimeS
   const bytes = new MemoryBytes();
   if (as === "csv") {
     const log = new CsvSink(bytes);
-    const { failure } = await new Run(resolved, { registry, sinks: [within(log, span)] }).toEnd();
+    const { failure } = await new Run(resolved, { registry, sinks: [limitTo(log, span)] }).toEnd();
     if (failure !== undefined) throw failure;
   } else {
     const run = recordingRun(resolved, { registry });
@@ -28,8 +28,8 @@ export async function save({ source }: FlownFlight, as: SaveFormat, span?: TimeS
   return { name: `${stem}.${ending}`, blob: new Blob([bytes.bytes() as Uint8Array<ArrayBuffer>]) };
 }
 
-/** A sink that gets only the rows of a span. */
-function within(sink: Sink, span: TimeSpan | undefined): Sink {
+/** Returns a sink that passes on only the rows of a span. */
+function limitTo(sink: Sink, span: TimeSpan | undefined): Sink {
   if (span === undefined) return sink;
   return {
     open: (columns) => sink.open(columns),

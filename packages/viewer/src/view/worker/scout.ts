@@ -1,22 +1,22 @@
 /**
- * Looks at boundaries that the log leaves out: the exact row at an instant, and every boundary of a span.
+ * Finds boundaries between log rows: the exact row at an instant, and every boundary of a span.
  *
- * The flight itself is not interrupted. A second session on it starts at its nearest checkpoint, flies to the span and copies
- * what it sees there.
+ * The flight itself is not interrupted. A second session starts at its nearest checkpoint, flies to the span and copies
+ * the values there.
  */
 import { type BoundaryView, type FlightSession, type Observer } from "@escapement/core";
 import type { FlightId, TimeSpan } from "../protocol.ts";
 import type { FlownFlight } from "./flown-flight.ts";
 import { registry } from "./texts.ts";
 
-/** A span ends early once it has this many boundaries: a screen shows no more. */
-const MOST_BOUNDARIES = 20_000;
+/** A span ends early once it has this many boundaries, because a screen cannot show more. */
+const MAX_BOUNDARIES = 20_000;
 /** Time flown between two checks of the number of boundaries. */
 const STRIDE_US = 100_000;
-/** Longer than the interval between two boundaries, unless the periods of a flight are unusually long. */
+/** How far the search goes back: longer than the interval between two boundaries, unless periods are unusually long. */
 const LOOK_BACK_US = 40_000;
 
-/** Copies columns of every boundary while it is on. */
+/** Copies columns of every boundary while `isOn` is set. */
 class BoundaryCopies implements Observer {
   isOn = false;
   times: number[] = [];
@@ -39,13 +39,13 @@ class BoundaryCopies implements Observer {
   }
 }
 
-/** One session beside the flights; it belongs to the flight of the last request. */
+/** Holds one additional session, for the flight of the last request. */
 export class Scout {
   private readonly copies = new BoundaryCopies();
   private session: FlightSession | undefined;
   private sessionFlight: FlownFlight | undefined;
 
-  /** The first boundary at or after a time, with its number and its neighbours. */
+  /** Returns the first boundary at or after a time, with its number and the times of its neighbours. */
   exact(flight: FlownFlight, tUs: number) {
     const session = this.sessionOf(flight);
     const columns = session.flight.columns.map((_, i) => i);
@@ -66,12 +66,12 @@ export class Scout {
     };
   }
 
-  /** Every boundary of a span, column by column; only the first ones if there are more than MOST_BOUNDARIES. */
+  /** Returns every boundary of a span, column by column; about the first MAX_BOUNDARIES if there are more. */
   span(flight: FlownFlight, { fromUs, toUs }: TimeSpan, columns: readonly number[]) {
     const session = this.sessionOf(flight);
     session.rewindTo(Math.max(0, fromUs));
     this.copies.start(columns);
-    while (!session.isOver && session.nowUs <= toUs && this.copies.times.length < MOST_BOUNDARIES) {
+    while (!session.isOver && session.nowUs <= toUs && this.copies.times.length < MAX_BOUNDARIES) {
       session.advance(Math.min(toUs + 1, session.nowUs + STRIDE_US));
     }
     this.copies.isOn = false;

@@ -1,9 +1,9 @@
-/** A small picture of a flight for the start page: flown in idle time, and only its track is kept. */
+/** Flies a flight in idle time for its picture on the start page. Only its track is kept. */
 import { FlightSession, type ResolvedFlight } from "@escapement/core";
 import { registry } from "./texts.ts";
 
-const MOST_POINTS = 400;
-const BREATH = 500;
+const MAX_POINTS = 400;
+const BOUNDARIES_PER_CHECK = 500;
 
 export class Sketch {
   private readonly resolved: ResolvedFlight;
@@ -13,17 +13,21 @@ export class Sketch {
     this.resolved = resolved;
   }
 
-  /** Flies on until `hasEnough`. Returns the picture once the flight is over. */
+  /** Continues the flight until `hasEnough` returns true. Returns the picture once the flight is over. */
   advance(hasEnough: () => boolean) {
-    this.session ??= new FlightSession(this.resolved, { registry, breathEvery: BREATH, checkpointEveryUs: Infinity });
+    this.session ??= new FlightSession(this.resolved, {
+      registry,
+      breathEvery: BOUNDARIES_PER_CHECK,
+      checkpointEveryUs: Infinity,
+    });
     if (this.session.advance(Infinity, hasEnough) !== "end") return undefined;
     const { outcome, reason, end, track } = this.session.result();
     const { definition, settings } = this.resolved;
-    const stride = Math.max(1, Math.ceil(track.north.length / MOST_POINTS));
+    const stride = Math.max(1, Math.ceil(track.north.length / MAX_POINTS));
     const count = Math.ceil(track.north.length / stride);
     const trackNed = new Float32Array(3 * count);
     for (let i = 0; i < count; i += 1) {
-      // The last point is the end of the flight.
+      // Make the last point the end of the flight.
       const at = i === count - 1 ? track.north.length - 1 : i * stride;
       trackNed.set([track.north[at]!, track.east[at]!, -track.altitude[at]!], 3 * i);
     }

@@ -1,4 +1,4 @@
-/** Descriptions in a page: resolved from texts and a map of files, with errors as plain data. */
+/** Resolves descriptions in a page from texts and a map of files, and converts errors to plain data. */
 import {
   coreRegistry,
   diagnosticsOf,
@@ -16,12 +16,12 @@ import {
   readFlightText,
   type TextFiles,
 } from "@escapement/formats";
-import type { Complaint, FileMap, PlainError } from "../protocol.ts";
+import type { TextDiagnostic, FileMap, PlainError } from "../protocol.ts";
 
-/** The kinds that a flight in a page can use. */
+/** The registry of kinds that a flight in a page can use. */
 export const registry: Registry = coreRegistry;
 
-/** Files by path. Paths are relative to the folder of the file that names them, as on a disk. */
+/** Files by path. Paths are relative to the folder of the file that names them, as on disk. */
 class PageFiles implements TextFiles {
   private readonly files: FileMap;
 
@@ -33,7 +33,7 @@ class PageFiles implements TextFiles {
     const bytes = Object.hasOwn(this.files, path) ? this.files[path] : undefined;
     if (bytes !== undefined) return bytes;
     throw fileErrors.notFound({
-      what: `the file ${path} is not in the page`,
+      what: `the page does not have the file ${path}`,
       where: namedBy,
       fix: "drop it onto the page together with the flight",
     });
@@ -59,7 +59,7 @@ class PageFiles implements TextFiles {
   }
 }
 
-/** Resolves a text. Never throws for mistakes in it. */
+/** Resolves a text. Errors in the text are returned, not thrown. */
 export function resolveText(text: string, files: FileMap, kinds = registry): Resolution {
   const file = flightFileName(text);
   const all = { ...files, [file]: new TextEncoder().encode(text) };
@@ -72,12 +72,12 @@ export function resolveText(text: string, files: FileMap, kinds = registry): Res
   }
 }
 
-/** Resolves a text. All mistakes are thrown as one typed error. */
+/** Resolves a text. All errors are thrown as one typed error. */
 export function mustResolveText(text: string, files: FileMap, kinds = registry): ResolvedFlight {
   return mustResolve(resolveText(text, files, kinds));
 }
 
-/** An error as plain data: one entry per diagnostic. Other errors are defects. */
+/** Converts an error to plain data, one entry per diagnostic. Errors of other types are defects. */
 export function plainErrors(error: unknown): PlainError[] {
   if (!(error instanceof SimError)) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -90,10 +90,10 @@ export function plainErrors(error: unknown): PlainError[] {
   });
 }
 
-/** The mistakes and warnings of a text with their places as offsets. */
-export function complaintsOf(text: string, { errors, warnings }: Resolution): Complaint[] {
+/** Returns the errors and warnings of a text with their positions as offsets. */
+export function textDiagnostics(text: string, { errors, warnings }: Resolution): TextDiagnostic[] {
   const starts = lineStarts(text);
-  const complaint = (error: SimError, severity: Complaint["severity"]): Complaint => {
+  const toDiagnostic = (error: SimError, severity: TextDiagnostic["severity"]): TextDiagnostic => {
     const { code, what, fix, where } = error;
     const file = where.file ?? "";
     const { line, mark, text: lineText = "" } = excerptOf(error) ?? { line: where.line ?? 1 };
@@ -108,7 +108,10 @@ export function complaintsOf(text: string, { errors, warnings }: Resolution): Co
     const replacement = suggested === undefined ? {} : { replacement: isQuoted ? `"${suggested}"` : suggested };
     return { file, from: Math.min(from, to), to, line, what, fix, code, severity, ...(isOwn ? replacement : {}) };
   };
-  return [...errors.map((error) => complaint(error, "error")), ...warnings.map((each) => complaint(each, "warning"))];
+  return [
+    ...errors.map((error) => toDiagnostic(error, "error")),
+    ...warnings.map((each) => toDiagnostic(each, "warning")),
+  ];
 }
 
 function lineStarts(text: string): number[] {

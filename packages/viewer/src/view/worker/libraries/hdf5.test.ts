@@ -1,4 +1,4 @@
-/** HDF5 for pages, against the files that the HDF5 library itself writes. */
+/** Reads files that the HDF5 library itself wrote. */
 import { describe, expect, it } from "vitest";
 import { bitsOf, COLUMNS, expectedColumn, writeRows } from "../../../../../../tests/support/log-rows.ts";
 import { MemoryBytes, openLog } from "@escapement/formats";
@@ -6,16 +6,16 @@ import { File, ready } from "./hdf5.ts";
 
 const ROWS = 3000;
 
-async function written(): Promise<Uint8Array> {
+async function writeFile(): Promise<Uint8Array> {
   const bytes = new MemoryBytes();
   await writeRows(await openLog("hdf5", bytes, { provenance: { flight: "a1b2c3", seed: "7" } }), ROWS);
   return bytes.bytes();
 }
 
 describe("HDF5 in a page", () => {
-  it("gives every bit, the units and the provenance", async () => {
+  it("returns the exact values, the units and the provenance", async () => {
     const { FS } = await ready;
-    FS.writeFile("/a.h5", await written());
+    FS.writeFile("/a.h5", await writeFile());
     const file = new File("/a.h5");
     COLUMNS.forEach(({ name, unit }, i) => {
       const { value, shape, attrs } = file.get(name);
@@ -25,9 +25,9 @@ describe("HDF5 in a page", () => {
     expect([file.attrs["flight"]!.value, file.attrs["seed"]!.value]).toEqual(["a1b2c3", "7"]);
   });
 
-  it("refuses bytes that are no HDF5 file", async () => {
+  it("throws on a truncated file", async () => {
     const { FS } = await ready;
-    FS.writeFile("/b.h5", (await written()).subarray(0, 700));
+    FS.writeFile("/b.h5", (await writeFile()).subarray(0, 700));
     expect(() => new File("/b.h5").get(COLUMNS[0]!.name).value).toThrow();
     FS.unlink("/b.h5");
   });

@@ -1,6 +1,6 @@
 /**
- * HDF5 for pages, in the place of the WebAssembly library, which would need a weaker policy: the part of its interface
- * that the reader of logs uses, over a reader in plain JavaScript. It writes nothing.
+ * Reads HDF5 in pages. It replaces the WebAssembly library, which would need a weaker content security policy, with a
+ * reader in plain JavaScript, and has the part of its interface that the log reader uses.
  */
 import { File as JsFile } from "jsfive";
 
@@ -8,7 +8,7 @@ import { File as JsFile } from "jsfive";
 const files = new Map<string, Uint8Array>();
 
 export const ready = Promise.resolve({
-  /** Errors are thrown in any case. */
+  /** Does nothing, because errors are always thrown. */
   activate_throwing_error_handler() {},
   FS: {
     writeFile: (path: string, bytes: Uint8Array) => void files.set(path, bytes),

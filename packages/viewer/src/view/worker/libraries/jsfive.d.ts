@@ -1,4 +1,4 @@
-/** Types for the part of jsfive that is used here; jsfive has none. */
+/** Types of the part of jsfive that is used here; jsfive itself has none. */
 declare module "jsfive" {
   export class File {
     constructor(content: ArrayBuffer, name: string);

@@ -1,4 +1,4 @@
-/** Zstandard for pages, against the library that writes our recordings elsewhere. */
+/** Compares Zstandard in pages with the library that writes recordings elsewhere. */
 import * as library from "@foxglove/wasm-zstd";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compress, decompress, isLoaded } from "./zstd.ts";
@@ -10,9 +10,12 @@ beforeAll(async () => {
 const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 2_654_435_761) >>> 13);
 
 describe("Zstandard in a page", () => {
-  it.each([0, 1, 1000, 131_072, 131_073, 400_000])("%i bytes are read by the other library, and back", (length) => {
-    const bytes = noise(length);
-    expect(Buffer.compare(library.decompress(compress(bytes), Math.max(1, length)), bytes)).toBe(0);
-    expect(Buffer.compare(decompress(new Uint8Array(library.compress(bytes, 1)), length), bytes)).toBe(0);
-  });
+  it.each([0, 1, 1000, 131_072, 131_073, 400_000])(
+    "exchanges %i bytes with the library in both directions",
+    (length) => {
+      const bytes = noise(length);
+      expect(Buffer.compare(library.decompress(compress(bytes), Math.max(1, length)), bytes)).toBe(0);
+      expect(Buffer.compare(decompress(new Uint8Array(library.compress(bytes, 1)), length), bytes)).toBe(0);
+    },
+  );
 });

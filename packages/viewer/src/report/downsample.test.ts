@@ -1,26 +1,26 @@
-/** Thinning keeps everything visible, at any length. */
+/** Downsampling keeps every visible extreme, at any length. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { thinned } from "./thin.ts";
+import { downsample } from "./downsample.ts";
 
 const one = (values: ArrayLike<number>, sample = false) => ({ name: "x", values: Float64Array.from(values), sample });
 
-describe("thinning", () => {
+describe("downsampling", () => {
   it("leaves short columns unchanged", () => {
-    const { columns, rows, rowsPerBucket } = thinned([one([1, -0, 3])], 3);
+    const { columns, rows, rowsPerBucket } = downsample([one([1, -0, 3])], 3);
     expect([...columns[0]!.values]).toEqual([1, -0, 3]);
     expect([rows, rowsPerBucket]).toEqual([3, 1]);
   });
 
-  it("never returns more rows than requested, and keeps the minimum and maximum", () => {
+  it("returns at most one bucket more than requested, and keeps the minimum and maximum", () => {
     fc.assert(
       fc.property(
         fc.float64Array({ minLength: 1, maxLength: 500, noNaN: true, min: -1e6, max: 1e6 }),
         fc.integer({ min: 4, max: 60 }),
         (values, most) => {
-          const { columns, rows } = thinned([one(values)], most);
+          const { columns, rows } = downsample([one(values)], most);
           const kept = columns[0]!.values;
-          // A last bucket may be short: it has two rows like the others.
+          // The last bucket may be short, but has two rows like the others.
           expect(rows).toBeLessThanOrEqual(most + 2);
           expect(Math.min(...kept)).toBe(Math.fround(Math.min(...values)));
           expect(Math.max(...kept)).toBe(Math.fround(Math.max(...values)));
@@ -32,22 +32,22 @@ describe("thinning", () => {
   it("keeps a spike of one row in a million", () => {
     const values = new Float64Array(1_000_000);
     values[765_432] = 9;
-    const { columns, rows } = thinned([one(values)], 12_000);
+    const { columns, rows } = downsample([one(values)], 12_000);
     expect(rows).toBeLessThanOrEqual(12_000);
     expect(columns[0]!.values.filter((value) => value === 9)).toHaveLength(1);
   });
 
-  it("keeps original rows of columns that must not be interpolated, including the last row", () => {
+  it("keeps sampled rows of columns that are marked so, including the last row", () => {
     const values = Float64Array.from({ length: 1001 }, (_, i) => i);
-    const { columns } = thinned([one(values, true)], 100);
+    const { columns } = downsample([one(values, true)], 100);
     const kept = [...columns[0]!.values];
     expect(kept.every((value, i) => Number.isInteger(value) && (i === 0 || value >= kept[i - 1]!))).toBe(true);
     expect([kept[0], kept.at(-1)]).toEqual([0, 1000]);
   });
 
-  it("skips the gaps in intermittent setpoints", () => {
+  it("skips gaps in intermittent setpoints", () => {
     const values = Float64Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? i : Number.NaN));
-    const { columns } = thinned([one(values)], 40);
+    const { columns } = downsample([one(values)], 40);
     expect(columns[0]!.values.every((value) => !Number.isNaN(value))).toBe(true);
   });
 });
