@@ -1,4 +1,6 @@
-/** The package's public API: its declarations match the committed report, are described, and are no more than needed. */
+/**
+ * Checks the package's public API: it matches the committed report, every name has a description, and names are few.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * Keeps the bench suite working without timing anything: row names are unique, every variant runs, the committed kernel
- * and the emitted C++ compute the same bits as our plant, and the page matches the committed results.
+ * Checks the bench suite without timing anything: row names are unique, every variant runs, the committed kernel and
+ * the emitted C++ compute the same bits as our plant, and the page matches the committed results.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

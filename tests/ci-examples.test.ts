@@ -1,4 +1,4 @@
-/** The examples for CI: the page shows them as they are, YAML parsers accept them, and every command in them exists. */
+/** Checks the examples for CI: the page shows them unchanged, YAML parsers accept them, and their commands exist. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
@@ -9,7 +9,7 @@ const docs = readFileSync("docs/flights-in-ci.md", "utf8");
 const FILES = ["github-actions.yml", "gitlab-ci.yml", "gusts.campaign.toml"] as const;
 const example = (name: string) => readFileSync(`examples/ci/${name}`, "utf8");
 
-/** Commands of scripts and of the page, without the words before `escapement`. */
+/** Returns the commands in a text, without the words before `escapement`. */
 function commandsIn(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const [, command] = /(?:^|run: |- |run )(?:npx )?escapement (.+)$/.exec(line.trim()) ?? [];
@@ -26,14 +26,14 @@ describe("the examples for CI", () => {
     silence(program);
   });
 
-  /** Parses only: no command runs, and a mistake throws. */
+  /** Makes a command only parse: it runs nothing, and an error throws. */
   function silence(command: Command): void {
     command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
     command.action(() => {});
     for (const sub of command.commands) silence(sub);
   }
 
-  it.each(FILES)("%s is on the page as it is in the folder", (name) => {
+  it.each(FILES)("%s is the same on the page and in the folder", (name) => {
     expect(docs).toContain(`\n${example(name).trim()}\n\`\`\``);
   });
 

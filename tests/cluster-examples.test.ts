@@ -1,4 +1,4 @@
-/** The manifests for clusters: they parse, the shell accepts their scripts, and every part is flown by one task. */
+/** Checks the manifests for clusters: they parse, the shell accepts their scripts, and one task flies each part. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(shims, { recursive: true }));
 
-/** Parses only: no command runs, and a mistake throws. */
+/** Makes a command only parse: it runs nothing, and an error throws. */
 function silence(command: Command): void {
   command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   command.action(() => {});
   for (const sub of command.commands) silence(sub);
 }
 
-/** Runs a script of a manifest with the variables of the cluster, and returns the words that the command gets. */
+/** Runs a script of a manifest with the cluster's variables, and returns the arguments that the command gets. */
 function words(script: readonly string[], env: Readonly<Record<string, string>>): string[] {
   const [shell, ...args] = script;
   const { status, stdout, stderr } = spawnSync(shell!, args, {
@@ -54,7 +54,7 @@ async function expectAccepted(given: readonly string[]): Promise<void> {
   await expect(program.parseAsync(given, { from: "user" }), given.join(" ")).resolves.toBeDefined();
 }
 
-/** Every part is flown once, into a folder of its own. */
+/** Checks that every part is flown once, into its own folder. */
 async function expectAllParts(wordsOf: (task: number) => string[], tasks: readonly number[]): Promise<void> {
   const parts = tasks.map(wordsOf);
   for (const part of [parts[0]!, parts.at(-1)!]) await expectAccepted(part);
@@ -85,7 +85,7 @@ interface Job {
 const from = (first: number) => Array.from({ length: PARTS }, (_, i) => first + i);
 
 describe("the manifests for clusters", () => {
-  it("an indexed Job of Kubernetes flies every part", async ({ skip }) => {
+  it("include an indexed Kubernetes Job that flies every part", async ({ skip }) => {
     const [job] = (documents("kubernetes-job.yml") ?? []) as unknown as Job[];
     if (job === undefined) return skip("python3 has no yaml");
     expect([job.kind, job.spec.completions, job.spec.completionMode]).toEqual(["Job", PARTS, "Indexed"]);
@@ -93,7 +93,7 @@ describe("the manifests for clusters", () => {
     await expectAllParts((task) => words(command, { JOB_COMPLETION_INDEX: `${task}` }), from(0));
   });
 
-  it("workers and coordinator of Kubernetes meet at the same server", async ({ skip }) => {
+  it("include Kubernetes workers and a coordinator that use the same server", async ({ skip }) => {
     const found = documents("kubernetes-fleet.yml") as unknown as Job[] | undefined;
     if (found === undefined) return skip("python3 has no yaml");
     const commands = found
@@ -106,7 +106,7 @@ describe("the manifests for clusters", () => {
     expect(JSON.stringify(found)).toContain("noeviction");
   });
 
-  it("an array of Slurm flies every part", async () => {
+  it("include a Slurm array that flies every part", async () => {
     const script = join(process.cwd(), FOLDER, "slurm-array.sh");
     expect(/--array=1-(\d+)$/m.exec(read("slurm-array.sh"))?.[1]).toBe(`${PARTS}`);
     const env = { SLURM_ARRAY_TASK_MAX: `${PARTS}`, SLURM_CPUS_PER_TASK: "4" };
@@ -116,7 +116,7 @@ describe("the manifests for clusters", () => {
     await expectAccepted(words(["bash", join(process.cwd(), FOLDER, "slurm-merge.sh")], {}));
   });
 
-  it("an array of AWS Batch flies every part", async () => {
+  it("include an AWS Batch array that flies every part", async () => {
     const { jobDefinition, submission } = JSON.parse(read("aws-batch.json"));
     expect([submission.jobDefinition, submission.arrayProperties.size]).toEqual([
       jobDefinition.jobDefinitionName,

@@ -1,4 +1,4 @@
-/** The sanity checks of docs/conventions.md on the built-in iris. Each fails at once if a sign or a frame is wrong. */
+/** The sanity checks of docs/conventions.md on the built-in iris. Each fails if a sign or a frame is wrong. */
 import { describe, expect, it } from "vitest";
 import {
   quatAngleBetween,
@@ -25,7 +25,7 @@ function rotate(euler: { rollRad?: number; pitchRad?: number; yawRad?: number },
 const close = (actual: readonly number[], expected: readonly number[]) =>
   expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 12));
 
-/** The iris at rest in the air. A test changes state or input and reads derivative and outputs. */
+/** The iris at rest in the air. A test changes its state or input, and reads derivatives and outputs. */
 class Bench {
   readonly plant = buildPlant(resolve({ extends: "mission" }).definition, coreRegistry);
   readonly x = new Float64Array(this.plant.layout.size);
@@ -84,7 +84,7 @@ describe("frames", () => {
     const [start, end] = [0, 0.2].map((t) => flown.signal("posNed").at(t)[2]!);
     const fallen = end! - start!;
     const speed = flown.signal("velNed").at(0.2)[2]!;
-    // Drag is below 1 % this early.
+    // Drag is still below 1 % here.
     expect(fallen / (0.5 * G * 0.04)).toBeGreaterThan(0.99);
     expect(fallen / (0.5 * G * 0.04)).toBeLessThan(1.001);
     expect(speed / (G * 0.2)).toBeGreaterThan(0.99);
@@ -142,7 +142,7 @@ describe("air", () => {
 });
 
 describe("rotors and battery", () => {
-  /** Rotors at these speeds, each driven with a duty of 0.7 unless it is stopped. */
+  /** Sets the rotor speeds; each motor has a duty of 0.7 unless its rotor is stopped. */
   const spinning = (speeds: readonly number[]) => {
     const bench = new Bench();
     bench.state("rotorSpeed").set(speeds);

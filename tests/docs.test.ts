@@ -17,7 +17,7 @@ const tracked = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "
   .filter((path) => path !== "" && existsSync(join(root, path)));
 const testFiles = tracked.filter((path) => path.endsWith(".test.ts"));
 
-/** Ids in square brackets in test names, with the files that cite them. */
+/** Finds ids in square brackets in test names, with the files that cite them. */
 function findCitations(pattern: RegExp): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const path of testFiles) {
@@ -69,7 +69,7 @@ describe("the defects of the original", () => {
 describe("the README", () => {
   it("shows TypeScript that runs unchanged and gives the results in its comments", async () => {
     const [, snippet] = /```ts\n([\s\S]*?)```/.exec(read("README.md"))!;
-    // Below the repository, so that Node finds the package.
+    // Use a folder inside the repository, so that Node finds the package.
     mkdirSync(join(root, ".cache"), { recursive: true });
     const folder = mkdtempSync(join(root, ".cache/readme-"));
     try {

@@ -1,4 +1,4 @@
-/** Platforms: the codecs run in browsers, and everything runs without the optional dependencies h5wasm and koffi. */
+/** The codecs run in browsers, and everything runs without the optional dependencies h5wasm and koffi. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -9,7 +9,7 @@ import { rolldown } from "rolldown";
 import { afterAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-/** Outside the repository, so that Node finds no `node_modules`. */
+/** The folder is outside the repository, so that Node finds no `node_modules`. */
 const folder = mkdtempSync(join(tmpdir(), "escapement-platforms-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -72,7 +72,7 @@ describe("without an optional dependency", () => {
     const report = ({ code, what, fix }) => errors.push({ code, what, fix });
     process.on("exit", () => console.log(JSON.stringify(errors)));`;
 
-  it("HDF5 logs are refused with the install command for h5wasm, in files, in memory and on reading", async () => {
+  it("HDF5 logs are rejected with the install command for h5wasm, in files, in memory and on reading", async () => {
     const program = `
       import { MemoryBytes, openLog, readTable } from "./packages/formats/src/index.ts";
       import { openLogFile } from "./packages/formats/src/node/index.ts";
@@ -96,7 +96,7 @@ describe("without an optional dependency", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("log."))).toEqual(["log.csv"]);
   });
 
-  it("the PX4 lockstep library is refused with the install command for koffi", async () => {
+  it("the PX4 lockstep library is rejected with the install command for koffi", async () => {
     writeFileSync(join(folder, "libpx4_lockstep.so"), "");
     const program = `
       import { loadAbi } from "./packages/px4/src/lockstep/abi.ts";

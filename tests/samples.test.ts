@@ -1,9 +1,9 @@
-/** The outputs that documents show are those of the present program. */
+/** The outputs that documents show are those of the current program. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renewLines, sampledPages, Samples } from "../tools/samples.ts";
 
-/** The tests of the examples run the scripts and compare what they print. */
+/** Pages with shown outputs, without those of example scripts, whose tests compare the outputs themselves. */
 const pages = sampledPages().filter((path) => !readFileSync(path, "utf8").includes("npm run example"));
 
 let samples: Samples;
@@ -16,7 +16,7 @@ describe("outputs shown in documents", () => {
   });
 });
 
-describe("renewing a shown output", () => {
+describe("updating a shown output", () => {
   it("replaces numbers, fingerprints and spaces, in order", () => {
     const shown = "  1.00 s  fp1:0000-1111\n…\n  9.00 s  fp1:2222-3333\n";
     const output = "head\n  1.50 s  fp1:4444-5555\n 12.25 s  fp1:6666-7777\n";

@@ -1,11 +1,11 @@
-/** The tidy rules: each is checked on a snippet that breaks it and one that does not, then all on the repository. */
+/** Checks each tidy rule on a snippet that breaks it and on one that does not, then all rules on the repository. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkFiles, describeFinding, type Files, tidy } from "../tools/tidy/index.ts";
 
 const HEADER = "/** A file. */\n";
 
-/** Rules that a file breaks on its own, leaving out the rules that need the other files. */
+/** Returns the rules that a file breaks, without the rules that need other files. */
 function rulesOf(path: string, text: string, header = HEADER): string[] {
   const files = { [path]: path.endsWith(".md") ? text : header + text };
   return [...checkFiles(files)].map(({ rule }) => rule).filter((rule) => rule !== "exports");

@@ -26,7 +26,7 @@ let command: CommandSession;
 let folder: string;
 
 beforeAll(async () => {
-  // Below the repository, so that the package `escapement` is found.
+  // Use a folder inside the repository, so that the package `escapement` is found.
   mkdirSync(join(root, ".cache"), { recursive: true });
   folder = mkdtempSync(join(root, ".cache/tutorial-"));
   for (const { file, text } of files) writeFileSync(join(folder, file), text);
@@ -51,7 +51,7 @@ describe("the commands of the tutorial", () => {
   });
 });
 
-describe("the mistakes in the tutorial", () => {
+describe("the errors in the tutorial", () => {
   it("are all reported, each with its location", async () => {
     const { err } = await command.run(["check", "wrong.toml"]);
     expect(err).toContain('did you mean "dryden"?');
@@ -62,7 +62,7 @@ describe("the mistakes in the tutorial", () => {
 
 describe("the test file of the tutorial", () => {
   it("passes", () => {
-    // The package as it is built; loading its sources would take longer than the test.
+    // Use the built package, because loading its sources would take longer than the test.
     const config = {
       resolve: { alias: { escapement: join(built.folder, "index.js") } },
       test: { testTimeout: 120_000, server: { deps: { external: [built.folder] } } },

@@ -1,12 +1,12 @@
 /**
- * Writes docs/validation.md, which says what a user can rely on, its plots, and docs/validation-rows.md with every number
- * behind it.
+ * Writes docs/validation.md, which says what a user can rely on, its plots, and docs/validation-rows.md with every
+ * number behind it.
  *
  * Both are generated from the rows that the tests check against their tolerances, so every claim is checked.
  */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { GROUPS, MOST_LISTED, type ValidationGroup } from "../tests/validation/groups.ts";
+import { GROUPS, MAX_LISTED, type ValidationGroup } from "../tests/validation/groups.ts";
 import { validationRows } from "../tests/validation/index.ts";
 import { validationPlots } from "../tests/validation/plots.ts";
 import { BASES, type Basis, isWithin, type ValidationRow } from "../tests/validation/row.ts";
@@ -96,7 +96,7 @@ function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[])
   ];
   const lines = group.areas.flatMap((area) => {
     const own = rows.filter((row) => row.area === area);
-    if (group.isBrief !== true && own.length <= MOST_LISTED) return own.map((row) => cells(row, row.quantity));
+    if (group.isBrief !== true && own.length <= MAX_LISTED) return own.map((row) => cells(row, row.quantity));
     return [...new Set(own.map(({ source }) => source))].map((source) => {
       const of = own.filter((row) => row.source === source);
       const worst = of.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));

@@ -1,20 +1,20 @@
-/** What an attack is, and how its cases are judged. */
+/** The interface of an attack, and the verdict on one case. */
 import { SimError } from "@escapement/core";
 
 export type Verdict = "accepted" | "refused";
 
 export interface Attack {
   readonly name: string;
-  /** Cases of the full bar. */
+  /** Number of cases in a full run. */
   readonly cases: number;
-  /** Prepares the attack; the result runs one case. */
+  /** Prepares the attack, and returns a function that runs one case. */
   readonly prepare: (seed: number) => Promise<(i: number) => Promise<Verdict>>;
 }
 
-/** The product returned something that was never written. */
+/** Thrown if the product returned data that was never written. */
 export class WrongData extends Error {}
 
-/** Runs code on untrusted input. A typed error is a refusal; any other error is left to the caller to report. */
+/** Runs code on untrusted input. A typed error counts as a rejection; any other error is thrown. */
 export async function verdictOf(run: () => unknown): Promise<Verdict> {
   try {
     await run();

@@ -1,6 +1,6 @@
 /**
- * The attacks: each makes case number i from its seed, passes it to the product as untrusted input, and reports whether
- * it was accepted or refused. Anything but a typed error, and data that differs from what was written, is a fault.
+ * The attacks. Each makes case number i from its seed, passes it to the product as untrusted input, and reports whether
+ * the product accepted or rejected it. An error without a type is a fault, and so is data that was never written.
  */
 import {
   canonicalJson,
@@ -61,7 +61,7 @@ function baseFlights(): { recording: Recording; definition: unknown }[] {
   });
 }
 
-/** Everything that a command does with the definition of a recording. */
+/** Does everything with a recording that the commands do. */
 function useRecording(recording: Recording, codegen: boolean): void {
   const definition = definitionOf(recording);
   const { kind: outcome, reason, events, extremes } = summarise(recording);
@@ -69,7 +69,7 @@ function useRecording(recording: Recording, codegen: boolean): void {
   replayFlight(recording, { codegen });
 }
 
-/** A replay that reads the file as it proceeds must equal a replay from memory. */
+/** Checks that a replay that streams the file equals a replay from memory. */
 async function mustReplayEqually(bytes: Uint8Array, whole: Recording, codegen = false): Promise<void> {
   const fed = replayFlight((await openRecordingStream(bytes)).fed(), { codegen });
   const { plantDigest, end } = replayFlight(whole, { codegen });
@@ -87,7 +87,7 @@ const definitions: Attack = {
       const { recording, definition } = chance.of(bases);
       const strange = { ...recording, resolved: mutatedJson(definition, chance), resolvedHash: "" };
       return verdictOf(async () => {
-        // Through a file in one case of twenty, and with generated code in one of five: both take longer than the rest.
+        // Use a file in one case of twenty, and generated code in one of five, because both take longer.
         const codegen = i % 5 === 0;
         if (i % 20 === 0) {
           const memory = new MemoryBytes();
@@ -160,7 +160,7 @@ async function logOf(kind: LogKind): Promise<Uint8Array> {
   return memory.bytes();
 }
 
-/** Every column must be the written one, or its beginning if the reader reports that something is missing. */
+/** Checks that every column is the written one, or its beginning if the reader reports that something is missing. */
 function mustBePrefix(table: Table, whole: Table): void {
   for (const [name, values] of table.columns) {
     const written = whole.columns.get(name);
@@ -182,11 +182,12 @@ function corruption(kind: LogKind): Attack {
       const whole = await readTable(bytes, kind);
       return async (i) => {
         const strange = mutatedBytes(bytes, new Chance(seed, `${kind}/${i}`));
-        // Some changes change nothing, and reading the whole file takes much longer than refusing a damaged one.
+        // Skip mutations that change nothing, because reading the whole file takes much longer than rejecting a damaged
+        // one.
         if (Buffer.compare(strange, bytes) === 0) return "accepted";
         return verdictOf(async () => {
           const table = await readTable(strange, kind);
-          // CSV and ULog have a checksum only at their end: a reader cannot detect other damage in a truncated file.
+          // CSV and ULog have a checksum only at their end, so a reader cannot detect other damage in a truncated file.
           const isUnprotected = (kind === "csv" || kind === "ulog") && table.missing !== undefined;
           if (!isUnprotected || strange.every((byte, k) => byte === bytes[k])) mustBePrefix(table, whole);
         });
@@ -195,7 +196,7 @@ function corruption(kind: LogKind): Attack {
   };
 }
 
-/** The bytes of a recorded flight with a checkpoint every 10 ms. */
+/** Returns the bytes of a recorded flight with a checkpoint every 10 ms. */
 async function recordingWithCheckpoints(): Promise<Uint8Array> {
   const flight = mustResolve(resolveFlight({ file: "a", spec: { extends: "drop", ...END } }, coreRegistry));
   const memory = new MemoryBytes();
@@ -245,7 +246,7 @@ const recordings: Attack = {
   },
 };
 
-/** A checkpoint whose values, names and lengths are strange, and whose checksum is right. */
+/** Returns a checkpoint with strange values, names and lengths, but a correct checksum. */
 function strangeSnapshot({ sections, flightHash }: Snapshot, chance: Chance): Snapshot {
   let strange = sections.map(({ name, values }) => ({ name, values: values.slice() }));
   for (let left = 1 + chance.below(3); left > 0; left -= 1) {
@@ -284,7 +285,7 @@ const checkpoints: Attack = {
           return;
         }
         const { snapshot } = decodeCheckpoint(encodeCheckpoint(strangeSnapshot(saved, chance), "attack"));
-        // As from a recording: it is kept, gone to, and flown on.
+        // Treat it like a checkpoint from a recording: add it, go to it, and continue the flight.
         const other = i % 20 === 1 ? FlightSession.open(spec) : session;
         if (other !== session) other.keep(snapshot);
         else other.load(snapshot);

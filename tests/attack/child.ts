@@ -4,7 +4,7 @@ import { ATTACKS } from "./attacks.ts";
 export interface Tally {
   accepted: number;
   refused: number;
-  /** Largest memory of the process, and its heap now. */
+  /** Peak memory of the process, and its current heap. */
   rssBytes: number;
   heapBytes: number;
 }
@@ -14,7 +14,7 @@ export type FromChild =
   | { readonly kind: "fault"; readonly i: number; readonly text: string };
 
 const REPORT_MS = 500;
-/** `each` reports before every case, so that the parent knows which case hangs. */
+/** If `each` is set, the process reports before every case, so that the parent knows which case hangs. */
 const [name, seed, from, to, each] = process.argv.slice(2);
 const attack = ATTACKS.find((candidate) => candidate.name === name)!;
 const send = (message: FromChild): void => void process.send!(message);
@@ -33,7 +33,7 @@ function report(): void {
 for (; i < Number(to); i += 1) {
   if (each === "each" || Date.now() - reportedMs > REPORT_MS) {
     report();
-    // Lets messages and rejections through.
+    // Let messages and unhandled rejections through.
     await new Promise((resolve) => setImmediate(resolve));
   }
   try {

@@ -1,6 +1,6 @@
 /**
- * Journals of campaigns: damaged bytes, and strange manifests and rows whose checksums are right. Each journal is read and
- * made into a summary and a JUnit file, as `campaign report` and `merge` do.
+ * Attacks on campaign journals: damaged bytes, and strange manifests and rows with correct checksums. Each journal is
+ * read and made into a summary and a JUnit file, as `campaign report` and `merge` do.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ function use(path: string): void {
   canonicalJson(summary);
 }
 
-/** Rows of a damaged file must be the first of those that were written. */
+/** Checks that the rows of a damaged file are the first of those that were written. */
 function mustBeWritten(path: string): void {
   let count = 0;
   readJournal(path, (row) => {

@@ -1,7 +1,7 @@
 /**
- * Kills writers at random moments, in flights slower and faster than real time. Files that are written as a stream must
- * hold everything that is older than a second of the wall clock;
- * HDF5 and Parquet must leave nothing under their name; and a file that was there before must be untouched.
+ * Kills writers at random moments, in flights slower and faster than real time. Streamed files must contain everything
+ * older than one second of wall time. HDF5 and Parquet must leave no file under their name. A file that existed before
+ * must be unchanged.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { readRecording, readTable } from "@escapement/formats";
 import { Chance } from "./mutate.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Below the repository, so that Node finds the libraries that are not in the bundle. */
+/** This folder is inside the repository, so that Node finds the libraries that are not in the bundle. */
 const CACHE = `${root}.cache/attack`;
 const STREAMED = ["log.csv", "log.ulg", "log.mcap", "flight.mcap"];
 const WHOLE = ["log.h5", "log.parquet"];
@@ -64,12 +64,12 @@ async function lastTimeUs(path: string): Promise<number> {
   return columns.get("time_us")!.at(-1) ?? -1;
 }
 
-/** One kill: returns what was lost or destroyed. */
+/** Kills one writer, and returns what was lost or destroyed. */
 export async function killOnce(program: string, seed: number, i: number): Promise<string[]> {
   const chance = new Chance(seed, `kill/${i}`);
   const mode = chance.of(["fresh", "overwrite"]);
   const pace = chance.of(PACES);
-  // One kill in four comes in the first instant.
+  // One kill in four comes within the first 20 ms.
   const afterMs = chance.below(4) === 0 ? chance.below(20) : chance.below(LONGEST_MS);
   const folder = mkdtempSync(join(tmpdir(), "escapement-attack-"));
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Links of the viewer: their characters are damaged, or their content is strange and packed again. Each is opened as the
- * page opens it, with the engine that flies behind it.
+ * Attacks on links of the viewer: damaged characters, or strange content that is packed correctly. Each link is opened
+ * as the page opens it, and its flights are flown.
  */
 import { deflateRawSync } from "node:zlib";
 import { type FromWorker, type ToWorker } from "../../packages/viewer/src/view/protocol.ts";
@@ -26,7 +26,7 @@ for = "20 ms"
 gust = { velNedMps = [0, 5, 0] }
 `;
 
-/** A page without a browser, whose engine stops at `close`. */
+/** Opens a page without a browser; `close` stops its engine. */
 function openPage(): { readonly store: Store; readonly close: () => void } {
   let isOpen = true;
   const store = new Store({
@@ -47,7 +47,7 @@ function openPage(): { readonly store: Store; readonly close: () => void } {
   return { store, close: () => (isOpen = false) };
 }
 
-/** What a whole link carries, before it is packed. */
+/** Returns the content of a valid link before it is packed. */
 async function contentOfLink(): Promise<unknown> {
   const { store, close } = openPage();
   const files = { "there.waypoints": new TextEncoder().encode(MISSION) };
@@ -63,7 +63,7 @@ async function contentOfLink(): Promise<unknown> {
 
 const packedLink = (text: string) => `${PAGE}#e1.${deflateRawSync(text).toString("base64url")}`;
 
-/** Opens a link. A flight that the engine refuses without a code is a defect. */
+/** Opens a link. Throws if the engine rejects a flight without an error code, which is a defect. */
 async function open(link: string): Promise<void> {
   const { store, close } = openPage();
   try {

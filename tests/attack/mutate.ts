@@ -1,4 +1,4 @@
-/** Seeded damage: to plain JSON values, to texts and to bytes. Every case has its own stream, so it can be repeated. */
+/** Random changes to JSON values, texts and bytes. Every case has its own seeded stream, so it can be repeated. */
 import { RandomStream } from "@escapement/core";
 
 export class Chance {
@@ -27,8 +27,8 @@ export class Chance {
   }
 }
 
-/** A larger value is not changed any further. */
-const MOST_VALUES = 50_000;
+/** A value with more values inside is not changed any further. */
+const MAX_VALUES = 50_000;
 
 type Json = unknown;
 type Path = readonly (string | number)[];
@@ -62,7 +62,7 @@ const LEAVES: readonly Json[] = [
 
 const isNode = (value: Json): value is Record<string, Json> => typeof value === "object" && value !== null;
 
-/** Number of values in a value, itself included. */
+/** Counts the values in a value, including itself. */
 function sizeOf(value: Json): number {
   if (!isNode(value)) return 1;
   let size = 1;
@@ -70,7 +70,7 @@ function sizeOf(value: Json): number {
   return size;
 }
 
-/** The path of value number `index` inside a value, counted from the outside. */
+/** Returns the path of value number `index` inside a value; outer values come first. */
 function pathAt(value: Json, index: number): Path {
   if (index === 0 || !isNode(value)) return [];
   let left = index - 1;
@@ -121,12 +121,12 @@ function scaled(value: Json, chance: Chance): Json {
   ]);
 }
 
-/** One to three changes somewhere in a JSON value. */
+/** Makes one to three changes somewhere in a JSON value. */
 export function mutatedJson(base: Json, chance: Chance): Json {
   let value = base;
   for (let left = 1 + chance.below(3); left > 0; left -= 1) {
     const size = sizeOf(value);
-    if (size > MOST_VALUES) break;
+    if (size > MAX_VALUES) break;
     const path = pathAt(value, chance.below(size));
     const other = at(value, pathAt(value, chance.below(size)));
     const change = chance.below(12);

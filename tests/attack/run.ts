@@ -1,9 +1,10 @@
 /**
- * `npm run test:attack`: runs every attack in a process of its own and prints a summary.
+ * `npm run test:attack`: runs every attack in its own process and prints a summary.
  *
- * `--share 0.1` runs a tenth of the full bars (the default), `--seed 2` another set of cases, `--only csv` the attacks
- * whose name contains the text. A case that takes longer than ten seconds of processor time ends its process and is
- * reported as a hang; the attack continues with the next case. Exit code 1 if there is any fault.
+ * `--share 0.1` runs a tenth of the cases (the default), `--seed 2` uses different cases, and `--only csv` runs the
+ * attacks whose name contains the text. If a case takes longer than ten seconds of processor time, its process is ended
+ * and the case is reported as a hang; the attack continues with the next case. The exit code is 1 if there is any
+ * fault.
  */
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -14,14 +15,14 @@ import type { FromChild, Tally } from "./child.ts";
 import { buildKillChild, killOnce } from "./kills.ts";
 
 const HANG_MS = 10_000;
-/** Starting a process and preparing an attack take longer than a case. */
+/** Time limit for starting a process and preparing an attack, which take longer than a case. */
 const START_MS = 600_000;
 const MOST_BYTES = 1e9;
 const SHOWN_FAULTS = 5;
 const PROGRESS_MS = 30_000;
-/** Cases that are run one by one to find the one that ended a process. */
+/** Number of cases that are run one by one to find the one that ended a process. */
 const SEARCHED_CASES = 2000;
-/** Kills of the full bar. */
+/** Number of kills in a full run. */
 const KILLS = 200;
 
 const { values: flags } = parseArgs({
@@ -44,13 +45,13 @@ function showProgress(name: string, done: number, cases: number, faults: number)
   process.stderr.write(`${name}: ${done} of ${cases}, ${faults} faults\n`);
 }
 
-/** Clock ticks per second in `/proc`, on every Linux. */
+/** Clock ticks per second in `/proc`, the same on every Linux. */
 const TICKS_PER_S = 100;
 
-/** Processor time of a process; undefined on systems without `/proc`. */
+/** Returns the processor time of a process; undefined on systems without `/proc`. */
 function processorMs(pid: number): number | undefined {
   try {
-    // Fields after the name in parentheses: user and system time are the 12th and 13th.
+    // User and system time are the 12th and 13th field after the name in parentheses.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_S;
   } catch {
@@ -62,7 +63,7 @@ interface Cases {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** Report every case: slower, but the case that ends the process is known. */
+  /** Whether every case is reported, which is slower, but identifies the case that ends the process. */
   readonly isEach: boolean;
 }
 
@@ -85,7 +86,7 @@ function runCases({ name, from, to, isEach }: Cases, total: Tally, faults: strin
     };
     let usedMs = 0;
     const stopIfBusy = () => {
-      // On a busy machine, ten seconds may pass without much happening.
+      // On a busy machine, ten seconds of wall time may contain little processor time.
       const nowMs = processorMs(child.pid!) ?? Infinity;
       if (nowMs - usedMs >= HANG_MS) stop();
       else timer = setTimeout(stopIfBusy, HANG_MS);

@@ -18,7 +18,7 @@ import { flyThem, type CodeReport } from "./support/flown.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 mkdirSync(join(root, ".cache"), { recursive: true });
-// Inside the repository, so that imports of libraries resolve.
+// The folder is inside the repository, so that imports of libraries resolve.
 const folder = mkdtempSync(join(root, ".cache/compile-"));
 const NOT_ALLOWED = "reference: code generation is not allowed here";
 const NO_STRINGS = "--disallow-code-generation-from-strings";
@@ -27,7 +27,7 @@ const fingerprints = Object.fromEntries(
   Object.entries(flyThem(false)).map(([name, { fingerprint }]) => [name, fingerprint]),
 );
 
-/** The expected result: every flight with its fingerprint and the same report on its code. */
+/** Returns the expected result: every flight with its fingerprint and the same code report. */
 function allReport(code: string): Record<string, CodeReport> {
   return Object.fromEntries(Object.entries(fingerprints).map(([name, fingerprint]) => [name, { code, fingerprint }]));
 }
@@ -165,7 +165,7 @@ describe("in a browser", () => {
       response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
       if (query === "policy") response.setHeader("content-security-policy", POLICY);
       const name = path.startsWith("/ready") ? "ready" : "made";
-      // A script of the page flies, because the page's policy does not apply to code that a test evaluates.
+      // Fly in a script of the page, because the page's policy does not apply to code that a test evaluates.
       const page = `<!doctype html><title>flown</title><pre></pre><script src="/${name}.js"></script>`;
       const fly = "document.querySelector('pre').textContent = JSON.stringify(flown.flyThem());";
       response.end(isScript ? `${script}\n${fly}` : page);

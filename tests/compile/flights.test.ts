@@ -1,6 +1,6 @@
 /**
  * Whole flights with and without compiled code have equal digests for every writer: with every registered integrator,
- * with every built-in vehicle and with odd sizes, and through states at which the reference takes over.
+ * with built-in and unusual vehicles, and through states in which the reference runs instead.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -60,7 +60,7 @@ describe("compiled code matches the reference with any registered integrator and
     });
   });
 
-  it("the exponential map runs on the reference, which the result reports", () => {
+  it("runs the exponential map on the reference, and reports it", () => {
     const spec = { extends: "mission", timeline: { endS: 0.4 } };
     const integrator = { kind: "rk4", attitude: "exponential" };
     expect(flyBoth({ ...spec, integrator })).toBe("reference: the integrator does not use compiled code");
@@ -96,7 +96,7 @@ describe("compiled code matches the reference in states that it leaves to the re
     ],
     ["strong wind", { ...start, wind: { kind: "constant", windNedMps: [25, -30, 12] } }],
   ] satisfies [string, PlainObject][];
-  // In `npm test` fixed and adaptive steps take turns.
+  // In `npm test`, fixed and adaptive steps alternate.
   const cases = states.flatMap(([name, spec], i) =>
     ["rk4", "rk45"]
       .filter((_, j) => isFullVolume || j === i % 2)

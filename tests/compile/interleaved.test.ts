@@ -1,6 +1,6 @@
 /**
- * Flights that share one kernel take turns, with different numbers and methods, and with saves and loads in between.
- * Each gives the same bits as alone.
+ * Flights that share one kernel run interleaved, with different parameters and methods, and with saves and loads in
+ * between. Each has the same bits as when it runs alone.
  */
 import { describe, expect, it } from "vitest";
 import {

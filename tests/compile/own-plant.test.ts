@@ -18,7 +18,7 @@ const program = JSON.stringify(new Translator().translate(file, "pendulumInto"))
 interface Options {
   readonly p?: readonly number[];
   readonly hasEquations?: boolean;
-  /** A deviation of the source from its equations. */
+  /** Changes the result of the source, so that it differs from its equations. */
   readonly differs?: (dx: Float64Array, x: Float64Array) => void;
 }
 
@@ -81,7 +81,7 @@ function fly(plant: Plant, method: string, codegen = true): Flown {
 }
 
 describe.each(integratorKinds.map(({ name }) => name))("a user's plant with %s", (method) => {
-  it("gives the same bits compiled as with the reference", () => {
+  it("has the same bits compiled as with the reference", () => {
     const made = fly(pendulum(), method);
     const plain = fly(pendulum(), method, false);
     expect(made.end.code).toBe("compiled");
@@ -97,7 +97,7 @@ describe.each(integratorKinds.map(({ name }) => name))("a user's plant with %s",
   });
 });
 
-describe("a user's plant with other constants", () => {
+describe("a user's plant with different constants", () => {
   it.each([[[2, 0.25, 0.7, 0.9, 0.03, 20]], [[1, 1, 1, 1, 0, 0]], [[1, 1, 1, 1, -0, 40]], [[0.5, 0.5, 2, 2, 0.02, 1]]])(
     "%j",
     (p) => {

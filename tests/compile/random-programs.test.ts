@@ -1,7 +1,7 @@
 /**
  * Checks folding and steps on random programs against an interpreter that shares no code with the compiler.
  *
- * This file runs a few programs; `tests/long` runs many. `FC_SEED` selects others.
+ * This file runs a few programs; `tests/long` runs many. `FC_SEED` selects different ones.
  */
 import { describe, expect, it } from "vitest";
 import { fixedStepKind, integratorKinds } from "../../packages/core/src/integrate/index.ts";

@@ -1,4 +1,6 @@
-/** Checks the limit on code length against V8 itself: the bytecode that it makes of our text, and what it optimises. */
+/**
+ * Compares the limit on code length with V8 itself: the size of the bytecode of our text, and whether it is optimised.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +33,7 @@ function textsOf(vehicle: PlainObject | string): FunctionText[] {
   return [functions.slopes, functions.evaluate, methods[0]!.step, methods[1]!.step];
 }
 
-/** Bytes of bytecode of each text, as V8 reports them. */
+/** Returns the bytecode size of each text in bytes, as V8 reports it. */
 function bytesOf(texts: readonly FunctionText[]): number[] {
   const named = texts.map((text, i) => {
     const maker = makerText({ ...text, head: text.head.replace(/^\w+/, `code${i}`) });
@@ -52,7 +54,7 @@ describe("the bytecode estimate", () => {
   it.each<[string, PlainObject | string]>([
     ["octa", "octa"],
     ["second-order actuators", oddVehicles["second-order actuators"]!],
-  ])("%s: at least 98 % of V8's count, and close to it for long code", (_name, vehicle) => {
+  ])("is at least 98 % of V8's count for %s, and close to it for long code", (_name, vehicle) => {
     const texts = textsOf(vehicle);
     bytesOf(texts).forEach((bytes, i) => {
       expect(bytes).toBeGreaterThan(1000);

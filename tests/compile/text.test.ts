@@ -1,5 +1,5 @@
 /**
- * Generated code contains no name, no text and no number of a flight, except the numbers that folding treats specially.
+ * Generated code contains no names, texts or numbers of a flight, except numbers that folding treats specially.
  */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
@@ -37,13 +37,13 @@ function textsOf({ layout, equations }: ReturnType<typeof plantFor>): string[] {
   return [...Object.values(functions), ...methods].map(makerText);
 }
 
-/** The tokens that the printers write: keywords, their own names, Math, numbers, operators. */
+/** Matches the tokens that the printers write: keywords, their own names, Math, numbers, operators. */
 const WORD =
   /^(?:const|let|return|function|if|else|true|false|given|bind|prepare|rhs|rhsAfterJump|slopes|afterJump|evaluate|take|compare|load|start|startAfterJump|reuse|step|carry|measure|copyEnd|absolute|relative|angle|value|sum|worst|a|q|u|x|[A-Z]\d{0,2}|[a-z]\d{1,4}|Math|sqrt|abs|floor|min|max)$/;
 const NUMBER = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 const OPERATOR = /^(?:[-+*/<>=?:!.,;(){}[\]^|]|=>|===|!==|<=|>=|&&|\|\|)$/;
 
-/** Whether V8 accepts the text. The compiler would silently fall back to the reference if V8 did not. */
+/** Whether V8 accepts the text. If it did not, the compiler would silently fall back to the reference. */
 function isCode(text: string): boolean {
   try {
     return typeof new Function(`"use strict"; return ${text};`)() === "function";
@@ -52,7 +52,7 @@ function isCode(text: string): boolean {
   }
 }
 
-/** Tokens of any other kind. */
+/** Returns the tokens of any other kind. */
 function strange(text: string): string[] {
   const tokens =
     text.match(/\/[/*]|\*\/|[A-Za-z_$][\w$]*|\d[\w.]*(?:(?<=e)[+-]\d+)?|=>|===|!==|<=|>=|&&|\|\||\S/g) ?? [];
@@ -95,7 +95,7 @@ describe("generated code", () => {
     for (const name of HOSTILE) expect(textsOf(plantFor(named(name))), name).toEqual(plain);
   });
 
-  it("does not contain numbers of a flight: another mass gives the same code", () => {
+  it("does not contain numbers of a flight: a different mass gives the same code", () => {
     const heavy = (massKg: number) => textsOf(plantFor({ extends: "hover", vehicle: { extends: "iris", massKg } }));
     expect(heavy(1.7654321)).toEqual(heavy(1.5));
     for (const text of heavy(1.7654321)) expect(text).not.toContain("7654321");

@@ -1,6 +1,6 @@
 /**
- * From source to program: the committed programs match their sources, and anything outside the language is an error
- * with file and line.
+ * Checks the translation of sources to programs: the committed programs match their sources, and code outside the
+ * language is an error with file and line.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ function outcome(text: string, x: readonly number[]): number[] {
 describe("the committed programs", () => {
   it.each(EQUATIONS)("$module matches its source", (equations) => {
     const committed = readFileSync(join(root, equations.module), "utf8");
-    // Absolute paths, so that the test does not depend on the working directory.
+    // Use absolute paths, so that the test does not depend on the working directory.
     const made = moduleText({ ...equations, source: join(root, equations.source) });
     expect(made === committed, `${equations.source} has changed: run \`npm run compile\` and commit`).toBe(true);
   });
@@ -90,7 +90,7 @@ describe("the language", () => {
   });
 });
 
-describe("code outside the language is refused, with file and line", () => {
+describe("code outside the language is rejected, with file and line", () => {
   const inside = (body: string) =>
     `const ONE = 1;\nlet moves = 2;\nexport function f(dx: Float64Array, x: Float64Array): void {\n  ${body}\n}\n`;
 
@@ -231,7 +231,7 @@ describe("views", () => {
     ["let part = vehicle.parts[0]; w.total[0] = part.gain;", "a part of a view needs its own `const`"],
     ["w.total = 1;", "not an element of an array parameter"],
     ["helper(x, w);", 'its offset is in array "n", which is not a parameter'],
-  ])("refuses %s", (body, why) => {
+  ])("rejects %s", (body, why) => {
     const text = `function helper(x: Blocks, w: Scratch): void { w.total[0] = x.speed[0]; }
 export function f(${signature}): void { ${body} }`;
     expect(() => run(text)).toThrow(why);

@@ -1,4 +1,4 @@
-/** Save → load → continue, for any resolved flight: the digests must equal those of the uninterrupted flight. */
+/** Saves, loads and continues any resolved flight. The digests must equal those of the uninterrupted flight. */
 import {
   assemble,
   coreRegistry,
@@ -16,7 +16,7 @@ export interface Interrupted {
   readonly continued: readonly { readonly atUs: number; readonly before: string; readonly digests: string }[];
 }
 
-/** Flies once, saving before the first boundary at or after each of `atUs`, and then once from each checkpoint. */
+/** Flies once and saves before the first boundary at or after each of `atUs`, then flies once from each checkpoint. */
 export function interrupt(
   resolved: ResolvedFlight,
   atUs: readonly number[],

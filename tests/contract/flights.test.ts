@@ -1,4 +1,4 @@
-/** Every integrator, vehicle and environment model: flights repeat bit for bit, and checkpoints restore them. */
+/** Flights with every integrator, vehicle and environment model repeat bit for bit, and continue from checkpoints. */
 import { assemble, coreRegistry, flyNow } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { interrupt } from "./checkpoint.ts";

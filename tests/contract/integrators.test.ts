@@ -1,4 +1,7 @@
-/** Every integrator kind keeps the contract: ends exactly at the interval's end, is deterministic, and restores its memory. */
+/**
+ * Every integrator kind obeys the contract: it ends exactly at the interval's end, is deterministic, and can be
+ * restored.
+ */
 import { describe, expect, it } from "vitest";
 import { integratorKinds, type DenseStep, type Integrator } from "../../packages/core/src/integrate/index.ts";
 import { Snapshot } from "../../packages/core/src/snapshot/index.ts";
@@ -9,7 +12,7 @@ import { isAdaptive, kindNamed, makeIntegrator, plain } from "../support/dynamic
 
 const names = integratorKinds.map(({ name }) => name);
 const problems = [harmonicOscillator, largePendulum, tumblingBrick];
-/** Intervals of awkward lengths. */
+/** Intervals of unusual lengths. */
 const SPANS = [1, 999, 10_000, 3, 123_457, 50_000, 4_000].reduce<[number, number][]>((spans, lengthUs) => {
   const startUs = spans.at(-1)?.[1] ?? 0;
   return [...spans, [startUs, startUs + lengthUs]];
@@ -144,7 +147,7 @@ describe.each(names)("%s", (name) => {
       const input = (_x: Float64Array, u: Float64Array) => void (u[1] = -0);
       const seam = (_x: Float64Array, _u: Float64Array, integrator: Integrator) => integrator.restart();
       for (const change of [nudge, input, seam]) expect(after(change, false).x).toEqual(after(change, true).x);
-      // Undisturbed, it keeps its step size. A fresh integrator takes other steps, or rejects some on the way to the same.
+      // Undisturbed, it keeps its step size. A fresh integrator takes different steps, or rejects some first.
       expect(after(() => {}, false)).not.toEqual(after(() => {}, true));
     });
   }

@@ -28,7 +28,7 @@ const NEEDS: Partial<Record<KindFamily, Readonly<Record<string, PlainObject>>>> 
   },
 };
 
-/** Puts the choice of a kind into a flight's description, by family. */
+/** Functions that put the choice of a kind into a flight description, by family. */
 const PLACES: Partial<Record<KindFamily, (choice: PlainObject) => PlainObject>> = {
   winds: (choice) => ({ wind: choice }),
   integrators: (choice) => ({ integrator: choice }),
@@ -41,7 +41,7 @@ const PLACES: Partial<Record<KindFamily, (choice: PlainObject) => PlainObject>> 
 
 export const families = Object.keys(PLACES) as KindFamily[];
 
-/** Every kind of a family, flown from take-off. */
+/** Returns a flight from take-off for every kind of a family. */
 export function partsOf(family: KindFamily, registry: Registry = coreRegistry): ContractPart[] {
   return registry[family].map(({ name }) => ({
     name: `${family}/${name}`,
@@ -49,7 +49,7 @@ export function partsOf(family: KindFamily, registry: Registry = coreRegistry): 
   }));
 }
 
-/** All sensors in one flight, because each has its own digest. */
+/** Returns one flight with all sensors, because each has its own digest. */
 export function sensorsTogether(registry: Registry = coreRegistry): ContractPart {
   const sensors = Object.fromEntries(registry.sensors.map(({ name }) => [name, { ...NEEDS.sensors?.[name] }]));
   return {
@@ -58,7 +58,7 @@ export function sensorsTogether(registry: Registry = coreRegistry): ContractPart
   };
 }
 
-/** Every built-in vehicle. */
+/** Returns a flight for every built-in vehicle. */
 export function vehicleParts(registry: Registry = coreRegistry): ContractPart[] {
   return Object.keys(registry.vehicles).map((vehicle) => ({
     name: `vehicles/${vehicle}`,
@@ -68,7 +68,7 @@ export function vehicleParts(registry: Registry = coreRegistry): ContractPart[] 
 
 const FROZEN_ESTIMATE: PlainObject = { sensor: "estimator", fault: "stuck" };
 
-/** The first seconds of a mission with a gust, a fault and a located event, so that every stage has state to restore. */
+/** Resolves the first seconds of a mission with a gust, a fault and a located event, so that every stage has state. */
 function resolveMission(choice: PlainObject, registry: Registry, fault: PlainObject = FROZEN_ESTIMATE): ResolvedFlight {
   const spec = {
     extends: "mission",

@@ -1,4 +1,7 @@
-/** Every plant: right-hand side, outputs and seams are pure functions of time, state and input; jump and project are idempotent. */
+/**
+ * For every plant, slopes, outputs and seams are pure functions of time, state and input; jump and project are
+ * idempotent.
+ */
 import {
   buildPlant,
   coreRegistry,
@@ -31,7 +34,7 @@ const plants: PlantPart[] = [
   }),
 ];
 
-/** The signal table's initial input with random motor commands and wind. */
+/** Returns the signal table's initial input with random motor commands and wind. */
 function inputOf(dims: Dims, random: RandomStream): Float64Array {
   const { size, offsets } = inputLayout(dims);
   const u = new Float64Array(size);
@@ -47,7 +50,7 @@ function inputOf(dims: Dims, random: RandomStream): Float64Array {
   return u;
 }
 
-/** A random state near the initial one, with attitudes of unit length. */
+/** Returns a random state near the initial one, with attitudes of unit length. */
 function stateOf(plant: Plant, random: RandomStream): Float64Array {
   const x = new Float64Array(plant.layout.size);
   plant.initialInto(x);
@@ -71,7 +74,7 @@ function nextUp(value: number): number {
   return double[0];
 }
 
-/** A bus view that takes the outputs. */
+/** Makes a bus view that receives the outputs. */
 function outputsView(plant: Plant, dims: Dims) {
   return new Bus(dims, new TruthWindow(plant.layout, new Float64Array(plant.layout.size))).outputsView();
 }
@@ -132,7 +135,7 @@ describe.each(plants)("$name", ({ dims, make }) => {
 
   const box = plant.equations?.clearBounds;
   if (box !== undefined) {
-    it("inside its event-free box, every seam is negative and projection corrects nothing", () => {
+    it("has only negative seams and no projection inside its event-free box", () => {
       const inside = (low: number, high: number) => {
         const place = random.uniform();
         if (place < 0.2) return nextUp(low);

@@ -1,4 +1,4 @@
-/** Every registered source continues with the same bits after save → load. New kinds are included automatically. */
+/** Every registered source continues with the same bits after a save and load. New kinds are included automatically. */
 import { coreRegistry } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { interrupt } from "./checkpoint.ts";
@@ -9,7 +9,7 @@ const parts = [...families.flatMap((family) => partsOf(family)), sensorsTogether
 
 describe("every source", () => {
   it.each(parts)("[L9.7] $name: a flight continued from a checkpoint has the same digests", ({ make }) => {
-    // In the air, after the located event, during a gust and a fault.
+    // Save in the air, after the located event, during a gust and a fault.
     const { whole, continued } = interrupt(make(), [5_900_001, 6_200_000]);
     expect(continued).toHaveLength(2);
     for (const { atUs, digests } of continued) expect(`${atUs} µs ${digests}`).toBe(`${atUs} µs ${whole}`);

@@ -1,4 +1,4 @@
-/** Our ULog messages match those of the PX4 bridge, which another test compares with PX4 itself. */
+/** Our ULog messages match those of the PX4 bridge, which a different test compares with PX4 itself. */
 import { describe, expect, it } from "vitest";
 import { layoutOf, MESSAGE_NAMES } from "../../packages/formats/src/logs/ulog/messages.ts";
 import { knownLayout, type KnownTopic } from "../../packages/px4/src/uorb/registry.ts";

@@ -2,10 +2,10 @@
  * The determinism matrix (law 9): the same flights give the committed digests in every runtime.
  *
  * `npm run digests` writes `digests.json`; if a plant digest changes, it asks for a line under *Behaviour* in the
- * changelog. This process and the built viewer (`view-bits.test.ts`) fly everything; another process and a browser page
- * continue the short flights from the middle; another process, a worker thread and a browser page fly excerpts, and slow
- * runtimes a sample of these. The long tests fly everything in all of them, and add other Node majors and the whole short
- * flights in interpreters.
+ * changelog. This process and the built viewer (`view-bits.test.ts`) fly all flights. A second process and a browser
+ * page continue the short flights from the middle. A second process, a worker thread and a browser page fly excerpts,
+ * and slow runtimes fly a sample of these. The long tests fly all flights in all of them, add other Node versions, and
+ * fly the whole short flights in interpreters.
  */
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -43,9 +43,9 @@ type Digests = Record<string, FingerprintDigests>;
 const committed = JSON.parse(readFileSync(new URL("./digests.json", import.meta.url), "utf8")) as Digests;
 
 const excerpts = flyAll("excerpts");
-/** What another process, a worker thread and a plain browser page fly, and the expected digests. */
+/** The flights of a second process, a worker thread and a plain browser page, and their expected digests. */
 const [set, expectedOfSet] = isFullVolume ? (["all", committed] as const) : (["excerpts", excerpts] as const);
-/** The same for runtimes without an optimising compiler. */
+/** The flights of runtimes without an optimising compiler. */
 const slowSet = isFullVolume ? "excerpts" : "sample";
 const expectedOfSlow = Object.fromEntries(namesOf(slowSet).map((name) => [name, excerpts[name]]));
 
@@ -63,7 +63,7 @@ afterAll(async () => {
   if ("newPage" in browser) await browser.close();
 });
 
-/** The value of an expression in a page of Chromium that has loaded the flights. */
+/** Returns the value of an expression in a page of Chromium that has loaded the flights. */
 async function evaluateInPage(expression: string, skip: (reason: string) => never): Promise<unknown> {
   if ("missing" in browser) return skip(browser.missing);
   const page = await browser.newPage();
@@ -114,7 +114,7 @@ describe("[L9.1] other runtimes give the same digests", () => {
 
 describe("[L9.7] flights saved half-way in this process are continued with the committed digests", () => {
   const call = `referenceFlights.continueAll(${JSON.stringify(saveHalfway())})`;
-  it("in another process", async () => {
+  it("in a second process", async () => {
     expect(await runInProcess(code, { call })).toEqual(short);
   });
 
@@ -129,13 +129,13 @@ describe("[L9.7] [L11.6] sessions that go back and branch", () => {
   }) => {
     const here = travelAll();
     for (const [name, { whole }] of Object.entries(here)) expect(whole).toEqual(committed[name]);
-    // A browser of its own: Chromium in one process does not survive the end of a page with workers.
+    // Start a separate browser, because Chromium in one process does not survive the end of a page with workers.
     const own = await launchChromium();
     if ("missing" in own) return skip(own.missing);
     try {
       const page = await own.newPage();
       const travel = `${code}\npostMessage({ travel: referenceFlights.travelAll(), hasPage: "document" in self });`;
-      // As text, because the test's own `Worker` is that of Node.
+      // Pass the code as text, because in the test `Worker` is Node's.
       const call = `new Promise((resolve, reject) => {
         const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(travel)}])));
         worker.onmessage = ({ data }) => resolve(data);
@@ -218,7 +218,7 @@ describe("the digest does not change", () => {
 });
 
 describe("the digest changes", () => {
-  it("with another seed", () => {
+  it("with a different seed", () => {
     const other = mustResolve(
       resolveFlight({ file: "other", spec: { extends: "mission", seed: 2, timeline: { endS: 4 } } }, coreRegistry),
     );

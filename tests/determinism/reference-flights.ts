@@ -2,10 +2,10 @@
  * The flights whose fingerprints are committed, and the function that flies them. The same module runs in every runtime
  * of the determinism matrix; runtimes without modules get it as a bundle.
  *
- * Together the flights use every integrator, wind, vehicle, sensor and estimator, every failsafe, contact, the electrical
- * model, located events and subnormal numbers (`coverage.test.ts`). An interpreter such as QuickJS is about ninety times slower than compiled code, so it flies the
- * excerpts: the beginning of each short flight, moved into the air. In the long tests, interpreters fly the whole
- * short flights.
+ * Together the flights use every integrator, wind, vehicle, sensor and estimator, every failsafe, contact, the
+ * electrical model, located events and subnormal numbers (`coverage.test.ts`). An interpreter such as QuickJS is about
+ * ninety times slower than compiled code, so it flies excerpts: the beginning of each short flight, moved into the air.
+ * In the long tests, interpreters fly the whole short flights.
  */
 import {
   coreRegistry,
@@ -26,7 +26,7 @@ export interface ReferenceFlight {
   readonly isShort: boolean;
 }
 
-/** Winds that do nothing without parameters. */
+/** Parameters of winds that have no effect without them. */
 const WINDS: Readonly<Record<string, PlainObject>> = {
   sum: { kind: "sum", ou: [{}] },
 };
@@ -38,7 +38,7 @@ function short(name: string, spec: PlainObject, endS = 4): ReferenceFlight {
   return { name, spec: { ...spec, timeline }, isShort: true };
 }
 
-/** Takes off early, and acts on a failsafe soon. */
+/** Makes a flight that takes off early and reacts to a failsafe quickly. */
 function failsafe(name: string, parameters: PlainObject, scenario: readonly PlainObject[], more: PlainObject = {}) {
   const soon = { COM_SPOOLUP_TIME: 0, MPC_TKO_RAMP_T: 0.5, COM_FAIL_ACT_T: 0.2, ...parameters };
   return short(name, { extends: "mission", autopilot: { parameters: soon }, scenario, ...more }, 5.5);
@@ -93,8 +93,8 @@ export const referenceFlights: readonly ReferenceFlight[] = [
     extends: "mission",
     sensors: Object.fromEntries(coreRegistry.sensors.map(({ name }) => [name, true])),
   }),
-  // A jammed rotor's speed decays through the subnormal numbers to zero. The long steps of an adaptive method overshoot
-  // zero instead, where the speed ends at once.
+  // A jammed rotor's speed decays through the subnormal numbers to zero. The long steps of an adaptive method would
+  // overshoot zero instead, and the speed would become zero at once.
   short(
     "subnormals",
     {
@@ -125,9 +125,9 @@ const IN_THE_AIR = {
   hovering: true,
 };
 
-/** Short, because an interpreter is a thousand times slower. The long tests fly whole flights in one. */
+/** Length of an excerpt. It is short because interpreters are slow; the long tests fly whole flights in one. */
 const EXCERPT_S = 0.1;
-/** Excerpts that take longer: drops that reach the ground, and sensors that have more than one sample. */
+/** Lengths of longer excerpts, so that drops reach the ground and sensors have more than one sample. */
 const LONGER_S: Readonly<Record<string, number>> = { drop: 0.6, "located-crossing": 0.6, "every-sensor": 0.25 };
 
 /** The beginning of each short flight, moved into the air. The drop already starts there. */
@@ -140,7 +140,7 @@ const excerpts: readonly ReferenceFlight[] = referenceFlights
     return { name, spec: { ...spec, timeline, ...(isDrop ? {} : { vehicle }) }, isShort: true };
   });
 
-/** `sample`: every third excerpt. */
+/** `sample` is every third excerpt. */
 export type FlightSet = "all" | "short" | "excerpts" | "sample";
 
 const SETS: Readonly<Record<FlightSet, readonly ReferenceFlight[]>> = {
@@ -167,7 +167,9 @@ export function flyAll(set: FlightSet): Record<string, FingerprintDigests> {
   return Object.fromEntries(SETS[set].map((reference) => [reference.name, flyReference(reference)]));
 }
 
-/** A checkpoint in the middle of a flight as plain JSON: the words of its numbers, because JSON does not keep −0. */
+/**
+ * Checkpoints in the middle of flights, as JSON. Numbers are stored as integer words, because JSON does not keep −0.
+ */
 export type SavedFlights = Readonly<
   Record<string, readonly { readonly name: string; readonly words: readonly number[] }[]>
 >;
@@ -187,7 +189,7 @@ export function saveHalfway(): SavedFlights {
   );
 }
 
-/** Digests of the short flights, continued from checkpoints that another runtime may have saved. */
+/** Returns the digests of the short flights, continued from checkpoints that a different runtime may have saved. */
 export function continueAll(saved: SavedFlights): Record<string, FingerprintDigests> {
   return Object.fromEntries(
     SETS.short.map((reference) => {
@@ -204,7 +206,7 @@ export function continueAll(saved: SavedFlights): Record<string, FingerprintDige
   );
 }
 
-/** Flies some short flights in pieces, back and forth, and a branch of each; the digests of both. */
+/** Flies some short flights in pieces, back and forth, and a branch of each. Returns the digests of both. */
 export function travelAll(): Record<
   string,
   { readonly whole: FingerprintDigests; readonly branch: FingerprintDigests }

@@ -1,4 +1,4 @@
-/** `bisect`, as a user runs it: the example, its JSON, and mistakes with their exit codes. */
+/** Tests `bisect` as a user runs it: the example, its JSON, and the exit codes of wrong usage. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCommand, CommandSession } from "../support/command.ts";
@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => command.end());
 
 describe("bisect", () => {
-  it("prints what the README of its example shows, but for the numbers", async () => {
+  it("prints what the README of its example shows, except for the numbers", async () => {
     const { out, err, code } = await run("examples/19-bisect/good.toml", "examples/19-bisect/bad.toml");
     expect([code, err]).toEqual([0, ""]);
     const [, shown] = /```text\n([^]*?)```/.exec(readFileSync("examples/19-bisect/README.md", "utf8"))!;
-    // The numbers move with every change of the models.
+    // The numbers change with every change of the models.
     const withoutNumbers = (text: string) => text.replace(/[0-9]+(\.[0-9]+)?/g, "#");
     expect(withoutNumbers(out)).toBe(withoutNumbers(shown!));
   });

@@ -1,6 +1,6 @@
 /**
- * The page of a campaign in a real browser: it builds without console messages or network requests, its plot and tables
- * lead to flights and commands by mouse and keyboard, and axe finds no serious problem in either theme.
+ * Tests the page of a campaign in a real browser: it builds without console messages or network requests, its plot and
+ * tables lead to flights and commands by mouse and keyboard, and axe finds no serious problem in either theme.
  * `REPORT_SHOTS=folder` saves screenshots.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -135,7 +135,7 @@ describe("the page of a campaign", () => {
     await page.selectOption(".controls select >> nth=0", { label: "flight number" });
     await page.selectOption(".controls select >> nth=1", { label: "margin of stays up" });
     const { k } = summary.requirements[0]!.least!;
-    // The flight with the least margin is the lowest point: just above the axis, at its number.
+    // The flight with the smallest margin is the lowest point, just above the axis, at its number.
     const canvas = page.locator(".scatter");
     await canvas.scrollIntoViewIfNeeded();
     const box = (await canvas.boundingBox())!;
@@ -154,7 +154,7 @@ describe("the page of a campaign", () => {
     expect(new URL(page.url()).hash).toBe(`#${k}`);
   });
 
-  it("works by keyboard: arrows choose the next flight, a number goes to a flight", async ({ skip }) => {
+  it("works by keyboard: arrow keys choose the next flight, and a number chooses a flight", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     await page.focus(".scatter");

@@ -1,4 +1,4 @@
-/** Campaigns as a user runs them: the same results by threads, parts, after a kill and from the cache. */
+/** Tests campaigns as a user runs them: threads, parts, a kill and the cache all give the same results. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,14 +67,14 @@ describe("a campaign has the same results, byte for byte,", () => {
     const child = command.start(args, { cwd: folder });
     await untilRows(join(folder, "killed"), 1, child);
     await kill(child);
-    // A line that was being written.
+    // Add a line that was only partly written.
     writeFileSync(join(folder, "killed", "journal.ndjson"), '{"k":5,"out', { flag: "a" });
     expect(countRows(join(folder, "killed"))).toBeLessThan(6);
     expect((await run(...args)).code).toBe(0);
     expect(results("killed")).toEqual(results("whole"));
   });
 
-  it("if it was flown in parts and joined", async () => {
+  it("if it was flown in parts and merged", async () => {
     for (const part of ["1/2", "2/2"]) {
       const name = `part-${part[0]}`;
       const args = ["campaign", "hops.campaign.toml", "--shard", part, "-o", name, "--exit", "flown", "--no-cache"];
@@ -88,15 +88,15 @@ describe("a campaign has the same results, byte for byte,", () => {
 
   it("from the cache, without flying", async () => {
     await run("campaign", "hops.campaign.toml", "-o", "first");
-    // In another process, which has nothing in memory.
+    // Use a separate process, which has nothing in memory.
     const { out } = await command.run(["campaign", "hops.campaign.toml", "-o", "again", "--json"], { cwd: folder });
     expect(JSON.parse(out).run).toMatchObject({ flown: 0, cached: 6 });
     expect(results("again")).toEqual(results("whole"));
   });
 });
 
-describe("a campaign of another build", () => {
-  it("takes rows over after a sample was flown again, and says so", async () => {
+describe("a campaign of a different build", () => {
+  it("takes rows over after a sample was flown again, and reports it", async () => {
     // A module with parts that no flight uses changes the hash of the code, but no row.
     writeFileSync(join(folder, "unused.mjs"), MISBEHAVING_PARTS);
     await run("campaign", "hops.campaign.toml", "-o", "first");
@@ -133,8 +133,8 @@ describe("a flight of a campaign", () => {
     expect(code).toBe(0);
   });
 
-  it("is flown again by the identity of its campaign, if the code is the one that is named", async () => {
-    // The folder that was used last is the one that is known.
+  it("is flown again by the identity of its campaign, if the code has the named hash", async () => {
+    // An identity refers to the folder that was used last.
     await run("campaign", "hops.campaign.toml", "-o", "first");
     const { identity, code } = JSON.parse(readFileSync(join(folder, "whole", "campaign.json"), "utf8")).campaign
       .manifest;
@@ -147,7 +147,7 @@ describe("a flight of a campaign", () => {
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("CAMPAIGN-015")]);
   });
 
-  it("has the values that the results of another campaign list", async () => {
+  it("has the values that the results of a different campaign list", async () => {
     const listed = CAMPAIGN.replace(/\[plan\][^]*?(?=\[\[requirements)/, LIST);
     writeFileSync(join(folder, "listed.campaign.toml"), listed);
     const { code, err } = await run("campaign", "listed.campaign.toml", "--exit", "flown");
@@ -167,7 +167,7 @@ describe("a campaign that was flown", () => {
     expect(readFileSync(join(folder, "again.html"))).toEqual(readFileSync(join(folder, "whole", "report.html")));
   });
 
-  it("is judged by more requirements: the same flights, and verdicts of all requirements", async () => {
+  it("can be judged by more requirements, with the same flights and verdicts on all requirements", async () => {
     const more = ["--require", "never altitude > 10 cm", "--criterion", "no flight fails"];
     const { code, out, err } = await run("campaign", "judge", "whole", ...more, "--json");
     expect(code, err).toBe(0);
@@ -183,7 +183,7 @@ describe("a campaign that was flown", () => {
     expect((await run("campaign", "judge", "part-9", ...more)).code).toBe(1);
   });
 
-  it("is checked before: its first flights, and all of its mistakes", async () => {
+  it("can be checked before, which reports its first flights and all errors", async () => {
     const { code, out } = await run("check", "hops.campaign.toml", "--json");
     expect(code).toBe(0);
     const { first, campaign } = JSON.parse(out);
@@ -232,7 +232,7 @@ describe("a flight that violates a requirement", () => {
   });
 });
 
-describe("a mistake", () => {
+describe("an error", () => {
   it("is reported with its line before anything is flown", async () => {
     writeFileSync(join(folder, "wrong.campaign.toml"), CAMPAIGN.replace("altitude < 5 m", "altitud < 5 m"));
     const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
@@ -241,7 +241,7 @@ describe("a mistake", () => {
     expect(err).toContain('did you mean "altitude"?');
   });
 
-  it("in a measure or a criterion too, all at once", async () => {
+  it("in a measure or a criterion is reported too, all at once", async () => {
     const wrong = CAMPAIGN.replace("max altitude", "max altitud").replace("P(level)", "P(levl)");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
@@ -250,7 +250,7 @@ describe("a mistake", () => {
     expect(err).toContain("criteria[1]");
   });
 
-  it("in the flight and in the plan at once", async () => {
+  it("in the flight is reported together with one in the plan", async () => {
     const wrong = CAMPAIGN.replace("endS = 3", "endS = -3").replace("flights = 6", "flight = 6");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
@@ -258,7 +258,7 @@ describe("a mistake", () => {
     expect(err).toContain("plan.flight");
   });
 
-  it("in a range that leaves the valid values of its key", async () => {
+  it("is reported if a range exceeds the valid values of its key", async () => {
     writeFileSync(join(folder, "wrong.campaign.toml"), CAMPAIGN.replace("[3, 15]", "[-3, 15]"));
     const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
     expect([code, err.includes("CAMPAIGN-003")]).toEqual([1, true]);

@@ -1,5 +1,5 @@
 /**
- * The bundled command as a user runs it: exit codes, output streams, files and Ctrl-C.
+ * Tests the bundled command as a user runs it: exit codes, output streams, files and Ctrl-C.
  *
  * `runProcess` starts a process. `run` runs many commands in one process, which is much faster, for tests that do not
  * depend on the process, its environment or its standard input.
@@ -39,8 +39,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A command that runs longer than this is taken to hang. */
-const PATIENCE_MS = 30_000;
+/** A command that runs longer than this counts as hanging. */
+const HANG_MS = 30_000;
 
 interface Ran {
   readonly code: number | null;
@@ -52,7 +52,7 @@ function runProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [built.main, ...args], {
     cwd: folder,
     encoding: "utf8",
-    timeout: PATIENCE_MS,
+    timeout: HANG_MS,
     env: { ...process.env, NO_COLOR: undefined, ...env },
   });
   return { code: status, out: stdout, err: stderr };
@@ -80,7 +80,7 @@ describe("exit codes", () => {
     expect([code, /crashed — hit the ground\s+at 4\.\d m\/s/.test(out)]).toEqual([4, true]);
   });
 
-  it("1: refused, with every error on stderr", () => {
+  it("1: rejected, with every error on stderr", () => {
     write("broken.toml", 'seed = -1\n[wind]\nkind = "ouu"\n');
     const { code, out, err } = runProcess(["fly", "broken.toml"]);
     expect([code, out]).toEqual([1, ""]);
@@ -191,7 +191,7 @@ describe("check", () => {
 
 describe("standard input and output", () => {
   const pipe = (args: readonly string[], input: string | Buffer) =>
-    spawnSync(process.execPath, [built.main, ...args], { cwd: folder, encoding: "utf8", input, timeout: PATIENCE_MS });
+    spawnSync(process.execPath, [built.main, ...args], { cwd: folder, encoding: "utf8", input, timeout: HANG_MS });
 
   it("- reads a flight in TOML or JSON, and a recording", async () => {
     for (const input of ['extends = "drop"\nseed = 3\n', '{ "extends": "drop", "seed": 3 }']) {
@@ -258,7 +258,7 @@ describe("output for scripts", () => {
 });
 
 describe("output files", () => {
-  it("several logs, a recording and a picture from one flight, overwritten only with --overwrite", async () => {
+  it("are several logs, a recording and a picture from one flight, overwritten only with --overwrite", async () => {
     const args = [
       "fly",
       "drop",
@@ -302,7 +302,7 @@ describe("output files", () => {
     expect(readFileSync(join(folder, "sub/o.csv"), "utf8")).toMatch(/^time_us,pos_ned_d_m$/m);
   });
 
-  it("are refused before the flight if their format is unknown", async () => {
+  it("are rejected before the flight if their format is unknown", async () => {
     expect(await run(["fly", "drop", "--log", "a.xls"])).toMatchObject({
       code: 1,
       out: "",
@@ -322,7 +322,7 @@ describe("output files", () => {
     ["FILE-024", ["--log", `${"long".repeat(80)}.csv`]],
     ["FILE-024", ["--record", "folder.mcap"]],
     ["FILE-020", ["--log", "a.csv", "./a.csv"]],
-  ])("are refused before the flight if they cannot be written: %s %j", async (code, flags) => {
+  ])("are rejected before the flight if they cannot be written: %s %j", async (code, flags) => {
     write("flight.toml", 'extends = "drop"\n');
     write("plain", "");
     mkdirSync(join(folder, "folder.mcap"), { recursive: true });
@@ -334,7 +334,7 @@ describe("output files", () => {
     expect(readFileSync(join(folder, "flight.toml"), "utf8")).toBe('extends = "drop"\n');
   });
 
-  it("can fail during the flight: the error is reported, and the summary still printed", (context) => {
+  it("can fail during the flight: the error is reported, and the summary is still printed", (context) => {
     if (!existsSync("/dev/full")) context.skip("this system has no /dev/full");
     symlinkSync("/dev/full", join(folder, "full.csv"));
     symlinkSync("/dev/full", join(folder, "full.svg"));
@@ -346,7 +346,7 @@ describe("output files", () => {
     ]);
   });
 
-  it("init writes a valid flight file, and overwrites only on request", async () => {
+  it("are written by init, as a valid flight file, and overwritten only on request", async () => {
     expect(await run(["init", "new.toml"])).toMatchObject({
       code: 0,
       out: expect.stringContaining("escapement fly new.toml") as string,
@@ -400,7 +400,7 @@ describe("a flight that cannot start", () => {
     expect(logs.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(logs.map(() => "precious"));
   });
 
-  it("leaves no file if another file cannot be opened", async () => {
+  it("leaves no file if a second file cannot be opened", async () => {
     await expectRefused("FILE-0", ["drop", "--log", "never.csv", "--record", "nowhere/never.mcap"]);
     expect(left()).toEqual([]);
   });
@@ -472,7 +472,7 @@ describe("PX4", () => {
   mkdirSync(tmp);
   const folders = () => readdirSync(tmp).filter((name) => name.startsWith("escapement-px4-"));
 
-  /** Starts the command as a shell does: as the leader of a process group, which receives Ctrl-C. */
+  /** Starts the command as a shell does, as the leader of a process group that receives Ctrl-C. */
   function start(args: readonly string[], env: NodeJS.ProcessEnv) {
     const child = built.start(args, { cwd: folder, env: { ...process.env, ...env }, detached: true });
     let out = "";

@@ -1,4 +1,4 @@
-/** Campaigns through a real queue server: workers come, go and are killed, and the results have the bytes of threads. */
+/** Tests campaigns with a real queue server. Workers join, leave and are killed; the results equal those of threads. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const OTHER_BUILD = `export const winds = [{
   make: () => ({ sampleInto(out) { out[0] = out[1] = out[2] = 0; }, save() {}, load() {} }),
 }];
 `;
-/** A loader that finds no optional package. */
+/** A module loader that finds no optional package. */
 const WITHOUT_PEERS = `import { register } from "node:module";
 register("data:text/javascript," + encodeURIComponent(\`export async function resolve(name, context, next) {
   if (name === "bullmq" || name === "vitest") throw Object.assign(new Error("not there"), { code: "ERR_MODULE_NOT_FOUND" });
@@ -60,7 +60,7 @@ const campaign = (output: string, ...flags: string[]) =>
   ["campaign", "hops.campaign.toml", "-o", output, "--no-cache"].concat(flags);
 
 describe("a campaign on workers", () => {
-  it("has the bytes of threads, although a worker is killed and one of another build is there", async ({ skip }) => {
+  it("has the bytes of threads if a worker is killed and a worker of a different build connects", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     const { url } = redis!;
     const local = await command.run(campaign("threads", "--jobs", "1"), { cwd: folder });
@@ -96,10 +96,10 @@ describe("a campaign on workers", () => {
     }
   });
 
-  it("has them if the server is emptied and the coordinator killed on the way", async ({ skip }) => {
+  it("has the bytes of threads if the server is emptied and the coordinator is killed", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     const { url } = redis!;
-    // Longer flights, so that the campaign is not over before it is disturbed.
+    // Use longer flights, so that the campaign does not end before it is disturbed.
     writeFileSync(join(folder, "long.campaign.toml"), CAMPAIGN.replace("endS = 3", "endS = 12"));
     const long = (output: string, ...flags: string[]) =>
       ["campaign", "long.campaign.toml", "-o", output, "--no-cache", "--exit", "flown"].concat(flags);
@@ -121,7 +121,7 @@ describe("a campaign on workers", () => {
     }
   });
 
-  it("needs a server that answers, that deletes nothing, and an address", async ({ skip }) => {
+  it("needs an address, and a server that answers and deletes nothing", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     redis!.command("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
     const cases = [

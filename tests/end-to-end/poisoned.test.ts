@@ -1,5 +1,5 @@
 /**
- * Flights that end their thread or throw: they get a row, and the other flights are untouched. Flights that hang or run
+ * Flights that end their thread or throw get a row, and the other flights are not affected. Flights that hang or run
  * out of memory are in the long tests, because they take time.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("are poisoned or failed after two tries at most, and the exit code is 7", async () => {
+it("marks such flights as poisoned or failed after at most two tries, and exits with 7", async () => {
   writeFileSync(
     join(folder, "bad.campaign.toml"),
     misbehavingCampaign(["well", "throw", "exit", "well", "exit", "exit"]),
@@ -40,11 +40,11 @@ it("are poisoned or failed after two tries at most, and the exit code is 7", asy
     "poisoned",
     "poisoned",
   ]);
-  // No path: a row is the same in every folder.
+  // The reason contains no path, so that a row is the same in every folder.
   expect(rows[1]!["reason"]).toBe(
     'the part "misbehaving" of parts.mjs, line 4, threw in sampleInto: Error: the wind part gave up',
   );
-  // Both good flights are the same flight.
+  // The two good flights have the same definition.
   expect(rows[0]!["fingerprint"]).toBe(rows[3]!["fingerprint"]);
 
   const { notes, failedFlights, criteria } = JSON.parse(out);
@@ -52,7 +52,7 @@ it("are poisoned or failed after two tries at most, and the exit code is 7", asy
   const tries = (notes as string[]).filter((note) => note.startsWith("flight 2:"));
   expect(tries.map((note) => /flown again|poisoned/.exec(note)![0])).toEqual(["flown again", "poisoned"]);
 
-  // A part with another text may fly otherwise, so its rows are never mixed with these.
+  // A part with a different text may fly differently, so its rows are never mixed with these.
   writeFileSync(join(folder, "parts.mjs"), `${MISBEHAVING_PARTS}\n// changed`);
   const changed = await command.run(args, { cwd: folder });
   expect([changed.code, changed.out + changed.err]).toEqual([1, expect.stringContaining("CAMPAIGN-004")]);

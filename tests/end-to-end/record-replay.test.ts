@@ -1,6 +1,6 @@
 /**
- * Record → file → replay gives the recorded plant bit for bit: every built-in flight from its start, every integrator
- * on one of them. The whole flights with every integrator are in the long suite.
+ * Recording a flight to a file and replaying it gives the recorded plant bit for bit: every built-in flight from its
+ * start, and every integrator on one of them. The long suite replays the whole flights with every integrator.
  */
 import { describe, expect, it } from "vitest";
 import { firstDifference, replayFlight } from "@escapement/core";
@@ -27,7 +27,7 @@ describe("[L9.6] record and replay agree", () => {
     });
     const read = await throughBytes(recording);
     expect(replayFlight(read).reproduces).toBe(true);
-    // In `npm test` each integrator runs one stage live, and all stages together; in the long tests every stage.
+    // In `npm test`, each integrator runs one stage live, and all stages together; in the long tests, every stage.
     const chosen = isFullVolume ? STAGES : [STAGES[INTEGRATORS.indexOf(kind) % STAGES.length]!];
     for (const live of [...chosen.map((stage) => [stage]), STAGES]) {
       expect([live, replayFlight(read, { live }).reproduces]).toEqual([live, true]);

@@ -1,5 +1,5 @@
 /**
- * Recordings and logs through the command: one flight is written in every format, converted from its recording, read
+ * Tests recordings and logs with the command: one flight is written in every format, converted from its recording, read
  * back by name, replayed, compared and reported.
  */
 import { spawnSync } from "node:child_process";
@@ -108,7 +108,7 @@ describe("list", () => {
     expect(await columnsOf("rotor_speed")).not.toContain("rotor_speed_8_radps");
   });
 
-  it("shows one line per list and per entry, and parameters or figures of an entry that is named", async () => {
+  it("shows one line per list and per entry, and the parameters or figures of a named entry", async () => {
     const linesOf = async (...args: string[]) => (await run("list", ...args)).out.trimEnd().split("\n");
     const lists = await linesOf();
     expect(lists.length).toBeLessThan(24);
@@ -121,7 +121,7 @@ describe("list", () => {
     for (const line of lists) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  it("exits with 0 for a list, an entry and a part of a name, and with 2 for a name that is not there", async () => {
+  it("exits with 0 for a list, an entry and a part of a name, and with 2 for an unknown name", async () => {
     for (const args of [[], ["signals"], ["vehicles", "x500"], ["parameters", "MPC_XY"]]) {
       expect((await run("list", ...args)).code, args.join(" ")).toBe(0);
     }
@@ -132,7 +132,7 @@ describe("list", () => {
 });
 
 describe("verify", () => {
-  it("exits with 0 and gives a verdict on every result", async () => {
+  it("exits with 0 and prints a verdict on every result", async () => {
     const { code, out } = await run("verify", "--json");
     const { passed, failed, rows } = JSON.parse(out) as { passed: number; failed: number; rows: { verdict: string }[] };
     expect([code, failed, passed]).toEqual([0, 0, rows.length]);
@@ -155,7 +155,7 @@ describe("a recording flown again", () => {
     expect((await summaryOf("resolved.json")).vehicle).toBe("octa");
   });
 
-  it("warns if this program has another version of one of its kinds", async () => {
+  it("warns if this program has a different version of one of its kinds", async () => {
     const resolved = JSON.parse((await run("check", "mission", "--json")).out) as {
       flown: { integrator: { kind: string; version: number } };
     };
@@ -172,7 +172,7 @@ describe("a recording flown again", () => {
 });
 
 describe("the documented line for pandas", () => {
-  it("reads every number of a CSV log with its bits", async ({ skip }) => {
+  it("reads every number of a CSV log bit for bit", async ({ skip }) => {
     if (spawnSync("python3", ["-c", "import pandas"]).status !== 0)
       skip("python3 has no pandas (Debian: python3-pandas)");
     const docs = readFileSync(resolve("docs/formats.md"), "utf8");
@@ -259,7 +259,7 @@ describe("convert", () => {
     expect(series.timesUs()).toHaveLength(41);
   });
 
-  it("refuses impossible conversions and leaves nothing behind", async () => {
+  it("rejects impossible conversions and leaves no file", async () => {
     writeFileSync(file("precious.csv"), "mine");
     const attempts = {
       "LOG-011": ["live.ulg", "from-ulog.csv"],
@@ -319,7 +319,7 @@ describe("time series for scripts", () => {
     expect(() => log.timesUs()).toThrow("LOG-010");
   });
 
-  it("with unknown names are refused, with similar names suggested", async () => {
+  it("with unknown names are rejected, and similar names are suggested", async () => {
     const log = await readSeries(file("live.csv"));
     expect(() => log.column("pos_ned_n")).toThrow(/LOG-010.*did you mean "pos_ned_n_m"/);
     expect(() => log.signal("posNedd")).toThrow("LOG-010");
@@ -334,7 +334,7 @@ describe("time series for scripts", () => {
 });
 
 describe("replay, compare, diff and report", () => {
-  it("replay finds the same bits, or reports why they differ", async () => {
+  it("replay reproduces the bits, or reports why they differ", async () => {
     const same = await run("replay", "flight.mcap");
     expect([same.code, same.out]).toEqual([0, expect.stringContaining("the same bits")]);
     const live = await run("replay", "flight.mcap", "--live", "autopilot", "--json");
@@ -372,7 +372,7 @@ describe("replay, compare, diff and report", () => {
     expect(readFileSync(file("errors.html"), "utf8")).toContain('"kind":"integrators"');
   });
 
-  it("compare and report refuse bad file names before they start", async () => {
+  it("compare and report reject bad file names before they start", async () => {
     writeFileSync(file("there.csv"), "precious");
     for (const [code, ...args] of [
       ["FILE-020", "compare", "flight.mcap", "--csv", "there.csv"],
@@ -446,7 +446,7 @@ describe("replay, compare, diff and report", () => {
     expect((await run("schema", ...own)).out).toContain("swing");
   });
 
-  it("diff finds no difference between a flight and itself, but finds another seed", async () => {
+  it("diff finds no difference between a flight and itself, but finds a different seed", async () => {
     await run("fly", "mission", "--until", "8", "--seed", "2", "--record", "other.mcap");
     const same = await run("diff", "flight.mcap", "flight.mcap");
     expect([same.code, same.out]).toEqual([
@@ -476,7 +476,7 @@ describe("replay, compare, diff and report", () => {
     expect(json.signals.length).toBeGreaterThan(5);
   });
 
-  it("tree shows branches below their parents, and diff what a branch changed", async () => {
+  it("tree shows branches below their parents, and diff shows what a branch changed", async () => {
     const branch = "{ atS = 6.0001, motorLoss = { motor = 2, gain = 0.8 } }";
     writeFileSync(file("branch.toml"), `extends = "mission"\nname = "branch"\nscenario = [${branch}]\n`);
     await run("fly", "branch.toml", "--until", "8", "--record", "branch.mcap");

@@ -1,6 +1,6 @@
 /**
- * The report page in a real browser: it builds without console messages or network requests, and its plots, cursor,
- * zoom, colours and print layout work. `REPORT_SHOTS=folder` saves screenshots.
+ * Tests the report page in a real browser: it builds without console messages or network requests, and its plots,
+ * cursor, zoom, colours and print layout work. `REPORT_SHOTS=folder` saves screenshots.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ async function show(name: string, blocks: ReportPage, { width = 1300, language }
   }
   const problems: string[] = [];
   page.on("console", (message) => {
-    // The test itself causes this warning: it reads pixels.
+    // Ignore this warning, which the test itself causes by reading pixels.
     if (!message.text().includes("willReadFrequently")) problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -77,14 +77,14 @@ async function keep(page: Page, name: string): Promise<void> {
   if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
-/** The spans that all plots show now. */
+/** Returns the spans that the plots currently show. */
 function spans(page: Page): Promise<string[]> {
   return page.$$eval(".plot", (plots) =>
     plots.map((plot) => `${(plot as HTMLElement).dataset["from"]} to ${(plot as HTMLElement).dataset["to"]}`),
   );
 }
 
-/** A point of plot n, given as fractions of its width and height. */
+/** Returns the page coordinates of a point of plot n, given as fractions of its width and height. */
 async function pointIn(page: Page, n: number, x: number, y = 0.5): Promise<[number, number]> {
   const over = page.locator(".u-over").nth(n);
   await over.scrollIntoViewIfNeeded();
@@ -92,7 +92,7 @@ async function pointIn(page: Page, n: number, x: number, y = 0.5): Promise<[numb
   return [box.x + x * box.width, box.y + y * box.height];
 }
 
-/** Number of pixels of a canvas with about this colour. */
+/** Counts the pixels of a canvas with about this colour. */
 function paintedPixels(page: Page, n: number, rgb: readonly [number, number, number]): Promise<number> {
   return page.evaluate(
     ([index, [r, g, b]]) => {
@@ -168,7 +168,7 @@ describe("the page of a flight", () => {
     expect(problems).toEqual([]);
   });
 
-  it("zooms all plots together, and back", async ({ skip }) => {
+  it("zooms all plots together, and resets the zoom", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     const [whole] = await spans(page);
@@ -225,7 +225,7 @@ describe("the page of a flight", () => {
     expect(await background()).toBe("rgb(255, 255, 255)");
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await background()).toBe("rgb(18, 25, 34)");
-    // The grid has the colour of the dark theme now: 49 of green instead of 227.
+    // The grid now has the colour of the dark theme, with 49 of green instead of 227.
     await page.waitForFunction(() => {
       const canvas = document.querySelector<HTMLCanvasElement>(".plot canvas")!;
       const { data } = canvas.getContext("2d")!.getImageData(0, 0, 150, canvas.height);
@@ -268,9 +268,7 @@ describe("the page of a flight with requirements", () => {
   ];
   const flight = fly({ scenario: [{ atS: 8, forS: 2, gust: { velNedMps: [0, 4, 0] } }], requirements });
 
-  it("lists the verdicts, shades the window of the chosen one, and marks the instant that decides", async ({
-    skip,
-  }) => {
+  it("lists the verdicts, shades the window of the chosen one, and marks the deciding instant", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page, problems } = await show("requirements", [reportOf(flight)]);
     await keep(page, "requirements");
@@ -296,13 +294,13 @@ describe("the page of a flight with requirements", () => {
       hidden: false,
     });
     expect((await placeOf(".binding")).left).toBeCloseTo(binding!.tUs / 1e4 / endS, 3);
-    // The marker of a violated requirement is painted on every plot, in the colour of limits.
+    // The marker of a violated requirement is drawn on every plot, in the colour of limits.
     const LIMIT = [196, 38, 29] as const;
     expect(await paintedPixels(page, 0, LIMIT)).toBeGreaterThan(100);
     await page.click(".verdicts tr:nth-child(3) button");
     expect((await placeOf(".window")).left).toBeCloseTo(800 / endS, 3);
     expect(await paintedPixels(page, 0, LIMIT)).toBe(0);
-    // Choosing it again shows none.
+    // Choosing it again hides the marker.
     await page.click(".verdicts tr:nth-child(3) button");
     expect((await placeOf(".window")).hidden).toBe(true);
     expect(problems).toEqual([]);
@@ -361,7 +359,7 @@ describe("the page of a flight without setpoint, wind or battery", () => {
     });
     expect(label.left).toBeGreaterThan(0);
     expect(label.right).toBeLessThanOrEqual(400);
-    // The track must not catch a finger that scrolls the page.
+    // A vertical swipe on the track must scroll the page.
     expect(await page.$eval(".track", (track) => getComputedStyle(track).touchAction)).toContain("pan-y");
   });
 });
@@ -370,7 +368,7 @@ describe("the copy buttons", () => {
   const report = reportOf(fly({ timeline: { endS: 1 } }));
   const copy = "button:has-text('copy the fingerprint')";
 
-  it("select the text if the browser refuses to copy, and then restore their label", async ({ skip }) => {
+  it("select the text if the browser does not allow copying, and then restore their label", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page, problems } = await show("refused", [report]);
     await page.evaluate(() => {
@@ -440,7 +438,7 @@ describe("the page of several flights", () => {
     expect(rows.map((row) => row[7])).toEqual(flights.map(({ fingerprint }) => fingerprint));
   });
 
-  it("plots a line per flight and its difference from the first, which is 0 before the fork", async ({ skip }) => {
+  it("plots one line per flight, and its difference from the first, which is 0 before the fork", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;
     const titles = await page.$$eval("figcaption b:first-child", (nodes) => nodes.map((node) => node.textContent));
@@ -458,7 +456,7 @@ describe("the page of several flights", () => {
       );
     await page.mouse.move(...(await pointIn(page, 0, 0.5)));
     expect(await legend(1)).toEqual(["b0.000", "c0.000", "d0.000"]);
-    // The second flight has crashed by then.
+    // At this time, the second flight has crashed.
     await page.mouse.move(...(await pointIn(page, 0, 0.95)));
     expect(await legend(0)).toEqual([
       expect.stringMatching(/^a\d+\.\d+$/),
@@ -506,7 +504,7 @@ describe("the page of several flights", () => {
     }
   });
 
-  it("says that flights are the same, or differ in more than events", async ({ skip }) => {
+  it("shows whether flights are the same, or differ in more than events", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page, problems } = await show(
       "pair",
@@ -561,7 +559,7 @@ describe("the page of compared integrators", () => {
     expect(legend[1]).toMatch(/^rk4\d\.\de-\d+$/);
     const table = await page.textContent(".tables");
     expect(table).toContain("root mean square");
-    // In the units of the terminal's table.
+    // The table has the same units as the one in the terminal.
     for (const title of ["attitude (°)", "rate (°/s)", "rotor (rad/s)"]) expect(table).toContain(title);
     const { max } = comparison.rows[0]!.errors.attitude!;
     expect(report.head.variants[0]!.errors.attitude!.max).toBeCloseTo((max * 180) / Math.PI, 12);

@@ -1,4 +1,4 @@
-/** A campaign that splits, as a user runs it: killed, continued, and flown again by number. */
+/** Tests a splitting campaign as a user runs it: it is killed, continued, and flown again by number. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 describe("a campaign that splits", () => {
-  it("estimates the probability of a violation, and its criterion is judged by the interval", async () => {
+  it("estimates the probability of a violation, and judges its criterion by the interval", async () => {
     const { code, out, err } = await run("campaign", "tilts.campaign.toml", "-o", "whole", "--jobs", "1", "--json");
     expect([0, 5, 6], err).toContain(code);
     const { rareEvent, criteria, flights } = JSON.parse(out);
@@ -53,7 +53,7 @@ describe("a campaign that splits", () => {
     expect([criteria[0].low, criteria[0].high]).toEqual([1 - rareEvent.high, 1 - rareEvent.low]);
   });
 
-  it("has the same results if it was killed and continued, when branches lose their checkpoints", async () => {
+  it("has the same results if it was killed and continued, so that branches have lost their checkpoints", async () => {
     const args = ["campaign", "tilts.campaign.toml", "-o", "killed", "--jobs", "2", "--exit", "flown"];
     const child = command.start(args, { cwd: folder });
     await untilRows(join(folder, "killed"), 70, child);

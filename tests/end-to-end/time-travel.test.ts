@@ -1,4 +1,4 @@
-/** `goto` and `branch`, as a user runs them: on recordings with checkpoints, without them, and on names. */
+/** Tests `goto` and `branch` as a user runs them, on recordings with and without checkpoints and on named flights. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 describe("a recording", () => {
-  it("holds a checkpoint every half second, each of the recorded flight", async () => {
+  it("contains a checkpoint of its flight every half second", async () => {
     const { checkpoints, recording } = await readRecording(readFileSync(join(folder, "out.mcap")));
     const lastUs = Math.floor(recording.endUs / 500_000) * 500_000;
     expect(checkpoints.map(({ tUs }) => tUs)).toEqual(
@@ -50,7 +50,7 @@ describe("goto", () => {
     expect(autopilot.find(({ name }: { name: string }) => name === "armed").values).toEqual([1]);
   });
 
-  it("says what an instant may be if it finds none", async () => {
+  it("explains the forms of an instant if it cannot find one", async () => {
     const { code, err } = await run("goto", "out.mcap", "--at", "nonsense");
     expect(code).toBe(2);
     expect(err).toContain("CLI-019");
@@ -89,7 +89,7 @@ describe("branch", () => {
     expect((await run("replay", "land.mcap")).code).toBe(0);
   });
 
-  it("flies several futures, sweeps a value, and leaves an event out", async () => {
+  it("flies several futures, sweeps a value, and removes an event", async () => {
     const futures = await json("branch", "out.mcap", "--at", "4", "--future", "rtl", "--future", "hold");
     expect(futures.branches.map(({ change }: { change: string }) => change)).toEqual(["rtl", "hold"]);
     const event = ["--event", "motorLoss = { motor = 1, gain = 1 }"];

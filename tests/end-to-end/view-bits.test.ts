@@ -1,6 +1,6 @@
 /**
- * [L9.1] The worker of the viewer gives the committed digests in Chromium: served under its policy, which forbids
- * code generation, and in the page that is one file, opened from the disk.
+ * [L9.1] The worker of the viewer gives the committed digests in Chromium: served with its policy, which forbids code
+ * generation, and in the one-file page, opened from disk.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,7 +28,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** All flights, or every second one: together, the two pages fly all of them. */
+/** Returns all flights in the long tests, or else every second one, so that the two pages together fly all of them. */
 function half(which: 0 | 1): readonly ReferenceFlight[] {
   return isFullVolume ? referenceFlights : referenceFlights.filter((_, i) => i % 2 === which);
 }
@@ -36,13 +36,13 @@ function half(which: 0 | 1): readonly ReferenceFlight[] {
 const digestsOf = (flights: readonly ReferenceFlight[]) =>
   Object.fromEntries(flights.map(({ name }) => [name, committed[name]]));
 
-/** The digests of reference flights, flown by the page at an address. Nothing else may be asked for. */
+/** Returns the digests of flights flown by the page at an address. Throws if the page requests anything else. */
 async function flownAt(
   address: string,
   flights: readonly ReferenceFlight[],
   skip: (reason: string) => never,
 ): Promise<unknown> {
-  // A browser of its own: Chromium in one process does not survive the end of a page with workers.
+  // Start a separate browser, because Chromium in one process does not survive the end of a page with workers.
   const browser = await launchChromium();
   if ("missing" in browser) return skip(browser.missing);
   const page = await browser.newPage();

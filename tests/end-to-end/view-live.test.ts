@@ -1,6 +1,6 @@
 /**
- * Live flights: the command flies, clients follow over a WebSocket, and commands become events of the description. With
- * the embedded autopilot, with a mock of PX4, and in a real browser.
+ * Tests live flights: the command flies, clients follow over a WebSocket, and commands become events of the
+ * description. They run with the embedded autopilot, with a mock of PX4, and in a real browser.
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -83,7 +83,7 @@ class Client {
 }
 
 describe("a live flight", () => {
-  it("refuses what is no command, and says why", { timeout: SLOW_MS }, async () => {
+  it("rejects invalid commands, and reports why", { timeout: SLOW_MS }, async () => {
     const url = await serve(["mission"]);
     const client = new Client(url);
     await client.until("rows");
@@ -108,7 +108,7 @@ describe("a live flight", () => {
     client.close();
   });
 
-  it("with PX4 takes commands while PX4 flies", { timeout: SLOW_MS }, async () => {
+  it("with PX4 accepts commands while PX4 flies", { timeout: SLOW_MS }, async () => {
     const { binary, etc } = await writeMockProgram(join(folder, "px4"));
     const described = join(folder, "px4.toml");
     writeFileSync(
@@ -130,7 +130,7 @@ describe("a live flight", () => {
     const { end } = await client.until("end");
     expect(end.endUs).toBe(2_000_000);
     expect(client.timesUs).toHaveLength(101);
-    // The gust blows from its tick on, for as long as it was ordered.
+    // The gust starts at its tick and lasts as long as commanded.
     const east = head.columns.findIndex(({ signal, component }) => signal === "windGustNed" && component === 1);
     const blown = client.received.flatMap((each) => {
       if (each.is !== "rows") return [];
@@ -157,7 +157,7 @@ describe("the page of a live flight", () => {
     };
     await until(() => (escapement.state.active.value?.flownUs.value ?? 0) > 3_000_000);
     await until(() => escapement.state.isLive.value && escapement.state.nowUs.value > 3_000_000);
-    // Going back leaves the edge; End returns to it.
+    // Going back leaves the live edge; End returns to it.
     await page.keyboard.press("Home");
     expect(await page.evaluate(() => [escapement.state.isLive.value, escapement.state.nowUs.value])).toEqual([
       false,

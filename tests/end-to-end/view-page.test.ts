@@ -1,6 +1,6 @@
 /**
- * The viewer in a real browser: its start page, time, injection, comparison and description by pointer and by
- * keyboard, in every layout and both themes, without findings of axe-core that are serious. `VIEW_SHOTS=folder` saves
+ * Tests the viewer in a real browser: its start page, time, injection, comparison and description by pointer and by
+ * keyboard, in every layout and both themes, without serious findings of axe-core. `VIEW_SHOTS=folder` saves
  * screenshots. tests/long/view-interactions.test.ts tries every interaction.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -70,7 +70,7 @@ describe("the viewer", () => {
       await page.keyboard.press("0");
       expect(await page.evaluate(() => escapement.state.span.value)).toBeUndefined();
 
-      // Inject by keyboard: the form shows the text that the description gets.
+      // Inject by keyboard; the form shows the text that is added to the description.
       await page.keyboard.press("m");
       expect(await page.locator(".popover .added").textContent()).toContain("motorOff = { motor = 1 }");
       await page.keyboard.press("Enter");
@@ -96,7 +96,7 @@ describe("the viewer", () => {
     },
   );
 
-  it("opens from a report, flies what was recorded, and saves itself", { timeout: 3 * SLOW_MS }, async () => {
+  it("opens from a report, flies the recorded flight, and saves itself", { timeout: 3 * SLOW_MS }, async () => {
     const [recording, report, saved] = ["flight.mcap", "report.html", "saved.html"].map((name) => join(folder, name));
     const run = (...args: readonly string[]) => bench.command.run(args);
     await run("fly", "hover", "--set", "timeline.endS=3", "--record", recording!);
@@ -110,7 +110,7 @@ describe("the viewer", () => {
       return { name: name.value, verification: verification.value };
     });
     expect(shown).toEqual({ name: "flight", verification: { is: "same" } });
-    // The page that it saves opens what it shows.
+    // The saved page opens the same flights at the same instant.
     await page.evaluate(() => escapement.playhead.goTo(2_000_000));
     await page.keyboard.press("l");
     await until(page, () => escapement.state.flights.value.length === 2);
@@ -148,7 +148,7 @@ describe("the viewer", () => {
       }
     };
     await fits("one flight");
-    // More flights make the timeline higher, and the table of three is wide.
+    // Add flights, because they make the timeline higher and the comparison table wider.
     for (const [i, key] of ["h", "l", "r"].entries()) {
       await page.evaluate((at) => escapement.playhead.goTo(at), 8_000_000 + i * 1_000_000);
       await page.keyboard.press(key);
@@ -162,7 +162,7 @@ describe("the viewer", () => {
     await page.keyboard.press("e");
     await page.waitForSelector(".editor .cm-content");
     await fits("described");
-    // Also accessible in light colours, with the description open.
+    // Check accessibility in light colours too, with the description open.
     await page.emulateMedia({ colorScheme: "light" });
     expect(await page.locator(".editor .cm-content").textContent()).toContain('extends = "motor-out"');
     expect(await seriousFindings(page)).toEqual([]);
@@ -171,14 +171,14 @@ describe("the viewer", () => {
   });
 });
 
-/** Resizes the page, and waits until it has drawn itself in the new size. */
+/** Resizes the page, and waits until it is drawn in the new size. */
 async function resize(page: Page, layout: Layout): Promise<void> {
   const [width, height] = SIZES[layout];
   await page.setViewportSize({ width, height });
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Parts over the scene that overlap, and the widths of the page and of the screen. */
+/** Returns the overlapping parts over the scene, and the widths of the page and of the screen. */
 function overlapping() {
   const parts = [".hud-head", ".hud-readings", ".motors", ".rail", ".cameras"].map((name) => ({
     name,

@@ -1,7 +1,7 @@
 /**
- * The server of `escapement view` with a real client and a real browser: only this machine and only with its token, a
- * strict policy, no request to another origin, files written back only if nobody else changed them, and links that open
- * the same flight in Node and in Chromium.
+ * Tests the server of `escapement view` with a real client and a real browser. It answers only this machine and only
+ * with its token, sends a strict policy, causes no request to a different origin, and writes files only if no other
+ * program changed them. Links open the same flight in Node and in Chromium.
  */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A request with headers that `fetch` does not let one choose. */
+/** Returns the status of a request with headers that `fetch` does not allow. */
 function statusOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers }, (response) => {
@@ -75,7 +75,7 @@ const isRefused = (url: string, protocol: string, origin?: string) =>
     });
   });
 
-/** Polls, because the page's policy forbids the browser to compile a condition from a text. */
+/** Polls until a condition holds, because the page's policy forbids compiling a condition in the browser. */
 async function until(page: Page, condition: () => boolean): Promise<void> {
   for (let i = 0; i < 600; i += 1) {
     if (await page.evaluate(condition)) return;
@@ -89,7 +89,7 @@ const isFlown = () => {
   return flights.length > 0 && flights.every(({ end }) => end.value !== undefined);
 };
 
-/** Opens an address; requests to other origins and breaches of the policy are problems. */
+/** Opens an address, and collects requests to other origins and violations of the policy as problems. */
 async function openPage(url: string): Promise<{ readonly page: Page; readonly problems: string[] }> {
   const page = await (browser as Browser).newPage({ locale: "en-US" });
   page.setDefaultTimeout(SLOW_MS);
@@ -143,7 +143,7 @@ describe("the server of the page", () => {
     }
   });
 
-  it("writes a file if nobody else changed it, and says so otherwise", async () => {
+  it("writes a file only if no other program changed it", async () => {
     writeFileSync(file, TEXT);
     const { origin, token } = await serve(file);
     const headers = { "X-Escapement-Token": token };
@@ -164,7 +164,7 @@ describe("the server of the page", () => {
     expect([tooLong.status, await tooLong.json()]).toMatchObject([413, { code: "VIEW-007" }]);
   });
 
-  it("writes nothing if it is read-only, nor to files that are no descriptions", async () => {
+  it("writes nothing if it is read-only or if the file is not a description", async () => {
     writeFileSync(file, TEXT);
     const log = join(folder, "a.csv");
     writeFileSync(log, "# x\n");
@@ -198,7 +198,7 @@ describe("the served page", () => {
       await until(page, () => escapement.state.troubles.value.some(({ title }) => title === "short.toml is saved"));
       expect(readFileSync(file, "utf8")).toBe('extends = "hover"\ntimeline.endS = 3\n');
 
-      // Another program changes the file: the page opens the new text, and does not write over a later one.
+      // A different program changes the file: the page opens the new text, and does not overwrite a later one.
       writeFileSync(file, `${TEXT}seed = 9\n`);
       await until(page, () => escapement.state.active.value?.head.value?.text?.includes("seed = 9") === true);
       await until(page, isFlown);
@@ -216,7 +216,7 @@ describe("the served page", () => {
   );
 
   it(
-    "opens a link that was made in Node with the same fingerprint, and Node opens a link of the page",
+    "opens a link made in Node with the same fingerprint, and Node opens a link of the page",
     { timeout: 2 * SLOW_MS },
     async ({ skip }) => {
       if ("missing" in browser) return skip(browser.missing);
@@ -252,7 +252,7 @@ describe("the served page", () => {
         Array.from({ length: 3 }, () => "same"),
       );
 
-      // A damaged link is a card, and the page works on.
+      // A damaged link is shown as an error card, and the page still works.
       await page.goto("about:blank");
       await page.goto(`${link.slice(0, -30)}`);
       await page.getByText("the link is incomplete or damaged").waitFor();

@@ -1,4 +1,4 @@
-/** The viewer stays small: the sizes of its files, compressed, against their budgets. */
+/** The compressed files of the viewer stay within their size budgets. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +18,12 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 const read = (name: string) => readFileSync(join(folder, name));
 
-/** Kilobytes over the wire. */
+/** Returns the compressed size in kilobytes. */
 function packed(...names: readonly string[]): number {
   return names.reduce((sum, name) => sum + gzipSync(read(name), { level: 9 }).length, 0) / 1000;
 }
 
-/** A script and everything that it loads before it runs. */
+/** Returns a script and everything that it loads before it runs. */
 function withImports(name: string, found = new Set<string>()): Set<string> {
   found.add(name);
   for (const [, other] of read(name)
@@ -35,7 +35,7 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
 }
 
 describe("sizes of the viewer", () => {
-  it("every part is within its budget", () => {
+  it("are within the budget for every part", () => {
     const page = withImports("page.js");
     expect(packed(...page)).toBeLessThan(60);
     expect(packed(...page, "view.css")).toBeLessThan(70);
@@ -49,18 +49,18 @@ describe("sizes of the viewer", () => {
     expect(packed(...lazy("side.js"))).toBeLessThan(35);
   });
 
-  it("everything without HDF5 is within its budget", () => {
-    // The page loads neither the licences nor the scripts of pages that are one file.
+  it("are within the budget together, without HDF5", () => {
+    // Omit the licences and the scripts of one-file pages, which the page does not load.
     const names = readdirSync(folder).filter((name) => !/^(?:whole-|hdf5)|\.txt$/.test(name));
     expect(names.length).toBeGreaterThan(10);
     // The goal is 700.
     expect(packed(...names)).toBeLessThan(710);
   });
 
-  it("the readers of files are not loaded before a file is opened", () => {
+  it("do not include the file readers, which are loaded when a file is opened", () => {
     const engine = withImports("engine.js");
     const others = readdirSync(folder).filter((name) => name.endsWith(".js") && !name.startsWith("whole-"));
-    // Texts that the readers of Parquet, PX4's logs, Zstandard and HDF5 contain.
+    // Texts that occur in the readers of Parquet, PX4 logs, Zstandard and HDF5.
     for (const mark of ["PAR1", "vehicle_local_position_groundtruth", "invalid zstd data", "fletcher32"]) {
       const holders = others.filter((name) => read(name).includes(mark));
       expect([mark, holders.length]).toEqual([mark, 1]);
@@ -68,7 +68,7 @@ describe("sizes of the viewer", () => {
     }
   });
 
-  it("the page in one file is within its budget", async () => {
+  it("are within the budget for the one-file page", async () => {
     const path = join(temporary, "page.html");
     expect(await command.run(["view", "--save", path, "mission"])).toMatchObject({ code: 0 });
     expect(statSync(path).size).toBeLessThan(2_300_000);

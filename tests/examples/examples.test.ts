@@ -15,7 +15,7 @@ import { withCustomParts } from "../../packages/cli/src/load/custom-parts.ts";
 
 const folders = readdirSync("examples").filter((name) => /^\d\d-/.test(name));
 
-/** How each flight file ends. */
+/** The expected outcome of each flight file. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   "01-hover/flight.toml": "completed",
   "02-mission/flight.toml": "completed",
@@ -159,7 +159,7 @@ describe("scripts", () => {
       rmsM: number;
       flight: { fingerprint: string };
     };
-    // The default position error has a deviation of 0.15, 0.15 and 0.19 m, together 0.28 m.
+    // The default position error has standard deviations of 0.15, 0.15 and 0.19 m, together 0.28 m.
     expect(rmsM).toBeGreaterThan(0.05);
     expect(rmsM).toBeLessThan(0.8);
     const plain = flyFlightNow(
@@ -174,7 +174,7 @@ describe("scripts", () => {
     expect(sink.lines[10]).toMatch(/^10 s {2}\d+\.\d\d m {2}\d+\.\d\d V$/);
   });
 
-  it("20-requirements: the flight keeps everything but the warning", async () => {
+  it("20-requirements: the flight meets every requirement except the warning", async () => {
     const { flight, afterwards } = (await load("20-requirements")) as unknown as {
       flight: FlightResult;
       afterwards: Verdict;
@@ -220,7 +220,7 @@ describe("scripts", () => {
   });
 });
 
-/** The ball of 12-own-plant with midpoint steps of 10 µs: seconds and metres. */
+/** Flies the ball of 12-own-plant with midpoint steps of 10 µs; returns seconds and metres. */
 function thrownBall(): [number, number] {
   const h = 1e-5;
   let [n, d, vn, vd, t] = [0, -1.8, 15, -15, 0];

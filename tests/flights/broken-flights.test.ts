@@ -1,4 +1,4 @@
-/** Every broken flight is refused with exactly the errors that its entry lists. */
+/** Every broken flight is rejected with exactly the errors that its entry lists. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
@@ -20,7 +20,7 @@ function writeFiles({ toml, json, files = {} }: BrokenFlight, index: number): { 
   return { home, flight: join(home, name) };
 }
 
-/** An error in the form of an entry. */
+/** Converts an error to the form of an entry. */
 function asEntry({ code, where, what, fix }: SimError, home: string): Record<string, unknown> {
   const file =
     where.file === undefined ? undefined : where.file.includes("/") ? relative(home, resolve(where.file)) : where.file;

@@ -1,6 +1,6 @@
 /**
- * Broken flight files and missions, each with the errors expected for it: code, key, line, what is wrong and how to fix
- * it. `[Dn]` and `§18.6 n` name the defect or the required test that a case covers.
+ * Broken flight files and missions with their expected errors: code, key, line, what is wrong and how to fix it. `[Dn]`
+ * and `§18.6 n` name the defect or the required test that a case covers.
  */
 
 export interface ExpectedError {
@@ -54,7 +54,7 @@ const values: readonly BrokenFlight[] = [
   { name: "a text in a vector", toml: '[wind]\nmeanNedMps = [1, "2", 3]\n', errors: [{ code: "FLIGHT-004", key: "wind.meanNedMps[1]", line: 2, what: '"2" is not a number', fix: "m/s" }] },
   { name: "a number for a vector", toml: "[wind]\nmeanNedMps = 5\n", errors: [{ code: "FLIGHT-004", key: "wind.meanNedMps", line: 2, what: "5 is not a list", fix: "3 numbers" }] },
   { name: "§18.6 68: a correlation time of zero", toml: "[wind]\ntauS = 0\n", errors: [{ code: "FLIGHT-005", key: "wind.tauS", line: 2, what: "0 s is out of range", fix: "at least" }] },
-  { name: "a negative deviation", toml: "[wind]\nsigmaNedMps = [1, -1, 0]\n", errors: [{ code: "FLIGHT-005", key: "wind.sigmaNedMps[1]", line: 2, what: "-1 m/s is out of range", fix: "at least 0" }] },
+  { name: "a negative standard deviation", toml: "[wind]\nsigmaNedMps = [1, -1, 0]\n", errors: [{ code: "FLIGHT-005", key: "wind.sigmaNedMps[1]", line: 2, what: "-1 m/s is out of range", fix: "at least 0" }] },
   { name: "§18.6 68: no gravity", toml: '[environment.gravity]\nkind = "uniform"\naccelerationMps2 = 0\n', errors: [{ code: "FLIGHT-005", key: "environment.gravity.accelerationMps2", line: 3, what: "0 m/s2 is out of range", fix: "above 0" }] },
   { name: "a latitude beyond the pole", toml: "[environment.origin]\nlatDeg = 95\n", errors: [{ code: "FLIGHT-005", key: "environment.origin.latDeg", line: 2, what: "95 deg is out of range", fix: "from -90 to 90" }] },
   { name: "an unknown choice", toml: 'commandPolicy = "loose"\n', errors: [{ code: "FLIGHT-010", key: "commandPolicy", line: 1, what: '"loose" is not one of the choices', fix: "one of: strict, clamp" }] },
@@ -211,7 +211,7 @@ const scenarios: readonly BrokenFlight[] = [
   { name: "an instant to count from, without a condition", toml: event('at = "5 s"\nfrom = "2 s"\nrtl = true'), errors: [{ code: "FLIGHT-012", key: "scenario[0].from", line: 4, what: '"from" needs a condition', fix: "when" }] },
   { name: "two instants to count from", toml: event('when = "armed == 1"\nfrom = "2 s"\nfromS = 2\nrtl = true'), errors: [{ code: "FLIGHT-012", key: "scenario[0].from", line: 4, what: "both from and fromS", fix: "one of them" }] },
   { name: "an event's name that could be a time", toml: event('at = "5 s"\nname = "5 s"\nrtl = true'), errors: [{ code: "FLIGHT-030", key: "scenario[0].name", line: 4, what: '"5 s" is not a name', fix: "motor-out" }] },
-  { name: "a name that two events share", toml: event('at = "5 s"\nname = "back"\nrtl = true\n[[scenario]]\nat = "6 s"\nname = "back"\nrtl = true'), errors: [{ code: "FLIGHT-012", key: "scenario[1].name", line: 8, what: '"back" is also the name of scenario[0]', fix: "another" }] },
+  { name: "two events with the same name", toml: event('at = "5 s"\nname = "back"\nrtl = true\n[[scenario]]\nat = "6 s"\nname = "back"\nrtl = true'), errors: [{ code: "FLIGHT-012", key: "scenario[1].name", line: 8, what: '"back" is also the name of scenario[0]', fix: "another" }] },
   { name: "a note that is a number", toml: event('at = "5 s"\nnote = 7\nrtl = true'), errors: [{ code: "FLIGHT-004", key: "scenario[0].note", line: 4, what: "7 is not a text", fix: "note =" }] },
   { name: "a note of two lines", toml: event('at = "5 s"\nnote = "a\\nb"\nrtl = true'), errors: [{ code: "FLIGHT-030", key: "scenario[0].note", line: 4, what: "line break", fix: "one line" }] },
   { name: "a position that is too far away", toml: event('at = "5 s"\ngoto = { posNedM = [0, 1e6, -10] }'), errors: [{ code: "FLIGHT-005", key: "scenario[0].goto.posNedM[1]", line: 4, what: "out of range", fix: "100000" }] },

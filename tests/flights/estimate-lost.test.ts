@@ -1,4 +1,4 @@
-/** A flight that loses its estimate: the loss is an event, and the embedded autopilot reacts like PX4. */
+/** The loss of the estimate is an event, and the embedded autopilot reacts to it like PX4. */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, flyFlightNow, mustResolve, resolveFlight, SIGNALS } from "@escapement/core";
 
@@ -25,7 +25,7 @@ const loss = (sensor: string, fault: keyof typeof FAULTS.values, forS?: number) 
 describe("loss of satellite navigation", () => {
   const sensors = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
 
-  it("is a failsafe after five seconds: the vehicle descends, lands and disarms away from its mission", () => {
+  it("causes a failsafe after five seconds: the vehicle descends, lands and disarms away from its mission", () => {
     const { flown, events, find } = fly({ extends: "mission", sensors, scenario: [loss("gnss", "drop-out")] });
     expect(find("failsafe", ({ cause }) => cause === "estimate lost")).toBeCloseTo(25, 1);
     expect(find("mode", ({ mode }) => mode === "descend")).toBeCloseTo(25, 1);
@@ -34,11 +34,11 @@ describe("loss of satellite navigation", () => {
     expect(events.some(({ kind }) => kind === "missionFinished")).toBe(false);
     expect(flown.signal("estValid").at(24)[0]).toBe(VALID.initial);
     expect(flown.signal("estValid").at(26)[0]).toBe(VALID.initial - VALID.values.posXy - VALID.values.velXy);
-    // Level in the wind, it sinks at MPC_LAND_SPEED.
+    // It sinks at MPC_LAND_SPEED, level in the wind.
     expect(flown.signal("velNed").at(32)[2]).toBeCloseTo(0.7, 0);
   });
 
-  it("that ends in time is no failsafe, and one that ends later resumes the mission", () => {
+  it("causes no failsafe if it ends in time, and the mission resumes if it ends later", () => {
     const timeline = { endS: 30 };
     const short = fly({ extends: "mission", sensors, timeline, scenario: [loss("gnss", "drop-out", 4.9)] });
     expect(short.events.some(({ kind }) => kind === "failsafe")).toBe(false);
@@ -49,7 +49,7 @@ describe("loss of satellite navigation", () => {
     expect(long.events.some(({ kind }) => kind === "missionFinished")).toBe(true);
   });
 
-  it("does not follow from other faults of the receiver", () => {
+  it("is not caused by other faults of the receiver", () => {
     const timeline = { endS: 30 };
     const stuck = fly({ extends: "mission", sensors, timeline, scenario: [loss("gnss", "stuck")] });
     expect(stuck.events.some(({ kind }) => kind === "failsafe")).toBe(false);
@@ -57,7 +57,7 @@ describe("loss of satellite navigation", () => {
 });
 
 describe("loss of the estimator", () => {
-  it("terminates the flight after a second", () => {
+  it("terminates the flight after one second", () => {
     const { find, flown } = fly({ extends: "mission", scenario: [loss("estimator", "drop-out")] });
     expect(find("failsafe", ({ cause }) => cause === "estimate lost")).toBeCloseTo(21, 1);
     expect(find("mode", ({ mode }) => mode === "termination")).toBeCloseTo(21, 1);

@@ -1,4 +1,4 @@
-/** A user's own integrators, made from a tableau with the package's functions and chosen by a flight. */
+/** A user's own integrators, made from a tableau with the package's functions, fly. */
 import { describe, expect, it } from "vitest";
 import {
   adaptiveKind,
@@ -11,7 +11,7 @@ import {
 } from "@escapement/core";
 
 const midpoint: Tableau = { order: 2, c: [0, 1 / 2], a: [[], [1 / 2]], b: [0, 1] };
-/** The same with Euler's method for comparison. */
+/** The midpoint method with an error estimate by Euler's method. */
 const controlled: Tableau = { order: 2, c: [0, 1 / 2, 1], a: [[], [1 / 2], [0, 1]], b: [0, 1, 0], e: [-1, 1, 0] };
 
 const registry = coreRegistry.with({
@@ -34,7 +34,7 @@ describe("a user's own method", () => {
     expect(made.fingerprint).toBe(fly(integrator, false).fingerprint);
   });
 
-  it("is refused as adaptive if its error estimate is always zero", () => {
+  it("is rejected as adaptive if its error estimate is always zero", () => {
     const kind = { name: "blind", about: "", version: 1 };
     expect(() => adaptiveKind({ ...kind, tableau: midpoint })).toThrow("blind needs an error estimate");
     expect(() => adaptiveKind({ ...kind, tableau: { ...controlled, e: [0, 0, 0] } })).toThrow("blind needs");

@@ -1,6 +1,6 @@
 /**
- * Settings that change in flight: each change has its effect from its instant on and none before, survives checkpoints at
- * any boundary, is reproduced by a replay, and gives the same bits with and without compiled code.
+ * Settings that change in flight: a change has no effect before its instant, continues from checkpoints at any
+ * boundary, is reproduced by a replay, and gives the same bits with and without compiled code.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const fly = (spec: PlainObject, options = {}) => {
   return { ...result, ...run.recorded() };
 };
 
-/** The beginning of a mission in wind with sensors; events at 4 s, in the air. */
+/** The beginning of a mission in wind with sensors; events are at 4 s, in the air. */
 const BASE: PlainObject = {
   extends: "mission",
   timeline: { endS: 5 },
@@ -78,12 +78,12 @@ describe.each(CHANGES)("%s", (_name, action, affected) => {
     expect(continued.find(({ atUs }) => atUs === AT_US)!.before).toBe(before);
   });
 
-  it("[L8.11] has an effect from then on", () => {
+  it("[L8.11] has an effect after its instant", () => {
     const others = Object.entries(whole.digests.writers).filter(
       ([writer, digest]) => digest !== unchanged.digests.writers[writer as "wind"],
     );
     expect(others.map(([writer]) => writer)).toEqual(expect.arrayContaining(["scenario", affected]));
-    // This estimator does not use the raw sensors.
+    // A changed raw sensor does not affect the motion, because this estimator does not use the raw sensors.
     const isFelt = !("sensor" in action);
     expect(
       whole
@@ -105,7 +105,7 @@ describe.each(CHANGES)("%s", (_name, action, affected) => {
 });
 
 describe("compiled code", () => {
-  // Changes outside the plant do not reach it.
+  // In `npm test`, skip changes outside the plant, because they do not reach compiled code.
   const changes = CHANGES.filter(([, , affected]) => isFullVolume || affected === "outputs");
   it.each(changes)("gives the same bits as the reference: %s", (_name, action) => {
     const [compiled, reference] = [true, false].map((codegen) => fly(changed(action), { codegen }));
@@ -138,7 +138,7 @@ describe("every integrator", () => {
   );
 });
 
-describe("changes at random", () => {
+describe("random changes", () => {
   const events = fc.array(
     fc.record({
       atS: fc.integer({ min: 0, max: 3999 }).map((ms) => ms / 1000),
@@ -155,7 +155,7 @@ describe("changes at random", () => {
           { file: "test", spec: { ...BASE, timeline: { endS: 4 }, scenario } },
           coreRegistry,
         );
-        // Two changes to the same kind at once change nothing, and are refused.
+        // Skip draws in which two changes to the same kind at once cancel, because they are rejected.
         fc.pre(resolved !== undefined);
         const { whole, continued } = interrupt(resolved!, [ms * 1000]);
         expect(continued[0]!.digests).toBe(whole);
@@ -186,7 +186,7 @@ describe("a change back", () => {
       return [...dx];
     };
     expect(slope(1)).not.toEqual(slope(0));
-    // The second change sets what the first one set, and clears its bit.
+    // The second change sets the same values as the first one, and clears its bit.
     expect(slope(2)).toEqual(slope(0));
     expect(slope(3)).toEqual(slope(0));
   });
@@ -207,7 +207,7 @@ describe("a change back", () => {
     ]);
   });
 
-  it("of the mass leaves rotors alone that were calibrated to the first weight", () => {
+  it("of the mass does not affect rotors that were calibrated to the first weight", () => {
     const vehicle = "iris-reference";
     const { definition } = resolve({ ...withEvents({ at: "4 s", vehicle: { massKg: 1 } }), vehicle });
     const at = (mask: number) => buildPlant(definitionAt(definition, mask, coreRegistry), coreRegistry);
@@ -266,7 +266,7 @@ describe("against known solutions", () => {
     expect(dutyOfTrim(1, 49.9)).toBeLessThan(0.95 * dutyOfTrim(0, 49.9));
   });
 
-  it("[L8.11] a payload that is dropped takes its momentum with it: nothing in the state jumps", () => {
+  it("[L8.11] a dropped payload takes its momentum with it, so nothing in the state jumps", () => {
     const { signal } = fly(changed({ vehicle: { massKg: 1.2, batteries: [{ capacityAh: 2 }] } }));
     const state = signal("state");
     const [atDrop, later] = [state.at(4), state.at(4.02)];
@@ -321,13 +321,13 @@ describe("new random numbers", () => {
       other.signal(name).at(to)[0]! - other.signal(name).at(from)[0]!;
     expect(other.signal("windBaseNed").at(2)).toEqual(same.signal("windBaseNed").at(2));
     expect(other.signal("windBaseNed").at(2.02)).not.toEqual(same.signal("windBaseNed").at(2.02));
-    // The deviation of one step is 0.03 m/s; a new gust would differ by about 2 m/s.
+    // The standard deviation of one step is 0.03 m/s; a new gust would differ by about 2 m/s.
     expect(Math.abs(step("windBaseNed", 2, 2.02))).toBeLessThan(0.15);
     // A bias that was drawn again would differ by about 0.5 rad/s.
     expect(Math.abs(step("gyroRateBody", 1.996, 2))).toBeLessThan(0.05);
   });
 
-  it("reach the noise of motors", () => {
+  it("change the noise of motors", () => {
     const spec = (more: readonly PlainObject[]) => ({
       ...BASE,
       timeline: { endS: 3 },
@@ -341,7 +341,7 @@ describe("new random numbers", () => {
 });
 
 describe("bits", () => {
-  it("[L8.12] follow the order of the list, so that an event that is appended moves none", () => {
+  it("[L8.12] follow the order of the list, so that an appended event moves none", () => {
     const first = { when: "altitudeM > 1", vehicle: { massKg: 1.3 } };
     const later = { at: "7 s", vehicle: { massKg: 1.2 } };
     const bits = (...scenario: readonly PlainObject[]) =>
@@ -350,14 +350,14 @@ describe("bits", () => {
         params["massKg"],
       ]);
     expect(bits(first)).toEqual([[1, 1.3]]);
-    // Applied in the order of examination: timed events first.
+    // Changes are applied in the order of examination, in which timed events come first.
     expect(bits(first, later)).toEqual([
       [2, 1.2],
       [1, 1.3],
     ]);
   });
 
-  it("[L8.12] the change that fires last wins", () => {
+  it("[L8.12] are those of the change that fires last", () => {
     const { signal } = fly({
       ...withEvents(
         { at: "6 s", wind: { kind: "constant", windNedMps: [2, 0, 0] } },

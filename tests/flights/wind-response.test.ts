@@ -1,4 +1,4 @@
-/** The embedded autopilot holds every built-in vehicle in a mean wind with the turbulence that belongs to it. */
+/** The embedded autopilot holds every built-in vehicle in a mean wind with matching turbulence. */
 import { expect, it } from "vitest";
 import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
 
@@ -27,7 +27,7 @@ it.each(["iris", "x500", "hexa", "octa"])("%s hovers in light turbulence and its
   }
   expect(farthest).toBeGreaterThan(0.05);
   expect(farthest).toBeLessThan(2);
-  // The air turns by about 10°/s, and the vehicle stays upright against its wind.
+  // The air rotates by about 10°/s, and the vehicle stays upright in its wind.
   expect(turned).toBeGreaterThan(0.05);
   expect(turned).toBeLessThan(1.5);
   const [w, x, y, z] = flown.signal("qBodyToNed").at(40) as unknown as [number, number, number, number];

@@ -1,7 +1,8 @@
 /**
- * The golden flights: every built-in flight, saved as two small files: its fingerprint, and a table that a person can diff.
+ * The golden flights: every built-in flight, saved as two small files, its fingerprint and a table that a person can
+ * diff.
  *
- * The table has one row per second, in everyday units. Both are compared exactly: the fingerprint shows that something
+ * The table has one row per second, in common units. Both are compared exactly: the fingerprint shows that something
  * changed, the table shows what.
  */
 import {
@@ -16,7 +17,7 @@ import {
 import * as math from "@escapement/core/math";
 
 export const goldenNames: readonly string[] = Object.keys(coreRegistry.flights);
-/** Flown only in the long tests: they take minutes and exercise nothing new in the engine. */
+/** Flights that only the long tests fly, because they take minutes and exercise nothing new in the engine. */
 export const longNames: readonly string[] = ["long-hold"];
 
 const DEG_PER_RAD = 180 / Math.PI;
@@ -89,7 +90,7 @@ function tableOf(flight: RecordedFlight): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Never −0.0000, whose sign would change between versions without meaning. */
+/** Formats a number, but never as −0.0000, whose sign could change between versions for no reason. */
 function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? (0).toFixed(decimals) : text;

@@ -12,7 +12,7 @@ describe("golden flights", () => {
 
   it.each(goldenNames.filter((name) => !longNames.includes(name)))("[L9] %s", (name) => {
     const { story, table } = flyGolden(name);
-    // The table first: its diff shows what changed.
+    // Compare the table first, because its diff shows what changed.
     expect(table).toBe(committed(`${name}.csv`));
     expect(story).toBe(committed(`${name}.json`));
   });

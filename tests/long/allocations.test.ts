@@ -1,12 +1,12 @@
 /**
- * In steady state a boundary allocates nothing: the bench rows that count bytes stay within their bars. They are measured
- * in a fresh process that runs the shipped bundle, after the JavaScript engine has finished compiling.
+ * In steady state a boundary allocates nothing: the bench rows that count bytes stay within their limits. They are
+ * measured in a fresh process that runs the shipped bundle, after the JavaScript engine has finished compiling.
  */
 import { expect, it } from "vitest";
 import { memory } from "../../bench/rows/memory.ts";
 import { runSuite } from "../../bench/suite.ts";
 
-it("a boundary allocates less than a byte, before and after 2³¹ µs and in the default mission", async () => {
+it("a boundary allocates less than one byte, before and after 2³¹ µs and in the default mission", async () => {
   const [readings] = await runSuite({ processes: 1, isQuick: false, only: [memory.name] });
   const counted = memory.rows.filter(({ unit }) => unit === "bytes");
   expect(counted).toHaveLength(3);

@@ -1,6 +1,6 @@
 /**
- * Campaigns that are killed, stopped and starved, many times: the results have the bytes of an undisturbed campaign, and
- * few flights are flown twice.
+ * Campaigns that are killed, stopped or run out of resources many times: the results have the bytes of an undisturbed
+ * campaign, and few flights are flown twice.
  */
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -60,7 +60,7 @@ describe("a campaign on threads", () => {
     for (let i = 0; i < KILLS && rowsIn("killed") < FLIGHTS; i += 1) {
       const before = rowsIn("killed");
       const child = start(...campaign("killed", "--jobs", "1"));
-      // Anything from the first moments of the process to a few rows later.
+      // Kill at any time from the start of the process to a few rows later.
       await untilRows(join(folder, "killed"), before + Math.floor(random.uniform() * 5), child);
       await sleep(random.uniform() * 100);
       await kill(child);
@@ -72,7 +72,7 @@ describe("a campaign on threads", () => {
     expect([numbers.length, new Set(numbers).size]).toEqual([FLIGHTS, FLIGHTS]);
   });
 
-  it("reports a full disk, and continues when there is room", async ({ skip }) => {
+  it("reports a full disk, and continues when there is space", async ({ skip }) => {
     const disk = join(folder, "disk");
     mkdirSync(disk);
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], { encoding: "utf8" });
@@ -122,11 +122,13 @@ describe("a campaign on workers", () => {
     readonly redis: RedisServer;
     readonly coordinator: ChildProcess;
     readonly worker: ChildProcess;
-    /** Starts another process, which is ended with the test. */
+    /** Starts a process that is ended with the test. */
     readonly begin: (...args: string[]) => ChildProcess;
   }
 
-  /** Flies the campaign with one worker, and disturbs it after some rows. Returns the end of the last coordinator. */
+  /**
+   * Flies the campaign with one worker, and disturbs it after some rows. Returns the output of the last coordinator.
+   */
   const withQueue = async (name: string, disturb: (parts: Parts) => Promise<Finished | undefined>) => {
     if ("missing" in found) throw new Error(found.missing);
     const redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
@@ -153,7 +155,7 @@ describe("a campaign on workers", () => {
   };
   const queued = (name: string, { url }: RedisServer) => campaign(name, "--fleet", url, "--lock", "1");
 
-  it("goes on if a worker is killed and another one joins", async ({ skip }) => {
+  it("continues if a worker is killed and a new one joins", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     await withQueue("worker-killed", async ({ redis, worker, begin }) => {
       await kill(worker);
@@ -162,7 +164,7 @@ describe("a campaign on workers", () => {
     });
   });
 
-  it("goes on if a worker is frozen, and drops the rows that it sends when it wakes up", async ({ skip }) => {
+  it("continues if a worker is frozen, and drops the rows that it sends when it wakes up", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     await withQueue("worker-frozen", async ({ redis, worker, coordinator, begin }) => {
       begin("join", redis.url, "--threads", "1");
@@ -173,7 +175,7 @@ describe("a campaign on workers", () => {
     });
   });
 
-  it("goes on if the coordinator is killed and started again", async ({ skip }) => {
+  it("continues if the coordinator is killed and started again", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     await withQueue("coordinator-killed", async ({ redis, coordinator, begin }) => {
       await kill(coordinator);
@@ -181,7 +183,7 @@ describe("a campaign on workers", () => {
     });
   });
 
-  it("goes on if the server is killed and started again without its data", async ({ skip }) => {
+  it("continues if the server is killed and started again without its data", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     await withQueue("server-killed", async ({ redis }) => {
       await redis.kill();
@@ -191,7 +193,7 @@ describe("a campaign on workers", () => {
     });
   });
 
-  it("goes on if the server is emptied", async ({ skip }) => {
+  it("continues if the server is emptied", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     await withQueue("server-emptied", async ({ redis }) => {
       redis.command("FLUSHALL");

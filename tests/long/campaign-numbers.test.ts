@@ -1,4 +1,4 @@
-/** Flights by number: any flight of a campaign of 1000 is flown again with the bits and verdicts of its row. */
+/** Any flight of a campaign of 1000 can be flown again by its number, with the bits and verdicts of its row. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ it(`flies ${AGAIN} of ${FLIGHTS} flights again`, async () => {
   const session = new CommandSession(command, folder);
   for (let i = 0; i < AGAIN; i += 1) {
     const k = Math.floor(random.uniform() * FLIGHTS);
-    // Every other time from the folder of the run, which needs no campaign file.
+    // Every second time, use the folder of the run, which needs no campaign file.
     const { out } = await session.run(["fly", `${i % 2 === 0 ? "hops.campaign.toml" : "hops"}#${k}`, "--json"]);
     const { fingerprint, verdicts } = JSON.parse(out);
     const row = rows.get(k)!;

@@ -1,7 +1,7 @@
 /**
- * The command under faults: killed at random moments, full disks, limited file sizes, read-only folders, two writers on
- * one file. It must always end with a typed error, the files must hold a correct beginning of the flight, and the
- * readers must report what is missing.
+ * Tests the command under faults: killed at random moments, full disks, limited file sizes, read-only folders, and two
+ * writers on one file. Unless it is killed, it must end with a typed error. The files must contain a correct beginning
+ * of the flight, and the readers must report what is missing.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
@@ -94,8 +94,8 @@ async function checkRecording(place: string, isCut: boolean): Promise<number> {
 }
 
 /**
- * Kills at a random moment. One time in four the moment is a wall-clock time, possibly before anything is written.
- * Otherwise it is a size of the log, because wall-clock time says little about the flight's progress.
+ * Kills a process at a random moment. One time in four, the moment is a wall-clock time, possibly before anything is
+ * written. Otherwise it is a size of the log, because wall-clock time says little about the flight's progress.
  */
 function killLater(child: ChildProcess, place: string): NodeJS.Timeout {
   const kill = () => child.kill("SIGKILL");
@@ -159,7 +159,7 @@ describe("a command that runs out of space", () => {
     ["flight.mcap", "--record"],
   ];
 
-  it.each(outputs)("reports a full device in place of %s (%s)", async (name, flag) => {
+  it.each(outputs)("reports a full device for %s (%s)", async (name, flag) => {
     const place = newFolder();
     symlinkSync("/dev/full", join(place, name));
     expectTyped(await command.run([...FLIGHT, flag, name], { cwd: place }), /FILE-021.*ENOSPC/);
@@ -228,7 +228,7 @@ describe("a command that runs out of space", () => {
 });
 
 describe("a path that cannot be written", () => {
-  it("is refused in a protected folder", async ({ skip }) => {
+  it("is rejected in a protected folder", async ({ skip }) => {
     if (process.getuid?.() !== 0) return skip("only root can run the command as another user");
     const place = newFolder();
     for (const above of [folder, place, command.folder]) chmodSync(above, 0o755);
@@ -246,7 +246,7 @@ describe("a path that cannot be written", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("is refused if the folder is missing or the path is a folder", async () => {
+  it("is rejected if the folder is missing or the path is a folder", async () => {
     const place = newFolder();
     mkdirSync(join(place, "a.csv"));
     expectTyped(await command.run([...FLIGHT, "--log", "nowhere/a.csv"], { cwd: place }), /FILE-023/);

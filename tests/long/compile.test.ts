@@ -1,4 +1,4 @@
-/** Random programs, compiled and not, in larger numbers than the short tests run. */
+/** Compares compiled with interpreted random programs, in larger numbers than the short tests. */
 import { describe, expect, it } from "vitest";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkEvaluations, checkSteps, checkTakeovers } from "../compile/support/properties.ts";

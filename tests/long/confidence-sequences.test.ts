@@ -1,4 +1,4 @@
-/** Confidence sequences: 2000 simulated campaigns per probability, 100 looks each. */
+/** Coverage of confidence sequences in 2000 simulated campaigns per probability, each with 100 interim evaluations. */
 import { describe, expect, it } from "vitest";
 import { confidenceSequence } from "../../packages/campaign/src/statistics/binomial.ts";
 import { missesOfSequence } from "../../packages/campaign/src/statistics/testing/coverage.ts";

@@ -1,4 +1,4 @@
-/** Falsification and shrinking of a real problem: a gust and a weak motor that tip the iris over. */
+/** Falsification and shrinking of a realistic problem: a gust and a weak motor that tip the iris over. */
 import { coreRegistry, FlightSession, mustResolve, type PlainObject, resolveFlight, specOf } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../packages/campaign/src/contracts.ts";
@@ -8,7 +8,7 @@ import { shrink } from "../../packages/campaign/src/shrink/shrink.ts";
 import { flyGustAndMotor, gustAndMotor, problemContext, valuesAt } from "../support/gust-and-motor.ts";
 
 interface Found {
-  /** Flights up to the first violation; undefined if there was none. */
+  /** Number of flights up to the first violation; undefined if there was none. */
   readonly flights: number | undefined;
   readonly worst: readonly number[];
 }
@@ -47,7 +47,7 @@ function falsify(seed: number, most: number): Found {
   return found;
 }
 
-/** The first tenth of a second at which the vehicle has been tilted by more than 90°. */
+/** Returns the first tenth of a second at which the vehicle is tilted by more than 90°. */
 function tippedUs(spec: PlainObject): number | undefined {
   const { resolved } = resolveFlight({ file: "problem", spec }, coreRegistry);
   if (resolved === undefined) return undefined;

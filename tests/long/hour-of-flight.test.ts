@@ -1,7 +1,7 @@
 /**
  * An hour of flight, logged at 250 Hz to CSV and HDF5 and recorded to MCAP by the command: memory stays constant, file
- * sizes stay in bounds, every row is present, and Foxglove's reader finds the end through the index. Takes about a minute
- * on two cores.
+ * sizes stay in bounds, every row is present, and Foxglove's reader finds the end through the index. Takes about a
+ * minute on two cores.
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ let command: BuiltCommand;
 /** Resident memory of the command in megabytes, sampled every second. */
 const memory: number[] = [];
 
-/** A hover with a large battery, and few columns: only the number of rows matters. */
+/** A hover with a large battery and few columns, because only the number of rows matters. */
 const FLIGHT = {
   extends: "hover",
   name: "hour",
@@ -36,7 +36,7 @@ const FLIGHT = {
   outputs: { recording: "hour.mcap", logs: ["hour.csv", "hour.h5"].map((name) => ({ file: name, columns: COLUMNS })) },
 };
 
-/** Resident memory of a process in megabytes; undefined if there is no /proc. */
+/** Returns the resident memory of a process in megabytes; undefined if there is no /proc. */
 function residentOf(pid: number | undefined): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -99,7 +99,7 @@ describe("an hour of flight at 250 Hz", () => {
     expect(Math.abs(columns.get("pos_ned_d_m")![ROWS - 1]! + 10)).toBeLessThan(1);
   });
 
-  it("has every row in CSV, and their number at the end", () => {
+  it("has every row in CSV, and the number of rows at the end", () => {
     const fd = openSync(file("hour.csv"), "r");
     const tail = Buffer.alloc(2000);
     readSync(fd, tail, 0, tail.length, statSync(file("hour.csv")).size - tail.length);

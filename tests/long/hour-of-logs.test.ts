@@ -1,4 +1,4 @@
-/** An hour of rows at 250 Hz into every log format: memory stays constant. */
+/** Memory stays constant while an hour of rows at 250 Hz is written in every log format. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ class CountingSink implements ByteSink {
   close(): void {}
 }
 
-/** Resident memory after a tenth of the hour, and its maximum after that. */
+/** Returns the resident memory after a tenth of the hour, and its maximum after that. */
 async function memoryOf(sink: Sink): Promise<{ readonly early: number; readonly most: number }> {
   const rows = Array.from({ length: 512 }, (_, i) => flightRow(COLUMNS, i));
   sink.open(COLUMNS);

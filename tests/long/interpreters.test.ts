@@ -1,4 +1,4 @@
-/** The complete short reference flights in interpreters, which takes minutes (law 9). */
+/** Flies the complete short reference flights in interpreters, which takes minutes (law 9). */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { referenceFlights } from "../determinism/reference-flights.ts";

@@ -1,4 +1,4 @@
-/** Logs and recordings of a process that is killed at various moments are readable, and hold the right values. */
+/** Logs and recordings of a process that is killed at various moments are readable, and contain the right values. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { readRecording, readTable } from "@escapement/formats";
 import { flightColumns, flightRow } from "../support/flight-columns.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-// Below the repository, so that Node finds the libraries that are not in the bundle.
+// The folder is inside the repository, so that Node finds the libraries that are not in the bundle.
 const CACHE = `${root}.cache/killed-writers`;
 const KILLS = 50;
 const COLUMNS = flightColumns();
@@ -85,7 +85,7 @@ describe("killed writers", () => {
         command.timesUs.forEach((tUs, i) => expect(command.values[12 * i]).toBe((tUs % 1_000_000) * 1e-6));
         recovered += 1;
       } catch (error) {
-        // Killed before the first chunk was complete.
+        // The writer was killed before the first chunk was complete.
         expect((error as SimError).code).toMatch(/^RECORDING-00[13]$/);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * The reference flights on other major versions of Node (law 9), installed from npm into a cache outside the lock file.
- * If a version is not available, its test is skipped with the reason.
+ * Flies the reference flights in other major versions of Node (law 9), which npm installs into a cache. If a version is
+ * not available, its test is skipped with the reason.
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";

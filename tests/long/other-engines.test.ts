@@ -1,7 +1,7 @@
 /**
- * The reference flights in engines other than Node's and on another processor (law 9). npm installs what it has into a
- * cache; the rest must be installed, e.g. by `apt install libjavascriptcoregtk-4.0-bin qemu-user libc6-arm64-cross
- * libstdc++6-arm64-cross`. What is missing is skipped with the reason.
+ * Flies the reference flights in other JavaScript engines and on a different processor (law 9). npm installs the
+ * engines that it has into a cache; the others must be installed, e.g. by `apt install libjavascriptcoregtk-4.0-bin
+ * qemu-user libc6-arm64-cross libstdc++6-arm64-cross`. The test of a missing engine is skipped with the reason.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ describe("[L9.1] JavaScriptCore's own shell gives the committed digests", () => 
   });
 });
 
-describe("[L9.1] another processor gives the committed digests", () => {
+describe("[L9.1] a different processor gives the committed digests", () => {
   it("arm64 in an emulator, on excerpts", async ({ skip }) => {
     if (!existsSync(QEMU) || !existsSync(`${ARM64_LIBRARIES}/lib`)) {
       return skip(`needs ${QEMU} and the arm64 libraries in ${ARM64_LIBRARIES}`);

@@ -1,5 +1,5 @@
 /**
- * The package as a user gets it: packed, unpacked into a project that has nothing but the package's dependencies,
+ * Tests the package as a user gets it: packed, unpacked into a project that has only the package's dependencies,
  * checked by publint, type-checked, run, and bundled by Vite for a page.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -55,7 +55,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** The compiler's output for a file in the project; it checks every declaration of the package too. */
+/** Returns the compiler's output for a file in the project; it also checks every declaration of the package. */
 function typecheck(name: string, text: string): string {
   writeFileSync(join(project, name), text);
   const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -69,7 +69,7 @@ function run(...args: string[]) {
 }
 
 describe("the packed package", () => {
-  it("holds the bundle with source maps, types, README, licence and notices, and no sources or tests", () => {
+  it("contains the bundle with source maps, types, README, licence and notices, and no sources or tests", () => {
     const files = readdirSync(home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) =>
@@ -205,7 +205,7 @@ describe("the installed package", () => {
 });
 
 describe("in a page bundled by Vite", () => {
-  it("hover has the same fingerprint as on Node", async ({ skip }) => {
+  it("hover has the same fingerprint as in Node", async ({ skip }) => {
     const browser = await launchChromium();
     if ("missing" in browser) return skip(browser.missing);
     const app = join(project, "app");

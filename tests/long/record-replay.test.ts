@@ -1,4 +1,6 @@
-/** Record → file → replay gives the same bits: every built-in flight to its end, with every integrator. */
+/**
+ * Recording to a file and replaying gives the same bits, for every built-in flight to its end, with every integrator.
+ */
 import { describe, expect, it } from "vitest";
 import { replayFlight } from "@escapement/core";
 import { FLIGHTS, flyBuiltIn, INTEGRATORS, throughBytes } from "../support/recordings.ts";

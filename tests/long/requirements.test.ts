@@ -1,6 +1,6 @@
 /**
- * Requirements in volume: random texts, random formulas against the definition of the margin, and flights that are judged
- * online, by their replay, and after they were resumed.
+ * Tests requirements in volume: random texts, random formulas compared with the definition of the margin, and flights
+ * that are judged online, in their replay, and after they were resumed.
  */
 import { expect, it } from "vitest";
 import {
@@ -20,7 +20,7 @@ import { verdictOf } from "../support/requirements/held-signals.ts";
 import { RandomRequirements } from "../support/requirements/random-requirements.ts";
 import { randomTexts } from "../support/requirements/random-texts.ts";
 
-it("100 000 random texts are read, or refused with a typed error that has a place and a fix", () => {
+it("100 000 random texts are read, or rejected with a typed error that has a location and a fix", () => {
   let refused = 0;
   for (const text of randomTexts(100_000, 7)) {
     try {
@@ -37,7 +37,7 @@ it("100 000 random texts are read, or refused with a typed error that has a plac
   expect(refused).toBeGreaterThan(50_000);
 });
 
-it("20 000 random requirements have the margin of the definition, bit for bit, also if they are interrupted", () => {
+it("20 000 random requirements have the margin of the definition, bit for bit, even if they are interrupted", () => {
   const random = new RandomRequirements(11);
   for (let i = 0; i < 20_000; i += 1) {
     const flight = random.flight();

@@ -1,4 +1,4 @@
-/** Coverage of the interval of splitting, on a process with known first-passage probabilities. */
+/** Tests the coverage of splitting's confidence interval on a process with known first-passage probabilities. */
 import { RandomStream } from "@escapement/core";
 import { expect, it } from "vitest";
 import { combineRuns } from "../../packages/campaign/src/splitting/interval.ts";
@@ -12,7 +12,7 @@ interface Problem {
   readonly seed: number;
 }
 
-/** Number of experiments of eight runs whose 95 % interval contains the probability. */
+/** Returns the number of experiments of eight runs whose 95 % interval contains the probability. */
 function covered(experiments: number, { target, probability, particles, seed }: Problem): number {
   let inside = 0;
   for (let e = 0; e < experiments; e += 1) {

@@ -1,6 +1,6 @@
 /**
- * Time travel at random: every built-in flight, every wind, all sensors and every integrator, saved and continued at
- * random boundaries, and branched from there. The digests must be those of the flight that was not interrupted.
+ * Time travel at random boundaries: every built-in flight, every wind, all sensors and every integrator are saved,
+ * continued and branched there. The digests must equal those of the uninterrupted flight.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ const EVENTS: readonly PlainObject[] = [
   { wind: { kind: "constant", velNedMps: [0, 5, 0] } },
 ];
 
-/** Some kinds need parameters that have no default, or do not fit the flight; those cannot be flown here. */
+/** Opens a flight; undefined if its kind needs parameters without a default, or does not fit the flight. */
 function open(spec: PlainObject): FlightSession | undefined {
   const { resolved } = resolveFlight({ file: "random", spec }, coreRegistry);
   return resolved === undefined ? undefined : new FlightSession(resolved);
@@ -60,7 +60,7 @@ describe("time travel at random instants", () => {
               .branch({ atUs, events: [first] })
               .session.branch({ atUs: atUs + gapUs, events: [second] }).session;
           } catch (error) {
-            // The flight refuses the event, e.g. because its autopilot has no parameters.
+            // The flight rejects the event, e.g. because its autopilot has no parameters.
             if (error instanceof SimError) return;
             throw error;
           }

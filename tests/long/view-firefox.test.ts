@@ -1,5 +1,5 @@
 /**
- * The viewer in Firefox: its worker gives the committed digests, served under its policy and as one file, and the
+ * Tests the viewer in Firefox: its worker gives the committed digests, served with its policy and as one file, and the
  * page flies, scrubs, injects and plots.
  */
 import type { ChildProcess } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * Everything that one can do in the viewer, each by pointer and by keyboard, in a real browser. What a test checks is
+ * Tests everything that a reader can do in the viewer, by pointer and by keyboard, in a real browser. The tests check
  * the state of the page and its texts, not its pixels.
  *
  * Most pages here have no WebGL, which also tests the flat drawing: a machine without a graphics card draws it much
@@ -18,10 +18,10 @@ import { goTo, nowUs, openFlight, openText, seriousFindings, SLOW_MS, until, Vie
 
 declare const escapement: Store;
 
-/** With a boundary every millisecond, which is more than the log shows. */
+/** A hover with a boundary every millisecond, more often than the log. */
 const HOVER = 'extends = "hover"\n\n[timeline]\nendS = 14\nphysicsPeriodS = 0.001\n';
 
-/** Take-off, one waypoint and landing, in QGroundControl's old format. */
+/** A mission with take-off, one waypoint and landing, in QGroundControl's old format. */
 const WAYPOINTS = `QGC WPL 110
 0\t1\t3\t22\t0\t0\t0\t0\t47.397742\t8.545594\t10\t1
 1\t0\t3\t16\t0\t0\t0\t0\t47.397842\t8.545594\t10\t1
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A page with a short flight, without WebGL. */
+/** Opens a page with a short flight, without WebGL. */
 async function hovering(text = HOVER): Promise<Page> {
   const { page, problems } = await bench.open({ isFlat: true });
   await openText(page, text);
@@ -68,7 +68,7 @@ async function waitForFlights(page: Page, count: number): Promise<void> {
   );
 }
 
-/** The fingerprint of a text, flown here from its start. */
+/** Flies a text here from its start, and returns its fingerprint. */
 function fingerprintOf(text: string): string {
   return flyFlightNow(mustResolveText(text, {})).fingerprint;
 }
@@ -80,7 +80,7 @@ const activeFlight = (page: Page) =>
   });
 
 describe("time", { timeout: 4 * SLOW_MS }, () => {
-  it("scrubs: 60 moves over the timeline give 60 instants, which all parts agree on", async () => {
+  it("scrubs: 60 moves over the timeline give 60 instants, and all parts show the same one", async () => {
     const page = await hovering();
     const track = await boxOf(page, ".time-track");
     const y = track.y + 15;
@@ -109,7 +109,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     expect(await nowUs(page)).toBe(14_000_000);
     await page.keyboard.press("Home");
     expect(await nowUs(page)).toBe(0);
-    // With Shift a drag in the scene scrubs; a click in a plot goes there.
+    // A drag with Shift in the scene scrubs; a click in a plot moves the playhead there.
     const stage = await boxOf(page, ".scene");
     await page.keyboard.down("Shift");
     await drag(page, [stage.x + 400, stage.y + 300], [stage.x + 600, stage.y + 300]);
@@ -153,7 +153,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("steps by rows, ticks and boundaries: 250 ticks are one second", async () => {
+  it("steps by rows, ticks (250 per second) and boundaries", async () => {
     const page = await hovering();
     await goTo(page, 5_000_000);
     await page.keyboard.press(".");
@@ -179,7 +179,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("walks through events, and shows one without going there", async () => {
+  it("steps through events, and previews one without moving the playhead", async () => {
     const { page } = await bench.open({ isFlat: true });
     await openFlight(page);
     const times = await page.evaluate(() => escapement.state.active.value!.events.value.map(({ tUs }) => tUs));
@@ -217,8 +217,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   integrator: 'kind = "rk43"',
 };
 
-describe("making something happen", { timeout: 6 * SLOW_MS }, () => {
-  it("injects every action by keyboard alone, and the page flies what Node flies", async () => {
+describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
+  it("injects every action by keyboard alone, with the same bits as Node", async () => {
     const page = await hovering(`${HOVER}\n[sensors]\ngnss = true\n`);
     await goTo(page, 9_002_000);
     for (const [i, action] of ACTION_NAMES.entries()) {
@@ -243,7 +243,7 @@ describe("making something happen", { timeout: 6 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("injects by the rail and by single keys; Escape leaves", async () => {
+  it("injects by the rail and by single keys; Escape closes the form", async () => {
     const page = await hovering();
     await goTo(page, 8_000_000);
     await page.getByRole("button", { name: "Motor", exact: true }).click();
@@ -262,13 +262,13 @@ describe("making something happen", { timeout: 6 * SLOW_MS }, () => {
     await page.keyboard.press("Escape");
     expect(await page.locator(".popover").count()).toBe(0);
     expect(await page.evaluate(() => escapement.state.preview.value)).toBeUndefined();
-    // The keys are those of a reader again, and not of the field that was left.
+    // Keys run commands again, because no field has the focus.
     await page.keyboard.press("h");
     await waitForFlights(page, 4);
     await page.close();
   });
 
-  it("sweeps a value as a fan of futures in one lane", async () => {
+  it("sweeps a value, and shows the futures in one lane", async () => {
     const page = await hovering();
     await goTo(page, 8_000_000);
     await page.keyboard.press("g");
@@ -297,7 +297,7 @@ describe("making something happen", { timeout: 6 * SLOW_MS }, () => {
       await page.keyboard.press("l");
       await waitForFlights(page, i + 2);
     }
-    // A fork of a fork of a fork has the bits of its text flown from the start.
+    // A branch of a branch of a branch has the bits of its text flown from the start.
     const third = await activeFlight(page);
     expect(third.fingerprint).toBe(fingerprintOf(third.text));
     await page.keyboard.press("F2");
@@ -357,7 +357,7 @@ describe("making something happen", { timeout: 6 * SLOW_MS }, () => {
     const found = await page.evaluate(() => {
       const scene = document.querySelector(".scene")!.getBoundingClientRect();
       const popover = document.querySelector(".popover")!.getBoundingClientRect();
-      // The vehicle is in the middle of what the popover leaves free.
+      // The vehicle is in the middle of the part that the popover does not cover.
       return { x: (popover.right + scene.right) / 2, y: (scene.top + scene.bottom) / 2 };
     });
     const first = await page.evaluate(() => escapement.state.preview.value!.values[0]);
@@ -396,7 +396,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
       .allTextContents();
     expect(cells[0]).toBe("–");
     expect(cells[2]).toMatch(/^10\.\d+ s, /);
-    // Aligned by their forks, the copy (8 s) is looked at two seconds before the landing (10 s).
+    // Aligned by forks, the copy (8 s) is shown two seconds before the landing (10 s).
     await page.getByLabel("align by").selectOption("fork");
     expect(await page.evaluate(() => escapement.state.alignment.value)).toEqual({ by: "fork" });
     await page.getByLabel("align by").selectOption("event: lift-off");
@@ -431,7 +431,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.press("Enter");
     await until(page, () => document.querySelectorAll(".plot").length === 6);
     expect(await span(page)).toEqual(zoomed);
-    // With Shift a drag moves the span, and the wheel zooms about the pointer.
+    // A drag with Shift pans, and the wheel zooms about the pointer.
     await page.keyboard.down("Shift");
     await drag(page, [plot.x + 200, y], [plot.x + 150, y]);
     await page.keyboard.up("Shift");
@@ -472,7 +472,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("looks at every boundary of a short span, with the values of the log at its rows", async () => {
+  it("shows every boundary of a short span, with the values of the log at its rows", async () => {
     const page = await hovering();
     await page.evaluate(() => (escapement.state.span.value = { fromUs: 8_000_000, toUs: 8_300_000 }));
     await until(page, () => document.querySelector(".badge:not([hidden])")?.textContent === "every boundary: 1 ms");
@@ -521,8 +521,8 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
   });
 });
 
-describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
-  it("describes: mistakes are underlined, offers are from the tables, a good text is flown", async () => {
+describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
+  it("underlines errors in the description, completes from the tables, and flies a valid text", async () => {
     const page = await hovering();
     await page.keyboard.press("e");
     await page.waitForSelector(".editor .cm-content");
@@ -537,7 +537,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.type("f");
     await waitForFlights(page, 2);
     expect((await activeFlight(page)).text).toContain("motorOff = { motor = 2 }");
-    // From the text to the instant, and from the event to its line.
+    // Go from the text to the instant, and from the event to its line.
     await page.keyboard.press("Control+Enter");
     expect(await nowUs(page)).toBe(9_000_000);
     await page.getByRole("button", { name: "Describe" }).click();
@@ -571,7 +571,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.press("Control+Home");
     for (let i = 0; i < 2; i += 1) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("End");
-    // The first waypoint at 20 m instead of 10 m.
+    // Change the altitude of the first waypoint from 10 m to 20 m.
     for (let i = 0; i < 3; i += 1) await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Backspace");
     await page.keyboard.type("2");
@@ -586,7 +586,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("shares a link that another page verifies, and says so if it was changed", async () => {
+  it("shares a link that a different page verifies, and reports if it was changed", async () => {
     const page = await hovering();
     await goTo(page, 9_000_000);
     await page.keyboard.press("l");
@@ -607,7 +607,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("opens dropped and pasted descriptions, and refuses a broken file in a card", async () => {
+  it("opens dropped and pasted descriptions, and shows the error of a broken file in a card", async () => {
     const { page } = await bench.open({ isFlat: true });
     const drop = (name: string, text: string) =>
       page.evaluate(
@@ -742,7 +742,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
           }
         },
       });
-      // The engine that draws the start page was started before: let the page start another.
+      // Close the engine that drew the start page, so that the page starts a new one.
       (escapement as unknown as { engine: { close(): void } }).engine.close();
     });
     await openText(watched, HOVER);
@@ -764,7 +764,7 @@ describe("description, files and trouble", { timeout: 4 * SLOW_MS }, () => {
   });
 });
 
-describe("looking", { timeout: 4 * SLOW_MS }, () => {
+describe("the view", { timeout: 4 * SLOW_MS }, () => {
   it("turns, moves and zooms the camera by pointer and keys, and frames everything", async () => {
     const { page } = await bench.open({ layout: "laptop" });
     await openText(page, HOVER);

@@ -36,7 +36,7 @@ function energyOf(flight: Rig): () => number {
 
 function randomDrop(next: () => number): Rig {
   const between = (low: number, high: number) => low + (high - low) * next();
-  // With stopped rotors all models behave the same; this one is the fastest.
+  // With stopped rotors, all models behave the same; this one is the fastest.
   const propulsion = { level: "reference", reference: { thrustCoefficient: 1e-5 } };
   const flight = rig("iris", { propulsion, initial: { onGround: false } });
   // A uniformly random attitude (Shoemake 1992).
@@ -72,7 +72,7 @@ describe("random drops come to rest without gaining energy", () => {
         worst = Math.max(worst, rise / start);
         const motion = [...flight.get("velNed"), ...flight.get("rateBody")].map(Math.abs);
         expect(Math.max(...motion), `drop ${drop}`).toBeLessThan(0.05);
-        // At rest on its contact points, neither sunk in nor floating.
+        // The vehicle rests on its contact points, and neither sinks in nor floats.
         expect(flight.get("posNed")[2]!).toBeLessThan(0);
         expect(flight.outputs().contactForceNed[2]).toBeCloseTo(-1.5 * 9.80665, 0);
       }

@@ -20,7 +20,7 @@ function unit(q: readonly number[]): number[] {
   return q.map((part) => part / norm);
 }
 
-/** Angular momentum of body and rotors in NED. */
+/** Returns the angular momentum of body and rotors in NED. */
 function angularMomentum(flown: Rig): number[] {
   const { inertia, rotors } = flown.plant.constants;
   const [w, x, y, z] = flown.get("qBodyToNed") as [number, number, number, number];
@@ -75,7 +75,7 @@ describe("angular momentum of body and rotors", () => {
   });
 });
 
-/** Powers that are integrated as extra states: the battery's output and the losses and work that it feeds. */
+/** Powers that are integrated as extra states: the battery's output, and the losses and work that it supplies. */
 const POWERS = ["chemical", "ohmic", "escLoss", "copper", "idle", "bearing", "shaft", "avionics"] as const;
 
 function powers(flown: Rig, w: Scratch, x: State): number[] {
@@ -87,7 +87,7 @@ function powers(flown: Rig, w: Scratch, x: State): number[] {
   const v1 = x.batteryV1[0]!;
   const ohm = 1 / battery.conductance;
   sum.chemical = (w.sourceVoltage[0]! + v1) * current;
-  // Series resistance, and the leak of the RC pair: V1²/R1.
+  // Losses in the series resistance and in the RC pair, V1²/R1.
   const r1 = battery.inverseC1 / battery.rate1;
   sum.ohmic = current * current * ohm + (v1 * v1) / r1;
   sum.avionics = w.servedPower[0]!;
@@ -219,7 +219,7 @@ describe("symmetry", () => {
   });
 });
 
-/** A smooth flight: unequal duties well inside every limit, some rotation, constant wind. */
+/** Makes a smooth flight: unequal duties well inside every limit, some rotation, constant wind. */
 function smooth(): Rig {
   return rig("iris-reference", free)
     .set({
@@ -237,12 +237,12 @@ function distance(a: Float64Array, b: Float64Array): number {
 }
 
 describe("integration of the coupled plant", () => {
-  // 16 ms, while the rotors still settle. Later their decay hides earlier errors and the order looks too high.
+  // Fly 16 ms, while the rotors still settle. Later their decay hides earlier errors, and the order looks too high.
   const truth = smooth();
   truth.fly(integrator("rk45", truth.plant, truth.u, { toleranceScale: 1e12 }), { us: 50, steps: 320 });
   const after = (name: string, us: number) => {
     const flown = smooth();
-    // Makes adaptive methods take fixed steps: the first trial spans the interval and always passes the tolerance.
+    // Make adaptive methods take fixed steps: the first trial spans the interval and always passes the tolerance.
     const options = name === "rk4" || name === "euler" ? {} : { toleranceScale: 1e12 };
     flown.fly(integrator(name, flown.plant, flown.u, options), { us, steps: 16_000 / us });
     return distance(flown.x, truth.x);

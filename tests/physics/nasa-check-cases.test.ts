@@ -1,4 +1,6 @@
-/** NASA's atmospheric check cases: our end states lie within the range of the tools that agree best, plus a small slack. */
+/**
+ * In NASA's atmospheric check cases, our end states lie within the range of the tools that agree best, plus a slack.
+ */
 import { describe, expect, it } from "vitest";
 import { flyCase, historyComparisons, publishedRanges } from "./nasa-check-cases.ts";
 

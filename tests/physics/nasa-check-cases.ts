@@ -2,7 +2,7 @@
  * The atmospheric check cases 1 to 10 of NASA/TM-2015-218675 as flights of the Earth body, and NASA's end states.
  *
  * Vehicles, initial conditions and winds are those of the report's appendices B and C; cases 2 and 3 start at 30 000 ft
- * as in the text and all published files. One fixture holds end states of cases 1, 2, 4, 6 and 9; the other one holds the
+ * as in the text and all published files. One fixture has end states of cases 1, 2, 4, 6 and 9; the other one has the
  * ranges of all tools in cases 3, 5, 7, 8 and 10 at 10, 20 and 30 s.
  */
 import { readFileSync } from "node:fs";
@@ -55,7 +55,7 @@ export function flyCase(number: number, integrator = "rk45"): CheckReport {
   return flyHistory(number, integrator).get(30)!;
 }
 
-/** Flies a case for 30 s in intervals of 0.1 s: the state at every whole second. */
+/** Flies a case for 30 s in intervals of 0.1 s, and returns the state at every whole second. */
 function flyHistory(number: number, integrator: string): Map<number, CheckReport> {
   const diagnostics: never[] = [];
   const plant = earthBody.make(checkParams(earthBody.params, { ...CASES[number] }, diagnostics) as never, {});
@@ -76,13 +76,13 @@ function flyHistory(number: number, integrator: string): Map<number, CheckReport
   return reports;
 }
 
-/** A result of ours beside the range of others. */
+/** One of our results, and the range of the published ones. */
 export interface Comparison extends PublishedRange {
   readonly timeS: number;
   readonly ours: number;
 }
 
-/** Cases 3, 5, 7, 8 and 10 at 10, 20 and 30 s beside the range of all tools that report the column. */
+/** Compares cases 3, 5, 7, 8 and 10 at 10, 20 and 30 s with the range of all tools that report the column. */
 export function historyComparisons(): Comparison[] {
   const text = readFileSync(new URL("../fixtures/nasa-6dof-ranges.csv", import.meta.url), "utf8");
   const [, ...rows] = text.trim().split(/\r?\n/);
@@ -112,7 +112,7 @@ export interface PublishedRange {
   readonly slack: number;
 }
 
-/** Range of sims 04, 05 and 06 at 30 s, one entry per case and column. */
+/** Returns the range of sims 04, 05 and 06 at 30 s, one entry per case and column. */
 export function publishedRanges(): PublishedRange[] {
   const text = readFileSync(new URL("../fixtures/nasa-6dof-check-cases.csv", import.meta.url), "utf8");
   const [head, ...rows] = text

@@ -1,6 +1,6 @@
 /**
- * Static friction: a parked vehicle stays where it is while the wind pushes with less than μN, and slides by Coulomb's law
- * above, with every integrator.
+ * Static friction: with every integrator, a parked vehicle does not move while the wind pushes with less than μN, and
+ * slides by Coulomb's law above it.
  */
 import { describe, expect, it } from "vitest";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
@@ -11,7 +11,7 @@ import { integrator, rig } from "../support/plant.ts";
 const G = 9.80665;
 const methods = integratorKinds.map(({ name }) => name);
 
-/** A vehicle on its feet that feels a horizontal force: linear drag at its centre of mass, in this wind. */
+/** Makes a vehicle on its feet with a horizontal force at its centre of mass, by linear drag in a wind. */
 function pushed(name: string, forceN: number, changes: PlainObject = {}) {
   const drag = { linearNSPerM: 1, areaM2: [0, 0, 0], angularNmSPerRad: [0, 0, 0] };
   return rig(name, { drag, ...changes }).input({ windNed: [forceN, 0, 0] });
@@ -24,7 +24,7 @@ describe("below μN", () => {
     const span = { us: method === "euler" ? 1000 : 2000, steps: method === "euler" ? 3000 : 1500 };
     flown.fly(advance, span);
     const [north] = flown.get("posNed");
-    // The sudden push overshoots: the feet slip and stretch by a few millimetres once.
+    // The sudden push makes the feet slip and stretch once, by a few millimetres.
     expect(Math.abs(north!)).toBeLessThan(5e-3);
     flown.fly(advance, span);
     const [later] = flown.get("posNed");
@@ -41,7 +41,7 @@ describe("below μN", () => {
     flown.get("posNed").forEach((value, i) => expect(3600 * Math.abs(value - start[i]!)).toBeLessThan(1e-6));
   });
 
-  it("does not ratchet under a force that comes and goes", () => {
+  it("does not creep under a force that comes and goes", () => {
     const flown = pushed("iris-reference", 0);
     const advance = integrator("rk4", flown.plant, flown.u);
     const places: number[] = [];
@@ -58,7 +58,7 @@ describe("below μN", () => {
 
 describe("above μN", () => {
   it.each(methods)("%s: slides with the acceleration of Coulomb's law", (method) => {
-    // Linear drag against the wind weakens with the speed: v̇ = (F − c·v)/m − μg.
+    // The force of linear drag decreases with the speed: v̇ = (F − c·v)/m − μg.
     const [force, mass] = [2 * 0.8 * 1.5 * G, 1.5];
     const flown = pushed("iris-reference", force);
     const advance = integrator(method, flown.plant, flown.u);
@@ -66,7 +66,7 @@ describe("above μN", () => {
     flown.fly(advance, { us: 1000, steps: 1000 * seconds });
     const limit = force - 0.8 * mass * G;
     const expected = limit * (1 - Math.exp(-seconds / mass));
-    // The stretch of the springs at the start costs a few millimetres per second.
+    // Stretching the springs at the start costs a few millimetres per second.
     expect(Math.abs(flown.get("velNed")[0]! - expected)).toBeLessThan(method === "euler" ? 0.1 : 0.03);
   });
 

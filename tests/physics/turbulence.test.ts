@@ -1,9 +1,10 @@
 /**
  * Turbulence has the right variance and spectrum at every sample period.
  *
- * Each model runs with fixed seeds at 1, 20 and 100 ms. Its spectrum is compared octave by octave with the published one,
- * aliased at the Nyquist frequency as sampling does. Bounds are at least four standard deviations of the estimate: a model
- * discretised by Euler's or Tustin's rule fails them at 100 ms, and a rational von Kármán filter has the wrong slope.
+ * Each model runs with fixed seeds at 1, 20 and 100 ms. Its spectrum is compared octave by octave with the published
+ * one, aliased at the Nyquist frequency as by sampling. Bounds are at least four standard deviations of the estimate. A
+ * model discretised by Euler's or Tustin's rule would fail them at 100 ms, and a rational von Kármán filter would have
+ * the wrong slope.
  */
 import { describe, expect, it } from "vitest";
 import { checkParams } from "../../packages/core/src/params/index.ts";
@@ -16,7 +17,7 @@ const HEIGHT = 30;
 
 const recorded = new Map<string, Float64Array[]>();
 
-/** Longitudinal, lateral and vertical samples, with the mean wind blowing north. */
+/** Returns longitudinal, lateral and vertical samples, with the mean wind blowing north. */
 function record(kind: string, given: object, periodUs: number): Float64Array[] {
   const known = recorded.get(`${kind} ${periodUs}`);
   if (known !== undefined) return known;
@@ -60,7 +61,7 @@ const karmanAcross = (y: number) => {
   return (2 * (1 + (8 / 3) * o2)) / (1 + o2) ** (11 / 6);
 };
 
-/** Density after sampling: the sum over all aliases. */
+/** Returns the density after sampling, which is the sum over all aliases. */
 function aliasedDensity({ sigma, tauS, shape }: Theory, fHz: number, dtS: number): number {
   let sum = shape(fHz * tauS);
   for (let k = 1; k <= 400; k += 1) sum += shape((k / dtS - fHz) * tauS) + shape((k / dtS + fHz) * tauS);
@@ -187,7 +188,7 @@ describe.each([
     });
   });
 
-  it("turn about the axes of the wind, whatever its direction", () => {
+  it("are about the axes of the wind, whatever its direction", () => {
     const found = windKinds.find((one) => one.name === kind)!;
     const make = () =>
       found.make(checkParams(found.params, { w20Mps: W20 }, []) as never, { seed: 5, periodUs: 20000, spanM: SPAN });
@@ -211,7 +212,7 @@ describe.each([
     expect([b[1], -b[0]!, b[2]]).toEqual([...a]);
   });
 
-  it("are absent without a span, and if switched off", () => {
+  it("are zero without a span, and if switched off", () => {
     const found = windKinds.find((one) => one.name === kind)!;
     for (const [given, spanM] of [
       [{}, 0],

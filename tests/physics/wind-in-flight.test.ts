@@ -1,4 +1,4 @@
-/** The wind source in a flight: held between its ticks, added to the scenario's gusts, and repeatable. */
+/** The wind source in a flight is held between its ticks, added to the scenario's gusts, and repeatable. */
 import { describe, expect, it } from "vitest";
 import { checkParams } from "../../packages/core/src/params/index.ts";
 import { makeWindSource, windKinds } from "../../packages/core/src/sources/wind/index.ts";

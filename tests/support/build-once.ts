@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 
 /** The repository; ends with a slash. */
 export const root = fileURLToPath(new URL("../../", import.meta.url));
-// Below the repository, so that Node finds the libraries that are not in the bundle.
+// The folder is inside the repository, so that Node finds the libraries that are not in the bundle.
 const CACHE = join(root, ".cache/builds");
 const INPUTS = ["packages", "tests", "tools", "rolldown.config.ts", "package-lock.json"];
 const DAY_MS = 86_400_000;

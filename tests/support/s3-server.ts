@@ -1,6 +1,6 @@
 /**
- * A small object store with the interface of Amazon S3: signed PUT, GET and lists in pages. It computes the signature of
- * every request as Amazon publishes the algorithm (Signature Version 4) and refuses others.
+ * A small object store with the interface of Amazon S3: signed PUT, GET and lists in pages. It computes the signature
+ * of every request by Amazon's published algorithm (Signature Version 4) and rejects requests with a different one.
  */
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -13,7 +13,7 @@ interface SignedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Those that are signed, by their lower-case names. */
+  /** The signed headers, by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly payloadHash: string;
   readonly time: string;

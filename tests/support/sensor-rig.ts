@@ -22,7 +22,7 @@ const layout = new StateLayout(
 );
 
 export const SHAKEN_INERTIA = [0.03, 0.03, 0.05] as const;
-/** Rotor 1 at the centre of mass; rotor 2 half a metre to the front, turning the other way. */
+/** An airframe with rotor 1 at the centre of mass, and rotor 2 half a metre in front, turning the opposite way. */
 export const shakenAirframe: Airframe = {
   massKg: 1.5,
   inverseInertia: [...SHAKEN_INERTIA.map((moment) => 1 / moment), 0, 0, 0],

@@ -1,4 +1,4 @@
-/** Rows of the battery: the voltage of a cell of the iris while it is discharged at 3 C. */
+/** Rows of the battery: the voltage of a cell of the iris during a discharge. */
 import { rig } from "../support/plant.ts";
 import type { ValidationRow } from "./row.ts";
 
@@ -7,13 +7,15 @@ const SOURCE =
 const RATE = 3;
 const CHARGES = [0.9, 0.7, 0.5, 0.3, 0.1];
 
-/** Volts of a cell at a discharge rate, by the published model: open circuit less the drop of 0.5128 V per rated current. */
+/** Returns the voltage of a cell by the published model: the open-circuit voltage minus 0.5128 V per rated current. */
 export function publishedCell(soc: number, rate: number): number {
   const d = 1 - soc;
   return 4 - (0.09 * 1.13 * d) / (1.13 - d) + 0.2 * Math.exp(-14.4 * d) - (0.5128 * rate) / 8;
 }
 
-/** The same of the iris, when both pairs have followed and without what its leads drop. */
+/**
+ * Returns the voltage of a cell of the iris after both RC pairs have settled, without the voltage drop of its leads.
+ */
 export function irisCell(soc: number, rate: number): number {
   const { plant } = rig("iris");
   const { ocvSoc, ocvV, resistanceOhm, r1Ohm, r2Ohm, capacityAh } = plant.vehicle.batteries[0]!;

@@ -1,4 +1,4 @@
-/** Rows of the environment: atmosphere, gravity, geodesy, magnetic field, wind, and the body over a turning Earth. */
+/** Rows of the environment: atmosphere, gravity, geodesy, magnetic field, wind, and the body over a rotating Earth. */
 import { readFileSync } from "node:fs";
 import { checkParams } from "../../packages/core/src/params/index.ts";
 import { atmosphereKinds } from "../../packages/core/src/world/atmosphere/index.ts";
@@ -50,7 +50,7 @@ function sampleAir(name: string, altitudeM: number): Float64Array {
   return air;
 }
 
-/** Half a unit of the last printed digit of a number with `digits` significant digits. */
+/** Returns half a unit of the last printed digit of a number with `digits` significant digits. */
 const halfUnit = (value: number, digits: number) =>
   0.501 * 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - digits);
 
@@ -83,7 +83,7 @@ function standardAtmosphere(): ValidationRow[] {
     });
 }
 
-/** Golden numbers of the reference simulator: altitude, then temperature, pressure and density if printed. */
+/** Golden numbers of the reference simulator: altitude, temperature, pressure and density, as far as printed. */
 const REFERENCE_AIR: readonly (readonly [h: number, temperature: number, pressure: number, density: number])[] = [
   [0, 288.15, 101325, 1.22500001812],
   [488, 284.978, 95598.2793491, 1.16862950772],
@@ -283,7 +283,7 @@ function magneticValues(decimalYear: number, place: readonly number[]): number[]
   return [declination, inclination, h, x, y, z, f, turn, dip, dh, dx, dy, dz, (x * dx + y * dy + z * dz) / f];
 }
 
-/** φ and s of one step, derived from the model's output: from zero it moves to s·ξ₁, and from there to φ·v + s·ξ₂. */
+/** Derives φ and s of one step from the model's output: it moves from zero to s·ξ₁, and from there to φ·v + s·ξ₂. */
 function ornsteinUhlenbeck(): ValidationRow[] {
   const ou = windKinds.find((kind) => kind.name === "ou")!;
   const cases = [
@@ -316,7 +316,7 @@ function ornsteinUhlenbeck(): ValidationRow[] {
   });
 }
 
-/** The middle of the range of sims 04 to 06; the tolerance is half the range plus the slack. */
+/** Compares with the middle of the range of sims 04 to 06; the tolerance is half the range plus the slack. */
 function checkCases(): ValidationRow[] {
   const reports = new Map([1, 2, 4, 6, 9].map((number) => [number, flyCase(number)]));
   return publishedRanges().map(({ case: number, column, least, most, slack }) => ({
@@ -331,7 +331,7 @@ function checkCases(): ValidationRow[] {
   }));
 }
 
-/** The middle of the range of all tools that report a column. */
+/** Compares with the middle of the range of all tools that report a column. */
 function checkHistories(): ValidationRow[] {
   return historyComparisons().map(({ case: number, timeS, column, least, most, slack, ours }) => ({
     area: "History of a rigid body over a turning Earth (NASA check cases)",

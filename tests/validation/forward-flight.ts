@@ -1,4 +1,4 @@
-/** Rows of steady forward flight: how far a vehicle must tilt for its speed. */
+/** Rows of steady forward flight: the tilt of a vehicle at a given speed. */
 import { steadyFlight } from "../../packages/core/src/analysis/index.ts";
 import { rig } from "../support/plant.ts";
 import type { ValidationRow } from "./row.ts";
@@ -14,7 +14,7 @@ const FLIGHTS = [
 const SOURCE =
   "range of flights at constant speed: 3 kg quadrotor 45° at 15.08 m/s, 5-inch quadrotor 45° at 20 m/s, Callisto (25.7 kg) 30° at 25 m/s (ArduPilot, SIM_Frame.h and Tools/autotest/models)";
 
-/** Drag per mass and speed, g·tan(tilt)/V, 1/s. */
+/** Returns rows of the drag per mass and speed, g·tan(tilt)/V, in 1/s. */
 export function forwardFlightRows(): ValidationRow[] {
   const published = FLIGHTS.map(({ tiltDeg, speedMps }) => (G * Math.tan((tiltDeg * Math.PI) / 180)) / speedMps);
   const [low, high] = [Math.min(...published), Math.max(...published)];

@@ -1,8 +1,9 @@
 /**
  * The groups of the validation page, by what a user decides on. Every area of rows belongs to exactly one group.
  *
- * A lead says what the numbers show; `missing` says what is not modelled or not compared. The page shows every row of a
- * short area; of a long one it shows the row that is closest to its bound, and the appendix shows all of them.
+ * The lead of a group explains what its numbers show; `missing` lists what is not modelled or not compared. The page
+ * shows every row of a short area. For a long area it shows the row that is closest to its bound, and the appendix
+ * shows all.
  */
 import { hoverDynamicsTable } from "./hover-dynamics.ts";
 
@@ -11,7 +12,7 @@ export interface ValidationGroup {
   readonly lead: string;
   readonly areas: readonly string[];
   readonly missing: readonly string[];
-  /** Every area counts as long. */
+  /** If set, every area of the group counts as long. */
   readonly isBrief?: true;
   /** Names of plots, in docs/pictures. */
   readonly plots?: readonly string[];
@@ -20,7 +21,7 @@ export interface ValidationGroup {
 }
 
 /** Areas with at most this many rows are listed in full. */
-export const MOST_LISTED = 14;
+export const MAX_LISTED = 14;
 
 export const GROUPS: readonly ValidationGroup[] = [
   {

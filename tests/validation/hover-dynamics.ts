@@ -1,4 +1,4 @@
-/** Hover of the built-in vehicles: stability derivatives and modes by linearisation, and the vehicle parked in wind. */
+/** Rows of the built-in vehicles in hover (stability derivatives and modes by linearisation) and parked in wind. */
 import { linearise } from "../../packages/core/src/analysis/index.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { integrator, rig } from "../support/plant.ts";
@@ -47,7 +47,7 @@ function derivativesOf(name: string) {
   return linearise(rig(name).plant).derivatives;
 }
 
-/** Creep of a parked vehicle, once the feet have taken the load. */
+/** Returns rows of the creep of a parked vehicle, after the feet have taken the load. */
 function parked(): ValidationRow[] {
   return [5, 10].map((windMps) => {
     const flown = rig("iris").input({ windNed: [windMps, 0, 0] });
@@ -68,13 +68,15 @@ function parked(): ValidationRow[] {
   });
 }
 
-/** What others identified in flight, in the columns of the table. */
+/** Values that others identified in flight, in the columns of the table. */
 const IDENTIFIED: readonly (readonly string[])[] = [
   ["*3DR X8-M*", "-0.218", "-0.201", "-1.333", "4.665", "-4.465", "", "", "-0.551", ""],
   ["*Faessler et al. 2018*", "-0.544", "-0.386", "", "", "", "", "", "", ""],
 ];
 
-/** Stability derivatives and slow modes of every built-in vehicle in hover, and of identified ones, as lines of a table. */
+/**
+ * Returns a table of stability derivatives and slow modes in hover, of every built-in vehicle and of identified ones.
+ */
 export function hoverDynamicsTable(): string[] {
   const cell = (value: number) => value.toFixed(3);
   const lines = Object.keys(builtInVehicles).map((name) => {

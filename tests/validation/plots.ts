@@ -1,4 +1,4 @@
-/** The plots of the validation page: ours as lines, what others published as points. */
+/** The plots of the validation page: our values as lines, published values as points. */
 import { readFileSync } from "node:fs";
 import { speedSweep } from "../../packages/core/src/analysis/index.ts";
 import type { LinePlot } from "../../tools/line-plot.ts";

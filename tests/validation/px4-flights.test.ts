@@ -1,5 +1,5 @@
 /**
- * The embedded autopilot compared with flights of PX4, with the same plant, schedule and inputs.
+ * Compares the embedded autopilot with flights of PX4, with the same plant, schedule and inputs.
  *
  * Events lie on the navigator's grid of 52 ms, so the tests require agreement on the same tick. Positions agree to
  * millimetres, far within the bounds stated here.
@@ -11,7 +11,7 @@ const NAVIGATOR_TICK = 0.052;
 const MISSION_EVENTS = ["nav_state", "takeoff_state", "mission_seq", "seq_reached", "mission_finished"];
 
 function angleBetween(row: Float64Array, at: number, q: Float64Array): number {
-  // From the vector part of the difference: acos of rounded components would lose a small angle.
+  // Use the vector part of the difference, because acos of rounded components would lose a small angle.
   const a = Array.from(row.subarray(at, at + 4));
   const norm = Math.hypot(...a);
   const [w, x, y, z] = a.map((value) => value / norm) as [number, number, number, number];

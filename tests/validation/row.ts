@@ -1,24 +1,24 @@
 /**
- * One comparison on the validation pages: a number of others, and ours.
+ * One comparison on the validation pages: a published number, and ours.
  *
- * Every file of rows exports them as a function. A test checks each row against its tolerance, and the pages are generated
- * from the same rows, so every claim is checked.
+ * Every file of rows exports them as a function. A test checks each row against its tolerance, and the pages are
+ * generated from the same rows, so every claim is checked.
  */
 export interface ValidationRow {
-  /** Which comparison it belongs to, e.g. "Atmosphere (us76)". `groups.ts` says in which group each area is shown. */
+  /** The comparison that the row belongs to, e.g. "Atmosphere (us76)". `groups.ts` assigns each area to a group. */
   readonly area: string;
-  /** The compared quantity, and where or when. */
+  /** The compared quantity, with its place or time. */
   readonly quantity: string;
-  /** Publication: report, table, equation. */
+  /** The publication: report, table, equation. */
   readonly source: string;
   /** "published" if absent. */
   readonly basis?: Basis;
   readonly published: number;
   readonly ours: number;
-  /** Spread: the largest |ours − published| allowed, in the same unit. */
+  /** The largest allowed |ours − published|, in the same unit. */
   readonly tolerance: number;
   readonly unit: string;
-  /** Why our number lies outside the spread, if it does. Without this text, the test demands that it lies within. */
+  /** The reason why our number is outside the tolerance. Without this text, the test requires it to be inside. */
   readonly outside?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Rows of the raw sensors with their default parameters: data sheets, and the vibration of an unbalanced propeller. */
+/** Rows of the raw sensors with default parameters: data sheets, and the vibration of an unbalanced propeller. */
 import { PERFECT_IMU, RIG_LATITUDE_DEG, SensorRig, shakenAirframe } from "../support/sensor-rig.ts";
 import type { ValidationRow } from "./row.ts";
 
@@ -13,7 +13,7 @@ const deviation = (values: readonly number[]) => {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 };
 
-/** Density of white noise from the difference of neighbouring samples, which no bias or drift enters. */
+/** Returns the density of white noise from differences of consecutive samples, which contain no bias or drift. */
 function density(values: readonly number[], periodS: number): number {
   return deviation(values.slice(1).map((value, k) => value - values[k]!)) * Math.sqrt(periodS / 2);
 }
@@ -62,7 +62,7 @@ function inertialNoise(): ValidationRow[] {
   ];
 }
 
-/** Horizontal error and delay of the first fix of many receivers. */
+/** Returns rows of the horizontal error and the delay of the first fix of many receivers. */
 function receiver(): ValidationRow[] {
   const radii = Array.from({ length: 2000 }, (_, seed) => {
     const rig = new SensorRig("gnss", { latencyS: 0 }, seed);

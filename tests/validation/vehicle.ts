@@ -1,4 +1,4 @@
-/** Rows of the vehicle: parity with the reference's golden numbers, propulsion, power, rigid body, contact. */
+/** Rows of the vehicle: agreement with the reference's golden numbers, propulsion, power, rigid body, contact. */
 import { readFileSync } from "node:fs";
 import { airInto } from "../../packages/core/src/multirotor/equations/air/air.ts";
 import { firstOrderStep, secondOrderStepInto } from "../support/exact-actuators.ts";
@@ -28,7 +28,7 @@ export function vehicleRows(): ValidationRow[] {
   ];
 }
 
-/** A row with a relative tolerance of 1e-12, or half a unit of the last digit if fewer digits were printed. */
+/** Makes a row with a relative tolerance of 1e-12, or half a unit of the last digit if fewer digits were printed. */
 function parity(
   area: string,
   quantity: string,
@@ -242,7 +242,7 @@ function momentumTheory(): ValidationRow[] {
   let speed = 500;
   for (let k = 0; k < 40; k += 1) speed *= Math.sqrt(3.67749375 / evaluate(flown, speed, 0).thrust);
   const { thrust, induced } = evaluate(flown, speed, 0);
-  // Ground effect at constant induced power, rotor at one radius above ground.
+  // Ground effect at constant induced power, with the rotor one radius above the ground.
   const ideal = blade({ inducedFactor: 1, profileDrag: 0, groundModel: "rotor" });
   const away = evaluate(ideal, 500, 0);
   let [low, high] = [400, 700];
@@ -307,7 +307,7 @@ function vortexRing(): ValidationRow[] {
   });
 }
 
-/** Thrust of the x500 at constant induced power over that far from the ground. */
+/** Returns the ratio of the x500's thrust near the ground to that far from it, at constant induced power. */
 export function groundGain(groundModel: "rotor" | "multirotor", radii: number): number {
   const momentum = { inducedFactor: 1, profileDrag: 0, groundModel };
   const environment = referenceEnvironment({ atmosphere: uniformAir(RHO) });
@@ -324,7 +324,7 @@ export function groundGain(groundModel: "rotor" | "multirotor", radii: number): 
   return at(low).thrust / away.thrust;
 }
 
-/** The formula for the square of the x500's rotors, whose neighbours are 0.348 m apart. */
+/** Compares with the formula for a square of rotors, 0.348 m apart as on the x500. */
 function multirotorGround(): ValidationRow[] {
   const side2 = 0.348 * 0.348;
   return [1, 2, 4].map((radii) => {
@@ -344,7 +344,7 @@ function multirotorGround(): ValidationRow[] {
   });
 }
 
-/** Thrust of a rotor of the iris under a ceiling at constant induced power, over that far from it. */
+/** Compares the ratio of a rotor's thrust under a ceiling to that far from it, at constant induced power. */
 function ceiling(): ValidationRow[] {
   const environment = { ...referenceEnvironment({ atmosphere: uniformAir(RHO) }), ceilingM: 1000 };
   const momentum = { inducedFactor: 1, profileDrag: 0 };
@@ -374,7 +374,9 @@ function ceiling(): ValidationRow[] {
 
 const SHETTY = "Shetty & Selig, AIAA 2011-1254, figures 11 and 12, as others have read them from the plots";
 
-/** Thrust of the iris' rotor at 4000 rpm, sinking by `sink` induced velocities of hover, over that of hover. */
+/**
+ * Returns the ratio of a rotor's thrust in descent to that in hover at 4000 rpm. `sink` is in hover induced velocities.
+ */
 export function thrustInDescent(sink: number, flown = rigInUniformAir()): number {
   const steady = evaluate(flown, 419, 0);
   const hover = Math.sqrt(steady.thrust / (2 * RHO * AREA));
@@ -385,7 +387,7 @@ function rigInUniformAir(): Rig {
   return rig("iris", free, referenceEnvironment({ atmosphere: uniformAir(RHO) }));
 }
 
-/** Mean thrust at constant rotor speed, and its fluctuation, of the blade that the iris flies, over the descent. */
+/** Compares the mean thrust of the iris' blade in descent at constant rotor speed, and its fluctuation. */
 function descentThrust(): ValidationRow[] {
   const area = "Thrust in descent";
   const flown = rigInUniformAir();
@@ -427,10 +429,10 @@ function descentThrust(): ValidationRow[] {
 
 const UIUC =
   "UIUC Propeller Database, Brandt & Selig 2011: apcsf_10x4.7 static_kt0835, kt0836_4014, rd0838_4997, rd0840_6020, rd0841_6512";
-/** Where the twist of the blade decides. */
-const LEAST_FITTED = 0.1 * 0.1299;
+/** Smallest thrust coefficient that was fitted; below it, the twist of the blade dominates. */
+const MIN_FITTED_CT = 0.1 * 0.1299;
 
-/** Coefficients of the iris' propeller at a speed and advance ratio. */
+/** Returns the thrust and power coefficients of the iris' propeller at a speed and an advance ratio. */
 export function irisPropeller(rpm: number, advance: number, flown = rigInUniformAir()): { ct: number; cp: number } {
   const turns = rpm / 60;
   const { thrust, torque } = evaluate(flown, 2 * Math.PI * turns, advance * turns * 2 * RADIUS);
@@ -438,7 +440,7 @@ export function irisPropeller(rpm: number, advance: number, flown = rigInUniform
   return { ct: thrust / force, cp: (2 * Math.PI * torque) / (force * 2 * RADIUS) };
 }
 
-/** Every row with thrust, for the blade of the iris. Half of those with at least a tenth of the largest were fitted. */
+/** Compares every published row with thrust. Half of those with at least a tenth of the largest thrust were fitted. */
 function propeller(): ValidationRow[] {
   const flown = rigInUniformAir();
   let fitted = 0;
@@ -450,7 +452,7 @@ function propeller(): ValidationRow[] {
     .filter(([, , , ct]) => Number(ct) > 0)
     .flatMap(([kind, rpm, advance, ct, cp]) => {
       const ours = irisPropeller(Number(rpm), Number(advance), flown);
-      const isUsed = Number(ct) >= LEAST_FITTED;
+      const isUsed = Number(ct) >= MIN_FITTED_CT;
       if (isUsed) fitted += 1;
       const basis = isUsed && fitted % 2 === 1 ? ("fitted" as const) : ("published" as const);
       const row = (what: string, published: number, ours: number, tolerance: number) => ({
@@ -490,7 +492,7 @@ function iris(): ValidationRow[] {
   ];
 }
 
-/** Numbers that follow from a defect of the reference: the correct value, ours, and the reference's. */
+/** Returns rows of numbers that a defect of the reference affects: the correct value, ours, and the reference's. */
 function changed(): ValidationRow[] {
   const area = "Corrected, not copied";
   const exact = (

@@ -6,7 +6,7 @@ import { readyKernels } from "../../../tools/compile/ready.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A script that defines the global `flown`, which has `flyThem`. */
+/** Returns a script that defines the global `flown`, which has `flyThem`. */
 export async function bundle(isReady: boolean): Promise<string> {
   const build = await rolldown({
     input: `${root}tests/compile/support/flown.ts`,
@@ -21,7 +21,7 @@ export async function bundle(isReady: boolean): Promise<string> {
   return output[0].code;
 }
 
-/** The script with a call counter, COUNTS.all, in every function, as coverage tools insert them. */
+/** Inserts a call counter, COUNTS.all, into every function of a script, as coverage tools do. */
 export function counted(code: string): string {
   const places: number[] = [];
   const visit = (node: unknown): void => {

@@ -1,4 +1,4 @@
-/** Small plants for tests of the compiler: a program and its numbers, with the interpreter as reference. */
+/** Small plants for tests of the compiler: a program and its constants, with the interpreter as reference. */
 import type {
   ClearBounds,
   Dynamics,
@@ -18,7 +18,7 @@ import { interpret } from "./interpreter.ts";
 export const [DX, X, U, W, P, N, T] = [0, 1, 2, 3, 4, 5, 6] as const;
 export const PARAMS = ["dx", "x", "u", "w", "p", "n", "timeS"] as const;
 
-/** A program whose right-hand side takes all arrays; its locals start at slot 7. */
+/** Makes a program whose right-hand side takes all arrays; its locals start at slot 7. */
 export function programOf(body: Block, others: readonly FunctionData[] = [], slots = 40): Program {
   return { functions: [{ name: "entryInto", params: PARAMS, slots, body }, ...others] };
 }
@@ -99,7 +99,7 @@ export interface Made {
   readonly binding: Binding;
 }
 
-/** Code for a plant, not yet checked on its examples. */
+/** Makes the code for a plant, without checking it on its examples. */
 export function kernelOf(plant: TestPlant): Made {
   const code = makeKernelCode(plant.layout.size, plant.equations);
   const binding = bindingOf(code, plant)!;
@@ -110,7 +110,7 @@ export function kernelOf(plant: TestPlant): Made {
 
 export interface Compared {
   readonly isTrusted: boolean;
-  /** The numbers on which code and reference disagree. */
+  /** The values in which code and reference differ. */
   readonly differing: readonly string[];
 }
 
@@ -148,7 +148,7 @@ export function integratorOf(
   return kind.make(checkParams(kind.params, given, []) as never, context);
 }
 
-/** The part of an integrator's context that provides its code. */
+/** Returns the part of an integrator's context that provides its code. */
 export function codeOf({ kernel, binding }: Made): Pick<IntegratorContext, "code"> {
   return { code: (tableau) => compiledMethod(kernel, binding, tableau) };
 }

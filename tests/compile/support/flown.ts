@@ -1,5 +1,5 @@
 /**
- * A few short flights, and what each reports about its code. The same module runs from source, under coverage, and
+ * Flies a few short flights and returns their code reports. The same module runs from source, under coverage, and
  * bundled for Node and for a browser.
  */
 import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";

@@ -1,7 +1,6 @@
 /**
- * A direct interpreter of programs: it executes the language of `compile/program.ts` step by step.
- *
- * It shares no code with the compiler, so that the two can be compared.
+ * Interprets programs in the language of `compile/program.ts`. It shares no code with the compiler, so that the two can
+ * be compared.
  */
 import type { Block, Expression, Program } from "../../../packages/core/src/compile/program.ts";
 
@@ -34,7 +33,7 @@ const ONE: Readonly<Record<string, (a: number) => number | boolean>> = {
 
 export type Standing = Readonly<Record<string, (...args: never[]) => void>>;
 
-/** Runs a function of a program, by default the first, on arrays given by the names of its parameters. */
+/** Runs a function of a program, by default the first, on arrays given by parameter name. */
 export function interpret(program: Program, arrays: Arrays, standing: Standing = {}, index = 0): void {
   call(program, index, program.functions[index]!.params.map((name) => arrays[name]) as Slot[], standing);
 }

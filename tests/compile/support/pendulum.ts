@@ -18,7 +18,7 @@ function sine(a: number): number {
   return a + SIN_3 * a * a * a;
 }
 
-/** x: two angles and two rates; p: masses, lengths, friction, wall; u: its first number is the wind. */
+/** `x` holds two angles and two rates; `p` masses, lengths, friction and wall; the first value of `u` is the wind. */
 export function pendulumInto(
   dx: Float64Array,
   timeS: Float64Array,

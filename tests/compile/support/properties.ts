@@ -1,6 +1,6 @@
 /**
- * Properties of random programs: compiled code gives the same bits as the interpreter, or reports that a guard failed.
- * Each check counts the cases it saw, so that a test can require enough of them.
+ * Checks on random programs that compiled code gives the same bits as the interpreter, or reports a failed guard. Each
+ * check counts its cases, so that a test can require enough of them.
  */
 import fc from "fast-check";
 import { SimError } from "../../../packages/core/src/errors/index.ts";
@@ -23,7 +23,7 @@ const wholes = fc.array(fc.integer({ min: -1, max: 2 }), { minLength: 2, maxLeng
 const many = (state: typeof tameState, count = 12) => fc.array(state, { minLength: count, maxLength: count });
 const someOfSix = fc.array(fc.boolean(), { minLength: 6, maxLength: 6 });
 
-/** Code for a plant, or undefined if the plant is not compilable. */
+/** Makes the code for a plant; returns undefined if the plant cannot be compiled. */
 function codeFor(plant: TestPlant): Made | undefined {
   try {
     return kernelOf(plant);
@@ -46,7 +46,7 @@ function bitsOf(values: Iterable<number>): string {
   return [...values].map((value) => (Object.is(value, -0) ? "-0" : String(value))).join(" ");
 }
 
-/** Checks single evaluations at states as in flights, at any finite states, and at states that are not finite. */
+/** Checks single evaluations at realistic states, at any finite states, and at states that are not finite. */
 export function checkEvaluations(runs: Runs): { made: number; refused: number; trusted: number; tried: number } {
   const counts = { made: 0, refused: 0, trusted: 0, tried: 0 };
   const states = fc.tuple(many(tameState), many(finiteState), many(anyState));
@@ -64,7 +64,7 @@ export function checkEvaluations(runs: Runs): { made: number; refused: number; t
   return counts;
 }
 
-/** Checks code made for one plant on a plant with other numbers, if the structure allows it. */
+/** Checks code made for one plant on a plant with different constants, if the structure allows it. */
 export function checkTakeovers(runs: Runs): { taken: number } {
   const counts = { taken: 0 };
   const numbers = fc.tuple(constants, constants, someOfSix);
@@ -89,7 +89,8 @@ function isInside(x: Float64Array): boolean {
 }
 
 /**
- * The states after every interval, until the integrator fails. Throws if `isClearOfEvents` is not what the bounds give.
+ * Returns the states after every interval, until the integrator fails. Throws if `isClearOfEvents` contradicts the
+ * bounds.
  */
 function advance(integrator: Integrator, x: Float64Array, u: Float64Array): string {
   const seen: string[] = [];
@@ -108,7 +109,7 @@ function advance(integrator: Integrator, x: Float64Array, u: Float64Array): stri
   return seen.join(" | ");
 }
 
-/** Checks steps, which reuse values that stay the same over an interval while the state changes. */
+/** Checks whole steps, which reuse values that stay constant over an interval. */
 export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs): { sound: number } {
   const counts = { sound: 0 };
   const given = isAdaptive(kind) ? { maxSteps: 40, toleranceScale: 1e4 } : { substepUs: 700 };

@@ -1,6 +1,6 @@
 /**
- * Random programs for property tests: every operation of the language, nested, over constants and states with many of
- * the values that folding treats specially: zeros of either sign, ones, repeated numbers, subnormals and large numbers.
+ * Random programs for property tests. They nest every operation of the language, and their constants and states often
+ * have values that folding treats specially: zeros of both signs, ones, repeated numbers, subnormals and large numbers.
  */
 import fc, { type Arbitrary } from "fast-check";
 import type {
@@ -25,7 +25,7 @@ const SPECIAL = [0, 0, 0, -0, -0, 1, 1, -1, -1, 2, 0.5, -0.5, -3, 1e-9, 7.25];
 const LITERALS = SPECIAL.map((value): Expression => (Object.is(value, -0) ? ["neg", 0] : value));
 const constant = fc.oneof(fc.constantFrom(...SPECIAL), fc.double({ min: -4, max: 4, noNaN: true }).map(moderate));
 
-/** Parameters beyond certain bounds are refused, so tiny values become 0. */
+/** Replaces tiny values with 0, because parameters below a bound are rejected. */
 function moderate(value: number): number {
   return Math.abs(value) < 1e-6 ? 0 : value;
 }
@@ -48,7 +48,7 @@ export const anyState = fc.array(
   },
 );
 const tameNumber = fc.oneof(fc.constantFrom(0, -0, 1, -1), fc.double({ min: -3, max: 3, noNaN: true }));
-/** Values as small as those of real flights. */
+/** A state and an input of the magnitude of real flights. */
 export const tameState = fc.array(tameNumber, { minLength: SIZE + INPUTS, maxLength: SIZE + INPUTS });
 
 type Op1 = "neg" | "sqrt" | "abs" | "floor";
@@ -80,7 +80,7 @@ function compose(number: Arbitrary<Expression>, truth: Arbitrary<Expression>): A
         .tuple(fc.constantFrom<Op2>("+", "-", "*", "+", "-", "*", "/", "min", "max"), pair)
         .map(([op, [a, b]]): Expression => [op, a, b]),
     },
-    // Squares, and sums and differences of equal operands, which random draws would hardly ever give.
+    // Squares, sums and differences of equal operands, which random draws would hardly ever produce.
     fc.tuple(fc.constantFrom<Op2>("*", "-", "+"), number).map(([op, a]): Expression => [op, a, a]),
     fc.tuple(truth, pair).map(([test, [a, b]]): Expression => ["choose", test, a, b]),
     pair.map(([a, b]): Expression => ["call", 1, a, b, ["slot", P]]),
@@ -119,7 +119,7 @@ const branch = fc.tuple(truth, someOf(plain), someOf(plain)).map(([test, yes, no
 const nested = fc
   .tuple(truth, someOf(fc.oneof(plain, branch)), someOf(plain))
   .map(([test, yes, no]): Statement => ["if", test, yes, no]);
-/** A loop with a known number of turns; a condition on the state may skip the rest of a turn. */
+/** A loop with a fixed number of iterations; a condition on the state may skip the rest of one. */
 const loop = fc
   .tuple(fc.integer({ min: 1, max: 3 }), someOf(plain), fc.option(small.truth), fc.nat(LOCALS - 1), small.number)
   .map(([turns, body, skip, into, term]): Statement[] => {
@@ -156,7 +156,7 @@ const helper = fc
     ],
   }));
 
-/** Writes one cell of scratch, and a second one if the state fulfils a condition. */
+/** Writes one cell of the scratch array, and a second one if the state meets a condition. */
 const WRITER: FunctionData = {
   name: "writer",
   params: ["w", "x", "i"],
@@ -171,7 +171,7 @@ const starts = fc.array(leafOf(), { minLength: LOCALS, maxLength: LOCALS });
 const three = fc.tuple(number, number, number);
 const locals = (values: readonly Expression[]) => values.map((value, i): Statement => ["set", FIRST_LOCAL + i, value]);
 
-/** Computes outputs from slopes and scratch. */
+/** Computes outputs from slopes and the scratch array. */
 const outputs = fc.tuple(starts, statements, three).map(([start, body, results]): FunctionData => ({
   name: "outputsInto",
   params: PARAMS,
@@ -183,7 +183,7 @@ const outputs = fc.tuple(starts, statements, three).map(([start, body, results])
   ],
 }));
 
-/** Programs that set every local and every cell of scratch before reading it, and that write every slope. */
+/** Programs that set every local and every scratch cell before reading it, and that write every slope. */
 export const programs: Arbitrary<Program> = fc
   .tuple(starts, statements, three, helper, fc.option(outputs, { freq: 1 }))
   .map(([start, body, slopes, help, further]) => {
@@ -197,7 +197,7 @@ export const programs: Arbitrary<Program> = fc
     return further === null ? program : { ...program, outputs: others.length };
   });
 
-/** The initial value of a local: anything but a local. */
+/** Returns the initial value of a local, which must not be a local. */
 function leafOf(): Arbitrary<Expression> {
   return fc.oneof(state, parameter, fc.constantFrom(...LITERALS));
 }

@@ -1,8 +1,8 @@
-/** Vehicles with odd sizes and rare equipment, for flights with and without compiled code. */
+/** Vehicles with unusual sizes and equipment, for flights with and without compiled code. */
 import type { PlainObject } from "@escapement/core";
 import { builtInVehicles } from "../../../packages/core/src/describe/vehicles/index.ts";
 
-/** `count` rotors evenly spaced around the centre, with alternating directions. */
+/** Returns `count` rotors evenly spaced around the centre, with alternating directions. */
 function ring(count: number, more: (i: number) => PlainObject = () => ({})): PlainObject[] {
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * (i + 0.5)) / count;

@@ -1,4 +1,4 @@
-/** The reference flights as one script, for runtimes without modules and for other Node versions. */
+/** Bundles the reference flights into one script, for runtimes without modules and for other Node versions. */
 import { rolldown } from "rolldown";
 import { root } from "../../support/build-once.ts";
 

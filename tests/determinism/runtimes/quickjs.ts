@@ -1,4 +1,4 @@
-/** QuickJS compiled to WebAssembly: a JavaScript interpreter that shares no code with V8. */
+/** Flies in QuickJS compiled to WebAssembly, a JavaScript interpreter that shares no code with V8. */
 import { getQuickJS } from "quickjs-emscripten";
 import type { FlightSet } from "../reference-flights.ts";
 

@@ -1,4 +1,4 @@
-/** workerd, the server that runs Cloudflare's workers: V8 in an isolate that generates no code at run time. */
+/** Flies in workerd, the server of Cloudflare's workers: V8 in an isolate that may not generate code at run time. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ export async function runInWorkerd(executable: string, code: string): Promise<un
   }
 }
 
-/** The port that the server chose, from the events that it writes to the control descriptor. */
+/** Returns the port that the server chose, from the events that it writes to the control descriptor. */
 async function portOf(events: Readable): Promise<number> {
   for await (const line of createInterface({ input: events })) {
     const { event, port } = JSON.parse(line) as { readonly event: string; readonly port: number };

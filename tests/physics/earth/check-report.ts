@@ -1,5 +1,5 @@
 /**
- * The state of an Earth body with the column names and units of NASA's check cases: feet, slugs, degrees.
+ * Reports the state of an Earth body with the column names and units of NASA's check cases: feet, slugs, degrees.
  *
  * Column names are those of the published files (NASA/TM-2015-218675, volume II, table 75). As in the
  * published tools, local gravity is the attraction along local down, without the centrifugal part.
@@ -10,7 +10,7 @@ import type { EarthBody } from "./earth-body.ts";
 import { W_AIR, W_BODY, W_COS_LON, W_GRAVITATION, W_PLACE, W_SIN_LON, W_SIZE } from "./earth-body.ts";
 
 export const FOOT_M = 0.3048;
-/** One pound-force (0.45359237 kg · 9.80665 m/s²) gives a slug 1 ft/s². */
+/** One slug in kilograms: one pound-force (0.45359237 kg · 9.80665 m/s²) accelerates it by 1 ft/s². */
 export const SLUG_KG = (0.45359237 * 9.80665) / FOOT_M;
 
 const CHECK_COLUMNS = [
@@ -32,7 +32,7 @@ const CHECK_COLUMNS = [
 
 export type CheckReport = Readonly<Record<(typeof CHECK_COLUMNS)[number], number>>;
 
-/** The report at `timeS`; the ECI and ECEF axes coincide at 0. */
+/** Returns the report at `timeS`; the ECI and ECEF axes coincide at 0. */
 export function checkReport(plant: EarthBody, timeS: number, x: Float64Array, u: Float64Array): CheckReport {
   const w = new Float64Array(W_SIZE);
   plant.evaluateInto(w, x, u);

@@ -1,4 +1,4 @@
-/** The Earth body against conservation laws and independently known gravity, wind and frames. */
+/** Compares the Earth body with conservation laws and independently known gravity, wind and frames. */
 import { describe, expect, it } from "vitest";
 import { Bus, TruthWindow } from "../../../packages/core/src/engine/bus.ts";
 import { inputLayout } from "../../../packages/core/src/engine/input.ts";
@@ -98,7 +98,7 @@ describe("beyond the atmosphere", () => {
     for (let i = 0; i < 3; i += 1) expect(Math.abs(inOne[i]! - inMany[i]!)).toBeLessThan(1e-3);
   });
 
-  it.each([-10001, 86001])("refuses to compute outputs at %i m", (altM) => {
+  it.each([-10001, 86001])("throws on outputs at %i m", (altM) => {
     const plant = make({ body, start: { altM } });
     const x = new Float64Array(plant.layout.size);
     plant.initialInto(x);
@@ -116,7 +116,7 @@ describe("motion relative to the ground", () => {
       const x = new Float64Array(plant.layout.size);
       plant.initialInto(x);
       const { accNed } = outputs(plant, x);
-      // J2 alone omits the higher harmonics, a few parts per million.
+      // J2 alone omits the higher harmonics, which are a few parts per million.
       expect(Math.abs(accNed[2]! / gravity - 1)).toBeLessThan(2e-5);
       expect(Math.abs(accNed[0]!) + Math.abs(accNed[1]!)).toBeLessThan(1e-9);
     }
@@ -129,7 +129,7 @@ describe("motion relative to the ground", () => {
     expect(outputs(plant, x).accNed[1]).toBeCloseTo(2 * 7.292115e-5 * 100 * Math.SQRT1_2, 7);
   });
 
-  it("responds equally to the wind of the bus and of its own profile", () => {
+  it("responds equally to wind from the bus and from its own profile", () => {
     const input = inputLayout({ rotors: 0, batteries: 0, buses: 0 });
     const body = { ...brick, dragCoefficient: 1, areaM2: 0.1 };
     const own = make({ body, wind: [{ altitudeM: 0, windNedMps: [3, -4, 1] }] });
@@ -168,14 +168,14 @@ describe("the model's parts", () => {
     expect(Math.hypot(...acc) / (3.986004418e14 / 169e12)).toBeCloseTo(1, 14);
   });
 
-  it("[L10] refuses an unordered profile and a body without inertia", () => {
+  it("[L10] rejects an unordered profile and a body without inertia", () => {
     const knot = { altitudeM: 5, windNedMps: [0, 0, 0] };
     expect(() => make({ wind: [knot, knot] })).toThrow(/knot 2/);
     expect(() => make({ body: { massKg: 1, inertiaKgM2: [1, 0, 1] } })).toThrow(/moment of inertia/);
   });
 });
 
-/** Angular momentum in inertial axes. */
+/** Returns the angular momentum in inertial axes. */
 function momentum(x: Float64Array): number[] {
   const [w, a, b, c] = [x[6]!, x[7]!, x[8]!, x[9]!];
   const h = brick.inertiaKgM2.map((moment, i) => moment * x[10 + i]!);
@@ -187,7 +187,7 @@ function momentum(x: Float64Array): number[] {
   return rows.map((row) => row[0]! * h[0]! + row[1]! * h[1]! + row[2]! * h[2]!);
 }
 
-/** Energy per kilogram: ½v² − GM/r·(1 − ½·J2·(a/r)²·(3 sin²φ′ − 1)). */
+/** Returns the energy per kilogram: ½v² − GM/r·(1 − ½·J2·(a/r)²·(3 sin²φ′ − 1)). */
 function energy(x: Float64Array): number {
   const r2 = x[0]! ** 2 + x[1]! ** 2 + x[2]! ** 2;
   const j = 0.5 * 0.00108262982 * (6378137 ** 2 / r2) * ((3 * x[2]! ** 2) / r2 - 1);

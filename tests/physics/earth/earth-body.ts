@@ -2,7 +2,7 @@
  * A rigid body over a rotating Earth: a plant in inertial axes, with drag and rate damping, without flat-Earth terms.
  *
  * Its axes (ECI) are fixed and coincide with those of the Earth (ECEF) at t = 0, so the equations need no Coriolis or
- * transport terms: the Earth turns under the body. It exists to run the check cases of NASA/TM-2015-218675 through the
+ * transport terms; the Earth rotates under the body. It exists to run the check cases of NASA/TM-2015-218675 with the
  * same engine and integrators as every flight. Equations, with v relative to the air and p, q, r relative to the Earth:
  *   m·dv/dt = m·gravitation − ½·ρ·|v|·S·CD·v
  *   I·dω/dt = −ω × I·ω + ¼·ρ·|v|·S·(b²·Clp·p, c²·Cmq·q, b²·Cnr·r)
@@ -32,9 +32,9 @@ import { WindProfile, windProfileParam } from "./wind-profile.ts";
 const PI = 3.141592653589793;
 
 /**
- * R of dry air. The check cases are defined and were computed in English units, whose molar constant of
- * 1545.31 ft·lbf/(lbmol·°R) is rounded: it makes the air 4 to 6 parts per million denser than the SI form, whose density is
- * below that of all published tools (by 0.2 to 12 parts per million).
+ * Gas constant of dry air. The check cases are defined and were computed in English units, whose molar constant of
+ * 1545.31 ft·lbf/(lbmol·°R) is rounded. It makes the air 4 to 6 parts per million denser than the SI constant, with which
+ * the density is below that of all published tools (by 0.2 to 12 parts per million).
  */
 const GAS_CONSTANT_J_KG_K = {
   english: (1545.31 / 28.9644) * 9.80665 * 0.3048 * 1.8,
@@ -46,7 +46,9 @@ const VEL = 3;
 const Q = 6;
 const RATE = 10;
 
-/** Scratch: results of an evaluation, for derivatives, outputs and report. Vectors are in inertial axes unless noted. */
+/**
+ * Offsets in the scratch array, which holds the results of an evaluation. Vectors are in inertial axes unless noted.
+ */
 export const W_AIR = 0; // density, temperature, pressure
 export const W_PLACE = 3; // height, sin and cos of the geodetic latitude
 export const W_SIN_LON = 6; // of the longitude from the fixed meridian
@@ -163,12 +165,12 @@ export class EarthBody implements Plant {
     this.planet.ellipsoid.toEcefInto(x, [latRad, lonRad, altM]);
     const [n, e, d] = velNedMps as readonly [number, number, number];
     const [sinLat, cosLat, sinLon, cosLon] = [sin(latRad), cos(latRad), sin(lonRad), cos(lonRad)];
-    // Velocity over ground in inertial axes, plus that of the ground, ω × r.
+    // The inertial velocity is the velocity over ground plus that of the ground, ω × r.
     const outward = -sinLat * n - cosLat * d;
     x[VEL] = cosLon * outward - sinLon * e - this.planet.rotationRadS * x[POS + 1]!;
     x[VEL + 1] = sinLon * outward + cosLon * e + this.planet.rotationRadS * x[POS]!;
     x[VEL + 2] = cosLat * n - sinLat * d;
-    // Body to horizon (yaw, pitch, roll), horizon to Earth (about east by −φ − 90°, about the axis by λ).
+    // Rotate from body to horizon (yaw, pitch, roll), then to Earth (about east by −φ − 90°, about the axis by λ).
     x.set([1, 0, 0, 0], Q);
     turn(x, 3, lonRad);
     turn(x, 2, -latRad - PI / 2);
@@ -182,7 +184,7 @@ export class EarthBody implements Plant {
     const w = this.work;
     const { altitude, atmosphere } = this;
     this.placeInto(w, x);
-    // A trial step may leave the atmosphere: clamp the altitude to its ends. The outputs of such a state are an error.
+    // A trial step may leave the atmosphere, so clamp the altitude to its ends. Outputs of such a state are an error.
     altitude[0] = Math.min(Math.max(altitude[0]!, atmosphere.minAltitudeM), atmosphere.maxAltitudeM);
     this.forcesInto(w, x, u);
     for (let i = 0; i < 3; i += 1) {
@@ -217,7 +219,7 @@ export class EarthBody implements Plant {
     this.groundAccelerationInto(y.accNed, w, x);
   };
 
-  /** Acceleration relative to the ground; only this has Coriolis and centrifugal terms. */
+  /** Computes the acceleration relative to the ground; only this has Coriolis and centrifugal terms. */
   private groundAccelerationInto(accNed: Float64Array, w: Float64Array, x: Float64Array): void {
     const turning = this.planet.rotationRadS;
     const ax = w[W_GRAVITATION]! + w[W_DRAG]! + turning * (2 * x[VEL + 1]! - turning * x[POS]!);
@@ -230,15 +232,15 @@ export class EarthBody implements Plant {
   }
 
   /**
-   * Everything that depends on (x, u) alone, that is, not on the angle by which the Earth has turned. Throws a typed error
-   * outside the atmosphere.
+   * Computes everything that depends on (x, u) alone, and not on the angle by which the Earth has turned. Throws a
+   * typed error outside the atmosphere.
    */
   evaluateInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
     this.placeInto(w, x);
     this.forcesInto(w, x, u);
   }
 
-  /** Position over the Earth, and the altitude at which the air is sampled. */
+  /** Computes the position over the Earth, and the altitude at which the air is sampled. */
   private placeInto(w: Float64Array, x: Float64Array): void {
     const { place, altitude } = this;
     this.planet.ellipsoid.heightInto(place, x);
@@ -279,7 +281,7 @@ export class EarthBody implements Plant {
     w[W_RATE_DOT + 2] = (yaw + (ix - iy) * p * q) / iz;
   }
 
-  /** Air and wind at the position, and the velocity relative to the air. */
+  /** Computes air and wind at the position, and the velocity relative to the air. */
   private airInto(w: Float64Array, x: Float64Array, u: Float64Array): void {
     const sinLat = w[W_PLACE + 1]!;
     const cosLat = w[W_PLACE + 2]!;
@@ -304,7 +306,7 @@ export class EarthBody implements Plant {
   }
 }
 
-/** Component along body axis i of an inertial vector in the scratch. */
+/** Returns the component along body axis i of an inertial vector in the scratch array. */
 function alongBody(w: Float64Array, i: number, at: number): number {
   return w[W_BODY + i]! * w[at]! + w[W_BODY + 3 + i]! * w[at + 1]! + w[W_BODY + 6 + i]! * w[at + 2]!;
 }

@@ -3,7 +3,7 @@
  *
  * Gravitation is attraction alone; the centrifugal part of gravity comes from the rotating frame. With J2, in axes that
  * share the Earth's spin axis (NASA/TM-2015-218675, volume II, equations 29 to 31; Vallado 2013, equation 8-30):
- *   a_x = −GM·x/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 1)), a_y alike,
+ *   a_x = −GM·x/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 1)), a_y likewise,
  *   a_z = −GM·z/r³·(1 − 1.5·J2·(a/r)²·(5z²/r² − 3)).
  */
 import { defineParams } from "../../../packages/core/src/params/index.ts";

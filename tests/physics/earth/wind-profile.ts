@@ -1,8 +1,8 @@
 /**
  * Wind as a function of altitude, linear between knots and constant beyond them.
  *
- * Evaluated in the right-hand side, unlike the wind of the bus: a body that falls fast through a shear needs the wind at
- * its current position, not at that of the last boundary.
+ * Unlike the wind of the bus, it is evaluated in the right-hand side, because a body that falls fast through a shear
+ * needs the wind at its current position, not at that of the last boundary.
  */
 import { defineParams } from "../../../packages/core/src/params/index.ts";
 import type { ParamsOf } from "../../../packages/core/src/params/index.ts";

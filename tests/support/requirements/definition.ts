@@ -1,5 +1,5 @@
 /**
- * The margin of a formula by its definition, evaluated at every microsecond. It shares only the syntax tree with the
+ * Computes the margin of a formula by its definition, at every microsecond. It shares only the syntax tree with the
  * monitors.
  */
 import type { EventTree, FormulaTree, RequirementTree, SumTree } from "../../../packages/core/src/requirements/tree.ts";
@@ -19,7 +19,7 @@ export class Definition {
     this.endUs = flight.timesUs.at(-1)!;
   }
 
-  /** Undefined if the requirement is untested. Units must be the same throughout. */
+  /** Returns the margin; undefined if the requirement is untested. All units must be the same. */
   margin({ scope, mode, formula }: RequirementTree): Interval | undefined {
     const tree: FormulaTree = mode === "never" ? { formula: "not", of: formula, place: formula.place } : formula;
     const over = (instants: readonly number[]): Interval | undefined =>
@@ -53,7 +53,7 @@ export class Definition {
       }
       case "each": {
         const { place } = tree;
-        // Inside a window, the three words refer to the time from each instant to the end.
+        // Inside a window, always, never and eventually refer to the time from each instant to the end.
         const inner: FormulaTree =
           mode === "plain" ? tree : { formula: mode === "eventually" ? "eventually" : "always", of: tree, place };
         const each = this.happenings(scope.event).map((tUs) => {

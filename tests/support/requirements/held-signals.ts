@@ -66,7 +66,7 @@ class HeldSource implements SampleSource {
 }
 
 interface HeldOptions {
-  /** Before this row the judge is saved and loaded into a new one. */
+  /** Before this row, the judge is saved and loaded into a new one. */
   readonly interruptAt?: number;
   readonly codegen?: boolean;
 }

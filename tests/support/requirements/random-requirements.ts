@@ -1,4 +1,6 @@
-/** Random requirements over two signals and two events, with times of a few microseconds so that edges coincide often. */
+/**
+ * Random requirements over two signals and two events, with times of a few microseconds so that edges coincide often.
+ */
 import { RandomStream } from "../../../packages/core/src/random/index.ts";
 import type { HeldFlight } from "./held-signals.ts";
 
@@ -101,7 +103,7 @@ export class RandomRequirements {
     return `${this.below(most)} us`;
   }
 
-  /** A whole number from 0, less than the limit. */
+  /** Returns a random whole number from 0 to `limit` − 1. */
   below(limit: number): number {
     return Math.floor(this.random.uniform() * limit);
   }
