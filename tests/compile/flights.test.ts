@@ -51,13 +51,18 @@ const vehicles = Object.entries({
   ...oddVehicles,
 });
 
+/** In `npm test` each vehicle flies with every third integrator, so that each integrator flies every third vehicle. */
+const pairs = vehicles.flatMap(([name, vehicle], i) =>
+  integratorKinds
+    .filter((_, j) => isFullVolume || (i + j) % 3 === 0)
+    .map((integrator) => [name, integrator.name, vehicle] as const),
+);
+
 describe("compiled code matches the reference with any registered integrator and vehicle", () => {
-  describe.each(vehicles)("%s", (_name, vehicle) => {
-    it.each(integratorKinds.map(({ name }) => name))("%s", (integrator) => {
-      const timeline = { endS: volume(0.2, 0.4), ...(integrator === "rk45" || integrator === "rk23" ? free : {}) };
-      const code = flyBoth({ extends: "mission", vehicle: inTheAir(vehicle), integrator, timeline });
-      expect(code).toBe("compiled");
-    });
+  it.each(pairs)("%s, %s", (_name, integrator, vehicle) => {
+    const timeline = { endS: volume(0.2, 0.4), ...(integrator === "rk45" || integrator === "rk23" ? free : {}) };
+    const code = flyBoth({ extends: "mission", vehicle: inTheAir(vehicle), integrator, timeline });
+    expect(code).toBe("compiled");
   });
 
   it("runs the exponential map on the reference, and reports it", () => {

@@ -100,7 +100,10 @@ describe("a campaign on workers", () => {
     if ("missing" in found) return skip(found.missing);
     const { url } = redis!;
     // Use longer flights, so that the campaign does not end before it is disturbed.
-    writeFileSync(join(folder, "long.campaign.toml"), CAMPAIGN.replace("endS = 3", "endS = 12"));
+    writeFileSync(
+      join(folder, "long.campaign.toml"),
+      CAMPAIGN.replace("endS = 3", "endS = 8").replace("flights = 12", "flights = 8"),
+    );
     const long = (output: string, ...flags: string[]) =>
       ["campaign", "long.campaign.toml", "-o", output, "--no-cache", "--exit", "flown"].concat(flags);
     expect((await command.run(long("long-threads", "--jobs", "1"), { cwd: folder })).code).toBe(0);

@@ -14,20 +14,20 @@ import type { Diagnostics } from "./diagnostics.ts";
 
 export function warnIfImplausible(definition: FlightDefinition, plant: Multirotor, diagnostics: Diagnostics): void {
   checkFeet(definition.vehicle, diagnostics);
-  if (warnIfTooHeavy(plant, diagnostics)) checkHoverThrust(definition, plant, diagnostics);
+  const hovering = hoverRotors(plant);
+  if (hovering !== undefined) checkHoverThrust(definition, hovering, diagnostics);
+  else warnIfTooHeavy(plant, diagnostics);
 }
 
-/** Returns false if the vehicle is too heavy for its rotors. */
-export function warnIfTooHeavy(plant: Multirotor, diagnostics: Diagnostics): boolean {
+export function warnIfTooHeavy(plant: Multirotor, diagnostics: Diagnostics): void {
   const { weightN, thrustN } = plant.lift();
-  if (!(weightN > thrustN)) return true;
+  if (!(weightN > thrustN)) return;
   diagnostics.warn(
     plantErrors.tooHeavy,
     "vehicle.massKg",
     `the vehicle cannot lift itself: it weighs ${weightN.toFixed(1)} N, but full thrust is ${thrustN.toFixed(1)} N`,
     "check massKg, which is in kilograms, and the propulsion",
   );
-  return false;
 }
 
 /** The lowest contact point must not be the tip of a rotor. Suggests feet under the rotors' arms. */
@@ -62,11 +62,10 @@ function hoverRotors(plant: Multirotor): Trim["rotors"] | undefined {
 }
 
 /** Compares the command at which the vehicle hovers with the range in which the embedded autopilot looks for it. */
-function checkHoverThrust({ autopilot }: FlightDefinition, plant: Multirotor, diagnostics: Diagnostics): void {
+function checkHoverThrust({ autopilot }: FlightDefinition, rotors: Trim["rotors"], diagnostics: Diagnostics): void {
   if (autopilot.kind !== "embedded") return;
   const { MPC_THR_HOVER: assumed, HTE_THR_RANGE: range, THR_MDL_FAC: square } = autopilot.parameters;
-  const rotors = hoverRotors(plant);
-  if (assumed === undefined || range === undefined || square === undefined || rotors === undefined) return;
+  if (assumed === undefined || range === undefined || square === undefined) return;
   const duty = rotors.reduce((sum, rotor) => sum + rotor.duty, 0) / rotors.length;
   const needed = square * duty * duty + (1 - square) * duty;
   if (Math.abs(needed - assumed) <= range) return;

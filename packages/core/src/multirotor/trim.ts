@@ -112,8 +112,13 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
     rotors: trimmed,
     buses,
     powerW: buses.reduce((sum, bus) => sum + bus.voltageV * bus.currentA, 0),
-    enduranceS: enduranceOf(vehicle, constants, hoverDemands(constants, hover, rotors)),
-    full: fullDuty(constants, w, rotors, weight),
+    // These two take many times longer than the rest, and no flight needs them.
+    get enduranceS() {
+      return enduranceOf(vehicle, constants, hoverDemands(constants, hover, rotors));
+    },
+    get full() {
+      return fullDuty(constants, w, rotors, weight);
+    },
   };
 }
 
