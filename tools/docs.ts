@@ -15,14 +15,9 @@ import { toolCommand, TOOLS } from "../packages/viewer/src/view/inject/tools.ts"
 import { addPageCommands } from "../packages/viewer/src/view/page-commands.ts";
 import { Store } from "../packages/viewer/src/view/store/store.ts";
 import { FP1_KNOWN_ANSWERS } from "../tests/support/fp1.ts";
+import { commandSections, exitCodes } from "./command-tables.ts";
 import { flightTables } from "./flight-tables.ts";
-
-type Row = readonly string[];
-
-function table(head: Row, rows: readonly Row[]): string {
-  const line = (row: Row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
+import { type Row, table } from "./markdown.ts";
 
 function stageTable(): string {
   const when = (due: number) => (due === -1 ? "every boundary" : dueNames(due).join(", "));
@@ -134,6 +129,8 @@ export async function generatedDocs(root: string): Promise<Map<string, string>> 
     ["docs/verification.md", "verification", verificationRows()],
     ["docs/errors.md", "errors", await errorList(root)],
     ["docs/viewer.md", "keys", keyTable()],
+    ["docs/commands.md", "exit codes", exitCodes()],
+    ["docs/commands.md", "commands", await commandSections()],
     ...flightTables().map(([name, text]): [string, string, string] => ["docs/flights.md", name, text]),
   ];
   const documents = new Map<string, string>();

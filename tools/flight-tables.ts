@@ -17,13 +17,7 @@ import {
   vehicleTable,
 } from "../packages/core/src/describe/index.ts";
 import { describe, type ParamTable } from "../packages/core/src/params/index.ts";
-
-type Row = readonly string[];
-
-function table(head: Row, rows: readonly Row[]): string {
-  const line = (row: Row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
+import { type Row, table } from "./markdown.ts";
 
 /** Returns the rows of a parameter table; nested tables have dotted keys. */
 function paramRows(params: ParamTable, path = ""): Row[] {

@@ -155,7 +155,8 @@ const extending: readonly BrokenFlight[] = [
 const texts: readonly BrokenFlight[] = [
   { name: "a key without a value", toml: "seed = 1\nname =\n", errors: [{ code: "FILE-004", line: 2, what: "column", fix: "key = value" }] },
   { name: "a text without quotes", toml: "seed = 1\n[wind]\nkind = ou\n", errors: [{ code: "FILE-004", line: 3, what: "column", fix: "quotes" }] },
-  { name: "a file cut short", toml: "seed = 1\n[wind", errors: [{ code: "FILE-004", line: 2, what: "column", fix: "TOML" }] },
+  { name: "a file cut short", toml: "seed = 1\n[wind", errors: [{ code: "FILE-004", line: 2, what: "the table header is not closed", fix: "write [wind]" }] },
+  { name: "an event whose header is not closed", toml: 'seed = 1\n[[scenario]  # first\nat = "1 s"\n', errors: [{ code: "FILE-004", line: 2, what: "the table header is not closed", fix: "write [[scenario]]" }] },
   { name: "a key given twice", toml: "seed = 1\nseed = 2\n", errors: [{ code: "FILE-004", line: 2, what: "column", fix: "TOML" }] },
   { name: "absurd nesting", toml: `a = ${"[".repeat(200)}${"]".repeat(200)}\n`, errors: [{ code: "FILE-003", line: 1, what: "", fix: "levels" }] },
   { name: "an absurd size", toml: "#".repeat((1 << 20) + 1), errors: [{ code: "FILE-002", what: "", fix: "" }] },

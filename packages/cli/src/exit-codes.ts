@@ -7,27 +7,33 @@ import { isFailure, type Verdict } from "@escapement/core";
 
 export const EXIT = {
   done: 0,
-  /** An error: a description, file or environment is wrong, or the flight failed. */
   failed: 1,
-  /** A usage error: an unknown command, flag, name or value. */
   usage: 2,
-  /** The flight ended because its timeline ended. */
   timeRanOut: 3,
-  /** The flight ended with a crash. */
   crashed: 4,
-  /** `replay` and `diff`: the bits differ. */
   differentBits: 4,
-  /** A requirement is violated, or a criterion of a campaign is not met. `verify`: an error is above its limit. */
   requirement: 5,
-  /** No requirement is violated, but one is undecided. */
   undecided: 6,
-  /** `campaign`: every criterion is met or open, and at least one is open. */
   open: 6,
-  /** `campaign`: flights have no result (outcome `failed`, `refused` or `poisoned`). */
   flightsFailed: 7,
-  /** `fly --bisect`: the flight cannot be flown, so `git bisect run` skips the commit. */
   skipped: 125,
 } as const;
+
+/** What each exit code means, for the page of the commands. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "The command did its work; for `fly`, the flight is completed.",
+  failed: "An error: a description, file or environment is wrong, or the flight failed.",
+  usage: "A usage error: an unknown command, flag, name or value.",
+  timeRanOut: "`fly`: the flight ended because its time ran out.",
+  crashed: "`fly`: the flight ended with a crash.",
+  differentBits: "`replay` and `diff`: the bits differ.",
+  requirement:
+    "A requirement is violated, or a criterion of a campaign is not met. `verify`: an error is above its limit.",
+  undecided: "No requirement is violated, but one is undecided.",
+  open: "`campaign`: every criterion is met or open, and at least one is open.",
+  flightsFailed: "`campaign`: flights have no result (outcome `failed`, `refused` or `poisoned`).",
+  skipped: "`fly --bisect`: the flight cannot be flown, so `git bisect run` skips the commit.",
+};
 
 /** Returns the exit code for these verdicts, or undefined if there are none. */
 export function verdictExit(verdicts: readonly Verdict[]): number | undefined {

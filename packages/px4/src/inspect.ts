@@ -41,6 +41,8 @@ function inspectPart(name: string, find: () => string): Px4Finding {
     return { name, isThere: true, what: find() };
   } catch (error) {
     if (!(error instanceof SimError)) throw error;
-    return { name, isThere: false, what: `${error.what}; ${error.fix}` };
+    // The fix repeats the name of a variable that is not set.
+    const what = error.what.endsWith("is not set") ? error.fix : `${error.what}; ${error.fix}`;
+    return { name, isThere: false, what };
   }
 }

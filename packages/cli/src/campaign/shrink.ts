@@ -26,7 +26,7 @@ import { parseOverrides } from "../load/overrides.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
 import { checkEnding, checkNames, writeWhole } from "../outputs/files.ts";
 import { StatusLine } from "../print/progress.ts";
-import { styleFor } from "../print/style.ts";
+import { columnsOf, styleFor } from "../print/style.ts";
 import { verdictFacts, verdictLines } from "../print/verdicts.ts";
 import { printWritten } from "../print/written.ts";
 import { registry as builtIn } from "../registry.ts";
@@ -148,15 +148,16 @@ function print(name: string, before: Verdict, shrunk: ShrunkFlightFile, flags: S
   // Without an output file, standard output contains only the flight.
   const stream = output === undefined ? process.stderr : process.stdout;
   const style = styleFor(stream, process.env);
+  const columns = columnsOf(stream);
   const left = phrases.length === 0 ? ["nothing: the base flight itself violates it"] : phrases;
   const lines = [
     style.strong(name),
-    ...verdictLines([before], style),
+    ...verdictLines([before], style, columns),
     `${style.strong("shrunk")} in ${flights} flights${isMinimal ? "" : " (the limit, so it may not be minimal)"}; what is left:`,
     ...left.map((phrase) => `  ${phrase}`),
-    ...verdictLines([verdict], style),
+    ...verdictLines([verdict], style, columns),
   ];
   stream.write(`${lines.join("\n")}\n`);
   if (output === undefined) process.stdout.write(text);
-  else printWritten({ path: output, kind: "flight", bytes }, false, `    fly it: escapement fly ${output}`);
+  else printWritten({ path: output, kind: "flight", bytes }, false, `fly it: escapement fly ${output}`);
 }

@@ -71,11 +71,28 @@ describe("diff", () => {
 
   it("prints the distance in ulps only if it is small", () => {
     expect(firstText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 }, "a", "bb")).toBe(
-      "first at 1.500000 s, boundary 375, in wind: windBaseNed[1]\n  a   1\n  bb  1.0000000000000002\n  1 ulps apart",
+      "first at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a   1\n  bb  1.0000000000000002\n  1 ulps apart",
     );
     expect(firstText({ ...found, a: 1, b: 0, ulps: 4607182418800017408 }, "a", "b")).toBe(
-      "first at 1.500000 s, boundary 375, in wind: windBaseNed[1]\n  a  1\n  b  0",
+      "first at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a  1\n  b  0",
     );
+  });
+
+  it("numbers motors from 1, as files and requirements do", () => {
+    const motor = {
+      ...found,
+      stage: "scenario",
+      signal: "motorGain",
+      component: 1,
+      a: 1,
+      b: 0.5,
+      ulps: 2 ** 52,
+    } as const;
+    expect(firstText(motor, "a", "b")).toContain("in scenario: motorGain[2]\n");
+    expect(firstText({ ...motor, stage: "plant", signal: "rotorSpeed" }, "a", "b")).toContain(
+      "in plant: rotorSpeed[2]\n",
+    );
+    expect(firstText({ ...motor, signal: "navState", component: 0 }, "a", "b")).toContain("in scenario: navState\n");
   });
 
   it("lists the keys of two descriptions that differ", () => {
@@ -242,9 +259,10 @@ describe("init", () => {
   it("writes a file in which every commented-out line is valid", () => {
     const text = flightTemplate("gusty");
     expect(text).toContain('name = "gusty"');
+    for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
     const opened = text
       .split("\n")
-      .map((line) => line.replace(/^# (?=\[|[A-Za-z]+ = )/, ""))
+      .map((line) => line.replace(/^# /, ""))
       .join("\n");
     const keys = parse(opened) as Record<string, PlainObject>;
     expect(Object.keys(keys)).toEqual(

@@ -4,6 +4,7 @@
  */
 import type { Command } from "commander";
 import {
+  componentText,
   definitionOf,
   type Difference,
   type DifferenceAt,
@@ -14,6 +15,7 @@ import {
   firstDifference,
   firstSignalDifference,
   isPlainObject,
+  type Recording,
   show,
   type SignalDifference,
 } from "@escapement/core";
@@ -83,8 +85,8 @@ export function addDiff(program: Command): void {
 
 function compareRecordings(a: string, left: RecordingFile, b: string, right: RecordingFile): RecordingDifference {
   const [one, other] = [left.recording, right.recording];
-  const first = firstDifference(one, other) ?? null;
-  const firstSignal = firstSignalDifference(one, other) ?? null;
+  const first = inBlock(firstDifference(one, other), one) ?? null;
+  const firstSignal = inBlock(firstSignalDifference(one, other), one) ?? null;
   return {
     a,
     b,
@@ -97,6 +99,17 @@ function compareRecordings(a: string, left: RecordingFile, b: string, right: Rec
     growth: firstSignal === null ? [] : differenceGrowth(one, other, firstSignal.tUs),
     signals: differingSignals(one, other),
   };
+}
+
+/** Names the block of the state that differs, with the number of the component in it. */
+function inBlock(found: Difference | undefined, { stateBlocks }: Recording): Difference | undefined {
+  if (found?.signal !== "state") return found;
+  let component = found.component;
+  for (const { name, size } of stateBlocks) {
+    if (component < size) return { ...found, signal: name, component };
+    component -= size;
+  }
+  return found;
 }
 
 /** Returns null for flights of different families, and for flights assembled in code, which have no description. */
@@ -194,7 +207,7 @@ function signalsText(signals: readonly SignalDifference[], style: Style, columns
       { title: "at", right: true },
     ],
     signals.map(({ signal, stage, firstUs, largest, unit, largestUs, component }) => [
-      `${signal}[${component}]`,
+      componentText(signal, component),
       stage,
       `${(firstUs / 1e6).toFixed(3)} s`,
       Number.isFinite(largest) ? Number(largest.toPrecision(3)).toString() : "missing",
@@ -218,7 +231,7 @@ export function firstText(
 ): string {
   const isScalar = stage === "boundaries" || stage === "vehicle";
   const instant = `${(tUs / 1e6).toFixed(6)} s, boundary ${boundary}`;
-  const place = `${what} at ${instant}, in ${stage}: ${isScalar ? signal : `${signal}[${component}]`}`;
+  const place = `${what} at ${instant}, in ${stage}: ${isScalar ? signal : componentText(signal, component)}`;
   const widest = Math.max(fileA.length, fileB.length);
   const apart = isScalar || ulps > MAX_PRINTED_ULPS ? [] : [`${ulps} ulps apart`];
   return [place, `${fileA.padEnd(widest)}  ${a}`, `${fileB.padEnd(widest)}  ${b}`, ...apart].join("\n  ");

@@ -1,6 +1,7 @@
-/** Findings of `doctor`: an old or new Node, a browser in the path or none. */
+/** Findings of `doctor`: an old or new Node, a browser in the path or none, packages that are installed or not. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { arithmeticFinding, browserFinding, examine, nodeFinding } from "./doctor.ts";
+import { arithmeticFinding, browserFinding, examine, nodeFinding, packageFinding, PACKAGES } from "./doctor.ts";
 
 describe("doctor", () => {
   it.each([
@@ -34,15 +35,32 @@ describe("doctor", () => {
     });
   });
 
+  it("knows every optional package, and says which version is installed or how to install it", () => {
+    const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+      peerDependencies: object;
+    };
+    expect(Object.keys(PACKAGES).sort()).toEqual(Object.keys(manifest.peerDependencies).sort());
+    expect(packageFinding("vitest")).toMatchObject({
+      isThere: true,
+      what: expect.stringMatching(/^\d+\.\d+\.\d+: for /) as string,
+    });
+    expect(packageFinding("koffi", () => undefined)).toEqual({
+      name: "npm: koffi",
+      isThere: false,
+      what: "npm install koffi: for the PX4 lockstep library",
+    });
+  });
+
   it("says which variable to set if PX4 is missing", () => {
     const findings = examine({ PATH: "" });
     expect(findings.map(({ name }) => name)).toEqual([
       "Node",
       "IEEE 754 doubles",
       "Browser",
+      ...Object.keys(PACKAGES).map((name) => `npm: ${name}`),
       "PX4 lockstep library",
       "PX4 SITL",
     ]);
-    for (const { isThere, what } of findings.slice(3)) expect([isThere, /PX4_/.test(what)]).toEqual([false, true]);
+    for (const { isThere, what } of findings.slice(-2)) expect([isThere, /PX4_/.test(what)]).toEqual([false, true]);
   });
 });

@@ -1,5 +1,6 @@
 /** `escapement doctor`: checks what flights need, and lists the optional software on this machine. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import type { Command } from "commander";
 import { arithmeticFaults, IS_LITTLE_ENDIAN } from "@escapement/core";
@@ -31,6 +32,16 @@ const MAC_BROWSERS = [
   "/Applications/Firefox.app/Contents/MacOS/firefox",
 ];
 
+/** The optional packages of npm, and what each is for. A package.json lists them as optional peers. */
+export const PACKAGES: Readonly<Record<string, string>> = {
+  h5wasm: "logs in HDF5 (.h5)",
+  koffi: "the PX4 lockstep library",
+  bullmq: "campaigns on several machines, together with ioredis",
+  ioredis: "campaigns on several machines, together with bullmq",
+  aws4fetch: "campaign results in S3 (--store s3://…)",
+  vitest: "flights as tests with escapement/vitest",
+};
+
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
@@ -50,7 +61,36 @@ export function addDoctor(program: Command): void {
 }
 
 export function examine(env: NodeJS.ProcessEnv): Finding[] {
-  return [nodeFinding(process.versions.node), arithmeticFinding(), browserFinding(env), ...inspectPx4(env)];
+  return [
+    nodeFinding(process.versions.node),
+    arithmeticFinding(),
+    browserFinding(env),
+    ...Object.keys(PACKAGES).map((name) => packageFinding(name)),
+    ...inspectPx4(env),
+  ];
+}
+
+/** Looks for a package in the folders in which Node.js would look for it, without loading it. */
+export function packageFinding(name: string, versionOf: (name: string) => string | undefined = installed): Finding {
+  const version = versionOf(name);
+  const use = PACKAGES[name]!;
+  return {
+    name: `npm: ${name}`,
+    isThere: version !== undefined,
+    what: version === undefined ? `npm install ${name}: for ${use}` : `${version}: for ${use}`,
+  };
+}
+
+function installed(name: string): string | undefined {
+  for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
+    try {
+      const { version } = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as { version: string };
+      return version;
+    } catch {
+      // It is not in this folder.
+    }
+  }
+  return undefined;
 }
 
 export function nodeFinding(version: string): Finding {

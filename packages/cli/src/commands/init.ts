@@ -1,9 +1,11 @@
-/** `escapement init`: writes a flight file in which every line is commented with unit and range. */
-import { basename, extname } from "node:path";
+/** `escapement init`: writes a flight file in which a comment explains every key, and its schema for editors. */
+import { existsSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
 import type { Command } from "commander";
 import {
   describe,
   environmentTable,
+  flightSchema,
   generalTable,
   missionTiming,
   outputsTable,
@@ -13,9 +15,16 @@ import {
   timelineTable,
 } from "@escapement/core";
 import { tomlValue } from "@escapement/formats";
+import { STANDARD_STREAM } from "../load/read-files.ts";
 import { writeWhole } from "../outputs/files.ts";
+import type { WrittenFile } from "../outputs/flight-outputs.ts";
+import { wrap } from "../print/style.ts";
 import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
+
+/** The name that the template's schema line gives. */
+const SCHEMA_FILE = "flight.schema.json";
+const COLUMNS = 80;
 
 export function addInit(program: Command): void {
   program
@@ -24,11 +33,29 @@ export function addInit(program: Command): void {
     .argument("[file]", "name of the new file; - writes to standard output", "flight.toml")
     .option("--overwrite", "replace a file that already exists")
     .option("--json", "print what was written as JSON")
-    .addHelpText("after", "\nExamples:\n  escapement init\n  escapement init gusty.toml && escapement fly gusty.toml")
+    .addHelpText(
+      "after",
+      `\nBeside the file, ${SCHEMA_FILE} is written if it does not exist: editors use it to complete and check the file.\n` +
+        "\nExamples:\n  escapement init\n  escapement init gusty.toml && escapement fly gusty.toml",
+    )
     .action((file: string, flags: { overwrite?: true; json?: true }) => {
-      const bytes = writeWhole(file, flightTemplate(basename(file, extname(file))), flags.overwrite === true);
-      printWritten({ path: file, kind: "flight", bytes }, flags.json === true, `    fly it: escapement fly ${file}`);
+      const bytes = writeWhole(
+        file,
+        flightTemplate(file === STANDARD_STREAM ? "flight" : basename(file, extname(file))),
+        flags.overwrite === true,
+      );
+      const flight: WrittenFile = { path: file, kind: "flight", bytes };
+      const files = file === STANDARD_STREAM ? [flight] : [flight, ...writeSchema(dirname(file))];
+      printWritten(files, flags.json === true, `fly it: escapement fly ${file}`);
     });
+}
+
+/** Writes the schema into the folder of the flight file, unless it is there already. */
+function writeSchema(folder: string): WrittenFile[] {
+  const path = join(folder, SCHEMA_FILE);
+  if (existsSync(path)) return [];
+  const bytes = writeWhole(path, `${JSON.stringify(flightSchema(registry), null, 2)}\n`, false);
+  return [{ path, kind: "schema", bytes }];
 }
 
 /**
@@ -37,13 +64,16 @@ export function addInit(program: Command): void {
 export function flightTemplate(name: string): string {
   const { name: _name, ...general } = generalTable;
   return [
-    "# A flight. Commented-out lines show the defaults; remove the # to change one.",
-    "# Editors complete and check it with the schema that `escapement schema > flight.schema.json` writes:",
-    "#:schema ./flight.schema.json",
-    `extends = "mission"  # a built-in (${Object.keys(registry.flights).join(", ")}) or a file`,
-    `name = ${tomlValue(name)}  # ${generalTable.name.about}`,
+    `#:schema ./${SCHEMA_FILE}`,
+    ...comment("A flight. Lines that begin with # and a key show a default; remove the # to change it."),
+    "",
+    ...comment(`The flight that this one changes: a file, or one of ${Object.keys(registry.flights).join(", ")}`),
+    'extends = "mission"',
+    ...comment(generalTable.name.about),
+    `name = ${tomlValue(name)}`,
     ...tableLines(general),
-    `# vehicle = "iris"  # ${Object.keys(registry.vehicles).join(", ")}, a file, or a table that extends one`,
+    ...comment(`A file, a table that extends a vehicle, or one of ${Object.keys(registry.vehicles).join(", ")}`),
+    '# vehicle = "iris"',
     ...section("timeline", timelineTable),
     ...section("environment", environmentTable),
     ...kindSection("wind", "ou", registry.winds),
@@ -51,22 +81,37 @@ export function flightTemplate(name: string): string {
     ...kindSection("estimator", "ekf-like", registry.estimators),
     "",
     "# [autopilot]",
-    `# kind = "embedded"  # one of: ${registry.autopilots.map((kind) => kind.name).join(", ")}`,
-    "# [autopilot.parameters]  # PX4's names: escapement list parameters",
+    ...comment(`One of ${registry.autopilots.map((kind) => kind.name).join(", ")}`),
+    '# kind = "embedded"',
+    "",
+    "# [autopilot.parameters]",
+    ...comment("PX4's names: escapement list parameters"),
     "# MPC_XY_CRUISE = 5.0",
     "",
     "# [mission]",
-    '# file = "square.plan"  # QGroundControl .plan or .waypoints, relative to this file; or items in metres:',
-    "# items = [{ takeoff = { altitudeM = 10 } }, { waypoint = { northM = 20, altitudeM = 10 } }, { land = true }]",
+    ...comment("A QGroundControl .plan or .waypoints file, relative to this file, or items in metres"),
+    '# file = "square.plan"',
+    "# items = [",
+    "#   { takeoff = { altitudeM = 10 } },",
+    "#   { waypoint = { northM = 20, altitudeM = 10 } },",
+    "#   { land = true },",
+    "# ]",
     ...tableLines(missionTiming),
     ...section("stop", stopTable),
     ...section("outputs", outputsTable),
     "",
-    "# [[scenario]]  # escapement list actions",
-    '# at = "30 s"  # or: when = "altitudeM > 10", step = 100; escapement list quantities',
+    "# [[scenario]]",
+    ...comment('A time, or a condition: when = "altitudeM > 10"; escapement list quantities'),
+    '# at = "30 s"',
+    ...comment("An action: escapement list actions"),
     "# motorOff = { motor = 2 }",
     "",
   ].join("\n");
+}
+
+/** Returns lines of comment that fit the width of a terminal. Two signs tell them from keys that are commented out. */
+function comment(text: string): string[] {
+  return `## ${wrap(text, COLUMNS, "## ")}`.split("\n");
 }
 
 function section(name: string, table: ParamTable): string[] {
@@ -83,13 +128,15 @@ interface NamedKind {
 
 function kindSection(name: string, fallback: string, kinds: readonly NamedKind[]): string[] {
   const chosen = kinds.find((kind) => kind.name === fallback)!;
-  const others = kinds.map((kind) => kind.name).join(", ");
-  return ["", `# [${name}]`, `# kind = "${fallback}"  # one of: ${others}`, ...tableLines(chosen.params)];
+  const names = comment(`One of ${kinds.map((kind) => kind.name).join(", ")}; escapement list ${name}s ${fallback}`);
+  return ["", `# [${name}]`, ...names, `# kind = "${fallback}"`, ...tableLines(chosen.params)];
 }
 
 function tableLines(table: ParamTable): string[] {
   return Object.entries(table).flatMap(([key, param]) =>
-    isLine(param) ? [`# ${key} = ${tomlValue(param.default)}  # ${describeParam(param)}`] : [],
+    isLine(param)
+      ? [...comment(`${param.about} ${firstUpper(describe(param))}.`), `# ${key} = ${tomlValue(param.default)}`]
+      : [],
   );
 }
 
@@ -97,6 +144,6 @@ function isLine(param: Param): boolean {
   return param.type !== "section" && param.type !== "sections" && param.default !== undefined;
 }
 
-function describeParam(param: Param): string {
-  return `${describe(param)}. ${param.about}`;
+function firstUpper(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

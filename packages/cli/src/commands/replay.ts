@@ -14,7 +14,7 @@ import { EXIT } from "../exit-codes.ts";
 import { parseIntegrator } from "../load/overrides.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
 import { useRecording } from "../load/read-files.ts";
-import { styleFor } from "../print/style.ts";
+import { columnsOf, styleFor, wrap } from "../print/style.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 import { readLimits } from "./flag-values.ts";
@@ -76,7 +76,7 @@ async function runReplay(path: string, flags: ReplayFlags): Promise<number> {
   if (flags.json === true) {
     const facts = { reproduces, changed, live: flags.live, plantDigest, recorded, differsUs, missing, versions, end };
     process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
-  } else process.stdout.write(`${verdictText(result, recorded, flags, versions["escapement"])}\n`);
+  } else process.stdout.write(`${verdictText(result, path, { ...stream, parts }, flags)}\n`);
   return reproduces || changed.length > 0 || flags.live.length > 0 ? EXIT.done : EXIT.differentBits;
 }
 
@@ -89,25 +89,45 @@ export function runsLibrary(
   return live.includes("autopilot") && definitionOf(recording, parts).autopilot.kind === LOCKSTEP_KIND;
 }
 
-/** Returns one line that says that the bits are the same, or when and why they began to differ. */
-function verdictText(result: ReplayResult, recorded: string, flags: ReplayFlags, version: string | undefined): string {
-  const { reproduces, changed, plantDigest, differsUs, end } = result;
+/** Returns a line that says whether the bits are the same; if they are not, also when and why they began to differ. */
+function verdictText(result: ReplayResult, path: string, stream: ReplayedFile, flags: ReplayFlags): string {
+  const { reproduces, plantDigest, differsUs, end } = result;
+  const recorded = stream.digests.plant;
   const style = styleFor(process.stdout, process.env);
-  const seconds = `${(end.endUs / 1e6).toFixed(2)} s, ${end.boundaries} boundaries`;
-  if (reproduces && recorded === "") {
-    return `${style.accent("the same bits")}  in every recorded second  ${seconds}`;
+  if (reproduces) {
+    const proof = recorded === "" ? "in every recorded second" : `fp1:${plantDigest}`;
+    return `${style.accent("the same bits")}  ${proof}  ${(end.endUs / 1e6).toFixed(2)} s, ${end.boundaries} boundaries`;
   }
-  if (reproduces) return `${style.accent("the same bits")}  fp1:${plantDigest}  ${seconds}`;
-  const since = differsUs === undefined ? "" : ` since ${(differsUs / 1e6).toFixed(2)} s at the latest`;
-  const reasons = [
-    ...(changed.length > 0 ? [`flown with another ${changed.join(", ")}`] : []),
-    ...(flags.live.length > 0 ? [`${flags.live.join(" and ")} ran live`] : []),
-    ...(version !== undefined && version !== VERSION
-      ? [`recorded by Escapement ${version}, replayed by ${VERSION}`]
-      : []),
+  const since = differsUs === undefined ? "" : `since ${(differsUs / 1e6).toFixed(2)} s at the latest; `;
+  const lines = [
+    ...reasonsOf(stream, flags),
+    `${since}recorded fp1:${recorded}, now fp1:${plantDigest}`,
+    ...(flags.integrator === undefined
+      ? []
+      : [`to measure the difference: escapement compare ${path} --integrator ${flags.integrator}`]),
   ];
-  const why = reasons.length > 0 ? reasons.join("; ") : "this build gives different bits";
-  return `${style.trouble("different bits")}${since}  recorded fp1:${recorded}, now fp1:${plantDigest}; ${why}`;
+  const columns = columnsOf(process.stdout);
+  const head = flags.integrator === undefined ? "different bits" : "different bits, as expected";
+  return [style.trouble(head), ...lines.map((line) => `  ${wrap(line, columns, "    ", 2)}`)].join("\n");
+}
+
+interface ReplayedFile extends Pick<Recording, "digests" | "resolved"> {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly parts: Registry;
+}
+
+/** Returns the reasons for different bits, each as a line. */
+function reasonsOf(stream: ReplayedFile, flags: ReplayFlags): string[] {
+  const version = stream.versions["escapement"];
+  const isOtherVersion = version !== undefined && version !== VERSION;
+  const reasons = [
+    ...(flags.integrator === undefined
+      ? []
+      : [`integrator ${flags.integrator} instead of ${definitionOf(stream, stream.parts).integrator.kind}`]),
+    ...(flags.live.length > 0 ? [`${flags.live.join(" and ")} ran live`] : []),
+    ...(isOtherVersion ? [`recorded by Escapement ${version}, replayed by ${VERSION}`] : []),
+  ];
+  return reasons.length > 0 ? reasons : ["this build computes different bits from the same inputs"];
 }
 
 function stageOf(name: string): ReplayedStage {

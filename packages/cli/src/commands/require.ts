@@ -8,7 +8,7 @@ import { loggedFlight } from "@escapement/formats";
 import { EXIT, verdictExit } from "../exit-codes.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
 import { useFile } from "../load/read-files.ts";
-import { styleFor } from "../print/style.ts";
+import { columnsOf, styleFor } from "../print/style.ts";
 import { verdictFacts, verdictLines } from "../print/verdicts.ts";
 import { registry } from "../registry.ts";
 import { readLimits } from "./flag-values.ts";
@@ -50,7 +50,10 @@ async function runRequire(path: string, texts: readonly string[], flags: Require
   const text =
     flags.json === true
       ? JSON.stringify(verdicts.map(verdictFacts), null, 2)
-      : [...verdictLines(verdicts, style), ...(isLog ? [style.quiet(samplingText(verdicts))] : [])].join("\n");
+      : [
+          ...verdictLines(verdicts, style, columnsOf(process.stdout)),
+          ...(isLog ? [style.quiet(samplingText(verdicts))] : []),
+        ].join("\n");
   process.stdout.write(`${text}\n`);
   return verdictExit(verdicts) ?? EXIT.done;
 }
@@ -58,5 +61,5 @@ async function runRequire(path: string, texts: readonly string[], flags: Require
 /** Returns a line about the sampling of a log. */
 function samplingText(verdicts: readonly Verdict[]): string {
   const gapMs = Math.max(...verdicts.map(({ longestSampleGapUs }) => longestSampleGapUs)) / 1000;
-  return `  judged by the samples of the log, which are up to ${Number(gapMs.toPrecision(3))} ms apart`;
+  return `  evaluated on the samples of the log, which are up to ${Number(gapMs.toPrecision(3))} ms apart`;
 }

@@ -29,7 +29,7 @@ import { type FlightLogOptions, flightLogOptions, openLiveLog, openWholeLog } fr
 
 type Outputs = ParamsOf<typeof outputsTable>;
 
-type FileKind = "log" | "recording" | "picture" | "page" | "flight";
+type FileKind = "log" | "recording" | "picture" | "page" | "flight" | "schema";
 
 export interface WrittenFile {
   readonly path: string;

@@ -49,13 +49,20 @@ export function comparisonText(
   ]);
   const { path, loop, endUs, recordedUs } = scope;
   const span = endUs < recordedUs ? `first ${secondsText(endUs)} of ${secondsText(recordedUs)}` : secondsText(endUs);
-  const head = wrap(`${path}, ${span}, ${loop} loop, against ${reference}`, maxColumns, "", 0);
+  const head = wrap(`${path}, ${span}, ${loop} loop, reference ${integratorText(reference)}`, maxColumns, "", 0);
   const recorded = rows.filter(({ reproduces }) => reproduces).map(({ label }) => label);
   const notes = [
     ...(recorded.length === 0 ? [] : [`${recorded.join(", ")} reproduces the recorded bits`]),
     scopeNote(scope),
   ].map((note) => wrap(note, maxColumns, "", 0));
   return [style.strong(head), renderTable(columns, cells, style, maxColumns), ...notes].join("\n\n");
+}
+
+/** Formats an integrator that a flag gave: `rk45:toleranceScale=0.1` becomes `rk45 (toleranceScale = 0.1)`. */
+function integratorText(flag: string): string {
+  const [kind, settings] = flag.split(":", 2);
+  if (settings === undefined) return flag;
+  return `${kind} (${settings.split(",").join(", ").replaceAll("=", " = ")})`;
 }
 
 /** Explains what an error in the table means. */

@@ -55,7 +55,7 @@ export function renderSummary(flight: FlightResult, context: SummaryContext, sty
   const scenario = scenarioText(flight.resolved.settings);
   const counted = scenario === undefined ? [] : [[style.quiet(scenario)]];
   const numbers = [...extremeRows(flight), [], ...counted, ...costRows(flight, context, style)];
-  const verdicts = flight.verdicts.length === 0 ? [] : ["", ...verdictLines(flight.verdicts, style)];
+  const verdicts = flight.verdicts.length === 0 ? [] : ["", ...verdictLines(flight.verdicts, style, terminalColumns)];
   const rows = numbers.flatMap((row) => joinGroups(row, terminalColumns));
   const foot = ["", ...rows, ...verdicts, ...wroteLines(context)];
   const room = context.isShort ? MAX_LINES - foot.length - 2 : Infinity;

@@ -1,18 +1,18 @@
 /** Formats verdicts as text and as JSON. */
 import type { Verdict } from "@escapement/core";
-import { padEnd, type Style, width } from "./style.ts";
+import { padEnd, type Style, width, wrap } from "./style.ts";
 
 const WIDEST_NAME = 40;
 
-/** Returns one line per verdict, and below it the requirement's text if the requirement has a name. */
-export function verdictLines(verdicts: readonly Verdict[], style: Style): string[] {
+/** Returns one line per verdict, and below it the text of a requirement that has a name, and notes. */
+export function verdictLines(verdicts: readonly Verdict[], style: Style, columns: number): string[] {
   const widest = Math.min(WIDEST_NAME, Math.max(0, ...verdicts.map(({ name }) => width(name))));
   return verdicts.flatMap((verdict) => {
     const { name, text } = verdict;
     const paint = verdict.verdict === "violated" ? style.trouble : (plain: string) => plain;
     const line = `  ${padEnd(name, widest)}   ${paint(resultText(verdict))}${bindingText(verdict)}`;
     const below = [...(name === text ? [] : [text]), ...(verdict.note === undefined ? [] : [verdict.note])];
-    return [line, ...below.map((more) => `  ${" ".repeat(widest)}   ${style.quiet(more)}`)];
+    return [line, ...below.map((more) => `    ${style.quiet(wrap(more, columns, "      ", 4))}`)];
   });
 }
 
@@ -30,7 +30,8 @@ export function marginText({ verdict, low, high, unit, binding }: Verdict): stri
 /** Formats the verdict and its margin: `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
 function resultText(given: Verdict): string {
   const { verdict, low, high, unit, binding, mustOccur, note } = given;
-  if (verdict === "untested") return mustOccur ? "untested, although it must occur" : "untested";
+  if (verdict === "untested")
+    return mustOccur ? "untested: its event never occurred, which counts as violated" : "untested";
   if (verdict === "undecided") return note === undefined ? "undecided: the flight ended too early" : "undecided";
   const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;
   return Number.isFinite(margin) ? `${verdict} by ${marginText(given)}` : verdict;

@@ -2,14 +2,14 @@
 import { STANDARD_STREAM } from "../load/read-files.ts";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 
-/** Prints what was written. Prints nothing if it went to standard output. */
-export function printWritten(file: WrittenFile, asJson: boolean, rest = ""): void {
-  if (file.path !== STANDARD_STREAM) process.stdout.write(`${wroteText(file, asJson)}${asJson ? "" : rest}\n`);
-}
-
-/** Returns one line, or, as JSON, the file's entry as in `fly --json`. */
-function wroteText(file: WrittenFile, asJson: boolean): string {
-  return asJson ? JSON.stringify({ wrote: [file] }) : `wrote ${file.path} (${sizeText(file.bytes)})`;
+/** Prints what was written, and on the last line what to do next. Prints nothing about standard output. */
+export function printWritten(written: WrittenFile | readonly WrittenFile[], asJson: boolean, next = ""): void {
+  const files = [written].flat().filter(({ path }) => path !== STANDARD_STREAM);
+  if (files.length === 0) return;
+  const lines = files.map(({ path, bytes }) => `wrote ${path} (${sizeText(bytes)})`);
+  const text = lines.join("\n") + (next === "" ? "" : `    ${next}`);
+  // As in the output of `fly --json`.
+  process.stdout.write(`${asJson ? JSON.stringify({ wrote: files }) : text}\n`);
 }
 
 export function sizeText(bytes: number): string {

@@ -95,6 +95,14 @@ export function findNamed(name: string, flight?: NamesOf): NamedValue | undefine
 
 const SIGNAL_INDEX: Readonly<Record<string, true>> = Object.fromEntries(SIGNAL_NAMES.map((name) => [name, true]));
 
+/** Formats one component, counted from 0, of a signal or a block as requirements write it: `posNed.n`, `motorGain[2]`. */
+export function componentText(name: string, component: number): string {
+  const value = Object.hasOwn(SIGNAL_INDEX, name) ? ofSignal(name as SignalName, undefined) : ofBlock(name, undefined);
+  if (value?.size === 1) return name;
+  const part = value?.components?.[component];
+  return part === undefined ? `${name}[${component + 1}]` : `${name}.${part}`;
+}
+
 /** All names, for lists and suggestions: quantities first. */
 export function allNames(flight?: NamesOf): string[] {
   const blocks = flight === undefined ? STATE_BLOCKS : flight.layout.blocks;

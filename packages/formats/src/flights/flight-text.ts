@@ -10,6 +10,7 @@ import type { PlainObject, SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
 import { parseJson, type JsonNode } from "../text/json.ts";
 import { decodeText, Lines, MAX_DEPTH } from "../text/text.ts";
+import { rememberExcerpt } from "./excerpts.ts";
 import { Locator, type PlaceNode } from "./places.ts";
 import { tomlPlaces } from "./toml-places.ts";
 
@@ -38,25 +39,41 @@ function readToml(text: string, file: string): FlightText {
   try {
     parsed = parse(text, { maxDepth: MAX_DEPTH });
   } catch (error) {
-    throw tomlError(error, file);
+    throw tomlError(error, text, file);
   }
   const object = plainValue(parsed, file, 1) as PlainObject;
   return { file, object, locator: once(() => new Locator(tomlPlaces(text), new Lines(text))) };
 }
 
-function tomlError(error: unknown, file: string): SimError {
+function tomlError(error: unknown, text: string, file: string): SimError {
   if (!(error instanceof TomlError)) throw error;
-  const what = error.message.replace("Invalid TOML document: ", "").split("\n")[0]!;
-  const make = /nested/.test(what) ? fileErrors.tooDeep : fileErrors.syntax;
-  return make({
-    what: `${what}, at column ${error.column}`,
-    where: { file, line: error.line },
-    fix:
-      make === fileErrors.tooDeep
-        ? `use at most ${MAX_DEPTH} levels`
-        : 'correct the TOML: key = value, each key once, strings in "quotes"',
-    cause: error,
-  });
+  const { line, column } = error;
+  const source = text.split(/\r?\n/)[line - 1] ?? "";
+  const found = { where: { file, line }, cause: error };
+  const reason = error.message.replace("Invalid TOML document: ", "").split("\n")[0]!;
+  if (/nested/.test(reason)) {
+    return fileErrors.tooDeep({
+      ...found,
+      what: `${reason}, at column ${column}`,
+      fix: `use at most ${MAX_DEPTH} levels`,
+    });
+  }
+  const made = fileErrors.syntax({ ...found, ...syntaxProblem(source, `${reason}, at column ${column}`) });
+  rememberExcerpt(made, { line, text: source, mark: { column, length: 1 } });
+  return made;
+}
+
+/** Says what is wrong with a line of TOML. The parser's reason for a header without its bracket would mislead. */
+function syntaxProblem(source: string, reason: string): { readonly what: string; readonly fix: string } {
+  const [, opening, name] = /^\s*(\[\[?)\s*([^\]#]*?)\s*\]?\s*(?:#.*)?$/.exec(source) ?? [];
+  const isOpen = opening !== undefined && !source.includes(opening === "[" ? "]" : "]]");
+  if (isOpen) {
+    return {
+      what: "the table header is not closed",
+      fix: `write ${opening}${name}${opening === "[" ? "]" : "]]"}`,
+    };
+  }
+  return { what: reason, fix: 'correct the TOML: key = value, each key once, strings in "quotes"' };
 }
 
 /** Replaces the parser's own objects by plain ones, and dates by text. */

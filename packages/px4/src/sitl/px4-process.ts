@@ -84,7 +84,7 @@ export function findSitl(env: Environment = process.env): SitlProgram {
   if (named === undefined) {
     throw sitlErrors.notFound({
       what: "PX4_SITL_BIN is not set",
-      fix: "set it to the px4 program of a px4_sitl_default build, e.g. …/build/px4_sitl_default/bin/px4",
+      fix: "set PX4_SITL_BIN to the px4 program of a px4_sitl_default build, e.g. …/build/px4_sitl_default/bin/px4",
     });
   }
   const binary = resolve(named);
