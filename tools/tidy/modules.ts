@@ -61,7 +61,7 @@ function targetOf(path: string, specifier: string): string | undefined {
 function read(source: Source): Module {
   const uses: Use[] = [];
   const declared: Declared[] = [];
-  for (const { node, ancestors } of walk(source.program)) {
+  for (const { node, ancestors } of source.visits) {
     const from = targetOf(source.path, specifierOf(node) ?? "");
     if (from !== undefined) uses.push(...usesOf(node, from, ancestors));
     if (node.type.startsWith("Export") && !isNode(node["source"])) declared.push(...declaredBy(node));

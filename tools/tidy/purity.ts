@@ -64,8 +64,8 @@ const LOCALE = ["localeCompare", "toLocaleString", "toLocaleLowerCase", "toLocal
 
 export function* checkPurity(source: Source): Generator<Finding> {
   if (!DECIDING.test(source.path) || isTest(source.path)) return;
-  const declared = declaredNames(source.program);
-  for (const { node, ancestors } of walk(source.program)) {
+  const declared = declaredNames(source);
+  for (const { node, ancestors } of source.visits) {
     yield* operators(source, node);
     const name = nameOf(node);
     if (name === undefined || !isReference(node, ancestors[0])) continue;
@@ -139,7 +139,7 @@ export function isReference(node: Node, parent: Node | undefined): boolean {
 }
 
 /** Returns the names that the file declares: variables, parameters, functions, classes, imports. */
-export function declaredNames(program: Node): Set<string> {
+export function declaredNames({ visits }: Source): Set<string> {
   const names = new Set<string>();
   const add = (pattern: unknown): void => {
     if (!isNode(pattern)) return;
@@ -148,7 +148,7 @@ export function declaredNames(program: Node): Set<string> {
       if (name !== undefined) names.add(name);
     }
   };
-  for (const { node } of walk(program)) {
+  for (const { node } of visits) {
     if (node.type === "VariableDeclarator") add(node["id"]);
     if (/Function|Class/.test(node.type)) {
       add(node["id"]);

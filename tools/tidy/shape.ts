@@ -4,7 +4,7 @@
  * A source file or function may be longer if the header says why, in a sentence with the words "long because".
  */
 import { isTest } from "./layers.ts";
-import { type Finding, isNode, type Node, type Source, walk } from "./source.ts";
+import { type Finding, isNode, type Node, type Source } from "./source.ts";
 
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 60;
@@ -24,7 +24,7 @@ export function* checkShape(source: Source): Generator<Finding> {
       `${source.lineCount} lines: split the file, or write "long because …" in its header`,
     );
   }
-  for (const { node } of walk(source.program)) {
+  for (const { node } of source.visits) {
     const lines = functionLines(source, node);
     if (lines > MAX_FUNCTION_LINES) yield* source.finding("length", node.start, `a function of ${lines} lines`);
   }

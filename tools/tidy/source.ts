@@ -33,6 +33,8 @@ export class Source {
   readonly path: string;
   readonly text: string;
   readonly program: Node;
+  /** Every node of the program. */
+  readonly visits: readonly Visit[];
   readonly imports: readonly Import[];
   private readonly lineStarts: readonly number[];
 
@@ -45,7 +47,8 @@ export class Source {
     const starts = [0];
     for (let i = 0; i < text.length; i += 1) if (text[i] === "\n") starts.push(i + 1);
     this.lineStarts = starts;
-    this.imports = importsOf(this.program);
+    this.visits = walk(this.program);
+    this.imports = importsOf(this.visits);
   }
 
   lineOf(offset: number): number {
@@ -78,18 +81,26 @@ export class Source {
   }
 }
 
-/** Yields every node below and including this one, with its ancestors, nearest first. */
-export function* walk(
-  node: Node,
-  ancestors: readonly Node[] = [],
-): Generator<{ node: Node; ancestors: readonly Node[] }> {
-  yield { node, ancestors };
-  const inner = [node, ...ancestors];
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) yield* walk(child, inner);
+/** A node with its ancestors, nearest first. */
+interface Visit {
+  readonly node: Node;
+  readonly ancestors: readonly Node[];
+}
+
+/** Lists every node below and including this one, each before its children. */
+export function walk(root: Node): Visit[] {
+  const visits: Visit[] = [];
+  const visit = (node: Node, ancestors: readonly Node[]): void => {
+    visits.push({ node, ancestors });
+    let inner: readonly Node[] | undefined;
+    for (const value of Object.values(node)) {
+      for (const child of Array.isArray(value) ? value : [value]) {
+        if (isNode(child)) visit(child, (inner ??= [node, ...ancestors]));
+      }
     }
-  }
+  };
+  visit(root, []);
+  return visits;
 }
 
 export function isNode(value: unknown): value is Node {
@@ -101,9 +112,9 @@ export function nameOf(value: unknown): string | undefined {
   return isNode(value) && value.type === "Identifier" ? (value["name"] as string) : undefined;
 }
 
-function importsOf(program: Node): Import[] {
+function importsOf(visits: readonly Visit[]): Import[] {
   const found: Import[] = [];
-  for (const { node } of walk(program)) {
+  for (const { node } of visits) {
     const source = node["source"];
     const isModule = [
       "ImportDeclaration",

@@ -2,10 +2,10 @@
  * Checks that tests run completely: none uses `.only`, and none returns before its last statement, because it would
  * then pass without its assertions. A test that cannot run calls `skip("reason")`, and the reason is printed.
  */
-import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";
+import { type Finding, isNode, nameOf, type Node, type Source } from "./source.ts";
 
 export function* checkTests(source: Source): Generator<Finding> {
-  for (const { node, ancestors } of walk(source.program)) {
+  for (const { node, ancestors } of source.visits) {
     const object = node.type === "MemberExpression" ? nameOf(node["object"]) : undefined;
     if (nameOf(node["property"]) === "only" && ["it", "test", "describe"].includes(object ?? "")) {
       yield* source.finding("only", node.start, `${object}.only skips the other tests`);

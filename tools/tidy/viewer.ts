@@ -8,7 +8,7 @@
 import { posix } from "node:path";
 import { isTest } from "./layers.ts";
 import { declaredNames, isReference } from "./purity.ts";
-import { type Finding, nameOf, type Source, walk } from "./source.ts";
+import { type Finding, nameOf, type Source } from "./source.ts";
 
 const SOURCES = "packages/viewer/src/";
 const WORKER = `${SOURCES}view/worker/`;
@@ -42,8 +42,8 @@ function importViolation(path: string, specifier: string): string | undefined {
 }
 
 function* domUses(source: Source): Generator<Finding> {
-  const declared = declaredNames(source.program);
-  for (const { node, ancestors } of walk(source.program)) {
+  const declared = declaredNames(source);
+  for (const { node, ancestors } of source.visits) {
     const name = nameOf(node);
     if (name === undefined || !DOM.includes(name) || declared.has(name) || !isReference(node, ancestors[0])) continue;
     yield* source.finding("layers", node.start, `a worker has no ${name}`);
