@@ -7,9 +7,9 @@ export { type Campaign, type FlownBy, type VariedSpec } from "./spec/campaign.ts
 export { selfContained } from "./spec/base-flight.ts";
 export { campaignErrors, repeatErrors } from "./spec/errors.ts";
 export { searchErrors } from "./search/errors.ts";
-export { refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
+export { flattened, refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
 export { pointMistakes } from "./spec/check-points.ts";
-export { isSearch } from "./spec/make-plan.ts";
+export { factRequirements, isSearch } from "./spec/make-plan.ts";
 export { CampaignFlyer } from "./fly/one.ts";
 export * from "./fleet/contracts.ts";
 export { InProcessFleet } from "./fleet/in-process.ts";

@@ -33,6 +33,9 @@ import { SplittingSearch } from "../splitting/splitting-search.ts";
 import { measuresOf } from "./measures.ts";
 import { type Checkpoints, flyParticle, type ParticleBranch } from "./particle.ts";
 
+/** Boundaries between two looks at whether a flight is decided: about a second of flight. */
+const BOUNDARIES_PER_LOOK = 256;
+
 /** One flight to fly. For searches the coordinator knows the point; other plans compute it from the number. */
 export interface FlightOrder {
   readonly k: number;
@@ -49,7 +52,7 @@ interface FlyerOptions {
   /** Flies a flight whose autopilot lives in another process. */
   readonly flyOutside?: (
     resolved: NonNullable<Resolution["resolved"]>,
-    measures: readonly Measure[],
+    options: { readonly k: number; readonly measures: readonly Measure[] },
   ) => Promise<FlightResult>;
   /** Whether an error means that the process of the flight was lost, so that there is no row. Such errors are thrown. */
   readonly isLost?: (error: SimError) => boolean;
@@ -127,14 +130,14 @@ export class CampaignFlyer {
     }
     const hash = resolved.hash.slice(0, 16);
     try {
-      const { result, rises, checkpoints } = await this.result(resolution, order);
+      const { result, isCut = false, rises, checkpoints } = await this.result(resolution, order);
       if (checkpoints !== undefined) onCheckpoints?.(checkpoints);
       return {
         k,
         hash,
         fingerprint: result.fingerprint,
-        outcome: result.outcome,
-        reason: result.reason,
+        outcome: isCut ? "cut" : result.outcome,
+        reason: isCut ? "every requirement was decided" : result.reason,
         endUs: result.end.endUs,
         varied,
         verdicts: result.verdicts.map(asRowVerdict),
@@ -153,15 +156,20 @@ export class CampaignFlyer {
   private async result(
     { resolved, plant }: Resolution,
     order: FlightOrder,
-  ): Promise<{ result: FlightResult; rises?: Row["rises"]; checkpoints?: Checkpoints }> {
+  ): Promise<{ result: FlightResult; isCut?: boolean; rises?: Row["rises"]; checkpoints?: Checkpoints }> {
     const { registry, flyOutside } = this.options;
     const { plan, measures } = this;
-    if (this.campaign.flownBy !== "threads") return { result: await flyOutside!(resolved!, measures) };
+    if (this.campaign.flownBy !== "threads") {
+      return { result: await flyOutside!(resolved!, { k: order.k, measures }) };
+    }
     // The plant's digest is the fingerprint; digests per writer would cost time.
     const options = { registry, fingerprint: "plant", measures } as const;
     if (plan instanceof SplittingSearch) {
       const { requirement } = plan;
       return flyParticle(resolved!, { ...options, requirement, branch: this.branching(order) });
+    }
+    if (this.campaign.judging.cutWhenDecided === true) {
+      return new Run(resolved!, { ...options, plant, breathEvery: BOUNDARIES_PER_LOOK }).toDecisionNow();
     }
     return new Run(resolved!, { ...options, plant }).toEndNow();
   }

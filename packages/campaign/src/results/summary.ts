@@ -169,7 +169,7 @@ export function campaignSummary(
 ): CampaignSummary {
   const { identity, code, judged, name, file, plan, flights, seed, seeds, keys, isRepeatable } = manifest;
   const campaign = { identity, code, judged, name, file, plan, flights, seed, seeds, keys, isRepeatable };
-  const none: Conclusions = { beyond: 0, criteria: [], sensitivity: [], shrunk: [], kept: [] };
+  const none: Conclusions = { beyond: 0, criteria: [], probabilities: [], sensitivity: [], shrunk: [], kept: [] };
   return { format: SUMMARY_FORMAT, campaign, ...rows, ...none, ...conclusions };
 }
 

@@ -1,8 +1,8 @@
 /** Parses the criteria of a campaign and judges them against the flights flown so far. */
 import { SimError } from "@escapement/core";
-import type { CriterionSummary, Manifest } from "@escapement/formats";
+import type { CriterionSummary, Manifest, RequirementProbability } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
-import type { Sampling } from "../criteria/estimate.ts";
+import { estimateProbability, type Sampling } from "../criteria/estimate.ts";
 import { criterionMistake, decide, judgeCriterion, samplingOf } from "../criteria/judge.ts";
 import { type Criterion, parseCriterion } from "../criteria/parse.ts";
 import type { Tally } from "../criteria/tally.ts";
@@ -86,6 +86,29 @@ function judgeRareEvent(
     high: estimate.hi,
     limit: bound,
   };
+}
+
+/** Confidence of the intervals that are shown without a criterion. */
+export const SHOWN_CONFIDENCE = 0.95;
+
+/**
+ * The probability that each requirement holds, from flights 0 … n − 1; null if they are no random sample. The interval of
+ * a plan with `until` holds at every look.
+ */
+export function requirementProbabilities(
+  manifest: CriteriaManifest,
+  plan: Plan | Search,
+  tally: Tally,
+): (RequirementProbability | null)[] {
+  const sampling = samplingFor(manifest, plan);
+  const counted = plan.sideOf === undefined ? tally : tally.everySecond();
+  const n = counted.complete;
+  return manifest.requirements.map((_, i) => {
+    if (sampling === undefined || sampling.kind === "counted" || n === 0) return null;
+    const codes = counted.verdictsOf(i, n);
+    const { value, lo, hi } = estimateProbability(codes, counted.weightsOf(n), sampling, SHOWN_CONFIDENCE);
+    return { value, low: lo, high: hi, confidence: SHOWN_CONFIDENCE };
+  });
 }
 
 /** Returns everything that is wrong with the criteria of a campaign, including criteria that do not suit the plan. */

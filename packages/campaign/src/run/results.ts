@@ -19,6 +19,7 @@ import {
 } from "@escapement/formats";
 import { FileBytes } from "@escapement/formats/node";
 import { comparePairs } from "../compare/compare.ts";
+import { Tally } from "../criteria/tally.ts";
 import { junitXml } from "../junit/junit.ts";
 import { campaignSummary, SummaryBuilder } from "../results/summary.ts";
 import { rowsInOrder } from "../rows/journal.ts";
@@ -26,6 +27,7 @@ import { SensitivityCollector } from "../sensitivity/of-campaign.ts";
 import { tellRows } from "../search/flown-points.ts";
 import { contextOf, makePlan } from "../spec/make-plan.ts";
 import { SplittingSearch } from "../splitting/splitting-search.ts";
+import { requirementProbabilities, SHOWN_CONFIDENCE } from "./criteria.ts";
 
 export const RESULT_FILES = {
   summary: "summary.json",
@@ -60,12 +62,16 @@ export function summarise(source: ResultsSource): { summary: CampaignSummary; is
   const plan = makePlan(manifest.plan, contextOf({ vary: manifest.keys, manifest }), manifest.requirements);
   const sensitivity = new SensitivityCollector(manifest, plan);
   const isText = manifest.keys.map(() => false);
+  // Without the measures, because they take most of the memory.
+  const tally = new Tally(manifest.requirements, 0);
   for (const row of countedRows(source)) {
     builder.add(row);
+    tally.add(row);
     sensitivity.add(row);
     row.varied.forEach((value, i) => (isText[i] ||= isTextValue(value)));
   }
   const summary = campaignSummary(manifest, builder.finish(), {
+    probabilities: requirementProbabilities(manifest, plan, tally),
     sensitivity: sensitivity.finish(),
     ...(manifest.plan.kind === "pairs" ? { pairs: comparePairs(manifest, countedRows(source)) } : {}),
     ...(plan instanceof SplittingSearch ? { rareEvent: rareEventOf(plan, countedRows(source)) } : {}),
@@ -74,19 +80,16 @@ export function summarise(source: ResultsSource): { summary: CampaignSummary; is
   return { summary, isText };
 }
 
-/** The confidence of the interval in the summary. */
-const CONFIDENCE = 0.95;
-
 function rareEventOf(plan: SplittingSearch, rows: Iterable<Row>): RareEventSummary {
   tellRows(plan, rows);
-  const { probability, lo, hi } = plan.estimate(CONFIDENCE);
+  const { probability, lo, hi } = plan.estimate(SHOWN_CONFIDENCE);
   const { requirement, isComplete, undecided } = plan;
   return {
     requirement,
     probability,
     low: lo,
     high: hi,
-    confidence: CONFIDENCE,
+    confidence: SHOWN_CONFIDENCE,
     isComplete,
     undecided,
     runs: plan.levels().map((levels) => ({ probability: levels.at(-1)!.probability, levels: levels.slice(0, -1) })),

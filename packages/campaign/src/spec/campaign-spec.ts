@@ -22,7 +22,7 @@ type Settings = Readonly<Record<string, unknown>>;
 
 interface PlanExtras {
   readonly pairs: { readonly against: Settings };
-  readonly importance: { readonly shift: Readonly<Record<string, number | string>> };
+  readonly importance: { readonly shift?: Readonly<Record<string, number | string>> };
 }
 
 type PlanOf<K extends PlanKind> = { readonly kind: K } & Partial<ParamsOf<(typeof PLAN_TABLES)[K]>> &
@@ -47,6 +47,8 @@ export interface CampaignSpec<Flight> {
   /** Seed of the plan. */
   readonly seed?: number;
   readonly seeds?: "per-flight" | "common";
+  /** Ends a flight once nothing can change the verdict of any requirement. */
+  readonly cutWhenDecided?: boolean;
   readonly plan: CampaignPlan;
   /** Keys of the flight, e.g. `wind.w20Mps` or `scenario.engineOut.at`. */
   readonly vary?: Readonly<Record<string, CampaignDistribution>>;

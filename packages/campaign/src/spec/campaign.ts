@@ -21,6 +21,8 @@ interface Judging {
   readonly requirements: ResolvedFlight["judged"]["requirements"];
   /** The campaign's own measures. */
   readonly measures: readonly { readonly name: string; readonly text: string }[];
+  /** Only if flights end once all of their requirements are decided. */
+  readonly cutWhenDecided?: true;
 }
 
 /** What to keep of single flights when all are flown. */

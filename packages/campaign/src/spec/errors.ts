@@ -96,6 +96,12 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     explain:
       "`--cache-from` takes rows of another build over after a sample of them was flown again with equal rows. One was not equal, so nothing was taken over.",
   },
+  noDirection: {
+    number: 18,
+    title: "a search has no direction",
+    explain:
+      "`falsify` and `splitting` follow the margin of a requirement. A requirement about facts alone (`eventually landed`, `motorOff`) is only kept or broken, so nothing shows whether a flight comes closer. Compare a measured quantity: `eventually altitude < 20 cm` instead of `eventually landed`.",
+  },
   diskFull: {
     number: 13,
     title: "a row could not be written to the journal",

@@ -1,5 +1,5 @@
 /** The plan of a campaign, made from its settings. */
-import { flightErrors, oneOfNames } from "@escapement/core";
+import { flightErrors, isMeasured, oneOfNames } from "@escapement/core";
 import type { Plan, Search } from "../contracts.ts";
 import { FalsifySearch } from "../search/falsify.ts";
 import { importancePlan } from "../plans/importance.ts";
@@ -120,6 +120,16 @@ function searchedRequirements(
     where: { key: "plan.requirement" },
     fix: names.length === 0 ? "add one to the campaign or the flight" : oneOfNames(requirement, names),
   });
+}
+
+/** Requirements about facts alone, which give a search no direction. */
+export function factRequirements({ plan, judging }: Pick<Campaign, "plan" | "judging">): readonly string[] {
+  if (plan.kind !== "falsify" && plan.kind !== "splitting") return [];
+  const { requirements } = judging;
+  return searchedRequirements(plan, requirements)
+    .map((i) => requirements[i]!)
+    .filter(({ text }) => !isMeasured(text))
+    .map(({ name }) => name);
 }
 
 /** Number of rows of a list plan: every key lists as many values. */

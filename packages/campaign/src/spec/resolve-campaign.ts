@@ -59,6 +59,14 @@ const FIXED: Readonly<Record<string, string>> = {
   requirements: "requirements judge flights and do not vary",
 };
 
+/** Plans that compare margins. */
+const NEEDS_WHOLE_FLIGHTS = ["splitting", "morris", "sobol-indices", "pairs"];
+
+interface Judged {
+  readonly requirements: ResolvedFlight["judged"]["requirements"];
+  readonly measures: readonly Measure[];
+}
+
 export function resolveCampaign(given: PlainObject, context: CampaignContext): CampaignResolution {
   return new CampaignReader(given, context).read();
 }
@@ -91,7 +99,12 @@ class CampaignReader {
     const own = this.measures();
     const keep = this.keep();
     const { requirements } = context.resolved.judged;
-    const judging = { requirements, measures: own.map(({ name, text }) => ({ name, text })) };
+    const { cutWhenDecided } = general as unknown as { readonly cutWhenDecided: boolean };
+    const judging = {
+      requirements,
+      measures: own.map(({ name, text }) => ({ name, text })),
+      ...(cutWhenDecided ? { cutWhenDecided } : {}),
+    };
     if (this.errors.length > 0 || plan === undefined) {
       // Valid campaigns have their criteria checked against their plan.
       this.criteria(requirements, own);
@@ -102,6 +115,7 @@ class CampaignReader {
       "seed" | "seeds" | "name" | "criteria"
     >;
     if (plan.kind === "splitting") this.checkSplitting(seeds);
+    if (cutWhenDecided) this.checkCut(plan, { requirements, measures: own });
     const flights = this.flights(plan, vary, { seed, seeds }, requirements);
     if (flights === undefined) return { errors: this.errors };
     const base = selfContained(context.base);
@@ -128,9 +142,8 @@ class CampaignReader {
 
   private keep(): Campaign["keep"] {
     const keep = this.params(keepTable, this.table("keep"), "keep") as unknown as Campaign["keep"];
-    if (this.context.flownBy !== "threads" && (keep.recordings > 0 || keep.shrunk)) {
-      const fix = "leave the table out, and fly them one by one: escapement fly file#k --record flight.mcap";
-      this.report("inconsistent", "keep", "flights with PX4 are not kept", fix);
+    if (this.context.flownBy !== "threads" && keep.shrunk) {
+      this.report("inconsistent", "keep.shrunk", "flights with PX4 are not shrunk", "leave it out");
     }
     return keep;
   }
@@ -185,6 +198,21 @@ class CampaignReader {
     if (this.context.flownBy === "threads") return;
     const what = "flights with PX4 cannot branch: PX4's memory cannot be saved";
     this.report("inconsistent", "plan.kind", what, "use the embedded autopilot, or the plan random or falsify");
+  }
+
+  /** Flights that end early have verdicts, but not the margins and measures of whole flights. */
+  private checkCut(plan: PlanSpec, { requirements, measures }: Pick<Judged, "requirements" | "measures">): void {
+    const fix = "leave cutWhenDecided out";
+    const report = (what: string) => this.report("inconsistent", "cutWhenDecided", what, fix);
+    if (requirements.length === 0) report("there are no requirements to decide");
+    if (this.context.flownBy !== "threads") report("flights with PX4 are not cut");
+    if (NEEDS_WHOLE_FLIGHTS.includes(plan.kind)) report(`the plan ${plan.kind} needs the margins of whole flights`);
+    const names = { requirements: requirements.map(({ name }) => name), measures: [...MEASURES, ...measures], convert };
+    const { criteria = [] } = this.given;
+    for (const [i, text] of (criteria as readonly string[]).entries()) {
+      const criterion = this.attempt(() => parseCriterion(text, names, `criteria[${i}]`));
+      if (criterion?.kind === "statistic") report(`"${text}" needs the measures of whole flights`);
+    }
   }
 
   private vary(): readonly VariedSpec[] {
@@ -282,7 +310,8 @@ class CampaignReader {
 /** Words that make a table a distribution, so that `vary.wind.w20Mps = …` and `vary."wind.w20Mps" = …` mean the same. */
 const DISTRIBUTION = /^(uniform|log-uniform|triangular|normal|log-normal|integers|choice|list)$/;
 
-function flattened(table: PlainObject, path = ""): PlainObject {
+/** The keys of `vary`, also of those that are written as nested tables. */
+export function flattened(table: PlainObject, path = ""): PlainObject {
   return Object.assign(
     {},
     ...Object.entries(table).map(([name, value]) => {

@@ -31,6 +31,12 @@ export const campaignTable = defineParams({
       "`per-flight`: every flight has a seed of its own. `common`: all fly with the seed of the base flight, so that differences come from the varied keys alone.",
     default: "per-flight",
   },
+  cutWhenDecided: {
+    type: "boolean",
+    about:
+      "Whether to end a flight once nothing can change the verdict of any requirement. Its measures and margins are then those up to that instant.",
+    default: false,
+  },
   criteria: {
     type: "texts",
     maxLength: 100,
@@ -114,7 +120,15 @@ export const PLAN_TABLES = {
     },
     most: count("Limit on the number of flights.", 400),
   },
-  importance: { flights },
+  importance: {
+    flights,
+    from: {
+      type: "text",
+      about:
+        "Folder of an earlier run, e.g. of `falsify`: its worst flight gives the values of `shift`. Empty if `shift` is given.",
+      default: "",
+    },
+  },
   splitting: {
     requirement: {
       type: "text",

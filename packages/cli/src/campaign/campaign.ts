@@ -85,7 +85,7 @@ export async function campaign(
     ...(retry === undefined ? {} : { retry }),
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
-    openFleet: (events, flights) => openLocalFleet(loaded, events, flights, { jobs }),
+    openFleet: (events, flights) => openLocalFleet(loaded, events, flights, { jobs, folder }),
   }).finally(() => cache?.close());
   storeCampaign(folder, loaded);
   const { journal, manifest, counted, beyond, criteria, isInterrupted } = run;

@@ -2,39 +2,41 @@
  * Keeps some flights of a campaign after all have been flown: recordings and pages of the worst ones, and a shrunk
  * version of the worst flight of each violated requirement. The files are in the subfolder `flights`.
  *
- * Nothing is recorded during a campaign, so each kept flight is flown again, with the same bits.
+ * Nothing is recorded during a campaign, so each kept flight is flown again, with the same bits. Flights with stock PX4
+ * cannot be flown again: those that violate a requirement were recorded when they were flown.
  */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Campaign,
   countedRows,
   numberedSource,
   repeatErrors,
-  RESULT_FILES,
   type ResultsSource,
   shrinkFlight,
   SummaryBuilder,
   writeText,
 } from "@escapement/campaign";
-import { mustResolve, resolveFlight, Run, SimError } from "@escapement/core";
-import type {
-  CampaignSummary,
-  Conclusions,
-  KeptFlight,
-  RowsSummary,
-  ShrunkFlight,
-  WorstFlight,
-} from "@escapement/formats";
+import {
+  type FlightResult,
+  mustResolve,
+  type ResolvedFlight,
+  resolveFlight,
+  Run,
+  type RunOptions,
+  SimError,
+} from "@escapement/core";
+import type { Conclusions, KeptFlight, RowsSummary, ShrunkFlight, WorstFlight } from "@escapement/formats";
 import { flightSketch } from "@escapement/viewer";
 import { readReports } from "../commands/report.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { FlightOutputs } from "../outputs/flight-outputs.ts";
 import { writePage } from "../outputs/pages.ts";
+import { FLIGHTS_FOLDER, type OutputPaths, recordingOf, recordingOnly } from "./kept-files.ts";
 import type { LoadedCampaign } from "./load-campaign.ts";
 import { descriptionOf } from "./numbered-flight.ts";
-
-const FLIGHTS_FOLDER = "flights";
+import { flyAndRecord } from "./px4-flights.ts";
+import { readSummary } from "./stored-summary.ts";
 
 type KeptParts = Pick<Conclusions, "kept" | "shrunk">;
 
@@ -69,9 +71,10 @@ class Keeper {
   }
 
   async keep(): Promise<KeptParts> {
-    const { keep } = this.loaded.campaign;
+    const { keep, flownBy } = this.loaded.campaign;
     const kept: KeptFlight[] = [];
-    for (const flight of this.rows.worst.slice(0, keep.recordings)) {
+    const isKept = ({ k }: WorstFlight) => flownBy !== "sitl" || existsSync(join(this.options.folder, recordingOf(k)));
+    for (const flight of this.rows.worst.filter(isKept).slice(0, keep.recordings)) {
       const recorded = await this.attempt(flight.k, () => this.record(flight));
       if (recorded !== undefined) kept.push(recorded);
     }
@@ -95,34 +98,34 @@ class Keeper {
     }
   }
 
-  private async record({ k, fingerprint }: WorstFlight): Promise<KeptFlight> {
+  private async record(flight: WorstFlight): Promise<KeptFlight> {
+    const { k } = flight;
     const { folder, onStep } = this.options;
-    const names = { recording: `${FLIGHTS_FOLDER}/${k}.mcap`, page: `${FLIGHTS_FOLDER}/${k}.html` };
+    const names = { recording: recordingOf(k), page: `${FLIGHTS_FOLDER}/${k}.html` };
     const old = this.before.kept.find((flight) => flight.k === k);
     if (old !== undefined && existsSync(join(folder, old.recording)) && existsSync(join(folder, old.page))) return old;
     onStep(`recording flight ${k}`);
     const path = join(folder, names.recording);
-    await this.fly(k, path, fingerprint);
     const { campaign, registry } = this.loaded;
+    if (campaign.flownBy !== "sitl") await this.fly(flight, path);
     const texts = campaign.judging.requirements.map(({ text }) => text);
     writePage(join(folder, names.page), await readReports([path], {}, { texts, registry }), true);
     const { recording } = await loadRecording(path, {});
     return { k, ...names, sketch: flightSketch(recording) };
   }
 
-  private async fly(k: number, path: string, fingerprint: string): Promise<void> {
-    const { registry } = this.loaded;
+  private async fly({ k, fingerprint, outcome }: WorstFlight, path: string): Promise<void> {
+    const { registry, campaign } = this.loaded;
     const { name, spec } = this.flight(k);
     const resolution = resolveFlight({ file: name, spec }, registry);
     const resolved = mustResolve(resolution);
-    const paths = { ...resolved.settings.outputs, logs: [], picture: "", recording: path, overwrite: true };
-    const outputs = await FlightOutputs.open(resolved, paths);
-    const run = await outputs.guard(() => new Run(resolved, { registry, plant: resolution.plant, ...outputs.parts() }));
-    outputs.prepare(run.assembled);
-    const { result, failure } = await run.toEnd();
-    await outputs.finish(result);
-    if (failure !== undefined) throw failure;
-    if (result.fingerprint !== fingerprint) {
+    const paths = recordingOnly(resolved, path);
+    const result =
+      campaign.flownBy === "children"
+        ? await flyAndRecord(resolved, paths)
+        : await flyAndStream(resolved, paths, { registry, plant: resolution.plant });
+    // The row of a flight that was cut has the fingerprint of its first part; the whole flight is recorded.
+    if (outcome !== "cut" && result.fingerprint !== fingerprint) {
       throw repeatErrors.differs({
         what: `${name} has the fingerprint ${result.fingerprint}, but its row has ${fingerprint}`,
         fix: "make sure that no part of the flight keeps state between flights",
@@ -152,6 +155,21 @@ class Keeper {
   }
 }
 
+/** Flies in this process and writes the recording while flying. */
+async function flyAndStream(
+  resolved: ResolvedFlight,
+  paths: OutputPaths,
+  options: Pick<RunOptions, "registry" | "plant">,
+): Promise<FlightResult> {
+  const outputs = await FlightOutputs.open(resolved, paths);
+  const run = await outputs.guard(() => new Run(resolved, { ...options, ...outputs.parts() }));
+  outputs.prepare(run.assembled);
+  const { result, failure } = await run.toEnd();
+  await outputs.finish(result);
+  if (failure !== undefined) throw failure;
+  return result;
+}
+
 function readKept(folder: string, { manifest }: Campaign): KeptParts {
   const none: KeptParts = { kept: [], shrunk: [] };
   const summary = readSummary(folder);
@@ -159,13 +177,4 @@ function readKept(folder: string, { manifest }: Campaign): KeptParts {
   const { identity, code, judged } = summary.campaign;
   const isSame = identity === manifest.identity && code === manifest.code && judged === manifest.judged;
   return isSame ? { kept: summary.kept ?? [], shrunk: summary.shrunk ?? [] } : none;
-}
-
-/** Reads the summary of an earlier run. Returns undefined if it is missing or cannot be read. */
-export function readSummary(folder: string): CampaignSummary | undefined {
-  try {
-    return JSON.parse(readFileSync(join(folder, RESULT_FILES.summary), "utf8")) as CampaignSummary;
-  } catch {
-    return undefined;
-  }
 }

@@ -15,8 +15,11 @@ import {
 } from "@escapement/core";
 import {
   type Campaign,
+  campaignErrors,
   CampaignFlyer,
   criteriaMistakes,
+  factRequirements,
+  flattened,
   type FlownBy,
   pointMistakes,
   refusedCampaign,
@@ -29,6 +32,7 @@ import { withCustomParts } from "../load/custom-parts.ts";
 import { registry as builtIn } from "../registry.ts";
 import { campaignCode } from "./code-hash.ts";
 import { readColumns } from "./list-file.ts";
+import { readSummary } from "./stored-summary.ts";
 
 export interface LoadedCampaign {
   readonly campaign: Campaign;
@@ -62,7 +66,8 @@ export async function loadCampaign(
 ): Promise<LoadedCampaign> {
   const registry = parts ?? (await withCustomParts(builtIn, modules));
   const files = new FlightFiles(registry);
-  const [file, given] = typeof source === "string" ? [source, files.readObject(source)] : [OBJECT_NAME, source];
+  const [file, written] = typeof source === "string" ? [source, files.readObject(source)] : [OBJECT_NAME, source];
+  const given = withShift(written, files, file);
   const layer: SpecLayer = { file, spec: flightSpec(given, file) };
   const resolution = resolveFlight(layer, registry, files.load, files.contents);
   const { resolved } = resolution;
@@ -86,7 +91,10 @@ export async function loadCampaign(
     (error) => inFile(error, file),
   );
   if (planErrors.length > 0) throw campaignError(files, planErrors);
-  const warnings = files.locate(resolution.warnings.map((warning) => inCampaign(warning, file)));
+  const warnings = files.locate([
+    ...resolution.warnings.map((warning) => inCampaign(warning, file)),
+    ...factWarnings(campaign, file),
+  ]);
   const root = builtInRoot(layer, files.load, registry);
   return {
     campaign: typeof source === "string" ? campaign : withoutFile(campaign),
@@ -107,6 +115,16 @@ function flightSpec({ flight, requirements }: PlainObject, file: string): PlainO
     where: { file, key: "flight" },
     fix: 'flight = "mission", a file, or a table [flight]',
   });
+}
+
+function factWarnings(campaign: Campaign, file: string): SimError[] {
+  return factRequirements(campaign).map((name) =>
+    campaignErrors.noDirection({
+      what: `"${name}" is about facts, so its margin does not show how close a flight comes to violating it`,
+      where: { file, key: "plan.requirement" },
+      fix: "compare a measured quantity, e.g. altitude < 20 cm instead of landed",
+    }),
+  );
 }
 
 /** Removes the file name from a campaign that was given as an object, because no command could use it. */
@@ -148,6 +166,31 @@ function inCampaign(error: SimError, file: string): SimError {
 function flownByOf(kind: string): FlownBy {
   if (kind === LOCKSTEP_KIND) return "children";
   return kind === SITL_KIND ? "sitl" : "threads";
+}
+
+/** Distributions of separate values, which cannot be shifted. */
+const DISCRETE: ReadonlySet<string> = new Set(["choice", "list", "integers"]);
+
+/** Takes the shift of a plan `importance` from the worst flight of the run that it names. */
+function withShift(given: PlainObject, files: FlightFiles, file: string): PlainObject {
+  const plan = isPlainObject(given["plan"]) ? given["plan"] : {};
+  const { from } = plan;
+  if (plan["kind"] !== "importance" || typeof from !== "string" || from === "" || "shift" in plan) return given;
+  const folder = files.pathFrom(from, { file, spec: given });
+  const { worst = [], campaign } = readSummary(folder) ?? {};
+  if (campaign === undefined || worst.length === 0) {
+    throw campaignErrors.notStored({
+      what: "there is no run with a worst flight",
+      where: { file: folder },
+      fix: "give plan.from the folder of a campaign with requirements, and fly that campaign first",
+    });
+  }
+  const vary = isPlainObject(given["vary"]) ? flattened(given["vary"]) : {};
+  const isShifted = (key: string) =>
+    isPlainObject(vary[key]) && !Object.keys(vary[key]).some((word) => DISCRETE.has(word));
+  const values = campaign.keys.map(({ key }, i) => [key, worst[0]!.varied[i]] as const);
+  const shift = Object.fromEntries(values.filter(([key]) => isShifted(key)));
+  return { ...given, plan: { ...plan, shift } };
 }
 
 /** The columns of the file that a plan `list` names. */

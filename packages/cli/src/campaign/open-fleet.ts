@@ -18,13 +18,15 @@ interface LocalFleetOptions {
   /** Number of concurrent flights; by default at most one per core. */
   readonly jobs?: number | undefined;
   readonly limits?: Partial<FleetLimits>;
+  /** Folder for recordings of flights that cannot be flown again; without it they are not recorded. */
+  readonly folder?: string;
 }
 
 export async function openLocalFleet(
   { campaign, registry, modules }: Pick<LoadedCampaign, "campaign" | "registry" | "modules">,
   events: FleetEvents,
   flights: number,
-  { jobs, limits }: LocalFleetOptions,
+  { jobs, limits, folder }: LocalFleetOptions,
 ): Promise<LocalFleet> {
   const lanes = jobs ?? Math.max(1, Math.min(availableParallelism(), Math.ceil(flights / FLIGHTS_PER_THREAD)));
   if (campaign.flownBy === "threads") {
@@ -39,7 +41,7 @@ export async function openLocalFleet(
     );
   }
   const { px4Flights } = await import("./px4-flights.ts");
-  const flyer = new CampaignFlyer(campaign, { registry, ...px4Flights(registry) });
+  const flyer = new CampaignFlyer(campaign, { registry, ...px4Flights(registry, folder) });
   // Fly one flight at a time with stock PX4, because it misses steps if the machine is busy.
   return new InProcessFleet(flyer, campaign.flownBy === "sitl" ? 1 : lanes, events);
 }

@@ -1,16 +1,47 @@
 /** Flies flights of a campaign with PX4, each in a separate process that this one supervises. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { FlightResult, Measure, Registry, ResolvedFlight, SimError } from "@escapement/core";
 import { flyLockstep, flySitl, LOCKSTEP_KIND, PROCESS_LOST } from "@escapement/px4";
+import { writeFromRecording } from "../outputs/flight-outputs.ts";
+import { FLIGHTS_FOLDER, type OutputPaths, recordingOf, recordingOnly } from "./kept-files.ts";
 
-export function px4Flights(registry: Registry): {
-  readonly flyOutside: (resolved: ResolvedFlight, measures: readonly Measure[]) => Promise<FlightResult>;
+interface Px4FlightOptions {
+  readonly k: number;
+  readonly measures: readonly Measure[];
+}
+
+/**
+ * Returns the functions that fly. Flights with stock PX4 cannot be flown again, so those that violate a requirement are
+ * recorded in `folder` at once.
+ */
+export function px4Flights(
+  registry: Registry,
+  folder: string | undefined,
+): {
+  readonly flyOutside: (resolved: ResolvedFlight, options: Px4FlightOptions) => Promise<FlightResult>;
   readonly isLost: (error: SimError) => boolean;
 } {
+  const flyStock = async (resolved: ResolvedFlight, { k, measures }: Px4FlightOptions): Promise<FlightResult> => {
+    const { flight } = await flySitl(resolved, { registry, measures });
+    if (folder !== undefined && flight.verdicts.some(({ verdict }) => verdict === "violated")) {
+      mkdirSync(join(folder, FLIGHTS_FOLDER), { recursive: true });
+      await writeFromRecording(recordingOnly(resolved, join(folder, recordingOf(k))), flight, flight.recording);
+    }
+    return flight;
+  };
   return {
-    flyOutside: async (resolved, measures) =>
+    flyOutside: async (resolved, options) =>
       resolved.definition.autopilot.kind === LOCKSTEP_KIND
-        ? flyLockstep(resolved, { record: false, measures })
-        : (await flySitl(resolved, { registry, measures })).flight,
+        ? flyLockstep(resolved, { record: false, measures: options.measures })
+        : flyStock(resolved, options),
     isLost: ({ code }) => PROCESS_LOST.includes(code),
   };
+}
+
+/** Flies a flight with the PX4 library and writes its recording. */
+export async function flyAndRecord(resolved: ResolvedFlight, paths: OutputPaths): Promise<FlightResult> {
+  const flight = await flyLockstep(resolved, { record: true });
+  await writeFromRecording(paths, flight, flight.recording);
+  return flight;
 }

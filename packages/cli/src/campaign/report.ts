@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { JOURNAL_FILE, judgeJournal, readJournal, RESULT_FILES } from "@escapement/campaign";
 import { checkPage } from "../outputs/pages.ts";
 import { printWritten } from "../print/written.ts";
-import { readSummary } from "./keep.ts";
+import { readSummary } from "./stored-summary.ts";
 import { writeReport } from "./results.ts";
 
 interface CampaignReportFlags {

@@ -28,10 +28,11 @@ import { type Style, styleFor } from "../print/style.ts";
 import { diffLines } from "./diff.ts";
 import { limitFlag, lockFlag, numbersFlag, sampleFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
-import { keepFlights, readSummary } from "./keep.ts";
+import { keepFlights } from "./keep.ts";
 import { writeAll } from "./results.ts";
 import { openLocalFleet } from "./open-fleet.ts";
 import { storeCampaign } from "./stored-campaign.ts";
+import { readSummary } from "./stored-summary.ts";
 
 /** Folder of the row cache, which all campaigns in a working folder share. */
 export const CACHE_FOLDER = join(".escapement", "cache");
@@ -101,7 +102,7 @@ async function flyMissing(
       signal: interrupt.signal,
       openFleet: (events, flights) =>
         flags.fleet === undefined
-          ? openLocalFleet(loaded, events, flights, { jobs, limits })
+          ? openLocalFleet(loaded, events, flights, { jobs, limits, folder })
           : QueueFleet.open(flags.fleet, { campaign, lockMs }, events),
       onProgress: (progress) => screen.show(progress),
       onNote: (text) => {

@@ -2,7 +2,9 @@
 import {
   type CampaignSummary,
   percentNumber,
+  probabilityText,
   type RareEventSummary,
+  type RequirementProbability,
   shortNumber,
   signedMargin,
   withUnit,
@@ -11,7 +13,8 @@ import type { CampaignProgress } from "@escapement/campaign";
 import { bar } from "./progress.ts";
 import { columnsOf, padEnd, type Style, styleFor, width } from "./style.ts";
 
-type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes" | "rareEvent">;
+type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes" | "rareEvent"> &
+  Partial<Pick<CampaignSummary, "probabilities">>;
 
 /**
  * Returns the first line: name, number of flights, plan, number of keys, identity and code, e.g. `gusts over the square
@@ -33,7 +36,9 @@ export function campaignLines(shown: Shown, file: string, style: Style): string[
   const names = [...shown.requirements.map(({ name }) => name), ...shown.criteria.map(({ text }) => text)];
   const column = Math.min(48, Math.max(12, ...names.map(width)));
   return [
-    ...shown.requirements.map((requirement) => requirementLine(requirement, column, style)),
+    ...shown.requirements.map((requirement, i) =>
+      requirementLine(requirement, shown.probabilities?.[i] ?? undefined, column, style),
+    ),
     ...shown.criteria.map((criterion) => criterionLine(criterion, column, style)),
     ...(shown.rareEvent === undefined ? [] : rareEventLines(shown.rareEvent, shown, style)),
     ...(shown.requirements.length === 0 ? [outcomesLine(shown)] : []),
@@ -67,6 +72,7 @@ function rareEventLines(
 
 function requirementLine(
   { name, flights, least }: Shown["requirements"][number],
+  probability: RequirementProbability | undefined,
   column: number,
   style: Style,
 ): string {
@@ -75,7 +81,8 @@ function requirementLine(
     .map((word) => (word === "violated" ? style.trouble(`${word} ${flights[word]}`) : `${word} ${flights[word]}`));
   const margin =
     least === null ? "" : style.quiet(`least margin ${signedMargin(least.margin, least.unit)}  #${least.k}`);
-  return `  ${padEnd(name, column)}  ${padEnd(counts.join("  "), 34)}  ${margin}`.trimEnd();
+  const share = probability === undefined ? "" : `${padEnd(probabilityText(probability), 25)}  `;
+  return `  ${padEnd(name, column)}  ${padEnd(counts.join("  "), 24)}  ${share}${margin}`.trimEnd();
 }
 
 function criterionLine(

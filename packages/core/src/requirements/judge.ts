@@ -84,6 +84,11 @@ export class Judge implements Saveable {
     return this.monitors.map((monitor) => monitor.verdict(this.cells[0]!));
   }
 
+  /** Whether no later sample can change the word of any verdict. False if there are no requirements. */
+  get isDecided(): boolean {
+    return this.monitors.length > 0 && this.monitors.every(({ isDecided }) => isDecided);
+  }
+
   measured(): MeasureResult[] {
     return this.measures.map((measure) => measure.result());
   }

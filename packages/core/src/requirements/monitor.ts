@@ -18,7 +18,7 @@ import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
 import type { FormulaTree, RequirementTree } from "./tree.ts";
 import { Until } from "./until.ts";
-import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
+import { type Binding, isKept, type Verdict, verdictWord } from "./verdict.ts";
 
 /** Flags of a monitor: whether the formula of `while` has held. */
 const HAS_HELD = 0;
@@ -110,6 +110,8 @@ export class RequirementMonitor implements Saveable {
   private readonly reach: Reach;
   /** Unit of the margin; undefined if the predicates have different units. */
   readonly unit: string | undefined;
+  /** Whether a predicate compares a measured quantity, so that the margin is more than a yes or no. */
+  readonly isMeasured: boolean;
   private readonly isScaled: boolean;
   /** Events that must have happened, because the text names a value at one of them. */
   private readonly frozenBy: readonly number[];
@@ -127,6 +129,7 @@ export class RequirementMonitor implements Saveable {
       .map((index) => sample.predicates[index]!)
       .filter(({ isFact }) => !isFact);
     const units = new Set(measured.map(({ unit }) => unit));
+    this.isMeasured = measured.length > 0;
     this.isScaled = units.size > 1;
     this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
     const root = addNodes(formula, sample, this.nodes, { isScaled: this.isScaled });
@@ -171,6 +174,16 @@ export class RequirementMonitor implements Saveable {
     if (reducer instanceof EachReducer) awaitedUs[i] = reducer.isWaiting || reach.beforeUs > 0 ? Infinity : -Infinity;
     else if (reach.afterUs === 0) awaitedUs[i] = -Infinity;
     else awaitedUs[i] = flags[WAS_BETTER] === 1 ? Infinity : flags[BETTER_US]! + reach.afterUs;
+  }
+
+  /** Whether no later sample can change the word of the verdict. The margin of a violation may still fall. */
+  get isDecided(): boolean {
+    const { reducer, applies, sample, reach, isMin } = this;
+    if (!this.isTested() || !reducer.hasTaken) return false;
+    const lastUs =
+      applies.when === "span" ? applies.toUs : applies.when === "before" ? sample.firstUs(applies.event) : Infinity;
+    if (sample.time[0]! > lastUs + reach.afterUs) return true;
+    return isKept(reducer.best[VALUE]!) !== isMin;
   }
 
   /** The verdict if the flight ends at the present sample. */

@@ -53,7 +53,16 @@ export function readRequirement(text: string, options: RequirementOptions = {}):
 
 /** Unit of a requirement's margin; undefined if its predicates have different units. */
 export function marginUnit(text: string): string | undefined {
-  return new RequirementMonitor(readRequirement(text), new Sample(), ANY_FLIGHT).unit;
+  return monitorOf(text).unit;
+}
+
+/** Whether the margin of a requirement shows how close a flight comes: not if it is about facts alone. */
+export function isMeasured(text: string): boolean {
+  return monitorOf(text).isMeasured;
+}
+
+function monitorOf(text: string): RequirementMonitor {
+  return new RequirementMonitor(readRequirement(text), new Sample(), ANY_FLIGHT);
 }
 
 export function asRequirement(given: RequirementLike): Requirement {

@@ -33,6 +33,11 @@ export class FlightJudge implements Observer {
     return this.judge.verdicts();
   }
 
+  /** Whether the rest of the flight cannot change the word of any verdict. */
+  get isDecided(): boolean {
+    return this.judge.isDecided;
+  }
+
   measured(): MeasureResult[] {
     return this.judge.measured();
   }

@@ -112,6 +112,25 @@ export class Run {
   }
 
   /**
+   * Flies synchronously until the rest of the flight cannot change the word of any verdict. Looks at every breath, which
+   * comes after a fixed number of boundaries, so the flight ends at the same boundary every time.
+   */
+  toDecisionNow(): RunEnd & { readonly isCut: boolean } {
+    let isCut = false;
+    try {
+      while (this.toNextPause() !== "end") {
+        if (isCut || this.assembled.judge?.isDecided !== true) continue;
+        this.flight.schedule.endHere();
+        isCut = true;
+      }
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+    }
+    const ended = this.ended();
+    return { ...ended, isCut: isCut && ended.failure === undefined && ended.result.end.stop === 0 };
+  }
+
+  /**
    * Flies to the next pause without waiting; returns "end" once the flight has ended. The caller answers the pause.
    * Errors are thrown, and end the flight. The sinks must keep everything in memory; they are closed at the end.
    */

@@ -43,6 +43,7 @@ const OUTCOMES: Readonly<Record<RowOutcome, true>> = {
   crashed: true,
   failed: true,
   "time ran out": true,
+  cut: true,
   refused: true,
   poisoned: true,
 };

@@ -16,10 +16,10 @@ export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
 export type VariedValue = number | string | boolean;
 
 /**
- * `refused`: the varied values do not make a valid flight. `poisoned`: the process or thread that flew it died or hung,
- * twice.
+ * `cut`: it ended because all of its requirements were decided. `refused`: the varied values do not make a valid flight.
+ * `poisoned`: the process or thread that flew it died or hung, twice.
  */
-export type RowOutcome = OutcomeKind | "refused" | "poisoned";
+export type RowOutcome = OutcomeKind | "cut" | "refused" | "poisoned";
 
 /** Verdict of one requirement in one flight. Name, text and severity of the requirement are in the manifest. */
 export interface RowVerdict {

@@ -159,6 +159,15 @@ export interface TakenOverSummary {
   readonly repeated: number;
 }
 
+/** The probability that a requirement holds in a flight, with its interval. */
+export interface RequirementProbability {
+  readonly value: number;
+  /** Confidence bounds. */
+  readonly low: number;
+  readonly high: number;
+  readonly confidence: number;
+}
+
 /** Conclusions drawn from the rows. */
 export interface Conclusions {
   /** Rows that were taken over from another build; absent if there are none. */
@@ -166,6 +175,8 @@ export interface Conclusions {
   /** Flights beyond the one at which a sequential plan stopped; no statistic includes them. */
   readonly beyond: number;
   readonly criteria: readonly CriterionSummary[];
+  /** One per requirement; null if the flights were not drawn at random. */
+  readonly probabilities: readonly (RequirementProbability | null)[];
   readonly sensitivity: readonly SensitivitySummary[];
   readonly shrunk: readonly ShrunkFlight[];
   /** Comparison of the two sides of a `pairs` plan; undefined for other plans. */

@@ -1,7 +1,7 @@
 /** Texts about the flights of a campaign, shared by the terminal, the page and the JUnit report. */
 import type { JsonNumber } from "./plain-numbers.ts";
 import type { ManifestKey, VariedValue } from "./row.ts";
-import type { FlightMargin } from "./summary.ts";
+import type { FlightMargin, RequirementProbability } from "./summary.ts";
 
 /** Formats a number with about three significant digits. Very small and very large numbers get an exponent. */
 export function shortNumber(value: number): string {
@@ -16,6 +16,16 @@ export function percentNumber(probability: number): string {
   const rest = Math.min(probability, 1 - probability);
   const decimals = rest > 0 && rest < 0.01 ? Math.min(12, Math.ceil(-Math.log10(rest))) : 1;
   return (100 * probability).toFixed(decimals);
+}
+
+/**
+ * Formats a probability with its interval, e.g. "P = 98.8 %  (97.7 … 99.4)". If every flight agrees, only the bound says
+ * something: "P ≥ 99.5 %".
+ */
+export function probabilityText({ value, low, high }: Omit<RequirementProbability, "confidence">): string {
+  if (high === 1 && value === 1) return `P ≥ ${percentNumber(low)} %`;
+  if (low === 0 && value === 0) return `P ≤ ${percentNumber(high)} %`;
+  return `P = ${percentNumber(value)} %  (${percentNumber(low)} … ${percentNumber(high)})`;
 }
 
 export function withUnit(text: string, unit: string): string {

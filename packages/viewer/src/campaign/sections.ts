@@ -5,6 +5,7 @@ import {
   type CriterionSummary,
   marginText,
   percentNumber,
+  probabilityText,
   type RequirementSummary,
   type SensitivitySummary,
   shortNumber,
@@ -65,31 +66,40 @@ function intervalOf({ isProbability, estimate, low, high, limit, unit, text }: C
 }
 
 export function requirementsSection({ summary, histograms }: CampaignPageHead, selection: Selection): HTMLElement[] {
-  if (summary.requirements.length === 0) return [];
-  const head = ["requirement", "holds", "violated", "undecided", "untested", "smallest margin", "margins"];
-  const rows = summary.requirements.map((requirement, i) => requirementRow(requirement, histograms[i]!, selection));
+  const { requirements, probabilities } = summary;
+  if (requirements.length === 0) return [];
+  const [known] = probabilities.filter((probability) => probability !== null);
+  const share = known === undefined ? [] : [`P(holds), ${100 * known.confidence} %`];
+  const head = ["requirement", "holds", "violated", "undecided", "untested", ...share, "smallest margin", "margins"];
+  const rows = requirements.map((requirement, i) => {
+    const probability = probabilities[i] ?? null;
+    return [
+      ...countCells(requirement),
+      ...share.map(() => (probability === null ? "—" : probabilityText(probability))),
+      ...marginCells(requirement, histograms[i]!, selection),
+    ];
+  });
   return [section("Requirements", table("requirements cards", head, rows))];
 }
 
-function requirementRow(
-  { name, text, severity, flights, least, unit }: RequirementSummary,
-  histogram: Histogram,
-  selection: Selection,
-): (Node | string)[] {
+function countCells({ name, text, severity, flights }: RequirementSummary): (Node | string)[] {
   const notes = [...(text === name ? [] : [text]), ...(severity === "warning" ? ["(a warning)"] : [])];
   const title = element("span", "", element("b", "", name));
   if (notes.length > 0) title.append(element("br", ""), element("small", "", notes.join(" ")));
-  const count = (word: keyof typeof flights) => {
+  const counts = (["holds", "violated", "undecided", "untested"] as const).map((word) => {
     const node = element("span", "", String(flights[word]));
     if (word === "violated" && flights.violated > 0) node.className = "bad";
     return node;
-  };
+  });
+  return [title, ...counts];
+}
+
+function marginCells(
+  { least, unit, name }: RequirementSummary,
+  histogram: Histogram,
+  selection: Selection,
+): (Node | string)[] {
   return [
-    title,
-    count("holds"),
-    count("violated"),
-    count("undecided"),
-    count("untested"),
     least === null
       ? "—"
       : element("span", "", `${signedMargin(least.margin, least.unit)} `, flightButton(least.k, selection)),
