@@ -80,7 +80,9 @@ function groupSection(group: ValidationGroup, rows: readonly ValidationRow[]): s
     ...own.flatMap(({ quantity, outside }) => (outside === undefined ? [] : [`- ${quantity}: ${outside}`])),
     ...(own.some(({ outside }) => outside !== undefined) ? [""] : []),
     ...(group.extra === undefined ? [] : [...group.extra(), ""]),
-    ...(group.missing.length === 0 ? [] : [`Not modelled or not compared: ${group.missing.join(" ")}`, ""]),
+    ...(group.missing.length === 0
+      ? []
+      : ["Not modelled or not compared:", "", ...group.missing.map((text) => `- ${text}`), ""]),
   ];
 }
 

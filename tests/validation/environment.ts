@@ -304,7 +304,7 @@ function ornsteinUhlenbeck(): ValidationRow[] {
     const ourS = values[1]! / draws[1]!;
     const row = (what: string, published: number, ours: number) => ({
       area: "Wind (Ornstein–Uhlenbeck)",
-      quantity: `${what} of a step of ${dtS} s, τ ${tauS} s`,
+      quantity: `Ornstein–Uhlenbeck wind with τ ${tauS} s: ${what} after ${dtS} s`,
       source: REFERENCE,
       basis: "simulator" as const,
       published,
@@ -312,7 +312,10 @@ function ornsteinUhlenbeck(): ValidationRow[] {
       tolerance: 1e-12 * published,
       unit: "1",
     });
-    return [row("φ", phi, (values[2]! - ourS * draws[2]!) / values[1]!), row("s", s, ourS)];
+    return [
+      row("part of the wind that remains", phi, (values[2]! - ourS * draws[2]!) / values[1]!),
+      row("deviation of the part that is new, over that of the wind", s, ourS),
+    ];
   });
 }
 

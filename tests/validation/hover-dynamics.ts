@@ -3,6 +3,7 @@ import { linearise } from "../../packages/core/src/analysis/index.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { integrator, rig } from "../support/plant.ts";
 import type { ValidationRow } from "./row.ts";
+import { irisPropeller, measuredPropeller } from "./vehicle.ts";
 
 const X8 = "identified in flight: 3DR X8-M (ArduPilot, Tools/autotest/models/3DR_X8-M.json)";
 const RANGE =
@@ -10,7 +11,7 @@ const RANGE =
 const LEVELS = ["iris", "x500", "hexa", "octa"] as const;
 
 export function hoverDynamicsRows(): ValidationRow[] {
-  return [...rotorDrag(), ...parked()];
+  return [...rotorDrag(), heaveDamping(), ...parked()];
 }
 
 function rotorDrag(): ValidationRow[] {
@@ -41,6 +42,27 @@ function rotorDrag(): ValidationRow[] {
       unit: "1/s",
     })),
   ];
+}
+
+/** Z_w, averaged over a slow climb, by the loss of thrust in the tunnel and by the blade. Rotors keep their speed. */
+function heaveDamping(): ValidationRow {
+  const advance = 0.142;
+  const { speedRadS } = rig("iris").plant.trim().rotors[0]!;
+  const diameterTurns = (speedRadS / (2 * Math.PI)) * 0.254;
+  const heave = (still: number, climbing: number) => (-9.80665 * (1 - climbing / still)) / (advance * diameterTurns);
+  const measured = measuredPropeller();
+  const still = measured.find(({ rpm }) => rpm === 4029)!;
+  const climbing = measured.find((row) => row.rpm === 4014 && row.advance === advance)!;
+  return {
+    area: "Wind response in hover",
+    quantity: "Z_w of iris, mean from hover to a climb with J 0.142",
+    source: "loss of thrust of its propeller in the tunnel: UIUC, apcsf_10x4.7, static_kt0835 4029 rpm and kt0836_4014",
+    basis: "fitted",
+    published: heave(still.ct, climbing.ct),
+    ours: heave(irisPropeller(4029, 0).ct, irisPropeller(4014, advance).ct),
+    tolerance: 0.1,
+    unit: "1/s",
+  };
 }
 
 function derivativesOf(name: string) {

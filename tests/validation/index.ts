@@ -3,6 +3,7 @@ import { batteryRows } from "./battery.ts";
 import { environmentRows } from "./environment.ts";
 import { forwardFlightRows } from "./forward-flight.ts";
 import { hoverDynamicsRows } from "./hover-dynamics.ts";
+import { plantOrderRows } from "./plant-order.ts";
 import type { ValidationRow } from "./row.ts";
 import { sensorRows } from "./sensors.ts";
 import { vehicleRows } from "./vehicle.ts";
@@ -15,5 +16,6 @@ export function validationRows(): ValidationRow[] {
     ...forwardFlightRows(),
     ...batteryRows(),
     ...sensorRows(),
+    ...plantOrderRows(),
   ];
 }

@@ -1,10 +1,10 @@
 /** The plots of the validation page: our values as lines, published values as points. */
-import { readFileSync } from "node:fs";
 import { speedSweep } from "../../packages/core/src/analysis/index.ts";
 import type { LinePlot } from "../../tools/line-plot.ts";
 import { rig } from "../support/plant.ts";
 import { irisCell, publishedCell } from "./battery.ts";
-import { groundGain, irisPropeller, thrustInDescent } from "./vehicle.ts";
+import { measuredIrisPower } from "./forward-flight.ts";
+import { groundGain, irisPropeller, measuredPropeller, thrustInDescent } from "./vehicle.ts";
 
 /** Plots by the name of their file in docs/pictures. */
 export function validationPlots(): Readonly<Record<string, LinePlot>> {
@@ -16,21 +16,6 @@ export function validationPlots(): Readonly<Record<string, LinePlot>> {
     "validation-ground": ground(),
     "validation-battery": battery(),
   };
-}
-
-interface Measured {
-  readonly rpm: number;
-  readonly advance: number;
-  readonly ct: number;
-}
-
-function measured(): Measured[] {
-  return readFileSync(new URL("../fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((line) => line.split(",").map(Number) as [number, number, number, number])
-    .map(([, rpm, advance, ct]) => ({ rpm, advance, ct }));
 }
 
 const steps = (from: number, to: number, count = 40) =>
@@ -46,7 +31,7 @@ function staticPropeller(): LinePlot {
       {
         name: "UIUC",
         kind: "points",
-        at: measured()
+        at: measuredPropeller()
           .filter(({ advance }) => advance === 0)
           .map(({ rpm, ct }) => [rpm, ct]),
       },
@@ -56,7 +41,7 @@ function staticPropeller(): LinePlot {
 
 function advancingPropeller(): LinePlot {
   const points = (from: number, to: number) =>
-    measured()
+    measuredPropeller()
       .filter(({ rpm, advance, ct }) => advance > 0 && ct > 0 && rpm > from && rpm < to)
       .map(({ advance, ct }) => [advance, ct] as const);
   const line = (rpm: number) => steps(0.08, 0.62).map((advance) => [advance, irisPropeller(rpm, advance).ct] as const);
@@ -79,10 +64,17 @@ function forwardFlight(): LinePlot {
     return flights.map(({ speedMps, powerW }) => [speedMps, powerW / flights[0]!.powerW] as const);
   };
   return {
-    title: "Power in level flight (not compared with measurements)",
+    title: "Power in level flight",
     x: "speed, m/s",
     y: "power over that of hover",
-    series: ["iris", "x500", "octa"].map((name) => ({ name, kind: "line" as const, at: sweep(name) })),
+    series: [
+      ...["iris", "x500", "octa"].map((name) => ({ name, kind: "line" as const, at: sweep(name) })),
+      {
+        name: "IRIS+ in flight tests",
+        kind: "points",
+        at: steps(0, 12, 8).map((speed) => [speed, measuredIrisPower(speed) / measuredIrisPower(0)]),
+      },
+    ],
   };
 }
 

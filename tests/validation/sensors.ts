@@ -5,7 +5,7 @@ import type { ValidationRow } from "./row.ts";
 const DEG = Math.PI / 180;
 
 export function sensorRows(): ValidationRow[] {
-  return [...inertialNoise(), ...receiver(), ...compass(), ...pressure(), ...vibration()];
+  return [...inertialNoise(), ...receiver(), ...compass(), ...pressure(), ...airspeed(), ...range(), ...vibration()];
 }
 
 const deviation = (values: readonly number[]) => {
@@ -33,7 +33,7 @@ function inertialNoise(): ValidationRow[] {
   const still = new SensorRig("imu", { ...PERFECT_IMU, earthRotation: true }).run(1).rate[0]!;
   return [
     row(
-      "noise density of the gyroscope",
+      "gyroscope: noise density",
       0.01,
       density(
         rate.map(([x]) => x!),
@@ -42,7 +42,7 @@ function inertialNoise(): ValidationRow[] {
       "deg/s/√Hz",
     ),
     row(
-      "noise density of the accelerometer",
+      "accelerometer: noise density",
       300,
       density(
         force.map(([x]) => x!),
@@ -52,7 +52,7 @@ function inertialNoise(): ValidationRow[] {
     ),
     {
       area: "Inertial sensor",
-      quantity: `rate of a gyroscope at rest, level, latitude ${RIG_LATITUDE_DEG}°`,
+      quantity: `gyroscope: rate at rest, level, latitude ${RIG_LATITUDE_DEG}°`,
       source: "rotation of the Earth, WGS-84: 15.041 deg/h",
       published: 15.041067,
       ours: (Math.hypot(...still) / DEG) * 3600,
@@ -76,8 +76,9 @@ function receiver(): ValidationRow[] {
   return [
     {
       area,
-      quantity: "circle that holds half of the positions (CEP)",
-      source: "u-blox NEO-M8N, data sheet UBX-15031086: autonomous",
+      quantity: "satellite receiver: circle that holds half of the positions (CEP)",
+      source:
+        "u-blox M8, data sheet: autonomous (read in a seller's extract for the MAX-M8Q, which has the engine of the NEO-M8N)",
       basis: "fitted",
       published: 2.5,
       ours: radii[1000]!,
@@ -86,7 +87,7 @@ function receiver(): ValidationRow[] {
     },
     {
       area,
-      quantity: "time from a measurement to its delivery",
+      quantity: "satellite receiver: time from a measurement to its delivery",
       source: "PX4's EKF2_GPS_DELAY of 110 ms, and ArduPilot's lag of 120 ms for u-blox M8 and M9 (AP_GPS_UBLOX)",
       basis: "fitted",
       published: 0.115,
@@ -106,8 +107,8 @@ function compass(): ValidationRow[] {
   return [
     {
       area: "Magnetometer",
-      quantity: "noise of a sample, with the resolution of 1/75 µT",
-      source: "PNI RM3100 at 200 cycle counts, user manual, table 3-1",
+      quantity: "magnetometer: noise of a sample, with the resolution of 1/75 µT",
+      source: "PNI, article on magneto-inductive sensors: RM3100 at 200 cycle counts, 75 counts per µT",
       basis: "fitted",
       published: 15,
       ours: 1000 * deviation(seen),
@@ -126,7 +127,7 @@ function pressure(): ValidationRow[] {
   return [
     {
       area: "Barometer",
-      quantity: "noise of a sample",
+      quantity: "barometer: noise of a sample",
       source: "TE Connectivity MS5611-01BA03 at an oversampling of 4096, data sheet: 0.012 mbar",
       basis: "fitted",
       published: 1.2,
@@ -134,6 +135,53 @@ function pressure(): ValidationRow[] {
       tolerance: 0.1,
       unit: "Pa",
     },
+  ];
+}
+
+function airspeed(): ValidationRow[] {
+  const rig = new SensorRig("airspeed");
+  const seen = Array.from({ length: 4000 }, () => {
+    rig.step();
+    return rig.signal("pitotPressure")[0]!;
+  }).sort((a, b) => a - b);
+  const steps = seen.slice(1).map((value, k) => value - seen[k]!);
+  return [
+    {
+      area: "Airspeed sensor",
+      quantity: "airspeed sensor: smallest difference of two readings",
+      source: "TE Connectivity MS4525DO, data sheet: 14 bits, of which 10 to 90 % are ±1 psi (output type A)",
+      basis: "fitted",
+      published: (2 * 6894.757) / (14_746 - 1638),
+      ours: Math.min(...steps.filter((step) => step > 1e-6)),
+      tolerance: 0.001,
+      unit: "Pa",
+    },
+  ];
+}
+
+/** Two standard deviations of the distance, which stand for the accuracy of the data sheet. */
+function range(): ValidationRow[] {
+  const row = (distanceM: number, published: number, source: string) => {
+    const rig = new SensorRig("rangeFinder", { maxM: 100, lsbM: 0 });
+    rig.block("posNed")[2] = -distanceM;
+    const seen = Array.from({ length: 4000 }, () => {
+      rig.step();
+      return rig.signal("rangeDistance")[0]!;
+    });
+    return {
+      area: "Range finder",
+      quantity: `range finder: accuracy (two deviations) at ${distanceM} m`,
+      source,
+      basis: "fitted" as const,
+      published,
+      ours: 2 * deviation(seen),
+      tolerance: 0.05 * published,
+      unit: "m",
+    };
+  };
+  return [
+    row(5, 0.025, "Garmin LIDAR-Lite v3, product page: ±2.5 cm, 1 cm steps, 5 cm to 40 m"),
+    row(40, 0.1, "Garmin LIDAR-Lite v3, operation manual: ±10 cm from 5 m on, as others quote it"),
   ];
 }
 
@@ -152,7 +200,7 @@ function vibration(): ValidationRow[] {
   return [
     {
       area,
-      quantity: "pull of 1 g.mm at 482 rad/s, from the accelerometer and the mass",
+      quantity: "vibration: pull of 1 g.mm at 482 rad/s, from the accelerometer and the mass",
       source: "m·e·Ω²",
       basis: "theory",
       published: 1e-6 * speed ** 2,
@@ -162,7 +210,7 @@ function vibration(): ValidationRow[] {
     },
     {
       area,
-      quantity: "PX4's vibration metric of 50 g.mm on 1.5 kg at 250 Hz; above 4.9 is bad",
+      quantity: "vibration: PX4's metric of 50 g.mm on 1.5 kg at 250 Hz; above 4.9 is bad",
       source: "length of the difference of two samples of a vector that turns, 2a·sin(Ωh/2)",
       basis: "theory",
       published: 2 * amplitude * Math.sin(speed * 0.002),

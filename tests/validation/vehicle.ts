@@ -5,6 +5,7 @@ import { firstOrderStep, secondOrderStepInto } from "../support/exact-actuators.
 import { momentumRotorsInto } from "../../packages/core/src/multirotor/equations/rotors/momentum.ts";
 import { demand, solve } from "../support/circuit.ts";
 import { integrator, referenceEnvironment, type Rig, rig, uniformAir } from "../support/plant.ts";
+import { irisPower, LIU, measuredIrisPower } from "./forward-flight.ts";
 import type { ValidationRow } from "./row.ts";
 
 const PARITY = "golden numbers of the reference simulator (iris-reference, level reference)";
@@ -254,7 +255,7 @@ function momentumTheory(): ValidationRow[] {
   return [
     {
       area,
-      quantity: "induced velocity at 3.67749 N, R 0.127 m",
+      quantity: "induced velocity of a rotor with R 0.127 m and 3.67749 N",
       source: "√(T/2ρA), Leishman 2006 §2.2",
       basis: "theory",
       published: 5.4427,
@@ -264,7 +265,7 @@ function momentumTheory(): ValidationRow[] {
     },
     {
       area,
-      quantity: "ideal power at 3.67749 N, R 0.127 m",
+      quantity: "ideal power of a rotor with R 0.127 m and 3.67749 N",
       source: "T·v_h, Leishman 2006 §2.2",
       basis: "theory",
       published: 20.015,
@@ -297,8 +298,9 @@ function vortexRing(): ValidationRow[] {
     }
     return {
       area: "Vortex ring state",
-      quantity: `v_i/v_h at V_c/v_h = ${target}, before the loss of thrust`,
+      quantity: `v_i/v_h at V_c/v_h = ${target}, without the loss of thrust`,
       source: "Leishman 2006, eq. 2.96 (curve through measurements)",
+      basis: "fitted",
       published: 1 - 1.125 * target - 1.372 * target ** 2 - 1.718 * target ** 3 - 0.655 * target ** 4,
       ours: point.induced / hover(),
       tolerance: 0.1,
@@ -440,19 +442,39 @@ export function irisPropeller(rpm: number, advance: number, flown = rigInUniform
   return { ct: thrust / force, cp: (2 * Math.PI * torque) / (force * 2 * RADIUS) };
 }
 
-/** Compares every published row with thrust. Half of those with at least a tenth of the largest thrust were fitted. */
-function propeller(): ValidationRow[] {
-  const flown = rigInUniformAir();
-  let fitted = 0;
+export interface MeasuredPropeller {
+  readonly kind: string;
+  readonly rpm: number;
+  readonly advance: number;
+  readonly ct: number;
+  readonly cp: number;
+}
+
+/** Every row of the database, static ones by rotor speed first. */
+export function measuredPropeller(): MeasuredPropeller[] {
   return readFileSync(new URL("../fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
     .trim()
     .split("\n")
     .slice(1)
     .map((line) => line.split(","))
-    .filter(([, , , ct]) => Number(ct) > 0)
-    .flatMap(([kind, rpm, advance, ct, cp]) => {
-      const ours = irisPropeller(Number(rpm), Number(advance), flown);
-      const isUsed = Number(ct) >= MIN_FITTED_CT;
+    .map(([kind, rpm, advance, ct, cp]) => ({
+      kind: kind!,
+      rpm: Number(rpm),
+      advance: Number(advance),
+      ct: Number(ct),
+      cp: Number(cp),
+    }));
+}
+
+/** Every row with thrust, for the blade of the iris. Half of those with at least a tenth of the largest were fitted. */
+function propeller(): ValidationRow[] {
+  const flown = rigInUniformAir();
+  let fitted = 0;
+  return measuredPropeller()
+    .filter(({ ct }) => ct > 0)
+    .flatMap(({ kind, rpm, advance, ct, cp }) => {
+      const ours = irisPropeller(rpm, advance, flown);
+      const isUsed = ct >= MIN_FITTED_CT;
       if (isUsed) fitted += 1;
       const basis = isUsed && fitted % 2 === 1 ? ("fitted" as const) : ("published" as const);
       const row = (what: string, published: number, ours: number, tolerance: number) => ({
@@ -468,27 +490,55 @@ function propeller(): ValidationRow[] {
           ? { outside: "close to zero thrust the twist of the blade decides, which the model does not have" }
           : {}),
       });
-      return [row("C_T", Number(ct), ours.ct, 0.04 * 0.1299), row("C_P", Number(cp), ours.cp, 0.1 * 0.0531)];
+      return [row("C_T", ct, ours.ct, 0.04 * 0.1299), row("C_P", cp, ours.cp, 0.1 * 0.0531)];
     });
 }
 
+/** Rotor speed of hover by the thrust coefficients that were measured at rest, with that of each speed. */
+function measuredHoverRpm(thrustN: number, densityKgM3: number): number {
+  const rows = measuredPropeller().filter(({ advance }) => advance === 0);
+  const thrustAt = (rpm: number, ct: number) => ct * densityKgM3 * (rpm / 60) ** 2 * (2 * RADIUS) ** 4;
+  const above = rows.findIndex(({ rpm, ct }) => thrustAt(rpm, ct) > thrustN);
+  const [low, high] = [rows[above - 1]!, rows[above]!];
+  const share = (thrustN - thrustAt(low.rpm, low.ct)) / (thrustAt(high.rpm, high.ct) - thrustAt(low.rpm, low.ct));
+  return low.rpm + share * (high.rpm - low.rpm);
+}
+
 function iris(): ValidationRow[] {
-  const { rotors, powerW, enduranceS, full } = rig("iris").plant.trim();
-  const row = (quantity: string, low: number, high: number, ours: number, unit: string) => ({
-    area: "Iris, physically identified (488 m)",
-    quantity,
-    source: "range for vehicles of this class: 3DR Iris data sheet, UIUC propeller data",
-    basis: "range" as const,
-    published: (low + high) / 2,
-    ours,
-    tolerance: (high - low) / 2,
-    unit,
-  });
+  const area = "Iris in hover";
+  const { rotors, full } = rig("iris").plant.trim();
+  const density = rig("iris").outputs().airDensity[0]!;
+  const power = measuredIrisPower(0);
   return [
-    row("rotor speed in hover", 4300, 5100, (rotors[0]!.speedRadS * 60) / (2 * Math.PI), "rpm"),
-    row("hover power", 160, 230, powerW, "W"),
-    row("thrust-to-weight ratio", 1.8, 2.2, full.thrustToWeight, "1"),
-    row("hover time to the critical warning", 12, 20, enduranceS / 60, "min"),
+    {
+      area,
+      quantity: "rotor speed in hover, 488 m",
+      source: `rotor speed at which the propeller's measured static thrust carries a quarter of the weight: ${UIUC}`,
+      basis: "fitted",
+      published: measuredHoverRpm(rotors[0]!.thrustN, density),
+      ours: (rotors[0]!.speedRadS * 60) / (2 * Math.PI),
+      tolerance: 100,
+      unit: "rpm",
+    },
+    {
+      area,
+      quantity: "power in hover, sea level",
+      source: LIU,
+      published: power,
+      ours: irisPower(0),
+      tolerance: 0.15 * power,
+      unit: "W",
+    },
+    {
+      area,
+      quantity: "thrust at full duty over weight, 488 m",
+      source:
+        "3DR IRIS+: hovers with 0.46 of its thrust (MOT_THST_HOVER, ArduPilot, Tools/Frame_params/3DR_Iris+_AC34.param), 1/0.46",
+      published: 1 / 0.46,
+      ours: full.thrustToWeight,
+      tolerance: 0.1 / 0.46,
+      unit: "1",
+    },
   ];
 }
 
@@ -504,7 +554,7 @@ function changed(): ValidationRow[] {
     unit: string,
   ) => ({
     area,
-    quantity: `${quantity} (${defect}; the reference has ${reference})`,
+    quantity: `${quantity} (the reference simulator has ${reference}: ${defect})`,
     source: "closed form",
     basis: "theory" as const,
     published,
@@ -532,16 +582,16 @@ function changed(): ValidationRow[] {
   return [
     exact(
       "voltage of a stalled bus at its cut-off of 8 V",
-      "D10",
+      "defect D10",
       "8 V and 130.6 A",
       92 / (16 / 0.98),
       cutOff.volts,
       "V",
     ),
-    exact("current of a stalled bus at its cut-off of 8 V", "D10", "130.6 A", 92, cutOff.currents[0]!, "A"),
+    exact("current of a stalled bus at its cut-off of 8 V", "defect D10", "130.6 A", 92, cutOff.currents[0]!, "A"),
     exact(
       "bus voltage, 12 W on two packs of 0.05 and 0.1 ohm",
-      "linearised constant power",
+      "it linearises constant power",
       "11.9666666667 V",
       6 + Math.sqrt(35.6),
       shared.volts,
@@ -549,7 +599,7 @@ function changed(): ValidationRow[] {
     ),
     exact(
       "current of the fuller pack, 40 A from packs of 12.6 and 11.4 V",
-      "D10",
+      "defect D10",
       "20 A",
       50,
       unequal.currents[0]!,
@@ -557,7 +607,7 @@ function changed(): ValidationRow[] {
     ),
     exact(
       "current of the emptier pack, 40 A from packs of 12.6 and 11.4 V",
-      "D10",
+      "defect D10",
       "20 A",
       -10,
       unequal.currents[1]!,

@@ -3,6 +3,10 @@
  *
  * Total minus static pressure is ½ρu² for flow from ahead; flow from behind gives suction of the same size, as in a
  * tube that is open at both ends. Bias, slow drift and noise are added (Beard & McLain 2012, ch. 7).
+ *
+ * The defaults are a TE MS4525DO of ±1 psi with output type A: 14 bits, of which 10 to 90 % span the range, are 1.052 Pa per
+ * count. The data sheet has no noise, and limits all errors to 1 % of the span, 138 Pa. An autopilot removes most of them
+ * when it sets zero before take-off. Noise of two counts and the drift after that are estimates.
  */
 import type { Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -17,16 +21,16 @@ const params = defineParams({
   periodS: duration("Time between two samples.", 0.02),
   noisePa: number("Pa", atLeast(0), "Standard deviation of the noise of a sample.", 2),
   biasPa: number("Pa", ANY, "Constant error.", 0),
-  wanderPa: number("Pa", atLeast(0), "Standard deviation of the slowly varying error.", 1),
+  wanderPa: number("Pa", atLeast(0), "Standard deviation of the slowly varying error.", 5),
   wanderTauS: number("s", above(0), "Correlation time of that error.", 600),
-  rangePa: number("Pa", above(0), "Maximum pressure the sensor can report.", 6900),
-  lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.84),
+  rangePa: number("Pa", above(0), "Maximum pressure the sensor can report.", 6894.76),
+  lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 1.052),
 });
 
 export const airspeed = defineKind({
   name: "airspeed",
-  about: "Pitot tube along body x with bias, drift and noise.",
-  version: 1,
+  about: "Pitot tube along body x with bias, drift and noise; by default with a TE MS4525DO.",
+  version: 2,
   params,
   make: (p, context: SensorContext): Source<"airspeed"> => {
     const errors = instrumentErrors("airspeed", [p.wanderPa], p, context);

@@ -5,7 +5,8 @@
  * batteries' total current I, white noise n. B varies by about 0.01 µT per kilometre, so it is expanded to first order
  * around the origin once, at construction.
  *
- * The defaults are a PNI RM3100 at 200 cycle counts: noise 15 nT, 75 counts per µT, ±800 µT (RM3100 user manual, table 3-1).
+ * The defaults are a PNI RM3100 at 200 cycle counts: noise 15 nT, 75 counts per µT, ±800 µT (PNI's user
+ * manual and its article on magneto-inductive sensors).
  */
 import type { Readable, Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";

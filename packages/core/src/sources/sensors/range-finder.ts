@@ -3,6 +3,9 @@
  *
  * Distance = height of the sensor over ground / cos(tilt). Beyond its range, or with the beam pointing away from the
  * ground, there is no echo, and the validity flag is 0. Noise grows with distance.
+ *
+ * The defaults are a Garmin LIDAR-Lite v3: 5 cm to 40 m, steps of 1 cm. Its accuracy counts as two standard deviations:
+ * ±2.5 cm at 5 m, and ±10 cm at 40 m.
  */
 import type { Readable, Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -19,10 +22,10 @@ const params = defineParams({
   periodS: duration("Time between two samples.", 0.02),
   posBodyM: vector(3, "m", ANY, "Position of the sensor relative to the centre of mass.", [0, 0, 0]),
   groundDownM: number("m", ANY, "Down coordinate of the ground.", 0),
-  minM: number("m", atLeast(0), "Shortest distance with an echo.", 0.1),
+  minM: number("m", atLeast(0), "Shortest distance with an echo.", 0.05),
   maxM: number("m", above(0), "Longest distance with an echo.", 40),
-  noiseM: number("m", atLeast(0), "Standard deviation of the noise at short distance.", 0.01),
-  noisePerM: number("1", atLeast(0), "Standard deviation added per metre of distance.", 0.002),
+  noiseM: number("m", atLeast(0), "Standard deviation of the noise at short distance.", 0.0071),
+  noisePerM: number("1", atLeast(0), "Standard deviation added per metre of distance.", 0.00107),
   lsbM: number("m", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.01),
 });
 const BEAM_BODY = [0, 0, 1] as const;
@@ -31,8 +34,8 @@ const LEAST_COSINE = 0.1;
 
 export const rangeFinder = defineKind({
   name: "rangeFinder",
-  about: "Beam along body z to level ground, with range, noise and resolution.",
-  version: 1,
+  about: "Beam along body z to level ground, with range, noise and resolution; by default a Garmin LIDAR-Lite v3.",
+  version: 2,
   params,
   make: (p, context: SensorContext): Source<"rangeFinder"> => {
     const noise = new RandomStream(context.seed, "sensor.range.noise");
