@@ -67,6 +67,20 @@ describe.each([
     expect(integrator.stats.evaluations - before).toBe(1 + stages);
   });
 
+  it("takes the size wanted last after a restart, so that not every interval begins with a rejected step", () => {
+    const u = Float64Array.of(1);
+    const integrator = makeIntegrator(name, plain(2, oscillator, { absolute: 1e-9 }), {}, u);
+    const x = Float64Array.of(1, 0);
+    integrator.advance(spanUs(0, 1_000_000), x);
+    const longest = Math.max(...sizesOf(integrator, 1_000_000, 2_000_000, x));
+    const before = integrator.stats.rejected;
+    for (let k = 0; k < 20; k += 1) {
+      u[0] = k;
+      integrator.advance(spanUs(2_000_000 + k * longest, 2_000_000 + (k + 1) * longest), x);
+    }
+    expect(integrator.stats.rejected - before).toBeLessThan(5);
+  });
+
   it("[D18] evaluates the first stage again if x, u or the time has changed", () => {
     const u = Float64Array.of(1);
     const changes: { [what: string]: (x: Float64Array) => number } = {

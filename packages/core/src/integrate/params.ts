@@ -40,7 +40,7 @@ export const adaptiveParams = defineParams({
   firstStepUs: integer(
     "µs",
     atLeast(0),
-    "First step after the integrator starts or restarts; 0 tries the whole interval if a step as long was accepted before, and lets the equations suggest one otherwise",
+    "First step after the integrator starts or restarts; 0 takes the size wanted last if a step as long as the interval was accepted before, and lets the equations suggest one otherwise",
     0,
   ),
   minStepUs: integer(

@@ -31,7 +31,10 @@ interface StepLimits {
 }
 
 export class StepControl {
-  /** The wanted size in µs, before rounding and before the interval's end shortens it; 0: none yet. */
+  /**
+   * The wanted size in µs, before rounding and before the interval's end shortens it; 0: none yet. Negative after a
+   * restart: minus the size that was wanted before it.
+   */
   readonly wantedUs = new Float64Array(1);
   /** The previous error; 1: none yet. */
   readonly previous = Float64Array.of(1);
@@ -71,14 +74,14 @@ export class StepControl {
   }
 
   restart(): void {
-    this.wantedUs[0] = 0;
+    this.wantedUs[0] = this.firstUs === Infinity ? 0 - Math.abs(this.wantedUs[0]!) : 0;
     this.previous[0] = 1;
     this.wasRejected = false;
   }
 
-  /** Whether nothing is known about a step over an interval of this length: no wanted size, and none as long was accepted. */
+  /** Whether nothing is known about a step over an interval of this length: it is the first, and none as long was accepted. */
   isUntried(lengthUs: number): boolean {
-    return this.wantedUs[0] === 0 && this.firstUs === Infinity && lengthUs > this.longestUs[0]!;
+    return this.wantedUs[0]! <= 0 && this.firstUs === Infinity && lengthUs > this.longestUs[0]!;
   }
 
   /** Returns the shortest allowed step. A remainder below the minimum must not cause a failure, so it allows 1 µs. */
@@ -88,14 +91,23 @@ export class StepControl {
 
   /** Chooses the next step: the wanted size, the remainder, or half the remainder if that avoids a tiny last step. */
   chooseUs(remainingUs: number): number {
-    const wantedUs = this.wantedUs[0] === 0 ? Math.min(this.firstUs, remainingUs) : Math.floor(this.wantedUs[0]!);
-    const plannedUs = Math.min(Math.max(wantedUs, this.leastUs(remainingUs)), this.maxUs);
+    const plannedUs = Math.min(Math.max(this.plannedUs(remainingUs), this.leastUs(remainingUs)), this.maxUs);
     const halfUs = Math.ceil(remainingUs / 2);
     let sizeUs = plannedUs;
     if (plannedUs >= remainingUs) sizeUs = remainingUs;
     else if (plannedUs > halfUs && halfUs >= this.minUs) sizeUs = halfUs;
     this.isCut = sizeUs < plannedUs;
     return sizeUs;
+  }
+
+  /**
+   * The wanted size in whole µs. After a restart it is the size at which the last error would have been 1: too long a step
+   * then costs as much as one too many, so that no margin is better than one.
+   */
+  private plannedUs(remainingUs: number): number {
+    const wantedUs = this.wantedUs[0]!;
+    if (wantedUs === 0) return Math.min(this.firstUs, remainingUs);
+    return Math.floor(wantedUs > 0 ? wantedUs : -wantedUs / SAFETY);
   }
 
   /** Accepts the chosen step, whose error is `error[0]` ≤ 1. */
