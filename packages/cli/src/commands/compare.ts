@@ -4,17 +4,17 @@ import {
   compareReplays,
   definitionOf,
   pathFollowedUntilUs,
-  recordingUntil,
   type Recording,
   type ReplayComparison,
   type ReplayedStage,
   type Variant,
 } from "@escapement/core";
+import type { RecordingStream } from "@escapement/formats";
 import { makeComparisonReport } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
 import { parseIntegrator } from "../load/overrides.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
-import { loadRecording } from "../load/read-files.ts";
+import { useRecording } from "../load/read-files.ts";
 import { checkEnding, checkNames, writeWhole } from "../outputs/files.ts";
 import { checkPage, writePage } from "../outputs/pages.ts";
 import { comparisonPicture } from "../picture/comparison-picture.ts";
@@ -90,14 +90,16 @@ export function addCompare(program: Command): void {
 
 async function runCompare(path: string, flags: CompareFlags): Promise<void> {
   checkFiles(flags);
-  const whole = (await loadRecording(path, readLimits(flags))).recording;
   const parts = await withCustomParts(registry, flags.with);
   const variantOf = (label: string): Variant => ({
     label,
     options: { registry: parts, integrator: parseIntegrator(label, parts) },
   });
   const reference = variantOf(flags.reference);
-  const { recording, ...scope } = partToCompare(path, whole, reference, flags);
+  const { recording, fingerprint, ...scope } = await useRecording(path, readLimits(flags), async (stream) => ({
+    ...(await partToCompare(path, stream, reference, flags)),
+    fingerprint: stream.digests.plant === "" ? "" : `fp1:${stream.digests.plant}`,
+  }));
   const live = flags.closedLoop === true ? LOOP : [];
   if (runsLibrary(recording, parts, live)) {
     throw cliErrors.notWithLibrary({
@@ -116,23 +118,23 @@ async function runCompare(path: string, flags: CompareFlags): Promise<void> {
       ? comparisonJson(scope, comparison, recording.digests.plant !== "")
       : comparisonText(scope, comparison, styleFor(process.stdout, process.env), columnsOf(process.stdout));
   process.stdout.write(`${text}\n`);
-  writeFiles(whole, comparison, flags);
+  writeFiles({ recording, fingerprint, comparison }, flags);
 }
 
-/** Selects the part of the recording to replay. */
-function partToCompare(
+/** Selects the part of the recording to replay, and reads only this part into memory. */
+async function partToCompare(
   path: string,
-  whole: Recording,
+  stream: RecordingStream,
   reference: Variant,
   { until, closedLoop }: CompareFlags,
-): ComparisonScope & { readonly recording: Recording } {
-  const scope = { path, recordedUs: whole.endUs };
+): Promise<ComparisonScope & { readonly recording: Recording }> {
+  const scope = { path, recordedUs: stream.endUs };
   if (closedLoop === true || until !== undefined) {
-    const recording = until === undefined ? whole : recordingUntil(whole, secondsFlag("--until", until));
+    const recording = await stream.until(until === undefined ? stream.endUs : secondsFlag("--until", until));
     return { ...scope, recording, loop: closedLoop === true ? "closed" : "open", endUs: recording.endUs };
   }
-  const recording = recordingUntil(whole, pathFollowedUntilUs(whole, reference, LEFT_PATH_M));
-  const isCut = recording.endUs < whole.endUs;
+  const recording = await stream.until(pathFollowedUntilUs(stream.fed(), reference, LEFT_PATH_M));
+  const isCut = recording.endUs < stream.endUs;
   return { ...scope, recording, loop: "open", endUs: recording.endUs, ...(isCut ? { leftPathM: LEFT_PATH_M } : {}) };
 }
 
@@ -147,7 +149,14 @@ function checkFiles({ csv, picture, report, overwrite }: CompareFlags): void {
   if (report !== undefined) checkPage(report, overwrite === true);
 }
 
-function writeFiles(recording: Recording, comparison: ReplayComparison, flags: CompareFlags): void {
+interface Compared {
+  readonly recording: Recording;
+  /** Of the whole recording; empty if it has none. */
+  readonly fingerprint: string;
+  readonly comparison: ReplayComparison;
+}
+
+function writeFiles({ recording, fingerprint, comparison }: Compared, flags: CompareFlags): void {
   const overwrite = flags.overwrite === true;
   if (flags.csv !== undefined) writeWhole(flags.csv, comparisonCsv(comparison), overwrite);
   if (flags.picture !== undefined) {
@@ -158,7 +167,7 @@ function writeFiles(recording: Recording, comparison: ReplayComparison, flags: C
     comparison,
     definition: definitionOf(recording),
     loop: flags.closedLoop === true ? "closed" : "open",
-    fingerprint: recording.digests.plant === "" ? "" : `fp1:${recording.digests.plant}`,
+    fingerprint,
     version: VERSION,
     timeRatios: timeRatios(comparison),
   });

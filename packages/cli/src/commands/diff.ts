@@ -9,19 +9,17 @@ import {
   type Difference,
   type DifferenceAt,
   differenceGrowth,
-  differingSignals,
+  differencesBetween,
   editBetween,
   editTexts,
-  firstDifference,
-  firstSignalDifference,
+  type FedRecording,
   isPlainObject,
-  type Recording,
   show,
   type SignalDifference,
 } from "@escapement/core";
-import type { RecordingFile } from "@escapement/formats";
+import type { RecordingStream } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
-import { loadRecording } from "../load/read-files.ts";
+import { useRecording } from "../load/read-files.ts";
 import { columnsOf, renderTable, type Style, styleFor, wrap } from "../print/style.ts";
 import { readLimits } from "./flag-values.ts";
 import { READ_LIMIT_FLAG } from "./options.ts";
@@ -73,8 +71,9 @@ export function addDiff(program: Command): void {
     )
     .action(async (a: string, b: string, flags: { readLimit?: string; json?: true }) => {
       const limits = readLimits(flags);
-      const [left, right] = await Promise.all([loadRecording(a, limits), loadRecording(b, limits)]);
-      const found = compareRecordings(a, left, b, right);
+      const found = await useRecording(a, limits, (left) =>
+        useRecording(b, limits, async (right) => compareRecordings(a, left, b, right)),
+      );
       const style = styleFor(process.stdout, process.env);
       const text =
         flags.json === true ? JSON.stringify(found, null, 2) : differenceText(found, style, columnsOf(process.stdout));
@@ -83,26 +82,25 @@ export function addDiff(program: Command): void {
     });
 }
 
-function compareRecordings(a: string, left: RecordingFile, b: string, right: RecordingFile): RecordingDifference {
-  const [one, other] = [left.recording, right.recording];
-  const first = inBlock(firstDifference(one, other), one) ?? null;
-  const firstSignal = inBlock(firstSignalDifference(one, other), one) ?? null;
+function compareRecordings(a: string, left: RecordingStream, b: string, right: RecordingStream): RecordingDifference {
+  const [one, other] = [left.fed(), right.fed()];
+  const { first, firstSignal, signals } = differencesBetween(one, other);
   return {
     a,
     b,
     endS: [one.endUs / 1e6, other.endUs / 1e6],
-    sameBits: first === null,
+    sameBits: first === undefined,
     description: keyDifferences(describedBy(left), describedBy(right)),
     branch: branchBetween(left, right),
-    first,
-    firstSignal,
-    growth: firstSignal === null ? [] : differenceGrowth(one, other, firstSignal.tUs),
-    signals: differingSignals(one, other),
+    first: inBlock(first, one) ?? null,
+    firstSignal: inBlock(firstSignal, one) ?? null,
+    growth: firstSignal === undefined ? [] : differenceGrowth(one, other, firstSignal.tUs),
+    signals,
   };
 }
 
 /** Names the block of the state that differs, with the number of the component in it. */
-function inBlock(found: Difference | undefined, { stateBlocks }: Recording): Difference | undefined {
+function inBlock(found: Difference | undefined, { stateBlocks }: FedRecording): Difference | undefined {
   if (found?.signal !== "state") return found;
   let component = found.component;
   for (const { name, size } of stateBlocks) {
@@ -113,7 +111,7 @@ function inBlock(found: Difference | undefined, { stateBlocks }: Recording): Dif
 }
 
 /** Returns null for flights of different families, and for flights assembled in code, which have no description. */
-function branchBetween({ recording: a }: RecordingFile, { recording: b }: RecordingFile): BranchDifference | null {
+function branchBetween(a: RecordingStream, b: RecordingStream): BranchDifference | null {
   if (a.resolved === null || b.resolved === null) return null;
   const edit = editBetween(definitionOf(a), definitionOf(b));
   if (edit === undefined) return null;
@@ -121,8 +119,8 @@ function branchBetween({ recording: a }: RecordingFile, { recording: b }: Record
 }
 
 /** Returns everything that describes a flight: versions and the definition. */
-function describedBy({ recording, versions }: Pick<RecordingFile, "recording" | "versions">): unknown {
-  return { versions, ...(recording.resolved as object | null) };
+function describedBy({ resolved, versions }: RecordingStream): unknown {
+  return { versions, ...(resolved as object | null) };
 }
 
 /** Returns the keys with different values, in the order of the first object. Lists are compared entry by entry. */
@@ -210,7 +208,7 @@ function signalsText(signals: readonly SignalDifference[], style: Style, columns
       componentText(signal, component),
       stage,
       `${(firstUs / 1e6).toFixed(3)} s`,
-      Number.isFinite(largest) ? Number(largest.toPrecision(3)).toString() : "missing",
+      Number(largest.toPrecision(3)).toString(),
       unit,
       `${(largestUs / 1e6).toFixed(3)} s`,
     ]),

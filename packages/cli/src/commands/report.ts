@@ -1,12 +1,12 @@
 /** `escapement report`: writes one self-contained page about a flight, or about several on the same axes. */
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { definitionOf, findStream, judgeRecording, type Recording, type Registry, summarise } from "@escapement/core";
-import type { ReadLimits, RecordingFile } from "@escapement/formats";
+import { definitionOf, type FedRecording, judgeRecording, type Registry, summarise } from "@escapement/core";
+import type { ReadLimits, RecordingStream } from "@escapement/formats";
 import { type FlightReport, makeReport, type PackedViewer, recordedText } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
-import { loadRecording } from "../load/read-files.ts";
+import { useRecordings } from "../load/read-files.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
 import { pack, viewerParts } from "../outputs/viewer-parts.ts";
 import { printWritten } from "../print/written.ts";
@@ -95,21 +95,23 @@ export async function readReports(
   limits: ReadLimits,
   request: ReportRequest,
 ): Promise<FlightReport[]> {
-  const files: RecordingFile[] = [];
-  for (const path of paths) files.push(await loadRecording(path, limits));
-  const longestRows = Math.max(...files.map(({ recording }) => findStream(recording, "state").timesUs.length));
-  return files.map((file, i) =>
-    reportOf(paths[i]!, file, request, longestRows, i === 0 ? undefined : files[0]!.recording),
-  );
+  return useRecordings(paths, limits, async (streams) => {
+    const longestRows = Math.max(...streams.map(({ counts }) => counts.get("state") ?? 0));
+    return streams.map((stream, i) =>
+      reportOf(paths[i]!, stream, request, longestRows, i === 0 ? undefined : streams[0]!.fed()),
+    );
+  });
 }
 
 function reportOf(
   path: string,
-  { recording, missing, versions }: RecordingFile,
+  stream: RecordingStream,
   { texts, registry: parts }: ReportRequest,
   longestRows: number,
-  first: Recording | undefined,
+  first: FedRecording | undefined,
 ): FlightReport {
+  const { missing, versions } = stream;
+  const recording = stream.fed();
   const { kind: outcome, reason, events, extremes } = summarise(recording);
   return makeReport({
     recording,

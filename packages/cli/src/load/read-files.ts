@@ -59,6 +59,16 @@ export function useRecording<T>(path: string, limits: ReadLimits, use: Recording
   return withSource(path, (source) => useStream(path, source, limits, use));
 }
 
+/** Opens several recordings, which are then read piece by piece, and closes them after their use. */
+export async function useRecordings<T>(
+  [path, ...others]: readonly string[],
+  limits: ReadLimits,
+  use: (streams: readonly RecordingStream[]) => Promise<T>,
+): Promise<T> {
+  if (path === undefined) return use([]);
+  return useRecording(path, limits, (stream) => useRecordings(others, limits, (streams) => use([stream, ...streams])));
+}
+
 async function useStream<T>(path: string, source: Source, limits: ReadLimits, use: RecordingUse<T>): Promise<T> {
   const options = { file: path, ...limits };
   const stream = await openRecordingStream(source, options);

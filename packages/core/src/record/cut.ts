@@ -7,10 +7,11 @@
  */
 import { DUE_BITS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";
+import type { FedRecording } from "./feed.ts";
 import type { Recording, Stream } from "./recording.ts";
 
 /** Keeps at least the first boundary. Returns the recording itself if there is nothing to cut. */
-export function recordingUntil(recording: Recording, untilUs: number): Recording {
+export function recordingUntil<R extends Recording | FedRecording>(recording: R, untilUs: number): R {
   const { timesUs, due } = recording.boundaries;
   let last = lowerBound(timesUs, untilUs + 1) - 1;
   while (last > 0 && (due[last]! & DUE_BITS.log) === 0) last -= 1;
@@ -21,8 +22,12 @@ export function recordingUntil(recording: Recording, untilUs: number): Recording
     ...recording,
     endUs,
     boundaries: { timesUs: timesUs.slice(0, count), due: due.slice(0, count) },
-    streams: recording.streams.map((stream) => streamUntil(stream, endUs)),
-    logged: recording.logged.map((stream) => streamUntil(stream, endUs)),
+    ...("streams" in recording
+      ? {
+          streams: recording.streams.map((stream) => streamUntil(stream, endUs)),
+          logged: recording.logged.map((stream) => streamUntil(stream, endUs)),
+        }
+      : {}),
     digests: { ...recording.digests, plant: "", writers: {} },
   };
 }

@@ -6,11 +6,14 @@
  * first, because later differences may follow from it. The state is compared at log ticks, so a difference of the plant
  * alone is found at the next log tick. Vehicles with different dimensions have no comparable signals; then the
  * difference is that of the dimensions.
+ *
+ * Both recordings are read forward in time, so memory does not grow with the length of the flights if they are files.
  */
-import { dueNames, type SignalName, signalSpec, STAGES, type Writer, WRITERS } from "../engine/index.ts";
+import { BusLayout, dueNames, signalSpec, type Writer, WRITERS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";
-import { StreamCursor } from "./cursor.ts";
-import type { Recording, Stream } from "./recording.ts";
+import { asFed, type FedRecording } from "./feed.ts";
+import { FlightPair } from "./flight-pair.ts";
+import type { RecordedBlock, Recording } from "./recording.ts";
 import { ulpsBetween } from "./ulps.ts";
 
 /** The first place at which two recordings differ. */
@@ -38,62 +41,74 @@ export interface SignalDifference {
   readonly stage: Difference["stage"];
   readonly unit: string;
   readonly firstUs: number;
-  /** The largest difference of any component, its time and its component. Infinity if a value is missing. */
+  /** The largest difference of any component, its time and its component. */
   readonly largest: number;
   readonly largestUs: number;
   readonly component: number;
 }
 
+type AnyRecording = Recording | FedRecording;
+
+/** All differences of two recordings. */
+export interface RecordingDifferences {
+  /** The first difference; absent if there is none. */
+  readonly first?: Difference;
+  /** The first difference of a signal or of the state; differences of the schedule are ignored. */
+  readonly firstSignal?: Difference;
+  /**
+   * All signals that differ while both flights last, in the order in which they begin to differ. Empty if the
+   * dimensions of the vehicles differ, because then the signals cannot be compared.
+   */
+  readonly signals: readonly SignalDifference[];
+}
+
 /** The first difference; undefined if there is none. */
-export function firstDifference(a: Recording, b: Recording): Difference | undefined {
+export function firstDifference(a: AnyRecording, b: AnyRecording): Difference | undefined {
   const dimensions = dimensionDifference(a, b);
   if (dimensions !== undefined) return { ...dimensions, boundary: 0 };
-  return earliest(a, [boundaryDifference(a, b), ...signalDifferences(a, b)]);
+  const boundary = boundaryDifference(a, b);
+  return earlier(a, boundary, new SignalComparison(a, b).firstUntil(boundary?.tUs));
 }
 
 /**
  * The first difference of a signal or of the state. Differences of the schedule are ignored, because an event adds a
  * boundary before it changes a signal. Undefined if there is none, or if the dimensions of the vehicles differ.
  */
-export function firstSignalDifference(a: Recording, b: Recording): Difference | undefined {
-  return dimensionDifference(a, b) === undefined ? earliest(a, signalDifferences(a, b)) : undefined;
+export function firstSignalDifference(a: AnyRecording, b: AnyRecording): Difference | undefined {
+  if (dimensionDifference(a, b) !== undefined) return undefined;
+  return earlier(a, undefined, new SignalComparison(a, b).firstUntil());
 }
 
-function earliest({ boundaries }: Recording, found: readonly (FoundDifference | undefined)[]): Difference | undefined {
-  const [first] = found
-    .filter((each) => each !== undefined)
-    .sort((one, other) => one.tUs - other.tUs || rank(one) - rank(other));
+/** Reads both recordings to their ends and finds every difference. */
+export function differencesBetween(a: AnyRecording, b: AnyRecording): RecordingDifferences {
+  const dimensions = dimensionDifference(a, b);
+  if (dimensions !== undefined) return { first: { ...dimensions, boundary: 0 }, signals: [] };
+  const comparison = new SignalComparison(a, b);
+  const signals = comparison.all();
+  const first = earlier(a, boundaryDifference(a, b), comparison.first);
+  const firstSignal = earlier(a, undefined, comparison.first);
+  return { ...(first === undefined ? {} : { first }), ...(firstSignal === undefined ? {} : { firstSignal }), signals };
+}
+
+/** The earlier of the two; at equal times, the difference of the schedule. */
+function earlier(
+  { boundaries }: AnyRecording,
+  schedule: FoundDifference | undefined,
+  signal: FoundDifference | undefined,
+): Difference | undefined {
+  const isSignal = signal !== undefined && !(schedule !== undefined && schedule.tUs <= signal.tUs);
+  const first = isSignal ? signal : schedule;
   return first === undefined ? undefined : { ...first, boundary: lowerBound(boundaries.timesUs, first.tUs) };
 }
 
-/**
- * All signals that differ while both flights last, in the order in which they begin to differ. Empty if the dimensions
- * of the vehicles differ, because then the signals cannot be compared.
- */
-export function differingSignals(a: Recording, b: Recording): SignalDifference[] {
-  if (dimensionDifference(a, b) !== undefined) return [];
-  const order = ({ stage }: SignalDifference) => rank({ stage });
-  const untilUs = Math.min(a.endUs, b.endUs);
-  const held = comparedStreams(a, b).filter(([name]) => name !== "state");
-  return [...held, ...comparedBlocks(a, b)]
-    .flatMap((compared) => sizeOfDifference(compared, untilUs) ?? [])
-    .sort((one, other) => one.firstUs - other.firstUs || order(one) - order(other));
-}
-
-function dimensionDifference(a: Recording, b: Recording): FoundDifference | undefined {
-  const counts = ({ dims, initialState }: Recording) => ({ ...dims, "state components": initialState.length });
+function dimensionDifference(a: AnyRecording, b: AnyRecording): FoundDifference | undefined {
+  const counts = ({ dims, initialState }: AnyRecording) => ({ ...dims, "state components": initialState.length });
   const [left, right] = [counts(a), counts(b)];
   const name = (Object.keys(left) as (keyof typeof left)[]).find((each) => left[each] !== right[each]);
   return name === undefined ? undefined : difference(0, "vehicle", name, 0, left[name], right[name]);
 }
 
-/** Order at equal times: the schedule, then the writers in the order in which they run, then the plant. */
-function rank({ stage }: Pick<Difference, "stage">): number {
-  if (stage === "boundaries" || stage === "vehicle") return -1;
-  return stage === "plant" ? STAGES.length + WRITERS.length : WRITERS.indexOf(stage);
-}
-
-function boundaryDifference(a: Recording, b: Recording): FoundDifference | undefined {
+function boundaryDifference(a: AnyRecording, b: AnyRecording): FoundDifference | undefined {
   const [left, right] = [a.boundaries, b.boundaries];
   const shared = Math.min(left.timesUs.length, right.timesUs.length);
   for (let i = 0; i < shared; i += 1) {
@@ -107,103 +122,134 @@ function boundaryDifference(a: Recording, b: Recording): FoundDifference | undef
   return difference(longer.timesUs[shared]!, "boundaries", "end", 0, a.endUs, b.endUs);
 }
 
-function signalDifferences(a: Recording, b: Recording): (FoundDifference | undefined)[] {
-  return comparedStreams(a, b).map(([name, stage, left, right]) => streamDifference(left, right, name, stage));
+type ComparedStage = Writer | "plant";
+
+/** Order at equal times: the writers in the order in which they run, then the plant. */
+function rank(stage: ComparedStage): number {
+  return stage === "plant" ? WRITERS.length : WRITERS.indexOf(stage);
 }
 
-type ComparedStream = readonly [
-  name: string,
-  stage: Difference["stage"],
-  a: Stream | undefined,
-  b: Stream | undefined,
-  unit: string,
-];
+/** A signal, or a block of the state, in both flights. */
+class ComparedValues {
+  readonly name: string;
+  readonly stage: ComparedStage;
+  /** Time of the first difference; infinite if there is none. */
+  firstUs = Infinity;
+  private readonly unit: string;
+  private readonly a: Float64Array;
+  private readonly b: Float64Array;
+  /** Offset of a block in the state; 0 for signals. */
+  private readonly stateOffset: number;
+  private largest = 0;
+  private largestUs = 0;
+  private component = 0;
 
-function comparedStreams(a: Recording, b: Recording): ComparedStream[] {
-  const names = new Set([...a.streams, ...a.logged, ...b.streams, ...b.logged].map(({ name }) => name));
-  return [...names].map((name) => {
-    const find = (recording: Recording) =>
-      [...recording.streams, ...recording.logged].find((stream) => stream.name === name);
-    if (name === "state") return [name, "plant", find(a), find(b), ""];
-    const { writer, unit } = signalSpec(name as SignalName);
-    return [name, writer, find(a), find(b), unit];
-  });
-}
-
-/** The blocks of the logged states. */
-function comparedBlocks(a: Recording, b: Recording): ComparedStream[] {
-  let offset = 0;
-  return a.stateBlocks.map(({ name, size, unit }) => {
-    const from = offset;
-    offset += size;
-    return [name, "plant", blockOf(a, name, from, size), blockOf(b, name, from, size), unit];
-  });
-}
-
-function blockOf({ logged }: Recording, name: string, offset: number, size: number): Stream | undefined {
-  const state = logged.find((stream) => stream.name === "state");
-  if (state === undefined) return undefined;
-  const values = new Float64Array(size * state.timesUs.length);
-  for (let row = 0; row < state.timesUs.length; row += 1) {
-    const at = row * state.size + offset;
-    values.set(state.values.subarray(at, at + size), row * size);
+  constructor(
+    { name, unit, size }: RecordedBlock,
+    stage: ComparedStage,
+    pair: readonly Float64Array[],
+    offset: number,
+  ) {
+    this.name = name;
+    this.stage = stage;
+    this.unit = unit;
+    this.stateOffset = stage === "plant" ? offset : 0;
+    [this.a, this.b] = pair.map((cells) => cells.subarray(offset, offset + size)) as [Float64Array, Float64Array];
   }
-  return { ...state, name, size, values } as Stream;
-}
 
-/** Measures the difference at every time at which one of the streams has a value; a value holds until the next one. */
-function sizeOfDifference([signal, stage, a, b, unit]: ComparedStream, untilUs: number): SignalDifference | undefined {
-  const first = streamDifference(a, b, signal, stage);
-  if (first === undefined || first.tUs > untilUs) return undefined;
-  const found = { signal, stage, unit, firstUs: first.tUs };
-  if (a === undefined || b === undefined) return { ...found, largest: Infinity, largestUs: first.tUs, component: 0 };
-  let [largest, largestUs, component] = [0, first.tUs, first.component];
-  for (const [tUs, left, right] of heldRows(a, b)) {
-    if (tUs > untilUs) break;
-    if (tUs < first.tUs || !left.hasRow || !right.hasRow) continue;
-    for (let i = 0; i < a.size; i += 1) {
-      const size = Math.abs(left.value(i) - right.value(i));
-      if (size > largest) [largest, largestUs, component] = [size, tUs, i];
+  /** The first component whose bits differ; −1 if there is none. */
+  differing(): number {
+    const { a, b } = this;
+    for (let i = 0; i < a.length; i += 1) if (!Object.is(a[i], b[i])) return i;
+    return -1;
+  }
+
+  begin(tUs: number, component: number): void {
+    this.firstUs = this.largestUs = tUs;
+    this.component = component;
+  }
+
+  measure(tUs: number): void {
+    const { a, b } = this;
+    for (let i = 0; i < a.length; i += 1) {
+      const size = Math.abs(a[i]! - b[i]!);
+      if (size <= this.largest) continue;
+      this.largest = size;
+      this.largestUs = tUs;
+      this.component = i;
     }
   }
-  return { ...found, largest, largestUs, component };
+
+  differenceAt(tUs: number, component: number): FoundDifference {
+    const { stage, name, stateOffset, a, b } = this;
+    const signal = stage === "plant" ? "state" : name;
+    return difference(tUs, stage, signal, stateOffset + component, a[component]!, b[component]!);
+  }
+
+  result(): SignalDifference {
+    const { name: signal, stage, unit, firstUs, largest, largestUs, component } = this;
+    return { signal, stage, unit, firstUs, largest, largestUs, component };
+  }
 }
 
-/** Moves two cursors together through every time at which one of the streams has a value. */
-function* heldRows(a: Stream, b: Stream): Generator<readonly [tUs: number, a: StreamCursor, b: StreamCursor]> {
-  const [left, right] = [new StreamCursor(a), new StreamCursor(b)];
-  for (;;) {
-    const tUs = Math.min(left.nextUs, right.nextUs);
-    if (tUs === Infinity) return;
-    left.advanceTo(tUs);
-    right.advanceTo(tUs);
-    yield [tUs, left, right];
-  }
-}
+/** Compares all signals and the state of two flights with equal dimensions, boundary by boundary. */
+class SignalComparison {
+  first: FoundDifference | undefined;
+  private readonly pair: FlightPair;
+  /** In the order of their ranks. */
+  private readonly compared: readonly ComparedValues[];
+  private readonly untilUs: number;
 
-/** Steps through both streams by time; a value holds until the next one. */
-function streamDifference(
-  a: Stream | undefined,
-  b: Stream | undefined,
-  name: string,
-  stage: Difference["stage"],
-): FoundDifference | undefined {
-  if (a === undefined || b === undefined) {
-    const present = (a ?? b)!;
-    return present.timesUs.length === 0
-      ? undefined
-      : difference(present.timesUs[0]!, stage, name, 0, Number(a !== undefined), Number(b !== undefined));
+  constructor(a: AnyRecording, b: AnyRecording) {
+    this.pair = new FlightPair(asFed(a), asFed(b));
+    this.untilUs = Math.min(a.endUs, b.endUs);
+    const all = [...this.signals(new BusLayout(a.dims)), ...this.blocks(a.stateBlocks)];
+    this.compared = all.sort((one, other) => rank(one.stage) - rank(other.stage));
   }
-  for (const [tUs, left, right] of heldRows(a, b)) {
-    if (!left.hasRow || !right.hasRow) {
-      return difference(tUs, stage, name, 0, Number(left.hasRow), Number(right.hasRow));
-    }
-    for (let i = 0; i < Math.max(a.size, b.size); i += 1) {
-      const [one, other] = [left.value(i), right.value(i)];
-      if (!Object.is(one, other)) return difference(tUs, stage, name, i, one, other);
+
+  /** The first difference, searched up to this time. */
+  firstUntil(untilUs = Infinity): FoundDifference | undefined {
+    while (this.first === undefined && this.pair.nextUs <= untilUs && this.pair.next()) this.compare();
+    return this.first;
+  }
+
+  all(): SignalDifference[] {
+    while (this.pair.next()) this.compare();
+    return this.compared
+      .filter(({ firstUs }) => firstUs <= this.untilUs)
+      .sort((one, other) => one.firstUs - other.firstUs)
+      .map((each) => each.result());
+  }
+
+  /** All but the sum of the winds, which is not recorded. */
+  private signals(layout: BusLayout): ComparedValues[] {
+    const buses = this.pair.feeds.map(({ bus }) => bus);
+    return layout.signals.flatMap(({ name, offset, size }) => {
+      const { writer, unit } = signalSpec(name);
+      return writer === "windSum" ? [] : [new ComparedValues({ name, unit, size }, writer, buses, offset)];
+    });
+  }
+
+  private blocks(stateBlocks: readonly RecordedBlock[]): ComparedValues[] {
+    const states = this.pair.feeds.map(({ frame }) => frame.subarray(1));
+    let offset = 0;
+    return stateBlocks.map((block) => {
+      offset += block.size;
+      return new ComparedValues(block, "plant", states, offset - block.size);
+    });
+  }
+
+  private compare(): void {
+    const { tUs } = this.pair;
+    for (let i = 0; i < this.compared.length; i += 1) {
+      const each = this.compared[i]!;
+      const component = each.differing();
+      if (component < 0) continue;
+      if (each.firstUs === Infinity) each.begin(tUs, component);
+      if (tUs <= this.untilUs) each.measure(tUs);
+      this.first ??= each.differenceAt(tUs, component);
     }
   }
-  return undefined;
 }
 
 function difference(

@@ -6,18 +6,22 @@ import type { Clock, ListedAxis } from "../time/index.ts";
 import {
   type BusLayout,
   SIGNAL_NAMES,
+  type SignalName,
   signalSpec,
   type Source,
   type SourceWriter,
   type View,
 } from "../engine/index.ts";
 import { recordErrors } from "./errors.ts";
+import { Playback } from "./playback.ts";
 import type { Recording } from "./recording.ts";
 
 /** The recorded values of all writers, moved forward in time. */
 export interface ValueFeed {
   /** The bus with the values at the time reached. */
   readonly bus: Float64Array;
+  /** The time reached in microseconds, then the state at the last log tick. */
+  readonly frame: Float64Array;
   /** Advances to a time, which must not be earlier than the previous one. Throws a typed error if the file is damaged. */
   advanceTo(tUs: number): void;
   /** Whether this writer has a row at or before the time reached. */
@@ -28,6 +32,40 @@ export interface ValueFeed {
 export interface FedRecording extends Omit<Recording, "streams" | "logged"> {
   /** Starts to read the values from the beginning. */
   readonly openFeed: () => ValueFeed;
+}
+
+/** The same recording, to be read forward in time, wherever its values are. */
+export function asFed(recording: Recording | FedRecording): FedRecording {
+  return "streams" in recording ? { ...recording, openFeed: () => new MemoryFeed(recording) } : recording;
+}
+
+/** Reads a recording in memory as one is read from a file. */
+class MemoryFeed implements ValueFeed {
+  readonly bus: Float64Array;
+  readonly frame: Float64Array;
+  private readonly playback: Playback;
+  /** Time of the first row of every writer that has one. */
+  private readonly firstUs = new Map<string, number>();
+  private hasBegun = false;
+
+  constructor(recording: Pick<Recording, "dims" | "initialState" | "streams" | "logged">) {
+    this.playback = new Playback(recording);
+    this.bus = this.playback.bus;
+    this.frame = this.playback.frame;
+    for (const { name, timesUs } of recording.streams) {
+      const { writer } = signalSpec(name as SignalName);
+      this.firstUs.set(writer, Math.min(timesUs[0] ?? Infinity, this.firstUs.get(writer) ?? Infinity));
+    }
+  }
+
+  advanceTo(tUs: number): void {
+    this.hasBegun = true;
+    this.playback.advanceTo(tUs);
+  }
+
+  hasRow(writer: SourceWriter): boolean {
+    return this.hasBegun && this.frame[0]! >= (this.firstUs.get(writer) ?? Infinity);
+  }
 }
 
 /** Plays back the signals of one writer from a feed, which all sources of a replay share. */

@@ -2,7 +2,7 @@ export { recordingUntil } from "./cut.ts";
 export { heldValues, StreamCursor } from "./cursor.ts";
 export { Digest } from "./digest.ts";
 export { Fingerprint, type FingerprintDigests } from "./fingerprint.ts";
-export type { FedRecording, ValueFeed } from "./feed.ts";
+export { asFed, type FedRecording, type ValueFeed } from "./feed.ts";
 export { Recorder } from "./recorder.ts";
 export {
   checkRecording,
@@ -23,10 +23,11 @@ export { RecordedRows } from "./recorded-rows.ts";
 export { replayParts, ReplaySource } from "./replay.ts";
 export { recordErrors } from "./errors.ts";
 export {
-  differingSignals,
+  differencesBetween,
   firstDifference,
   firstSignalDifference,
   type Difference,
+  type RecordingDifferences,
   type SignalDifference,
 } from "./diff.ts";
 export { ulpsBetween } from "./ulps.ts";

@@ -14,11 +14,10 @@ import {
   signalSpec,
   type Writer,
 } from "../engine/index.ts";
-import type { StateLayout } from "../state/index.ts";
 import { recordErrors } from "./errors.ts";
 import { GrowingFloats } from "./growing.ts";
 import type { FingerprintDigests } from "./fingerprint.ts";
-import { recordedBlock, type Recording, RECORDING_VERSION, type Stream } from "./recording.ts";
+import { recordedBlock, type RecordedBlock, type Recording, RECORDING_VERSION, type Stream } from "./recording.ts";
 
 /** One signal being recorded. */
 class StreamBuilder {
@@ -78,10 +77,16 @@ class StreamBuilder {
   }
 }
 
+/** The parts of a state's layout that a recording needs. */
+interface RecordedState {
+  readonly size: number;
+  readonly blocks: readonly RecordedBlock[];
+}
+
 /** An observer that records the inputs and the state of a flight. */
 export class Recorder implements Observer {
   private readonly dims: Dims;
-  private readonly state: StateLayout;
+  private readonly state: RecordedState;
   private readonly timesUs = new GrowingFloats(4096);
   private readonly due = new GrowingFloats(4096);
   private readonly streams: readonly StreamBuilder[];
@@ -90,7 +95,7 @@ export class Recorder implements Observer {
   private initialState: Float64Array = new Float64Array(0);
   private busWords: Int32Array = new Int32Array(0);
 
-  constructor(dims: Dims, state: StateLayout) {
+  constructor(dims: Dims, state: RecordedState) {
     this.dims = dims;
     this.state = state;
     const layout = new BusLayout(dims);

@@ -65,7 +65,10 @@ export interface Recording {
 }
 
 /** Where a block is in a row of the recorded state; undefined if the state has no such block. */
-export function findBlock({ stateBlocks }: Recording, block: string): { offset: number; size: number } | undefined {
+export function findBlock(
+  { stateBlocks }: Pick<Recording, "stateBlocks">,
+  block: string,
+): { offset: number; size: number } | undefined {
   let offset = 0;
   for (const { name, size } of stateBlocks) {
     if (name === block) return { offset, size };

@@ -7,13 +7,15 @@
  */
 import { DEG_PER_RAD } from "../math/angle.ts";
 import { quatAngleBetween } from "../math/index.ts";
-import { findBlock, findStream, type Recording, type Stream } from "../record/index.ts";
+import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
+import { asFed, type FedRecording, findBlock, type Recording } from "../record/index.ts";
+import { GrowingFloats } from "../record/growing.ts";
 import type { ReplayedStage } from "./assemble.ts";
 import { type ReplayFlightOptions, replayFlight, type ReplayResult } from "./replay-flight.ts";
 
 export interface Variant {
   readonly label: string;
-  readonly options: Omit<ReplayFlightOptions, "record" | "live">;
+  readonly options: Omit<ReplayFlightOptions, "record" | "live" | "observers">;
 }
 
 /** The error of one quantity over a flight. */
@@ -77,21 +79,53 @@ interface CompareOptions {
 
 const TIMED_ROUNDS = 3;
 
-/** Replays a recording with several integrators and measures how far each is from a reference. */
+/**
+ * Replays a recording with several integrators and measures how far each is from a reference. Holds the states of the
+ * reference and of one variant at a time.
+ */
 export function compareReplays(
-  recording: Recording,
+  recording: Recording | FedRecording,
   { variants, reference, live = [], now }: CompareOptions,
 ): ReplayComparison {
-  const replay = ({ options }: Variant, record: boolean) => replayFlight(recording, { ...options, live, record });
-  const truth = stateOf(replay(reference, true));
-  const results = variants.map((variant) => replay(variant, true));
-  const wallS = now === undefined ? variants.map(() => 0) : timed(variants, (variant) => replay(variant, false), now);
-  const rows = variants.map(({ label }, i) => {
-    const result = results[i]!;
-    return { label, wallS: wallS[i]!, ...measured(recording, stateOf(result), truth), ...costOf(result) };
+  const replay = ({ options }: Variant, states?: StateLog) =>
+    replayFlight(recording, { ...options, live, observers: states === undefined ? [] : [states] });
+  const truth = new StateLog();
+  replay(reference, truth);
+  const measures = variants.map((variant) => {
+    const states = new StateLog();
+    const result = replay(variant, states);
+    return { ...measured(recording, states, truth), ...costOf(result) };
   });
-  return { reference: reference.label, timesUs: truth.timesUs, rows };
+  const wallS = now === undefined ? variants.map(() => 0) : timed(variants, (variant) => replay(variant), now);
+  const rows = variants.map(({ label }, i) => ({ label, wallS: wallS[i]!, ...measures[i]! }));
+  return { reference: reference.label, timesUs: truth.timesUs.view().slice(), rows };
 }
+
+/** The states of a replay at its log ticks. */
+class StateLog implements Observer {
+  readonly timesUs = new GrowingFloats();
+  private readonly values = new GrowingFloats();
+  private size = 0;
+
+  readonly observe = ({ frame, due, stateSize }: BoundaryView): void => {
+    if ((due & DUE_BITS.log) === 0) return;
+    this.size = stateSize;
+    this.timesUs.append(frame, 0, 1);
+    this.values.append(frame, 1, stateSize);
+  };
+
+  get rows(): number {
+    return this.timesUs.length;
+  }
+
+  /** The values of a block in one row. */
+  block(row: number, { offset, size }: BlockPlace): Float64Array {
+    const at = row * this.size + offset;
+    return this.values.view().subarray(at, at + size);
+  }
+}
+
+type BlockPlace = NonNullable<ReturnType<typeof findBlock>>;
 
 /**
  * Times replays without a recorder, in rounds after every variant has flown once; otherwise the first variant would pay
@@ -113,20 +147,22 @@ function timed(variants: readonly Variant[], replay: (variant: Variant) => void,
  * Returns the last log tick up to which an open-loop replay stays within `limitM` of the recorded path. Later errors
  * measure the instability of a vehicle that nothing controls, rather than the integrator.
  */
-export function pathFollowedUntilUs(recording: Recording, { options }: Variant, limitM: number): number {
-  const replayed = stateOf(replayFlight(recording, { ...options, record: true }));
-  const recorded = findStream(recording, "state");
+export function pathFollowedUntilUs(recording: Recording | FedRecording, { options }: Variant, limitM: number): number {
   const place = findBlock(recording, COMPARED.position.block);
   if (place === undefined) return recording.endUs;
-  const rows = Math.min(replayed.timesUs.length, recorded.timesUs.length);
-  for (let row = 1; row < rows; row += 1) {
-    if (!(distanceAt(replayed, recorded, row, place) <= limitM)) return recorded.timesUs[row - 1]!;
-  }
-  return recording.endUs;
-}
-
-function stateOf(result: ReplayResult): Stream {
-  return findStream(result.recording!, "state");
+  const feed = asFed(recording).openFeed();
+  const positionOf = (frame: BoundaryView["frame"]) =>
+    frame.subarray(1 + place.offset, 1 + place.offset + place.size) as Float64Array;
+  const recorded = positionOf(feed.frame);
+  let [followedUs, hasLeft] = [recording.startUs, false];
+  const observe = ({ frame, due }: BoundaryView): void => {
+    if (hasLeft || (due & DUE_BITS.log) === 0) return;
+    feed.advanceTo(frame[0]!);
+    hasLeft = !(distance(positionOf(frame), recorded) <= limitM);
+    if (!hasLeft) followedUs = frame[0]!;
+  };
+  replayFlight(recording, { ...options, observers: [{ observe }] });
+  return hasLeft ? followedUs : recording.endUs;
 }
 
 function costOf({
@@ -137,33 +173,30 @@ function costOf({
   return { evaluations, accepted, rejected, reproduces };
 }
 
-function measured(recording: Recording, state: Stream, truth: Stream): Pick<ComparisonRow, "errors" | "series"> {
+function measured(
+  recording: Pick<Recording, "stateBlocks">,
+  states: StateLog,
+  truth: StateLog,
+): Pick<ComparisonRow, "errors" | "series"> {
   const errors: Partial<Record<ComparedName, ErrorMeasure>> = {};
   const series: Partial<Record<ComparedName, Float64Array>> = {};
   for (const name of Object.keys(COMPARED) as ComparedName[]) {
     const place = findBlock(recording, COMPARED[name].block);
     if (place === undefined) continue;
-    const distances = Float64Array.from({ length: truth.timesUs.length }, (_, row) =>
-      name === "attitude" ? angleAt(state, truth, row, place.offset) : distanceAt(state, truth, row, place),
+    const errorOf = name === "attitude" ? quatAngleBetween : distance;
+    const distances = Float64Array.from({ length: truth.rows }, (_, row) =>
+      errorOf(states.block(row, place), truth.block(row, place)),
     );
     series[name] = distances;
-    errors[name] = measureOf(distances, truth.timesUs);
+    errors[name] = measureOf(distances, truth.timesUs.view());
   }
   return { errors, series };
 }
 
-function distanceAt(a: Stream, b: Stream, row: number, { offset, size }: { offset: number; size: number }): number {
+function distance(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < size; i += 1) {
-    const difference = a.values[row * a.size + offset + i]! - b.values[row * b.size + offset + i]!;
-    sum += difference * difference;
-  }
+  for (let i = 0; i < a.length; i += 1) sum += (a[i]! - b[i]!) * (a[i]! - b[i]!);
   return Math.sqrt(sum);
-}
-
-function angleAt(a: Stream, b: Stream, row: number, offset: number): number {
-  const at = row * a.size + offset;
-  return quatAngleBetween(a.values.subarray(at, at + 4), b.values.subarray(at, at + 4));
 }
 
 function measureOf(distances: Float64Array, timesUs: Float64Array): ErrorMeasure {

@@ -4,7 +4,8 @@
  */
 import { DEG_PER_RAD } from "../math/angle.ts";
 import { quatAngleBetween } from "../math/index.ts";
-import { findBlock, findStream, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
+import { BusLayout, DUE_BITS, type RecordedBoundaries } from "../engine/index.ts";
+import { asFed, type FedRecording, findBlock, type Recording, type ValueFeed } from "../record/index.ts";
 import { lowerBound } from "../time/index.ts";
 
 /** The difference at one instant. A quantity that the vehicle does not have is absent. */
@@ -27,46 +28,66 @@ const AFTER_US = [100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000
  * Returns the differences at 0.1, 0.3, 1, 3, 10, 30 and 100 s after `fromUs`, while both flights last, and at the end
  * of the shorter one. The recordings must have the same dimensions.
  */
-export function differenceGrowth(a: Recording, b: Recording, fromUs: number): DifferenceAt[] {
+export function differenceGrowth(
+  a: Recording | FedRecording,
+  b: Recording | FedRecording,
+  fromUs: number,
+): DifferenceAt[] {
   const endUs = Math.min(a.endUs, b.endUs);
   const wanted = [...AFTER_US.map((afterUs) => fromUs + afterUs).filter((tUs) => tUs < endUs), endUs];
   const timesUs = wanted.map((tUs) => lastSharedTick(a, b, tUs)).filter((tUs) => tUs !== undefined && tUs >= fromUs);
-  return [...new Set(timesUs)].map((tUs) => differenceAt(a, b, tUs!));
+  const feeds = [a, b].map((recording) => asFed(recording).openFeed());
+  const [one, other] = feeds.map((feed) => partsOf(a, feed)) as [Parts, Parts];
+  return [...new Set(timesUs)].map((tUs) => {
+    for (const feed of feeds) feed.advanceTo(tUs!);
+    return { tUs: tUs!, ...differenceNow(one, other) };
+  });
 }
 
-function differenceAt(a: Recording, b: Recording, tUs: number): DifferenceAt {
-  const rows = (stream: string): [Float64Array, Float64Array] => [rowAt(a, stream, tUs), rowAt(b, stream, tUs)];
-  const [stateA, stateB] = rows("state");
-  const blocks = (name: string) => {
-    const place = findBlock(a, name);
-    if (place === undefined) return undefined;
-    const part = (state: Float64Array) => state.subarray(place.offset, place.offset + place.size);
-    return [part(stateA), part(stateB)] as const;
+/** Cells of a feed that hold the compared quantities. */
+interface Parts {
+  readonly position?: Float64Array;
+  readonly velocity?: Float64Array;
+  readonly attitude?: Float64Array;
+  readonly motors: Float64Array;
+}
+
+function partsOf(recording: Recording | FedRecording, { frame, bus }: ValueFeed): Parts {
+  const part = (key: keyof Parts, block: string) => {
+    const place = findBlock(recording, block);
+    return place === undefined ? {} : { [key]: frame.subarray(1 + place.offset, 1 + place.offset + place.size) };
   };
-  const [position, velocity, attitude] = [blocks("posNed"), blocks("velNed"), blocks("qBodyToNed")];
+  const { offset, size } = new BusLayout(recording.dims).find("motorCommand");
   return {
-    tUs,
-    ...(position === undefined ? {} : { positionM: distance(...position) }),
-    ...(velocity === undefined ? {} : { velocityMps: distance(...velocity) }),
-    ...(attitude === undefined ? {} : { attitudeDeg: DEG_PER_RAD * quatAngleBetween(...attitude) }),
-    motorCommand: largestDifference(...rows("motorCommand")),
+    ...part("position", "posNed"),
+    ...part("velocity", "velNed"),
+    ...part("attitude", "qBodyToNed"),
+    motors: bus.subarray(offset, offset + size),
+  };
+}
+
+function differenceNow(a: Parts, b: Parts): Omit<DifferenceAt, "tUs"> {
+  return {
+    ...(a.position === undefined ? {} : { positionM: distance(a.position, b.position!) }),
+    ...(a.velocity === undefined ? {} : { velocityMps: distance(a.velocity, b.velocity!) }),
+    ...(a.attitude === undefined ? {} : { attitudeDeg: DEG_PER_RAD * quatAngleBetween(a.attitude, b.attitude!) }),
+    motorCommand: largestDifference(a.motors, b.motors),
   };
 }
 
 /** The last time at or before `tUs` at which both recordings have a log row. */
-function lastSharedTick(a: Recording, b: Recording, tUs: number): number | undefined {
-  const [left, right] = [findStream(a, "state").timesUs, findStream(b, "state").timesUs];
-  for (let row = lowerBound(left, tUs + 1) - 1; row >= 0; row -= 1) {
-    if (right[lowerBound(right, left[row]!)] === left[row]) return left[row];
+function lastSharedTick(
+  { boundaries: left }: Pick<Recording, "boundaries">,
+  { boundaries: right }: Pick<Recording, "boundaries">,
+  tUs: number,
+): number | undefined {
+  const isLogTick = ({ timesUs, due }: RecordedBoundaries, i: number, atUs: number) =>
+    timesUs[i] === atUs && (due[i]! & DUE_BITS.log) !== 0;
+  for (let i = lowerBound(left.timesUs, tUs + 1) - 1; i >= 0; i -= 1) {
+    const atUs = left.timesUs[i]!;
+    if (isLogTick(left, i, atUs) && isLogTick(right, lowerBound(right.timesUs, atUs), atUs)) return atUs;
   }
   return undefined;
-}
-
-function rowAt(recording: Recording, name: string, tUs: number): Float64Array {
-  const stream: Stream = findStream(recording, name);
-  const row = new Float64Array(stream.size);
-  sampleHoldInto(row, stream, tUs);
-  return row;
 }
 
 function distance(a: Float64Array, b: Float64Array): number {

@@ -34,6 +34,8 @@ export interface ReplayFlightOptions extends Pick<
    * digest.
    */
   readonly marks?: readonly DigestMark[];
+  /** Called at the boundaries of the replay. */
+  readonly observers?: readonly Observer[];
 }
 
 /** The plant digest after the boundary at that time. */
@@ -91,7 +93,12 @@ export function replayFlight(recording: Recording | FedRecording, options: Repla
   const marks = new MarkWatch(options.marks ?? [], () => run.assembled.fingerprint!.result().plant);
   const run: Run = new Run(
     { definition, hash: "", settings: NO_SETTINGS, judged: NOT_JUDGED },
-    { ...options, fingerprint: record ? "all" : "plant", replay: { recording, live }, observers: [marks] },
+    {
+      ...options,
+      fingerprint: record ? "all" : "plant",
+      replay: { recording, live },
+      observers: [marks, ...(options.observers ?? [])],
+    },
   );
   const { result, failure } = run.toEndNow();
   if (failure !== undefined) throw failure;

@@ -4,7 +4,7 @@
  * It integrates nothing.
  */
 import { type BoundaryView, BusLayout } from "../engine/index.ts";
-import { Playback, type Recording } from "../record/index.ts";
+import { asFed, type FedRecording, type Recording } from "../record/index.ts";
 import type { FlightDefinition } from "../describe/definition.ts";
 import { StateLayout } from "../state/index.ts";
 import { FlightClock } from "../time/index.ts";
@@ -19,16 +19,16 @@ interface RecordingSummary extends Outcome {
 }
 
 /** Outcome, events and extremes of a recording, without flying it again. */
-export function summarise(recording: Recording): RecordingSummary {
+export function summarise(recording: Recording | FedRecording): RecordingSummary {
   const { timesUs, due } = recording.boundaries;
   const summariser = new Summariser(recording);
-  const playback = new Playback(recording);
-  const { frame, bus } = playback;
+  const feed = asFed(recording).openFeed();
+  const { frame, bus } = feed;
   const stateSize = recording.initialState.length;
   const view = { clock: new FlightClock(), frame, stateSize, bus, due: 0, outputsRan: false, inputChanged: false };
   for (let i = 0; i < timesUs.length; i += 1) {
     if ((due[i]! & summariser.dueMask) === 0) continue;
-    playback.advanceTo(timesUs[i]!);
+    feed.advanceTo(timesUs[i]!);
     summariser.observe({ ...view, due: due[i]! } satisfies BoundaryView);
   }
   return summariser.result();

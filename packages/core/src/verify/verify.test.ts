@@ -189,6 +189,14 @@ describe("verdicts", () => {
     expect(verdictOf({ ...row, error: NaN }).verdict).toBe("fail");
     expect(verdictOf({ ...row, integrator: "mine" })).toEqual({ verdict: "no limit" });
   });
+
+  it("exist for every built-in integrator on every problem", () => {
+    const pairs = verificationProblems.flatMap(({ name: problem }) =>
+      integratorKinds.map(({ name: integrator }) => ({ problem, integrator })),
+    );
+    for (const pair of pairs)
+      expect({ ...pair, ...verdictOf({ ...pair, error: 0, drift: 0 }) }).toMatchObject({ verdict: "pass" });
+  });
 });
 
 describe("the runner", () => {

@@ -2,10 +2,13 @@
 import { describe, expect, it } from "vitest";
 import {
   coreRegistry,
+  differenceGrowth,
+  differencesBetween,
   judgeRecording,
   mustResolve,
   type PlainObject,
   type Recording,
+  recordingUntil,
   type ReplayFlightOptions,
   replayFlight,
   resolveFlight,
@@ -22,8 +25,10 @@ const SPEC: PlainObject = {
 };
 
 /** A flight in memory, and the file that its writer made. */
-async function recorded(): Promise<{ readonly recording: Recording; readonly bytes: Uint8Array }> {
-  const resolved = mustResolve(resolveFlight({ file: "fed", spec: SPEC }, coreRegistry));
+async function recorded(
+  spec: PlainObject = SPEC,
+): Promise<{ readonly recording: Recording; readonly bytes: Uint8Array }> {
+  const resolved = mustResolve(resolveFlight({ file: "fed", spec }, coreRegistry));
   const memory = new MemoryBytes();
   const options = { resolved: resolved.definition, resolvedHash: resolved.hash, chunkBytes: 20_000 };
   const writer = await openRecording(memory, options);
@@ -98,5 +103,29 @@ describe("a replay that is fed from a file", () => {
     const resolved = mustResolve(resolveFlight({ file: "fed", spec: SPEC }, coreRegistry));
     const run = new Run(resolved, { replay: { recording: stream.fed(), live: [] } });
     expect(run.flight.isSaveable).toBe(false);
+  });
+});
+
+describe("a recording that is read piece by piece", () => {
+  it.each<[string, PlainObject]>([
+    ["itself", SPEC],
+    ["another seed", { ...SPEC, seed: 2 }],
+    ["a flight that ends earlier", { ...SPEC, timeline: { endS: 3 } }],
+    ["a flight with another event", { ...SPEC, scenario: [{ at: "2.0001 s", motorLoss: { motor: 1, gain: 0.9 } }] }],
+    ["another vehicle", { ...SPEC, vehicle: "hexa" }],
+  ])("differs from %s as in memory", async (_, spec) => {
+    const [a, b] = [await recorded(), await recorded(spec)];
+    const [fedA, fedB] = [(await openRecordingStream(a.bytes)).fed(), (await openRecordingStream(b.bytes)).fed()];
+    const found = differencesBetween(fedA, fedB);
+    expect(found).toEqual(differencesBetween(a.recording, b.recording));
+    if (found.firstSignal === undefined) return;
+    const { tUs } = found.firstSignal;
+    expect(differenceGrowth(fedA, fedB, tUs)).toEqual(differenceGrowth(a.recording, b.recording, tUs));
+  });
+
+  it.each([0, 1.5, 4])("is read into memory up to %f s", async (untilS) => {
+    const { bytes } = await recorded();
+    const part = await (await openRecordingStream(bytes)).until(untilS * 1e6);
+    expect(part).toEqual(recordingUntil((await readRecording(bytes)).recording, untilS * 1e6));
   });
 });

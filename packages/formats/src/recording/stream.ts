@@ -15,6 +15,9 @@ import {
   type FingerprintDigests,
   type Readable,
   type RecordedBlock,
+  Recorder,
+  type Recording,
+  recordingUntil,
   rowColumns,
   type ValueFeed,
 } from "@escapement/core";
@@ -56,6 +59,8 @@ export interface RecordingStream {
   play(visit: BoundaryVisitor, pause?: () => Promise<void>): Promise<void>;
   /** The recording for a replay, which reads the file as it proceeds. */
   fed(): FedRecording;
+  /** Reads the recording into memory, up to its last log tick at or before a time. */
+  until(untilUs: number): Promise<Recording>;
 }
 
 interface OpenStreamOptions extends ReadRecordingOptions {
@@ -93,6 +98,15 @@ export async function openRecordingStream(
       digests: digestsOf(mcap, file),
       endUs: timesUs.at(-1)!,
     };
+    const fed = (): FedRecording => ({
+      ...facts,
+      version: head.recordingVersion,
+      signalTableVersion: head.signalTableVersion,
+      initialState,
+      startUs: timesUs[0]!,
+      boundaries: { timesUs, due },
+      openFeed: () => pass().feed(),
+    });
     return {
       ...facts,
       versions: head.versions,
@@ -103,17 +117,21 @@ export async function openRecordingStream(
       columns: rowColumns({ blocks: head.stateBlocks }, layout),
       perSecond: player.perSecond,
       play: async (visit, pause) => void (await pass().play(visit, pause)),
-      fed: () => ({
-        ...facts,
-        version: head.recordingVersion,
-        signalTableVersion: head.signalTableVersion,
-        initialState,
-        startUs: timesUs[0]!,
-        boundaries: { timesUs, due },
-        openFeed: () => pass().feed(),
-      }),
+      fed,
+      until: (untilUs) => readUntil(recordingUntil(fed(), untilUs), pass()),
     };
   });
+}
+
+/** Reads into memory what a recording that may have been cut holds. */
+async function readUntil({ openFeed: _, ...part }: FedRecording, pass: Pass): Promise<Recording> {
+  const size = part.initialState.length;
+  const recorder = new Recorder(part.dims, { size, blocks: part.stateBlocks });
+  await pass.play((view) => {
+    if (view.frame[0]! <= part.endUs) recorder.observe(view);
+  });
+  const { streams, logged } = recorder.finish({ digests: part.digests });
+  return { ...part, streams, logged };
 }
 
 /** One reading of the file from its beginning. */
@@ -145,6 +163,7 @@ class Pass {
     this.readTo(-Infinity);
     return {
       bus: this.player.view.bus as Float64Array,
+      frame: this.player.view.frame as Float64Array,
       advanceTo: (tUs) => this.readTo(tUs),
       hasRow: (writer) => this.player.hasRow(writer),
     };

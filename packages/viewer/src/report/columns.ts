@@ -5,61 +5,68 @@
  * plots omit. Attitudes are roll, pitch and yaw in degrees. Roll and yaw are unwrapped, so that a turn through south or
  * a tumble draws no line across the plot.
  */
-import {
-  findBlock,
-  findStream,
-  heldValues,
-  type Recording,
-  SETPOINT_BITS,
-  type SignalName,
-  SIGNALS,
-  type Stream,
-  streamColumn,
-} from "@escapement/core";
+import { asFed, DUE_BITS, type FedRecording, type Recording, SETPOINT_BITS, SIGNALS } from "@escapement/core";
+import { Stretch } from "./stretch.ts";
 import type { FullColumn } from "./downsample.ts";
 
 const DEG = 180 / Math.PI;
 
-/** Yields the columns one by one, so that few exist at full length at the same time. */
-export function* flightColumns(recording: Recording): Generator<FullColumn> {
-  const source = new ColumnSource(recording);
-  yield { name: "t", values: source.timesS, sample: true };
-  yield* positions(source);
-  yield* velocities(source);
-  yield* attitudes(source);
-  for (let i = 0; i < 3; i += 1) {
-    const rates = source.held("setRateBody", i);
-    yield { name: `rate${i}`, unit: "°/s", values: scaled(source.state("rateBody", i), DEG) };
-    yield { name: `setRate${i}`, unit: "°/s", values: scaled(source.where(rates, SETPOINT_BITS.rates), DEG) };
+/** The columns of a whole flight, for short ones. */
+export function flightColumns(recording: Recording | FedRecording): Generator<FullColumn> {
+  const fed = asFed(recording);
+  const feed = fed.openFeed();
+  const { timesUs, due } = fed.boundaries;
+  const stretch = new Stretch(fed, feed, logTicks(fed));
+  for (let i = 0; i < timesUs.length; i += 1) {
+    if ((due[i]! & DUE_BITS.log) === 0) continue;
+    feed.advanceTo(timesUs[i]!);
+    stretch.take();
   }
-  yield { name: "mode", values: source.held("navState", 0), sample: true };
-  const { rotors, batteries } = recording.dims;
-  for (let i = 0; i < rotors; i += 1) yield { name: `motor${i}`, unit: "duty", values: source.held("motorCommand", i) };
-  for (let i = 0; i < rotors; i += 1) yield { name: `rotor${i}`, unit: "rad/s", values: source.state("rotorSpeed", i) };
-  for (let i = 0; i < batteries; i += 1) {
-    yield { name: `voltage${i}`, unit: SIGNALS.batteryVoltage.unit, values: source.held("batteryVoltage", i) };
-    yield { name: `current${i}`, unit: SIGNALS.batteryCurrent.unit, values: source.held("batteryCurrent", i) };
-    yield { name: `remaining${i}`, unit: "%", values: scaled(source.held("batteryRemaining", i), 100) };
-  }
-  for (let i = 0; i < 3; i += 1) {
-    yield {
-      name: `wind${i}`,
-      unit: SIGNALS.windNed.unit,
-      values: sum(source.held("windBaseNed", i), source.held("windGustNed", i)),
-    };
+  return new FlightColumns().of(stretch);
+}
+
+export function logTicks({ boundaries }: Pick<FedRecording, "boundaries">): number {
+  return boundaries.due.reduce((count, due) => count + ((due & DUE_BITS.log) === 0 ? 0 : 1), 0);
+}
+
+/** Makes the columns of consecutive stretches of one flight. */
+export class FlightColumns {
+  private readonly roll = new Unwinding();
+  private readonly yaw = new Unwinding();
+
+  /** Yields the columns one by one, so that few exist at the same time. */
+  *of(stretch: Stretch): Generator<FullColumn> {
+    yield { name: "t", values: scaled(stretch.timesUs(), 1e-6), sample: true };
+    yield* positions(stretch);
+    yield* velocities(stretch);
+    yield* attitudes(stretch, this.roll, this.yaw);
+    for (let i = 0; i < 3; i += 1) {
+      const rates = stretch.held("setRateBody", i);
+      yield { name: `rate${i}`, unit: "°/s", values: scaled(stretch.state("rateBody", i), DEG) };
+      yield { name: `setRate${i}`, unit: "°/s", values: scaled(whileActive(stretch, rates, SETPOINT_BITS.rates), DEG) };
+    }
+    yield { name: "mode", values: stretch.held("navState", 0), sample: true };
+    yield* propulsion(stretch);
+    for (let i = 0; i < 3; i += 1) {
+      yield {
+        name: `wind${i}`,
+        unit: SIGNALS.windNed.unit,
+        values: sum(stretch.held("windBaseNed", i), stretch.held("windGustNed", i)),
+      };
+    }
   }
 }
 
-function* positions(source: ColumnSource): Generator<FullColumn> {
+function* positions(stretch: Stretch): Generator<FullColumn> {
   const { unit } = SIGNALS.estPosNed;
-  const position = [0, 1, 2].map((i) => source.state("posNed", i));
+  const position = [0, 1, 2].map((i) => stretch.state("posNed", i));
   // Omit setpoints during ground contact, because the landing setpoint sinks far below the ground and would set the
   // axis.
-  const contact = source.held("contactForceNed", 2);
+  const contact = stretch.held("contactForceNed", 2);
   const setpoint = [0, 1, 2].map((i) =>
-    source
-      .where(source.held("setPosNed", i), i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ)
-      .map((value, row) => (contact[row]! < 0 ? Number.NaN : value)),
+    whileActive(stretch, stretch.held("setPosNed", i), i < 2 ? SETPOINT_BITS.posXy : SETPOINT_BITS.posZ).map(
+      (value, row) => (contact[row]! < 0 ? Number.NaN : value),
+    ),
   );
   for (const i of [0, 1, 2]) yield { name: `pos${i}`, values: position[i]!, sample: true };
   yield { name: "north", unit, values: position[0]! };
@@ -69,28 +76,29 @@ function* positions(source: ColumnSource): Generator<FullColumn> {
   yield { name: "altitude", unit, values: scaled(position[2]!, -1) };
   yield { name: "setAltitude", unit, values: scaled(setpoint[2]!, -1) };
   yield { name: "error", unit, values: distance(position, setpoint) };
-  const estimate = [0, 1, 2].map((i) => source.held("estPosNed", i));
+  const estimate = [0, 1, 2].map((i) => stretch.held("estPosNed", i));
   yield { name: "estimateError", unit, values: distance(position, estimate) };
 }
 
-function* velocities(source: ColumnSource): Generator<FullColumn> {
+function* velocities(stretch: Stretch): Generator<FullColumn> {
   const { unit } = SIGNALS.estVelNed;
-  const velocity = [0, 1, 2].map((i) => source.state("velNed", i));
+  const velocity = [0, 1, 2].map((i) => stretch.state("velNed", i));
   const setpoint = [0, 1, 2].map((i) =>
-    source.where(source.held("setVelNed", i), i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ),
+    whileActive(stretch, stretch.held("setVelNed", i), i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ),
   );
-  const nothing = new Float64Array(source.rows);
+  const nothing = new Float64Array(stretch.rows);
   yield { name: "groundSpeed", unit, values: distance(velocity.slice(0, 2), [nothing, nothing]) };
   yield { name: "setGroundSpeed", unit, values: distance(setpoint.slice(0, 2), [nothing, nothing]) };
   yield { name: "climb", unit, values: scaled(velocity[2]!, -1) };
   yield { name: "setClimb", unit, values: scaled(setpoint[2]!, -1) };
 }
 
-function* attitudes(source: ColumnSource): Generator<FullColumn> {
-  const actual = eulerDeg([0, 1, 2, 3].map((i) => source.state("qBodyToNed", i)));
-  for (const angle of [actual[0]!, actual[2]!]) unwind(angle);
+function* attitudes(stretch: Stretch, roll: Unwinding, yaw: Unwinding): Generator<FullColumn> {
+  const actual = eulerDeg([0, 1, 2, 3].map((i) => stretch.state("qBodyToNed", i)));
+  roll.apply(actual[0]);
+  yaw.apply(actual[2]);
   const setpoint = eulerDeg(
-    [0, 1, 2, 3].map((i) => source.where(source.held("setQBodyToNed", i), SETPOINT_BITS.attitude)),
+    [0, 1, 2, 3].map((i) => whileActive(stretch, stretch.held("setQBodyToNed", i), SETPOINT_BITS.attitude)),
   );
   for (const axis of [0, 2] as const) turnTowards(setpoint[axis], actual[axis]);
   for (let i = 0; i < 3; i += 1) {
@@ -99,36 +107,25 @@ function* attitudes(source: ColumnSource): Generator<FullColumn> {
   }
 }
 
-/** Components of the state and of held signals at every log tick. */
-class ColumnSource {
-  readonly rows: number;
-  readonly timesS: Float64Array;
-  private readonly recording: Recording;
-  private readonly logged: Stream;
-  private readonly valid: Float64Array;
-
-  constructor(recording: Recording) {
-    this.recording = recording;
-    this.logged = findStream(recording, "state");
-    this.rows = this.logged.timesUs.length;
-    this.timesS = scaled(this.logged.timesUs, 1e-6);
-    this.valid = this.held("setpointValid", 0);
+function* propulsion(stretch: Stretch): Generator<FullColumn> {
+  const { rotors, batteries } = stretch.dims;
+  for (let i = 0; i < rotors; i += 1) {
+    yield { name: `motor${i}`, unit: "duty", values: stretch.held("motorCommand", i) };
   }
-
-  state(block: string, component: number): Float64Array {
-    const place = findBlock(this.recording, block);
-    return place === undefined ? new Float64Array(this.rows) : streamColumn(this.logged, place.offset + component);
+  for (let i = 0; i < rotors; i += 1) {
+    yield { name: `rotor${i}`, unit: "rad/s", values: stretch.state("rotorSpeed", i) };
   }
-
-  /** Returns the value held at each log tick; 0 before the signal's first value. */
-  held(signal: SignalName, component: number): Float64Array {
-    return heldValues(findStream(this.recording, signal), component, this.logged.timesUs);
+  for (let i = 0; i < batteries; i += 1) {
+    yield { name: `voltage${i}`, unit: SIGNALS.batteryVoltage.unit, values: stretch.held("batteryVoltage", i) };
+    yield { name: `current${i}`, unit: SIGNALS.batteryCurrent.unit, values: stretch.held("batteryCurrent", i) };
+    yield { name: `remaining${i}`, unit: "%", values: scaled(stretch.held("batteryRemaining", i), 100) };
   }
+}
 
-  /** Returns the values while a setpoint is active, NaN otherwise. */
-  where(values: Float64Array, bit: number): Float64Array {
-    return values.map((value, i) => ((this.valid[i]! & bit) === 0 ? Number.NaN : value));
-  }
+/** Returns the values while a setpoint is active, NaN otherwise. */
+function whileActive(stretch: Stretch, values: Float64Array, bit: number): Float64Array {
+  const valid = stretch.held("setpointValid", 0);
+  return values.map((value, i) => ((valid[i]! & bit) === 0 ? Number.NaN : value));
 }
 
 function scaled(values: Float64Array, factor: number): Float64Array {
@@ -162,12 +159,17 @@ function turnTowards(degrees: Float64Array, actual: Float64Array): void {
   });
 }
 
-/** Adds whole turns so that consecutive angles never differ by more than half a turn. */
-function unwind(degrees: Float64Array): void {
-  let turns = 0;
-  for (let i = 1; i < degrees.length; i += 1) {
-    const step = degrees[i]! + turns - degrees[i - 1]!;
-    turns -= 360 * Math.round(step / 360);
-    degrees[i]! += turns;
+/** Adds whole turns so that consecutive angles never differ by more than half a turn, across stretches too. */
+class Unwinding {
+  private turns = 0;
+  private last: number | undefined;
+
+  apply(degrees: Float64Array): void {
+    for (let i = 0; i < degrees.length; i += 1) {
+      const step = degrees[i]! + this.turns - (this.last ?? degrees[i]!);
+      this.turns -= 360 * Math.round(step / 360);
+      degrees[i]! += this.turns;
+      this.last = degrees[i]!;
+    }
   }
 }

@@ -3,6 +3,7 @@ import {
   definitionOf,
   editBetween,
   editTexts,
+  type FedRecording,
   firstDifference,
   firstSignalDifference,
   type Recording,
@@ -17,7 +18,7 @@ export interface FlightContrast {
   readonly difference?: { readonly timeS: number; readonly stage: string; readonly signal: string };
 }
 
-export function contrastOf(first: Recording, other: Recording): FlightContrast {
+export function contrastOf(first: Recording | FedRecording, other: Recording | FedRecording): FlightContrast {
   const edit = editBetween(definitionOf(first), definitionOf(other));
   const found = firstSignalDifference(first, other) ?? firstDifference(first, other);
   return {

@@ -1,67 +1,72 @@
 /** The data of a report: bands end at boundaries, waypoints are at the mission's positions, and texts are escaped. */
-import { coreRegistry, type FlightDefinition, mustResolve, type Recording, resolveFlight } from "@escapement/core";
+import {
+  asFed,
+  coreRegistry,
+  type FlightDefinition,
+  flyFlightNow,
+  mustResolve,
+  type Recording,
+  resolveFlight,
+  summarise,
+} from "@escapement/core";
+import { encodeRecording, MemoryBytes, openRecordingStream } from "@escapement/formats";
 import { describe, expect, it } from "vitest";
-import { faultBands, saturationBands } from "./bands.ts";
+import { type Band, BandWatch } from "./bands.ts";
+import { flightColumns } from "./columns.ts";
+import { joinColumns, makeReport } from "./data.ts";
 import { reportHtml } from "./html.ts";
+import { downsample } from "./downsample.ts";
 import { waypointsOf } from "../shared/waypoints.ts";
 
 type Rows = readonly (readonly [tS: number, ...values: number[]])[];
 
-/** A recording that contains only some held signals. */
-function recordingOf(signals: Record<string, Rows>): Recording {
-  const names = [
-    "windGustNed",
-    "motorGain",
-    "motorOffset",
-    "motorJam",
-    "propellerChip",
-    "propellerImbalance",
-    "batteryConnected",
-    "sensorFaultKind",
-  ];
-  const more = ["unallocated", "landDetected", "motorCommand"];
-  const streams = [...names, ...more].map((name) => {
-    const rows = signals[name] ?? [];
-    return {
-      name,
-      size: (rows[0]?.length ?? 2) - 1,
-      timesUs: Float64Array.from(rows, ([tS]) => tS * 1e6),
-      values: Float64Array.from(rows.flatMap(([, ...values]) => values)),
-    };
-  });
-  return { dims: { rotors: 2, batteries: 1, buses: 1 }, endUs: 10e6, streams, logged: [] } as unknown as Recording;
+/** The bands of a recording that contains only some held signals. */
+function bandsOf(signals: Record<string, Rows>): Band[] {
+  const streams = Object.entries(signals).map(([name, rows]) => ({
+    name,
+    size: rows[0]!.length - 1,
+    timesUs: Float64Array.from(rows, ([tS]) => tS * 1e6),
+    values: Float64Array.from(rows.flatMap(([, ...values]) => values)),
+  }));
+  const facts = { dims: { rotors: 2, batteries: 1, buses: 1 }, endUs: 10e6, initialState: new Float64Array(0) };
+  const feed = asFed({ ...facts, streams, logged: [] } as unknown as Recording).openFeed();
+  const watch = new BandWatch(facts, feed);
+  const timesUs = streams.flatMap((stream) => [...stream.timesUs]).sort((a, b) => a - b);
+  for (const tUs of timesUs) {
+    feed.advanceTo(tUs);
+    watch.observe(tUs);
+  }
+  return watch.bands();
 }
 
 describe("bands", () => {
   it("shows each fault from the boundary at which it starts to the one at which it ends", () => {
-    const bands = faultBands(
-      recordingOf({
-        motorGain: [
-          [0, 1, 1],
-          [2.001, 1, 0.5],
-          [3, 1, 0],
-          [4, 1, 1],
-        ],
-        motorOffset: [[0, 0, 0]],
-        motorJam: [
-          [0, 0, 0],
-          [6, 1, 0],
-        ],
-        windGustNed: [
-          [0, 0, 0, 0],
-          [1, 0, 6, 0],
-          [1.5, 0, 0, 0],
-        ],
-        batteryConnected: [
-          [0, 1],
-          [9, 0],
-        ],
-        sensorFaultKind: [
-          [0, 0, 0, 0, 0, 0, 0, 0, 0],
-          [5, 0, 0, 0, 0, 4, 0, 0, 0],
-        ],
-      }),
-    );
+    const bands = bandsOf({
+      motorGain: [
+        [0, 1, 1],
+        [2.001, 1, 0.5],
+        [3, 1, 0],
+        [4, 1, 1],
+      ],
+      motorOffset: [[0, 0, 0]],
+      motorJam: [
+        [0, 0, 0],
+        [6, 1, 0],
+      ],
+      windGustNed: [
+        [0, 0, 0, 0],
+        [1, 0, 6, 0],
+        [1.5, 0, 0, 0],
+      ],
+      batteryConnected: [
+        [0, 1],
+        [9, 0],
+      ],
+      sensorFaultKind: [
+        [0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [5, 0, 0, 0, 0, 4, 0, 0, 0],
+      ],
+    });
     expect(bands.map(({ label, from, to }) => [label, from, to])).toEqual([
       ["gust", 1, 1.5],
       ["motor 2 keeps 50 % of its duty", 2.001, 3],
@@ -74,37 +79,61 @@ describe("bands", () => {
 
   it("merges the draws of a noisy motor into one band", () => {
     const offsets = Array.from({ length: 100 }, (_, i) => [2 + i / 100, 0, Math.sin(i + 1)] as const);
-    const bands = faultBands(
-      recordingOf({ motorGain: [[0, 1, 1]], motorOffset: [[0, 0, 0], ...offsets, [3, 0, 0]], motorJam: [[0, 0, 0]] }),
-    );
+    const bands = bandsOf({
+      motorGain: [[0, 1, 1]],
+      motorOffset: [[0, 0, 0], ...offsets, [3, 0, 0]],
+      motorJam: [[0, 0, 0]],
+    });
     expect(bands).toEqual([{ kind: "fault", label: "motor 2 noisy", from: 2, to: 3 }]);
   });
 
   it("shows motors at their limit, and unmet demand only in the air", () => {
-    const bands = saturationBands(
-      recordingOf({
-        unallocated: [
-          [0, 0, 0, 0, 0.5],
-          [4, 0, 0, 0, 0],
-          [5, 0, 0.2, 0, 0],
-          [6, 0, 0, 0, 0],
-        ],
-        landDetected: [
-          [0, 3],
-          [2, 0],
-        ],
-        motorCommand: [
-          [0, 0, 0],
-          [7, 0.5, 1],
-          [8, 0.5, 0.9],
-        ],
-      }),
-    );
+    const bands = bandsOf({
+      unallocated: [
+        [0, 0, 0, 0, 0.5],
+        [4, 0, 0, 0, 0],
+        [5, 0, 0.2, 0, 0],
+        [6, 0, 0, 0, 0],
+      ],
+      landDetected: [
+        [0, 3],
+        [2, 0],
+      ],
+      motorCommand: [
+        [0, 0, 0],
+        [7, 0.5, 1],
+        [8, 0.5, 0.9],
+      ],
+    });
     expect(bands.map(({ label, from, to }) => [label, from, to])).toEqual([
       ["demand not met", 2, 4],
       ["demand not met", 5, 6],
       ["motor 2 at its limit", 7, 8],
     ]);
+  });
+});
+
+describe("the columns of a report", () => {
+  it("are the same from a file that is read piece by piece as from the whole flight", async () => {
+    const scenario = [
+      { atS: 5, goto: { posNedM: [0, 0, -5], yawDeg: 170 } },
+      { atS: 12, motorLoss: { motor: 1, gain: 0.7 } },
+    ];
+    const spec = { extends: "hover", scenario, timeline: { endS: 20, logPeriodS: 0.004 } } as never;
+    const { recording, resolved } = flyFlightNow(mustResolve(resolveFlight({ file: "report", spec }, coreRegistry)));
+    const memory = new MemoryBytes();
+    await encodeRecording(memory, recording);
+    const fed = (await openRecordingStream(memory.bytes())).fed();
+    const { kind: outcome, reason, events, extremes } = summarise(fed);
+    expect(summarise(recording)).toEqual({ kind: outcome, reason, events, extremes });
+    const facts = { definition: resolved.definition, outcome, reason, events, extremes, version: "0" };
+    for (const longestRows of [0, 25_000]) {
+      const report = makeReport({ recording: fed, ...facts, longestRows });
+      expect(report).toEqual(makeReport({ recording, ...facts, longestRows }));
+      const { columns, rows } = downsample(flightColumns(recording), 12_000, longestRows);
+      expect(report.values).toEqual(joinColumns(columns, rows));
+      expect(report.head.bands).toHaveLength(1);
+    }
   });
 });
 

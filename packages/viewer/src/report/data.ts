@@ -4,11 +4,21 @@
  * `makeReport` runs when the page is written; the page itself only reads the result. Columns are float32, because a
  * screen cannot show more digits. The recording keeps the float64 values.
  */
-import type { FlightEvent, FlightExtremes, FlightDefinition, Recording, Verdict } from "@escapement/core";
-import { type Band, faultBands, saturationBands } from "./bands.ts";
-import { flightColumns } from "./columns.ts";
+import {
+  asFed,
+  DUE_BITS,
+  type FedRecording,
+  type FlightEvent,
+  type FlightExtremes,
+  type FlightDefinition,
+  type Recording,
+  type Verdict,
+} from "@escapement/core";
+import { type Band, BandWatch } from "./bands.ts";
+import { FlightColumns, logTicks } from "./columns.ts";
 import { contrastOf, type FlightContrast } from "./contrast.ts";
-import { downsample } from "./downsample.ts";
+import { type Downsampled, Downsampling } from "./downsample.ts";
+import { Stretch } from "./stretch.ts";
 import { type ReportVerdict, reportVerdict } from "./verdict-data.ts";
 import { type Waypoint, waypointsOf } from "../shared/waypoints.ts";
 
@@ -44,7 +54,8 @@ export interface FlightHead {
 }
 
 interface ReportSource {
-  readonly recording: Recording;
+  /** A fed recording is read piece by piece. */
+  readonly recording: Recording | FedRecording;
   readonly definition: FlightDefinition;
   readonly outcome: string;
   readonly reason: string;
@@ -55,7 +66,7 @@ interface ReportSource {
   readonly missing?: string;
   readonly file?: string;
   /** The recording of the first flight of the page; absent if this is the first flight. */
-  readonly first?: Recording;
+  readonly first?: Recording | FedRecording;
   /** Log rows of the longest flight of the page. */
   readonly longestRows?: number;
 }
@@ -73,7 +84,7 @@ const MAX_ROWS = 12_000;
 
 export function makeReport(source: ReportSource): FlightReport {
   const { recording, definition } = source;
-  const { columns, rows, rowsPerBucket } = downsample(flightColumns(recording), MAX_ROWS, source.longestRows);
+  const { columns, rows, rowsPerBucket, bands } = readFlight(asFed(recording), source.longestRows);
   const head: FlightHead = {
     kind: "flight",
     title: definition.name,
@@ -92,7 +103,7 @@ export function makeReport(source: ReportSource): FlightReport {
       : { verdicts: source.verdicts.map((verdict) => reportVerdict(verdict, recording.endUs)) }),
     definition,
     rotors: recording.dims.rotors,
-    bands: [...faultBands(recording), ...saturationBands(recording)],
+    bands,
     waypoints: waypointsOf(definition),
     rows,
     rowsPerBucket,
@@ -100,6 +111,28 @@ export function makeReport(source: ReportSource): FlightReport {
     units: Object.fromEntries(columns.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit])),
   };
   return { head, values: joinColumns(columns, rows) };
+}
+
+/** Reads a flight once, stretch by stretch. */
+function readFlight(recording: FedRecording, longestRows?: number): Downsampled & { readonly bands: readonly Band[] } {
+  const feed = recording.openFeed();
+  const { timesUs, due } = recording.boundaries;
+  const watch = new BandWatch(recording, feed);
+  const downsampling = new Downsampling(logTicks(recording), MAX_ROWS, longestRows);
+  const columns = new FlightColumns();
+  const stretch = new Stretch(recording, feed, downsampling.rowsPerPiece);
+  for (let i = 0; i < timesUs.length; i += 1) {
+    feed.advanceTo(timesUs[i]!);
+    watch.observe(timesUs[i]!);
+    if ((due[i]! & DUE_BITS.log) === 0) continue;
+    if (stretch.isFull) {
+      downsampling.add(columns.of(stretch));
+      stretch.clear();
+    }
+    stretch.take();
+  }
+  downsampling.add(columns.of(stretch));
+  return { ...downsampling.result(), bands: watch.bands() };
 }
 
 /** Joins columns into one array. */

@@ -1,7 +1,7 @@
 /** Downsampling keeps every visible extreme, at any length. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { downsample } from "./downsample.ts";
+import { downsample, Downsampling } from "./downsample.ts";
 
 const one = (values: ArrayLike<number>, sample = false) => ({ name: "x", values: Float64Array.from(values), sample });
 
@@ -49,5 +49,16 @@ describe("downsampling", () => {
     const values = Float64Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? i : Number.NaN));
     const { columns } = downsample([one(values)], 40);
     expect(columns[0]!.values.every((value) => !Number.isNaN(value))).toBe(true);
+  });
+
+  it.each([5000, 12_289, 30_000])("gives the same rows for %i rows that are added piece by piece", (count) => {
+    const values = Float64Array.from({ length: count }, (_, i) => Math.sin(i * i));
+    const sampled = { ...one(values, true), name: "sampled" };
+    const downsampling = new Downsampling(count, 6000);
+    for (let start = 0; start < count; start += downsampling.rowsPerPiece) {
+      const piece = values.subarray(start, start + downsampling.rowsPerPiece);
+      downsampling.add([one(piece), { ...sampled, values: piece }]);
+    }
+    expect(downsampling.result()).toEqual(downsample([one(values), sampled], 6000));
   });
 });

@@ -21,7 +21,7 @@ interface DownsampledColumn {
   readonly values: Float32Array;
 }
 
-interface Downsampled {
+export interface Downsampled {
   readonly columns: readonly DownsampledColumn[];
   readonly rows: number;
   readonly rowsPerBucket: number;
@@ -32,36 +32,81 @@ interface Downsampled {
  * comparison; it gives all flights the same bucket size, so that identical beginnings stay identical.
  */
 export function downsample(columns: Iterable<FullColumn>, maxRows: number, longest = 0): Downsampled {
-  const result: DownsampledColumn[] = [];
-  let [rows, rowsPerBucket] = [0, 1];
-  // Process one column at a time, because an hour of flight has a million rows.
-  for (const column of columns) {
-    const length = Math.max(column.values.length, longest);
-    rowsPerBucket = length <= maxRows ? 1 : Math.ceil((2 * length) / maxRows);
-    const values = rowsPerBucket === 1 ? Float32Array.from(column.values) : reduceColumn(column, rowsPerBucket);
-    rows = values.length;
-    result.push({ name: column.name, unit: column.unit ?? "", values });
-  }
-  return { columns: result, rows, rowsPerBucket };
+  const all = [...columns];
+  const rows = all[0]?.values.length ?? 0;
+  const downsampling = new Downsampling(rows, maxRows, longest);
+  downsampling.add(all);
+  return downsampling.result();
 }
 
-/** Reduces a column to two rows per bucket. */
-function reduceColumn({ values, sample }: FullColumn, rowsPerBucket: number): Float32Array {
+/** About as many rows as are reduced at a time. */
+const ROWS_AT_A_TIME = 4096;
+
+/** Reduces columns that are added piece by piece. Every piece but the last must have `rowsPerPiece` rows. */
+export class Downsampling {
+  readonly rowsPerBucket: number;
+  readonly rowsPerPiece: number;
+  private readonly totalRows: number;
+  private readonly rows: number;
+  private readonly columns = new Map<string, DownsampledColumn>();
+  private addedRows = 0;
+
+  constructor(totalRows: number, maxRows: number, longest = 0) {
+    const length = Math.max(totalRows, longest);
+    this.totalRows = totalRows;
+    this.rowsPerBucket = length <= maxRows ? 1 : Math.ceil((2 * length) / maxRows);
+    this.rowsPerPiece = this.rowsPerBucket * Math.ceil(ROWS_AT_A_TIME / this.rowsPerBucket);
+    this.rows = this.rowsPerBucket === 1 ? totalRows : 2 * Math.ceil(totalRows / this.rowsPerBucket);
+  }
+
+  add(columns: Iterable<FullColumn>): void {
+    const start = this.rowsPerBucket === 1 ? this.addedRows : (2 * this.addedRows) / this.rowsPerBucket;
+    let added = 0;
+    for (const column of columns) {
+      added = column.values.length;
+      const out = this.columnOf(column).values;
+      if (this.rowsPerBucket === 1) out.set(column.values, start);
+      else reduceInto(out, start, column, this.rowsPerBucket, this.addedRows + added === this.totalRows);
+    }
+    this.addedRows += added;
+  }
+
+  result(): Downsampled {
+    const { rows, rowsPerBucket } = this;
+    return { columns: [...this.columns.values()], rows, rowsPerBucket };
+  }
+
+  private columnOf({ name, unit = "" }: FullColumn): DownsampledColumn {
+    const known = this.columns.get(name);
+    if (known !== undefined) return known;
+    const column = { name, unit, values: new Float32Array(this.rows) };
+    this.columns.set(name, column);
+    return column;
+  }
+}
+
+/** Reduces a column to two rows per bucket. `isLast`: the column ends here, and its last row is kept. */
+function reduceInto(
+  out: Float32Array,
+  first: number,
+  { values, sample }: FullColumn,
+  rowsPerBucket: number,
+  isLast: boolean,
+): void {
   const buckets = Math.ceil(values.length / rowsPerBucket);
-  const out = new Float32Array(2 * buckets);
   for (let bucket = 0; bucket < buckets; bucket += 1) {
+    const at = first + 2 * bucket;
     const start = bucket * rowsPerBucket;
     const end = Math.min(values.length, start + rowsPerBucket);
     if (sample === true) {
-      out[2 * bucket] = values[start]!;
-      out[2 * bucket + 1] = values[bucket === buckets - 1 ? end - 1 : (start + end) >> 1]!;
+      out[at] = values[start]!;
+      out[at + 1] = values[isLast && bucket === buckets - 1 ? end - 1 : (start + end) >> 1]!;
       continue;
     }
     const [low, high] = extremes(values, start, end);
-    out[2 * bucket] = values[Math.min(low, high)]!;
-    out[2 * bucket + 1] = values[Math.max(low, high)]!;
+    out[at] = values[Math.min(low, high)]!;
+    out[at + 1] = values[Math.max(low, high)]!;
   }
-  return out;
 }
 
 /** Returns the indices of the lowest and the highest value of a span; NaN is chosen only if there is nothing else. */
