@@ -124,7 +124,7 @@ export async function openRecordingStream(
 }
 
 /** Reads into memory what a recording that may have been cut holds. */
-async function readUntil({ openFeed: _, ...part }: FedRecording, pass: Pass): Promise<Recording> {
+async function readUntil({ openFeed: _openFeed, ...part }: FedRecording, pass: Pass): Promise<Recording> {
   const size = part.initialState.length;
   const recorder = new Recorder(part.dims, { size, blocks: part.stateBlocks });
   await pass.play((view) => {
