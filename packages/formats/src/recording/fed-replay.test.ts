@@ -118,9 +118,10 @@ describe("a recording that is read piece by piece", () => {
     const [fedA, fedB] = [(await openRecordingStream(a.bytes)).fed(), (await openRecordingStream(b.bytes)).fed()];
     const found = differencesBetween(fedA, fedB);
     expect(found).toEqual(differencesBetween(a.recording, b.recording));
-    if (found.firstSignal === undefined) return;
-    const { tUs } = found.firstSignal;
-    expect(differenceGrowth(fedA, fedB, tUs)).toEqual(differenceGrowth(a.recording, b.recording, tUs));
+    const { tUs } = found.firstSignal ?? { tUs: 0 };
+    if (found.first?.stage !== "vehicle") {
+      expect(differenceGrowth(fedA, fedB, tUs)).toEqual(differenceGrowth(a.recording, b.recording, tUs));
+    }
   });
 
   it.each([0, 1.5, 4])("is read into memory up to %f s", async (untilS) => {
