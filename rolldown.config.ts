@@ -21,7 +21,36 @@ const browser = {
   alias: {
     "@foxglove/wasm-zstd": pathOf("packages/viewer/src/view/worker/libraries/zstd.ts"),
     h5wasm: pathOf("packages/viewer/src/view/worker/libraries/hdf5.ts"),
+    // The sources of the library, because its own bundle cannot be taken apart.
+    three: require.resolve("three/src/Three.js"),
   },
+};
+
+/** Modules of the 3-D library that the scene never uses, headsets and environment maps, and texts in their place. */
+const REPLACED: readonly (readonly [module: RegExp, replacement: string])[] = [
+  [
+    /three[\\/]src[\\/]renderers[\\/]webxr[\\/]WebXRManager\.js$/,
+    `export class WebXRManager {
+      enabled = false;
+      isPresenting = false;
+      addEventListener() {}
+      removeEventListener() {}
+      setAnimationLoop() {}
+      getEnvironmentBlendMode() {}
+      dispose() {}
+    }`,
+  ],
+  [/three[\\/]src[\\/]extras[\\/]PMREMGenerator\.js$/, "export class PMREMGenerator {}"],
+];
+
+/** Also removes the comments and the indentation of shaders, which the minifier takes for texts. */
+const leanScene: Plugin = {
+  name: "lean-scene",
+  transform(code, id) {
+    if (!/three[\\/]src[\\/].*\.glsl\.js$/.test(id)) return undefined;
+    return code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replaceAll(/\n\s+/g, "\n");
+  },
+  load: (id) => REPLACED.find(([module]) => module.test(id))?.[1],
 };
 
 /** What flies: in one file beside the worker's entry. The readers and writers of files are chunks of their own. */
@@ -194,8 +223,8 @@ export default defineConfig([
   },
   pageBundle("report-page", "report/page.ts", ["report/style.css"], [PLOT_STYLE]),
   pageBundle("campaign-page", "campaign/page.ts", ["report/style.css", "campaign/style.css"]),
-  viewBundle("page", "main.ts", { isWhole: false, plugins: [viewFiles] }),
-  viewBundle("whole-page", "main.ts"),
+  viewBundle("page", "main.ts", { isWhole: false, plugins: [viewFiles, leanScene] }),
+  viewBundle("whole-page", "main.ts", { plugins: [leanScene] }),
   viewBundle("engine", "worker/entry.ts", { isWhole: false, core: ENGINE_CORE, plugins: [pageKernels] }),
   viewBundle("whole-engine", "worker/entry.ts", { format: "iife", plugins: [pageKernels] }),
 ]);

@@ -64,6 +64,7 @@ describe("layers", () => {
     ["packages/formats/src/a.ts", "smol-toml"],
     ["packages/cli/src/a.ts", "@escapement/px4"],
     ["packages/px4/src/a.ts", "node:net"],
+    ["packages/viewer/src/view/worker/a.ts", "../data/series.ts"],
     ["packages/viewer/src/view/worker/a.ts", "../protocol.ts"],
     ["packages/viewer/src/view/worker/libraries/a.ts", "../read.ts"],
     ["packages/viewer/src/view/worker/libraries/a.ts", "../../protocol.ts"],

@@ -53,8 +53,7 @@ describe("sizes of the viewer", () => {
     // Omit the licences and the scripts of one-file pages, which the page does not load.
     const names = readdirSync(folder).filter((name) => !/^(?:whole-|hdf5)|\.txt$/.test(name));
     expect(names.length).toBeGreaterThan(10);
-    // The goal is 700.
-    expect(packed(...names)).toBeLessThan(710);
+    expect(packed(...names)).toBeLessThan(700);
   });
 
   it("do not include the file readers, which are loaded when a file is opened", () => {

@@ -16,6 +16,8 @@ import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index
 import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
 import { rk43Tableau } from "../../packages/core/src/integrate/methods/rk43.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
+import { FLIGHT, INTERVAL, STAGE } from "../../packages/core/src/compile/printer.ts";
+import { METHOD_FUNCTIONS } from "../../packages/core/src/compile/step-printer.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import {
   type FunctionText,
@@ -37,10 +39,27 @@ const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
   [FUNCTION_TEXT]: `class Forbidden { constructor() { throw new EvalError(); } }
     ${readFileSync(FUNCTION_TEXT, "utf8").replaceAll("new Function(", "new Forbidden(")}`,
   [PROGRAM]: 'export const multirotorProgram = "{}";',
-  [fileURLToPath(new URL("../../packages/core/src/compile/symbolic.ts", import.meta.url))]: `
-    import { NotCompilable } from "./program.ts";
-    export function runOnSymbols() { throw new NotCompilable("code is not generated in a page"); }`,
+  [compilerPart("symbolic")]: notCompilable("runOnSymbols"),
+  [compilerPart("printer")]: `
+    export const FLIGHT = ${FLIGHT}, INTERVAL = ${INTERVAL}, STAGE = ${STAGE};
+    export class Levels {}
+    export class Cells {}
+    ${notCompilable("printBody")}`,
+  [compilerPart("step-printer")]: `
+    export const METHOD_FUNCTIONS = ${JSON.stringify(METHOD_FUNCTIONS)};
+    ${notCompilable("printStep")}`,
 };
+
+/** The text of a function of the compiler that cannot be used in a page. */
+function notCompilable(name: string): string {
+  return `import { NotCompilable } from "./program.ts";
+    export function ${name}() { throw new NotCompilable("code is not generated in a page"); }`;
+}
+
+function compilerPart(name: string): string {
+  return fileURLToPath(new URL(`../../packages/core/src/compile/${name}.ts`, import.meta.url));
+}
+
 /** Prefix of the modules that contain the kernels of vehicles with a given number of rotors. */
 const LAZY = "ready-kernels:";
 /** Kernels of vehicles with this number of rotors are not loaded lazily, because most vehicles have it. */

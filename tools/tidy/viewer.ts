@@ -1,8 +1,8 @@
 /**
  * Checks import directions inside the viewer.
  *
- * Code shared by the pages must not import a page. The worker of the viewer imports only the protocol from the page and
- * does not use the DOM. Each of the two large libraries may be imported by one folder only, so that it stays in a chunk
+ * Code shared by the pages must not import a page. The worker of the viewer imports only the protocol and `data/` from
+ * the page; neither uses the DOM. Each of the two large libraries may be imported by one folder only, so that it stays in a chunk
  * that loads when needed.
  */
 import { posix } from "node:path";
@@ -12,6 +12,8 @@ import { type Finding, nameOf, type Source } from "./source.ts";
 
 const SOURCES = "packages/viewer/src/";
 const WORKER = `${SOURCES}view/worker/`;
+/** Rows and quantities, which page and worker compute with. */
+const DATA = `${SOURCES}view/data/`;
 /** Libraries, and the one folder that may import each of them. */
 const LIBRARIES: readonly (readonly [library: RegExp, folder: string])[] = [
   [/^three(?:\/|$)/, "view/scene/"],
@@ -26,7 +28,7 @@ export function* checkViewer(source: Source): Generator<Finding> {
     const violation = importViolation(source.path, specifier);
     if (violation !== undefined) yield* source.finding("layers", start, violation);
   }
-  if (source.path.startsWith(WORKER)) yield* domUses(source);
+  if ([WORKER, DATA].some((folder) => source.path.startsWith(folder))) yield* domUses(source);
 }
 
 function importViolation(path: string, specifier: string): string | undefined {
@@ -36,8 +38,8 @@ function importViolation(path: string, specifier: string): string | undefined {
   const target = posix.join(posix.dirname(path), specifier);
   if (path.startsWith(`${SOURCES}shared/`) && !target.startsWith(`${SOURCES}shared/`))
     return "shared/ must not import a page";
-  if (path.startsWith(WORKER) && !target.startsWith(WORKER) && target !== `${SOURCES}view/protocol.ts`)
-    return "the worker shares only protocol.ts with the page";
+  const isForWorker = [WORKER, DATA, `${SOURCES}view/protocol.ts`].some((each) => target.startsWith(each));
+  if (path.startsWith(WORKER) && !isForWorker) return "the worker shares only protocol.ts and data/ with the page";
   return undefined;
 }
 

@@ -16,7 +16,7 @@ import { flightColumns } from "./columns.ts";
 import { joinColumns, makeReport } from "./data.ts";
 import { reportHtml } from "./html.ts";
 import { downsample } from "./downsample.ts";
-import { waypointsOf } from "../shared/waypoints.ts";
+import { fenceLinesOf, rallyPointsOf, waypointsOf } from "../shared/waypoints.ts";
 
 type Rows = readonly (readonly [tS: number, ...values: number[]])[];
 
@@ -151,6 +151,37 @@ describe("waypoints", () => {
       expect(north).toBeCloseTo(latM, 2);
       expect(down).toBeCloseTo(-item.altM!, 6);
     }
+  });
+
+  it("places the fence and the rally points", () => {
+    const origin = { latDeg: 47, lonDeg: 8, altMslM: 500 };
+    const metres = 1 / 111_194.9;
+    const corner = (north: number, east: number) => ({
+      latDeg: 47 + north * metres,
+      lonDeg: 8 + (east * metres) / Math.cos((47 * Math.PI) / 180),
+    });
+    const corners = [corner(10, 20), corner(20, 20), corner(20, 30)];
+    const [latsDeg, lonsDeg] = [corners.map(({ latDeg }) => latDeg), corners.map(({ lonDeg }) => lonDeg)];
+    const mission = {
+      items: [{ takeoff: { altitudeM: 5 } }, { land: {} }],
+      fence: {
+        circles: [{ ...corner(0, 0), radiusM: 80, inclusion: true }],
+        polygons: [{ latsDeg, lonsDeg, inclusion: false }],
+      },
+      rally: [{ ...corner(-15, 0), altM: 12 }],
+    };
+    const spec = { extends: "mission", environment: { origin }, mission };
+    const { definition } = mustResolve(resolveFlight({ file: "page", spec }, coreRegistry));
+    const [polygon, circle] = fenceLinesOf(definition);
+    expect([polygon!.isInclusion, circle!.isInclusion]).toEqual([false, true]);
+    expect(polygon!.points.length).toBe(4);
+    expect(polygon!.points[3]).toEqual(polygon!.points[0]);
+    expect(polygon!.points[2]![0]).toBeCloseTo(20, 2);
+    expect(polygon!.points[2]![1]).toBeCloseTo(30, 2);
+    for (const [north, east] of circle!.points) expect(Math.hypot(north, east)).toBeCloseTo(80, 6);
+    const [rally] = rallyPointsOf(definition);
+    expect(rally).toMatchObject({ label: "rally 1", down: expect.closeTo(-12, 3) });
+    expect(rally!.north).toBeCloseTo(-15, 2);
   });
 
   it("labels waypoints like the events do", () => {

@@ -1,4 +1,4 @@
-/** Positions of the mission items in the local frame, for the rings on the track. */
+/** The mission's positions on the local plane: waypoints, rally points, and the limits of its fence. */
 import { type FlightDefinition, missionCommand, missionItemNames, projectionKinds } from "@escapement/core";
 
 export interface Waypoint {
@@ -9,20 +9,72 @@ export interface Waypoint {
   readonly down: number;
 }
 
-export function waypointsOf({ mission, environment }: FlightDefinition): Waypoint[] {
+/** A limit of the fence, which the vehicle must stay inside or outside of. */
+export interface FenceLine {
+  readonly isInclusion: boolean;
+  /** Corners, closed: north and east in metres. */
+  readonly points: readonly (readonly [north: number, east: number])[];
+}
+
+const CIRCLE_POINTS = 96;
+
+type ToNed = (latDeg: number, lonDeg: number, altMslM: number) => readonly [north: number, east: number, down: number];
+
+/** Undefined if the flight has an unknown projection. */
+function projectionOf({ environment }: FlightDefinition): ToNed | undefined {
   const kind = projectionKinds.find(({ name }) => name === environment.projection);
-  if (mission === null || kind === undefined) return [];
-  const { origin } = environment;
-  const plane = kind.make({} as never, { origin });
-  const names = missionItemNames(mission);
+  if (kind === undefined) return undefined;
+  const plane = kind.make({} as never, { origin: environment.origin });
   const posNed = new Float64Array(3);
+  return (...place) => {
+    plane.toNedInto(posNed, place);
+    return [posNed[0]!, posNed[1]!, posNed[2]!];
+  };
+}
+
+export function waypointsOf(definition: FlightDefinition): Waypoint[] {
+  const { mission, environment } = definition;
+  const toNed = projectionOf(definition);
+  if (mission === null || toNed === undefined) return [];
+  const { altMslM: groundM } = environment.origin;
+  const names = missionItemNames(mission);
   return mission.items.flatMap(({ command, frame, latDeg, lonDeg, altM }, i) => {
     const isPlace = missionCommand(command)?.position === true && frame !== "mission";
     if (!isPlace || latDeg === null || lonDeg === null || altM === null) return [];
-    const altMslM = frame === "amsl" ? altM : origin.altMslM + altM;
-    plane.toNedInto(posNed, [latDeg, lonDeg, altMslM]);
-    const [north, east, down] = posNed as unknown as [number, number, number];
+    const [north, east, down] = toNed(latDeg, lonDeg, frame === "amsl" ? altM : groundM + altM);
     const { name, waypoint } = names[i]!;
     return [{ label: waypoint === undefined ? name : String(waypoint), north, east, down }];
   });
+}
+
+export function rallyPointsOf(definition: FlightDefinition): Waypoint[] {
+  const toNed = projectionOf(definition);
+  if (definition.mission === null || toNed === undefined) return [];
+  return definition.mission.rally.map(({ latDeg, lonDeg, altM }, i) => {
+    const [north, east, down] = toNed(latDeg, lonDeg, definition.environment.origin.altMslM + altM);
+    return { label: `rally ${i + 1}`, north, east, down };
+  });
+}
+
+export function fenceLinesOf(definition: FlightDefinition): FenceLine[] {
+  const fence = definition.mission?.fence ?? null;
+  const toNed = projectionOf(definition);
+  if (fence === null || toNed === undefined) return [];
+  const onPlane = ({ latDeg, lonDeg }: { readonly latDeg: number; readonly lonDeg: number }) => {
+    const [north, east] = toNed(latDeg, lonDeg, definition.environment.origin.altMslM);
+    return [north, east] as const;
+  };
+  const polygons = fence.polygons.map(({ points, inclusion }) => {
+    const corners = points.map(onPlane);
+    return { isInclusion: inclusion, points: [...corners, ...corners.slice(0, 1)] };
+  });
+  const circles = fence.circles.map(({ center, radiusM, inclusion }) => {
+    const [north, east] = onPlane(center);
+    const points = Array.from({ length: CIRCLE_POINTS + 1 }, (_, i) => {
+      const angle = (2 * Math.PI * i) / CIRCLE_POINTS;
+      return [north + radiusM * Math.cos(angle), east + radiusM * Math.sin(angle)] as const;
+    });
+    return { isInclusion: inclusion, points };
+  });
+  return [...polygons, ...circles];
 }

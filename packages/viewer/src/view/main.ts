@@ -1,5 +1,6 @@
 /** Entry point of the viewer: makes the store, builds the page, and opens the flights that it was given. */
 import { buildPage } from "./page.ts";
+import { followAddress } from "./store/address.ts";
 import { boot } from "./store/boot.ts";
 import { makeLink, openLink } from "./store/link.ts";
 import { keepPreferences } from "./store/preferences.ts";
@@ -19,4 +20,7 @@ buildPage(document.body, store, {
 });
 // Tests and the browser's console use the store.
 Object.assign(globalThis, { escapement: store });
-void boot(store, location.hash).then((found) => (server = found));
+void boot(store, location.hash).then((found) => {
+  server = found;
+  followAddress(store, (hash) => void boot(store, hash));
+});

@@ -12,8 +12,8 @@ import { askText, openHelp } from "./help/dialogs.ts";
 import { describeInstant } from "./hud/hud.ts";
 import { chooseFiles, listenToDrops } from "./open-files.ts";
 import { addPageCommands } from "./page-commands.ts";
-import { saveText, type TextFiles } from "./share/save-text.ts";
-import { type MakeLink, openShare, type PageSaves } from "./share/share.ts";
+import type { TextFiles } from "./share/save-text.ts";
+import type { MakeLink, PageSaves } from "./share/share.ts";
 import { addSplitter } from "./splitter.ts";
 import { Stage } from "./stage.ts";
 import { makeStart } from "./start/start.ts";
@@ -63,12 +63,12 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
     openHelp: () => openHelp(commands),
     openPalette: () => openPalette(commands, store),
     openFiles: () => chooseFiles(store),
-    openShare: () => void openShare(store, makeLink, saves),
+    openShare: () => void import("./share/share.ts").then(({ openShare }) => openShare(store, makeLink, saves)),
     addQuantity: () => void import("./plots/quantity-chooser.ts").then(({ addQuantity }) => addQuantity(store)),
     goHome: () => (state.activeId.value = undefined),
     askTime: (onText) => askText("Go to a time", (state.nowUs.peek() / 1e6).toFixed(3), "24.004, 1:12.5 or +3", onText),
     askName: (present, onText) => askText("Rename this flight", present, "", onText),
-    saveText: () => void saveText(store, server()),
+    saveText: () => void import("./share/save-text.ts").then(({ saveText }) => saveText(store, server())),
   });
   let sideLoad: Promise<void> | undefined;
   const loadSide = () =>

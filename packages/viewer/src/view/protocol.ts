@@ -42,6 +42,15 @@ export interface TimeSpan {
 
 export type SaveFormat = "recording" | "csv" | "toml";
 
+/** Asks for columns that the page does not hold, at every row up to a time, the rows that a branch shares included. */
+interface ColumnsQuestion {
+  readonly do: "columns";
+  readonly seq: number;
+  readonly id: FlightId;
+  readonly columns: readonly number[];
+  readonly untilUs: number;
+}
+
 /** Messages to the worker that flies. */
 export type ToEngine =
   /** Opens a flight from a description in TOML or JSON. */
@@ -93,6 +102,7 @@ export type ToEngine =
       readonly span: TimeSpan;
       readonly columns: readonly number[];
     }
+  | ColumnsQuestion
   | {
       readonly do: "save";
       readonly seq: number;
@@ -115,6 +125,17 @@ type ToReader =
   /** Requests the explanation of an error code. */
   | { readonly do: "explain"; readonly seq: number; readonly code: string }
   | { readonly do: "read"; readonly seq: number; readonly id: FlightId; readonly file: Blob; readonly name: string }
+  | ColumnsQuestion
+  /** Lines for plots from all rows of a log that has more rows than were sent. A newer question replaces an older one. */
+  | {
+      readonly do: "lines";
+      readonly seq: number;
+      readonly id: FlightId;
+      readonly quantities: readonly string[];
+      readonly span: TimeSpan;
+      /** How many points a line may have. */
+      readonly points: number;
+    }
   | { readonly do: "drop"; readonly id: FlightId };
 
 export type ToWorker = ToEngine | ToReader;
@@ -141,6 +162,10 @@ export interface FlightHead {
   /** Short hashes of the definition's sections, which show what differs between versions. */
   readonly sections: Readonly<Record<string, string>>;
   readonly columns: readonly Column[];
+  /** The columns that the rows carry, in this order; all of them if absent. The page asks for the others. */
+  readonly sent?: readonly number[];
+  /** Rows of a log per row that was sent; 1 if absent. */
+  readonly rowsPerSent?: number;
   readonly definition?: FlightDefinition;
   readonly rotors: number;
   readonly batteries: number;
@@ -312,6 +337,18 @@ export type FromWorker =
       readonly timesUs: Float64Array;
       /** Column by column, as in a batch, but as float64. */
       readonly values: Float64Array;
+    }
+  /** Column by column, as in a batch. */
+  | { readonly is: "columns"; readonly seq: number; readonly id: FlightId; readonly values: Float32Array }
+  | {
+      readonly is: "lines";
+      readonly seq: number;
+      readonly id: FlightId;
+      readonly timesUs: Float64Array;
+      /** Width of a bucket, of which each has two points; absent if the points are rows. */
+      readonly bucketUs?: number;
+      /** One line per quantity, each with a value per time; NaN if there is none. */
+      readonly lines: readonly Float32Array[];
     }
   | {
       readonly is: "checked";

@@ -191,14 +191,23 @@ function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal |
   const stampsUs = columnOf("timestamp");
   if (stampsUs === undefined || stampsUs.length === 0 || found.includes(undefined)) return undefined;
   const flags = fields.map((_, i) => (valid[i] === undefined ? undefined : columnOf(valid[i])));
-  const record = (row: number) => {
-    const values = found.map((column, i) => (flags[i] === undefined || flags[i][row] !== 0 ? column![row]! : NaN));
-    return of === undefined ? values : of(values);
-  };
+  const record = found.map(() => 0);
   const rows = increasingRecords(stampsUs, Number(provenance["time_offset_us"] ?? 0));
-  const timesUs = Float64Array.from(rows, ({ tUs }) => tUs);
-  const values = rows.map(({ row }) => record(row));
-  return { timesUs, size: values[0]!.length, values: Float64Array.from(values.flat()) };
+  let values = new Float64Array(0);
+  let size = 0;
+  rows.records.forEach((row, i) => {
+    found.forEach((column, field) => {
+      const flag = flags[field];
+      record[field] = flag === undefined || flag[row] !== 0 ? column![row]! : NaN;
+    });
+    const components = of === undefined ? record : of(record);
+    if (i === 0) {
+      size = components.length;
+      values = new Float64Array(size * rows.records.length);
+    }
+    values.set(components, i * size);
+  });
+  return { timesUs: rows.timesUs, size, values };
 }
 
 /**
@@ -206,15 +215,23 @@ function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal |
  * earlier time; such a record is moved to the start. If several records have the same time, the last one is used. A
  * record that is earlier than the one before it is skipped.
  */
-function increasingRecords(stampsUs: Float64Array, offsetUs: number): { readonly tUs: number; readonly row: number }[] {
-  const rows: { tUs: number; row: number }[] = [];
+function increasingRecords(
+  stampsUs: Float64Array,
+  offsetUs: number,
+): { readonly timesUs: Float64Array; readonly records: Uint32Array } {
+  const timesUs = new Float64Array(stampsUs.length);
+  const records = new Uint32Array(stampsUs.length);
+  let count = 0;
   stampsUs.forEach((stampUs, row) => {
     const tUs = Math.max(0, stampUs - offsetUs);
-    const lastUs = rows.at(-1)?.tUs ?? -1;
-    if (tUs === lastUs) rows.pop();
-    if (tUs >= lastUs) rows.push({ tUs, row });
+    const lastUs = count === 0 ? -1 : timesUs[count - 1]!;
+    if (!(tUs >= lastUs)) return;
+    if (tUs === lastUs) count -= 1;
+    timesUs[count] = tUs;
+    records[count] = row;
+    count += 1;
   });
-  return rows;
+  return { timesUs: timesUs.slice(0, count), records: records.slice(0, count) };
 }
 
 /**

@@ -6,12 +6,12 @@
  * across the plot. Examples of derived quantities: `d/dt altitude`, `norm velNed`, `altitude - setAltitude`.
  */
 import { type Column, SETPOINT_BITS } from "@escapement/core";
-import type { RowsStore } from "./rows-store.ts";
+import type { Rows } from "./rows-store.ts";
 
 const DEG = 180 / Math.PI;
 
 /** Returns the value of a signal's component at the current row. */
-type Read = (signal: string, component?: number) => number;
+export type Read = (signal: string, component?: number) => number;
 
 /** A quantity and the function that computes it from a row. */
 export interface Quantity {
@@ -25,7 +25,7 @@ export interface Quantity {
   /** True for codes and flags, which are held from row to row. */
   readonly isCode: boolean;
   /** `previous` is the value at the previous row; NaN at the first row. */
-  readonly compute: (read: Read, previous: number, place: { readonly rows: RowsStore; readonly row: number }) => number;
+  readonly compute: (read: Read, previous: number, place: { readonly rows: Rows; readonly row: number }) => number;
 }
 
 type Compute = (read: Read, previous: number) => number;
@@ -43,6 +43,33 @@ export function quantitiesOf(columns: readonly Column[]): ReadonlyMap<string, Qu
 /** Finds a quantity by name, including derived ones. Undefined if the flight does not have it. */
 export function findQuantity(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
   return all.get(name) ?? findRate(all, name) ?? findNorm(all, name) ?? findDifference(all, name);
+}
+
+/** Returns the columns that a quantity is computed from. `places`: the columns by signal and component. */
+export function columnsOf({ compute }: Quantity, places: ReadonlyMap<string, number>): ReadonlySet<number> {
+  const found = new Set<number>();
+  const place = (signal: string, component = 0) => places.get(`${signal}[${component}]`) ?? -1;
+  const read = (signal: string, component = 0) => {
+    found.add(place(signal, component));
+    // Without a value every setpoint counts as in force, so that all columns are asked for.
+    return Number.NaN;
+  };
+  const rows: Rows = {
+    columns: [],
+    count: 2,
+    lastUs: 1,
+    version: 0,
+    place,
+    timeUs: (row) => row,
+    rowAt: (tUs) => tUs,
+    value: (column) => {
+      found.add(column);
+      return Number.NaN;
+    },
+  };
+  compute(read, Number.NaN, { rows, row: 1 });
+  found.delete(-1);
+  return found;
 }
 
 function countOf(columns: readonly Column[], name: string): number {

@@ -41,9 +41,7 @@ describe("rows", () => {
         row,
       ]);
     }
-    const out = new Float32Array(6000);
-    expect(rows.copyColumn(2, 3000, out)).toBe(6000);
-    expect([out[0], out[1095], out[1096], out[5999]]).toEqual([23_000, 24_095, 24_096, 28_999]);
+    expect([3000, 4095, 4096, 8999].map((row) => rows.value(2, row))).toEqual([23_000, 24_095, 24_096, 28_999]);
   });
 
   it("replace rows that are sent again, and drop later ones", () => {
@@ -62,9 +60,6 @@ describe("rows", () => {
     grandchild.add(0, batch(60, 10, 2000));
     expect(grandchild.count).toBe(70);
     expect([49, 50, 59, 60, 69].map((row) => grandchild.value(0, row))).toEqual([49, 1050, 1059, 2060, 2069]);
-    const out = new Float32Array(70);
-    expect(grandchild.copyColumn(0, 0, out)).toBe(70);
-    expect([out[49], out[50], out[60]]).toEqual([49, 1050, 2060]);
   });
 });
 

@@ -1,8 +1,9 @@
 /**
- * The rows of a flight: every column at every log tick, as float32, with exact times.
+ * The rows of a flight: columns at every log tick, as float32, with exact times.
  *
- * Rows are kept in chunks, column by column, so that a growing flight copies nothing. For the rows before its fork, a
- * branch refers to the chunks of its parent and keeps them in memory, even if the parent is removed.
+ * Rows are kept in chunks, column by column, so that a growing flight copies nothing. A branch refers to the chunks of
+ * its parent for the rows before the fork. The chunks stay alive with the branch if the parent is removed. A column can
+ * be absent, because it was never sent or was dropped to save memory; it has no values until it is filled.
  */
 import type { Column } from "@escapement/core";
 import type { RowBatch } from "../protocol.ts";
@@ -11,8 +12,21 @@ const CHUNK_ROWS = 4096;
 
 interface Chunk {
   readonly timesUs: Float64Array;
-  /** The value of column c at row i is `values[c * CHUNK_ROWS + i]`. */
-  readonly values: Float32Array;
+  /** By column; undefined if it is absent. */
+  readonly columns: (Float32Array | undefined)[];
+}
+
+/** Rows that quantities are computed from. */
+export interface Rows {
+  readonly columns: readonly Column[];
+  readonly count: number;
+  readonly lastUs: number;
+  /** Changes if values of earlier rows change. */
+  readonly version: number;
+  place(signal: string, component?: number): number;
+  timeUs(row: number): number;
+  value(column: number, row: number): number;
+  rowAt(tUs: number): number;
 }
 
 /** The rows that a branch shares with its parent. */
@@ -21,17 +35,34 @@ interface Prefix {
   readonly count: number;
 }
 
-export class RowsStore {
+/** The places of columns by signal and component. */
+export function placesOf(columns: readonly Column[]): ReadonlyMap<string, number> {
+  return new Map(columns.map(({ name, signal = name, component = 0 }, i) => [`${signal}[${component}]`, i]));
+}
+
+export class RowsStore implements Rows {
   readonly columns: readonly Column[];
   private readonly chunks: Chunk[] = [];
   private readonly prefix: Prefix | undefined;
-  private readonly places = new Map<string, number>();
+  private readonly places: ReadonlyMap<string, number>;
+  /** The columns that arriving rows carry, in this order. */
+  private readonly sent: readonly number[];
+  private readonly present: Set<number>;
   private ownCount = 0;
+  /** Absent columns that were filled. */
+  private readonly filled: (Float32Array | undefined)[] = [];
+  private fills = 0;
 
-  /** If there is a parent, the rows before `sharedUs` are the parent's. */
-  constructor(columns: readonly Column[], shared?: { readonly parent: RowsStore; readonly sharedUs: number }) {
+  /** With a parent, the rows before `sharedUs` are the parent's. `sent`: the columns of arriving rows, all if absent. */
+  constructor(
+    columns: readonly Column[],
+    shared?: { readonly parent: RowsStore; readonly sharedUs: number },
+    sent: readonly number[] = [...columns.keys()],
+  ) {
     this.columns = columns;
-    columns.forEach(({ name, signal = name, component = 0 }, i) => this.places.set(`${signal}[${component}]`, i));
+    this.places = placesOf(columns);
+    this.sent = sent;
+    this.present = new Set(sent);
     if (shared === undefined) return;
     const count = shared.parent.rowAt(shared.sharedUs - 1) + 1;
     this.prefix = count === 0 ? undefined : { rows: shared.parent, count };
@@ -47,6 +78,16 @@ export class RowsStore {
     return this.prefix?.count ?? 0;
   }
 
+  get version(): number {
+    return this.fills;
+  }
+
+  /** Memory of the rows that are not the parent's. */
+  get ownBytes(): number {
+    const filled = this.filled.reduce((sum, values) => sum + (values?.byteLength ?? 0), 0);
+    return filled + this.chunks.length * CHUNK_ROWS * (8 + 4 * this.present.size);
+  }
+
   /** Time of the last row; −1 if there is none. */
   get lastUs(): number {
     return this.count === 0 ? -1 : this.timeUs(this.count - 1);
@@ -58,15 +99,19 @@ export class RowsStore {
   }
 
   timeUs(row: number): number {
-    const { rows, at } = this.find(row);
+    const rows = this.holderOf(row);
+    const at = row - rows.sharedCount;
     return rows.chunks[Math.floor(at / CHUNK_ROWS)]!.timesUs[at % CHUNK_ROWS]!;
   }
 
   /** Returns a value; NaN if the flight has no such column or row. */
   value(column: number, row: number): number {
     if (column < 0 || row < 0 || row >= this.count) return Number.NaN;
-    const { rows, at } = this.find(row);
-    return rows.chunks[Math.floor(at / CHUNK_ROWS)]!.values[column * CHUNK_ROWS + (at % CHUNK_ROWS)]!;
+    const filled = this.filled[column];
+    if (filled !== undefined) return filled[row] ?? Number.NaN;
+    const rows = this.holderOf(row);
+    const at = row - rows.sharedCount;
+    return rows.chunks[Math.floor(at / CHUNK_ROWS)]!.columns[column]?.[at % CHUNK_ROWS] ?? Number.NaN;
   }
 
   /** Returns the last row at or before a time; −1 before the first. */
@@ -80,23 +125,7 @@ export class RowsStore {
     return low - 1;
   }
 
-  /** Copies a column into `out`, starting at `fromRow`; stops at the last row. Returns the number of values. */
-  copyColumn(column: number, fromRow: number, out: Float32Array): number {
-    const count = Math.min(out.length, this.count - fromRow);
-    let done = 0;
-    while (done < count) {
-      const row = fromRow + done;
-      const { rows, at, end } = this.find(row);
-      const first = at % CHUNK_ROWS;
-      const length = Math.min(count - done, CHUNK_ROWS - first, end - row);
-      const start = column * CHUNK_ROWS + first;
-      out.set(rows.chunks[Math.floor(at / CHUNK_ROWS)]!.values.subarray(start, start + length), done);
-      done += length;
-    }
-    return Math.max(0, count);
-  }
-
-  /** Adds rows. `fromRow` is the number of this flight's own rows before the batch; later known rows are replaced. */
+  /** Adds rows. `fromRow` counts the rows that this flight was sent; rows that are known already are replaced. */
   add(fromRow: number, { timesUs, values }: RowBatch): void {
     this.ownCount = Math.min(this.ownCount, fromRow);
     const rows = timesUs.length;
@@ -106,30 +135,48 @@ export class RowsStore {
       const chunk = this.chunkFor(this.ownCount);
       const length = Math.min(rows - done, CHUNK_ROWS - at);
       chunk.timesUs.set(timesUs.subarray(done, done + length), at);
-      for (let c = 0; c < this.columns.length; c += 1) {
-        const start = c * rows + done;
-        chunk.values.set(values.subarray(start, start + length), c * CHUNK_ROWS + at);
-      }
+      this.sent.forEach((column, i) => {
+        const start = i * rows + done;
+        chunk.columns[column]?.set(values.subarray(start, start + length), at);
+      });
       this.ownCount += length;
       done += length;
     }
+  }
+
+  /** Returns false if some row lacks the column. */
+  has(column: number): boolean {
+    return this.filled[column] !== undefined || this.isInChunks(column);
+  }
+
+  /** Frees the memory of a column in the rows that are not the parent's. */
+  drop(column: number): void {
+    if (!this.present.has(column) && this.filled[column] === undefined) return;
+    this.present.delete(column);
+    this.filled[column] = undefined;
+    for (const { columns } of this.chunks) columns[column] = undefined;
+  }
+
+  /** Gives an absent column its values, from the first row on, the parent's rows included. */
+  fill(column: number, values: Float32Array): void {
+    this.filled[column] = values;
+    this.fills += 1;
+  }
+
+  private isInChunks(column: number): boolean {
+    return this.present.has(column) && this.prefix?.rows.isInChunks(column) !== false;
   }
 
   private chunkFor(ownRow: number): Chunk {
     const index = Math.floor(ownRow / CHUNK_ROWS);
     return (this.chunks[index] ??= {
       timesUs: new Float64Array(CHUNK_ROWS),
-      values: new Float32Array(CHUNK_ROWS * this.columns.length),
+      columns: this.columns.map((_, c) => (this.present.has(c) ? new Float32Array(CHUNK_ROWS) : undefined)),
     });
   }
 
-  /** Finds the store that holds a row, the row's index in that store, and the end of the rows that it holds. */
-  private find(row: number): { readonly rows: RowsStore; readonly at: number; readonly end: number } {
-    let [rows, end] = [this as RowsStore, this.count];
-    while (rows.prefix !== undefined && row < rows.prefix.count) {
-      end = Math.min(end, rows.prefix.count);
-      rows = rows.prefix.rows;
-    }
-    return { rows, at: row - rows.sharedCount, end };
+  /** The store that holds a row. */
+  private holderOf(row: number): RowsStore {
+    return this.prefix !== undefined && row < this.prefix.count ? this.prefix.rows.holderOf(row) : this;
   }
 }

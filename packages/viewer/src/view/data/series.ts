@@ -6,23 +6,23 @@
  */
 import type { TimeSpan } from "../protocol.ts";
 import { type GrowingColumn, grow, Pyramid } from "./pyramid.ts";
-import { findQuantity, type Quantity, quantitiesOf } from "./quantities.ts";
-import type { RowsStore } from "./rows-store.ts";
+import { findQuantity, type Quantity, quantitiesOf, type Read } from "./quantities.ts";
+import type { Rows } from "./rows-store.ts";
 
 /** The times of a plot's points. */
 export interface PlotTimes {
   readonly timesUs: Float64Array;
-  /** Width of a bucket, which has two points; undefined if each point is a row. */
-  readonly bucketUs: number | undefined;
+  /** Width of a bucket, which has two points; absent if each point is a row. */
+  readonly bucketUs?: number;
 }
 
 /** Returns the times at which a plot with `points` points shows a span: those of the rows, or of buckets. */
-export function plotTimes(rows: RowsStore, { fromUs, toUs }: TimeSpan, points: number): PlotTimes {
+export function plotTimes(rows: Rows, { fromUs, toUs }: TimeSpan, points: number): PlotTimes {
   const first = Math.max(0, rows.rowAt(fromUs));
   const last = Math.min(rows.count - 1, rows.rowAt(toUs) + 1);
   if (last - first < points) {
     const timesUs = Float64Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => rows.timeUs(first + i));
-    return { timesUs, bucketUs: undefined };
+    return { timesUs };
   }
   const buckets = Math.floor(points / 2);
   // Buckets begin at multiples of their width, so that panning does not regroup the rows.
@@ -35,12 +35,13 @@ export function plotTimes(rows: RowsStore, { fromUs, toUs }: TimeSpan, points: n
 /** One quantity of one flight. */
 export class Series implements GrowingColumn {
   readonly quantity: Quantity;
-  private readonly rows: RowsStore;
+  private readonly rows: Rows;
   private readonly pyramid = new Pyramid(this);
   values: Float32Array = new Float32Array(64);
   count = 0;
+  private version = 0;
 
-  constructor(quantity: Quantity, rows: RowsStore) {
+  constructor(quantity: Quantity, rows: Rows) {
     this.quantity = quantity;
     this.rows = rows;
   }
@@ -83,14 +84,16 @@ export class Series implements GrowingColumn {
   /** Computes the values of rows that have arrived since the last call. */
   private update(): void {
     const { rows, quantity } = this;
-    if (this.count === rows.count) return;
-    if (this.count > rows.count) {
-      this.count = rows.count;
+    const isOther = this.version !== rows.version;
+    if (this.count === rows.count && !isOther) return;
+    if (this.count > rows.count || isOther) {
+      this.count = isOther ? 0 : rows.count;
       this.pyramid.truncate(this.count);
+      this.version = rows.version;
     }
     this.values = grow(this.values, rows.count);
     const place = { rows, row: 0 };
-    const read = (signal: string, component = 0) => rows.value(rows.place(signal, component), place.row);
+    const read = readerOf(rows, place);
     for (; this.count < rows.count; this.count += 1) {
       place.row = this.count;
       const previous = this.count === 0 ? Number.NaN : this.values[this.count - 1]!;
@@ -99,13 +102,23 @@ export class Series implements GrowingColumn {
   }
 }
 
+/** Reads signals at a row. Remembers their columns, because finding one takes longer than reading it. */
+function readerOf(rows: Rows, place: { readonly row: number }): Read {
+  const columns = new Map<string, number[]>();
+  return (signal, component = 0) => {
+    let known = columns.get(signal);
+    if (known === undefined) columns.set(signal, (known = []));
+    return rows.value((known[component] ??= rows.place(signal, component)), place.row);
+  };
+}
+
 /** The series of a flight by name of their quantity. Each is made when it is first needed. */
 export class FlightSeries {
   readonly quantities: ReadonlyMap<string, Quantity>;
-  private readonly rows: RowsStore;
+  private readonly rows: Rows;
   private readonly series = new Map<string, Series | undefined>();
 
-  constructor(rows: RowsStore) {
+  constructor(rows: Rows) {
     this.rows = rows;
     this.quantities = quantitiesOf(rows.columns);
   }

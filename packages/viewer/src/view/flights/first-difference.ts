@@ -8,11 +8,11 @@ interface Difference {
   readonly column: string;
 }
 
-/** Returns undefined if the rows that both flights have are equal. */
+/** Returns undefined if the rows and columns that both flights have are equal. */
 export function firstDifference(a: RowsStore, b: RowsStore): Difference | undefined {
   const pairs = a.columns.flatMap(({ name, signal = name, component = 0, writer = "log" }, place) => {
     const other = b.place(signal, component);
-    return other < 0 ? [] : [{ name, writer, place, other }];
+    return a.has(place) && b.has(other) ? [{ name, writer, place, other }] : [];
   });
   // Compare the state last: it is first in a row, but it changes only after the signals that act on it.
   pairs.sort((x, y) => Number(x.writer === "plant") - Number(y.writer === "plant"));

@@ -77,7 +77,7 @@ export function timesOf(state: ViewState, span: TimeSpan, points: number, fine?:
     const rows = flight.rows.peek();
     return best === undefined || rows.lastUs > best.lastUs ? rows : best;
   }, undefined);
-  if (longest === undefined) return { timesUs: new Float64Array(0), bucketUs: undefined };
+  if (longest === undefined) return { timesUs: new Float64Array(0) };
   return plotTimes(longest, span, points);
 }
 

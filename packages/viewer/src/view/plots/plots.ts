@@ -7,12 +7,16 @@ import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { shownSpan } from "../timeline/time-scale.ts";
 import { makeMeasureTable } from "./measure-table.ts";
+import { LogLines } from "./log-lines.ts";
 import { Microscope } from "./microscope.ts";
 import { panelMenu } from "./panel-menu.ts";
 import { firstPanels } from "./panels.ts";
 import { SpectrumPlot } from "./spectrum.ts";
-import { type PlotContext, TimePlot } from "./time-plot.ts";
+import { type PlotContext, pointsOf, TimePlot } from "./time-plot.ts";
 import { XyPlot } from "./xy.ts";
+
+/** While rows arrive, the plots are drawn for about this long per frame, so that the page stays responsive. */
+const GROWING_MS = 8;
 
 /** The interface of every kind of plot. */
 interface AnyPlot {
@@ -30,19 +34,20 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   const { state } = store;
   const list = element("div", "plot-list");
   const scope = new Microscope(store, () => list.clientWidth);
+  const logLines = new LogLines(store, () => pointsOf(list.clientWidth));
   let hoverUs: number | undefined;
   let plots: AnyPlot[] = [];
   let differences: TimePlot[] = [];
   const requestMove = frame.part("plots", () => {
     for (const plot of [...plots, ...differences]) plot.move(hoverUs);
   });
-  const requestDraw = frame.part("plots", () => {
-    for (const plot of [...plots, ...differences]) plot.refresh();
-  });
+  const queue = drawQueue(store, frame);
+  const requestDraw = () => queue.add([...plots, ...differences]);
   const context: PlotContext = {
     store,
     isDark,
     fine: () => scope.rows(),
+    logLines: () => logLines.shown(),
     onHover: (tUs) => {
       hoverUs = tUs;
       requestMove();
@@ -57,6 +62,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
     const hasDifferences = state.areDifferencesShown.value && state.reference.value !== undefined;
     const kept = plots.filter(({ panel }) => panels.includes(panel));
     for (const plot of plots) if (!kept.includes(plot)) plot.dispose();
+    queue.clear();
     plots = panels.map((panel) => kept.find((plot) => plot.panel === panel) ?? makePlot(panel, context));
     for (const plot of differences) plot.dispose();
     differences = (hasDifferences ? panels : [])
@@ -70,10 +76,38 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
     requestDraw();
   });
   watch(store, scope, requestDraw, requestMove);
+  effect(() => {
+    void logLines.found.value;
+    requestDraw();
+  });
   new ResizeObserver(requestDraw).observe(list);
   const add = button("+ add a quantity", () => commands.run("add-quantity"));
   const foot = element("div", "plot-foot", add, boundaryBadge(scope), resetButton(store));
   return element("div", "plots", makeMeasureTable(store, frame), list, foot);
+}
+
+/** Draws plots again, in one frame; while rows arrive, over several frames. */
+function drawQueue({ state }: Store, frame: Frame) {
+  /** The plot that has waited longest comes first. */
+  const stale = new Set<AnyPlot>();
+  const request = frame.part("plots", () => {
+    const isGrowing = state.shown.peek().some(({ end }) => end.peek() === undefined);
+    const untilMs = isGrowing ? performance.now() + GROWING_MS : Infinity;
+    for (const plot of stale) {
+      stale.delete(plot);
+      plot.refresh();
+      if (performance.now() >= untilMs) break;
+    }
+    if (stale.size > 0) request();
+  });
+  return {
+    add(plots: readonly AnyPlot[]) {
+      for (const plot of plots) stale.add(plot);
+      request();
+    },
+    /** Forgets plots that may be gone. */
+    clear: () => stale.clear(),
+  };
 }
 
 function makePlot(panel: Panel, context: PlotContext): AnyPlot {
@@ -85,7 +119,9 @@ function makePlot(panel: Panel, context: PlotContext): AnyPlot {
 
 function watch({ state }: Store, scope: Microscope, requestDraw: () => void, requestMove: () => void): void {
   effect(() => {
-    for (const flight of state.shown.value) void [flight.rowCount.value, flight.fork.value, flight.events.value];
+    for (const flight of state.shown.value) {
+      void [flight.rowCount.value, flight.columnFills.value, flight.fork.value, flight.events.value];
+    }
     void [state.activeId.value, state.theme.value, state.marks.value, scope.found.value, state.arePlotsShown.value];
     void [state.referenceId.value, state.alignment.value];
     shownSpan(state);

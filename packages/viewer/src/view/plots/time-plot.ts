@@ -14,6 +14,7 @@ import { moveSpan, shownSpan, zoomSpan } from "../timeline/time-scale.ts";
 import { drawPlotMarks } from "./draw-marks.ts";
 import { comparedFlights, differenceLines } from "./differences.ts";
 import { gaps, linesOf, type PlotLine, timesOf } from "./lines.ts";
+import type { LogLines } from "./log-lines.ts";
 import { lineLabel, panelTitle, valueText } from "./panels.ts";
 
 export interface PlotContext {
@@ -21,6 +22,8 @@ export interface PlotContext {
   readonly isDark: () => boolean;
   /** Returns rows at every boundary of the shown span, if there are any. */
   readonly fine: () => RowsStore | undefined;
+  /** Lines of the active flight from all rows of a large log, if it is one. */
+  readonly logLines: () => ReturnType<LogLines["shown"]>;
   /** Shows the values at the time under the pointer; undefined returns to the playhead. */
   readonly onHover: (tUs: number | undefined) => void;
 }
@@ -29,6 +32,11 @@ const FONT = "11px system-ui, sans-serif";
 const AXIS_PX = 40;
 /** A drag shorter than this is a click. */
 const CLICK_PX = 4;
+
+/** How many points a line has in a plot of this width. */
+export function pointsOf(widthPx: number): number {
+  return Math.max(200, 2 * (widthPx - AXIS_PX));
+}
 
 export class TimePlot {
   readonly node = element("figure", "plot");
@@ -59,11 +67,12 @@ export class TimePlot {
 
   /** Redraws the lines. */
   refresh(): void {
-    const { store, isDark, fine } = this.context;
+    const { store, isDark, fine, logLines } = this.context;
     const { state } = store;
     const width = this.place.clientWidth;
     if (width === 0) return;
     const fineRows = fine();
+    const log = this.isDifference ? undefined : logLines();
     this.lines = this.isDifference
       ? differenceLines(this.panel, state, isDark())
       : linesOf(this.panel, state, isDark(), fineRows);
@@ -74,10 +83,12 @@ export class TimePlot {
       state.activeId.peek(),
       ...this.lines.map(({ flight, quantity, isActive }) => `${flight.id}${quantity}${isActive}`),
     ];
-    const times = timesOf(state, shownSpan(state), Math.max(200, 2 * (width - AXIS_PX)), fineRows);
+    const times = log?.times ?? timesOf(state, shownSpan(state), pointsOf(width), fineRows);
     const data = [
       Array.from(times.timesUs, (tUs) => tUs / 1e6),
-      ...this.lines.map(({ series, offsetUs }) => gaps(series.on(times, offsetUs))),
+      ...this.lines.map(({ series, offsetUs, quantity, isActive }) =>
+        gaps((isActive ? log?.lines.get(quantity) : undefined) ?? series.on(times, offsetUs)),
+      ),
     ] as uPlot.AlignedData;
     if (this.built !== key.join() || this.plot === undefined) {
       this.built = key.join();

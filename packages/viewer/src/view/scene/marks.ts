@@ -48,7 +48,7 @@ export class Waypoints {
   }
 }
 
-function fatLine(positions: number[], material: LineMaterial): Line2 {
+export function fatLine(positions: number[], material: LineMaterial): Line2 {
   const geometry = new LineGeometry();
   geometry.setPositions(positions);
   return new Line2(geometry, material);

@@ -18,6 +18,8 @@ export interface Palette {
   readonly streak: Color;
   readonly gust: Color;
   readonly waypoint: Color;
+  readonly fence: Color;
+  readonly keepOut: Color;
   readonly stem: Color;
   readonly setpoint: Color;
   readonly estimate: Color;
@@ -51,6 +53,8 @@ const DARK = colours(
     streak: "#6f8ea6",
     gust: "#ffc27a",
     waypoint: "#8da2b5",
+    fence: "#4cc9a4",
+    keepOut: "#ff8a5c",
     stem: "#6b8298",
     setpoint: "#7fe0b2",
     estimate: "#ffd166",
@@ -77,6 +81,8 @@ const LIGHT = colours(
     streak: "#8fb0c8",
     gust: "#e08a1e",
     waypoint: "#6f8494",
+    fence: "#00735a",
+    keepOut: "#b34700",
     stem: "#93a4b3",
     setpoint: "#00835c",
     estimate: "#946200",

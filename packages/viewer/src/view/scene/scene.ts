@@ -17,7 +17,7 @@ import {
   Vector3,
   WebGLRenderer,
 } from "three";
-import { waypointsOf } from "../../shared/waypoints.ts";
+import { fenceLinesOf, rallyPointsOf, waypointsOf } from "../../shared/waypoints.ts";
 import { flightColour } from "../../shared/colours.ts";
 import { shiftUsOf } from "../flights/alignment.ts";
 import type { Instant } from "../hud/instant.ts";
@@ -28,6 +28,7 @@ import { FlightBody } from "./flight-body.ts";
 import { Ground } from "./ground.ts";
 import { GustArrow, placeUnder } from "./gust-arrow.ts";
 import { Labels } from "./labels.ts";
+import { FenceMarks, labelOfFence } from "./fence.ts";
 import { Waypoints } from "./marks.ts";
 import { paletteOf } from "./palette.ts";
 import { FULL_QUALITY, pixelRatio, type Quality, QualityLadder } from "./quality.ts";
@@ -75,7 +76,7 @@ export class FlightScene {
   private readonly previewTrail = new Trail();
   private gustArrow: GustArrow;
   private readonly bodies = new Map<ViewFlight, FlightBody>();
-  private waypoints: { readonly hash: string; readonly marks: Waypoints } | undefined;
+  private mission: { readonly hash: string; readonly marks: readonly (Waypoints | FenceMarks)[] } | undefined;
   private readonly ladder: QualityLadder;
   private size = { width: 1, height: 1 };
   private shownQuality = -1;
@@ -185,7 +186,7 @@ export class FlightScene {
   dispose(): void {
     for (const body of this.bodies.values()) body.dispose();
     for (const part of [this.ground, this.wind, this.previewTrail, this.gustArrow]) part.dispose();
-    this.waypoints?.marks.dispose();
+    this.removeMission();
     this.renderer.dispose();
   }
 
@@ -227,9 +228,7 @@ export class FlightScene {
     this.ambient.intensity = isDark ? 0.25 : 0.5;
     this.sky.intensity = isDark ? 0.9 : 1.5;
     (this.shadow.material as ShadowMaterial).opacity = isDark ? 0.5 : 0.22;
-    this.waypoints?.marks.dispose();
-    if (this.waypoints !== undefined) this.ned.remove(this.waypoints.marks.node);
-    this.waypoints = undefined;
+    this.removeMission();
   }
 
   private showFlights(tUs: number): void {
@@ -257,7 +256,7 @@ export class FlightScene {
       const instant = body.show(tUs + shiftUsOf(flight, state), style);
       if (isActive) this.instant = instant;
     }
-    this.showWaypoints(state.active.peek());
+    this.showMission(state.active.peek());
   }
 
   private bodyOf(flight: ViewFlight): FlightBody {
@@ -270,18 +269,26 @@ export class FlightScene {
     return body;
   }
 
-  private showWaypoints(flight: ViewFlight | undefined): void {
+  /** Waypoints, rally points and the fence. */
+  private showMission(flight: ViewFlight | undefined): void {
     const { hash = "", definition } = flight?.head.peek() ?? {};
-    if (this.waypoints?.hash === hash) return;
-    if (this.waypoints !== undefined) {
-      this.ned.remove(this.waypoints.marks.node);
-      this.waypoints.marks.dispose();
+    if (this.mission?.hash === hash) return;
+    this.removeMission();
+    const places = definition === undefined ? [] : [...waypointsOf(definition), ...rallyPointsOf(definition)];
+    const fence = definition === undefined ? [] : fenceLinesOf(definition);
+    const palette = paletteOf(this.options.isDark());
+    const marks = [new Waypoints(places, palette), new FenceMarks(fence, palette)];
+    this.mission = { hash, marks };
+    this.ned.add(...marks.map(({ node }) => node));
+    this.labels.set([...places, ...fence.map(labelOfFence)].map(({ label, ...place }) => ({ ...place, text: label })));
+  }
+
+  private removeMission(): void {
+    for (const part of this.mission?.marks ?? []) {
+      this.ned.remove(part.node);
+      part.dispose();
     }
-    const places = definition === undefined ? [] : waypointsOf(definition);
-    const marks = new Waypoints(places, paletteOf(this.options.isDark()));
-    this.waypoints = { hash, marks };
-    this.ned.add(marks.node);
-    this.labels.set(places.map(({ label, ...place }) => ({ ...place, text: label })));
+    this.mission = undefined;
   }
 
   private showAir(instant: Instant | undefined): void {

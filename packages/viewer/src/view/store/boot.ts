@@ -1,30 +1,35 @@
 /**
- * Opens flights when the page starts: those of a link, the files that `escapement view` serves, or those embedded in
- * the page. If there are none, the start page is shown.
+ * Opens flights when the page starts: those of a link, the files that `escapement view` serves, those embedded in the
+ * page, or the built-in flight that the address names. If there are none, the start page is shown.
  */
 import { plainErrorOf } from "../errors.ts";
 import type { EmbeddedData } from "../html.ts";
 import { PAGE_IDS } from "../page-ids.ts";
+import { readAddress } from "./address.ts";
 import { decodeBase64, decodeFiles } from "./base64.ts";
 import { openLink } from "./link.ts";
-import { ServerFiles } from "./server-files.ts";
+import type { ServerFiles } from "./server-files.ts";
 import type { Store } from "./store.ts";
 
 /** Opens the flights that the page was started with. Returns the server, if one serves the page. */
 export async function boot(store: Store, hash: string): Promise<ServerFiles | undefined> {
   try {
     if (await openLink(store, hash)) return undefined;
-    const token = /^#k=([\w-]+)$/.exec(hash)?.[1];
-    if (token !== undefined) {
-      const server = new ServerFiles(store, token);
-      await server.open();
-      return server;
-    }
-    await openEmbedded(store);
+    const { token, flight, tUs } = readAddress(hash);
+    const server = token === undefined ? undefined : await serverOf(store, token);
+    await (server === undefined ? openEmbedded(store) : server.open());
+    if (flight !== undefined && store.state.flights.peek().length === 0) await store.openBuiltIn(flight);
+    if (tUs !== undefined) store.goWhenFlown(tUs);
+    return server;
   } catch (error) {
     store.report("The page could not open its flights", [plainErrorOf(error)]);
   }
   return undefined;
+}
+
+async function serverOf(store: Store, token: string): Promise<ServerFiles> {
+  const { ServerFiles: Server } = await import("./server-files.ts");
+  return new Server(store, token);
 }
 
 async function openEmbedded(store: Store): Promise<void> {

@@ -22,6 +22,10 @@ export class FlightBook {
     this.resent.delete(id);
   }
 
+  get all(): Iterable<ViewFlight> {
+    return this.flights.values();
+  }
+
   /** Applies a message about a flight. */
   receive(message: FromWorker): void {
     const id = "id" in message ? message.id : undefined;
@@ -78,7 +82,7 @@ export class FlightBook {
   private begin(flight: ViewFlight, { head, fork }: HeadMessage): void {
     const parent = fork === undefined ? undefined : this.flights.get(fork.parent)?.rows.peek();
     const shared = parent === undefined || fork!.sharedUs === 0 ? undefined : { parent, sharedUs: fork!.sharedUs };
-    const rows = new RowsStore(head.columns, shared);
+    const rows = new RowsStore(head.columns, shared, head.sent);
     const isAgain = flight.head.peek()?.hash === head.hash && flight.rows.peek().count > 0;
     flight.head.value = head;
     flight.fork.value = fork;

@@ -7,14 +7,15 @@
  */
 import { viewErrors } from "../errors.ts";
 import type { FileMap } from "../protocol.ts";
-import { encodeBase64url, decodeBase64url } from "./base64.ts";
+import { readAddress } from "./address.ts";
+import { decodeBase64url, encodeBase64url } from "./base64.ts";
 import { CAMERA_MODES, type CameraView, type Panel, type ViewState } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { ExpectedFlight, ViewFlight } from "./view-flight.ts";
 
 const VERSION = "1";
-/** The text after `#`: the version of the format, and the content. */
-const LINK = /#e(\d+)\.(\S*)$/;
+/** The text after `#`: the version of the format, the content, and what the address of a page adds to it. */
+const LINK = /#e(\d+)\.([^\s&]*)(&\S*)?$/;
 const MAX_LINK_CHARACTERS = 65_536;
 const MAX_BYTES = 1_048_576;
 const MAX_FLIGHTS = 64;
@@ -95,7 +96,7 @@ export async function openLink(store: Store, text: string): Promise<boolean> {
   store.setReference(content.reference === undefined ? undefined : opened[content.reference]?.id);
   state.camera.value = content.camera;
   state.panels.value = content.panels.map((panel, i) => ({ ...panel, id: i + 1 }));
-  store.goWhenFlown(content.nowUs);
+  store.goWhenFlown(readAddress(found[3] ?? "").tUs ?? content.nowUs);
   return true;
 }
 

@@ -17,6 +17,7 @@ import type {
   TextEdit,
   TimeSpan,
 } from "../protocol.ts";
+import { ColumnKeeper } from "./columns.ts";
 import { Connection, Rejection, type WorkerPort } from "./connection.ts";
 import { FlightBook } from "./flight-book.ts";
 import { History } from "./history.ts";
@@ -43,6 +44,8 @@ type LiveCommand = (events: readonly EventSpec[]) => Promise<void>;
 interface StoreOptions {
   /** Starts a worker. The first one flies; a second one reads texts and files. */
   readonly startWorker: () => WorkerPort;
+  /** Rows may take this much memory before columns that nothing shows are dropped. */
+  readonly mostRowBytes?: number;
 }
 
 export class Store {
@@ -52,6 +55,7 @@ export class Store {
   private readonly engine: Connection;
   private readonly reader: Connection;
   private readonly book = new FlightBook();
+  private readonly columns: ColumnKeeper;
   private readonly live = new Map<FlightId, LiveCommand>();
   private crashes = 0;
   private lastId = 0;
@@ -59,7 +63,7 @@ export class Store {
   private lastTrouble = 0;
   private lastPreview = 0;
 
-  constructor({ startWorker }: StoreOptions) {
+  constructor({ startWorker, mostRowBytes }: StoreOptions) {
     const onMessage = (message: FromWorker) => this.receive(message);
     this.engine = new Connection({ start: startWorker, onMessage, onRestart: (reason) => this.restore(reason) });
     this.reader = new Connection({
@@ -69,6 +73,15 @@ export class Store {
         this.report("A file could not be read", [plainError(reason, "open it again, or convert it")]),
     });
     this.playhead = new Playhead(this.state, this.engine);
+    this.columns = new ColumnKeeper(
+      this.state,
+      () => this.book.all,
+      async (flight, columns, untilUs) => {
+        const worker = flight.head.peek()?.origin === "described" ? this.engine : this.reader;
+        return (await worker.ask("columns", { do: "columns", id: flight.id, columns, untilUs }))?.values;
+      },
+      mostRowBytes,
+    );
   }
 
   /** Opens a description in TOML or JSON and makes it the active flight. */
@@ -313,6 +326,11 @@ export class Store {
     return this.engine.ask("microscope", { do: "microscope", id, span, columns }).catch(() => undefined);
   }
 
+  /** Lines of a log from all its rows. Undefined if the worker has no such log, or a newer request replaced this one. */
+  lines(id: FlightId, quantities: readonly string[], span: TimeSpan, points: number) {
+    return this.reader.ask("lines", { do: "lines", id, quantities, span, points }).catch(() => undefined);
+  }
+
   /** Makes a small picture of a flight for the start page. `onAbout` gets its explanation before it is flown. */
   sketch(text: string, onAbout: (about: string) => void) {
     return this.engine.ask("sketch", { do: "sketch", text, files: {} }, ({ about }) => onAbout(about ?? ""));
@@ -462,6 +480,7 @@ export class Store {
     }
     if (message.is === "end") this.crashes = 0;
     this.book.receive(message);
+    if (message.is === "rows") this.columns.limit();
     if (this.state.isLive.peek()) this.playhead.goTo(Infinity);
   }
 

@@ -49,6 +49,8 @@ export class ViewFlight {
   readonly rows = signal(new RowsStore([]));
   /** Changes whenever rows arrive. */
   readonly rowCount = signal(0);
+  /** Changes whenever columns are filled that the rows did not have. */
+  readonly columnFills = signal(0);
   /** Lines for plots. */
   readonly series = computed(() => new FlightSeries(this.rows.value));
   readonly events = signal<readonly FlightEvent[]>([]);

@@ -4,8 +4,9 @@ import { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { Engine } from "../worker/engine.ts";
 
-export function storeInNode(): Store {
+export function storeInNode(options: { readonly mostRowBytes?: number } = {}): Store {
   return new Store({
+    ...options,
     startWorker: () => {
       let deliver: (message: FromWorker) => void = () => {};
       const engine = new Engine({

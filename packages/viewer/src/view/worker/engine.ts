@@ -2,15 +2,17 @@
  * The engine of the worker: holds the flights of the page, flies them ahead in slices, and answers requests between
  * slices.
  *
- * Requests come first, then flights in the order of their rank, then sketches. A newer preview, microscope, check or
- * completion request replaces a waiting one. Scheduling does not affect the results of a flight.
+ * Requests come first, then columns to be flown again, then the flights in the order of their rank, then sketches. A
+ * newer preview, microscope, check, completion or request for lines replaces one that waits. Scheduling here does not affect the results of a flight.
  */
 import { flightSchema, type ResolvedFlight } from "@escapement/core";
 import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
 import type { FileMap, FlightId, FromWorker, TextEdit, ToWorker } from "../protocol.ts";
 import { FlownFlight } from "./flown-flight.ts";
 import { loadKernels } from "./kernels.ts";
+import type { LogRows } from "./log-rows.ts";
 import { preview } from "./preview.ts";
+import { Refill } from "./refill.ts";
 import { Scout } from "./scout.ts";
 import { Sketch } from "./sketch.ts";
 import { textDiagnostics, mustResolveText, plainErrors, registry, resolveText } from "./texts.ts";
@@ -30,7 +32,7 @@ interface WorkerHost {
 
 type Request = Extract<ToWorker, { readonly seq: number }>;
 /** Requests that a newer one of the same kind replaces. */
-const REPLACEABLE: readonly Request["do"][] = ["preview", "microscope", "check", "complete"];
+const REPLACEABLE: readonly Request["do"][] = ["preview", "microscope", "check", "complete", "lines"];
 
 export class Engine {
   private readonly host: WorkerHost;
@@ -38,6 +40,8 @@ export class Engine {
   private ranks: readonly FlightId[] = [];
   private requests: Request[] = [];
   private readonly sketches: { readonly seq: number; readonly sketch: Sketch }[] = [];
+  private readonly refills: { readonly seq: number; readonly id: FlightId; readonly refill: Refill }[] = [];
+  private readonly logs = new Map<FlightId, LogRows>();
   private readonly ended = new Set<FlightId>();
   private readonly waiting = new Set<FlightId>();
   private readonly sentMs = new Map<FlightId, number>();
@@ -75,6 +79,7 @@ export class Engine {
     this.waiting.delete(id);
     this.sentMs.delete(id);
     this.scout.forget(id);
+    this.logs.delete(id);
   }
 
   private enqueue(request: Request): void {
@@ -134,13 +139,10 @@ export class Engine {
         this.sketches.push({ seq, sketch: new Sketch(resolved) });
         return;
       }
-      case "exact":
-        return post({
-          is: "exact",
-          seq,
-          id: request.id,
-          ...this.scout.exact(this.findFlight(request.id), request.tUs),
-        });
+      case "exact": {
+        const { id, tUs } = request;
+        return post({ is: "exact", seq, id, ...this.scout.exact(this.findFlight(id), tUs) });
+      }
       case "microscope": {
         const { id, span, columns } = request;
         return post({ is: "microscope", seq, id, ...this.scout.span(this.findFlight(id), span, columns) });
@@ -161,9 +163,11 @@ export class Engine {
           post({ is: "explained", seq, text: explain(request.code) }),
         );
       case "read":
-        return import("./read.ts")
-          .then(({ read }) => read(request, post))
-          .then((result) => post({ is: "read", seq, result }));
+        return this.readFile(request);
+      case "columns":
+        return this.findColumns(request);
+      case "lines":
+        return this.findLines(request);
       case "save": {
         const { id, as, span } = request;
         const flight = this.findFlight(id);
@@ -172,6 +176,27 @@ export class Engine {
           .then((file) => post({ is: "saved", seq, ...file }));
       }
     }
+  }
+
+  private async readFile(request: Extract<ToWorker, { readonly do: "read" }>): Promise<void> {
+    const { seq, id } = request;
+    const { read } = await import("./read.ts");
+    const { result, rows } = await read(request, this.host.post);
+    if (rows !== undefined) this.logs.set(id, rows);
+    this.host.post({ is: "read", seq, result });
+  }
+
+  private findLines({ seq, id, quantities, span, points }: Extract<ToWorker, { readonly do: "lines" }>): void {
+    const log = this.logs.get(id);
+    if (log === undefined) throw new Error(`unknown log ${id}`);
+    this.host.post({ is: "lines", seq, id, ...log.lines(quantities, span, points) });
+  }
+
+  /** A log has its columns; for those of a flight it is flown again. */
+  private findColumns({ seq, id, columns, untilUs }: Extract<ToWorker, { readonly do: "columns" }>): void {
+    const log = this.logs.get(id);
+    if (log !== undefined) return this.host.post({ is: "columns", seq, id, values: log.sent(columns) });
+    this.refills.push({ seq, id, refill: new Refill(this.findFlight(id), columns, untilUs) });
   }
 
   private branch(request: Extract<ToWorker, { readonly do: "branch" }>): void {
@@ -216,6 +241,7 @@ export class Engine {
     const { clockMs } = this.host;
     const untilMs = clockMs() + SLICE_MS;
     const hasEnough = () => clockMs() >= untilMs;
+    if (this.refillAhead(hasEnough)) return true;
     if (flight === undefined) return this.sketchAhead(hasEnough);
     flight.advance(hasEnough, clockMs);
     this.report(flight);
@@ -248,6 +274,18 @@ export class Engine {
       this.waiting.add(id);
       post({ is: "waiting", id, flownUs: flight.flownUs });
     }
+  }
+
+  /** Returns false if no columns are asked for. */
+  private refillAhead(hasEnough: () => boolean): boolean {
+    const first = this.refills[0];
+    if (first === undefined) return false;
+    const { seq, id, refill } = first;
+    const values = refill.advance(hasEnough);
+    if (values === undefined) return true;
+    this.refills.shift();
+    this.host.post({ is: "columns", seq, id, values });
+    return true;
   }
 
   private sketchAhead(hasEnough: () => boolean): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SETPOINT_BITS } from "@escapement/core";
 import type { Table } from "@escapement/formats";
 import type { FromWorker } from "../protocol.ts";
-import { logFlight } from "./log-flight.ts";
+import { logFlight, logRows } from "./log-flight.ts";
 
 type Rows = Extract<FromWorker, { readonly is: "rows" }>;
 
@@ -26,19 +26,22 @@ function ulog(rows: number, extra: Readonly<Record<string, readonly number[]>> =
 
 /** Returns the head, and a function that returns a column by signal and component. */
 function read(table: Table) {
-  const messages = [...logFlight(table, 1, "log.ulg")];
+  const rows = logRows(table);
+  const messages = [...logFlight(rows, 1, "log.ulg")];
   const [first] = messages;
   if (first?.is !== "flight") throw new Error("no head");
   const batches = messages.filter((each): each is Rows => each.is === "rows");
-  const { columns } = first.head;
+  const { columns, sent = [] } = first.head;
   const values = (signal: string, component = 0) => {
-    const at = columns.findIndex((each) => each.signal === signal && (each.component ?? 0) === component);
+    const at = sent.findIndex(
+      (column) => columns[column]!.signal === signal && (columns[column]!.component ?? 0) === component,
+    );
     return batches.flatMap(({ batch }) => {
       const count = batch.timesUs.length;
       return [...batch.values.subarray(at * count, (at + 1) * count)];
     });
   };
-  return { head: first.head, batches, values, times: batches.flatMap(({ batch }) => [...batch.timesUs]) };
+  return { head: first.head, rows, batches, values, times: batches.flatMap(({ batch }) => [...batch.timesUs]) };
 }
 
 describe("a ULog as a flight", () => {
@@ -93,5 +96,31 @@ describe("a ULog as a flight", () => {
     expect(values("posNed", 0).at(-1)).toBe(149_997);
     expect(Math.max(...batches.map(({ batch }) => batch.values.length))).toBeLessThanOrEqual(120_000);
     expect(batches.map(({ fromRow }) => fromRow)).toEqual(batches.map((_, i) => i * batches[0]!.batch.timesUs.length));
+  });
+
+  it("keeps all rows: lines show every spike, and columns that were not sent can be had", () => {
+    const spike = Array.from({ length: 150_000 }, (_, i) => (i === 100_001 ? 50 : 0));
+    const { head, rows, times } = read(
+      ulog(150_000, {
+        "vehicle_air_data.timestamp": spike.map((_, i) => 1_000_000 + 100_000 * i),
+        "vehicle_air_data.rho": spike,
+      }),
+    );
+    const place = head.columns.findIndex(({ name }) => name === "vehicle_air_data.rho");
+    expect(head.sent).not.toContain(place);
+    expect(head.rowsPerSent).toBe(3);
+    // The page's rows miss the spike; the line over everything and that of a short span have it.
+    const sent = rows.sent([place]);
+    expect(sent.length).toBe(times.length);
+    expect(Math.max(...sent)).toBe(0);
+    const name = "vehicle_air_data.rho[0]";
+    const whole = rows.lines([name], { fromUs: 0, toUs: 15e9 }, 1000);
+    expect(whole.lines[0]!.length).toBe(whole.timesUs.length);
+    expect(Math.max(...whole.lines[0]!.filter((value) => !Number.isNaN(value)))).toBe(50);
+    const short = rows.lines([name, "altitude"], { fromUs: 10_000_000_000, toUs: 10_001_000_000 }, 1000);
+    expect(short.bucketUs).toBeUndefined();
+    expect(short.timesUs[1]! - short.timesUs[0]!).toBe(100_000);
+    expect([...short.lines[0]!].indexOf(50)).toBe([...short.timesUs].indexOf(10_000_100_000));
+    expect(short.lines[1]![0]).toBe(300_000);
   });
 });

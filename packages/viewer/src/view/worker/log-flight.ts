@@ -1,18 +1,22 @@
 /**
  * Shows a log as a flight: its columns on one list of times, under our signal names if there are any.
  *
- * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own
- * times; its values are held at the times of the position, or of the first topic. The signals that the page shows are
- * found among PX4's topics, and the topics themselves are columns too.
+ * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own times;
+ * its columns are held on the times of the position, or on those of the first topic. The signals that the page shows are
+ * found among PX4's topics, and the topics themselves are columns too. The page is sent what it shows without being
+ * asked, at up to MAX_ROWS rows; it asks for other columns and for lines of all rows when it plots them.
  */
 import { type Column, FlightSession, type LoggedSignal, SETPOINT_BITS } from "@escapement/core";
-import { loggedFlight, seriesOfTable, type SeriesFile, type Table } from "@escapement/formats";
+import { loggedFlight, type Table } from "@escapement/formats";
+import { SHOWN_SIGNALS } from "../data/shown-signals.ts";
 import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
+import { type LogColumn, LogRows } from "./log-rows.ts";
 
-/** A log with more rows or values than this is downsampled, because a page shows a few thousand rows at once. */
+/** Of a log with more rows than this, the page gets every second, third … row. */
 const MAX_ROWS = 60_000;
-const MAX_VALUES = 20_000_000;
-/** Values per message, few enough that the page stays responsive while it copies them. */
+/** The times of a log whose columns share them. */
+const TIME_COLUMN = "time_us";
+/** Values per message: the page stays responsive while it copies them. */
 const BATCH_VALUES = 120_000;
 
 /** Signals that the page shows and a ULog can have, each with the estimate that replaces a missing truth. */
@@ -37,20 +41,20 @@ const ULOG_SIGNALS: Readonly<Record<string, string | undefined>> = {
   windNed: undefined,
 };
 
-/** A column, its times and its values. */
-interface LogColumn {
-  readonly column: Column;
-  readonly timesUs: Float64Array;
-  readonly valueAt: (row: number) => number;
+/** The rows of a log. */
+export function logRows(table: Table): LogRows {
+  const all = [...ulogColumns(table), ...tableColumns(table)];
+  const times = timesOf(all);
+  return new LogRows(all, times, Math.max(1, Math.ceil(times.length / MAX_ROWS)));
 }
 
-/** Yields the messages that show a log as a flight. */
-export function* logFlight(table: Table, id: FlightId, name: string): Generator<FromWorker> {
-  const series = seriesOfTable(table);
-  const all = [...ulogColumns(table, series), ...tableColumns(series)];
-  const times = timesOf(all);
-  const columns = all.map(({ column }) => column);
+/** The messages that show a log as a flight. */
+export function* logFlight(rows: LogRows, id: FlightId, name: string): Generator<FromWorker> {
+  const { columns, timesUs: times, stride } = rows;
   const endUs = times.at(-1) ?? 0;
+  const shown = [...columns.keys()].filter((i) => SHOWN_SIGNALS.has(columns[i]!.signal ?? ""));
+  // A log with nothing that the page knows has a first column to look at.
+  const sent = shown.length > 0 ? shown : [...columns.keys()].slice(0, 1);
   const head: FlightHead = {
     name,
     origin: "log",
@@ -58,8 +62,10 @@ export function* logFlight(table: Table, id: FlightId, name: string): Generator<
     hash: "",
     sections: {},
     columns,
-    rotors: countUsed(all, "rotorSpeed") || countUsed(all, "motorCommand"),
-    batteries: countUsed(all, "batteryVoltage"),
+    sent,
+    rowsPerSent: stride,
+    rotors: countUsed(rows, "rotorSpeed") || countUsed(rows, "motorCommand"),
+    batteries: countUsed(rows, "batteryVoltage"),
     logPeriodUs: times.length > 1 ? times[1]! - times[0]! : 0,
     autopilotPeriodUs: 0,
     endUs,
@@ -69,45 +75,44 @@ export function* logFlight(table: Table, id: FlightId, name: string): Generator<
     whyNot: "a log contains no description, so it cannot be branched",
   };
   yield { is: "flight", seq: -1, id, head };
-  yield* rowsOf(all, times, id);
+  const batchRows = Math.max(1, Math.floor(BATCH_VALUES / sent.length));
+  const sentTimes = stride === 1 ? times : times.filter((_, i) => i % stride === 0);
+  for (let fromRow = 0; fromRow < sentTimes.length; fromRow += batchRows) {
+    const timesUs = sentTimes.slice(fromRow, fromRow + batchRows);
+    const batch = { timesUs, values: rows.sent(sent, fromRow, batchRows) };
+    yield { is: "rows", id, fromRow, batch, flownUs: timesUs.at(-1)! };
+  }
   const digests = { format: "fp1", plant: "", writers: {} } as const;
   const end = { outcome: "completed", reason: "a log", endUs, fingerprint: "", digests, code: "" } as const;
   yield { is: "end", id, events: [], end: { ...end, cost: { flyMs: 0, flownUs: 0 } } };
 }
 
-/** Yields the rows in batches. Each value is the latest at or before its time, or NaN before the first. */
-function* rowsOf(all: readonly LogColumn[], times: Float64Array, id: FlightId): Generator<FromWorker> {
-  const batchRows = Math.max(1, Math.floor(BATCH_VALUES / Math.max(1, all.length)));
-  const heldRows = new Int32Array(all.length).fill(-1);
-  for (let fromRow = 0; fromRow < times.length; fromRow += batchRows) {
-    const timesUs = times.slice(fromRow, fromRow + batchRows);
-    const values = new Float32Array(all.length * timesUs.length);
-    all.forEach(({ timesUs: own, valueAt }, c) => {
-      let row = heldRows[c]!;
-      timesUs.forEach((tUs, i) => {
-        while (row + 1 < own.length && own[row + 1]! <= tUs) row += 1;
-        values[c * timesUs.length + i] = row < 0 ? Number.NaN : valueAt(row);
-      });
-      heldRows[c] = row;
-    });
-    yield { is: "rows", id, fromRow, batch: { timesUs, values }, flownUs: timesUs.at(-1)! };
-  }
+/** The columns of the file itself. Those of one topic share their times. */
+function tableColumns({ columns, units, provenance }: Table): LogColumn[] {
+  const common = columns.get(TIME_COLUMN);
+  const offsetUs = Number(provenance["time_offset_us"] ?? 0);
+  const topics = new Map<string, Float64Array>();
+  const timesOfTopic = (name: string) => {
+    const topic = name.slice(0, Math.max(0, name.indexOf(".")));
+    let timesUs = topics.get(topic);
+    if (timesUs === undefined) {
+      timesUs = (columns.get(`${topic}.timestamp`) ?? new Float64Array(0)).map((stampUs) => stampUs - offsetUs);
+      topics.set(topic, timesUs);
+    }
+    return timesUs;
+  };
+  return [...columns]
+    .filter(([name]) => name !== TIME_COLUMN && !/\.(?:timestamp|time_us)$/.test(name))
+    .map(([name, values]) => ({
+      column: ownColumns().byName.get(name) ?? { name, unit: units.get(name) ?? "", about: "" },
+      timesUs: common ?? timesOfTopic(name),
+      valueAt: (row) => values[row]!,
+    }));
 }
 
-/** Returns the columns of the file itself. */
-function tableColumns(series: SeriesFile): LogColumn[] {
-  return series.names
-    .filter((name) => !name.endsWith(".timestamp"))
-    .map((name) => {
-      const values = series.column(name);
-      const column = ownColumns().byName.get(name) ?? { name, unit: series.unit(name), about: "" };
-      return { column, timesUs: series.timesUs(name), valueAt: (row) => values[row]! };
-    });
-}
-
-/** Returns the signals of a ULog, component by component. Other logs have them as columns. */
-function ulogColumns(table: Table, series: SeriesFile): LogColumn[] {
-  if (!series.names.some((name) => name.includes("."))) return [];
+/** The signals of a ULog, component by component. Other logs have them as columns. */
+function ulogColumns(table: Table): LogColumn[] {
+  if (table.columns.has(TIME_COLUMN)) return [];
   const { find } = loggedFlight(table);
   return Object.entries(ULOG_SIGNALS).flatMap(([name, substitute]) => {
     const found = find(name) ?? (substitute === undefined ? undefined : find(substitute));
@@ -137,29 +142,19 @@ function withAttitudeBits(mask: LoggedSignal, find: (name: string) => LoggedSign
   return { ...mask, values: mask.values.map((bits) => bits | attitude | rates) };
 }
 
-/**
- * Counts the components of a signal that are ever used. Of PX4's twelve motor channels, those without a motor stay at
- * 0.
- */
-function countUsed(all: readonly LogColumn[], signal: string): number {
-  return all.filter(({ column, timesUs, valueAt }) => {
-    if (column.signal !== signal) return false;
-    for (let row = 0; row < timesUs.length; row += 1) if (Math.abs(valueAt(row)) > 0) return true;
-    return false;
-  }).length;
+/** How many components of a signal are ever used: of PX4's twelve motor channels, those without a motor stay at 0. */
+function countUsed(rows: LogRows, signal: string): number {
+  return [...rows.columns.keys()].filter(
+    (column) => rows.columns[column]!.signal === signal && rows.sent([column]).some((value) => Math.abs(value) > 0),
+  ).length;
 }
 
-/**
- * Returns the times of the rows: those of the position if there is one, without negative or repeated times,
- * downsampled.
- */
+/** The times of the rows, those of the position if there is one: from 0 on, and increasing. */
 function timesOf(all: readonly LogColumn[]): Float64Array {
   const main = all.find(({ column }) => column.signal === "posNed") ?? all[0];
   const found = main?.timesUs ?? new Float64Array(0);
-  const kept = found.filter((tUs, i) => tUs >= 0 && (i === 0 || tUs > found[i - 1]!));
-  const maxRows = Math.min(MAX_ROWS, Math.floor(MAX_VALUES / Math.max(1, all.length)));
-  const stride = Math.ceil(kept.length / maxRows);
-  return stride <= 1 ? kept : kept.filter((_, i) => i % stride === 0);
+  const isKept = (tUs: number, i: number) => tUs >= 0 && (i === 0 || tUs > found[i - 1]!);
+  return found.every(isKept) ? found : found.filter(isKept);
 }
 
 interface OwnColumns {

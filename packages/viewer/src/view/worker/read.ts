@@ -15,7 +15,8 @@ import {
 } from "@escapement/formats";
 import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
 import { sourceOfBlob } from "./blob-source.ts";
-import { logFlight } from "./log-flight.ts";
+import { logFlight, logRows } from "./log-flight.ts";
+import type { LogRows } from "./log-rows.ts";
 import { recordedText } from "./recorded-text.ts";
 import { RowBuffer } from "./rows.ts";
 
@@ -42,19 +43,28 @@ interface Reading {
   readonly name: string;
 }
 
-export async function read({ seq, id, file, name }: Reading, post: Post): Promise<ReadMessage["result"]> {
+/** A file that was read, and its rows if it is a log. */
+interface ReadFile {
+  readonly result: ReadMessage["result"];
+  readonly rows?: LogRows;
+}
+
+export async function read({ seq, id, file, name }: Reading, post: Post): Promise<ReadFile> {
   const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
   const isTable = !TEXT_ENDING.test(name) && (await isLog(first));
-  if (!isTable && MCAP.every((byte, i) => first[i] === byte)) return readRecordingFile({ seq, id, file, name }, post);
+  if (!isTable && MCAP.every((byte, i) => first[i] === byte)) {
+    return { result: await readRecordingFile({ seq, id, file, name }, post) };
+  }
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Use the name of a damaged log to choose its reader, which then reports the damage.
   const kind = isTable ? undefined : LOG_ENDINGS[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
-  if (!isTable && kind === undefined) return readText(bytes, name);
+  if (!isTable && kind === undefined) return { result: readText(bytes, name) };
   post({ is: "progress", seq, fraction: 0.2 });
   const table = await readTable(bytes, kind, name);
   post({ is: "progress", seq, fraction: 0.8 });
-  for (const message of logFlight(table, id, name)) post(message.is === "flight" ? { ...message, seq: -1 } : message);
-  return { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) };
+  const rows = logRows(table);
+  for (const message of logFlight(rows, id, name)) post(message);
+  return { result: { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) }, rows };
 }
 
 async function readRecordingFile({ seq, id, file, name }: Reading, post: Post): Promise<ReadMessage["result"]> {

@@ -1,0 +1,103 @@
+/**
+ * All rows of a log, for lines at full resolution and for columns that were not sent to the page.
+ *
+ * The columns of a ULog have times of their own. On the times of the rows each holds its last value, which is found by
+ * moving along the column, because rows are read in order.
+ */
+import type { Column } from "@escapement/core";
+import { placesOf, type Rows } from "../data/rows-store.ts";
+import { FlightSeries, type PlotTimes, plotTimes } from "../data/series.ts";
+import type { TimeSpan } from "../protocol.ts";
+
+/** A column, its times and its values. */
+export interface LogColumn {
+  readonly column: Column;
+  readonly timesUs: Float64Array;
+  readonly valueAt: (row: number) => number;
+}
+
+export class LogRows implements Rows {
+  readonly columns: readonly Column[];
+  readonly version = 0;
+  readonly timesUs: Float64Array;
+  /** One row of these was sent to the page, then `stride − 1` were not. */
+  readonly stride: number;
+  private readonly all: readonly LogColumn[];
+  private readonly places: ReadonlyMap<string, number>;
+  private readonly held: Int32Array;
+  private readonly series: FlightSeries;
+
+  constructor(all: readonly LogColumn[], timesUs: Float64Array, stride: number) {
+    this.all = all;
+    this.columns = all.map(({ column }) => column);
+    this.timesUs = timesUs;
+    this.stride = stride;
+    this.places = placesOf(this.columns);
+    this.held = new Int32Array(all.length).fill(-1);
+    this.series = new FlightSeries(this);
+  }
+
+  get count(): number {
+    return this.timesUs.length;
+  }
+
+  get lastUs(): number {
+    return this.timesUs.at(-1) ?? -1;
+  }
+
+  place(signal: string, component = 0): number {
+    return this.places.get(`${signal}[${component}]`) ?? -1;
+  }
+
+  timeUs(row: number): number {
+    return this.timesUs[row]!;
+  }
+
+  /** The value in force at a row; NaN before the first. */
+  value(column: number, row: number): number {
+    const found = this.all[column];
+    if (found === undefined || row < 0 || row >= this.count) return Number.NaN;
+    const { timesUs: own, valueAt } = found;
+    if (own === this.timesUs) return valueAt(row);
+    const tUs = this.timesUs[row]!;
+    let at = this.held[column]!;
+    if (at >= 0 && own[at]! > tUs) at = rowAt(own, tUs);
+    while (at + 1 < own.length && own[at + 1]! <= tUs) at += 1;
+    this.held[column] = at;
+    return at < 0 ? Number.NaN : valueAt(at);
+  }
+
+  rowAt(tUs: number): number {
+    return rowAt(this.timesUs, tUs);
+  }
+
+  /** Columns at the rows that were sent, from `fromRow` on, column by column. */
+  sent(columns: readonly number[], fromRow = 0, mostRows = Infinity): Float32Array {
+    const rows = Math.max(0, Math.min(Math.ceil(this.count / this.stride) - fromRow, mostRows));
+    const values = new Float32Array(columns.length * rows);
+    columns.forEach((column, i) => {
+      for (let row = 0; row < rows; row += 1) {
+        values[i * rows + row] = this.value(column, (fromRow + row) * this.stride);
+      }
+    });
+    return values;
+  }
+
+  /** Quantities over a span, thinned to the points of a plot. */
+  lines(quantities: readonly string[], span: TimeSpan, points: number): PlotTimes & { readonly lines: Float32Array[] } {
+    const times = plotTimes(this, span, points);
+    const none = () => new Float32Array(times.timesUs.length).fill(Number.NaN);
+    return { ...times, lines: quantities.map((name) => this.series.get(name)?.on(times) ?? none()) };
+  }
+}
+
+/** The last row at or before a time; −1 before the first. */
+function rowAt(timesUs: Float64Array, tUs: number): number {
+  let [low, high] = [0, timesUs.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (timesUs[middle]! <= tUs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,35 @@
+/** Columns that the page does not hold: the flight is flown again, in slices, and only these columns are kept. */
+import { FlightSession } from "@escapement/core";
+import type { FlownFlight } from "./flown-flight.ts";
+import { RowBuffer } from "./rows.ts";
+import { registry } from "./texts.ts";
+
+const BREATH = 500;
+
+export class Refill {
+  private readonly buffer: RowBuffer;
+  private readonly session: FlightSession;
+  private readonly untilUs: number;
+
+  /** Rows up to `untilUs`. */
+  constructor({ source }: FlownFlight, columns: readonly number[], untilUs: number) {
+    this.buffer = new RowBuffer(columns);
+    this.untilUs = untilUs;
+    const onRow: RowBuffer["add"] = (tUs, row) => {
+      if (tUs <= untilUs) this.buffer.add(tUs, row);
+    };
+    this.session = new FlightSession(source.resolved, {
+      registry,
+      onRow,
+      breathEvery: BREATH,
+      checkpointEveryUs: Infinity,
+    });
+  }
+
+  /** Flies on until `hasEnough`. Returns the values once all rows are flown. */
+  advance(hasEnough: () => boolean): Float32Array | undefined {
+    this.session.advance(this.untilUs + 1, hasEnough);
+    const isDone = this.session.isOver || this.session.nowUs > this.untilUs;
+    return isDone ? this.buffer.take().values : undefined;
+  }
+}
