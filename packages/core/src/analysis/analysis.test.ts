@@ -1,4 +1,4 @@
-/** Steady flight and linear models: against the hover trim, closed forms, and flights of the plant itself. */
+/** Compares steady flight and linear models with the hover trim, closed forms, and flights of the plant itself. */
 import { describe, expect, it } from "vitest";
 import { integrator, rig } from "../../../../tests/support/plant.ts";
 import { builtInVehicles } from "../describe/vehicles/index.ts";
@@ -22,7 +22,7 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
     expect(flight.pitchRad).toBeCloseTo(0, 12);
   });
 
-  it("a steady flight stays steady when the plant flies it", () => {
+  it("has steady flights that stay steady when the plant flies them", () => {
     const { axes, xi, inputs } = operatingPoint(plant, { speedMps: 6, climbMps: 1 });
     const slope = axes.slope(xi, inputs);
     slope.slice(3).forEach((value) => expect(Math.abs(value)).toBeLessThan(1e-6));
@@ -60,7 +60,7 @@ describe("the linear model", () => {
     const plantSlope = (x: readonly number[]) => axes.slope(x, model.input);
     const linearSlope = (x: readonly number[]) => model.A.map((row) => row.reduce((sum, a, j) => sum + a * x[j]!, 0));
     const undisturbed = fly(model.state, plantSlope);
-    // A deviation of velocity, attitude and rates, left alone for 0.2 s.
+    // A deviation of velocity, attitude and rates, which evolves for 0.2 s.
     const deviation = [0, 0, 0, 0.2, -0.1, 0.3, 0.02, -0.03, 0.01, 0.1, 0.2, -0.1];
     const errors = [1, 0.1].map((factor) => {
       const start = model.state.map((_, i) => factor * (deviation[i] ?? 0));
@@ -115,7 +115,7 @@ describe("limits", () => {
   });
 });
 
-/** One classical Runge–Kutta step, in place. */
+/** Makes one classical Runge–Kutta step, in place. */
 function rk4(x: number[], h: number, f: (x: readonly number[]) => readonly number[]): void {
   const at = (k: readonly number[], c: number) => x.map((value, i) => value + c * h * k[i]!);
   const k1 = f(x);

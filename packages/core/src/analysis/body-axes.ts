@@ -14,7 +14,9 @@ export interface Coordinate {
 }
 
 interface Variable extends Coordinate {
-  /** Step of the finite differences: small enough that the equations are nearly linear, large compared with rounding. */
+  /**
+   * Step of the finite differences: small enough that the equations are nearly linear, large compared with rounding.
+   */
   readonly step: number;
 }
 
@@ -91,7 +93,7 @@ export class BodyAxes {
     this.view = new Bus(dims, new TruthWindow(layout, this.x)).outputsView();
   }
 
-  /** ξ̇ at (ξ, inputs); NaN if the power network has no working point there. */
+  /** Returns ξ̇ at (ξ, inputs); NaN if the power network has no working point there. */
   slope(xi: readonly number[], inputs: readonly number[]): number[] {
     this.place(xi, inputs);
     const { plant, x, u, dx, at, turned } = this;
@@ -114,7 +116,7 @@ export class BodyAxes {
     ];
   }
 
-  /** The outputs at (ξ, inputs). */
+  /** Returns the outputs at (ξ, inputs). */
   output(xi: readonly number[], inputs: readonly number[]): number[] {
     const { specificForceBody } = this.signals(xi, inputs);
     const { at, x } = this;
@@ -127,7 +129,7 @@ export class BodyAxes {
     ];
   }
 
-  /** A velocity in NED as body velocity, at yaw 0. */
+  /** Rotates a velocity from NED to body axes, at yaw 0. */
   bodyVelocity(velNed: readonly number[], rollRad: number, pitchRad: number): number[] {
     const attitude = new Float64Array(4);
     quatFromEulerInto(attitude, { rollRad, pitchRad, yawRad: 0 });
@@ -135,7 +137,7 @@ export class BodyAxes {
     return Array.from(this.turned);
   }
 
-  /** The plant's own output signals at (ξ, inputs). The next call overwrites them. */
+  /** Returns the plant's own output signals at (ξ, inputs). The next call overwrites them. */
   signals(xi: readonly number[], inputs: readonly number[]): OutputsView {
     this.place(xi, inputs);
     this.plant.outputsInto!(this.view, this.timeS, this.x, this.u);
@@ -167,7 +169,7 @@ export class BodyAxes {
   }
 }
 
-/** The motors' states: the outputs of lagging actuators, and rotor speeds. */
+/** Returns the blocks of the motors' states: the outputs of lagging actuators, and rotor speeds. */
 function motorBlocks({ layout, vehicle }: Multirotor): MotorBlock[] {
   const names = vehicle.motorActuator.kind === "direct" ? [] : ["motorOutput", "motorOutputRate"];
   return [...names, "rotorSpeed"].flatMap((name) => {

@@ -22,7 +22,7 @@ interface Mode {
   readonly frequencyRadS: number;
   /** Damping ratio; 1 for a mode that decays without oscillating, −1 for one that grows. */
   readonly damping: number;
-  /** Time in which the mode decays to 1/e, or grows by e if it is negative; infinite for an integrator. */
+  /** Time in which the mode decays to 1/e; negative if it grows; infinite for an integrator. */
   readonly timeConstantS: number;
   /** The states with the largest participation, in descending order. */
   readonly states: readonly { readonly name: string; readonly share: number }[];
@@ -59,7 +59,7 @@ export interface LinearModel {
   readonly modes: readonly Mode[];
 }
 
-/** The linear model of a vehicle about a steady flight. */
+/** Computes the linear model of a vehicle about a steady flight. */
 export function linearise(plant: Multirotor, options: SteadyOptions = {}): LinearModel {
   return linearModel(operatingPoint(plant, options));
 }
@@ -87,10 +87,10 @@ function linearModel({ axes, xi, inputs, flight }: OperatingPoint): LinearModel 
   };
 }
 
-/** Relative rounding of an evaluation of the plant. */
+/** Relative rounding error of an evaluation of the plant. */
 const ROUNDING = 1e-13;
 
-/** The Jacobian of f: central differences of fourth order. */
+/** Returns the Jacobian of f, by central differences of fourth order. */
 function differences(
   f: (at: readonly number[]) => readonly number[],
   at: readonly number[],
@@ -102,7 +102,7 @@ function differences(
     return near.map((value, row) => {
       const slope = (8 * (value - back[row]) - (far[row] - farBack[row])) / (12 * step);
       const most = Math.max(Math.abs(far[row]), Math.abs(value), Math.abs(back[row]), Math.abs(farBack[row]));
-      // A difference below this is rounding error: the values are equal.
+      // Treat a difference below the rounding error as zero.
       return Math.abs(slope) * step <= ROUNDING * most ? 0 : slope;
     });
   });
@@ -125,7 +125,7 @@ function derivativesIn(A: Matrix, states: readonly Coordinate[]): StabilityDeriv
   };
 }
 
-/** A state belongs to a mode's description from this fraction on. */
+/** The description of a mode lists states with at least this participation. */
 const LEAST_SHARE = 0.1;
 
 function modesOf(A: Matrix, states: readonly Coordinate[]): Mode[] {

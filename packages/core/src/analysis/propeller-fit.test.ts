@@ -1,4 +1,7 @@
-/** Fits of blades: to a blade's own coefficients, to two measured propellers, and to rows that determine too little. */
+/**
+ * Tests fits of blades: to a blade's own coefficients, to two measured propellers, and to rows that determine too
+ * little.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { apcSlowFlyer } from "../describe/vehicles/parts.ts";
@@ -44,7 +47,7 @@ describe("a measured propeller", () => {
     expect(rows.every(({ isFitted }) => isFitted)).toBe(true);
   });
 
-  it("leaves out rows without thrust", () => {
+  it("omits rows without thrust", () => {
     const { rows } = fitPropeller(measured("10x4.7"), { diameterM: 0.254 });
     for (const { measured: row, isFitted } of rows) expect(isFitted).toBe(row.thrustCoefficient >= 0.1 * 0.1299);
   });
@@ -68,7 +71,7 @@ describe("a blade's own coefficients", () => {
 describe("rows that determine too little", () => {
   const statics = measured("10x4.7").filter(({ advanceRatio }) => advanceRatio === 0);
 
-  it("keep the defaults of what they do not show", () => {
+  it("keep the defaults of parameters that they do not determine", () => {
     expect(fitPropeller(statics, { diameterM: 0.254 }).kept).toEqual(["pitchRad", "inducedFactor"]);
     expect(fitPropeller(statics.slice(-4), { diameterM: 0.254 }).kept).toEqual([
       "pitchRad",
@@ -79,7 +82,7 @@ describe("rows that determine too little", () => {
     ]);
   });
 
-  it("are refused if there are fewer than three with thrust", () => {
+  it("are rejected if there are fewer than three with thrust", () => {
     expect(() => fitPropeller(statics.slice(0, 2), { diameterM: 0.254 })).toThrow(/PLANT-009.*2 of 2 rows/);
     const braking = statics.map((row) => ({ ...row, thrustCoefficient: -0.01 }));
     expect(() => fitPropeller(braking, { diameterM: 0.254 })).toThrow(/PLANT-009.*0 of 16 rows/);

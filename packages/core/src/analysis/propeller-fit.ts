@@ -2,10 +2,10 @@
  * Fits a blade of the momentum level to measured coefficients of a propeller, C_T = T/(ρn²D⁴) and C_P = P/(ρn³D⁵), over
  * rotor speed and advance ratio J = V/(nD).
  *
- * Least squares by Levenberg and Marquardt on the plant's own rotor equations; both coefficients count relative to their
+ * It uses the Levenberg–Marquardt method on the plant's own rotor equations. Both coefficients are relative to their
  * largest value. A parameter that the rows cannot determine keeps its default: the dependence on the Reynolds number if
- * the speeds are alike, pitch and induced power if the advance ratios are. Rows with little or negative thrust are not
- * fitted: there the twist of the blade decides, which the model does not have.
+ * all speeds are similar, pitch and induced power if all advance ratios are similar. Rows with little or negative
+ * thrust are not fitted, because the twist of the blade dominates there, which the model does not have.
  */
 import { solveLeastNorm } from "../math/linear-solve.ts";
 import { airInto } from "../multirotor/equations/air/air.ts";
@@ -31,7 +31,7 @@ export interface PropellerOptions {
   readonly blades?: number;
   /** Blades times chord at 75 % of the radius, divided by π times the radius. Default: 0.125. */
   readonly solidity?: number;
-  /** Of the air in the test. Default: 1.225. */
+  /** Density of the air in the test. Default: 1.225. */
   readonly densityKgM3?: number;
 }
 
@@ -49,16 +49,16 @@ export interface PropellerFit {
   readonly blade: PropellerBlade;
   /** Parameters that the rows cannot determine, at their defaults. */
   readonly kept: readonly FittedName[];
-  /** The measurements with what the blade gives, and whether they were fitted. */
+  /** The measurements with the coefficients of the fitted blade, and whether each was used for the fit. */
   readonly rows: readonly {
     readonly measured: PropellerRow;
     readonly thrustCoefficient: number;
     readonly powerCoefficient: number;
     readonly isFitted: boolean;
   }[];
-  /** Of the rows that were fitted. */
+  /** Error of the rows that were fitted. */
   readonly error: PropellerError;
-  /** Of every second such row, for a blade that was fitted to the others; absent if there are too few. */
+  /** Error of every second such row, for a blade that was fitted to the others; absent if there are too few. */
   readonly heldOut?: PropellerError;
 }
 
@@ -81,16 +81,16 @@ const FITTED = [
   { name: "reynoldsTransition", start: 1.22e5, low: 1e4, high: 1e6, needs: "speeds" },
 ] as const satisfies readonly Parameter[];
 
-/** Ratio of the largest to the smallest speed, and difference of advance ratios, from which rows determine a dependence. */
+/** Rows determine a dependence if their speeds have at least this ratio, or their advance ratios this difference. */
 const SPEED_RATIO = 1.5;
 const ADVANCE_SPAN = 0.2;
-/** Rows with less than this part of the largest thrust are not fitted. */
+/** Rows with less than this fraction of the largest thrust are not fitted. */
 const LEAST_THRUST = 0.1;
 const MOST_ROUNDS = 100;
-/** Relative fall of the sum of squares at which the fit ends. */
+/** The fit ends when the relative decrease of the sum of squares is below this. */
 const SMALL_GAIN = 1e-9;
 
-/** The blade that fits the rows best, and how well. Throws PLANT-009 if there are too few rows. */
+/** Finds the blade that fits the rows best, and its error. Throws PLANT-009 if there are too few rows. */
 export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOptions): PropellerFit {
   const most = Math.max(...rows.map(({ thrustCoefficient }) => thrustCoefficient));
   const isUsed = (row: PropellerRow) => row.thrustCoefficient > 0 && row.thrustCoefficient >= LEAST_THRUST * most;
@@ -113,7 +113,7 @@ export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOp
   };
 }
 
-/** The error of every second row for a blade fitted to the others, if those determine the same parameters. */
+/** Returns the error of every second row for a blade fitted to the others, if those determine the same parameters. */
 function heldOutError(
   bench: Bench,
   used: readonly PropellerRow[],
@@ -143,7 +143,7 @@ function errorOf(bench: Bench, blade: PropellerBlade, rows: readonly PropellerRo
   return { thrust: rms(0), power: rms(1) };
 }
 
-/** Differences of thrust and power of each row, relative to the largest ones. */
+/** Returns the differences of thrust and power of each row, relative to the largest measured values. */
 function residualsOf(bench: Bench, blade: PropellerBlade, rows: readonly PropellerRow[]): number[] {
   const thrust = Math.max(...rows.map((row) => row.thrustCoefficient));
   const power = Math.max(...rows.map((row) => Math.abs(row.powerCoefficient)));
@@ -165,7 +165,7 @@ function leastSquares(bench: Bench, rows: readonly PropellerRow[], free: readonl
   const residuals = (z: readonly number[]) => residualsOf(bench, bladeOf(z), rows);
   const bounded = (z: readonly number[]) =>
     z.map((value, i) => Math.max(free[i].low / free[i].start, Math.min(free[i].high / free[i].start, value)));
-  // Parameters in units of their start.
+  // Parameters are in units of their initial values.
   let z = free.map(() => 1);
   let found = residuals(z);
   let damping = 1e-3;
@@ -194,7 +194,7 @@ function leastSquares(bench: Bench, rows: readonly PropellerRow[], free: readonl
   return bladeOf(z);
 }
 
-/** One step of Levenberg and Marquardt: (JᵀJ + damping·diag(JᵀJ))·δ = −Jᵀr. */
+/** Computes one Levenberg–Marquardt step: (JᵀJ + damping·diag(JᵀJ))·δ = −Jᵀr. */
 function stepFrom(
   z: readonly number[],
   columns: readonly (readonly number[])[],

@@ -39,7 +39,7 @@ export interface SteadyFlight {
   readonly rotors: readonly SteadyRotor[];
   readonly buses: readonly { readonly voltageV: number; readonly currentA: number }[];
   readonly powerW: number;
-  /** With full, relaxed batteries, until those of any bus reach their critical threshold; 0 without batteries. */
+  /** Time with full, relaxed batteries until those of any bus reach their critical threshold; 0 without batteries. */
   readonly enduranceS: number;
   /** Endurance times speed. */
   readonly rangeM: number;
@@ -60,7 +60,7 @@ const MAX_ITERATIONS = 60;
 const CONVERGED = 1e-9;
 const STEEPEST_RAD = 1.5;
 
-/** The attitude, duties and electrical loads of a steady flight. */
+/** Finds the attitude, duties and electrical loads of a steady flight. */
 export function steadyFlight(plant: Multirotor, options: SteadyOptions = {}): SteadyFlight {
   return operatingPoint(plant, options).flight;
 }
@@ -81,7 +81,7 @@ export function operatingPoint(plant: Multirotor, options: SteadyOptions = {}): 
   return solver.point({ speedMps, climbMps, altitudeM, soc });
 }
 
-/** Adds the requested speed to an error at a lower speed, from which the solver would have continued. */
+/** Adds the requested speed to an error that occurred at a lower speed on the way to it. */
 function withRequest(error: unknown, speedMps: number, climbMps: number): unknown {
   if (!(error instanceof SimError && error.code === plantErrors.noSteadyFlight.code)) return error;
   const request = speedText(speedMps, climbMps);
@@ -92,7 +92,9 @@ function speedText(speedMps: number, climbMps: number): string {
   return climbMps === 0 ? `${tidy(speedMps)} m/s` : `${tidy(speedMps)} m/s with ${tidy(climbMps)} m/s of climb`;
 }
 
-/** Level flight at rising speeds, up to `limitMps` or to the last speed at which the vehicle can hold its height. */
+/**
+ * Computes level flight at increasing speeds, up to `limitMps` or the last speed at which the vehicle holds its height.
+ */
 export function speedSweep(
   plant: Multirotor,
   options: Omit<SteadyOptions, "speedMps" | "climbMps"> & { readonly stepMps: number; readonly limitMps: number },
@@ -148,7 +150,7 @@ class SteadySolver {
       if (largest(residual) < CONVERGED) break;
       const step = solveLeastNorm(this.jacobian(speedMps, climbMps), residual);
       if (step === undefined) break;
-      // Halve a step that increases the residual: far from the solution Newton's method overshoots.
+      // Halve a step that increases the residual, because Newton's method overshoots far from the solution.
       let factor = 1;
       let next = residual;
       let z = this.z;
@@ -223,14 +225,14 @@ class SteadySolver {
     };
   }
 
-  /** The accelerations that must vanish. */
+  /** Returns the accelerations that must vanish. */
   private residual(z: readonly number[], speedMps: number, climbMps: number): number[] {
     const { xi, inputs } = this.placed(z, speedMps, climbMps);
     const slope = this.axes.slope(xi, inputs);
     return [...slope.slice(AT.velocity, AT.roll), ...slope.slice(AT.rates)];
   }
 
-  /** Derivatives of the residual by the unknowns in units of their scales, as rows. */
+  /** Returns the derivatives of the residual by the unknowns in units of their scales, as rows. */
   private jacobian(speedMps: number, climbMps: number): number[][] {
     const columns = this.z.map((value, i) => {
       const step = 1e-4 * this.scales[i];

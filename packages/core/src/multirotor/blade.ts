@@ -1,9 +1,11 @@
-/** The constants of a blade at the momentum level: in hover, in flapping, and over the Reynolds number. */
+/**
+ * Constants of a blade at the momentum level: in hover, for flapping, and for its dependence on the Reynolds number.
+ */
 import { AIR_DENSITY, AIR_TEMPERATURE, type Environment, gravityAt } from "../world/environment.ts";
 import { viscosityOf } from "./equations/rotors/reynolds.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-/** The blade's dependence on the Reynolds number, in the air of the origin. */
+/** Returns the constants of the blade's dependence on the Reynolds number, in the air at the origin. */
 export function reynoldsConstants({ propulsion: { level, momentum, radiusM, blades } }: Vehicle, air: Float64Array) {
   if (level !== "momentum") return { scale: 0, liftLoss: 0, dragGain: 0 };
   const chordM = (Math.PI * radiusM * momentum.solidity) / blades;
@@ -14,17 +16,17 @@ export function reynoldsConstants({ propulsion: { level, momentum, radiusM, blad
   };
 }
 
-/** The air at the origin: density, temperature and pressure. */
+/** Returns density, temperature and pressure of the air at the origin. */
 export function airAtOrigin({ atmosphere, origin }: Environment): Float64Array {
   const air = new Float64Array(3);
   atmosphere.sampleInto(air, Float64Array.of(origin.altMslM));
   return air;
 }
 
-/** Air so thin that no rotor speed carries the vehicle. */
+/** In air thinner than this, no rotor speed carries the vehicle. */
 const VACUUM_KGPM3 = 1e-6;
 
-/** The blade in hover, from which the search for its inflow starts: λ with 2λ² = lift·sat(θ − 1.5λ). */
+/** Returns the blade in hover, from which the search for its inflow starts: λ with 2λ² = lift·sat(θ − 1.5λ). */
 export function hoverBlade(vehicle: Vehicle, environment: Environment, air: Float64Array) {
   const { level, momentum, radiusM } = vehicle.propulsion;
   if (level !== "momentum") return { inflow: 0, thrustOffset: 0, thrustSlope: 0, inverseUnstalledInflow2: 0 };
@@ -33,7 +35,7 @@ export function hoverBlade(vehicle: Vehicle, environment: Environment, air: Floa
   const density = Math.max(VACUUM_KGPM3, air[AIR_DENSITY]);
   let lift = (momentum.solidity * momentum.liftSlopePerRad) / 6;
   let inflow = 0;
-  // Each round corrects the lift by the rotor speed of the one before; the error falls by about ten.
+  // Each round corrects the lift with the rotor speed of the previous one, which reduces the error about tenfold.
   for (let round = 0; round < 8; round += 1) {
     inflow = inflowInHover(momentum, lift);
     const tip2 = thrustN / (2 * density * Math.PI * radiusM * radiusM * inflow * inflow);
@@ -63,7 +65,7 @@ function inflowInHover(blade: Blade, lift: number): number {
   return low;
 }
 
-/** Angle, C_T/lift and its slope over the angle, of a blade in hover with this inflow. */
+/** Returns the angle of a blade in hover with this inflow, its C_T/lift, and the slope of C_T/lift over the angle. */
 function bladeAt({ pitchRad, stallRad }: Blade, inflow: number) {
   const angle = pitchRad - 1.5 * inflow;
   const b = angle / stallRad;
@@ -71,7 +73,9 @@ function bladeAt({ pitchRad, stallRad }: Blade, inflow: number) {
   return { angle, thrust: angle / root, slope: 1 / (root * root * root * root * root) };
 }
 
-/** How much the tip-path plane tilts, and what of the lift's asymmetry reaches the hub, at the blade's stiffness number S. */
+/**
+ * Returns the tilt of the tip-path plane and the hub moment per asymmetry of lift, from the blade's stiffness number S.
+ */
 export function flappingBlade({ propulsion: { level, momentum, radiusM } }: Vehicle) {
   if (level !== "momentum") return { tilt: 0, crossTilt: 0, moment: 0, crossMoment: 0 };
   const { flapStiffness: stiffness } = momentum;

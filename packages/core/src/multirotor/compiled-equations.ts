@@ -2,10 +2,10 @@
  * The multirotor's right-hand side for the compiler: the program, the functions that it calls instead of inlining, and
  * examples that take its branches.
  *
- * Contact, flight near the ground and the searches for the bus voltage and for a rotor's inflow are rare, or loop until a
- * result is exact enough, so they stay function calls.
- * The examples are ordinary flight. Branches that none of them takes (a jammed rotor, a battery cut off, a charge beyond
- * its ends, a duty out of range) fall back to the reference.
+ * Contact, flight near the ground, and the searches for the bus voltage and for a rotor's inflow are rare, or iterate
+ * until a result is exact enough, so they remain function calls. The examples are ordinary flight. Branches that no
+ * example takes (a jammed rotor, a disconnected battery, a charge out of range, a duty out of range) fall back to the
+ * reference.
  */
 import { type Dims, inputLayout, MOTOR_CHANNELS, SERVO_CHANNELS } from "../engine/index.ts";
 import type { ClearBounds, Equations } from "../integrate/contract.ts";
@@ -40,7 +40,9 @@ interface EquationsParts {
 }
 
 const EXAMPLES = 40;
-/** Height of the clear region, as a multiple of the reach of the farthest point; the extra tenth covers rounding. */
+/**
+ * Height of the clear region, as a multiple of the farthest contact point's distance; the extra tenth covers rounding.
+ */
 export const FAR_REACHES = 1.1;
 
 export function multirotorEquations(parts: EquationsParts): Equations {
@@ -102,8 +104,8 @@ export function multirotorEquations(parts: EquationsParts): Equations {
 }
 
 /**
- * Generated code passes its flat arrays to the functions that it calls. Calls of one kernel follow each other, so the last
- * views nearly always serve the next call.
+ * Views of the flat arrays that generated code passes to the functions it calls. One kernel usually makes many calls in
+ * a row, so the last views nearly always fit the next call.
  */
 const scratchViews = new ViewCache(scratchView);
 const stateViews = new ViewCache(stateView);
@@ -111,8 +113,8 @@ let constantsView: VehicleConstants | undefined;
 let constantsArray: Float64Array | undefined;
 
 /**
- * One kernel serves all vehicles of a structure and refills its copies of p and n for each. So a view of them is valid
- * only as long as the serial number is the same.
+ * Returns a view of the constants. One kernel serves all vehicles of the same structure and refills its copies of p and
+ * n for each, so a view is valid only while the serial number is the same.
  */
 function viewOfConstants(p: Float64Array, n: Int32Array): VehicleConstants {
   if (constantsView !== undefined && p === constantsArray && constantsView.serial === p[VEHICLE_MAP.serial])
@@ -143,7 +145,7 @@ function runInflow(w: Float64Array, p: Float64Array, n: Int32Array, i: number): 
   finishInflowInto(scratchViews.of(w), viewOfConstants(p, n), i);
 }
 
-/** The outputs of the actuators, which may follow their commands at once, and the commands. */
+/** Returns the indices of the actuator outputs, which may follow their commands at once, and of the commands. */
 function jumpedNumbers({ constants, dims }: EquationsParts): NonNullable<Equations["jumped"]> {
   const { offsets, servoCount } = constants;
   return {
@@ -156,7 +158,9 @@ function cells(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => from + i);
 }
 
-/** High above the ground, every rotor turning or at rest, every battery neither empty nor overfull. */
+/**
+ * Returns the bounds of states without events: high above the ground, no rotor backwards, no battery empty or overfull.
+ */
 function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
   const { offsets, motorCount, reach } = constants;
   const fill = (count: number, value: number) => Array.from({ length: count }, () => value);
@@ -167,12 +171,14 @@ function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
       ...cells(offsets.batterySoc, dims.batteries),
     ],
     low: [-Infinity, ...fill(motorCount, -Number.MIN_VALUE), ...fill(dims.batteries, 0)],
-    // Charge may be 1 and no more.
+    // A charge of exactly 1 is allowed.
     high: [-FAR_REACHES * reach, ...fill(motorCount, Infinity), ...fill(dims.batteries, 1 + Number.EPSILON)],
   };
 }
 
-/** How an example flies: mostly in the air; now and then on the ground, at rest there, with motors off, or starting them. */
+/**
+ * The situation of an example: mostly in the air; sometimes on the ground, at rest there, with motors off, or starting.
+ */
 type Way = "air" | "ground" | "rest" | "off" | "start";
 
 type Range = readonly [low: number, high: number];
@@ -228,7 +234,10 @@ class Examples {
     q.forEach((part, i) => (x.qBodyToNed[i] = part / norm));
   }
 
-  /** A down coordinate slightly above a border of the density table, so that this border's upper segment is used too. */
+  /**
+   * Returns a down coordinate slightly above a segment border of the density table, so that the next segment is used
+   * too.
+   */
   private pastBorder(): number {
     const { originAltitude, airSegments, airSegmentCount } = this.parts.constants;
     let s = 0;
@@ -241,7 +250,7 @@ class Examples {
     const base = between(...ROTORS[way].speedRadps);
     for (let i = 0; i < constants.motorCount; i += 1) x.rotorSpeed[i] = base * between(0.8, 1.2);
     for (let i = 0; i < dims.batteries; i += 1) {
-      // More often near empty and full, where the segments of the open-circuit curve are short.
+      // Choose charges near empty and full more often, because the segments of the open-circuit curve are short there.
       const part = between(0, 1);
       x.batterySoc[i] = part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) * (1 - part);
       x.batteryV1[i] = between(0, 0.3);

@@ -31,8 +31,8 @@ export function initialState(x: Float64Array, plant: Multirotor): void {
 }
 
 /**
- * The d coordinate of the centre of mass when the lowest contact points carry the weight in this attitude: their depths
- * then sum to m·g/k. 0 without contact points.
+ * Returns the down coordinate of the centre of mass at which the lowest contact points carry the weight in this
+ * attitude; their depths then sum to m·g/k. Returns 0 without contact points.
  */
 function restingDown(x: Float64Array, plant: Multirotor): number {
   const { pointCount, gravity, originAltitude: h, points } = plant.constants;

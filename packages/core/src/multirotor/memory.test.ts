@@ -1,9 +1,9 @@
-/** The memory map: every number has a cell of its own, and constants come back from it as they were packed. */
+/** Tests the memory map: every number has its own cell, and views return the constants that were packed. */
 import { describe, expect, it } from "vitest";
 import { rig } from "../../../../tests/support/plant.ts";
 import { FIXED_N, FIXED_P, MOST, SCRATCH_MAP, VEHICLE_MAP, vehicleConstants } from "./memory.ts";
 
-/** Cells of a map by path, without the numbers that share a place on purpose. */
+/** Returns the cells of a map by path, without the numbers that share cells on purpose. */
 function cells(map: unknown, path = ""): [path: string, cell: number][] {
   if (typeof map === "number") return [[path, map]];
   if (ArrayBuffer.isView(map)) return [...(map as Float64Array)].map((cell, i) => [`${path}[${i}]`, cell]);
@@ -24,7 +24,7 @@ describe("the memory map of the multirotor", () => {
     }
   });
 
-  it("keeps everything but the density table inside the fixed part", () => {
+  it("keeps everything except the density table inside the fixed part", () => {
     for (const [path, cell] of cells(VEHICLE_MAP)) {
       const isAir = path.startsWith(".air") && path.includes("[") ? true : path.startsWith(".airSegments");
       if (isAir) continue;

@@ -2,20 +2,20 @@
  * The memory of the multirotor's equations: every constant, state, input and intermediate value, declared once.
  *
  * The equations read and write typed views (`rotor.maxCurrent`, `w.thrust[i]`). Each view is declared by the function
- * that builds it over a flat array; the arrays are what generated code and the C++ twin in bench/native work on:
+ * that builds it over a flat array. Generated code and the C++ twin in bench/native use the arrays themselves:
  *   p  constants of the vehicle          x  state (dx its derivative)      w  scratch
  *   n  its counts, codes and offsets     u  input
  * A view of an array that holds its own indices is a map of that array (`VEHICLE_MAP`, `SCRATCH_MAP`): packing, the
  * translator of the equations and the C++ header take every offset from these maps.
  *
- * Tables have a fixed length, so that their places do not depend on the vehicle. Gaps leave room for new fields: the
- * WebAssembly build of the C++ twin holds these places, and a field that fills a gap does not move the others.
+ * Tables have a fixed length, so that their offsets do not depend on the vehicle. Gaps leave room for new fields,
+ * because the WebAssembly build of the C++ twin contains these offsets, and a field in a gap does not move the others.
  *
- * Long because all memory is declared here.
+ * This file is long because it declares all memory.
  */
 import { type Dims, SIGNAL_NAMES, type SignalName, signalSpec, type SignalTable, sizeOf } from "../signals/table.ts";
 
-/** Longest tables: the limits of the vehicle's description. */
+/** Maximum lengths of the tables, which are the limits of the vehicle description. */
 export const MOST = { rotors: 12, servos: 8, batteries: 8, buses: 8, points: 32, knots: 12 } as const;
 
 /** Propulsion levels, as in `vehicle.level`. */
@@ -28,7 +28,7 @@ export const ACTUATOR_DIRECT = 0;
 export const ACTUATOR_FIRST = 1;
 export const ACTUATOR_SECOND = 2;
 
-/** Places in p and n at which tables start. */
+/** Offsets in p and n at which tables start. */
 const ROTORS_AT = 64;
 const BATTERIES_AT = 448;
 const BUSES_AT = 832;
@@ -43,7 +43,7 @@ const BUS_CELLS = 4;
 const POINT_CELLS = 10;
 export const AIR_SEGMENT_CELLS = 12;
 
-/** Hands out the cells of an array, one field after the other. */
+/** Assigns the cells of an array to fields, one after the other. */
 class Cells<A extends Float64Array | Int32Array> {
   private readonly array: A;
   at: number;
@@ -53,13 +53,13 @@ class Cells<A extends Float64Array | Int32Array> {
     this.at = at;
   }
 
-  /** One number, copied. */
+  /** Returns a copy of one number. */
   one(): number {
     this.at += 1;
     return this.array[this.at - 1];
   }
 
-  /** `count` numbers, in place. */
+  /** Returns a view of `count` numbers. */
   some(count: number): Float64Array {
     this.at += count;
     return this.array.subarray(this.at - count, this.at) as Float64Array;
@@ -137,7 +137,7 @@ function rotorConstants(p: Float64Array, n: Int32Array, i: number) {
     inverseEfficiency: cells.one(),
     deadzone: cells.one(),
     radius: cells.one(),
-    // The numbers of the three propulsion levels share one place: a vehicle has one level.
+    // The constants of the three propulsion levels share cells, because a vehicle has only one level.
     linear: linearConstants(new Cells(p, start + 21)),
     reference: referenceConstants(new Cells(p, start + 21)),
     momentum: momentumConstants(new Cells(p, start + 21)),
@@ -145,7 +145,7 @@ function rotorConstants(p: Float64Array, n: Int32Array, i: number) {
     draw: load.one(),
     /** R·Imax. */
     maxDrop: load.one(),
-    /** Place of its command among the motor channels. */
+    /** Index of its command among the motor channels. */
     channel: n[32 + i],
     bus: n[44 + i],
   };
@@ -223,7 +223,10 @@ function hoverBlade(cells: Cells<Float64Array>) {
   };
 }
 
-/** In-plane force and hub moment of flapping blades; the symbols are those of flapping.ts. The cross parts follow the spin. */
+/**
+ * In-plane force and hub moment of flapping blades; the symbols are those of flapping.ts. The cross parts follow the
+ * spin.
+ */
 function flappingBlade(cells: Cells<Float64Array>) {
   return {
     /** 8/(1 + S²) and 8·S/(1 + S²). */
@@ -243,7 +246,7 @@ function vortexRingConstants(cells: Cells<Float64Array>) {
 /** Ground effect of the other rotors; the symbols are those of ground.ts. */
 function groundConstants(cells: Cells<Float64Array>) {
   return {
-    /** Height below which they have one; 0 without it. */
+    /** Height below which the other rotors have an effect; 0 if it is switched off. */
     reach: cells.one(),
     /** K_b and b². */
     fountain: cells.one(),
@@ -251,12 +254,12 @@ function groundConstants(cells: Cells<Float64Array>) {
   };
 }
 
-/** How the blade's section depends on the Reynolds number; the symbols are those of reynolds.ts. */
+/** Dependence of the blade section on the Reynolds number; the symbols are those of reynolds.ts. */
 function reynoldsConstants(cells: Cells<Float64Array>) {
   return {
     /** Re/Re_t per ρ·ΩR. */
     scale: cells.one(),
-    /** Part of lift that is lost, and that of drag that is added, at low Reynolds numbers. */
+    /** Fraction of lift that is lost, and of drag that is added, at low Reynolds numbers. */
     liftLoss: cells.one(),
     dragGain: cells.one(),
   };
@@ -311,7 +314,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     /** g(h) = (g0 + g1·h + g2·h²)/(1 + g3·h)². */
     gravity: cells.some(4),
     originAltitude: cells.one(),
-    /** 1 if the hub's own velocity ω × r belongs to its inflow, else 0. */
+    /** 1 if the inflow includes the hub's own velocity ω × r, else 0. */
     hubInflow: cells.one(),
     jamRate: cells.one(),
     motorActuator: actuatorConstants(cells),
@@ -321,10 +324,10 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     airStart: cells.one(),
     inverseAirCell: cells.one(),
     hover: hoverBlade(cells),
-    /** Number of the vehicle that was packed last into these arrays: see `ViewCache`. */
+    /** Serial number of the vehicle that was last packed into these arrays; see `ViewCache`. */
     serial: cells.one(),
     flapping: flappingBlade(cells),
-    /** Part of a rotor's thrust that one blade gives. */
+    /** Fraction of a rotor's thrust that one blade gives. */
     bladeShare: cells.one(),
     vortexRing: vortexRingConstants(cells),
     ground: groundConstants(cells),
@@ -353,7 +356,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     hasCeiling: n[94],
 
     rotors: tableOf(MOST.rotors, (i) => rotorConstants(p, n, i)),
-    /** Place of each servo's command among the servo channels. */
+    /** Index of each servo's command among the servo channels. */
     servoChannels: n.subarray(56, 56 + MOST.servos),
     batteries: tableOf(MOST.batteries, (i) => batteryConstants(p, n, i)),
     buses: tableOf(MOST.buses, (i) => busConstants(p, i)),
@@ -401,7 +404,7 @@ export function inputView(u: Float64Array, { offsets }: VehicleConstants) {
   };
 }
 
-/** Intermediate values: what the equations pass on to each other. A single number is an array of one. */
+/** Intermediate values that the equations pass to each other. A single number is an array of length one. */
 export type Scratch = ReturnType<typeof scratchView>;
 export function scratchView(w: Float64Array) {
   const cells = new Cells(w, 0);
@@ -436,7 +439,7 @@ export function scratchView(w: Float64Array) {
 
     busVoltage: cells.some(MOST.buses),
     busLoad: cells.some(MOST.buses),
-    /** Constant power that is served: 0 once it is shed. */
+    /** Constant power that is supplied; 0 if the load is shed. */
     servedPower: cells.some(MOST.buses),
     sourceVoltage: cells.some(MOST.batteries),
     conductance: cells.some(MOST.batteries),
@@ -455,24 +458,24 @@ export function scratchView(w: Float64Array) {
     climb: cells.some(MOST.rotors),
     across2: cells.some(MOST.rotors),
     advance: cells.some(MOST.rotors),
-    /** Angle of the blade at λi = 0, and by how much it falls per λi. */
+    /** Angle of the blade at λi = 0, and its decrease per λi. */
     bladeAngle: cells.some(MOST.rotors),
     angleSlope: cells.some(MOST.rotors),
     /** σa/6 and σ·Cd0/8 at the blade's Reynolds number. */
     lift: cells.some(MOST.rotors),
     profile: cells.some(MOST.rotors),
     thrustCoefficient: cells.some(MOST.rotors),
-    /** Height of the hub over the ground, and how much of the ground effect its attitude and speed leave. */
+    /** Height of the hub over the ground, and the factor by which attitude and speed reduce the ground effect. */
     height: cells.some(MOST.rotors),
     shade: cells.some(MOST.rotors),
-    /** Of the step being made: F, F′ and λ·F″; its size, angle over stall angle, and r. */
+    /** F, F′ and λ·F″ of the current step, its size, angle divided by stall angle, and r. */
     flow: cells.some(MOST.rotors),
     flowSlope: cells.some(MOST.rotors),
     flowBend: cells.some(MOST.rotors),
     inflowStep: cells.some(MOST.rotors),
     stallRatio: cells.some(MOST.rotors),
     relief: cells.some(MOST.rotors),
-    /** The signals of writer `outputs`, as they lie in the bus. */
+    /** The signals of writer `outputs`, in the order of the bus. */
     outputs: w.subarray(cells.at),
   };
 }
@@ -492,15 +495,15 @@ export function outputsView(outputs: Float64Array, dims: Dims): Outputs {
   return Object.fromEntries(entries) as Outputs;
 }
 
-/** Number of views that a cache keeps: the slopes of the longest methods have one array per stage. */
+/** Number of views that a cache keeps, enough for the longest methods, which have one slope array per stage. */
 const MAX_VIEWS = 16;
 
-/** Views of arrays, each built when its array is first seen. A search among a few is faster than a `WeakMap`. */
+/** Caches views of arrays. A linear search among a few is faster than a `WeakMap`. */
 export class ViewCache<V, C = void> {
   private readonly build: (array: Float64Array, context: C) => V;
   private readonly arrays: Float64Array[] = [];
   private readonly views: V[] = [];
-  /** The array asked for last: most calls ask for the same one again. */
+  /** The array of the last call, because most calls are for the same array again. */
   private lastArray: Float64Array | undefined;
   private lastView: V | undefined;
 
@@ -533,7 +536,9 @@ export class ViewCache<V, C = void> {
 export const FIXED_P = AIR_SEGMENTS_AT;
 export const FIXED_N = AIR_CELLS_AT;
 
-/** p has room for two segments and holds its own indices. n holds −1 minus its own, so that neither is mistaken for the other. */
+/**
+ * A view of index arrays: p holds its own indices (with two segments), n holds −1 minus its own, to tell them apart.
+ */
 export const VEHICLE_MAP = vehicleConstants(
   Float64Array.from({ length: FIXED_P + 2 * AIR_SEGMENT_CELLS }, (_, i) => i),
   Int32Array.from({ length: FIXED_N + 1 }, (_, i) => -1 - i),
@@ -542,7 +547,7 @@ export const SCRATCH_MAP = scratchView(Float64Array.from({ length: 1024 }, (_, i
 export const SCRATCH_SIZE =
   SCRATCH_MAP.outputs[0] + OUTPUT_NAMES.reduce((sum, name) => sum + sizeOf(signalSpec(name), MOST), 0);
 
-/** The shape of constants with plain numbers in the place of arrays. */
+/** The type of constants with plain lists instead of typed arrays. */
 type Given<T> = T extends Float64Array | Int32Array
   ? ArrayLike<number>
   : T extends readonly (infer E)[]

@@ -1,4 +1,4 @@
-/** Outputs by name: one without an equation, or an equation without an output, does not compile. */
+/** An output without an equation, or an equation without an output, does not compile. */
 import type { OutputName } from "./memory.ts";
 import { type DirectOutputs, directOutputs, type EvaluatedOutputs, evaluatedOutputs } from "./outputs.ts";
 

@@ -1,4 +1,4 @@
-/** Every output is at its place in the bus, and the equations of outputs compute what the signal table says. */
+/** Every output is at its offset in the bus, and its equation computes what the signal table describes. */
 import { describe, expect, it } from "vitest";
 import { BusLayout, type SignalName } from "../engine/index.ts";
 import { rig } from "../../../../tests/support/plant.ts";
@@ -9,7 +9,7 @@ const dims = { rotors: 3, batteries: 2, buses: 2 };
 const layout = new BusLayout(dims);
 const { constants } = rig("iris-reference").plant;
 
-/** Numbers that tell where they come from; rotor 2 turns the other way, and battery 1 is cut off. */
+/** Evaluates outputs of inputs that are their own indices; rotor 2 turns the opposite way, and battery 1 is cut off. */
 function evaluated({ motors }: { readonly motors: number }): (name: SignalName) => number[] {
   const cells = Float64Array.from({ length: SCRATCH_SIZE }, (_, i) => i);
   const vehicle = {
@@ -38,7 +38,7 @@ function evaluated({ motors }: { readonly motors: number }): (name: SignalName) 
 describe("outputs of the multirotor", () => {
   const w = SCRATCH_MAP;
 
-  it("are in the order of the signal table, and fit into scratch for the largest vehicle", () => {
+  it("are in the order of the signal table, and fit into the scratch array for the largest vehicle", () => {
     for (const each of [dims, MOST]) {
       const { ranges, signals } = new BusLayout(each);
       const [start, size] = ranges.outputs;

@@ -2,8 +2,8 @@
  * The signals that the multirotor writes, one equation per output.
  *
  * `evaluatedOutputs` follow from an evaluation of the right-hand side and are part of the compiled program, because they
- * are needed at every tick of the autopilot. `directOutputs` follow from the state and the atmosphere alone. Between them
- * the tables must cover every signal of writer `outputs` in the signal table: a missing one is a type error.
+ * are needed at every tick of the autopilot. `directOutputs` follow from the state and the atmosphere alone. Together
+ * the tables must cover every signal of writer `outputs` in the signal table; a missing one is a type error.
  */
 import { SIGNALS } from "../signals/table.ts";
 import { AIR_PRESSURE, AIR_TEMPERATURE } from "../world/environment.ts";
@@ -50,7 +50,7 @@ export const evaluatedOutputs = {
   rateDotBody(out, _w, _vehicle, dx) {
     for (let i = 0; i < 3; i += 1) out[i] = dx.rateBody[i];
   },
-  /** Acceleration minus gravity, turned into body axes by the transpose of the attitude matrix. */
+  /** Acceleration minus gravity, rotated into body axes by the transpose of the attitude matrix. */
   specificForceBody(out, w, _vehicle, dx) {
     const north = dx.velNed[0];
     const east = dx.velNed[1];
@@ -98,7 +98,7 @@ function remaining(charge: number): number {
   return charge > 0 ? (charge > 1 ? 1 : charge) : 0;
 }
 
-/** After the right-hand side, from its results. */
+/** Computes the outputs that follow from the results of the right-hand side. */
 export function outputsInto(y: Outputs, w: Scratch, vehicle: VehicleConstants, dx: State, u: Input): void {
   for (const name of evaluatedNames) evaluatedOutputs[name](y[name], w, vehicle, dx, u);
 }

@@ -1,8 +1,8 @@
 /**
- * A vehicle and its environment as flat numbers: the constants of the equations, and the layout of the state.
+ * Converts a vehicle and its environment to flat numbers: the constants of the equations, and the layout of the state.
  *
- * Runs once, at assembly. Reciprocals are computed here so that the equations multiply; these roundings, like the order
- * of operations in the equations, are part of what determines a flight.
+ * It runs once, at assembly. Reciprocals are computed here so that the equations multiply instead of divide. The bits
+ * of a flight depend on these roundings, as they do on the order of operations in the equations.
  */
 import { type Dims, inputLayout } from "../engine/index.ts";
 import { type Block, StateLayout, type Tolerance } from "../state/index.ts";
@@ -58,7 +58,7 @@ export function packMultirotor(vehicle: Vehicle, environment: Environment): Pack
     airStart: air.startM,
     inverseAirCell: air.invCellPerM,
     airCellCount: air.cells.length,
-    // The closing segment does not count.
+    // Do not count the closing segment.
     airSegmentCount: air.segments.length / AIR_SEGMENT_CELLS - 1,
     airCells: air.cells,
   });
@@ -68,7 +68,7 @@ export function packMultirotor(vehicle: Vehicle, environment: Environment): Pack
 const NED = ["n", "e", "d"];
 const XYZ = ["x", "y", "z"];
 
-/** Blocks of the state; those that a vehicle does not need are left out. */
+/** Returns the layout of the state, without blocks that the vehicle does not need. */
 function stateLayout(vehicle: Vehicle): StateLayout {
   const rotors = vehicle.rotors.length;
   const servos = vehicle.servos.length;
@@ -117,7 +117,7 @@ function stateLayout(vehicle: Vehicle): StateLayout {
   ]);
 }
 
-/** Blocks that the vehicle does not have are at 0 and never read. */
+/** Returns the offsets of blocks and signals. A block that the vehicle does not have has offset 0 and is never read. */
 function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
   const at = (name: string) => layout.find(name)?.offset ?? 0;
   const { offsets } = inputLayout(dims);
@@ -148,7 +148,7 @@ function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
   };
 }
 
-/** Entries xx, yy, zz, xy, xz, yz of the inverse of a tensor with such entries. */
+/** Returns the entries xx, yy, zz, xy, xz, yz of the inverse of a tensor with these entries. */
 export function inverseInertia([xx, yy, zz, xy, xz, yz]: readonly number[]): number[] {
   const determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   const cofactors = [
@@ -255,7 +255,7 @@ function rotorConstants(vehicle: Vehicle, environment: Environment): GivenConsta
   });
 }
 
-/** The thrust coefficient of level reference: as given, or calibrated to the vehicle's weight. */
+/** Returns the thrust coefficient of level reference: as given, or calibrated to the vehicle's weight. */
 function referenceThrust(vehicle: Vehicle, environment: Environment): number {
   const { thrustCoefficient } = vehicle.propulsion.reference;
   if (thrustCoefficient > 0) return thrustCoefficient;
@@ -263,7 +263,9 @@ function referenceThrust(vehicle: Vehicle, environment: Environment): number {
   return calibrateThrust(vehicle, weight / vehicle.rotors.length);
 }
 
-/** The vehicle with the thrust coefficient that its calibration gives, so that the coefficient outlives other values. */
+/**
+ * Returns the vehicle with its calibrated thrust coefficient, so that later changes of other values do not change it.
+ */
 export function calibrated(vehicle: Vehicle, environment: Environment): Vehicle {
   const { propulsion } = vehicle;
   if (propulsion.level !== "reference") return vehicle;
@@ -310,7 +312,7 @@ function powerConstants({ batteries, buses }: Vehicle) {
       const hasSecond = !isIdeal && battery.r2Ohm > 0;
       const { ocvSoc: soc, ocvV: volts } = battery;
       return {
-        // An ideal source has no resistance of its own: any positive conductance marks it as connected.
+        // An ideal source has no resistance, so any positive conductance marks it as connected.
         conductance: isIdeal ? 1 : 1 / battery.resistanceOhm,
         inverseCharge: 1 / (3600 * battery.capacityAh),
         rate1: isIdeal ? 0 : 1 / (battery.r1Ohm * battery.c1F),
@@ -341,7 +343,7 @@ function contactConstants(vehicle: Vehicle) {
   return {
     pointCount: points.length,
     gripCount: grips,
-    // A little farther, so that rounding cannot hide a contact.
+    // Slightly larger, so that rounding cannot hide a contact.
     reach: Math.max(0, ...distances) * (1 + 1e-9),
     points: points.map(({ positionM }, i) => ({
       position: positionM,
@@ -350,7 +352,7 @@ function contactConstants(vehicle: Vehicle) {
       inverseDamping: 4 / (vehicle.massKg * dampingPerS),
       friction,
       slipSpeed2: slipMps * slipMps,
-      // A foot that is held sideways also turns the vehicle, so that less mass than the whole resists it.
+      // A sideways force at a foot also rotates the vehicle, so the effective mass is smaller than the total mass.
       inverseGrip: (4 / gripPerS) * (1 / vehicle.massKg + (i < grips ? (positionM[2] * positionM[2]) / inertia : 0)),
       releaseRate: (gripRadS * gripRadS) / gripPerS,
     })),

@@ -1,4 +1,4 @@
-/** The coupled plant: golden evaluations, the catalogue's geometry, faults, hooks and outputs. */
+/** Tests the coupled plant: golden evaluations, the catalogue's geometry, faults, hooks and outputs. */
 import { describe, expect, it } from "vitest";
 import {
   farthest,
@@ -159,8 +159,8 @@ describe("golden flights", () => {
 });
 
 /**
- * Body equations under given thrusts and torques: catalogue 38–52 test the vehicle apart from its propellers. Motors are
- * given the voltage that makes their rotors turn steadily, or accelerate as asked.
+ * Evaluates the body equations with given thrusts and torques, because catalogue 38–52 test the vehicle without its
+ * propellers. Motors get the voltage at which their rotors turn steadily, or accelerate as requested.
  */
 function wrench(
   changes: { rotors: object[]; inertia?: object; J?: number; mass?: number },
@@ -182,7 +182,7 @@ function wrench(
   );
   const { dx, x, u, w, vehicle } = flown.views();
   const limitless = { ...vehicle, rotors: vehicle.rotors.map((rotor) => ({ ...rotor, maxCurrent: 1e9 })) };
-  // Motors that give exactly the torque asked for: Ke·(I − I0) = Q + J·Ω̇, through voltage and no back-EMF.
+  // Set voltages at which motors without back-EMF give exactly the requested torque: Ke·(I − I0) = Q + J·Ω̇.
   flown.set({ rateBody: given.rate ?? [0, 0, 0], rotorSpeed: given.speed ?? given.thrust.map(() => 0) });
   airInto(w, x, u, vehicle);
   w.thrust.set(given.thrust);
@@ -239,7 +239,7 @@ describe("geometry", () => {
         .set({ posNed: [0, 0, -50], rotorSpeed: [490, 490, 490, 490] })
         .input({ windNed: [0, 0, windDown] })
         .outputs().rotorThrust[0]!;
-    // Air coming down through the disk is a climb.
+    // Air that comes down through the disk has the effect of a climb.
     expect(thrust(2)).toBeLessThan(thrust(0));
   });
 
@@ -314,7 +314,7 @@ describe("faults and hooks", () => {
     expect(flown.rate("rotorSpeed")[0]).toBeLessThan(healthy.speedDot);
   });
 
-  it("catalogue 58: direct actuators follow the command from its tick on", () => {
+  it("catalogue 58: direct actuators follow the command at its tick", () => {
     const flown = rig("iris-reference").input({ motorCommand: [0.5, 0.5, 0.5, 0.5] });
     flown.plant.jump!(flown.x, flown.u);
     flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 10 });
@@ -349,7 +349,7 @@ describe("faults and hooks", () => {
       expect(tolerance.absolute).toBeGreaterThan(0);
       expect(Number.isFinite(tolerance.absolute)).toBe(true);
     }
-    // 20 ms intervals: with the rotors out of the norm their stable mode would blow up unseen.
+    // At 20 ms intervals, the rotors' stable mode would diverge unnoticed if they were not in the error norm.
     const flown = rig("iris-reference", free).set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] });
     flown.fly(integrator("rk45", flown.plant, flown.u), { us: 20_000, steps: 10 });
     const fine = rig("iris-reference", free).set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] });

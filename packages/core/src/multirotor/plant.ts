@@ -47,7 +47,7 @@ import { packMultirotor } from "./pack.ts";
 import { type Lift, liftOf, type Trim, type TrimOptions, trimOf } from "./trim.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-/** The right-hand side; `w.failedBus` tells whether the circuit has a working point. */
+/** Evaluates the right-hand side; `w.failedBus` is not 0 if a bus has no working point. */
 export function multirotorInto(dx: State, x: State, u: Input, w: Scratch, vehicle: VehicleConstants): void {
   airInto(w, x, u, vehicle);
   dutiesInto(dx, w, x, u, vehicle);
@@ -63,7 +63,8 @@ export function multirotorInto(dx: State, x: State, u: Input, w: Scratch, vehicl
   if (vehicle.level === LEVEL_MOMENTUM) inPlaneInto(w, vehicle);
   if (vehicle.hasIdealBattery !== 0) loadsInto(w, vehicle);
   batteriesInto(dx, x, w, vehicle);
-  // No part of the vehicle can touch the ground while the vehicle is higher than its farthest point is away.
+  // No part of the vehicle can touch the ground if the centre of mass is higher than the distance to its farthest
+  // point.
   if (x.posNed[2] + vehicle.reach > 0) contactInto(w, x, vehicle);
   else noContactInto(w, x, vehicle);
   stretchInto(dx, w, vehicle);
@@ -79,7 +80,9 @@ export interface Multirotor extends Plant {
   readonly packed: { readonly p: Float64Array; readonly n: Int32Array };
   /** Hover in still air, and the steady state at full duty. */
   trim(options?: TrimOptions): Trim;
-  /** Weight, and the thrust of all rotors at full duty with full batteries, whether or not that is enough to fly. */
+  /**
+   * Returns the weight, and the thrust of all rotors at full duty with full batteries, even if it is not enough to fly.
+   */
   lift(): Lift;
 }
 
@@ -104,9 +107,9 @@ class CoupledMultirotor implements Multirotor {
   private readonly outputs: ViewCache<Outputs>;
   private readonly air = new Float64Array(3);
   private readonly altitude = new Float64Array(1);
-  /** The right-hand side and its outputs: the equations above, or code generated from them. */
+  /** Evaluates the right-hand side and its outputs: the equations above, or code generated from them. */
   private evaluation!: Evaluation;
-  /** The outputs that it leaves in its scratch. */
+  /** The outputs in the scratch array of the evaluation. */
   private evaluated!: Float64Array;
 
   constructor(vehicle: Vehicle, environment: Environment) {
@@ -175,14 +178,14 @@ class CoupledMultirotor implements Multirotor {
 
   derivativesInto(dx: Float64Array, _timeS: Float64Array, x: Float64Array, u: Float64Array): void {
     this.referenceInto(dx, x, u, this.scratch);
-    // A trial step may lead to a state without a working point: reject the step, do not end the flight.
+    // A trial step may lead to a state without a working point. Reject the step instead of ending the flight.
     if (this.scratches.of(this.scratch).failedBus[0] !== 0) dx.fill(NaN);
   }
 
   outputsInto(y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
     const { evaluation, air, altitude, constants } = this;
     const state = this.states.of(x);
-    // Before the evaluation, which does not wait for it: pressure is a long chain of operations.
+    // Do this before the evaluation, so that the processor overlaps the two; pressure is a long chain of operations.
     altitude[0] = constants.originAltitude - state.posNed[2];
     this.environment.atmosphere.sampleInto(air, altitude);
     evaluation.evaluate(timeS, x, u);
@@ -196,7 +199,7 @@ class CoupledMultirotor implements Multirotor {
     snapActuators(this.states.of(x), this.inputs.of(u), this.constants);
   }
 
-  /** Rotor speeds are magnitudes and charge lies between empty and full; everything else is free. */
+  /** Moves rotor speeds to at least 0, and charge between empty and full; everything else is unbounded. */
   project(x: Float64Array): number {
     const { motorCount, batteryCount } = this.constants;
     const { rotorSpeed, batterySoc } = this.states.of(x);
@@ -215,7 +218,7 @@ class CoupledMultirotor implements Multirotor {
     return corrected;
   }
 
-  /** High above the ground, with charge in every battery. */
+  /** Whether the vehicle is high above the ground, with charge in every battery. */
   isClearOfEvents(x: Float64Array): boolean {
     const { reach, batteryCount } = this.constants;
     const { posNed, batterySoc } = this.states.of(x);
@@ -224,7 +227,9 @@ class CoupledMultirotor implements Multirotor {
     return true;
   }
 
-  /** Depth of every contact point, minus the charge of each battery, and how firmly each gripping point sticks. */
+  /**
+   * Writes the depth of every contact point, the negative charge of each battery, and the grip of each gripping point.
+   */
   seamsInto(g: Float64Array, _timeS: Float64Array, x: Float64Array): void {
     const { constants } = this;
     const state = this.states.of(x);
@@ -234,7 +239,7 @@ class CoupledMultirotor implements Multirotor {
   }
 }
 
-/** A fresh input of the right size with every signal at its initial value: motors healthy, batteries connected. */
+/** Returns an input with every signal at its initial value: motors healthy, batteries connected. */
 export function restingInput(dims: Dims): Float64Array {
   const { size, offsets } = inputLayout(dims);
   const u = new Float64Array(size);

@@ -1,8 +1,9 @@
 /**
- * A multirotor whose parameters the scenario may change in flight: the input selects the variant that its equations use.
+ * A multirotor whose parameters the scenario may change in flight: the input selects the variant that its equations
+ * use.
  *
- * All variants have the same state and input, so the state is continuous across a change: velocities, rotor speeds and
- * charge stay, and only the equations become others. The plant stays a pure function of time, state and input.
+ * All variants have the same state and input, so velocities, rotor speeds and charge are continuous across a change,
+ * and only the equations change. The plant remains a pure function of time, state and input.
  */
 import { inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
 import type { StateLayout } from "../state/index.ts";
@@ -12,7 +13,7 @@ import { MOST_CONTACT_POINTS } from "./vehicle.ts";
 
 export class SwitchedMultirotor implements Plant {
   readonly layout: StateLayout;
-  /** Variants may differ in their contact points; the seams of points that a variant does not have stay negative. */
+  /** Largest number of seams of any variant. Seams of contact points that a variant does not have stay negative. */
   readonly seamCount: number;
   private readonly make: (mask: number) => Multirotor;
   private readonly first: Multirotor;
@@ -20,7 +21,9 @@ export class SwitchedMultirotor implements Plant {
   private variant: Multirotor;
   private mask = 0;
 
-  /** @param make returns the variant for a value of the signal `settingChanges`; the same object for the same variant */
+  /**
+   * @param make returns the variant for a value of the signal `settingChanges`; the same object for the same variant
+   */
   constructor(make: (mask: number) => Multirotor) {
     this.make = make;
     this.first = make(0);
@@ -71,13 +74,15 @@ export class SwitchedMultirotor implements Plant {
   }
 }
 
-/** A change that was refused earlier, unless the flight combines changes in an order that nobody tried. */
+/**
+ * Throws if a variant has different states. Resolution checks each change, but not every combination in every order.
+ */
 function requireSameState(first: Multirotor, variant: Multirotor): void {
   const text = ({ layout, dims }: Multirotor) =>
     JSON.stringify([layout.blocks.map(({ name, size }) => [name, size]), dims]);
   if (text(first) === text(variant)) return;
   throw plantErrors.otherState({
-    what: "the active changes of the vehicle lead to a vehicle with other states",
+    what: "the active changes of the vehicle lead to a vehicle with different states",
     where: { key: "scenario" },
     fix: "check which combinations of the vehicle's changes can occur",
   });

@@ -1,4 +1,4 @@
-/** Hover trim against the plant itself: with the charge there is, under a cut-off voltage, and where no hover is to be had. */
+/** Compares hover trim with the plant: with a partial charge, with a cut-off voltage, and if no hover is possible. */
 import { describe, expect, it } from "vitest";
 import { type Rig, rig } from "../../../../tests/support/plant.ts";
 import { builtInVehicles } from "../describe/vehicles/index.ts";
@@ -12,8 +12,8 @@ const withPacks = (name: string, changes: PlainObject): PlainObject => ({
   batteries: packs(name).map((pack) => ({ ...pack, ...changes })),
 });
 
-/** What rotors and buses do at a working point: accelerations, and voltages relative to it. */
-function unrest(flown: Rig, { rotors, buses }: Pick<Trim, "rotors" | "buses">): number {
+/** Returns the largest rotor acceleration or relative voltage error of the plant at a working point. */
+function imbalance(flown: Rig, { rotors, buses }: Pick<Trim, "rotors" | "buses">): number {
   flown.set({ motorOutput: rotors.map(({ duty }) => duty), rotorSpeed: rotors.map(({ speedRadS }) => speedRadS) });
   const voltage = flown.outputs().busVoltage;
   const off = buses.map(({ voltageV }, i) => Math.abs(voltage[i]! / voltageV - 1));
@@ -58,12 +58,12 @@ describe("under a cut-off voltage", () => {
     const { full } = flown.plant.trim(ALTITUDE);
     const free = rig("iris", withPacks("iris", { cutoffV: 0 })).plant.trim(ALTITUDE).full;
     expect(full.thrustToWeight).toBeLessThan(0.99 * free.thrustToWeight);
-    expect(unrest(flown, full)).toBeLessThan(1e-3);
+    expect(imbalance(flown, full)).toBeLessThan(1e-3);
   });
 });
 
 describe("endurance", () => {
-  it("does not refuse a hover that a full pack can power", () => {
+  it("does not reject a hover that a full pack can power", () => {
     const motor = { kvRpmPerV: 2500, resistanceOhm: 0.02 };
     const flown = rig("iris", {
       propulsion: { motor },
@@ -71,7 +71,7 @@ describe("endurance", () => {
       initial: HIGH,
     });
     const trim = flown.plant.trim(ALTITUDE);
-    expect(unrest(flown, trim)).toBeLessThan(1e-3);
+    expect(imbalance(flown, trim)).toBeLessThan(1e-3);
     expect(() => flown.plant.trim({ soc: 0.1 })).toThrow(/PLANT-004/);
     const strong = rig("iris", { propulsion: { motor } }).plant.trim(ALTITUDE);
     expect(trim.enduranceS).toBeGreaterThan(0);

@@ -1,10 +1,11 @@
 /**
- * Hover trim: the thrusts that carry the weight without a moment, the rotor speeds that produce them, and the electrical
- * working point. Also the steady state at full duty.
+ * Computes the hover trim: the thrusts that carry the weight without a moment, the rotor speeds that produce them, and
+ * the electrical working point. Also computes the steady state at full duty.
  *
- * The plant's own rotor equations give thrust and torque at a speed. They grow with about its square, so a few corrections
- * by the square root of what is missing find the speed of a thrust or of a torque. Currents follow from torque. In hover the motors of a bus take a
- * known power, so the plant's own bus solve gives the voltage with this power as its only, constant-power, load.
+ * The plant's own rotor equations give thrust and torque at a speed. They grow about with its square, so a few
+ * corrections by the square root of the ratio find the speed of a thrust or of a torque. Currents follow from torque.
+ * In hover the motors of a bus draw a known power, so the plant's own bus solve gives the voltage with this power as
+ * its only load.
  */
 import { solveLeastNorm } from "../math/linear-solve.ts";
 import { airInto } from "./equations/air/air.ts";
@@ -54,8 +55,8 @@ export interface Trim {
   /** Total electrical power of all buses. */
   readonly powerW: number;
   /**
-   * Hover time with full, relaxed batteries, until those of any bus reach their critical threshold or can no longer supply
-   * the hover power; 0 without batteries.
+   * Hover time with full, relaxed batteries, until those of any bus reach their critical threshold or can no longer
+   * supply the hover power; 0 without batteries.
    */
   readonly enduranceS: number;
   readonly full: {
@@ -70,7 +71,7 @@ export interface Lift {
   readonly thrustN: number;
 }
 
-/** A speed at which every rotor gives thrust; the search for others starts from it. */
+/** A speed at which every rotor gives thrust. The search starts from it. */
 const FIRST_SPEED_RADPS = 100;
 
 /** Exceeds the size of the state and the input of any vehicle. */
@@ -112,7 +113,7 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
     rotors: trimmed,
     buses,
     powerW: buses.reduce((sum, bus) => sum + bus.voltageV * bus.currentA, 0),
-    // These two take many times longer than the rest, and no flight needs them.
+    // Compute these two on demand, because they take many times longer than the rest, and no flight needs them.
     get enduranceS() {
       return enduranceOf(vehicle, constants, hoverDemands(constants, hover, rotors));
     },
@@ -122,7 +123,10 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
   };
 }
 
-/** Weight, and the thrust of all rotors together at full duty with full batteries, in still air at the origin. */
+/**
+ * Returns the weight, and the thrust of all rotors together at full duty with full batteries, in still air at the
+ * origin.
+ */
 export function liftOf(vehicle: Vehicle, constants: VehicleConstants): Lift {
   const { weight, rotors } = still(constants, constants.originAltitude);
   if (constants.motorCount === 0)
@@ -131,7 +135,7 @@ export function liftOf(vehicle: Vehicle, constants: VehicleConstants): Lift {
   return { weightN: weight, thrustN: full.rotors.reduce((sum, { thrustN }) => sum + thrustN, 0) };
 }
 
-/** Level "linear" models neither the electrical system nor rotor speeds. */
+/** Computes the trim of level "linear", which models neither the electrical system nor rotor speeds. */
 function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number): Trim {
   const { maxThrustN, torqueRatioM } = vehicle.propulsion.linear;
   const rotor = (thrustN: number): TrimRotor => ({
@@ -159,7 +163,7 @@ function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number
   };
 }
 
-/** Weight and rotors at an altitude, in still air and away from the ground. */
+/** Returns weight and rotors at an altitude, in still air and far from the ground. */
 function still(constants: VehicleConstants, altitudeM: number): { weight: number; rotors: Rotor[] } {
   const w = scratchView(new Float64Array(SCRATCH_SIZE));
   const x = stateView(new Float64Array(ROOM), constants);
@@ -180,7 +184,7 @@ function still(constants: VehicleConstants, altitudeM: number): { weight: number
   return { weight: w.gravity[0] / constants.inverseMass, rotors };
 }
 
-/** Scratch with all batteries connected and no motor running, for the plant's bus solve. */
+/** Returns a scratch array with all batteries connected and no motor running, for the plant's bus solve. */
 function sourcesAt(constants: VehicleConstants, { soc = 1, v1V }: Pick<TrimOptions, "soc" | "v1V">): Scratch {
   const w = scratchView(new Float64Array(SCRATCH_SIZE));
   const x = stateView(new Float64Array(ROOM), constants);
@@ -194,8 +198,8 @@ function sourcesAt(constants: VehicleConstants, { soc = 1, v1V }: Pick<TrimOptio
 }
 
 /**
- * The thrusts with the least sum of squares that carry the weight without a roll or pitch moment: T = Aᵀ(AAᵀ)⁻¹b. A zero
- * yaw moment is a fourth condition, if the rotors can meet it.
+ * Returns the thrusts with the least sum of squares that carry the weight without a roll or pitch moment: T =
+ * Aᵀ(AAᵀ)⁻¹b. A zero yaw moment is a fourth condition, if the rotors can meet it.
  */
 function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: number): readonly number[] {
   const rows: number[][] = [[], [], [], []];
@@ -225,7 +229,7 @@ interface Steady {
   readonly volts: number;
 }
 
-/** Corrections of a speed until it no longer changes; each leaves at most a third of the error. */
+/** Maximum number of corrections of a speed; each leaves at most a third of the error. */
 const MOST_CORRECTIONS = 40;
 
 function atThrust(rotor: Rotor, thrustN: number): Steady {
@@ -246,7 +250,9 @@ function atDuty({ thrustN, torqueNm, speedRadS, currentA }: Steady, duty: number
   return { thrustN, torqueNm, speedRadS, duty, currentA };
 }
 
-/** Power that a bus supplies in hover: its motors through their controllers, and its constant load. */
+/**
+ * Returns the power that a bus supplies in hover: to its motors through their controllers, and to its constant load.
+ */
 function hoverPower(
   constants: VehicleConstants,
   hover: readonly Steady[],
@@ -261,14 +267,14 @@ function hoverPower(
   return power;
 }
 
-/** Working point of a bus at a given power; undefined if its batteries cannot supply it or its constant load is shed. */
+/** Returns the working point of a bus at a power; undefined if its batteries cannot supply it, or its load is shed. */
 function busAt(constants: VehicleConstants, w: Scratch, bus: number, power: number): TrimBus | undefined {
   const voltageV = idealVoltage(w, constants, bus) ?? highestRoot(w, constants, bus, power);
   if (!(voltageV > 0 && voltageV >= constants.buses[bus].brownOut)) return undefined;
   return { voltageV, currentA: power / voltageV };
 }
 
-/** Voltage of an ideal battery that is not empty, if the bus has one. */
+/** Returns the voltage of an ideal battery that is not empty, if the bus has one. */
 function idealVoltage(w: Scratch, constants: VehicleConstants, bus: number): number | undefined {
   for (let i = 0; i < constants.batteryCount; i += 1) {
     const battery = constants.batteries[i];
@@ -277,7 +283,7 @@ function idealVoltage(w: Scratch, constants: VehicleConstants, bus: number): num
   return undefined;
 }
 
-/** Steady state with every duty at 1: bisects for the bus voltage at which supply and demand are equal. */
+/** Computes the steady state with every duty at 1, by bisection for the bus voltage at which supply equals demand. */
 function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Rotor[], weight: number): Trim["full"] {
   const buses = Array.from({ length: constants.busCount }, (_, bus): TrimBus => {
     const power = constants.buses[bus].power;
@@ -303,7 +309,7 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
   return { rotors: full, buses, thrustToWeight: full.reduce((sum, rotor) => sum + rotor.thrustN, 0) / weight };
 }
 
-/** Ke·((V − KeΩ)/R − I0) = Q + bΩ, or Ke·(Imax − I0) on the left if the controller limits the current. */
+/** Solves Ke·((V − KeΩ)/R − I0) = Q + bΩ, with Ke·(Imax − I0) on the left if the controller limits the current. */
 function atFull(rotor: Rotor, volts: number): Steady {
   const { backEmfConstant: ke, resistance: ohm, idleCurrent: idle, friction, maxCurrent } = rotor.constants;
   let speedRadS = speedAgainst(rotor, friction + (ke * ke) / ohm, ke * (volts / ohm - idle));
@@ -315,7 +321,7 @@ function atFull(rotor: Rotor, volts: number): Steady {
   return { ...rotor.at(speedRadS), speedRadS, currentA, volts };
 }
 
-/** The speed at which Q + bΩ = c: the root for Q = qΩ², with the q of the speed that was found before. */
+/** Finds the speed at which Q + bΩ = c, by repeatedly solving with Q = qΩ² and the q of the previous speed. */
 function speedAgainst(rotor: Rotor, b: number, c: number): number {
   if (!(c > 0)) return 0;
   let speedRadS = FIRST_SPEED_RADPS;
@@ -329,7 +335,7 @@ function speedAgainst(rotor: Rotor, b: number, c: number): number {
   return speedRadS;
 }
 
-/** What a bus must supply: power, and at least the voltage that its motors need. */
+/** The demand on a bus: its power, and the minimum voltage that its motors need. */
 export interface BusDemand {
   readonly powerW: number;
   readonly voltageV: number;
@@ -345,7 +351,7 @@ function hoverDemands(constants: VehicleConstants, hover: readonly Steady[], rot
   }));
 }
 
-/** Time for which full batteries supply a constant demand. The first bus to run out determines it; 0 without a demand. */
+/** Returns how long full batteries supply a constant demand, until the first bus runs out; 0 without a demand. */
 export function enduranceOf(vehicle: Vehicle, constants: VehicleConstants, demands: readonly BusDemand[]): number {
   let least = Infinity;
   demands.forEach((demand, bus) => {
@@ -355,8 +361,9 @@ export function enduranceOf(vehicle: Vehicle, constants: VehicleConstants, deman
 }
 
 /**
- * Time in which a constant power discharges the batteries of a bus from full to their critical threshold, in slices of
- * charge. Ends earlier if they cannot supply the power, or only below the voltage that it needs.
+ * Returns the time in which a constant power discharges the batteries of a bus from full to their critical threshold,
+ * computed in slices of charge. It ends earlier if they cannot supply the power, or only below the voltage that it
+ * needs.
  */
 function busEndurance(vehicle: Vehicle, constants: VehicleConstants, bus: number, demand: BusDemand): number {
   let coulombs = 0;

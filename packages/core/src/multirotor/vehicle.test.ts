@@ -1,4 +1,4 @@
-/** Descriptions of vehicles: forms of inertia, contradictions, and all diagnostics in one error. */
+/** Tests vehicle descriptions: forms of inertia, contradictions, and all diagnostics in one error. */
 import { describe, expect, it } from "vitest";
 import { merge } from "../../../../tests/support/plant.ts";
 import { builtInVehicles } from "../describe/vehicles/index.ts";
@@ -98,7 +98,7 @@ describe("contact points", () => {
 
 describe("the table", () => {
   it.each(Object.keys(builtInVehicles))(
-    "a resolved %s resolves to itself: defaults lie within their own ranges",
+    "resolves a resolved %s to itself, because defaults lie within their own ranges",
     (name) => {
       const once = resolveVehicle(builtInVehicles[name]!);
       expect(resolveVehicle(once as unknown as PlainObject)).toEqual(once);

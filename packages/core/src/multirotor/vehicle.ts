@@ -1,8 +1,8 @@
 /**
  * Fills in the defaults of a vehicle's description, checks it as a whole, and derives a few numbers from it.
  *
- * The table checks ranges; this file checks values that depend on each other and collects all diagnostics. Inertia products
- * are tensor entries (the negatives of ∫xy dm).
+ * The table checks ranges; this file checks values that depend on each other and collects all diagnostics. Inertia
+ * products are tensor entries (the negatives of ∫xy dm).
  */
 import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from "../params/index.ts";
 import { plantErrors } from "./errors.ts";
@@ -10,7 +10,7 @@ import { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
 export { MOST_CONTACT_POINTS, vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
-/** The full description from user input; throws one typed error that lists everything wrong with it. */
+/** Returns the full description from user input. Throws one typed error that lists all problems. */
 export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
   const diagnostics: Diagnostic[] = [];
   const vehicle = readVehicle(given, diagnostics, name);
@@ -23,8 +23,9 @@ export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
 }
 
 /**
- * Reads a vehicle and adds everything that is wrong with it to `diagnostics`. If there are no buses, each battery gets
- * the bus that it names. `also` lists further keys that the description may hold.
+ * Reads a vehicle and adds all problems to `diagnostics`. If there are no buses, each battery gets the bus that it
+ * names.
+ * `also` lists further keys that the description may contain.
  */
 export function readVehicle(
   given: PlainObject,
@@ -161,7 +162,7 @@ function checkPower(vehicle: Vehicle, report: Report): void {
   });
 }
 
-/** The corners of a flat box coincide in pairs, which doubles their stiffness; surely not intended. */
+/** Rejects a flat hull, because its corners would coincide in pairs, which doubles their stiffness. */
 function checkHull({ contact: { hullSizeM } }: Vehicle, report: Report): void {
   const zeros = hullSizeM.filter((length) => length === 0).length;
   if (zeros > 0 && zeros < hullSizeM.length)
@@ -172,7 +173,7 @@ function checkHull({ contact: { hullSizeM } }: Vehicle, report: Report): void {
     );
 }
 
-/** Tensor entries xx, yy, zz, xy, xz, yz. */
+/** Returns the tensor entries xx, yy, zz, xy, xz, yz. */
 export function inertiaEntries(vehicle: Vehicle): readonly number[] {
   const { inertiaDiagKgM2: diagonal, inertiaProductsKgM2: products, inertiaKgM2: full } = vehicle;
   if (full.length === 9) return [full[0], full[4], full[8], full[1], full[2], full[5]];
@@ -185,13 +186,13 @@ interface ContactPoint {
   readonly positionM: readonly number[];
 }
 
-/** Number of contact points that grip the ground: the feet, or every point of a vehicle without feet. */
+/** Returns the number of contact points that grip the ground: the feet, or every point of a vehicle without feet. */
 export function gripCount(vehicle: Vehicle): number {
   const { enabled, feet } = vehicle.contact;
   return enabled && feet.length > 0 ? feet.length : contactPoints(vehicle).length;
 }
 
-/** Feet, the outermost point of each rotor disk, and the corners of the hull. */
+/** Returns the feet, the outermost point of each rotor disk, and the corners of the hull. */
 export function contactPoints(vehicle: Vehicle): readonly ContactPoint[] {
   const { enabled, feet, rotorTips, hullSizeM, hullCentreM } = vehicle.contact;
   if (!enabled) return [];

@@ -1,9 +1,9 @@
 /**
- * A source whose settings the scenario may change in flight: it runs the variant that belongs to the active changes.
+ * A source whose settings the scenario may change in flight: it runs the variant for the active changes.
  *
- * When the changes that concern it become others, it builds the new variant and swaps. A variant of the same kind takes
- * over the memory (positions of random streams, filters, delay lines) if the memory has the same size; any other starts
- * as at the beginning of a flight. A checkpoint holds the changes and then the memory of the variant.
+ * When the changes that affect it change, it builds the new variant and switches to it. A variant of the same kind
+ * takes over the memory (positions of random streams, filters, delay lines) if the memory has the same size; any other
+ * variant starts as at the beginning of a flight. A checkpoint contains the changes and then the memory of the variant.
  */
 import type { Source, SourceWriter, View } from "../engine/index.ts";
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
@@ -17,7 +17,7 @@ export interface SourceVariant<W extends SourceWriter> {
 }
 
 interface SourceVariants<W extends SourceWriter> {
-  /** Reduces the mask of all changes to those that concern the source. */
+  /** Reduces the mask of all changes to those that affect the source. */
   readonly relevant: (mask: number) => number;
   readonly make: (relevant: number) => SourceVariant<W>;
 }
@@ -27,7 +27,7 @@ export function switchedSource<W extends SourceWriter>(variants: SourceVariants<
   return new SwitchedSource(variants) as unknown as Source<W>;
 }
 
-/** Whether a source follows changes: its memory then begins with the active ones. */
+/** Whether a source follows changes. If so, its memory begins with the active ones. */
 export function followsChanges(source: Source): boolean {
   return (source as unknown) instanceof SwitchedSource;
 }
@@ -37,7 +37,7 @@ class SwitchedSource<W extends SourceWriter> {
   readonly axis: Axis;
   private readonly variants: SourceVariants<W>;
   private variant: SourceVariant<W>;
-  /** The mask when the source last ran, −1 if it is not known, and the part of it that concerns the source. */
+  /** The mask when the source last ran (−1 if unknown), and the part of it that affects the source. */
   private mask = 0;
   private changes = 0;
 

@@ -2,8 +2,8 @@
  * The environment of a plant: air at an altitude, gravity at an altitude, the location of the origin, and a ceiling.
  *
  * Atmosphere and gravity models implement these interfaces. Models are constant after assembly and smooth between their
- * break altitudes, so a plant can tabulate them once instead of evaluating them in its equations. Altitudes are geometric
- * metres above mean sea level, positive up.
+ * break altitudes, so a plant can tabulate them once instead of evaluating them in its equations. Altitudes are
+ * geometric metres above mean sea level, positive up.
  */
 
 /** Indices into the array that an atmosphere fills. */
@@ -44,7 +44,7 @@ export interface Environment {
   readonly origin: Origin;
 }
 
-/** g in m/s² at an altitude, for construction and tests. The equations of motion use the same four coefficients. */
+/** Returns g in m/s² at an altitude, for assembly and tests. The equations of motion use the same four coefficients. */
 export function gravityAt(gravity: Gravity, altitudeM: number): number {
   const [c0, c1, c2, c3] = gravity.coefficients;
   const stretch = 1 + c3 * altitudeM;

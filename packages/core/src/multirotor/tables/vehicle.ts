@@ -1,9 +1,9 @@
 /**
- * The parameters of a vehicle: every number with its unit, range, default and one sentence.
+ * The parameters of a vehicle: every number with its unit, range, default and explanation.
  *
- * A vehicle file is data only; missing values come from here, so there is one set of defaults. `vehicle.ts` checks values
- * that depend on each other. Body axes are forward, right, down from the centre of mass. Long because it is one table of
- * parameters, each with its unit, range and sentence.
+ * A vehicle file contains only data; missing values come from here, so there is one set of defaults. `vehicle.ts`
+ * checks values that depend on each other. Body axes are forward, right, down from the centre of mass. This file is
+ * long because it is one table.
  */
 import { defineParams, type ParamsOf } from "../../params/index.ts";
 import {

@@ -1,11 +1,11 @@
 /**
- * The measurements that reach an estimator, and which parts of its estimate are therefore valid, by the rules of PX4.
+ * Determines which parts of an estimate are valid from the sensors that deliver data, by the rules of PX4.
  *
- * A sensor gives no data during a drop-out. Without the gyroscope or the accelerometer for a second there is no attitude
- * (the age at which PX4's commander drops an estimate). Without satellite navigation, position and velocity are dead
- * reckoning and stay valid for five seconds (EKF2_NOAID_TOUT). Height needs the barometer or satellite navigation. Other
- * faults do not end the validity: EKF2 trusts even a receiver that is stuck. A flight without these sensors is never
- * affected, because only a sensor that exists can fail.
+ * A sensor delivers no data during a drop-out. Attitude becomes invalid one second after the gyroscope or the
+ * accelerometer is lost (the age at which PX4's commander drops an estimate). Without satellite navigation, position
+ * and velocity are dead reckoning and stay valid for five seconds (EKF2_NOAID_TOUT). Height needs the barometer or
+ * satellite navigation. Other faults do not end the validity, because EKF2 trusts even a stuck receiver. A flight
+ * without these sensors is never affected, because only a sensor that exists can fail.
  */
 import type { View } from "../../engine/index.ts";
 import { SENSORS, SIGNALS } from "../../signals/table.ts";
@@ -20,16 +20,16 @@ const ACCEL = SENSORS.indexOf("accel");
 const BARO = SENSORS.indexOf("baro");
 const GNSS = SENSORS.indexOf("gnss");
 
-/** Age beyond which PX4 does not use an estimate or a measured rate (µs). */
+/** Age in µs beyond which PX4 does not use an estimate or a measured rate. */
 export const STALE_US = 1e6;
-/** PX4's EKF2_NOAID_TOUT: how long dead reckoning counts as valid (µs). */
+/** PX4's EKF2_NOAID_TOUT: the time in µs for which dead reckoning counts as valid. */
 const DEAD_RECKONING_US = 5e6;
 
 export class Aiding extends PartWithMemory {
   /** Whether the horizontal and the vertical estimate are corrected by measurements at this tick. */
   horizontal = true;
   vertical = true;
-  /** When each input was last there (µs). */
+  /** Time in µs at which each input last delivered data. */
   private readonly m = { gyroUs: 0, accelUs: 0, horizontalUs: 0, verticalUs: 0 };
   protected readonly memory = this.m;
   private readonly mask = new Float64Array(1);

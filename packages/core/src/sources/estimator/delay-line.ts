@@ -1,5 +1,5 @@
 /**
- * A delay by a whole number of ticks: a row comes out exactly that many ticks after it went in.
+ * Delays rows by a whole number of ticks.
  *
  * While the line fills, it outputs the first row, so that the output never starts ahead of its delay and then jumps
  * back.
@@ -21,7 +21,7 @@ export class DelayLine extends PartWithMemory {
     this.memory = [this.pushed, this.rows];
   }
 
-  /** Replaces the row by the one from `ticks` ticks ago. */
+  /** Replaces the row with the one from `ticks` ticks ago. */
   exchange(row: Float64Array): void {
     const { rows, rowSize, ticks } = this;
     const count = this.pushed[0]!;

@@ -1,11 +1,11 @@
 /**
- * The smooth, correlated errors of an extended Kalman filter, with the sizes and time constants measured from PX4's EKF2
- * (docs/estimator.md).
+ * The smooth, correlated errors of an extended Kalman filter, with the sizes and time constants measured from PX4's
+ * EKF2 (docs/estimator.md).
  *
  * Velocity and attitude errors are second-order Gauss–Markov processes, critically damped: their autocorrelation is
  * σ²·(1 + |t|/T)·exp(−|t|/T), and they have a derivative, which is the error of the acceleration. The position error is
- * the integral of the velocity error, pulled back by aiding: p′ = v − p/τ, with the variance
- * σ²·τ·(2 + T/τ)·T/(1 + T/τ)². The noise of body rates is white, as the gyroscope's is before the autopilot's filters.
+ * the integral of the velocity error, pulled back by aiding: p′ = v − p/τ, with the variance σ²·τ·(2 + T/τ)·T/(1 +
+ * T/τ)². The noise of body rates is white, as the gyroscope's is before the autopilot's filters.
  *
  * Without aiding, nothing pulls the errors back: v′ and p′ lose their restoring terms, and the difference to the aided
  * errors accumulates as drift. When aiding returns, the drift is dropped, as EKF2 resets its state.
@@ -34,10 +34,10 @@ const params = defineParams({
   rateSigmaRadps: vector(3, "rad/s", atLeast(0), "White noise of the body rates.", [0.0032, 0.0032, 0.0032]),
 });
 
-/** Components of a process: its drive, the error, and the integral of the error. */
+/** Indices of the components of a process: its drive (0), the error, and the integral of the error. */
 const ERROR = 1;
 const INTEGRAL = 2;
-/** Longest time for which the noise that drives an error is held (s), and the fraction of its time constant. */
+/** The noise that drives an error is held for this fraction of its time constant, but at most for this time in s. */
 const LONGEST_HOLD_S = 0.04;
 const HOLD_SHARE = 0.1;
 
@@ -48,7 +48,7 @@ class EkfErrors extends PartWithMemory implements EstimateErrors {
   private readonly turn: readonly HeldError[];
   private readonly white: RandomStream;
   private readonly draws = new Float64Array(3);
-  /** Velocity and position that have drifted away since aiding was lost, north, east, down. */
+  /** Drift of velocity and position since aiding was lost: north, east, down. */
   private readonly velDrift = new Float64Array(3);
   private readonly posDrift = new Float64Array(3);
   protected readonly memory;

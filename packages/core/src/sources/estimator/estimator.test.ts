@@ -1,5 +1,6 @@
 /**
- * The estimators: exact delay, first sample while the delay fills, freeze, statistics, and independent random streams.
+ * Tests the estimators: exact delay, the first sample while the delay line fills, the freeze fault, statistics, and
+ * independent random streams.
  */
 import { describe, expect, it } from "vitest";
 import { SENSORS, SIGNALS, type Source, type View } from "../../engine/index.ts";
@@ -96,7 +97,7 @@ describe("the delay", () => {
     expect(seen).toEqual([0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("carries every part of the estimate together", () => {
+  it("applies to every part of the estimate", () => {
     const bench = new Bench();
     const source = make("truth", { delayS: 0.004 });
     bench.truth.posNed.set([1, 2, 3]);
@@ -111,7 +112,7 @@ describe("the delay", () => {
     expect(bench.step(source)).toEqual(first);
   });
 
-  it("[ESTIMATOR-001] that is not a whole number of periods is refused with the two nearest", () => {
+  it("[ESTIMATOR-001] that is not a whole number of periods is rejected, and the error names the two nearest", () => {
     expect(codeOf(() => make("truth", { delayS: 0.015 }))).toBe("ESTIMATOR-001");
     expect(() => make("noisy", { delayS: 0.01 })).toThrow(/0\.008 s or 0\.012 s/);
     expect(() => make("truth", { delayS: 0.01 }, { periodUs: 10_000 })).not.toThrow();
@@ -129,7 +130,7 @@ describe("the delay", () => {
 });
 
 describe("the freeze fault", () => {
-  it("holds what is published; afterwards the delay is as long as before", () => {
+  it("holds the published estimate; afterwards the delay is as long as before", () => {
     const bench = new Bench();
     const source = make("truth", { delayS: 0.008 });
     const seen = Array.from({ length: 12 }, (_, k) => {
@@ -163,10 +164,10 @@ describe("noise", () => {
   };
   const deviation = (values: readonly number[]) =>
     Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
-  // The standard deviation of a sample deviation of n draws is σ/√(2n); the bounds are five times that.
+  // The standard deviation of n draws has itself a standard deviation of σ/√(2n); the bounds are five times that.
   const bound = 5 / Math.sqrt(2 * COUNT);
 
-  it("white noise has the deviation of each axis", () => {
+  it("white noise has the standard deviation of each axis", () => {
     const rows = samples({ posSigmaM: [0.1, 0.2, 0.4], velSigmaMps: [1, 2, 4], rateSigmaRadps: [0.01, 0.02, 0.04] });
     [0.1, 0.2, 0.4, 1, 2, 4].forEach((sigma, i) =>
       expect(Math.abs(deviation(rows.map((row) => row[i]!)) / sigma - 1)).toBeLessThan(bound),
@@ -188,7 +189,7 @@ describe("noise", () => {
 
   it("yaw noise does not change the tilt: the yaw error multiplies from the left", () => {
     const bench = new Bench();
-    // Pitched by 40°: the world's vertical in body axes must stay the same.
+    // At a pitch of 40°, the world's vertical in body axes must stay the same.
     const half = (20 * Math.PI) / 180;
     bench.truth.qBodyToNed.set([Math.cos(half), 0, Math.sin(half), 0]);
     const [w, x, y, z] = bench.step(make("noisy", { ...quietNoise, yawSigmaRad: 0.3 })).slice(9, 13) as [
@@ -210,7 +211,7 @@ describe("noise", () => {
     expect(withBias[10]!.slice(0, 3)).not.toEqual(without[10]!.slice(0, 3));
   });
 
-  it("another seed gives other noise", () => {
+  it("a different seed gives different noise", () => {
     expect(samples({ posSigmaM: [1, 1, 1] }, 2)[0]).not.toEqual(samples({ posSigmaM: [1, 1, 1] }, 1)[0]);
   });
 });
@@ -248,7 +249,7 @@ describe("the errors of an EKF", () => {
   };
 
   // A sample of length L has about L/(2·T_c) independent values, T_c = ∫ρ² = 5T/4 for a second-order process. The
-  // variance then has the relative deviation √(2·2·T_c/L), which the bounds take four times.
+  // variance then has the relative standard deviation √(2·2·T_c/L); the bounds are four times that.
   it.each([
     ["velocity north", 3, defaults.velSigmaMps[0]!, defaults.velTauS[0]!],
     ["velocity down", 5, defaults.velSigmaMps[2]!, defaults.velTauS[2]!],
@@ -313,7 +314,7 @@ describe("the errors of an EKF", () => {
     expect(Math.abs(deviationOf(0) / posSigma - 1)).toBeLessThan(bound);
   });
 
-  it("is smooth: between two ticks the default velocity changes by less than its own derivative allows", () => {
+  it("is smooth: between two ticks, the default velocity changes by no more than its derivative allows", () => {
     const x = series(3, 5000, 1);
     const slope = defaults.velSigmaMps[0]! / defaults.velTauS[0]!;
     for (let i = 1; i < x.length; i += 1) {
@@ -361,7 +362,7 @@ describe("the errors of an EKF", () => {
 
 describe("validity flags", () => {
   const TICKS_PER_S = 1e6 / PERIOD_US;
-  /** Flags over time in ticks: runs of the same value, each with the tick at which it began. */
+  /** Returns the flags over time, as runs of the same value with the tick at which each began. */
   const runs = (kind: string, faults: (bench: Bench, tick: number) => void, ticks: number) => {
     const bench = new Bench();
     const source = make(kind);
@@ -403,7 +404,7 @@ describe("validity flags", () => {
     ]);
   });
 
-  it("without an accelerometer there is no attitude after a second, without a gyroscope no rates either", () => {
+  it("attitude is lost one second after the accelerometer, and the rates too after the gyroscope", () => {
     const without = (sensor: "gyro" | "accel") =>
       runs("ekf-like", (bench, k) => bench.fault(sensor, k >= 250 ? "drop-out" : "healthy"), 1000);
     expect(without("accel")).toEqual([
@@ -416,7 +417,7 @@ describe("validity flags", () => {
     ]);
   });
 
-  it("an estimator that drops out publishes nothing, and is stale after a second; stuck, it is not noticed", () => {
+  it("an estimator that drops out publishes nothing and is stale after one second; a stuck one stays valid", () => {
     const outage = (kind: "drop-out" | "stuck") =>
       runs("ekf-like", (bench, k) => bench.fault("estimator", k >= 250 && k < 700 ? kind : "healthy"), 1000);
     expect(outage("drop-out")).toEqual([

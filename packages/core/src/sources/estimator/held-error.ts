@@ -3,13 +3,13 @@
  *
  * Between two draws the solution is exact at every tick: x ← Φ·x + Γ·w, with Φ and Γ from one matrix exponential. For a
  * hold much shorter than the time constants, the autocorrelation is that of the process under continuous white noise,
- * at a fraction of its random numbers. The covariance P in the steady state solves P = Φ_H·P·Φ_Hᵀ + Γ_H·Γ_Hᵀ over a hold
- * H. It sets the size of w, and the process starts in that state.
+ * at a fraction of its random numbers. The covariance P in the steady state solves P = Φ_H·P·Φ_Hᵀ + Γ_H·Γ_Hᵀ over a
+ * hold H. It sets the size of w, and the process starts in that state.
  */
 import type { RandomStream } from "../../random/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 
-/** Doublings of the sum for P: enough for time constants of 2⁴⁰ holds. */
+/** Number of doublings of the sum for P, enough for time constants of 2⁴⁰ holds. */
 const DOUBLINGS = 48;
 const TAYLOR_TERMS = 16;
 
@@ -19,7 +19,7 @@ interface HeldErrorOptions {
    * on the first.
    */
   readonly rates: readonly (readonly number[])[];
-  /** The component whose standard deviation is given, and the deviation. */
+  /** The component whose standard deviation is given, and this standard deviation. */
   readonly component: number;
   readonly sigma: number;
   readonly tickS: number;
@@ -69,7 +69,7 @@ export class HeldError extends PartWithMemory {
     }
     ticksLeft[0] = ticksLeft[0]! - 1;
     const w = input[0]!;
-    // Written out for two and three components, because loops this short take twice as long.
+    // Unrolled for two and three components, because loops this short take twice as long.
     const first = value[0]!;
     const second = value[1]!;
     value[0] = response[0]! * w + transition[0]! * first;
@@ -79,7 +79,7 @@ export class HeldError extends PartWithMemory {
   }
 }
 
-/** Φ and Γ over a time, the blocks of exp([A b; 0 0]·t), with b on the first component. */
+/** Returns Φ and Γ over a time, which are the blocks of exp([A b; 0 0]·t), with b on the first component. */
 function discretise(
   rates: readonly (readonly number[])[],
   timeS: number,
@@ -99,7 +99,7 @@ function discretise(
   return { transition, response };
 }
 
-/** exp of a square matrix: Taylor's series of the matrix scaled below 1/2, then squared back. */
+/** Returns the exponential of a square matrix: the Taylor series of the matrix scaled below 1/2, then squared back. */
 function exponentialOf(matrix: Float64Array, n: number): Float64Array {
   let norm = 0;
   for (let i = 0; i < n; i += 1) {
@@ -124,7 +124,7 @@ function exponentialOf(matrix: Float64Array, n: number): Float64Array {
   return result;
 }
 
-/** P = Σ Fᵏ·g·gᵀ·(Fᵏ)ᵀ, summed by doubling. */
+/** Returns P = Σ Fᵏ·g·gᵀ·(Fᵏ)ᵀ, summed by doubling. */
 function steadyCovariance(transition: Float64Array, response: Float64Array): Float64Array {
   const n = response.length;
   let power = transition;
@@ -138,7 +138,7 @@ function steadyCovariance(transition: Float64Array, response: Float64Array): Flo
   return sum;
 }
 
-/** A draw from the distribution with this covariance (Cholesky), times `scale`. */
+/** Returns a draw from the distribution with this covariance (Cholesky), times `scale`. */
 function startValue(covariance: Float64Array, draws: Float64Array, scale: number): Float64Array {
   const n = draws.length;
   const root = new Float64Array(n * n);

@@ -38,7 +38,7 @@ class EstimateNoise extends PartWithMemory implements EstimateErrors {
   private readonly rate: GaussMarkov;
   private readonly yaw: GaussMarkov;
   protected readonly memory;
-  /** The biases that are switched on. Each has its own stream, so leaving one out does not shift the others. */
+  /** The biases that are switched on. Each has its own stream, so omitting one does not shift the others. */
   private readonly wandering: GaussMarkov[] = [];
   private readonly draws = new Float64Array(10);
   /** Half the yaw error, then the sine and cosine of that half. */
@@ -68,7 +68,7 @@ class EstimateNoise extends PartWithMemory implements EstimateErrors {
     for (let i = 0; i < this.wandering.length; i += 1) this.wandering[i]!.step();
   }
 
-  /** A bias that was switched off in flight is loaded with its last value, and decays. */
+  /** Loads a bias that was switched off in flight with its last value, from which it decays. */
   override load(reader: SnapshotReader): void {
     super.load(reader);
     for (const bias of [this.position, this.velocity, this.rate, this.yaw]) {

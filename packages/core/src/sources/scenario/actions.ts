@@ -46,7 +46,9 @@ interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> 
   readonly credit: (params: ParamsOf<T>, own: Own, event: number) => void;
 }
 
-/** The bit of a parameter or setting change, and the bits of the earlier changes that it replaces. Assembly adds them. */
+/**
+ * The bit of a parameter or setting change, and the bits of the earlier changes that it replaces. Assembly adds them.
+ */
 export interface ChangeBits {
   readonly bit: number;
   readonly replaces: readonly number[];
@@ -58,7 +60,7 @@ const effect = <const T extends ParamTable>(action: EffectAction<T>) => action;
 const motor = integer("index", closed(1, 12), "Which motor, from 1.");
 const battery = integer("index", closed(0, 8), "Which battery, from 1; 0 for all.", 0);
 
-function askMode(mode: keyof typeof MODES) {
+function requestMode(mode: keyof typeof MODES) {
   return (_params: unknown, own: Own, event: number): void => {
     own.requestMode[0] = MODES[mode];
     own.requestCount[0]! += 1;
@@ -66,8 +68,10 @@ function askMode(mode: keyof typeof MODES) {
   };
 }
 
-/** Each request is a new number, so that a repeated request is detected; its sign means arm or disarm. */
-function askArmed(sign: 1 | -1) {
+/**
+ * Makes a request to arm or disarm. Each request is a new number, so that a repetition is detected; its sign selects.
+ */
+function requestArmed(sign: 1 | -1) {
   return (_params: unknown, own: Own, event: number): void => {
     own.requestArmed[0] = sign * (Math.abs(own.requestArmed[0]!) + 1);
     own.requestCount[0]! += 1;
@@ -81,7 +85,7 @@ function setBit(mask: Float64Array, { bit, replaces }: ChangeBits): void {
   if (!hasBit(mask[0]!, bit)) mask[0]! += bit;
 }
 
-/** A change of a setting. Its parameters are those of the setting, e.g. of a wind kind, unless it has a table. */
+/** Makes the action that changes a setting. Its parameters are those of the setting, e.g. of a wind kind. */
 function setting<const T extends ParamTable>(about: string, params: T) {
   return request({
     about,
@@ -128,16 +132,16 @@ const NO_YAW = 361;
 
 /** Every action of a scenario, with its parameters and its effect. */
 export const ACTIONS = {
-  arm: request({ about: "Requests arming.", params: {}, once: askArmed(1) }),
-  disarm: request({ about: "Requests disarming.", params: {}, once: askArmed(-1) }),
-  mission: request({ about: "Requests mission mode.", params: {}, once: askMode("mission") }),
-  rtl: request({ about: "Requests a return to home and a landing.", params: {}, once: askMode("rtl") }),
-  hold: request({ about: "Requests to hold the present position.", params: {}, once: askMode("hold") }),
-  land: request({ about: "Requests a landing at the present position.", params: {}, once: askMode("land") }),
+  arm: request({ about: "Requests arming.", params: {}, once: requestArmed(1) }),
+  disarm: request({ about: "Requests disarming.", params: {}, once: requestArmed(-1) }),
+  mission: request({ about: "Requests mission mode.", params: {}, once: requestMode("mission") }),
+  rtl: request({ about: "Requests a return to home and a landing.", params: {}, once: requestMode("rtl") }),
+  hold: request({ about: "Requests to hold the present position.", params: {}, once: requestMode("hold") }),
+  land: request({ about: "Requests a landing at the present position.", params: {}, once: requestMode("land") }),
   takeoff: request({
     about: "Requests a take-off to the autopilot's take-off altitude.",
     params: {},
-    once: askMode("takeoff"),
+    once: requestMode("takeoff"),
   }),
   goto: request({
     about: "Requests to fly to a position and hold it, as with PX4's reposition command. Has no effect while disarmed.",
@@ -154,7 +158,7 @@ export const ACTIONS = {
       for (let i = 0; i < 3; i += 1) own.requestPosNed[i] = p.posNedM[i]!;
       own.requestYawGiven[0] = p.yawDeg === NO_YAW ? 0 : 1;
       own.requestYaw[0] = p.yawDeg === NO_YAW ? 0 : p.yawDeg * RAD_PER_DEG;
-      askMode("goto")(p, own, event);
+      requestMode("goto")(p, own, event);
     },
   }),
   gust: effect({
@@ -297,7 +301,7 @@ export const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
 
-/** The action of that name, without its own parameter types. */
+/** Returns the action of a name, without its own parameter types. */
 export function actionOf(name: ActionName): RequestAction | EffectAction {
   return ACTIONS[name] as unknown as RequestAction | EffectAction;
 }
@@ -326,7 +330,9 @@ export function variesInTime(name: ActionName, params: ParamsOf<ParamTable>): bo
   return "fold" in action && action.varies?.(params) === true;
 }
 
-/** Rises from 0 to 1 at the middle of the window and back (MIL-F-8785C's discrete gust). */
+/**
+ * Returns a factor that rises from 0 to 1 in the middle of the window and falls back (discrete gust of MIL-F-8785C).
+ */
 function oneMinusCosine(elapsedS: number, forS: number): number {
   return forS > 0 ? 0.5 * (1 - cos((2 * 3.141592653589793 * elapsedS) / forS)) : 0;
 }

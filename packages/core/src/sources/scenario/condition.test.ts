@@ -1,4 +1,4 @@
-/** Conditions as people write them: parsed, or refused with the mistake and the nearest name. */
+/** Conditions are parsed, or rejected with the error and the most similar name. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMPARATORS, conditionText, crossingOf, holds, parseCondition, type Condition } from "./condition.ts";
@@ -31,7 +31,7 @@ describe("parseCondition", () => {
     ["altitudeM >", '"" is not a number', "finite"],
     ["altitudeM > 1 or armed == 1", '"altitudeM > 1 or armed == 1" is not a comparison', ">"],
     ["altitudeM > 1 and", '"1 and" is not a number', "finite"],
-  ])("refuses %j", (text, what, fix) => {
+  ])("rejects %j", (text, what, fix) => {
     const fault = parseCondition(text) as { what: string; fix: string };
     expect(fault.what).toContain(what);
     expect(fault.fix).toContain(fix);

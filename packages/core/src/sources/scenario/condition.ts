@@ -28,10 +28,10 @@ interface Comparison {
   readonly value: number;
 }
 
-/** All of them must hold. */
+/** Comparisons that must all hold. */
 export type Condition = readonly Comparison[];
 
-/** `left comparator right`; also true if it fails by no more than the margin. */
+/** Whether `left comparator right` holds, or fails by no more than the margin. */
 export function holds(comparator: Comparator, left: number, right: number, margin = 0): boolean {
   switch (comparator) {
     case ">":
@@ -52,11 +52,11 @@ interface CrossingValue {
   readonly quantity: StateQuantityName;
   readonly sign: 1 | -1;
   readonly value: number;
-  /** The comparator is `>` or `<`: false at equality. */
+  /** Whether the comparator is `>` or `<`, which is false at equality. */
   readonly isStrict: boolean;
 }
 
-/** The crossing to locate; undefined if the condition is not a single inequality of a state quantity. */
+/** Returns the crossing to locate; undefined if the condition is not a single inequality of a state quantity. */
 export function crossingOf(condition: Condition): CrossingValue | undefined {
   const [only] = condition;
   if (condition.length !== 1 || only === undefined || only.comparator === "==") return undefined;
@@ -75,7 +75,7 @@ export class CompiledCondition {
     this.readers = condition.map(({ quantity }) => quantityReader(quantity, places));
   }
 
-  /** With a margin, a comparison counts as false only if it fails by more than the margin. */
+  /** Whether the condition holds. A comparison counts as false only if it fails by more than the margin. */
   isTrue(bus: SignalValuesView, facts: QuantityFacts, x: Readable, margin: number): boolean {
     const { condition, readers } = this;
     for (let k = 0; k < readers.length; k += 1) {
@@ -91,7 +91,7 @@ interface ConditionFault {
   readonly fix: string;
 }
 
-/** `altitudeM > 10 and armed == 1` → data, or what is wrong with it. */
+/** Parses a text such as `altitudeM > 10 and armed == 1`; returns what is wrong if it cannot. */
 export function parseCondition(text: string): Condition | ConditionFault {
   const comparisons: Comparison[] = [];
   for (const part of text.split(/\sand\s/)) {

@@ -1,5 +1,5 @@
 /**
- * The effects of events, run in the engine: gusts, faults, parameters, stops; and the memory that a checkpoint saves.
+ * Tests the effects of events in the engine: gusts, faults, parameters, stops, and the memory that a checkpoint saves.
  */
 import { describe, expect, it } from "vitest";
 import { type Flight, flightLoop } from "../../engine/index.ts";
@@ -64,7 +64,7 @@ describe("effects", () => {
     ]);
   });
 
-  it("of two faults of one motor the later one wins, in any order in the list", () => {
+  it("the later of two faults of one motor wins, in any order in the list", () => {
     const { at: value } = flyScenario([
       event(at(500_000), "motorOff", { motor: 2 }),
       event(at(300_000), "motorOn", { motor: 2 }),
@@ -106,7 +106,7 @@ describe("effects", () => {
     ]);
   });
 
-  it("motor noise has its deviation, and differs between events and between seeds", () => {
+  it("motor noise has its standard deviation, and differs between events and between seeds", () => {
     const noise = (motor: number) => event(at(0), "motorNoise", { motor, sigma: 0.1 });
     const samples = (seed: number, motor: number, events: readonly ScenarioEvent[]) => {
       const run = flyScenario(events, { periodUs: 1000, seed });
@@ -114,7 +114,7 @@ describe("effects", () => {
     };
     const alone = samples(1, 2, [noise(2)]);
     const deviation = Math.sqrt(alone.reduce((sum, value) => sum + value * value, 0) / alone.length);
-    // The standard deviation of a sample deviation over n draws is σ/√(2n); four times that is 0.0052.
+    // The standard deviation of n draws has itself a standard deviation of σ/√(2n); four times that is 0.0052.
     expect(Math.abs(deviation - 0.1)).toBeLessThan(0.0052);
     expect(samples(2, 2, [noise(2)])).not.toEqual(alone);
     // A second event does not change the noise of the first.
@@ -159,7 +159,7 @@ describe("save → load → continue", () => {
   ];
   const options = { plant: bobbing(Math.PI), physicsPeriodUs: 5000, periodUs: 10_000, endUs: 4_000_000 };
 
-  it("gives the same bits from any boundary on", () => {
+  it("gives the same bits from any boundary", () => {
     const whole = build(events, options);
     const atUs = [0, 405_000, 1_000_000, 1_640_000, 1_700_000, 2_340_000];
     const snapshots = new Map<number, ReturnType<Flight["save"]>>();

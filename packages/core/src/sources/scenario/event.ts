@@ -10,28 +10,30 @@ import type { ParamsOf, ParamTable } from "../../params/index.ts";
 import { type ActionName, variesInTime } from "./actions.ts";
 import type { Condition } from "./condition.ts";
 
-/** At a time, or at the first boundary after it. */
+/** Fires at a time, or at the first boundary after it. */
 interface TimeTrigger {
   readonly at: "time";
   readonly tUs: number;
 }
 
-/** At the boundary with this number; 0 is the first one. */
+/** Fires at the boundary with this number; the first is 0. */
 interface StepTrigger {
   readonly at: "step";
   readonly boundary: number;
 }
 
-/** When a condition has held for `holdUs`. The action follows `afterUs` later, at the next multiple of `snapUs`. */
+/**
+ * Fires when a condition has held for `holdUs`. The action follows `afterUs` later, at the next multiple of `snapUs`.
+ */
 export interface ConditionTrigger {
   readonly at: "condition";
   readonly condition: Condition;
-  /** The condition is evaluated only from this time on; from the start if absent. */
+  /** Time at which evaluation of the condition begins; the start if absent. */
   readonly fromUs?: number;
   readonly holdUs: number;
   readonly hysteresis: number;
   readonly afterUs: number;
-  /** 0: immediately. */
+  /** 0 if the action is not delayed to a multiple. */
   readonly snapUs: number;
 }
 
@@ -42,13 +44,15 @@ export interface ScenarioEvent {
   readonly trigger: TimeTrigger | StepTrigger | ConditionTrigger;
   /** Length of the effect's window; absent if it never ends. */
   readonly forUs?: number;
-  /** The condition may fire again after it has become false by more than its hysteresis. */
+  /** Whether the condition may fire again after it has become false by more than its hysteresis. */
   readonly repeats: boolean;
   readonly action: ActionName;
   readonly params: ParamsOf<ParamTable>;
 }
 
-/** The order in which events are examined at one boundary: by time, then as listed; steps and conditions last. */
+/**
+ * Returns the order in which events are examined at one boundary: by time, then as listed; steps and conditions last.
+ */
 export function examinationOrder(events: readonly Partial<Pick<ScenarioEvent, "trigger">>[]): number[] {
   const timeOf = (i: number) => {
     const { trigger } = events[i]!;
@@ -64,8 +68,8 @@ interface ParameterEvent {
 }
 
 /**
- * The parameter changes in the order in which they act: if two act between the same two ticks, the later one wins. Bits
- * follow the order of the list, so that an event that is appended moves no bit.
+ * Returns the parameter changes in the order in which they act. If two act between the same two ticks, the later one
+ * wins. Bits follow the order of the list, so that an appended event moves no bit.
  */
 export function parameterEvents(events: readonly ScenarioEvent[]): ParameterEvent[] {
   const listed = [...events.keys()].filter((i) => events[i]!.action === "parameter");
@@ -73,7 +77,7 @@ export function parameterEvents(events: readonly ScenarioEvent[]): ParameterEven
   return order.map((index) => ({ index, bit: bitAt(listed.indexOf(index)) }));
 }
 
-/** All times that are known before the flight. */
+/** Returns all times that are known before the flight. */
 function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
   return events.flatMap(({ trigger, forUs }) => {
     if (trigger.at === "condition") return trigger.fromUs ?? [];
@@ -82,15 +86,16 @@ function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
   });
 }
 
-/** When the event first needs the scenario to run periodically; infinite if it never does. */
+/** Returns the time from which the event needs the scenario to run periodically; infinite if it never does. */
 function periodicFromUs({ trigger, action, params }: ScenarioEvent, startUs: number): number {
   if (trigger.at === "condition") return trigger.fromUs ?? startUs;
   return trigger.at === "time" && variesInTime(action, params) ? trigger.tUs : Infinity;
 }
 
 /**
- * When the scenario runs: at the start and at all known times. If it has conditions, or effects that change with time,
- * it also runs at the given period, or at every boundary without one. If it counts boundaries, it runs at all of them.
+ * Returns the axis of the scenario. It runs at the start and at all known times. If it has conditions, or effects that
+ * change with time, it also runs at the given period, or at every boundary without one. If it counts boundaries, it
+ * runs at all of them.
  *
  * The periodic ticks are multiples of the period after the start, and begin when the first condition or varying effect
  * begins. So an event that begins later does not change when the scenario runs before it, and a flight can continue

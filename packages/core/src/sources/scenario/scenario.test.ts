@@ -1,6 +1,6 @@
 /**
- * The times at which events act, run in the engine: times, steps, conditions and located crossings, against results
- * computed by hand.
+ * Compares the times at which events act in the engine with results computed by hand: times, steps, conditions and
+ * located crossings.
  */
 import { describe, expect, it } from "vitest";
 import { flightLoop, type Plant } from "../../engine/index.ts";
@@ -54,7 +54,7 @@ describe("events at a time", () => {
     ]);
   });
 
-  it("before the start act at the start, at the end still act, after it never", () => {
+  it("act at the start if they are before it, at the end if they are at it, and never after it", () => {
     const early = flyScenario([event(at(0), "arm")]);
     expect(early.at("requestArmed", 0)).toEqual([1]);
     const late = flyScenario([event(at(3_000_000), "arm"), event(at(3_000_001), "land")]);
@@ -203,7 +203,7 @@ describe("[L8] located crossings", () => {
     expect(times(1.6)).toEqual([]);
   });
 
-  it("at a threshold that is never left do not chatter", () => {
+  it("do not chatter at a threshold that is never left", () => {
     const still: Plant = { ...thrown(), derivativesInto: (dx) => void dx.fill(0), initialInto: (x) => void x.fill(0) };
     const { changes, timesUs } = flyScenario([event(when("altitudeM > 0"), "arm", {}, { repeats: true })], {
       plant: still,
@@ -233,12 +233,12 @@ describe("from", () => {
     expect(timesUs).toContain(1_234_567);
   });
 
-  it("a hold counts from then on", () => {
+  it("is the time from which a hold counts", () => {
     const held = event(when("armed == 0", { fromUs: 1_234_567, holdUs: 400_000 }), "rtl");
     expect(flyScenario([held]).changes("requestMode")).toEqual([[1_634_567, 2]]);
   });
 
-  it("crossings are located only from then on", () => {
+  it("is the time from which crossings are located", () => {
     // cos(πt) crosses 0.5 upward at 5/3, 11/3, 17/3 … seconds.
     const crossing = (fromUs: number) =>
       flyScenario([event(when("altitudeM > 0.5", { fromUs }), "arm")], {
@@ -250,11 +250,11 @@ describe("from", () => {
     const late = crossing(2_500_000);
     expect(Math.abs(late.changes("requestCount")[0]![0] - 11e6 / 3)).toBeLessThan(10);
     expect(late.timesUs.filter((tUs) => tUs < 2_500_000 && tUs % 1000 !== 0)).toEqual([]);
-    // True at that time: fires then, without a crossing.
+    // The condition already holds at that time, so it fires then, without a crossing.
     expect(crossing(2_000_000).changes("requestCount")).toEqual([[2_000_000, 1]]);
   });
 
-  it.each(["rk4", "rk45"])("[L8.10] until then nothing differs from the flight without the event: %s", (method) => {
+  it.each(["rk4", "rk45"])("[L8.10] does not change the flight before it: %s", (method) => {
     const options = { plant: bobbing(7), method, periodUs: 30_000, autopilotPeriodUs: 70_000 };
     const others = [event(at(400_000), "gust", { velNedMps: [1, 0, 0] }, { forUs: 77_777 })];
     const without = build(others, options);

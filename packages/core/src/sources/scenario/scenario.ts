@@ -21,17 +21,17 @@ interface ScenarioOptions {
   readonly layout: StateLayout;
   readonly seed: number;
   readonly startUs: number;
-  /** How often conditions that are not located are evaluated; at every boundary if absent. */
+  /** Period at which conditions that are not located are evaluated; at every boundary if absent. */
   readonly periodUs?: number;
 }
 
 const NEVER = -1;
-/** How often an added effect that changes with time is evaluated, if the scenario has no period. */
+/** Period at which an added effect that changes with time is evaluated, if the scenario has no period. */
 const ADDED_PERIOD_US = 4000;
 
 /**
- * What a checkpoint holds of an event that has not happened: the cells of `cellsPerEvent`, then the number of random
- * numbers drawn. A branch gives this record to the events that it adds.
+ * The record of an event that has not happened in a checkpoint: the cells of `cellsPerEvent`, then the number of random
+ * numbers drawn. A branch uses it for the events that it adds.
  */
 export const EVENT_RECORD: readonly number[] = [NEVER, NEVER, NEVER, 1, 0, 0];
 
@@ -114,14 +114,14 @@ export class Scenario implements ScenarioSource {
   };
 
   /**
-   * Adds an event at a time in the future to a flight that is being flown. For live flights with a part outside the
-   * process: they cannot be saved, and so cannot continue under a description with the event.
+   * Adds an event at a future time to a running flight. This is for live flights with a part outside the process, which
+   * cannot be saved, and so cannot continue with a new description.
    */
   readonly add = (event: ScenarioEvent, tUs: number): void => {
     const { action, params, forUs = Infinity } = event;
     this.events.push({ ...event, trigger: { at: "time", tUs } });
     this.conditions.push(undefined);
-    this.streams = [...this.streams, new RandomStream(this.seedInForce(), `scenario/${this.events.length - 1}`)];
+    this.streams = [...this.streams, new RandomStream(this.activeSeed(), `scenario/${this.events.length - 1}`)];
     [this.firedUs, this.heldSinceUs, this.pendingUs, this.ready, this.rank] = this.cellsPerEvent().map((cells, i) =>
       Float64Array.of(...cells, EVENT_RECORD[i]!),
     ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
@@ -131,7 +131,7 @@ export class Scenario implements ScenarioSource {
     if (variesInTime(action, params)) this.varyingUntilUs = Math.max(this.varyingUntilUs, tUs + forUs);
   };
 
-  /** Saves what all events share, then one record per event, so that events can be added to a saved flight. */
+  /** Saves the common state, then one record per event, so that events can be added to a saved flight. */
   save(writer: SnapshotWriter): void {
     writer.numbers(this.counts);
     this.facts.save(writer);
@@ -156,13 +156,13 @@ export class Scenario implements ScenarioSource {
     this.armCrossings();
   }
 
-  /** One stream per event, so that an event that is added or removed shifts no other. */
+  /** Makes one stream per event, so that adding or removing an event does not shift the others. */
   private streamsOf(seed: number): readonly RandomStream[] {
     return this.events.map((_, i) => new RandomStream(seed, `scenario/${i}`));
   }
 
-  /** The seed of the last `reseed` that fired, or the flight's own. */
-  private seedInForce(): number {
+  /** Returns the seed of the last `reseed` that fired, or the flight's own. */
+  private activeSeed(): number {
     const { events, rank } = this;
     let last = -1;
     for (let i = 0; i < events.length; i += 1) {
@@ -171,10 +171,10 @@ export class Scenario implements ScenarioSource {
     return last < 0 ? this.seed : (events[last]!.params["seed"] as unknown as number);
   }
 
-  /** Continues every stream at its present position with the numbers of another seed. */
+  /** Continues every stream at its current position with the numbers of a different seed. */
   private reseed(): void {
     const before = Snapshot.of(withMemory(this.streams));
-    this.streams = this.streamsOf(this.seedInForce());
+    this.streams = this.streamsOf(this.activeSeed());
     before.into(withMemory(this.streams));
   }
 
@@ -232,8 +232,8 @@ export class Scenario implements ScenarioSource {
   }
 
   /**
-   * Whether the condition counts yet. Uses the time at which the scenario last ran, which a checkpoint holds, so that
-   * loading arms the same crossings.
+   * Whether evaluation of the condition has begun. Uses the time at which the scenario last ran, which a checkpoint
+   * contains, so that loading arms the same crossings.
    */
   private hasBegun({ fromUs = 0 }: ConditionTrigger): boolean {
     return this.facts.timeS >= fromUs / 1e6;
@@ -260,7 +260,7 @@ export class Scenario implements ScenarioSource {
     if ("once" in definition) {
       definition.once(params, bus, i + 1);
       if (action === "reseed") this.reseed();
-      // The first stop wins: it is the reason that the summary reports.
+      // Keep the first stop, which the summary reports as the reason.
       if (action === "stop" && bus.stop[0] === 0) bus.stop[0] = i + 1;
       return;
     }
@@ -292,7 +292,7 @@ export class Scenario implements ScenarioSource {
     }
   }
 
-  /** One crossing per condition that can be located. */
+  /** Makes one event function per condition that can be located. */
   private makeEventFunctions(places: ReturnType<typeof placesOf>): EventFunctions | undefined {
     const crossings = this.events.flatMap(({ trigger }, event) => {
       const crossing = trigger.at === "condition" ? crossingOf(trigger.condition) : undefined;
@@ -308,7 +308,7 @@ export class Scenario implements ScenarioSource {
         for (let k = 0; k < crossings.length; k += 1) {
           const { crossing, of } = crossings[k]!;
           const difference = crossing.sign * (of(x as Readable, places) - crossing.value);
-          // At equality a strict comparison is still false, so the crossing lies later.
+          // A strict comparison is still false at equality, so the crossing is later.
           g[k] = difference === 0 && crossing.isStrict ? -1 : difference;
         }
       },
@@ -316,7 +316,7 @@ export class Scenario implements ScenarioSource {
   }
 }
 
-/** Effects start from a healthy vehicle without gusts. */
+/** Resets the signals to a healthy vehicle without gusts, to which effects are then applied. */
 function resetEffects(bus: View<"scenario">): void {
   bus.windGustNed.fill(0);
   bus.motorGain.fill(1);

@@ -4,9 +4,9 @@
  * Total minus static pressure is ½ρu² for flow from ahead; flow from behind gives suction of the same size, as in a
  * tube that is open at both ends. Bias, slow drift and noise are added (Beard & McLain 2012, ch. 7).
  *
- * The defaults are a TE MS4525DO of ±1 psi with output type A: 14 bits, of which 10 to 90 % span the range, are 1.052 Pa per
- * count. The data sheet has no noise, and limits all errors to 1 % of the span, 138 Pa. An autopilot removes most of them
- * when it sets zero before take-off. Noise of two counts and the drift after that are estimates.
+ * The defaults are a TE MS4525DO of ±1 psi with output type A: 10 to 90 % of its 14 bits span the range, which is 1.052
+ * Pa per count. The data sheet gives no noise, and limits all errors to 1 % of the span, 138 Pa. An autopilot removes
+ * most of them by zeroing before take-off. The noise of two counts and the drift after zeroing are estimates.
  */
 import type { Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -40,7 +40,7 @@ export const airspeed = defineKind({
       writer: "airspeed",
       axis: sensorAxis(context, "airspeed", p.periodS),
       update(clock, bus) {
-        // Flow from ahead has a velocity past the vehicle that points backwards.
+        // The velocity of flow from ahead points backwards.
         const u = -bus.airVelBody[0]!;
         wander.step();
         const pressurePa = 0.5 * bus.airDensity[0]! * u * Math.abs(u);

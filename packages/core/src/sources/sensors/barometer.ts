@@ -35,7 +35,7 @@ const GAS_CONSTANT = 287.05287;
 const ALTITUDE_EXPONENT = (GAS_CONSTANT * LAPSE_K_PER_M) / GRAVITY;
 const ZERO_CELSIUS_K = 273.15;
 
-/** Altitude at which the standard atmosphere has that pressure (troposphere). */
+/** Returns the altitude at which the standard atmosphere has a pressure (troposphere). */
 export function standardAltitude(pressurePa: number): number {
   return (SEA_LEVEL_K / LAPSE_K_PER_M) * (1 - pow(pressurePa / SEA_LEVEL_PA, ALTITUDE_EXPONENT));
 }

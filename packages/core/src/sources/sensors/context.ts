@@ -47,12 +47,12 @@ export const sensorErrors = defineErrors("SENSOR", {
   },
 });
 
-/** The axis of a sensor with this period. */
+/** Returns the axis of a sensor with a period. */
 export function sensorAxis(context: SensorContext, name: string, periodS: number): PeriodicAxis {
   return periodicAxis({ periodUs: wholeTicksUs(context, `${name}.periodS`, periodS), startUs: context.startUs });
 }
 
-/** A duration in microseconds that must be a whole multiple of the autopilot's period. */
+/** Converts a duration to microseconds. Throws if it is not a whole multiple of the autopilot's period. */
 export function wholeTicksUs(context: SensorContext, key: string, seconds: number): number {
   const us = secondsToUs(seconds, key);
   const tick = context.autopilotPeriodUs;

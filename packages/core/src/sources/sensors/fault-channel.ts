@@ -1,9 +1,9 @@
 /**
  * Applies the faults of one instrument to its healthy values.
  *
- * The scenario selects the fault and its level. The channel remembers the last reported values and the drift so far: a
- * drift that changes its rate continues from there, and a sensor that is stuck from the start is stuck at its first
- * reading. It draws its random numbers at every sample, faulty or not, so that a fault does not shift any other stream.
+ * The scenario selects the fault and its level. The channel remembers the last reported values and the drift so far, so
+ * a drift that changes its rate continues from there. A sensor that is stuck from the start keeps its first reading.
+ * The channel draws its random numbers at every sample, faulty or not, so that a fault does not change later noise.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import { SENSORS, SIGNALS, type SignalValue } from "../../signals/table.ts";
@@ -38,7 +38,7 @@ export class FaultChannel extends PartWithMemory {
     this.memory = [this.random, this.last, this.current];
   }
 
-  /** Turns healthy values into reported ones; false if the sensor reports nothing. */
+  /** Replaces healthy values with reported ones. Returns false if the sensor reports nothing. */
   apply(values: Float64Array, clock: Clock, bus: FaultBus): boolean {
     const kind = bus.sensorFaultKind[this.index]! as SignalValue<"sensorFaultKind">;
     const level = bus.sensorFaultLevel[this.index]!;

@@ -15,7 +15,7 @@ export function nedToBodyInto(out: Float64Array, qBodyToNed: Readable, v: Readab
   out[2] = v[2]! - w * tz + (x * ty - y * tx);
 }
 
-/** Down component of a vector in body axes: the third row of the rotation matrix. */
+/** Returns the down component of a vector given in body axes. */
 export function downOfBody(qBodyToNed: Readable, v: Readable): number {
   const w = qBodyToNed[0]!;
   const x = qBodyToNed[1]!;

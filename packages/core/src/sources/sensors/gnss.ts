@@ -2,11 +2,12 @@
  * Satellite receiver: position and velocity with correlated error, noise, rate and latency.
  *
  * Position error = Gauss–Markov (Rankin 1994; Beard & McLain 2012) + white noise; velocity error white. A fix is taken
- * every period and delivered a latency later. Both are whole multiples of the autopilot's period, so the source runs
- * at every autopilot tick and does nothing at most of them.
+ * every period and delivered a latency later. Both are whole multiples of the autopilot's period, so the source runs at
+ * every autopilot tick and does nothing at most of them.
  *
  * The defaults are a u-blox NEO-M8N: 2.5 m CEP autonomous, 0.05 m/s, 10 Hz (data sheet UBX-15031086). CEP is 1.1774
- * standard deviations of each of two equal components. Latency is that of PX4's EKF2_GPS_DELAY, 110 ms, at the next tick of 4 ms.
+ * standard deviations of each of two equal components. Latency is that of PX4's EKF2_GPS_DELAY, 110 ms, at the next
+ * tick of 4 ms.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -96,7 +97,7 @@ class Gnss extends PartWithMemory implements Source<"gnss"> {
     this.cursor[1]! += 1;
   }
 
-  /** Faults of this sensor act on the position. */
+  /** Delivers a fix. Faults of this sensor affect the position. */
   private deliver(at: number, clock: Clock, bus: View<"gnss">): void {
     const { params: p, ring, fix, place } = this;
     this.cursor[0] = (this.cursor[0]! + 1) % this.slots;

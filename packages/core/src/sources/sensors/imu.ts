@@ -85,7 +85,7 @@ const UNCALIBRATED = {
 
 /**
  * Returns the standard deviation of the turn-on bias and the drift of each axis. An uncalibrated drift is drawn once,
- * from a stream of its own.
+ * from its own stream.
  */
 function biasErrors(
   sensor: keyof typeof UNCALIBRATED,
@@ -128,7 +128,7 @@ function accelErrors(p: ImuParams, seed: number): TriadErrors {
 
 /** A three-axis instrument: gyroscope or accelerometer. */
 class Triad {
-  /** The true value, which `measure` turns into the reported one. */
+  /** The true value, which `measure` replaces with the reported one. */
   readonly value = new Float64Array(3);
   readonly bias: InertialBias;
   readonly noise: RandomStream;
@@ -180,7 +180,7 @@ class EarthRate {
   }
 }
 
-/** f + ω̇ × r + ω × (ω × r), all in body axes. */
+/** Computes f + ω̇ × r + ω × (ω × r), all in body axes. */
 export function specificForceAtInto(
   out: Float64Array,
   force: Readable,

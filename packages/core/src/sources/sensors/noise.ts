@@ -9,7 +9,7 @@ import { GaussMarkov, RandomStream } from "../../random/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
 import { FaultChannel, type FaultySensor } from "./fault-channel.ts";
 
-/** The errors that most instruments have, each with its own random stream: white noise, a slow drift, faults. */
+/** Makes the errors that most instruments have, each with its own random stream: white noise, slow drift, faults. */
 export function instrumentErrors(
   sensor: FaultySensor,
   wanderSigma: readonly number[],
@@ -49,7 +49,8 @@ export class InertialBias extends PartWithMemory {
     for (let i = 0; i < 3; i += 1) this.turnOn[i] = turnOnSigma * random.gaussian();
     const sigma = [instabilitySigma, instabilitySigma, instabilitySigma];
     this.instability = new GaussMarkov({ sigma, tauS: instabilityTauS, periodS, random });
-    // The turn-on bias too: it was drawn when the sensor was switched on, and a later change of the seed leaves it alone.
+    // Save the turn-on bias too. It was drawn when the sensor was switched on, and a later change of the seed must not
+    // change it.
     this.memory = [this.turnOn, this.value, this.walk, this.instability];
   }
 
@@ -62,7 +63,7 @@ export class InertialBias extends PartWithMemory {
   }
 }
 
-/** An instrument's converter: limits to the range, then rounds to multiples of `lsb` (0: no rounding). */
+/** Models an instrument's converter: limits values to the range, then rounds to multiples of `lsb` (0: no rounding). */
 export function digitise(values: Float64Array, range: number, lsb: number): void {
   for (let i = 0; i < values.length; i += 1) {
     const inside = Math.min(range, Math.max(-range, values[i]!));

@@ -1,4 +1,4 @@
-/** The parts that the defaults stand for: the Earth's rotation, and an inertial sensor that was not calibrated. */
+/** Tests the Earth's rotation in the gyroscope, and an uncalibrated inertial sensor. */
 import { describe, expect, it } from "vitest";
 import { PERFECT_IMU, RIG_LATITUDE_DEG, SensorRig } from "../../../../../tests/support/sensor-rig.ts";
 
@@ -8,7 +8,7 @@ const LATITUDE = (RIG_LATITUDE_DEG * Math.PI) / 180;
 describe("the gyroscope", () => {
   const turning = { ...PERFECT_IMU, earthRotation: true };
 
-  it("of a level vehicle sees the Earth turn about north and up", () => {
+  it("of a level vehicle measures the Earth's rotation about north and up", () => {
     const rig = new SensorRig("imu", turning);
     rig.step();
     const [x, y, z] = rig.signal("gyroRateBody");
@@ -17,7 +17,7 @@ describe("the gyroscope", () => {
     expect(z).toBeCloseTo(-EARTH * Math.sin(LATITUDE), 12);
   });
 
-  it("of a vehicle that faces east sees north on its left", () => {
+  it("of a vehicle that faces east measures the north component on its left", () => {
     const rig = new SensorRig("imu", turning);
     rig.block("qBodyToNed").set([Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
     rig.step();
@@ -27,7 +27,7 @@ describe("the gyroscope", () => {
 });
 
 describe("an inertial sensor that was not calibrated", () => {
-  /** Readings at rest at turn-on and once warm, 40 K above the air of 15 °C, of 400 sensors. */
+  /** Readings of 400 sensors at rest, at turn-on and when warm, 40 K above the air of 15 °C. */
   const sensors = Array.from({ length: 400 }, (_, seed) => {
     const rig = new SensorRig(
       "imu",
@@ -40,11 +40,12 @@ describe("an inertial sensor that was not calibrated", () => {
   });
   const deviation = (values: readonly number[]) => Math.sqrt(values.reduce((sum, v) => sum + v * v, 0) / values.length);
 
-  it("has the bias and the drift of the data sheet, of either sign, on every axis", () => {
+  it("has the bias and the drift of the data sheet, of both signs, on every axis", () => {
     for (let i = 0; i < 3; i += 1) {
       const gyro = deviation(sensors.map(({ rate }) => rate[i]!));
       const accel = deviation(sensors.map(({ force }) => force[i]!));
-      // A third of 5 deg/s and of 30 deg/s per 65 K; a third of 70 mg and of 1.5 mg/K. 400 sensors: 3.5 % per deviation.
+      // The standard deviations are a third of 5 deg/s and of 30 deg/s per 65 K, and of 70 mg and 1.5 mg/K. With 400
+      // sensors, their estimates are accurate to 3.5 %.
       const wantedGyro = (Math.PI / 180 / 3) * Math.hypot(5, (30 / 65) * 40);
       const wantedAccel = (9.80665e-3 / 3) * Math.hypot(70, 1.5 * 40);
       expect(Math.abs(gyro / wantedGyro - 1)).toBeLessThan(0.15);

@@ -29,7 +29,7 @@ const params = defineParams({
   lsbM: number("m", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.01),
 });
 const BEAM_BODY = [0, 0, 1] as const;
-/** Below this cosine the beam counts as missing the ground. */
+/** If the cosine of the tilt is below this, the beam counts as missing the ground. */
 const LEAST_COSINE = 0.1;
 
 export const rangeFinder = defineKind({

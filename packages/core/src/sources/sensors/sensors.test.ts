@@ -1,6 +1,6 @@
 /**
- * Raw sensors: their statistics against theory, their kinematics against closed forms, their faults, and the rule that
- * a saved and reloaded sensor continues with the same bits.
+ * Compares the statistics of raw sensors with theory and their kinematics with closed forms, tests their faults, and
+ * checks that a saved and loaded sensor continues with the same bits.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -159,7 +159,7 @@ describe("every sensor", () => {
       expect(Snapshot.of(second.sensor)).toEqual(Snapshot.of(first.sensor));
     });
 
-    it(`${name}: has the same noise for the same seed, and other noise for another`, () => {
+    it(`${name}: has the same noise for the same seed, and different noise for a different one`, () => {
       const [a, b, c] = [new Rig(name), new Rig(name), new Rig(name, {}, { seed: 8 })];
       for (const rig of [a, b, c]) {
         rig.block("posNed").set([0, 0, -7]);
@@ -248,7 +248,7 @@ describe("every sensor", () => {
     });
   }
 
-  it("refuses a period that is not a whole multiple of the autopilot's", () => {
+  it("rejects a period that is not a whole multiple of the autopilot's", () => {
     expect(() => new Rig("barometer", { periodS: 0.018 })).toThrow(
       /SENSOR-001.*barometer\.periodS.*0\.016 s or 0\.02 s/s,
     );
@@ -266,7 +266,7 @@ describe("imu", () => {
   });
 
   it("measures the centripetal and tangential acceleration of its lever arm", () => {
-    // A point at radius r of a body turning with rate Ω(t) about z: a = (−Ω²r, Ω̇r, 0).
+    // The acceleration of a point at radius r of a body that rotates with Ω(t) about z is (−Ω²r, Ω̇r, 0).
     const out = new Float64Array(3);
     specificForceAtInto(out, [0, 0, 0], [0, 0, 5], [0, 0, 3], [0.25, 0, 0]);
     expect([...out]).toEqual([-2.25, 1.25, 0]);
@@ -302,7 +302,7 @@ describe("imu", () => {
       seen.push(rig.signal("gyroRateBody")[1]!);
       force.push(rig.signal("accelForceBody")[2]!);
     });
-    // Standard error of a standard deviation over n samples: 1/√(2n) = 0.5 %.
+    // The standard error of a standard deviation over n samples is 1/√(2n) = 0.5 %.
     expect(deviation(seen) / (2e-4 / Math.sqrt(0.004))).toBeCloseTo(1, 1.5);
     expect(deviation(force) / (3e-3 / Math.sqrt(0.004))).toBeCloseTo(1, 1.5);
   });
@@ -353,9 +353,9 @@ describe("imu", () => {
 });
 
 describe("magnetometer", () => {
-  it("turns the field into body axes", () => {
+  it("rotates the field into body axes", () => {
     const rig = new Rig("magnetometer", CLEAN.magnetometer);
-    // Facing east: north is to the left, east ahead.
+    // The vehicle faces east, so north is to its left.
     rig.block("qBodyToNed").set([Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
     rig.run(1);
     const [x, y, z] = rig.signal("magFieldBody");
@@ -425,7 +425,7 @@ describe("barometer", () => {
     expect(rig.signal("baroPressure")[0]).toBeCloseTo(1e5 + 100 * (1 - Math.exp(-1)), 6);
   });
 
-  it("measures its share of the dynamic pressure", () => {
+  it("measures its fraction of the dynamic pressure", () => {
     const rig = new Rig("barometer", { ...CLEAN.barometer, positionErrorCoefficient: -0.2 });
     rig.signal("airVelBody").set([-10, 0, 0]);
     rig.run(1);

@@ -1,4 +1,4 @@
-/** Vibration at the inertial sensor: amplitudes, frequencies and aliases against closed forms, mount, damage, snapshots. */
+/** Compares vibration at the inertial sensor with closed forms: amplitudes, frequencies, aliases, mount and damage. */
 import { describe, expect, it } from "vitest";
 import { PERFECT_IMU, SensorRig, SHAKEN_INERTIA, shakenAirframe } from "../../../../../tests/support/sensor-rig.ts";
 import { Snapshot } from "../../snapshot/index.ts";
@@ -17,7 +17,7 @@ class Rig extends SensorRig {
   }
 }
 
-/** Amplitude of a line of `radS` in samples of period `h`, by its Fourier sum over many turns. */
+/** Returns the amplitude of a line of `radS` in samples of period `h`, by its Fourier sum over many revolutions. */
 function amplitude(values: readonly number[], radS: number, h: number): number {
   let [real, imaginary] = [0, 0];
   values.forEach((value, k) => {
@@ -30,7 +30,7 @@ function amplitude(values: readonly number[], radS: number, h: number): number {
 const column = (rows: readonly number[][], i: number) => rows.map((row) => row[i]!);
 
 describe("an unbalanced propeller", () => {
-  it("pulls with m·e·Ω²: 1 g.mm at 482 rad/s is 0.23 N, turning in the rotor's plane", () => {
+  it("pulls with m·e·Ω² (0.23 N for 1 g.mm at 482 rad/s), rotating in the rotor's plane", () => {
     const flown = new Rig();
     flown.signal("propellerImbalance")[0] = GMM;
     const { force, rate } = flown.run(100);
@@ -39,11 +39,11 @@ describe("an unbalanced propeller", () => {
     for (const row of rate) expect(Math.hypot(...row)).toBeLessThan(1e-15);
     const turn = (k: number) => Math.atan2(force[k]![1]!, force[k]![0]!);
     const step = turn(51) - turn(50);
-    // About the axis, which points down: from x to y.
+    // The force rotates about the axis, which points down, so from x to y.
     expect(((step % (2 * Math.PI)) + 2 * Math.PI) % (2 * Math.PI)).toBeCloseTo(SPEED * 0.001, 10);
   });
 
-  it("away from the centre of mass it turns the vehicle: the gyroscope sees F·r/(I·Ω) about z", () => {
+  it("away from the centre of mass rotates the vehicle, and the gyroscope measures F·r/(I·Ω) about z", () => {
     const flown = new Rig();
     flown.block("rotorSpeed").set([0, SPEED]);
     flown.signal("propellerImbalance")[1] = 10 * GMM;
@@ -53,7 +53,7 @@ describe("an unbalanced propeller", () => {
     expect(amplitude(column(rate, 0), SPEED, 0.001)).toBeLessThan(1e-12);
   });
 
-  it("a sensor away from the centre of mass also feels that turning", () => {
+  it("is also measured as the linear acceleration of that rotation by a sensor away from the centre of mass", () => {
     const flown = new Rig({ posBodyM: [0.1, 0, 0] });
     flown.block("rotorSpeed").set([0, SPEED]);
     flown.signal("propellerImbalance")[1] = 10 * GMM;
@@ -73,18 +73,18 @@ describe("an unbalanced propeller", () => {
     expect(MASS * amplitude(column(force, 0), alias, 0.02)).toBeCloseTo(0.2323, 3);
   });
 
-  it("raises PX4's metric to 2·a·sin(Ω·h/2), its value for a vector that turns", () => {
+  it("raises PX4's metric to 2·a·sin(Ω·h/2), its value for a rotating vector", () => {
     const flown = new Rig({ periodS: 0.004 });
     flown.signal("propellerImbalance")[0] = 50 * GMM;
     flown.run(2000);
     const a = (50 * GMM * SPEED * SPEED) / MASS;
     const metric = flown.signal("accelVibration")[0]!;
     expect(metric).toBeCloseTo(2 * a * Math.sin(SPEED * 0.002), 6);
-    // 50 g.mm is bad by PX4's bound.
+    // 50 g.mm exceeds PX4's limit.
     expect(metric).toBeGreaterThan(4.9);
   });
 
-  it("a mount of 20 Hz passes the line as its transfer function says", () => {
+  it("passes a mount of 20 Hz according to its transfer function", () => {
     const flown = new Rig({ mountHz: 20, mountDamping: 0.3 });
     flown.signal("propellerImbalance")[0] = GMM;
     const x = SPEED / (2 * Math.PI * 20);
@@ -103,7 +103,7 @@ describe("blades", () => {
     expect(Math.max(...column(force, 0).map(Math.abs))).toBe(0);
   });
 
-  it("of which one lacks 5 % of its radius pull by the missing mass, and turn the hub by the missing lift", () => {
+  it("pull by the missing mass, and rotate the hub by the missing lift, if one lacks 5 % of its radius", () => {
     const flown = new Rig();
     flown.signal("propellerChip")[0] = 0.05;
     const { force, rate } = flown.run(4000);
@@ -118,7 +118,7 @@ describe("blades", () => {
   });
 });
 
-it("whole and balanced propellers add nothing, bit for bit", () => {
+it("intact and balanced propellers add nothing, bit for bit", () => {
   const shaken = new Rig({ imbalanceGmm: 0 }).run(50);
   for (const row of [...shaken.force, ...shaken.rate]) expect(row).toEqual([0, 0, 0]);
 });

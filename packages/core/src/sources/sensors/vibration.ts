@@ -1,15 +1,16 @@
 /**
- * How propellers shake an inertial sensor: lines at once per turn and at the blade-passing frequency of each rotor.
+ * Vibration of an inertial sensor by propellers: lines at once per revolution and at the blade-passing frequency of
+ * each rotor.
  *
- * An imbalance U = m·e pulls the hub with U·Ω² and turns with it. A blade that lost the share s of its radius lacks mass,
- * U = ½·m_b·R·(1 − (1 − s)²) for a uniform blade of mass m_b = 3J/(N·R²), and lift, which turns the moment
- * ¾·T_b·R·(1 − (1 − s)⁴) about the hub. Whole blades shake the hub along its axis N times per turn. A force F and a moment
- * M at hub r accelerate the sensor at s by F/m + α × s and turn it by ∫α dt, with α = I⁻¹(r × F + M). A mount passes the
- * line at Ω with H = (1 + 2jζx)/(1 − x² + 2jζx), x = Ω/ω_n.
+ * An imbalance U = m·e pulls the hub with U·Ω² and rotates with it. A blade that lost the fraction s of its radius
+ * lacks mass, U = ½·m_b·R·(1 − (1 − s)²) for a uniform blade of mass m_b = 3J/(N·R²), and lift, which causes a rotating
+ * moment of ¾·T_b·R·(1 − (1 − s)⁴) about the hub. Intact blades shake the hub along its axis N times per revolution. A
+ * force F and a moment M at hub r accelerate the sensor at s by F/m + α × s and rotate it by ∫α dt, with α = I⁻¹(r × F
+ * + M). A mount passes the line at Ω with H = (1 + 2jζx)/(1 − x² + 2jζx), x = Ω/ω_n.
  *
- * The plant does not integrate this motion: a line is a sine whose phase advances by the angle that its rotor turns from
- * sample to sample. Sampling therefore aliases it, as in a sensor without a filter. Rotor speed and thrust count as
- * constant over a turn.
+ * The plant does not integrate this motion. A line is a sine whose phase advances by the angle that its rotor turns
+ * between samples, so sampling aliases it, as in a sensor without a filter. Rotor speed and thrust are treated as
+ * constant over a revolution.
  */
 import type { Readable, View } from "../../engine/contracts.ts";
 import { sinCosInto } from "../../math/index.ts";
@@ -20,7 +21,9 @@ import type { Airframe } from "./context.ts";
 const TWO_PI = 6.283185307179586;
 /** Kilogram metres per gram millimetre. */
 const KGM_PER_GMM = 1e-6;
-/** Loads of a hub, of which the response is stored: force and moment with cos ψ and sin ψ, and a force along the axis. */
+/**
+ * Offsets of the stored responses to loads of a hub: force and moment with cos ψ and sin ψ, and a force along the axis.
+ */
 const FORCE_COS = 0;
 const FORCE_SIN = 6;
 const MOMENT_COS = 12;
@@ -42,12 +45,12 @@ export class Vibration extends PartWithMemory {
   private readonly params: VibrationParams;
   private readonly airframe: Airframe;
   private readonly hasOwnLines: boolean;
-  /** Per rotor: linear and angular acceleration of the sensor for a unit of each load. */
+  /** Per rotor: linear and angular acceleration of the sensor per unit of each load. */
   private readonly responses: readonly Float64Array[];
   /** Angle of each rotor, and its speed at the last sample. */
   private readonly phase: Float64Array;
   private readonly speed: Float64Array;
-  /** Linear and angular acceleration that go with cos and sin of the line's phase. */
+  /** Linear and angular acceleration with cos and sin of the line's phase. */
   private readonly cosine = new Float64Array(6);
   private readonly sine = new Float64Array(6);
   private readonly sinCos = new Float64Array(2);
@@ -86,7 +89,7 @@ export class Vibration extends PartWithMemory {
     const lostMass = ((1.5 * inertiaKgM2) / (blades * radiusM)) * (1 - left * left);
     const imbalance = params.imbalanceGmm * KGM_PER_GMM + bus.propellerImbalance[i]! + lostMass;
     const pull = imbalance * speed * speed;
-    // Thrust of a whole blade, from that of the chipped propeller.
+    // Compute the thrust of an intact blade from that of the chipped propeller.
     const bladeThrust = bus.rotorThrust[i]! / (blades - 1 + left * left * left);
     const moment = 0.75 * bladeThrust * radiusM * (1 - left * left * left * left);
     for (let k = 0; k < 6; k += 1) {
@@ -134,14 +137,14 @@ function isDamaged(bus: View<"imu">): boolean {
   return false;
 }
 
-/** Empty at level linear, which has no rotor speeds. */
+/** Returns the rotor speeds; empty at level linear, which has none. */
 function rotorSpeedOf(bus: View<"imu">): Readable {
   return bus.truth.layout.find("rotorSpeed") === undefined ? [] : bus.truth.block("rotorSpeed", "imu");
 }
 
 /**
- * Responses to unit loads. The heavy side of the propeller is at cos ψ·e₁ + sin ψ·e₂, with e₂ 90° ahead of e₁ in the
- * sense of rotation; a chip is on the other side, and the lift that it lacks there turns the hub.
+ * Returns the responses to unit loads. The heavy side of the propeller is at cos ψ·e₁ + sin ψ·e₂, with e₂ 90° ahead of
+ * e₁ in the sense of rotation. A chip is on the opposite side, and the missing lift there rotates the hub.
  */
 function responsesOf(
   { posBody, axisBody, spin }: Airframe["rotors"][number],
@@ -189,13 +192,13 @@ function scale(a: Vector, factor: number): number[] {
   return a.map((part) => part * factor);
 }
 
-/** PX4's vibration metric: the size of the difference between two samples, filtered over 100 samples (VehicleIMU). */
+/** PX4's vibration metric: the magnitude of the difference of two samples, filtered over 100 samples (VehicleIMU). */
 export class VibrationMetric extends PartWithMemory {
   private readonly last = new Float64Array(3);
   private readonly state = { value: 0, hasSample: false };
   protected readonly memory = [this.last, this.state];
 
-  /** Takes a sample; returns the metric. */
+  /** Adds a sample, and returns the metric. */
   update(sample: Readable): number {
     const { last, state } = this;
     let sum = 0;

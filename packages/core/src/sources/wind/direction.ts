@@ -1,4 +1,4 @@
-/** Wind directions as in weather reports: the direction that the wind comes from, in degrees clockwise from north. */
+/** Wind directions as in weather reports: the direction from which the wind blows, in degrees clockwise from north. */
 import { cos, sin } from "../../math/index.ts";
 import { closed, number } from "../../params/rows.ts";
 
@@ -11,7 +11,7 @@ export const windFromDeg = number(
   270,
 );
 
-/** Unit vector `[north, east]` in which a wind from that direction blows. */
+/** Returns the unit vector `[north, east]` towards which a wind from a direction blows. */
 export function blowsToward(fromDeg: number): readonly [north: number, east: number] {
   const angleRad = (fromDeg * PI) / 180;
   return [-cos(angleRad), -sin(angleRad)];

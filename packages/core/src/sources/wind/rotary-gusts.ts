@@ -1,13 +1,13 @@
 /**
- * Rotary gusts of MIL-F-8785C (1980), section 3.7.5: how the air turns over the span b of a vehicle.
+ * Rotary gusts of MIL-F-8785C (1980), section 3.7.5: the rotation of the air over the span b of a vehicle.
  *
  * In the standard the spectra over the spatial frequency Ω are
  *   Φ_p = (σ_w²/L_w)·0.8·(πL_w/4b)^⅓/(1 + (4bΩ/π)²),
  *   Φ_q = Ω²·Φ_w/(1 + (4bΩ/π)²),   Φ_r = Ω²·Φ_v/(1 + (3bΩ/π)²).
- * p is a first-order process of its own, advanced exactly. q and r are the gradients of w and v along the flight path, with
- * a first-order lag over the span: with w̄ the lagged w, q = (π/4b)·(w − w̄). The lag is exact for a gust that changes
- * linearly between two ticks. Both spectra, Dryden's and von Kármán's, use these forms; von Kármán's v and w have more power at
- * high frequencies, so that q and r have too.
+ * p is an independent first-order process, advanced exactly. q and r are the gradients of w and v along the flight
+ * path, with a first-order lag over the span: with the lagged w̄, q = (π/4b)·(w − w̄). The lag is exact for a gust that
+ * changes linearly between two ticks. Dryden's and von Kármán's spectra both use these forms; von Kármán's v and w have
+ * more power at high frequencies, and so have q and r.
  */
 import { exp, pow } from "../../math/index.ts";
 import type { RandomStream } from "../../random/index.ts";
@@ -18,7 +18,7 @@ const SIGMA_W = 2;
 const LENGTH_W = 5;
 /** Spans of the lags in units of b: those of q and of r. */
 const LAGS = [4 / Math.PI, 3 / Math.PI] as const;
-/** Components of the gust that q and r follow: w and v. */
+/** Indices of the gust components that q and r follow: w and v. */
 const FOLLOWED = [2, 1] as const;
 
 interface RotaryOptions {
@@ -28,14 +28,14 @@ interface RotaryOptions {
 }
 
 export class RotaryGusts extends PartWithMemory {
-  /** p, |∂w/∂x| and |∂v/∂x| with the sign of their change over time, rad/s. */
+  /** p, |∂w/∂x| and |∂v/∂x| in rad/s, with the sign of their change over time. */
   readonly rate = new Float64Array(3);
   private readonly spanM: number;
   private readonly periodS: number;
   private readonly roll: GustComponent;
   /** 1 after the first tick. */
   private readonly begun = new Float64Array(1);
-  /** Gusts of the tick before, and their lagged values. */
+  /** Gusts of the previous tick, and their lagged values. */
   private readonly before = new Float64Array(2);
   private readonly lagged = new Float64Array(2);
   protected readonly memory;
@@ -68,7 +68,7 @@ export class RotaryGusts extends PartWithMemory {
     this.begun[0] = 1;
   }
 
-  /** The lagged gust at this tick; `steps` is the period over the time constant. */
+  /** Returns the lagged gust at this tick; `steps` is the period divided by the time constant. */
   private follow(i: number, value: number, steps: number): number {
     const { before, lagged } = this;
     if (this.begun[0] === 0) lagged[i] = value;
@@ -82,7 +82,7 @@ export class RotaryGusts extends PartWithMemory {
   }
 }
 
-/** σ_p: the root of the integral of Φ_p over Ω. */
+/** Returns σ_p, the square root of the integral of Φ_p over Ω. */
 function rollDeviation(sigmaW: number, lengthM: number, spanM: number): number {
   const density = ((0.8 * sigmaW * sigmaW) / lengthM) * pow((Math.PI * lengthM) / (4 * spanM), 1 / 3);
   return Math.sqrt((density * Math.PI * Math.PI) / (8 * spanM));

@@ -23,12 +23,12 @@ type PartTables<K extends WindKind> = {
 };
 type PartLists = Readonly<Record<string, readonly never[]>>;
 
-/** Key of a kind's list of parts: `von-karman` → `vonKarman`. */
+/** Returns the key of a kind's list of parts, e.g. `vonKarman` for `von-karman`. */
 function keyOf({ name }: WindKind): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The kind whose parameters are lists of parts, as in `[[wind.gust]]`. */
+/** Makes the kind whose parameters are lists of parts, as in `[[wind.gust]]`. */
 export function sumOf<const K extends WindKind>(kinds: readonly K[]) {
   const params = Object.fromEntries(
     kinds.map((kind) => [

@@ -1,4 +1,4 @@
-/** The unsteadiness of the rotors' wakes: only while sinking, of deviation 1, per rotor, and saved whole. */
+/** Wake unsteadiness occurs only while sinking, has a standard deviation of 1 per rotor, and is saved completely. */
 import { describe, expect, it } from "vitest";
 import { Snapshot } from "../../snapshot/index.ts";
 import { Wake } from "./wake.ts";
@@ -17,7 +17,7 @@ describe("wake unsteadiness", () => {
     expect(sample(hovered, 2)).toEqual(sample(fresh, 2));
   });
 
-  it("has deviation 1, a correlation time of 0.1 s, and rotors independent of each other", () => {
+  it("has a standard deviation of 1 and a correlation time of 0.1 s, independently for each rotor", () => {
     const wake = new Wake(OPTIONS);
     const rows = Array.from({ length: 20_000 }, () => sample(wake, 2));
     const mean = (of: (k: number) => number, count: number) =>

@@ -3,19 +3,21 @@
  * deviation of 1.
  *
  * The plant scales it by how far each rotor is in the vortex ring state (`descent.ts` of the multirotor). Thrust of
- * model rotors there fluctuates with a period of 20 to 50 turns (Stack, Caradonna & Savaş, "Flow visualizations and
- * extended thrust time histories of rotor vortex wakes in descent", J. AHS 50, 2005): 0.25 to 0.6 s at 80 turns per
- * second, which is a correlation time of about 0.1 s.
+ * model rotors in this state fluctuates with a period of 20 to 50 revolutions (Stack, Caradonna & Savaş, "Flow
+ * visualizations and extended thrust time histories of rotor vortex wakes in descent", J. AHS 50, 2005): 0.25 to 0.6 s
+ * at 80 revolutions per second, which corresponds to a correlation time of about 0.1 s.
  *
- * While the vehicle does not sink, the value is 0 and nothing is drawn, so that hover and climb cost nothing and their
- * recordings hold nothing.
+ * While the vehicle does not sink, the value is 0 and nothing is drawn, so that hover and climb cost no time and no
+ * space in recordings.
  */
 import { GaussMarkov, RandomStream } from "../../random/index.ts";
 import { type Memory, PartWithMemory } from "../../snapshot/index.ts";
 import { usToSeconds } from "../../time/index.ts";
 
 const TAU_S = 0.1;
-/** Slowest sink rate with unsteadiness, m/s: below the vortex ring state of any rotor with 2 m/s of induced velocity. */
+/**
+ * Smallest sink rate with unsteadiness, below the vortex ring state of rotors with at least 2 m/s of induced velocity.
+ */
 const LEAST_SINK_MPS = 0.5;
 
 export class Wake extends PartWithMemory {

@@ -2,8 +2,8 @@
  * The contract of a wind model: the velocity of the air mass over ground at the ticks of the wind axis.
  *
  * A model writes the wind of this tick and then advances its memory by one period. The value at t0 is therefore its
- * initial value, and the step from one tick to the next depends only on what was known at the first of them. At every
- * tick, random models draw the same number of values, independent of their parameters, from one stream per channel.
+ * initial value, and the step to the next tick depends only on values at the current one. At every tick, random models
+ * draw the same number of values, independent of their parameters, from one stream per channel.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Saveable } from "../../snapshot/index.ts";
@@ -24,7 +24,10 @@ export interface WindModel extends Saveable {
   readonly isSteady?: true;
   /** Called once per tick, in order. */
   sampleInto(windNed: Float64Array, sight: WindSight): void;
-  /** Adds the angular velocity of the air at the vehicle; called after `sampleInto`. Without it the air does not turn. */
+  /**
+   * Adds the angular velocity of the air at the vehicle; called after `sampleInto`. Without it, the air does not
+   * rotate.
+   */
   addGustRate?(gustRateNed: Float64Array): void;
 }
 

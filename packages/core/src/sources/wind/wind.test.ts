@@ -1,4 +1,4 @@
-/** Each wind model: golden recurrences, half-open gusts, published scales, and complete snapshots. */
+/** Tests each wind model: golden recurrences, half-open gusts, published scales, and complete snapshots. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { correlationAt } from "../../../../../tests/support/correlation.ts";
@@ -28,7 +28,7 @@ function make(name: string, given: object = {}, { seed = 3, periodUs = 10000 }: 
   return kind.make(params as never, { seed, periodUs });
 }
 
-/** Samples at ticks from `from` to `to`. */
+/** Returns samples at the ticks from `from` to `to`. */
 function run(model: WindModel, ticks: { from?: number; to: number }, scene: Scene = {}): Float64Array[] {
   const { periodUs = 10000, posNed = [0, 0, -20], velNed = [5, 0, 0], meanNed = [0, 0, 0] } = scene;
   const clock = { us: 0, s: 0 };
@@ -63,11 +63,11 @@ describe("ou", () => {
     });
   });
 
-  it("[D19] is not already stepped at t0: the first value is the start", () => {
+  it("[D19] has its initial value at t0, not the first step", () => {
     const mean = [1, -2, 3];
     const zero = make("ou", { meanNedMps: mean, start: "zero" });
     expect(numbers(run(zero, { to: 1 }))).toEqual([mean]);
-    // Stationary: over many seeds, the first value already has the full variance.
+    // In the stationary state, the first value has the full variance over many seeds.
     let sum = 0;
     for (let seed = 0; seed < 4000; seed += 1)
       sum += run(make("ou", { sigmaNedMps: [1, 1, 1] }, { seed }), { to: 1 })[0]![0]! ** 2;
@@ -221,7 +221,7 @@ describe("turbulence by MIL-F-8785C", () => {
   });
 
   it("the incomplete gamma function is accurate from 1e-12 to 50, across the change of formula", () => {
-    // γ(n, x) as an integral, by Simpson's rule on a fine grid.
+    // Compute γ(n, x) as an integral, by Simpson's rule on a fine grid.
     const integral = (n: number, x: number) => {
       const steps = 4000;
       let sum = 0;
@@ -263,7 +263,7 @@ describe("turbulence by MIL-F-8785C", () => {
     },
   );
 
-  it("turns its axes with the mean wind or the track", () => {
+  it("rotates its axes with the mean wind or the track", () => {
     const still = run(make("dryden", { windFromDeg: 180 }), { to: 1 })[0]!;
     const east = run(make("dryden", { windFromDeg: 180 }), { to: 1 }, { meanNed: [0, 8, 0] })[0]!;
     expect(east[1]).toBeCloseTo(still[0]!, 14);
@@ -332,7 +332,7 @@ describe("every kind", () => {
   });
 
   it.each(windKinds.map((kind) => kind.name))(
-    "%s: same seed same wind, another seed another wind if the model is random",
+    "%s gives the same wind for the same seed, and a different wind for a different seed if it is random",
     (name) => {
       const first = numbers(run(make(name), { to: 20 }));
       expect(numbers(run(make(name), { to: 20 }))).toEqual(first);

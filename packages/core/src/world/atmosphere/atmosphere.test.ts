@@ -1,4 +1,4 @@
-/** The atmospheres against the published standard, the reference's golden numbers and the exact formulas. */
+/** Compares the atmospheres with the published standard, the reference's golden numbers and the exact formulas. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,8 @@ describe("us76", () => {
   it.each(rows)("agrees with the published table: %s", (row) => {
     const [altitude, , temperature, pressure, density] = row.split(",").map(Number);
     const [densityKgM3, temperatureK, pressurePa] = sample(us76, altitude!);
-    // Half a unit of the last printed digit: four decimals of temperature, six significant of the others.
+    // The tolerance is half a unit of the last printed digit: four decimals of temperature, six significant digits
+    // else.
     expect(Math.abs(temperatureK! - temperature!)).toBeLessThanOrEqual(0.5001e-4);
     near(pressurePa!, pressure!, 5.1e-6);
     near(densityKgM3!, density!, 5.1e-6);
@@ -76,7 +77,7 @@ describe("us76", () => {
     expect(() => sample(us76, 0, { temperatureOffsetK: -90 })).toThrow(SimError);
   });
 
-  it("[L10] refuses altitudes outside the standard, and returns NaN for NaN", () => {
+  it("[L10] rejects altitudes outside the standard, and returns NaN for NaN", () => {
     expect(() => sample(us76, 86000.1)).toThrow(/AIR-001.*86000/);
     expect(() => sample(us76, -10000.1)).toThrow(/AIR-001/);
     expect(sample(us76, NaN)[0]).toBeNaN();
@@ -100,7 +101,7 @@ describe("isa-reference", () => {
 
   it.each(golden)("reproduces the reference at %d m", (altitude, temperature, pressure, density) => {
     const [densityKgM3, temperatureK, pressurePa] = sample(isaReference, altitude);
-    // All printed digits: 12 significant ones, so half a unit of the last is at most 5e-12 relative.
+    // The numbers have 12 significant digits, so half a unit of the last is at most 5e-12 relative.
     near(densityKgM3!, density, 5.1e-12);
     if (temperature !== undefined) near(temperatureK!, temperature, 1e-14);
     if (pressure !== undefined) near(pressurePa!, pressure, 5.1e-12);
@@ -114,7 +115,7 @@ describe("isa-reference", () => {
 
 describe("the range and the borders", () => {
   it.each(atmosphereKinds.map((kind) => [kind.name, kind] as const))(
-    "%s: is smooth between its break altitudes",
+    "%s is smooth between its break altitudes",
     (_, kind) => {
       const atmosphere = kind.make(checkParams(kind.params, {}, []) as never);
       const marks = [atmosphere.minAltitudeM, ...atmosphere.breaksM, atmosphere.maxAltitudeM];

@@ -1,4 +1,4 @@
-/** The air: kinds of atmosphere that a flight may name, each a layered model with its own range. */
+/** The kinds of atmosphere that a flight may name; each is a layered model with its own range. */
 import { isaReference } from "./isa-reference.ts";
 import { makeUs76, us76 } from "./us76.ts";
 

@@ -31,7 +31,7 @@ interface LayeredAirOptions {
   readonly inverseRadiusPerM: number;
   /** In ascending order. The first layer also applies below its base, down to `floorM` if that is given. */
   readonly layers: readonly AirLayer[];
-  /** Lower altitudes have the values of this one. */
+  /** Lower altitudes have the values at this altitude. */
   readonly floorM?: number;
   /** Altitudes outside this range are an error. */
   readonly minAltitudeM: number;

@@ -2,8 +2,8 @@
  * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) up to 86 km geometric altitude. Its layers are defined over
  * geopotential altitude; the lowest one is extrapolated below sea level.
  *
- * The temperature is the molecular-scale temperature T_M: up to 80 km it equals the kinetic temperature, above
- * that it exceeds it by up to 0.04 %. Pressure and density are exact throughout. Constants: tables 2 and 4 of the standard.
+ * The temperature is the molecular-scale temperature T_M. Up to 80 km it equals the kinetic temperature; above that it
+ * exceeds it by up to 0.04 %. Pressure and density are exact. Constants are from tables 2 and 4 of the standard.
  * `temperatureOffsetK` warms every layer and keeps hydrostatic balance; `qnhPa` is the pressure at mean sea level.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -19,7 +19,7 @@ const GEOPOTENTIAL_RADIUS_M = 6356766;
 const SEA_LEVEL_TEMPERATURE_K = 288.15;
 const COLDEST_K = 186.946;
 
-/** Table 4 of the standard; the last layer ends at 84 852 m geopotential, 86 km geometric. */
+/** Layers of table 4 of the standard; the last one ends at 84 852 m geopotential, 86 km geometric altitude. */
 const LAYERS = [
   { baseM: 0, gradientKPerM: -0.0065 },
   { baseM: 11000, gradientKPerM: 0 },
@@ -43,7 +43,7 @@ const params = defineParams({
 interface Us76Options {
   readonly temperatureOffsetK: number;
   readonly qnhPa: number;
-  /** Specific gas constant of dry air. Default: the molar gas constant of the standard over its molar mass. */
+  /** Specific gas constant of dry air. Default: the standard's molar gas constant divided by its molar mass. */
   readonly gasConstantJKgK?: number;
 }
 

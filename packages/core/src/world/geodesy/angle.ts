@@ -9,7 +9,7 @@ export function radToDeg(rad: number): number {
   return (rad * 180) / PI;
 }
 
-/** The same direction in [−180, 180]. */
+/** Returns the same longitude in [−180, 180]. */
 export function wrapLongitudeDeg(lonDeg: number): number {
   if (lonDeg >= -180 && lonDeg <= 180) return lonDeg;
   return lonDeg - 360 * Math.round(lonDeg / 360);

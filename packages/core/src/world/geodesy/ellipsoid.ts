@@ -1,7 +1,8 @@
 /**
  * An ellipsoid of revolution: converts geodetic coordinates to Earth-centred Cartesian ones (ECEF) and back.
  *
- * Angles are in radians; heights are measured along the normal of the ellipsoid. A sphere is an ellipsoid with flattening
+ * Angles are in radians; heights are measured along the normal of the ellipsoid. A sphere is an ellipsoid with
+ * flattening
  * 0. The inverse iterates on the parametric latitude (Bowring 1976, "Transformation from spatial to geographical
  * coordinates", Survey Review 23, equation 4), which converges so fast that a fixed number of passes is exact to
  * rounding from deep below the ground to thousands of kilometres above it, including the poles.
@@ -17,7 +18,7 @@ interface EllipsoidShape {
 /** NIMA TR8350.2, third edition, table 3.1. */
 export const WGS84: EllipsoidShape = { semiMajorM: 6378137, flattening: 1 / 298.257223563 };
 
-/** At 1000 km the error is 1e-5 m after one pass and rounding after two; a third is cheap insurance. */
+/** At 1000 km, the error is 1e-5 m after one pass and only rounding after two; a third pass is a safety margin. */
 const PASSES = 3;
 
 const HEIGHT = 0;
@@ -40,20 +41,20 @@ export class Ellipsoid {
     this.eccentricity2 = shape.flattening * (2 - shape.flattening);
   }
 
-  /** Radius of curvature in the meridian at a latitude, M. */
+  /** Returns the meridian radius of curvature M at a latitude. */
   meridianRadiusM(latRad: number): number {
     const s = sin(latRad);
     const w2 = 1 - this.eccentricity2 * s * s;
     return (this.semiMajorM * (1 - this.eccentricity2)) / (w2 * Math.sqrt(w2));
   }
 
-  /** Radius of curvature in the prime vertical at a latitude, N. */
+  /** Returns the prime-vertical radius of curvature N at a latitude. */
   primeVerticalRadiusM(latRad: number): number {
     const s = sin(latRad);
     return this.semiMajorM / Math.sqrt(1 - this.eccentricity2 * s * s);
   }
 
-  /** ECEF position of `[latRad, lonRad, heightM]`. */
+  /** Converts `[latRad, lonRad, heightM]` to ECEF. */
   toEcefInto(ecef: Float64Array, geodetic: ArrayLike<number>): void {
     const latRad = geodetic[0]!;
     const lonRad = geodetic[1]!;
@@ -66,7 +67,7 @@ export class Ellipsoid {
     ecef[2] = (n * (1 - this.eccentricity2) + heightM) * sinLat;
   }
 
-  /** `[latRad, lonRad, heightM]` of an ECEF position. */
+  /** Converts an ECEF position to `[latRad, lonRad, heightM]`. */
   toGeodeticInto(geodetic: Float64Array, ecef: ArrayLike<number>): void {
     const work = this.work;
     const x = ecef[0]!;
@@ -77,7 +78,7 @@ export class Ellipsoid {
     geodetic[2] = work[HEIGHT]!;
   }
 
-  /** `[heightM, sinLat, cosLat]` of a position, without inverse trigonometry, for right-hand sides. */
+  /** Computes `[heightM, sinLat, cosLat]` of a position without inverse trigonometry, for right-hand sides. */
   heightInto(out: Float64Array, ecef: ArrayLike<number>): void {
     const a = this.semiMajorM;
     const b = this.semiMinorM;

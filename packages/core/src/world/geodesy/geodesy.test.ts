@@ -1,4 +1,4 @@
-/** Geodesy against published points, closed forms and round trips as tight as double precision allows. */
+/** Compares geodesy with published points and closed forms, and checks round trips to double precision. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimError } from "../../errors/index.ts";
@@ -63,7 +63,7 @@ describe("the ellipsoid", () => {
   });
 
   it("round-trips from −10 km to 1000 km, at all latitudes, within the rounding of the coordinates", () => {
-    // Doubles of this size are 0.93 nm apart, longitudes near 180° 2.8 nm: the bounds are a few such steps
+    // Doubles of this size are 0.93 nm apart, longitudes near 180° 2.8 nm. The bounds are a few such steps
     // (largest of 400 000 trials: 3.6 nm, mean 0.7 nm).
     const ecef = new Float64Array(3);
     const back = new Float64Array(3);
@@ -167,7 +167,7 @@ describe("projections", () => {
   });
 
   it("px4: agrees with the formulas of PX4's map projection", () => {
-    // The published azimuthal formulas in the form PX4 evaluates them, on the same sphere.
+    // Evaluate the published azimuthal formulas in PX4's form, on the same sphere.
     const origin = DEFAULT_ORIGIN;
     const rad = Math.PI / 180;
     const px4 = (lat: number, lon: number) => {
@@ -200,7 +200,7 @@ describe("projections", () => {
     expect(geodeticOf("wgs84", [10000, 0, 0])[2]! - 488).toBeCloseTo((10000 * 10000) / (2 * 6370552), 3);
   });
 
-  it("[L10] refuses positions that a projection cannot map", () => {
+  it("[L10] rejects positions that a projection cannot map", () => {
     expect(() => projection("reference", { latDeg: 90, lonDeg: 0, altMslM: 0 })).toThrow(SimError);
     expect(() => nedOf("px4", [-47.397742, 8.545594 - 180, 0])).toThrow(/GEO-001/);
     expect(() => geodeticOf("px4", [2.1e7, 0, 0])).toThrow(/GEO-001/);

@@ -2,8 +2,8 @@
  * Projections between the local NED frame and latitude, longitude, altitude.
  *
  * `wgs84` is the true geometry, `wgs84-flat` the same over flat ground, `px4` the projection that PX4 uses, and `reference`
- * that of the reference simulator. They differ by 0.1 to 0.2 % of the distance from the origin, so all parts of a flight
- * use the same one.
+ * that of the reference simulator. They differ by 0.1 to 0.2 % of the distance from the origin, so all parts of a
+ * flight use the same one.
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -45,7 +45,7 @@ class TangentProjection implements Projection {
   }
 }
 
-/** A metre north and a metre east are constant angles: accurate near the origin. Down is altitude everywhere. */
+/** Maps one metre north and one metre east to constant angles, which is accurate near the origin. Down is altitude. */
 class FlatProjection implements Projection {
   private readonly origin: WorldOrigin;
   private readonly metresPerRadNorth: number;

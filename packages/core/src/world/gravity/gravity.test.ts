@@ -1,4 +1,4 @@
-/** Gravity against published normal gravity, the reference's numbers and the geometry of a sphere. */
+/** Compares gravity with published normal gravity, the reference's numbers and the inverse square law. */
 import { describe, expect, it } from "vitest";
 import { checkParams } from "../../params/index.ts";
 import { gravityAt } from "../environment.ts";
@@ -40,7 +40,8 @@ describe("spherical", () => {
 
 describe("wgs84", () => {
   it("agrees with published normal gravity at equator, 45° and poles", () => {
-    // NIMA TR8350.2, table 3.4: 9.7803253359 and 9.8321849378; at 45° Moritz 2000 (GRS 80) prints 9.8061992, whose equator is 1.4e-6 higher.
+    // NIMA TR8350.2, table 3.4: 9.7803253359 and 9.8321849378; at 45° Moritz 2000 (GRS 80) prints 9.8061992, whose
+    // equator is 1.4e-6 higher.
     expect(gravity("wgs84", 0, { origin: at(0) })).toBe(9.7803253359);
     expect(Math.abs(gravity("wgs84", 0, { origin: at(90) }) - 9.8321849378)).toBeLessThan(2e-10);
     expect(Math.abs(gravity("wgs84", 0, { origin: at(-90) }) - 9.8321849378)).toBeLessThan(2e-10);
@@ -52,8 +53,8 @@ describe("wgs84", () => {
     expect(gravity("wgs84", 488)).toBeCloseTo(9.80686, 6);
   });
 
-  it("decreases with height as the sum of attraction and centrifugal acceleration does", () => {
-    // On the equator in closed form: GM/r²·(1 + 1.5·J2·(a/r)² − 1.875·J4·(a/r)⁴) − ω²·r.
+  it("decreases with height like the sum of attraction and centrifugal acceleration", () => {
+    // The closed form on the equator is GM/r²·(1 + 1.5·J2·(a/r)² − 1.875·J4·(a/r)⁴) − ω²·r.
     const exact = (h: number) => {
       const r = 6378137 + h;
       const q = 6378137 / r;

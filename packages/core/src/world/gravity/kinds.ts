@@ -25,7 +25,7 @@ const sphereParams = defineParams({
   radiusM: number("m", above(0), "Radius of the Earth.", 6371000),
 });
 
-/** GM/(r + h)², with r the distance from the centre to sea level. */
+/** Makes the gravity GM/(r + h)², where r is the distance from the centre to sea level. */
 function ofSphere({ gmM3S2, radiusM }: { gmM3S2: number; radiusM: number }): Gravity {
   return { coefficients: [gmM3S2 / (radiusM * radiusM), 0, 0, 1 / radiusM] };
 }

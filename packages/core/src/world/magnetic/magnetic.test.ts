@@ -1,4 +1,4 @@
-/** WMM2025 against its published test points and at the poles, where many implementations fail. */
+/** Compares WMM2025 with its published test points, and checks the poles, at which many implementations fail. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MagneticModel, magneticElementsInto } from "./index.ts";
@@ -43,9 +43,9 @@ describe("WMM2025", () => {
       dz,
       (x * dx + y * dy + z * dz) / total,
     ];
-    // Half a unit of the last printed digit for the angles, for Y and for the rates. The published north component
-    // has an error of up to 0.0005 nT, which appears in X, H and F and, through the tilt of the ellipsoid's
-    // normal, by 0.4 % in Z; the spherical-harmonic form of the same series agrees with ours to 1e-9.
+    // The tolerance is half a unit of the last printed digit for the angles, for Y and for the rates. The published
+    // north component has an error of up to 0.0005 nT, which appears in X, H and F and, through the tilt of the
+    // ellipsoid's normal, by 0.4 % in Z; the spherical-harmonic form of the same series agrees with ours to 1e-9.
     const north = 1e-3;
     const tolerance = [0.005, 0.005, north, north, 0, north / 250, north, 0, 0, 1.5e-6, 1.5e-6, 0, 0, 1.5e-6];
     ours.forEach((value, i) => {
@@ -87,7 +87,7 @@ describe("WMM2025", () => {
     expect(Math.abs(north + east + down - bend)).toBeLessThan(1e-8);
   });
 
-  it("[L10] refuses dates outside its validity", () => {
+  it("[L10] rejects dates outside its validity", () => {
     for (const decimalYear of [2024.99, 2030.01, NaN]) {
       expect(() => new MagneticModel({ decimalYear })).toThrow(/MAG-001/);
     }

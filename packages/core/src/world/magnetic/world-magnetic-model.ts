@@ -11,7 +11,7 @@ import { degToRad, Ellipsoid, radToDeg, WGS84 } from "../geodesy/index.ts";
 import { magneticErrors } from "./errors.ts";
 import { WMM2025 } from "./wmm2025-coefficients.ts";
 
-/** Years between which the model is valid. */
+/** Years from and to which the model is valid. */
 export const MAGNETIC_EPOCH = { from: 2025, to: 2030 } as const;
 const RADIUS_M = 6371200;
 const DEGREE = 12;
@@ -20,7 +20,7 @@ const COUNT = ((DEGREE + 2) * (DEGREE + 3)) / 2;
 
 const at = (n: number, m: number) => (n * (n + 1)) / 2 + m;
 
-/** √((2 − δ₀ₘ)·(n − m)!/(n + m)!): from Schmidt semi-normalised to plain associated Legendre functions. */
+/** Returns √((2 − δ₀ₘ)·(n − m)!/(n + m)!), the factor from Schmidt semi-normalised to plain Legendre functions. */
 function schmidt(n: number, m: number): number {
   let square = m === 0 ? 1 : 2;
   for (let k = n - m + 1; k <= n + m; k += 1) square /= k;
@@ -61,12 +61,12 @@ export class MagneticModel {
     }
   }
 
-  /** Field in nT, north-east-down, at `[latDeg, lonDeg, heightM]`. */
+  /** Computes the field in nT, north-east-down, at `[latDeg, lonDeg, heightM]`. */
   fieldNedInto(fieldNt: Float64Array, geodetic: ArrayLike<number>): void {
     this.gradientNedInto(fieldNt, geodetic, this.g, this.h);
   }
 
-  /** Change of the field in nT/year, north-east-down. */
+  /** Computes the change of the field in nT/year, north-east-down. */
   changeNedInto(changeNtPerYear: Float64Array, geodetic: ArrayLike<number>): void {
     this.gradientNedInto(changeNtPerYear, geodetic, this.gPerYear, this.hPerYear);
   }
@@ -92,7 +92,7 @@ export class MagneticModel {
     out[2] = -cosLat * outward - sinLat * z;
   }
 
-  /** V_nm = (a/r)^(n+1)·P_nm·cos mλ, and W_nm with sin mλ; order by order. */
+  /** Computes V_nm = (a/r)^(n+1)·P_nm·cos mλ, and W_nm with sin mλ, order by order. */
   private fillFunctions(x: number, y: number, z: number): void {
     const { v, w } = this;
     const r2 = x * x + y * y + z * z;
@@ -119,7 +119,10 @@ export class MagneticModel {
     }
   }
 
-  /** B = −∇V in Earth-centred axes (Montenbruck & Gill 2000, equation 3.33, with the sign of a magnetic potential). */
+  /**
+   * Computes B = −∇V in Earth-centred axes (Montenbruck & Gill 2000, equation 3.33, with the sign of a magnetic
+   * potential).
+   */
   private sumInto(field: Float64Array, g: Float64Array, h: Float64Array): void {
     const { v, w } = this;
     let bx = 0;
@@ -146,7 +149,7 @@ export class MagneticModel {
   }
 }
 
-/** `[horizontalNt, totalNt, declinationDeg, inclinationDeg]` of a field in north-east-down axes. */
+/** Computes `[horizontalNt, totalNt, declinationDeg, inclinationDeg]` of a field in north-east-down axes. */
 export function magneticElementsInto(elements: Float64Array, fieldNt: ArrayLike<number>): void {
   const north = fieldNt[0]!;
   const east = fieldNt[1]!;

@@ -1,4 +1,4 @@
-/** Actuators: exact solutions, the rate limit, channel maps, faults on the duty. */
+/** Tests actuators: exact solutions, the rate limit, channel maps, and faults on the duty. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { integrator, rig } from "../../../../../../tests/support/plant.ts";
@@ -37,7 +37,7 @@ describe("first order", () => {
     );
   });
 
-  it("[D11] a time constant of 0 is refused, not frozen", () => {
+  it("[D11] a time constant of 0 is rejected and does not freeze the output", () => {
     expect(() => resolveVehicle({ ...builtInVehicles["iris-linear"], ...firstOrder(0) })).toThrow(/PLANT-001.*tauS/);
   });
 });
@@ -70,11 +70,11 @@ describe("second order", () => {
     );
   });
 
-  it("a limited step rises at the limit and arrives", () => {
+  it("a limited step rises at the limit and reaches its target", () => {
     const flown = rig("iris-linear", secondOrder(2)).input({ motorCommand: [1] });
     const method = integrator("rk4", flown.plant, flown.u);
     flown.fly(method, { us: 1000, steps: 300 });
-    // After the rate has built up with its own lag 1/(2ζωn), y = 2·(t − 1/42).
+    // After the rate has built up with its lag 1/(2ζωn), y = 2·(t − 1/42).
     expect(flown.get("motorOutput")[0]).toBeCloseTo(2 * (0.3 - 1 / 42), 4);
     flown.fly(method, { us: 1000, steps: 1000 });
     expect(flown.get("motorOutput")[0]).toBeCloseTo(1, 6);
@@ -133,7 +133,7 @@ describe("channels, jump and faults", () => {
     expect(current(5, 0)).toBe(current(1, 0.4));
   });
 
-  it("a dead zone: active from its edge on, off below it", () => {
+  it("with a dead zone, a motor runs at and above the zone's edge, and is off below it", () => {
     const at = (duty: number) =>
       rig("iris-reference")
         .set({ motorOutput: [duty, 0, 0, 0] })
@@ -142,13 +142,13 @@ describe("channels, jump and faults", () => {
     expect(at(0.0199999)).toBe(0);
   });
 
-  it("a jammed rotor stops in milliseconds, draws nothing, and hands its spin to the airframe", () => {
+  it("a jammed rotor stops in milliseconds, draws nothing, and passes its angular momentum to the airframe", () => {
     const jammed = rig("iris-reference", { contact: { enabled: false } }, undefined)
       .set({ motorOutput: [0.6, 0.6, 0.6, 0.6], rotorSpeed: [200, 200, 200, 200], posNed: [0, 0, -50] })
       .input({ motorJam: [1] });
     expect(jammed.outputs().motorCurrent[0]).toBe(0);
     expect(jammed.rate("rotorSpeed")[0]).toBeCloseTo(-200 / 0.005, 9);
-    // The rotor turns with sign −direction: losing H = −J·Ω·a, the body gains it.
+    // The rotor turns with sign −direction. It loses H = −J·Ω·a, which the body gains.
     expect(jammed.rate("rateBody")[2]).toBeLessThan(0);
   });
 });

@@ -4,8 +4,8 @@
  * Direct outputs have no derivative; the plant's jump sets them right after the autopilot has run. First order:
  * ẏ = (c − y)/τ. Second order, in one saturating form:
  *   ẏ = v,  v̇ = 2ζωn·(v* − v),  v* = clamp(ωn/(2ζ)·(c − y), ±limit).
- * Unlimited this is ÿ = ωn²(c − y) − 2ζωn·ẏ. Limited, v follows a target that never exceeds the limit, so |v| ≤ limit
- * holds by itself (no clamp afterwards, no switched derivative) and the right-hand side stays continuous.
+ * Without the limit this is ÿ = ωn²(c − y) − 2ζωn·ẏ. With it, v follows a target that never exceeds the limit, so
+ * |v| ≤ limit needs no clamp or switched derivative, and the right-hand side stays continuous.
  */
 import {
   ACTUATOR_DIRECT,
@@ -17,7 +17,7 @@ import {
   type VehicleConstants,
 } from "../../memory.ts";
 
-/** Derivatives of the outputs that lag behind their command; `dutiesInto` has written those of direct ones. */
+/** Computes the derivatives of outputs that lag behind their command; `dutiesInto` has written those of direct ones. */
 export function laggedActuatorsInto(dx: State, x: State, u: Input, vehicle: VehicleConstants): void {
   const kind = vehicle.motorActuatorKind;
   for (let i = 0; i < vehicle.rotorCount && kind !== ACTUATOR_DIRECT; i += 1) {
@@ -39,7 +39,7 @@ function servosInto(dx: State, x: State, u: Input, vehicle: VehicleConstants): v
   }
 }
 
-/** ẏ and v̇ of channel i from its rate v and its error c − y. */
+/** Computes ẏ and v̇ of channel i from its rate v and its error c − y. */
 function secondOrderInto(
   outputDot: Float64Array,
   rateDot: Float64Array,
@@ -55,8 +55,9 @@ function secondOrderInto(
 }
 
 /**
- * Duty of each rotor after faults and dead zone: clamp01(gain·output + offset), 0 while jammed (the speed controller
- * gives up). The derivatives of the outputs are 0 here; `laggedActuatorsInto` overwrites those of lagging ones.
+ * Computes the duty of each rotor after faults and dead zone: clamp01(gain·output + offset), or 0 while jammed (the
+ * speed controller gives up). Sets the derivatives of the outputs to 0; `laggedActuatorsInto` overwrites those that
+ * lag.
  */
 export function dutiesInto(dx: State, w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   let anyJammed = 0;

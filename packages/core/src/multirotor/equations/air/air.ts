@@ -1,9 +1,9 @@
 /**
- * The vehicle in its air: attitude matrix, density, gravity, the air's velocity past the centre of mass, and how fast the
- * vehicle turns in the air, which turns itself in rotary gusts.
+ * The vehicle in its air: attitude matrix, density, gravity, the air's velocity past the centre of mass, and the
+ * vehicle's angular velocity relative to the air, which itself rotates in rotary gusts.
  *
- * First of the equations; the others read its results from scratch. The attitude is not normalised here: the integrator
- * keeps it a unit quaternion, and a right-hand side that corrected it would hide a failure to do so.
+ * These are the first equations; the others read their results from the scratch array. The attitude is not normalised
+ * here, because the integrator keeps it a unit quaternion, and a correction here would hide a failure to do so.
  */
 import { quatToMatrixInto } from "../../../math/quat.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
@@ -13,7 +13,7 @@ import { densityInto } from "./density.ts";
 export function airInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   quatToMatrixInto(w.rotation, x.qBodyToNed);
 
-  // v_air = wind − v, turned into body axes by the transpose of the attitude matrix.
+  // v_air = wind − v, rotated into body axes by the transpose of the attitude matrix.
   const north = u.windNed[0] - x.velNed[0];
   const east = u.windNed[1] - x.velNed[1];
   const down = u.windNed[2] - x.velNed[2];

@@ -1,4 +1,4 @@
-/** The density table against the atmospheres it was made from. */
+/** Compares the density table with the atmospheres it was made from. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isaReference, us76 } from "../../../world/atmosphere/index.ts";

@@ -1,9 +1,9 @@
 /**
  * Air density as a table of polynomials, which the equations of motion read instead of evaluating the atmosphere.
  *
- * An atmosphere costs a power function, which would be a third of the whole right-hand side. Density is smooth between
- * the borders of its layers, so Chebyshev interpolation of degree 8 on segments of at most a kilometre reproduces it to
- * the last bits (tested: 5e-14 relative). A coarse grid of cells finds the segment without a search.
+ * An atmosphere needs a power function, which would take a third of the time of the right-hand side. Density is smooth
+ * between the borders of its layers, so Chebyshev interpolation of degree 8 on segments of at most 1 km reproduces it
+ * to the last bits (tested: 5e-14 relative). A coarse grid of cells finds the segment without a search.
  */
 import { cos } from "../../../math/index.ts";
 import type { Atmosphere } from "../../../world/environment.ts";
@@ -12,14 +12,14 @@ import { AIR_SEGMENT_CELLS, type Scratch, type VehicleConstants } from "../../me
 const DEGREE = 8;
 const SEGMENT_M = 1000;
 
-/** Density at `w.altitude`, kg/m³; outside the table its end segments are continued. */
+/** Computes the density at `w.altitude` in kg/m³; outside the table, its end segments are extrapolated. */
 export function densityInto(w: Scratch, vehicle: VehicleConstants): void {
   const h = w.altitude[0];
   const cell = Math.floor((h - vehicle.airStart) * vehicle.inverseAirCell);
   const last = vehicle.airCellCount - 1;
   // A NaN altitude takes the first cell, so that the density becomes NaN and the state guard reports it.
   let at = vehicle.airCells[cell > last ? last : cell >= 0 ? cell : 0];
-  // A cell is no longer than the shortest segment, so it reaches at most into the next one.
+  // A cell is not longer than the shortest segment, so it overlaps at most the next segment.
   if (h >= vehicle.airSegments[at + 1].floor) at += 1;
   const segment = vehicle.airSegments[at];
   const t = (h - segment.centre) * segment.inverseHalf;
@@ -31,9 +31,9 @@ export function densityInto(w: Scratch, vehicle: VehicleConstants): void {
 interface DensityTable {
   readonly startM: number;
   readonly invCellPerM: number;
-  /** First segment of each cell. */
+  /** Index of the first segment of each cell. */
   readonly cells: readonly number[];
-  /** Segments of `AIR_SEGMENT_CELLS` numbers, closed by one whose floor is never reached. */
+  /** Segments of `AIR_SEGMENT_CELLS` numbers, followed by one whose floor is never reached. */
   readonly segments: Float64Array;
 }
 
@@ -63,7 +63,7 @@ export function densityTable(atmosphere: Atmosphere): DensityTable {
   return { startM, invCellPerM: 1 / cellM, cells, segments };
 }
 
-/** Borders of layers, and between them equal parts of at most SEGMENT_M. */
+/** Returns the borders of the layers, with each layer divided into equal parts of at most SEGMENT_M. */
 function segmentBorders(atmosphere: Atmosphere): number[] {
   const layers = [atmosphere.minAltitudeM, ...atmosphere.breaksM, atmosphere.maxAltitudeM];
   const borders: number[] = [layers[0]];
@@ -75,7 +75,7 @@ function segmentBorders(atmosphere: Atmosphere): number[] {
   return borders;
 }
 
-/** Coefficients of t⁰ … t⁸, t in [−1, 1], of the polynomial through the nine Chebyshev nodes. */
+/** Returns the coefficients of t⁰ … t⁸, t in [−1, 1], of the polynomial through the nine Chebyshev nodes. */
 function fit(atmosphere: Atmosphere, centre: number, half: number): Float64Array {
   const nodes = DEGREE + 1;
   const air = new Float64Array(3);

@@ -1,4 +1,4 @@
-/** Air that turns acts like a vehicle that turns the other way. */
+/** Rotating air has the same effect as a vehicle that rotates the opposite way. */
 import { describe, expect, it } from "vitest";
 import { rig } from "../../../../../../tests/support/plant.ts";
 
@@ -12,7 +12,7 @@ const moment = (vehicle: string, rate: number[], gust: number[], more: object = 
 };
 
 describe.each(["iris", "iris-reference"])("%s", (name) => {
-  it("feels the air that turns as if it turned the other way itself, but for its own gyroscopic moments", () => {
+  it("has the same moments in rotating air as if it rotated the opposite way, except gyroscopic ones", () => {
     for (const gust of [
       [0.4, 0, 0],
       [0, 0.3, 0],
@@ -21,7 +21,7 @@ describe.each(["iris", "iris-reference"])("%s", (name) => {
       const still = moment(name, [0, 0, 0], [0, 0, 0]);
       const ofAir = moment(name, [0, 0, 0], gust).map((value, i) => value - still[i]!);
       expect(Math.max(...ofAir.map(Math.abs))).toBeGreaterThan(1e-3);
-      // Turning with the air: only the gyroscopic moments of the vehicle's own rate are left.
+      // If it rotates with the air, only the gyroscopic moments of its own rate remain.
       const { plant } = rig(name);
       const [xx, yy, zz] = plant.vehicle.inertiaDiagKgM2 as [number, number, number];
       const spin = plant.constants.rotors
@@ -34,14 +34,14 @@ describe.each(["iris", "iris-reference"])("%s", (name) => {
     }
   });
 
-  it("feels it in its own axes", () => {
+  it("uses the rotation of the air in body axes", () => {
     const level = moment(name, [0, 0, 0], [0.4, 0, 0]);
     const turned = moment(name, [0, 0, 0], [0, 0.4, 0], TURNED);
     level.forEach((value, i) => expect(turned[i]).toBeCloseTo(value, 9));
   });
 });
 
-it("a pushed vehicle is turned with the air", () => {
+it("a disturbed vehicle is turned with the air", () => {
   const [roll] = moment("iris", [0, 0, 0], [1, 0, 0], { rotorSpeed: [490, 490, 490, 490] });
   const [still] = moment("iris", [0, 0, 0], [0, 0, 0], { rotorSpeed: [490, 490, 490, 490] });
   expect(roll! - still!).toBeGreaterThan(0.5);

@@ -1,12 +1,12 @@
 /**
- * Rigid-body equations in NED with the rotors' angular momentum; last of the equations.
+ * Rigid-body equations in NED with the rotors' angular momentum. They are the last equations.
  *
  * F and M are the force and moment of the rotors and of the airframe's drag in body axes, and H is the rotors' angular
  * momentum relative to the body (M includes the reaction −Ḣ to its rate there):
  *   ṗ = v,  v̇ = (R·F + F_contact − c_d·(v − wind))/m + g,
  *   q̇ = ½ q ⊗ (0, ω),  ω̇ = I⁻¹·(M + M_contact − d∘ω_air − ω × (I·ω + H)).
- * Body drag is quadratic in body axes, −½ρ|v|·(CdA)∘v, and acts at the centre of pressure; c_d is the linear term of the
- * reference level, isotropic in NED.
+ * Body drag is quadratic in body axes, −½ρ|v|·(CdA)∘v, and acts at the centre of pressure; c_d is the linear term of
+ * the reference level, isotropic in NED.
  */
 import { quatDerivativeInto } from "../../../math/quat.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
@@ -32,7 +32,7 @@ export function bodyDragInto(w: Scratch, vehicle: VehicleConstants): void {
   w.moment[2] += plusTerm(plusTerm(0, cx, fy), -cy, fx);
 }
 
-/** Motion of the centre of mass, attitude and body rates. */
+/** Computes the derivatives of position, velocity, attitude and body rates. */
 export function bodyInto(dx: State, x: State, u: Input, w: Scratch, vehicle: VehicleConstants): void {
   const drag = vehicle.linearDrag;
   const inverseMass = vehicle.inverseMass;

@@ -1,4 +1,4 @@
-/** Contact: force law, continuity at touch-down, friction, moments, and landings under every integrator. */
+/** Tests contact: force law, continuity at touch-down, friction, moments, and landings with every integrator. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gripStiffness, integrator, rig } from "../../../../../../tests/support/plant.ts";
@@ -15,8 +15,9 @@ const ball = (changes: object = {}) =>
 const K = (1.5 * 150 * 150) / 4;
 
 describe("force law", () => {
-  it("Hunt–Crossley with bounded damping; a point that slides feels Coulomb's friction along its slip", () => {
-    // Here the reference's penalty contact has N 70 N and F (−30.5, 40.7, −70); it jumps at touch-down (D1), ours does not.
+  it("is Hunt–Crossley with bounded damping, and Coulomb friction against the slip of a sliding point", () => {
+    // The reference's penalty contact has N = 70 N and F = (−30.5, 40.7, −70) here. It jumps at touch-down (D1); ours
+    // does not.
     const flown = ball().set({ posNed: [0, 0, 0.002], velNed: [0.3, -0.4, 0.1] });
     const hard = 1.5 * 4 * K * 0.002;
     const damping = hard / (1 + 2e-4 / 0.002 + hard / ((1.5 * 1200) / 4));
@@ -47,7 +48,7 @@ describe("force law", () => {
     }
   });
 
-  it("the work done on a gripping point is at least what it stores", () => {
+  it("the work done on a gripping point is at least the energy that it stores", () => {
     const length = (max: number) => fc.double({ min: -max, max, noNaN: true });
     fc.assert(
       fc.property(
@@ -108,7 +109,7 @@ describe("force law", () => {
 
   it("one foot on the ground tips the vehicle away from it", () => {
     const flown = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.12], rollPitchYawRad: [0.1, 0, 0] } });
-    // Rolled right: the right feet (y > 0) are in the ground, and push the roll back.
+    // The vehicle is rolled to the right, so the right feet (y > 0) are in the ground and push the roll back.
     const [roll, pitch] = flown.rate("rateBody");
     expect(roll).toBeLessThan(-1);
     expect(Math.abs(pitch!)).toBeLessThan(1e-9);
@@ -128,7 +129,7 @@ describe("force law", () => {
   });
 });
 
-/** Kinetic, potential and stored contact energy of a body without rotor motion. */
+/** Returns the kinetic, potential and stored contact energy of a body without rotor motion. */
 function energy(flown: ReturnType<typeof rig>): number {
   const { vehicle } = flown.plant;
   const [vn, ve, vd] = flown.get("velNed");
@@ -157,7 +158,7 @@ describe("golden test 12: dropped from 1 m", () => {
       deepest = Math.max(deepest, ...g.subarray(0, 4));
     });
     expect(deepest).toBeGreaterThan(0.001);
-    // Euler's first step into the ground is 4.4 mm long and knows no force.
+    // Euler's first step into the ground is 4.4 mm long and has no contact force.
     expect(deepest).toBeLessThan(name === "euler" ? 0.0125 : 0.01);
     expect(energy(flown)).toBeLessThan(start);
     expect(Math.abs(flown.get("velNed")[2]!)).toBeLessThan(0.02);

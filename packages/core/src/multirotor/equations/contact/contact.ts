@@ -1,36 +1,36 @@
 /**
  * Contact of the vehicle's points with flat ground at d = 0: normal force, friction, and their moment.
  *
- * Each point that lies δ > 0 below ground and sinks at δ̇ feels, after Hunt and Crossley (1975) with exponent 1,
+ * The normal force on a point at depth δ > 0 that sinks at δ̇ is, after Hunt and Crossley (1975) with exponent 1,
  *   N = max(0, k·δ + c·δ̇),  c = s/(1 + δ0/δ + s/c_max), s = 1.5·α·k·δ.
- * The force is continuous at touch-down, since it vanishes with δ whatever the speed; the ground never pulls. α sets how
- * much an impact loses. c_max bounds the slope over velocity, so that a hard impact does not become a stiff equation that
- * explicit steps of a millisecond would answer with energy from nowhere; δ0 = 0.2 mm lets the damping, too, begin without
- * a kink that an adaptive method would have to resolve. k·δ²/2 is the stored energy.
+ * It is continuous at touch-down, because it vanishes with δ at any speed, and the ground never pulls. α sets how much
+ * energy an impact loses. c_max bounds the slope over velocity, because a hard impact would otherwise be so stiff that
+ * explicit steps of a millisecond gain energy. δ0 = 0.2 mm lets the damping begin without a kink that an adaptive
+ * method would have to resolve. The stored energy is k·δ²/2.
  *
- * A point that grips holds on to the ground by a spring and a damper, in series with a Coulomb slider. With its stretch z
- * and its velocity v over the ground (north and east),
+ * A gripping point is connected to the ground by a spring and a damper, in series with a Coulomb slider. With its
+ * stretch z and its velocity v over the ground (north and east),
  *   V = v + r·z, r = k_grip/c_grip,  F_t = −c_grip·s·V, s = min(1, μN/(c_grip·|V|)),  ż = s·V − r·z.
- * While s = 1 it sticks: ż = v and F_t = −k_grip·z − c_grip·ż, so a constant force below μN moves it by the stretch of
- * the spring and no further. Otherwise it slides at v − ż, parallel to −F_t, with |F_t| = μN, and tends to |k_grip·z| =
- * μN. The work done on it goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so that it never gives back more than is
- * stored. In the air z decays at r, until it is below half of 2⁻⁴⁰ m.
+ * While s = 1 it sticks: ż = v and F_t = −k_grip·z − c_grip·ż, so a constant force below μN moves it only by the
+ * stretch of the spring. Otherwise it slides at v − ż, parallel to −F_t, with |F_t| = μN, and tends to |k_grip·z| = μN.
+ * The work done on it goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so it never returns more energy than it
+ * stores. In the air z decays at r, until it is below half of 2⁻⁴⁰ m.
  *
- * The other points (rotor tips and hull of a vehicle that has feet) only slide: Coulomb's friction, regularised,
+ * The other points (rotor tips and hull of a vehicle with feet) only slide, with regularised Coulomb friction,
  *   F_t = −μN·v/√(v² + v_slip² + (μN/c_grip)²).
  */
 import { quatToMatrixInto } from "../../../math/quat.ts";
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
-/** Depth, m, over which damping sets in. */
+/** Depth in metres over which damping sets in. */
 const SOFT_DEPTH = 2e-4;
-/** Speed, m/s, far below any that matters: keeps the share of a point without load and motion defined. */
+/** Speed in m/s, far below any that matters, that avoids 0/0 for a point without load and motion. */
 const LEAST_SPEED = 1e-30;
 
 /**
- * A sum with this number rounds a stretch to multiples of 2⁻⁴⁰ m (9e-13 m), so that one below half of that counts as none.
- * A decay to zero would pass through the subnormal numbers, which are slow on some processors and flushed to zero by some
- * threads. A comparison would make an evaluation in the air slower by 5 %.
+ * Adding and subtracting this number rounds a stretch to multiples of 2⁻⁴⁰ m (9e-13 m), so that a stretch below half of
+ * that becomes 0. Otherwise it would decay through the subnormal numbers, which are slow on some processors and flushed
+ * to zero by some threads. A comparison instead would make an evaluation in the air 5 % slower.
  */
 const STRETCH_ROUNDER = 6144;
 
@@ -41,7 +41,7 @@ const NORTH = 1;
 const EAST = 2;
 const NORMAL = 3;
 
-/** Fills `touch` for a point of the vehicle; only its depth if the point is above the ground. */
+/** Fills `touch` for a contact point; fills only its depth if the point is above the ground. */
 function touchAt(r: Float64Array, x: State, point: VehicleConstants["points"][number]): void {
   const rx = point.position[0];
   const ry = point.position[1];
@@ -61,7 +61,7 @@ function touchAt(r: Float64Array, x: State, point: VehicleConstants["points"][nu
   touch[NORMAL] = Math.max(0, spring + damping * down);
 }
 
-/** Force in NED and moment in body axes of all points together, and the rates of the stretches. */
+/** Computes the force (NED) and the moment (body axes) of all points together, and the rates of the stretches. */
 export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   const r = w.rotation;
   let fn = 0;
@@ -129,7 +129,7 @@ export function noContactInto(w: Scratch, x: State, vehicle: VehicleConstants): 
   for (let i = 0; i < vehicle.gripCount; i += 1) releaseInto(w, x, vehicle, i);
 }
 
-/** The stretch of a point in the air decays. */
+/** Lets the stretch of a point in the air decay. */
 function releaseInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
   const rate = vehicle.points[i].releaseRate;
   const zn = x.contactStretch[2 * i];
@@ -142,7 +142,7 @@ export function stretchInto(dx: State, w: Scratch, vehicle: VehicleConstants): v
   for (let i = 0; i < 2 * vehicle.gripCount; i += 1) dx.contactStretch[i] = w.stretchRate[i];
 }
 
-/** Depth of each point below ground; touch-down is where it becomes positive. */
+/** Computes the depth of each point below ground; it becomes positive at touch-down. */
 export function depthsInto(g: Float64Array, x: State, vehicle: VehicleConstants): void {
   const qw = x.qBodyToNed[0];
   const qx = x.qBodyToNed[1];
@@ -159,7 +159,10 @@ export function depthsInto(g: Float64Array, x: State, vehicle: VehicleConstants)
 
 const attitude = new Float64Array(9);
 
-/** μN/c_grip − |V| of each gripping point, from `g[at]` on: positive while it sticks, negative while it slides or is in the air. */
+/**
+ * Writes μN/c_grip − |V| of each gripping point to `g`, starting at `at`: positive while it sticks, negative while it
+ * slides or is in the air.
+ */
 export function gripsInto(g: Float64Array, at: number, x: State, vehicle: VehicleConstants): void {
   quatToMatrixInto(attitude, x.qBodyToNed);
   for (let i = 0; i < vehicle.gripCount; i += 1) {

@@ -1,4 +1,4 @@
-/** Batteries: closed forms, curves, warnings, disconnects, exhaustion and two RC pairs. */
+/** Tests batteries: closed forms, curves, warnings, disconnection, exhaustion and two RC pairs. */
 import { describe, expect, it } from "vitest";
 import { integrator, rig } from "../../../../../../tests/support/plant.ts";
 
@@ -12,12 +12,12 @@ const pack = (changes: object) => ({
   cutoffV: 0,
   ...changes,
 });
-/** A load of constant current: one motor at stall, saturated at `amps`·η of winding current. */
+/** Makes a load of constant current: stalled motors, limited to `amps`·η of winding current together. */
 const loaded = (amps: number, batteries: object[], more: object = {}) =>
   rig("iris-reference", {
     contact: { enabled: false },
     batteries,
-    // Four motors at duty 1, stalled: each draws maxCurrent/η from the bus.
+    // Each of four stalled motors at duty 1 draws maxCurrent/η from the bus.
     propulsion: { motor: { maxCurrentA: (amps / 4) * 0.98, idleCurrentA: 100 } },
     ...more,
   }).set({ motorOutput: [1, 1, 1, 1] });
@@ -106,7 +106,7 @@ describe("networks", () => {
       buses: [{ name: "main", avionicsW: 12 }, { name: "aux" }],
     });
     const { busVoltage, batteryVoltage } = flown.outputs();
-    // V² − 12V + 1.2 = 0; the reference, which linearises, has 11.9.
+    // V² − 12V + 1.2 = 0; the reference linearises and gets 11.9.
     expect(busVoltage[0]).toBeCloseTo(6 + Math.sqrt(36 - 1.2), 12);
     expect(busVoltage[1]).toBe(12);
     expect(Array.from(batteryVoltage)).toEqual(Array.from(busVoltage));
@@ -163,7 +163,7 @@ describe("networks", () => {
     expect(flown.input({ batteryConnected: [1] }).outputs().busVoltage[0]).toBeGreaterThan(9);
   });
 
-  it("charge that runs out in flight ends at 0, counts as a correction, and triggers the seam", () => {
+  it("a charge that runs out in flight stays at 0, counts as a correction, and triggers the seam", () => {
     const flown = loaded(200, [pack({ soc: 0.001, resistanceOhm: 0.005 })]);
     const g = new Float64Array(flown.plant.seamCount!);
     flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);

@@ -1,15 +1,15 @@
 /**
- * Batteries as sources, and how their charge moves.
+ * Batteries as voltage sources, and the derivatives of their charge.
  *
  * A Thévenin pack is an open-circuit voltage over charge, a series resistance and one or two RC pairs:
  *   V0 = OCV(soc) − V1 − V2,  I = (V0 − V)/R0,  dsoc = −I/Q,  dV1 = I/C1 − V1/(R1·C1) (V2 alike).
- * Currents are positive when discharging and may be negative: packs in parallel share by Kirchhoff's law. Under-voltage
- * cut-off: protection lets no more current out than would pull the terminals to the cut-off voltage,
- * I ≤ (V0 − Vcut)/R0, and nothing out of an empty pack; so a bus below the cut-off browns out instead of being held up.
+ * Currents are positive when discharging and may be negative, because packs in parallel share by Kirchhoff's law. The
+ * under-voltage protection limits the discharge current so that the terminals do not fall below the cut-off voltage,
+ * I ≤ (V0 − Vcut)/R0, and an empty pack delivers nothing. So an overloaded bus browns out instead of being held up.
  */
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 
-/** Source voltage, conductance (0 when disconnected) and largest discharge current of each battery. */
+/** Computes the source voltage, conductance (0 when disconnected) and largest discharge current of each battery. */
 export function sourcesInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   const hasSecondRc = vehicle.hasSecondRc !== 0;
   for (let i = 0; i < vehicle.batteryCount; i += 1) {
@@ -29,7 +29,10 @@ export function sourcesInto(w: Scratch, x: State, u: Input, vehicle: VehicleCons
   }
 }
 
-/** Currents at the solved bus voltages, charge and polarisation; a full pack takes no charge, an empty one gives none. */
+/**
+ * Computes the currents at the solved bus voltages, and the derivatives of charge and polarisation. The charge of a
+ * full pack does not rise, and that of an empty one does not fall.
+ */
 export function batteriesInto(dx: State, x: State, w: Scratch, vehicle: VehicleConstants): void {
   const hasSecondRc = vehicle.hasSecondRc !== 0;
   for (let i = 0; i < vehicle.batteryCount; i += 1) {

@@ -1,4 +1,7 @@
-/** The exact bus solve: the reference's numbers, random circuits against bisection, and where circuits end. */
+/**
+ * Tests the exact bus solve: the reference's numbers, random circuits against bisection, and circuits without a
+ * solution.
+ */
 import { describe, expect, it } from "vitest";
 import { bisect, type Circuit, demand, solve, supply } from "../../../../../../tests/support/circuit.ts";
 import { rig } from "../../../../../../tests/support/plant.ts";
@@ -97,7 +100,7 @@ describe("golden circuits", () => {
   });
 });
 
-/** Deterministic numbers for the big loop; fast-check would take a minute for as many. */
+/** Returns a deterministic generator for the large loop, because fast-check would take a minute for as many numbers. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -134,7 +137,8 @@ describe("random circuits", () => {
       const circuit = randomCircuit(next, false);
       const { volts, status, currents } = solve(circuit);
       const expected = bisect(circuit)!;
-      // Where the balance is flat (all packs cut off, no motor drawing) a span of voltages solves it: the highest counts.
+      // If the balance is flat (all packs at their limit, no motor drawing), a range of voltages solves it; take the
+      // highest.
       const total = currents.reduce((sum, current) => sum + current, 0);
       const unbalanced = Math.abs(total - demand(circuit, volts)) > 1e-9 * (1 + Math.abs(total));
       if (status !== 0 || unbalanced || !(Math.abs(volts - expected) <= 1e-9)) {
@@ -159,7 +163,7 @@ describe("random circuits", () => {
       const left = Math.abs(supply(circuit, volts) - demand(circuit, volts));
       if (!(left < slack)) throw new Error(`${volts} V leaves ${left} A: ${JSON.stringify(circuit)}`);
       if (expected !== undefined && Math.abs(volts - expected) > 1e-8) {
-        // The scan of the oracle is coarse: it may miss a pair of roots between two of its points, never the other way.
+        // The coarse scan of the oracle may miss a pair of roots between two of its points, but the solver may not.
         expect(volts).toBeGreaterThan(expected);
       }
     }
@@ -190,7 +194,7 @@ describe("limits of a circuit", () => {
   it("a value that is not finite is a typed error, not a NaN in the state", () => {
     const flown = rig("iris-reference").set({ rotorSpeed: [Number.NaN, 0, 0, 0], motorOutput: [0.5, 0.5, 0.5, 0.5] });
     expect(() => flown.outputs()).toThrow(/PLANT-002.*NaN/);
-    // In a trial step the same state is one to be rejected.
+    // In a trial step, the same state makes the step fail.
     expect(flown.rate("velNed")).toEqual([NaN, NaN, NaN]);
   });
 });

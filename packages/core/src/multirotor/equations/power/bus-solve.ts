@@ -1,23 +1,23 @@
 /**
- * The voltage of each electrical bus, exactly.
+ * Solves the voltage of each electrical bus exactly.
  *
- * Sources give S(V) = Σ min(limit_i, (V0_i − V)/R_i); loads take D(V) = Σ d·clamp((d·V − Ke·Ω)/R, 0, Imax)/η + P/V.
+ * Sources supply S(V) = Σ min(limit_i, (V0_i − V)/R_i); loads draw D(V) = Σ d·clamp((d·V − Ke·Ω)/R, 0, Imax)/η + P/V.
  * Both are piecewise simple in V, with break points where a motor starts to draw (KeΩ/d), saturates ((KeΩ + R·Imax)/d)
- * or a source reaches its limit. On a segment S − D = B − A·V − P/V, whose root is closed: V = (B + √(B² − 4AP))/(2A),
- * the stable one of the two. First try the segment in which every motor draws and no source is limited, which is nearly
- * always right, and accept its root if it is consistent and provably the highest one; otherwise walk the segments down
- * from the highest source voltage and take the first root. No iteration, no tolerance, the same number of operations
- * for the same case.
+ * or a source reaches its limit. On a segment S − D = B − A·V − P/V, which has the stable root V = (B + √(B² −
+ * 4AP))/(2A) in closed form. First try the segment in which every motor draws and no source is limited, which is nearly
+ * always right, and accept its root if it is consistent and provably the highest one. Otherwise go through the segments
+ * down from the highest source voltage and take the first root. There is no iteration and no tolerance, and the same
+ * case takes the same number of operations.
  *
- * Without constant power S − D falls strictly and crosses zero once. With it there may be no root (for one source
- * P > V0²/4R): the load is shed if the bus has a brown-out voltage; otherwise the status reports it, and the
- * caller throws.
+ * Without constant power, S − D decreases strictly and has one root. With constant power there may be no root (for one
+ * source, if P > V0²/4R). The load is then shed if the bus has a brown-out voltage; otherwise the status reports it,
+ * and the caller throws.
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
 /**
- * Fills the voltage and the served constant power of every bus; the status is 1 + bus if a bus has no working point.
- * One long function, because a call in the right-hand side costs as much as a rotor.
+ * Computes the voltage and the supplied constant power of every bus; the status is 1 + bus if a bus has no working
+ * point. It is one long function, because a call in the right-hand side costs as much as a rotor.
  */
 export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   const buses = vehicle.busCount;
@@ -38,7 +38,7 @@ export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants)
       offset += w.sourceVoltage[i] * conductance;
       if (vehicle.batteries[i].isIdeal !== 0 && w.currentLimit[i] > 0) stiff = i;
     }
-    // Loads as if every motor with a duty drew within its limits.
+    // Add the loads, as if every motor with a duty drew current within its limits.
     let sum = slope;
     for (let i = 0; i < motors; i += 1) {
       const rotor = vehicle.rotors[i];
@@ -57,7 +57,7 @@ export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants)
     }
     const inside = offset * offset - 4 * sum * power;
     const voltage = power > 0 ? (offset + Math.sqrt(inside > 0 ? inside : 0)) / (2 * sum) : offset / sum;
-    // Consistent, and S − D falling everywhere above: Σ1/R > P/V².
+    // The root must be consistent, and S − D must decrease everywhere above it: Σ1/R > P/V².
     let accepted =
       inside >= 0 && voltage > 0 && slope * voltage * voltage > power && voltage >= vehicle.buses[bus].brownOut;
     for (let i = 0; i < motors; i += 1) {
@@ -75,7 +75,9 @@ export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants)
   }
 }
 
-/** The general case: with the constant power if there is a root at or above the brown-out voltage, else without it. */
+/**
+ * Solves the general case, with the constant power if there is a root at or above the brown-out voltage, else without.
+ */
 export function searchBusInto(w: Scratch, vehicle: VehicleConstants, bus: number): void {
   const power = vehicle.buses[bus].power;
   const brownOut = vehicle.buses[bus].brownOut;
@@ -88,7 +90,7 @@ export function searchBusInto(w: Scratch, vehicle: VehicleConstants, bus: number
       voltage = highestRoot(w, vehicle, bus, 0);
     }
   }
-  // Without constant power only a rotor that turns backwards, in a trial step, leaves no root: the bus is then dead.
+  // Without constant power, there is no root only if a rotor turns backwards in a trial step; the bus then has 0 V.
   if (voltage < 0) voltage = 0;
   if (!(voltage < Infinity)) {
     w.failedBus[0] = bus + 1;
@@ -97,7 +99,7 @@ export function searchBusInto(w: Scratch, vehicle: VehicleConstants, bus: number
   w.busVoltage[bus] = voltage;
 }
 
-/** The highest V with S(V) = D(V), walking the segments downwards; −1 if there is none. */
+/** Returns the highest V with S(V) = D(V), searching the segments downwards; −1 if there is none. */
 export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, power: number): number {
   let high = 0;
   for (let i = 0; i < vehicle.batteryCount; i += 1) {
@@ -139,9 +141,9 @@ export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, 
     }
     const inside = offset * offset - 4 * slope * power;
     const root = power > 0 ? (offset + Math.sqrt(Math.max(0, inside))) / (2 * slope) : offset / slope;
-    // The sign at the lower border decides, so that rounding of the root cannot move it out of its segment. A root
-    // inside counts too: with constant power a pair of them may lie between two negative ends, and if a dead source
-    // meets a motor that is about to draw, the sign at the border is only a rounding error.
+    // Use the sign at the lower border, so that rounding cannot move the root out of its segment. Accept a root inside
+    // too, because with constant power a pair of roots may lie between two negative ends, and because at a motor that
+    // is about to draw from a dead source, the sign at the border is only a rounding error.
     const inRange = slope > 0 && inside >= 0 && root >= low - 1e-15 * high && root < high;
     if (inRange || balance(w, vehicle, bus, power, low) >= 0)
       return slope > 0 ? Math.max(low, Math.min(high, root)) : low;
@@ -150,7 +152,7 @@ export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, 
   return -1;
 }
 
-/** S(V) − D(V). */
+/** Returns S(V) − D(V). */
 export function balance(w: Scratch, vehicle: VehicleConstants, bus: number, power: number, voltage: number): number {
   let sum = power > 0 ? -power / voltage : 0;
   for (let i = 0; i < vehicle.batteryCount; i += 1) {
@@ -167,7 +169,7 @@ export function balance(w: Scratch, vehicle: VehicleConstants, bus: number, powe
   return sum;
 }
 
-/** The highest break point strictly below `voltage`, at least 0. */
+/** Returns the highest break point strictly below `voltage`, but at least 0. */
 function nextBreakBelow(w: Scratch, vehicle: VehicleConstants, bus: number, voltage: number): number {
   let below = 0;
   for (let i = 0; i < vehicle.batteryCount; i += 1) {

@@ -1,4 +1,4 @@
-/** The error raised when a bus has no working point, with the whole circuit in it. */
+/** Makes the error that is thrown if a bus has no working point; it contains the whole circuit. */
 import type { SimError } from "../../../errors/index.ts";
 import { plantErrors } from "../../errors.ts";
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";

@@ -1,10 +1,10 @@
 /**
- * Calibration of the reference level: the thrust coefficient at which full duty gives a wanted thrust.
+ * Calibrates the reference level: finds the thrust coefficient at which full duty gives the requested thrust.
  *
  * At duty 1, voltage V and without idle current the motor settles at Kt·(V − Ke·Ω)/R = k_m·T + b·Ω, so
  *   Ω = (Kt·V/R − k_m·T)/(b + Kt·Ke/R),  kT = T/(ρ·Ω²),
- * in closed form, because the wanted thrust determines the torque. If k_m·T exceeds Kt·V/R there is no such speed, and an
- * error gives the largest possible thrust.
+ * in closed form, because the requested thrust determines the torque. If k_m·T exceeds Kt·V/R, there is no such speed,
+ * and the error names the largest possible thrust.
  */
 import { plantErrors } from "../../errors.ts";
 import type { Vehicle } from "../../vehicle.ts";

@@ -1,4 +1,4 @@
-/** A ceiling above the rotors: the published coefficient, and where it does not act. */
+/** Tests the effect of a ceiling: the published coefficient, and cases without the effect. */
 import { describe, expect, it } from "vitest";
 import { referenceEnvironment, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
 import { airInto } from "../air/air.ts";
@@ -7,7 +7,7 @@ import { momentumRotorsInto } from "./momentum.ts";
 const RADIUS = 0.127;
 const IDEAL = { inducedFactor: 1, profileDrag: 0 };
 
-/** Thrust, torque and induced velocity of the iris' first rotor, `gapM` under a ceiling. */
+/** Returns thrust, torque and induced velocity of the iris' first rotor, `gapM` below a ceiling. */
 function under(gapM: number, speed: number, momentum: object = IDEAL, velNed = [0, 0, 0]) {
   const environment = { ...referenceEnvironment({ atmosphere: uniformAir(1.225) }), ceilingM: 100 };
   const flown = rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, environment);

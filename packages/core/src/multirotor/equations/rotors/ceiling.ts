@@ -1,16 +1,18 @@
 /**
- * A ceiling above a rotor: it draws its air through the gap, whose suction pulls the ceiling down and the rotor up.
+ * The effect of a ceiling above a rotor: the rotor draws its air through the gap, whose suction pulls the rotor up.
  *
- * Air that enters the disk with v at every radius r crosses the gap δ with v·r/2δ. Its low pressure on the ceiling carries
- * ρA·v²·R²/16δ² of the thrust, momentum the rest, ρA·v·w with the speed w of the far wake; energy gives T = ½ρA·w². So
+ * Air that enters the disk with v at every radius r crosses the gap δ with v·r/2δ. Its low pressure on the ceiling
+ * gives ρA·v²·R²/16δ² of the thrust; momentum gives the rest, ρA·v·w, with the speed w of the far wake. By energy, T =
+ * ½ρA·w². So
  *   w = 2γ·v,  γ = ½ + ½·√(1 + R²/8δ²),  v = v_h/γ,
- * and at constant induced power T/T∞ = γ^⅔ (Hsiao & Chirarattananon, "Ceiling effects for hybrid aerial-surface locomotion of
- * small rotorcraft", IEEE/ASME Trans. Mechatronics 2019). γ − 1 fades with tilt and forward speed like the ground effect.
- * Each rotor is alone: what the others draw through the same gap is not modelled. Above the ceiling it does not act.
+ * and at constant induced power T/T∞ = γ^⅔ (Hsiao & Chirarattananon, "Ceiling effects for hybrid aerial-surface
+ * locomotion of small rotorcraft", IEEE/ASME Trans. Mechatronics 2019). γ − 1 fades with tilt and forward speed like
+ * the ground effect. Each rotor is treated alone; the air that others draw through the same gap is not modelled. Above
+ * the ceiling there is no effect.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 
-/** Least gap, in radii; closer the formula grows without bounds. */
+/** Smallest gap in radii; for smaller ones, the formula would grow without bounds. */
 const LEAST_GAP = 0.1;
 
 /** Reduces the slope of the blade's angle over λi by γ. */

@@ -1,4 +1,4 @@
-/** Descent: the root of the balance, the thrust that the vortex ring takes, and where it takes none. */
+/** Tests descent: the root of the balance, the thrust lost in the vortex ring state, and states without a loss. */
 import { describe, expect, it } from "vitest";
 import { referenceEnvironment, type Rig, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
 import { airInto } from "../air/air.ts";
@@ -12,7 +12,7 @@ const SPEED = 480;
 
 const iris = (momentum: object = {}) => rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, AIR);
 
-/** Scratch after an evaluation, high above the ground. */
+/** Returns the scratch after an evaluation high above the ground. */
 function evaluate(flown: Rig, sink: number, forward = 0) {
   const { w, x, u, vehicle } = flown.views();
   const rotorSpeed = Array.from({ length: flown.plant.dims.rotors }, () => SPEED);
@@ -38,7 +38,7 @@ describe("the induced velocity in descent", () => {
     }
   });
 
-  it("is that of momentum theory until the rotor sinks with 5 % of it, and joins the correction with four derivatives", () => {
+  it("is that of momentum theory until the rotor sinks with 5 % of it, and joins the correction smoothly", () => {
     const flown = iris({ vortexRingLoss: 0 });
     const induced = (sink: number) => evaluate(flown, sink).inducedVelocity[0]!;
     const disagreement = (sink: number) => {
@@ -47,7 +47,7 @@ describe("the induced velocity in descent", () => {
     };
     const onset = 0.05 * induced(0.3);
     expect(Math.abs(disagreement(0.9 * onset))).toBeLessThan(1e-12);
-    // Of fourth order beyond the onset: twice as far, sixteen times as much.
+    // The correction is of fourth order beyond the onset: at twice the distance it is sixteen times as large.
     const [near, far] = [disagreement(onset + 0.1), disagreement(onset + 0.2)];
     expect(Math.log2(far / near)).toBeGreaterThan(3.6);
     expect(Math.log2(far / near)).toBeLessThan(4.4);
@@ -58,7 +58,7 @@ describe("the vortex ring", () => {
   const [flown, lossless] = [iris(), iris({ vortexRingLoss: 0, vortexRingUnsteadiness: 0 })];
   const hover = Math.sqrt(thrust(flown, 0) / (2 * RHO * AREA));
 
-  it("takes thrust at constant speed, most at about the induced velocity of hover", () => {
+  it("reduces the thrust at constant speed, most at about the induced velocity of hover", () => {
     const lost = (sink: number) => 1 - thrust(flown, sink * hover) / thrust(lossless, sink * hover);
     const sinks = Array.from({ length: 200 }, (_, k) => 0.01 * k);
     const worst = sinks.reduce((best, sink) => (lost(sink) > lost(best) ? sink : best));
@@ -68,7 +68,7 @@ describe("the vortex ring", () => {
     expect(thrust(flown, worst * hover)).toBeLessThan(0.92 * thrust(flown, 0));
   });
 
-  it("takes nothing in climb, in hover, in slow descent and in the windmill state", () => {
+  it("has no effect in climb, in hover, in slow descent and in the windmill state", () => {
     for (const sink of [-3, -0.5, 0, 0.09, 2.4, 3])
       expect(thrust(flown, sink * hover)).toBe(thrust(lossless, sink * hover));
     expect(thrust(flown, 0.3 * hover) / thrust(lossless, 0.3 * hover)).toBeGreaterThan(0.995);

@@ -1,10 +1,10 @@
 /**
- * A rotor in deep descent: its induced velocity if the steps of `inflow.ts` do not find it, and the thrust that it loses in
- * its own wake.
+ * A rotor in fast descent: its induced velocity if the steps of `inflow.ts` do not find it, and the thrust that it
+ * loses in its own wake.
  *
- * With the mean induced velocity alone the thrust at constant speed would rise in descent; propellers in a tunnel lose
- * thrust, which also fluctuates by up to ±30 % (Shetty & Selig, AIAA 2011-1254). Both are largest at the same descent, and
- * vanish before the vortex ring forms and after the wake has turned upwards, so that one window covers them:
+ * With the mean induced velocity alone, the thrust at constant speed would rise in descent; propellers in a tunnel lose
+ * thrust, which also fluctuates by up to ±30 % (Shetty & Selig, AIAA 2011-1254). Both are largest at the same descent,
+ * and vanish before the vortex ring forms and after the wake has turned upwards, so that one window covers them:
  *   C_T ← C_T·(1 − B·(loss + unsteadiness·ξ)),  B = (λ²/(λ² + μ²))²·max(0, 1 − ((q + 0.57)/0.47)²)¹².
  * ξ is the input `wakeUnsteadiness`. Centre and width are fitted to the mean thrust of that report's APC 10 × 5 and put
  * the largest loss at a descent with about the induced velocity of hover. In-plane flow carries the ring away (Johnson,
@@ -20,7 +20,10 @@ const RING_HALF_WIDTH = 0.47;
 const MOST_STEPS = 6;
 const MOST_ITERATIONS = 60;
 
-/** λ and C_T of rotor i by more steps, or by a search. Not inlined into compiled code: it is seldom needed. */
+/**
+ * Finds λ and C_T of rotor i by more steps, or by a search. Not inlined into compiled code, because it is seldom
+ * needed.
+ */
 export function finishInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   for (let k = 0; k < MOST_STEPS; k += 1) {
     if (!(w.inflow[i] > 0 && w.climb[i] > -2 * w.inflow[i])) break;
@@ -30,7 +33,7 @@ export function finishInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
   searchInflowInto(w, vehicle, i);
 }
 
-/** λ and C_T of rotor i from the start, by the same operations as those of all rotors together. */
+/** Finds λ and C_T of rotor i from the start, by the same operations as for all rotors together. */
 export function wholeInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   startInflowInto(w, vehicle, i);
   inflowStepInto(w, vehicle, i);
@@ -38,7 +41,7 @@ export function wholeInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
   if (!isInflowFound(w, i)) finishInflowInto(w, vehicle, i);
 }
 
-/** The same root by Newton's method in its bracket, between λ = 0 and the one at which the blade gives no thrust. */
+/** Finds the same root by Newton's method, bracketed by λ = 0 and the λ at which the blade gives no thrust. */
 export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const c = w.lift[i];
   const invStall = vehicle.rotors[i].momentum.inverseStall;
@@ -85,7 +88,7 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
   w.thrustCoefficient[i] = (c * angle) / Math.sqrt(Math.sqrt(1 + b * b * b * b));
 }
 
-/** Whether q is so low that a vortex ring can take thrust; multiplied by λ², so that there is no quotient. */
+/** Whether q is so low that a vortex ring can reduce the thrust. The test is multiplied by λ² to avoid a division. */
 export function mayHaveRing(w: Scratch, i: number): boolean {
   const li = w.inflow[i];
   return w.climb[i] * li < (RING_CENTRE + RING_HALF_WIDTH) * (li * li);

@@ -1,4 +1,4 @@
-/** In-plane force and hub moment: against numerical blade-element theory with a flapping blade, and identified vehicles. */
+/** Compares in-plane force and hub moment with numerical blade-element theory of a flapping blade. */
 import { describe, expect, it } from "vitest";
 import { referenceEnvironment, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
 import { airInto } from "../air/air.ts";
@@ -9,7 +9,7 @@ const [SPEED, RADIUS] = [500, 0.127];
 const AREA = Math.PI * RADIUS * RADIUS;
 const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
 
-/** Rotors 1 (turns counter-clockwise) and 3 (clockwise) of the iris without profile drag, flown forward. */
+/** Returns rotors 1 (counter-clockwise) and 3 (clockwise) of the iris in forward flight without profile drag. */
 function hubs(flapStiffness: number, forward: number) {
   const flown = rig("iris", { propulsion: { momentum: { flapStiffness, inPlaneDrag: 0, lowReynoldsLift: 1 } } }, AIR);
   flown.set({ posNed: [0, 0, -1000], velNed: [forward, 0, 0], rotorSpeed: [SPEED, SPEED, SPEED, SPEED] });
@@ -26,8 +26,8 @@ function hubs(flapStiffness: number, forward: number) {
 }
 
 /**
- * A blade of constant chord and pitch that flaps against a spring, over time, until its motion is periodic: once-per-turn
- * flapping and hub moment. Azimuth ψ runs from the tail, counter-clockwise seen from above.
+ * Simulates a blade of constant chord and pitch that flaps against a spring until its motion is periodic. Returns the
+ * once-per-revolution flapping and the hub moment. Azimuth ψ is 0 at the tail and counter-clockwise seen from above.
  */
 function flap(options: { mu: number; inflow: number; stiffness: number; lock: number; pitch: number }) {
   const { mu, inflow, stiffness, lock, pitch } = options;
@@ -70,7 +70,7 @@ function flap(options: { mu: number; inflow: number; stiffness: number; lock: nu
 
 describe("a flapping blade", () => {
   it.each([0, 0.5, 1, 3])(
-    "of stiffness number %f has the tilt and the hub moment of a blade that flaps in time",
+    "of stiffness number %f has the tilt and the hub moment of the simulated blade",
     (stiffness) => {
       const forward = 3;
       const { left, blade } = hubs(stiffness, forward);
@@ -97,7 +97,7 @@ describe("a flapping blade", () => {
     },
   );
 
-  it("rotors that turn in opposite directions feel the same drag and pitch-up, and opposite side forces", () => {
+  it("has the same drag and pitch-up, and opposite side forces, on rotors that turn in opposite directions", () => {
     const { left, right } = hubs(1, 5);
     expect(right.force[0]).toBeCloseTo(left.force[0]!, 14);
     expect(right.force[1]).toBeCloseTo(-left.force[1]!, 14);
@@ -107,7 +107,7 @@ describe("a flapping blade", () => {
     expect(left.force[0]).toBeLessThan(0);
   });
 
-  it("feels nothing in hover", () => {
+  it("has no force and no moment in hover", () => {
     expect(hubs(1, 0).left).toMatchObject({ force: [0, 0, 0], moment: [0, 0, 0] });
   });
 });

@@ -1,26 +1,26 @@
 /**
- * The force on the hub, and the moment by flapping, that air causes when it crosses a rotor in its plane.
+ * The in-plane force on the hub, and the moment by flapping, of air that moves in the plane of a rotor.
  *
- * The advancing blade lifts more than the retreating one, in proportion to f = μ·(θ/3 − λ/4). A blade with the stiffness
- * number S = 8(ν² − 1)/γ (flap frequency ν per turn, Lock number γ) answers at once per turn: harmonic balance of
- * β″ + (γ/8)β′ + ν²β = γ·f·sin ψ tilts the tip-path plane backwards by 8f/(1 + S²) and towards the retreating side by
- * 8f·S/(1 + S²). The thrust tilts with it, and the hub feels ½σa·ρA(ΩR)²R·f times S/(1 + S²) nose up and times
- * S²/(1 + S²) towards the retreating side. The parts to the side follow the spin and cancel between rotors that turn in
- * opposite directions. (Leishman, Principles of Helicopter Aerodynamics, 2006, ch. 4; Hoffmann, Huang, Waslander & Tomlin
- * 2007; Mahony, Kumar & Corke 2012; Bangura & Mahony 2012.)
+ * The advancing blade lifts more than the retreating one, in proportion to f = μ·(θ/3 − λ/4). A blade with the
+ * stiffness number S = 8(ν² − 1)/γ (flap frequency ν per revolution, Lock number γ) responds once per revolution:
+ * harmonic balance of β″ + (γ/8)β′ + ν²β = γ·f·sin ψ tilts the tip-path plane backwards by 8f/(1 + S²) and towards the
+ * retreating side by 8f·S/(1 + S²). The thrust tilts with it, and the moment on the hub is ½σa·ρA(ΩR)²R·f times S/(1 +
+ * S²) nose up and times S²/(1 + S²) towards the retreating side. The sideways parts depend on the spin and cancel
+ * between rotors that turn in opposite directions. (Leishman, Principles of Helicopter Aerodynamics, 2006, ch. 4;
+ * Hoffmann, Huang, Waslander & Tomlin 2007; Mahony, Kumar & Corke 2012; Bangura & Mahony 2012.)
  *
- * To this adds the drag of the blades and of the tilted lift, −c_H·ρA·ΩR·v⊥ (Martin & Salaün 2010; Faessler, Franchi &
- * Scaramuzza 2018), with c_H from identified vehicles. 1/(1 + μ²) bounds f, which holds for μ < 0.3.
+ * The drag of the blades and of the tilted lift is added, −c_H·ρA·ΩR·v⊥ (Martin & Salaün 2010; Faessler, Franchi &
+ * Scaramuzza 2018), with c_H from identified vehicles. 1/(1 + μ²) bounds f, which is valid for μ < 0.3.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 
-/** Whether a rotor's axis is not the vehicle's: otherwise its plane has no component along the body's z axis. */
+/** Whether a rotor's axis differs from the body's z axis. If it does not, its plane has no component along z. */
 export function leans(rotor: VehicleConstants["rotors"][number]): boolean {
   return rotor.axis[0] !== 0 || rotor.axis[1] !== 0;
 }
 
-/** Turns the in-plane velocity of the air past hub i into the force, and adds the moment; `massFlow` is ρA·ΩR. */
+/** Replaces the in-plane air velocity at hub i with the force, and adds the moment; `massFlow` is ρA·ΩR. */
 export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, massFlow: number): void {
   const rotor = vehicle.rotors[i];
   const flap = vehicle.flapping;
@@ -29,10 +29,10 @@ export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, m
   const az = rotor.axis[2];
   const px = w.inPlane[3 * i];
   const py = w.inPlane[3 * i + 1];
-  // Axis × air: to the left of a vehicle that flies forward.
+  // Axis × air velocity points to the left of a vehicle that flies forward.
   let sx = -az * py;
   let sy = az * px;
-  // f of one unit of μ.
+  // f per μ.
   const unit = (rotor.momentum.pitch * (1 / 3) - 0.25 * (w.climb[i] + w.inflow[i])) * (1 - w.advance[i]);
   const lean = w.thrustCoefficient[i] * unit;
   const along = massFlow * (rotor.momentum.inPlane + flap.tilt * lean);

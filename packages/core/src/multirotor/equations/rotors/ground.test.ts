@@ -1,4 +1,4 @@
-/** Ground effect of a multirotor: more than that of its rotors alone, smooth, and gone higher up. */
+/** The ground effect of a multirotor exceeds that of its rotors alone, is smooth, and vanishes with height. */
 import { describe, expect, it } from "vitest";
 import { referenceEnvironment, type Rig, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
 import { airInto } from "../air/air.ts";
@@ -8,7 +8,7 @@ const RADIUS = 0.127;
 const AIR = referenceEnvironment({ atmosphere: uniformAir(1.225) });
 const x500 = (momentum: object = {}) => rig("x500", { propulsion: { momentum }, contact: { enabled: false } }, AIR);
 
-/** Thrusts at one speed with the hubs this many radii above the ground. */
+/** Returns the thrusts at one speed with the hubs `radii` radii above the ground. */
 function thrusts(flown: Rig, radii: number, state: { forward?: number; roll?: number } = {}): number[] {
   const { w, x, u, vehicle } = flown.views();
   const half = (state.roll ?? 0) / 2;
@@ -36,7 +36,7 @@ describe("ground effect of a multirotor", () => {
     expect(gain(whole, 2)).toBeGreaterThan(3 * gain(alone, 2));
   });
 
-  it("falls with height without a step, and is that of a rotor alone from 12 radii on", () => {
+  it("decreases smoothly with height, and equals that of a rotor alone above 12 radii", () => {
     let before = gain(whole, 2);
     for (let radii = 2.01; radii < 13; radii += 0.01) {
       const now = gain(whole, radii);
@@ -53,7 +53,7 @@ describe("ground effect of a multirotor", () => {
     expect(gain(x500({ groundEffect: false }), 2)).toBeCloseTo(0, 12);
   });
 
-  it("levels a vehicle that is tilted: the lower rotors gain more", () => {
+  it("levels a tilted vehicle, because the lower rotors gain more", () => {
     const [right, left] = thrusts(whole, 2.5, { roll: 0.15 }) as [number, number];
     expect(right).toBeGreaterThan(1.005 * left);
   });

@@ -8,19 +8,20 @@
  * and its influence in multirotor control", Int. J. Aerospace Eng.). The first term is Cheeseman and Bennett's (R/4z)²,
  * which `momentum.ts` has at any height. The last term is the fountain of air that rises between the rotors; K_b is
  * measured. The terms beyond the first fade out between 6 and 12 radii, with three derivatives at both ends, so that
- * higher flight need not compute them.
+ * they need not be computed in higher flight.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import type { Vehicle } from "../../vehicle.ts";
 
-/** Heights, in radii, at which the terms begin to fade, and from which on they are zero. */
+/** Heights in radii at which the terms begin to fade, and above which they are zero. */
 const FADE_FROM = 6;
 const FADED = 12;
 /** Largest s. Without this limit, rotors that overlap would reverse their inflow. */
 const MOST = 0.7;
 
 /**
- * The slope of rotor i's blade angle over λi, with all terms. Not inlined into compiled code: little flight is so low.
+ * Computes the slope of rotor i's blade angle over λi with all terms. Not inlined into compiled code, because vehicles
+ * seldom fly so low.
  */
 export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
@@ -46,7 +47,7 @@ function inverseCube(distance2: number): number {
   return 1 / (distance2 * Math.sqrt(distance2));
 }
 
-/** The constants of a vehicle. */
+/** Returns the constants of the ground effect of a vehicle. */
 export function groundConstants({ rotors, propulsion: { radiusM, momentum } }: Vehicle) {
   const distances2 = rotors.flatMap(({ positionM: a }) =>
     rotors.map(({ positionM: b }) => (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])),

@@ -37,7 +37,7 @@ export function inflowStepInto(w: Scratch, vehicle: VehicleConstants, i: number)
   halleyInto(w, vehicle, i);
 }
 
-/** Computes what a step needs of the blade at λ: its angle divided by the stall angle, and r. */
+/** Computes the values of the blade at λ that a step needs: its angle divided by the stall angle, and r. */
 export function bladeInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const b = (w.bladeAngle[i] - w.angleSlope[i] * w.inflow[i]) * vehicle.rotors[i].momentum.inverseStall;
   const b2 = b * b;
@@ -46,8 +46,8 @@ export function bladeInto(w: Scratch, vehicle: VehicleConstants, i: number): voi
 }
 
 /**
- * One step for F, F′ and λ·F″ in `flow`, `flowSlope` and `flowBend`: λ, by how much it moved, and the blade's C_T at
- * its end. They are cells, because numbers that pass through calls would be allocated.
+ * Makes one step with F, F′ and λ·F″ from `flow`, `flowSlope` and `flowBend`. Computes λ, the size of the step, and the
+ * blade's C_T at its end. Values are passed in scratch cells, because numbers passed through calls would be allocated.
  */
 export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const c = w.lift[i];
@@ -79,9 +79,9 @@ export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
 }
 
 /**
- * Whether the steps ended at the root of the balance: the last one was small, λ > 0, λc/λ > −2, and C_T ≥ 0. Squaring made
- * a second root with λ > 0 and C_T < 0, where both sides are equal but for their sign; a rotor that climbs faster than its
- * blades pitch comes close to it.
+ * Whether the steps ended at the root of the balance: the last one was small, λ > 0, λc/λ > −2, and C_T ≥ 0. Squaring
+ * adds a second root with λ > 0 and C_T < 0, at which both sides differ only in sign; a rotor that climbs faster than
+ * its blade pitch allows comes close to it.
  */
 export function isInflowFound(w: Scratch, i: number): boolean {
   const li = w.inflow[i];

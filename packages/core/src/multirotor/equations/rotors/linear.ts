@@ -1,5 +1,5 @@
 /**
- * Propulsion level "linear": thrust proportional to the actuator's output, no rotor speed and no electrical side.
+ * Propulsion level "linear": thrust is proportional to the actuator's output, without rotor speed or electrical system.
  *
  * T = T_max·duty, Q = k_m·T. With a first-order actuator this is the plant of PX4's reference flights.
  */

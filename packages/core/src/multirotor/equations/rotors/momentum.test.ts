@@ -1,4 +1,4 @@
-/** Level "momentum": momentum theory, vortex ring, windmill, and ground effect. */
+/** Tests level "momentum": momentum theory, vortex ring, windmill state, and ground effect. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Rig, referenceEnvironment, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
@@ -12,7 +12,7 @@ const RADIUS = 0.127;
 const AREA = Math.PI * RADIUS * RADIUS;
 const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
 
-/** Scratch after an evaluation of the rotors at one speed and climb, high above the ground. */
+/** Returns the scratch after an evaluation of the rotors at one speed and climb, high above the ground. */
 function climbing(flown: Rig, speed: number, climb: number): Scratch {
   const { w, x, u, vehicle } = flown.views();
   const rotorSpeed = Array.from({ length: flown.plant.dims.rotors }, () => speed);
@@ -87,7 +87,7 @@ describe("momentum theory", () => {
     );
   });
 
-  it("the iteration leaves no residue anywhere, and thrust is continuous", () => {
+  it("has no residual after the iteration in any state, and continuous thrust", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 5, max: 1000, noNaN: true }),
@@ -138,7 +138,7 @@ describe("momentum theory", () => {
   });
 
   it("[D17] a rotor whose motor is off windmills in descent", () => {
-    // Air from below at 12 m/s drives a slowly turning rotor: the torque on it is negative, so it speeds up.
+    // Air from below at 12 m/s drives a slowly turning rotor. Its torque is negative, so it speeds up.
     const { torque } = evaluate(flown, { speed: 300, climb: -12 });
     expect(torque).toBeLessThan(0);
     expect(evaluate(flown, { speed: 900, climb: -12 }).torque).toBeGreaterThan(0);
@@ -146,9 +146,9 @@ describe("momentum theory", () => {
 });
 
 describe("induced velocity in the vortex ring and windmill states", () => {
-  // The curve is that of the thrust before the ring takes its part.
+  // The curve is for the thrust without the loss in the vortex ring.
   const flown = blade({ vortexRingLoss: 0 });
-  /** v_i/v_h over x = V_c/v_h at constant thrust, found by varying the speed. */
+  /** Returns v_i/v_h at x = V_c/v_h for constant thrust, by varying the speed. */
   const ratio = (x: number) => {
     const speed = 500;
     let climb = -1e-3;

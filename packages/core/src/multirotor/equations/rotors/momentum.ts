@@ -6,19 +6,19 @@
  *   momentum   C_T = 2·λi·√(μ² + (λi·φ(λc/λi))²)
  *   power      C_P = C_T·(λc + κ·g·λi) + (σ·Cd0/8)·(1 + 4.65m)
  * T = ρA(ΩR)²C_T, Q = ρA(ΩR)²R·C_P (Glauert 1926; Leishman, Principles of Helicopter Aerodynamics, 2006, §2.13–2.14,
- * 3.5, 5.4). a and Cd0 depend on the Reynolds number: `reynolds.ts`. m bounds the advance-ratio terms, which hold for
- * μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ the lift of a stalled blade.
+ * 3.5, 5.4). a and Cd0 depend on the Reynolds number (`reynolds.ts`). m bounds the advance-ratio terms, which are valid
+ * for μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ bounds the lift of a stalled blade.
  *
- * φ is axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Between them, where momentum theory
- * fails, φ follows measurements (`throughflow.ts`), and the vortex ring takes part of the thrust (`descent.ts`).
+ * φ(r) is that of axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Momentum theory fails
+ * between them, so φ follows measurements there (`throughflow.ts`), and the vortex ring reduces the thrust
+ * (`descent.ts`).
  *
- * Two steps of Halley's method find the root (`inflow.ts`), without a branch, from the tangents of both sides at hover;
- * where they do not end at it, `descent.ts` searches.
+ * Two steps of Halley's method find the root (`inflow.ts`), without a branch, from the tangents of both sides at hover.
+ * If they do not converge, `descent.ts` searches for it.
  *
- * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ =
- * 1/(1 − (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. `ground.ts` has the effect
- * of the other rotors near the ground, `ceiling.ts` that of a ceiling, `flapping.ts` the in-plane force and the hub
- * moment.
+ * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ = 1/(1 −
+ * (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. `ground.ts` has the effect of the other rotors
+ * near the ground, `ceiling.ts` that of a ceiling, `flapping.ts` the in-plane force and the hub moment.
  */
 import { ceilingInto } from "./ceiling.ts";
 import { finishInflowInto, mayHaveRing, ringInto, wholeInflowInto } from "./descent.ts";
@@ -30,9 +30,12 @@ import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 import { sectionInto } from "./reynolds.ts";
 
-/** Slowest tip speed, m/s, in ratios. Forces use the true tip speed and vanish with it. */
+/** Smallest tip speed in m/s for ratios. Forces use the true tip speed and vanish with it. */
 const LEAST_TIP = 0.1;
-/** Compiled code of vehicles with more rotors calls `wholeInflowInto`: V8 does not optimise a function that contains it so often. */
+/**
+ * Compiled code of vehicles with more rotors calls `wholeInflowInto`, because V8 does not optimise a function that
+ * contains it so often.
+ */
 const MOST_INLINED = 6;
 
 export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
@@ -51,7 +54,10 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
   }
 }
 
-/** One step of all rotors before the next: their long chains of roots and quotients then run side by side. */
+/**
+ * Makes each step for all rotors before the next step, so that their long chains of roots and divisions run in
+ * parallel.
+ */
 function inflowsInto(w: Scratch, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
   for (let i = 0; i < rotors; i += 1) startInflowInto(w, vehicle, i);
@@ -63,7 +69,7 @@ function inflowsInto(w: Scratch, vehicle: VehicleConstants): void {
   for (let i = 0; i < rotors; i += 1) if (!isInflowFound(w, i)) finishInflowInto(w, vehicle, i);
 }
 
-/** The air past the hub in units of the tip speed, and the blade's angle in it. */
+/** Computes the air velocity at the hub in units of the tip speed, and the blade's angle. */
 function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
   const hub = vehicle.hubInflow;
@@ -76,7 +82,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const nx = rotor.axis[0];
   const ny = rotor.axis[1];
   const nz = rotor.axis[2];
-  // Along the axis (away from the thrust) it is climb.
+  // The component along the axis (opposite to the thrust) is the climb.
   const ax = w.airVelocity[0] - (wy * rz - wz * ry);
   const ay = w.airVelocity[1] - (wz * rx - wx * rz);
   const az = w.airVelocity[2] - (wx * ry - wy * rx);
@@ -98,7 +104,8 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const height = -(x.posNed[2] + w.rotation[6] * rx + w.rotation[7] * ry + w.rotation[8] * rz);
   const above = 4 * Math.max(0.5 * radius, height);
   const upright = Math.max(0, down);
-  // 1/tip, m and s have denominators tip, a = tip² + v² and b = above²·(tip² + v²/λh²): one quotient for all three.
+  // 1/tip, m and s have the denominators tip, a = tip² + v² and b = above²·(tip² + v²/λh²); one division serves all
+  // three.
   const tip2 = tip * tip;
   const a = tip2 + across2;
   const b = above * above * (tip2 + across2 * vehicle.hover.inverseUnstalledInflow2);
@@ -118,7 +125,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
 
-/** Thrust, torque and in-plane force at the inflow found. */
+/** Computes thrust, torque and in-plane force at the inflow that was found. */
 function forcesInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
   const radius = rotor.radius;

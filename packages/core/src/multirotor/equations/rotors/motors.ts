@@ -3,20 +3,22 @@
  * airframe.
  *
  *   I = clamp((d·V − Ke·Ω)/R, 0, Imax),  τ = Ke·max(0, I − I0),  J·Ω̇ = τ − Q − b·Ω,  I_bus = d·I/η.
- * Current is quasi-static (no inductance) and never negative (no regeneration). A rotor speed is a magnitude: at rest
- * it cannot turn backwards. A jammed rotor is braked in a few milliseconds; its angular momentum goes to the airframe.
+ * Current is quasi-static (no inductance) and never negative (no regeneration). A rotor speed is a magnitude, so a
+ * rotor cannot turn backwards. A jammed rotor is braked in a few milliseconds; its angular momentum goes to the
+ * airframe.
  *
- * On the airframe act the thrust −T·a at the hub, the in-plane force, the reaction ±Q about the axis and, through the
- * angular momentum H = Σ J·s·Ω·a (s = −direction) and its rate, the gyroscopic moment and the reaction to spin-up.
+ * The airframe is subject to the thrust −T·a at the hub, the in-plane force, the reaction ±Q about the axis and,
+ * through the angular momentum H = Σ J·s·Ω·a (s = −direction) and its rate, the gyroscopic moment and the reaction to
+ * spin-up.
  */
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 import { leans } from "./flapping.ts";
 
 /**
- * Winding currents and rotor accelerations; force, moment and angular momentum of all rotors in body axes. The moment
- * includes the reaction to spin-up: direction·(Q + J·Ω̇) acts about the axis, which is the motor's torque less
- * friction.
+ * Computes winding currents and rotor accelerations, and the force, moment and angular momentum of all rotors in body
+ * axes. The moment includes the reaction to spin-up: direction·(Q + J·Ω̇) about the axis, which is the motor's torque
+ * minus friction.
  */
 export function motorsInto(dx: State, x: State, w: Scratch, vehicle: VehicleConstants): void {
   const spins = vehicle.motorCount !== 0;
@@ -72,7 +74,7 @@ export function motorsInto(dx: State, x: State, w: Scratch, vehicle: VehicleCons
   w.spin[2] = hz;
 }
 
-/** Jammed rotors are braked instead: corrects what `motorsInto` computed for them. */
+/** Replaces the results of `motorsInto` for jammed rotors, which are braked. */
 export function jamsInto(dx: State, x: State, u: Input, w: Scratch, vehicle: VehicleConstants): void {
   for (let i = 0; i < vehicle.motorCount; i += 1) {
     if (u.motorJam[i] === 0) continue;
@@ -86,8 +88,9 @@ export function jamsInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
 }
 
 /**
- * Propellers with a chipped blade: lift grows with the square of the radius, so a blade that lost the fraction s of its
- * radius keeps (1 − s)³ of its thrust. Its torque falls by the same factor; the in-plane force stays.
+ * Reduces the thrust of propellers with a chipped blade. Lift grows with the square of the radius, so a blade that lost
+ * the fraction s of its radius keeps (1 − s)³ of its thrust. Its torque decreases by the same factor; the in-plane
+ * force does not change.
  */
 export function chipsInto(w: Scratch, u: Input, vehicle: VehicleConstants): void {
   for (let i = 0; i < vehicle.rotorCount; i += 1) {
@@ -98,7 +101,7 @@ export function chipsInto(w: Scratch, u: Input, vehicle: VehicleConstants): void
   }
 }
 
-/** Total load of each bus, for ideal batteries and for outputs. */
+/** Computes the total load of each bus, for ideal batteries and for outputs. */
 export function loadsInto(w: Scratch, vehicle: VehicleConstants): void {
   for (let bus = 0; bus < vehicle.busCount; bus += 1) {
     w.busLoad[bus] = w.busVoltage[bus] > 0 ? w.servedPower[bus] / w.busVoltage[bus] : 0;

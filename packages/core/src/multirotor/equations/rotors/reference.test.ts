@@ -1,4 +1,4 @@
-/** Level "reference": calibration, steady states and inflow against the reference's numbers. */
+/** Compares calibration, steady states and inflow of level "reference" with the reference's numbers. */
 import { describe, expect, it } from "vitest";
 import { integrator, referenceEnvironment, rig } from "../../../../../../tests/support/plant.ts";
 import { resolveVehicle } from "../../vehicle.ts";
@@ -71,7 +71,7 @@ describe("iris-reference", () => {
 
   it("golden: times to 63 % of the final speed, and the rotor's pole at hover", () => {
     const rise = (duty: number) => {
-      // Held in place by its weight, so that no inflow disturbs the rotors.
+      // A large weight keeps the vehicle in place, so that no inflow disturbs the rotors.
       const heavy = { massKg: 9e4, propulsion: { reference: { thrustCoefficient: 6.611020796089119e-5 } } };
       const flown = rig(
         "iris-reference",
@@ -86,9 +86,10 @@ describe("iris-reference", () => {
     };
     expect(rise(0.2)).toBeCloseTo(11.9, 0);
     expect(rise(0.5)).toBeCloseTo(8.3, 0);
-    // [D10] 6.7 ms in the reference, whose cut-off holds 9.9 V like a stiff source while the stalled motors start.
+    // [D10] The reference has 6.7 ms, because its cut-off holds 9.9 V like a stiff source while the stalled motors
+    // start.
     expect(rise(1)).toBeCloseTo(7.2, 1);
-    // −(Kt·Ke/R + b + 2kQρΩ)/J, at a bus that does not sag.
+    // The pole is −(Kt·Ke/R + b + 2kQρΩ)/J at a constant bus voltage.
     const { rotors, buses } = rig("iris-reference").plant.trim();
     const { speedRadS, duty } = rotors[0]!;
     const { voltageV } = buses[0]!;
@@ -109,7 +110,7 @@ describe("iris-reference", () => {
     expect(new Set(parity).size).toBe(1);
     const ours = thrusts(true);
     expect(ours[0]).toBeLessThan(parity[0]!);
-    // Rolling right at 3 rad/s the hubs move along their axis at ω × r: 0.735 m/s and 0.5625 m/s.
+    // At a roll rate of 3 rad/s to the right, the hubs move along their axis at ω × r, 0.735 m/s and 0.5625 m/s.
     expect(ours[0]).toBe(ours[2]);
     near(ours[0]! / parity[0]!, 1 / (1 + 8 * ((3 * 0.245) / (220 * 0.127)) ** 2));
     near(ours[1]! / parity[1]!, 1 / (1 + 8 * ((3 * 0.1875) / (220 * 0.127)) ** 2));

@@ -1,9 +1,11 @@
 /**
- * Propulsion level "reference": quadratic thrust and torque with an even inflow factor; kept for parity.
+ * Propulsion level "reference": quadratic thrust and torque with an even inflow factor, kept to reproduce the
+ * reference.
  *
  *   T = kT·ρ·Ω²/(1 + c_T·μ²),  Q = kQ·ρ·Ω²/(1 + c_Q·μ²),  μ = Vax/max(1 mm/s, |Ω|·radius).
  * Vax is the air's speed along the thrust direction at the hub; it includes the hub's own velocity ω × r unless the
- * vehicle switches that off. The factor is even in Vax, so climb and descent act alike; level "momentum" is not so.
+ * vehicle switches that off. The factor is even in Vax, so climb and descent have the same effect, unlike in level
+ * "momentum".
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";

@@ -1,4 +1,4 @@
-/** Dependence of a blade on the Reynolds number: its limits, its smoothness, and the number itself. */
+/** Tests the dependence of a blade on the Reynolds number: its limits, its smoothness, and the number itself. */
 import { describe, expect, it } from "vitest";
 import { referenceEnvironment, rig, uniformAir } from "../../../../../../tests/support/plant.ts";
 import { airInto } from "../air/air.ts";
@@ -7,7 +7,7 @@ import { viscosityOf } from "./reynolds.ts";
 
 const RADIUS = 0.127;
 
-/** Scratch of a hovering iris in air of a density, with changes of its blade. */
+/** Returns the scratch of a hovering iris in air of a density, with a changed blade. */
 function hover(speed: number, momentum: object = {}, density = 1.225) {
   const environment = referenceEnvironment({ atmosphere: uniformAir(density) });
   const flown = rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, environment);

@@ -1,15 +1,15 @@
 /**
- * Lift and drag of a blade's section over the Reynolds number.
+ * Lift and drag of a blade section as functions of the Reynolds number.
  *
- * The boundary layer of a small propeller separates early, so that it gives less lift and more drag at low speed. With
- * Re = ρ·0.75ΩR·c/μ at 75 % of the radius, chord c = π·R·σ/blades and the viscosity μ of the air at the origin,
+ * The boundary layer of a small propeller separates early, so it has less lift and more drag at low speed. With Re =
+ * ρ·0.75ΩR·c/μ at 75 % of the radius, chord c = π·R·σ/blades and the viscosity μ of the air at the origin,
  *   a = a∞·(1 − l·s),  Cd0 = Cd0∞·(1 + d·s),  s = 1/(1 + (Re/Re_t)²).
- * s changes from 1 to 0 around Re_t, as the static thrust of propellers of 10 and 11 inches does between 2000 and 6500 rpm
- * (UIUC Propeller Database, Brandt & Selig 2011). It is smooth in Ω, also at rest.
+ * s changes from 1 to 0 around Re_t, as the static thrust of propellers of 10 and 11 inches does between 2000 and 6500
+ * rpm (UIUC Propeller Database, Brandt & Selig 2011). It is smooth in Ω, even at rest.
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
-/** σa/6 and σ·Cd0/8 of rotor i at its speed. */
+/** Computes σa/6 and σ·Cd0/8 of rotor i at its speed. */
 export function sectionInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
   const reynolds = vehicle.reynolds;
@@ -19,7 +19,9 @@ export function sectionInto(w: Scratch, x: State, vehicle: VehicleConstants, i: 
   w.profile[i] = rotor.momentum.profile * (1 + reynolds.dragGain * low);
 }
 
-/** Dynamic viscosity of air at a temperature, Pa·s (Sutherland's law with the constants of the U.S. Standard Atmosphere). */
+/**
+ * Returns the dynamic viscosity of air in Pa·s (Sutherland's law with the constants of the U.S. Standard Atmosphere).
+ */
 export function viscosityOf(temperatureK: number): number {
   return (1.458e-6 * temperatureK * Math.sqrt(temperatureK)) / (temperatureK + 110.4);
 }

@@ -1,19 +1,20 @@
 /**
- * The velocity F = λ·φ(λc/λ) of the air through a rotor's disk, with λc its climb and λ its induced velocity.
+ * The velocity F = λ·φ(λc/λ) of the air through a rotor's disk, with the climb λc and the induced velocity λ.
  *
- * Axial momentum theory gives φ = 1 + q, q = λc/λ. It fails between slow descent and the windmill state. There φ is
- * 1 + q + e with s = min(0, q + 0.05) and e = s⁴·P(s): three derivatives vanish where the correction begins, so that a
- * method of order four keeps its order while a hovering rotor climbs and sinks. P is fitted to the measured curve vi/vh =
- * 1 − 1.125x − 1.372x² − 1.718x³ − 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², q = Vc/vi; it
- * reproduces vi/vh within 0.1 for x > −1.7. e = 2 and e′ = −2 at q = −2 join the windmill state, φ = −1 − q. x falls with
- * q, so the balance has one root.
+ * Axial momentum theory gives φ = 1 + q, q = λc/λ. It fails between slow descent and the windmill state. There φ is 1 +
+ * q + e with s = min(0, q + 0.05) and e = s⁴·P(s): three derivatives vanish where the correction begins, so that a
+ * method of order four keeps its order while a hovering rotor climbs and sinks. P is fitted to the measured curve vi/vh
+ * = 1 − 1.125x − 1.372x² − 1.718x³ − 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², q = Vc/vi; it
+ * reproduces vi/vh within 0.1 for x > −1.7. e = 2 and e′ = −2 at q = −2 join the windmill state, φ = −1 − q. x falls
+ * with q, so the balance has one root.
  */
 import type { Scratch } from "../../memory.ts";
 
 /** λc/λ below which momentum theory is corrected for descent. */
 const DESCENT_ONSET = -0.05;
 
-// P = A + B·(s − S2) + (s − S2)²·(V0 + V1·s + V2·s² + V3·s³ + V4·s⁴), S2 = s at q = −2; A and B by e = 2 and e′ = −2 there.
+// P = A + B·(s − S2) + (s − S2)²·(V0 + V1·s + V2·s² + V3·s³ + V4·s⁴), S2 = s at q = −2; A and B by e = 2 and e′ = −2
+// there.
 const S2 = -2 - DESCENT_ONSET;
 const A = 2 / (S2 * S2 * S2 * S2);
 const B = -A * (1 + 4 / S2);
@@ -24,8 +25,8 @@ const V3 = -4.1513;
 const V4 = -0.408;
 
 /**
- * F, F′ and λ·F″ over λ of rotor i, in `flow`, `flowSlope` and `flowBend`, for λ > 0 and q > −2. There is no branch on the
- * sign of λc, which changes all the time in hover: without descent s is zero, and so is all that it adds.
+ * Computes F, F′ and λ·F″ over λ of rotor i into `flow`, `flowSlope` and `flowBend`, for λ > 0 and q > −2. There is no
+ * branch on the sign of λc, because it changes all the time in hover; without descent, s and all its terms are zero.
  */
 export function throughflowInto(w: Scratch, i: number): void {
   const li = w.inflow[i];
