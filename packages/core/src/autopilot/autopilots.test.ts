@@ -1,4 +1,4 @@
-/** The autopilot kinds in a registry, and a user's own controller: built, refused, saved. */
+/** Tests the autopilot kinds and a user's own controller: they are built, rejected and saved. */
 import { describe, expect, it } from "vitest";
 import { Bus } from "../engine/bus.ts";
 import { checkParams, type Diagnostic } from "../params/index.ts";
@@ -58,7 +58,7 @@ describe("autopilot kinds", () => {
     expect(() => make("fixed-command", { motorDuty: [0.1, 0.2] })).toThrow(/4 rotors/);
   });
 
-  it("embedded refuses rotors that share a channel, and periods that are not multiples of the tick", () => {
+  it("embedded rejects rotors that share a channel, and periods that are not multiples of the tick", () => {
     const shared = rotors.map((rotor) => ({ ...rotor, channel: 0 }));
     expect(() => make("embedded", {}, { ...context, rotors: shared })).toThrow(/AUTOPILOT-004/);
     expect(() => make("embedded", {}, { ...context, rotors: [] })).toThrow(/no rotors/);

@@ -86,7 +86,7 @@ const WARNINGS: readonly MissionErrorName[] = ["skipped", "doubtful"];
 
 type Report = (name: MissionErrorName, what: string, fix: string) => void;
 
-/** All diagnostics, in the order of the mission. */
+/** Returns all diagnostics, in the order of the mission. */
 export function checkMission(mission: Mission): MissionDiagnostic[] {
   const diagnostics: MissionDiagnostic[] = [];
   const at =

@@ -67,7 +67,7 @@ export interface MissionCommand {
   readonly duty: CommandDuty;
   /** The vehicle flies to it: latitude, longitude and altitude are required. */
   readonly position?: true;
-  /** For a refused command: what to use instead. */
+  /** For a rejected command: what to use instead. */
   readonly instead?: string;
 }
 
@@ -82,7 +82,7 @@ export const NAV_DELAY = 93;
 export const DO_JUMP = 177;
 export const DO_CHANGE_SPEED = 178;
 
-/** The MAVLink commands that missions may hold, and how each is handled. */
+/** The MAVLink commands that missions may contain, and how each is handled. */
 // prettier-ignore
 export const MISSION_COMMANDS: readonly MissionCommand[] = [
   { id: NAV_WAYPOINT, name: "NAV_WAYPOINT", duty: "fly", position: true },
@@ -125,7 +125,7 @@ export const MISSION_COMMANDS: readonly MissionCommand[] = [
 const FIRST_DO = 176;
 const LAST_DO = 252;
 
-/** The command with that number; undefined if it is unknown. */
+/** Returns the command with a number; undefined if it is unknown. */
 export function missionCommand(id: number): MissionCommand | undefined {
   const known = MISSION_COMMANDS.find((command) => command.id === id);
   if (known !== undefined) return known;

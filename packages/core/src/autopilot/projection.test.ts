@@ -1,4 +1,4 @@
-/** The local projection: PX4's own waypoints, and conversion in both directions. */
+/** Tests the local projection: PX4's own waypoints, and conversion in both directions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EARTH_RADIUS_M, LocalProjection } from "./projection.ts";
@@ -15,7 +15,7 @@ describe("local projection", () => {
     expect(Array.from(ned)).toEqual([70.9808, 55, -10].map((x) => expect.closeTo(x, 3)));
   });
 
-  it("keeps distances from the origin: they are arcs of the sphere", () => {
+  it("keeps distances from the origin, which are arcs of the sphere", () => {
     const ned = new Float64Array(3);
     new LocalProjection(zurich).toNedInto(ned, { latDeg: 48.397742, lonDeg: 8.545594, altM: 488 });
     expect(ned[0]).toBeCloseTo((EARTH_RADIUS_M * Math.PI) / 180, 6);
@@ -36,7 +36,7 @@ describe("local projection", () => {
     );
   });
 
-  it("refuses an invalid origin", () => {
+  it("rejects an invalid origin", () => {
     expect(() => new LocalProjection({ latDeg: 91, lonDeg: 0, altM: 0 })).toThrow(/AUTOPILOT-007/);
   });
 });

@@ -71,7 +71,7 @@ describe("the verdict on a requirement", () => {
     expect([verdictIf(point.lastFlipUs), verdictIf(point.firstKeptUs)]).toEqual(["holds", "violated"]);
   });
 
-  it("underlines a mistake in the requirement", () => {
+  it("underlines an error in the requirement", () => {
     expect(() => find(hover, { ...hover, scenario: [loss] }, "never clim < -3 m/s")).toThrow(/clim/);
   });
 });
@@ -211,7 +211,7 @@ describe("the point of no return", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("errors", () => {
   const short = { extends: "drop", timeline: { endS: 1 } };
 
   it.each([

@@ -1,6 +1,7 @@
 /**
- * The result by which a good flight and a bad one differ: the outcome, the fingerprint, a signal at an instant, a number of
- * the summary, or the verdict on a requirement. Each kind of result is one object with the same three methods, so that others can be added.
+ * The result by which a good flight and a bad one differ: the outcome, the fingerprint, a signal at an instant, a
+ * number of the summary, or the verdict on a requirement. Each kind of result is one object with the same methods, so
+ * that new ones can be added.
  */
 import { oneOfNames, show } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
@@ -57,7 +58,7 @@ interface Comparison {
   readonly value: number;
 }
 
-/** `outcome`, `fingerprint`, `posNed.n@20 s > 5`, `positionErrorMaxM > 3`, `never tilt > 60 deg`. */
+/** Parses e.g. `outcome`, `fingerprint`, `posNed.n@20 s > 5`, `positionErrorMaxM > 3` or `never tilt > 60 deg`. */
 export function parseCriterion(text: string): Criterion {
   const words = text.trim();
   if (words === outcome.text) return outcome;

@@ -1,8 +1,8 @@
 /**
  * Aligns the events of two scenarios: finds which events are the same, and which were added, removed or changed.
  *
- * The alignment has the fewest differences that keep both orders (edit distance). An event counts as changed if it still
- * has its action, its trigger or its name.
+ * The alignment has the fewest differences that keep both orders (edit distance). An event counts as changed if it
+ * still has its action, its trigger or its name.
  */
 import type { PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/canonical.ts";
@@ -66,7 +66,7 @@ function costs(good: readonly PlainObject[], bad: readonly PlainObject[]): Float
   return rows;
 }
 
-/** 0: the same event; 1: a changed one; infinite: another one. */
+/** Returns 0 for the same event, 1 for a changed one, and infinity for a different one. */
 function pairCost(good: PlainObject, bad: PlainObject): number {
   const { name: goodName, note: _note, ...a } = good;
   const { name: badName, note: _other, ...b } = bad;

@@ -1,4 +1,4 @@
-/** Changed settings as events, which set a setting of a description to another value in flight. */
+/** Makes events that set settings of a description to different values in flight. */
 import { isPlainObject, type PlainObject } from "../params/index.ts";
 import type { SettingDifference, SettingValue } from "./differences.ts";
 
@@ -6,8 +6,8 @@ import type { SettingDifference, SettingValue } from "./differences.ts";
 const SECTIONS: readonly unknown[] = ["wind", "estimator", "integrator", "vehicle"];
 
 /**
- * Events, without triggers, that set the settings to the values of the good flight. Settings that no event can change
- * have none.
+ * Returns events, without triggers, that set the settings to the values of the good flight. Settings that no event can
+ * change have none.
  */
 export function settingEvents(differences: readonly SettingDifference[], good: PlainObject): PlainObject[] {
   const values = differences.flatMap((difference) => difference.values);

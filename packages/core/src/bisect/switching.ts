@@ -1,7 +1,7 @@
 /**
- * Switching a cause off in flight: turns the differences between a good and a bad flight into the events of a branch
- * that flies the bad flight up to an instant and the good one from then on. Effects
- * that cannot be undone remain (`lasting`).
+ * Switches a cause off in flight: converts the differences between a good and a bad flight to the events of a branch
+ * that flies the bad flight up to an instant and the good one after it. Effects that cannot be undone remain
+ * (`lasting`).
  */
 import type { PlainObject } from "../params/index.ts";
 import type { BranchEdit } from "../describe/branch.ts";
@@ -22,7 +22,7 @@ interface FlownPair {
 
 /** The edit that switches the cause off at `atUs`. */
 export interface SwitchedFlight extends Required<Pick<BranchEdit, "atUs" | "events" | "without">> {
-  /** True if an event is left out that could have happened before the instant, so that no checkpoint can be used. */
+  /** True if an event is omitted that could have happened before the instant, so that no checkpoint can be used. */
   readonly needsStart: boolean;
 }
 
@@ -43,7 +43,9 @@ export class CauseSwitch {
     this.badEvents = eventsIn(pair.badSpec).map((spec, i) => ({ spec, firedUs: pair.badFiredUs[i]! }));
   }
 
-  /** The first instant at which the two flights can differ. Switching at or before this instant gives the good flight. */
+  /**
+   * The first instant at which the two flights can differ. Switching at or before this instant gives the good flight.
+   */
   get firstUs(): number {
     if (this.settings.length > 0) return 0;
     const times = this.eventDifferences.flatMap((difference) => [
@@ -102,8 +104,8 @@ export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[]
 }
 
 /**
- * An event of the good flight, from an instant on. A condition is evaluated from the instant on; an event that is overdue happens
- * at once, for the remainder of its window.
+ * Returns an event of the good flight as it happens after an instant. A condition is evaluated after the instant; an
+ * overdue event happens at once, for the remainder of its window.
  */
 function fromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;

@@ -1,8 +1,8 @@
 /**
  * Finds the event that ends the effect of an event that has already happened.
  *
- * The part becomes healthy again, an equal and opposite gust is added, or the previous value of a setting is restored. A
- * request such as `land` cannot be undone.
+ * The part becomes healthy again, an equal and opposite gust is added, or the previous value of a setting is restored.
+ * A request such as `land` cannot be undone.
  */
 import type { PlainObject } from "../params/index.ts";
 import { actionIn } from "./event-slots.ts";
@@ -62,8 +62,8 @@ const UNDO: Readonly<Record<string, Undo>> = {
 const ADDED = ["gust", "windMean"];
 
 /**
- * Events, without triggers, that undo an event from an instant on; none if its window is over. Returns the reason if it
- * cannot be undone.
+ * Returns events, without triggers, that undo an event after an instant; none if its window is over. Returns the reason
+ * if it cannot be undone.
  */
 export function undoEvents(
   event: PastEvent,
@@ -85,13 +85,13 @@ export function undoEvents(
   return [{ ...undo, ...(ADDED.includes(action) && leftUs < Infinity ? { forS: leftUs / 1e6 } : {}) }];
 }
 
-/** How much of an event's window is left at an instant; infinite without a window. */
+/** Returns how much of an event's window is left at an instant; infinite without a window. */
 export function remainingUs({ spec, firedUs }: PastEvent, atUs: number): number {
   const { forS } = spec;
   return typeof forS === "number" ? firedUs + Math.round(forS * 1e6) - atUs : Infinity;
 }
 
-/** The part or setting that an event acts on. */
+/** Returns the part or setting that an event acts on. */
 function partOf(spec: PlainObject): string {
   const action = actionIn(spec);
   const { motor, sensor, name, kind } = spec[action] as PlainObject;

@@ -86,7 +86,7 @@ export class Evaluator {
     );
   }
 
-  /** Everything written to an array. */
+  /** Returns everything written to an array. */
   written(name: string): Map<number, Value> {
     const found = [...this.cells].filter(([key]) => key.startsWith(`${name} `));
     return new Map(found.map(([key, value]) => [Number(key.slice(name.length + 1)), value]));
@@ -176,7 +176,8 @@ export class Evaluator {
   }
 
   /**
-   * The condition, or its value if it is known here. If all examples agree on it, adds a guard and returns that value.
+   * Returns the condition, or its value if it is known here. If all examples agree on it, adds a guard and returns that
+   * value.
    */
   private decide(given: Value): Value {
     const { block } = this.graph;
@@ -226,7 +227,7 @@ export class Evaluator {
     return yesEnd;
   }
 
-  /** Two conditions as one, if one side is known: `a ? b : false` is `a && b`. */
+  /** Combines two conditions into one, if one side is known: `a ? b : false` is `a && b`. */
   private combined(condition: Node, a: Slot, b: Slot): Value | undefined {
     const { fold } = this;
     if (b === false && isCondition(a)) return fold.binary("and", condition, a as Value);
@@ -290,7 +291,7 @@ export class Evaluator {
     return this.fold.binary(op, first, this.settled(this.value(right)));
   }
 
-  /** A condition, or its value if that is known here. */
+  /** Returns a condition, or its value if that is known here. */
   private settled(value: Value): Value {
     if (!isCondition(value)) throw new NotCompilable("a number is used as a condition");
     return isNode(value) ? this.graph.block.settle(value) : value;

@@ -1,4 +1,4 @@
-/** The rules of folding, one by one: which operations are left out, for which values, and with which guard. */
+/** Tests each rule of folding: which operations are omitted, for which values, and with which guard. */
 import { describe, expect, it } from "vitest";
 import { Folder } from "./fold.ts";
 import { Graph, isNode, type Node, type Value } from "./graph.ts";
@@ -14,7 +14,7 @@ function folding() {
   return { fold: new Folder(graph), x: unknown(0), y: unknown(1), parameter, guards };
 }
 
-/** The samples of a value, computed by folding or by the operation itself. */
+/** Returns the samples of a value, computed by folding or by the operation itself. */
 function samples(value: Value): unknown[] {
   return NUMBERS.map((_, k) => (isNode(value) ? value.samples[k] : value));
 }
@@ -76,7 +76,7 @@ describe("constants", () => {
     expect([product.op, product.isConstant, product.samples, guards()]).toEqual(["*", true, [2.5], 0]);
   });
 
-  it("are left out if they are 1 or −1, behind one guard", () => {
+  it("are omitted if they are 1 or −1, behind one guard", () => {
     const { fold, x, parameter, guards } = folding();
     const [one, minusOne, other] = [parameter(1), parameter(-1), parameter(2)];
     expect(fold.binary("*", x, one)).toBe(x);

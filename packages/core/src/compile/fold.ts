@@ -1,5 +1,5 @@
 /**
- * Folding: decides comparisons of constants, and leaves out operations that change nothing.
+ * Folding: decides comparisons of constants, and omits operations that change nothing.
  *
  * Every other operation stays, so the code computes the same bits as the source by construction. The identities hold
  * for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0), x + (−0) and −0 + x are x; x·(−1) is −x; −(−x)

@@ -17,8 +17,8 @@ export interface FunctionText {
 export type Maker = (given: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * An expression whose value is a maker. `const` binds the arrays in a closure that only this function has, so that V8
- * compiles them into the code as constants.
+ * Returns an expression whose value is a maker. `const` binds the arrays in a closure that only this function has, so
+ * that V8 compiles them into the code as constants.
  */
 export function makerText({ head, body, given }: FunctionText): string {
   return `(given) => { const { ${given.join(", ")} } = given; return function ${head} {\n${body}\n}; }`;
@@ -45,8 +45,8 @@ function canMakeCode(): boolean {
 }
 
 /**
- * Throws `NotCompilable` if a policy forbids code from strings. A syntax error is a bug in a printer; the flight then
- * runs on the slower reference.
+ * Makes a maker from its text. Throws `NotCompilable` if a policy forbids code from strings, or on a syntax error,
+ * which is a bug in a printer; the flight then runs on the slower reference.
  */
 export function makerOf(text: FunctionText): Maker {
   try {
@@ -57,7 +57,7 @@ export function makerOf(text: FunctionText): Maker {
   }
 }
 
-/** Changes every value of a record. */
+/** Applies a function to every value of a record. */
 export function mapped<K extends string, A, B>(given: Readonly<Record<K, A>>, change: (value: A, name: K) => B) {
   const entries = Object.entries<A>(given) as [K, A][];
   return Object.fromEntries(entries.map(([name, value]) => [name, change(value, name)])) as Record<K, B>;
@@ -66,21 +66,24 @@ export function mapped<K extends string, A, B>(given: Readonly<Record<K, A>>, ch
 const BYTES_PER_ACCESS = 13;
 const BYTES_PER_OPERATION = 10;
 const BYTES_PER_CALL = 60;
-/** V8 does not optimise functions above 61 440 bytes of bytecode. This leaves room for the error of the estimate, 2 % at most. */
+/**
+ * V8 does not optimise functions above 61 440 bytes of bytecode. This leaves room for the error of the estimate, 2 % at
+ * most.
+ */
 export const MAX_BYTES = 60_000;
 
 const ACCESS = /\[/g;
 const CALL = /\bF\d/g;
 const OPERATION = / (?:[-+*/?=]|[<>]=?|[=!]==|&&|\|\|) |Math\./g;
 
-/** An estimate of the bytecode that V8 makes of a body. A test compares it with V8's own count. */
+/** Estimates the bytecode size of a body in V8. A test compares it with V8's own count. */
 export function estimatedBytes(body: string): number {
   const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;
   return BYTES_PER_ACCESS * count(ACCESS) + BYTES_PER_OPERATION * count(OPERATION) + BYTES_PER_CALL * count(CALL);
 }
 
 /**
- * Throws if the code is too long to be optimised: interpreted straight-line code is slower than the optimised
+ * Throws if the code is too long to be optimised, because interpreted straight-line code is slower than the optimised
  * reference.
  */
 export function requireOptimisable(body: string): void {

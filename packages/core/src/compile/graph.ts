@@ -90,7 +90,7 @@ export class Block {
     this.facts.set(condition, holds);
   }
 
-  /** The condition, or its value if that is known here. */
+  /** Returns the condition, or its value if that is known here. */
   settle(condition: Node): Value {
     return this.facts.get(condition) ?? this.parent?.settle(condition) ?? condition;
   }
@@ -109,7 +109,7 @@ export function sampleOf(value: Value, example: number): Known {
   return value.isConstant ? value.samples[0]! : value.samples[example]!;
 }
 
-/** A string that is equal for equal values. */
+/** Returns a string that is equal for equal values. */
 export function keyOf(value: Value): string {
   if (isNode(value)) return `n${value.id}`;
   return Object.is(value, -0) ? "-0" : String(value);
@@ -128,7 +128,7 @@ export class Graph {
     this.exampleCount = exampleCount;
   }
 
-  /** The node of an operation: an existing node if one is visible here, otherwise a new one. */
+  /** Returns the node of an operation: an existing node if one is visible here, otherwise a new one. */
   operation(op: Unary | Binary, a: Value, b: Value): Node {
     return this.node(op, a, b, (k) => apply(op, sampleOf(a, k), sampleOf(b, k)));
   }
@@ -146,7 +146,7 @@ export class Graph {
     return node;
   }
 
-  /** A new node that is in no block yet. */
+  /** Makes a new node that is in no block yet. */
   fresh(op: Op, a: Value, b: Value, sample: (example: number) => Known, array = ""): Node {
     const isConstant = op !== "read" && op !== "phi" && [a, b].every((each) => !isNode(each) || each.isConstant);
     const samples = Array.from({ length: isConstant ? 1 : this.exampleCount }, (_, k) => sample(k));
@@ -155,7 +155,10 @@ export class Graph {
     return { op, id: this.count, a, b, array, isCondition: isTruth, isConstant, samples };
   }
 
-  /** The value of a constant condition. The code is then valid only for vehicles for which this value is the same. */
+  /**
+   * Returns the value of a constant condition. The code is then valid only for vehicles for which this value is the
+   * same.
+   */
   decided(condition: Node): boolean {
     const [holds] = condition.samples as readonly [boolean];
     this.root.guard(condition, holds);

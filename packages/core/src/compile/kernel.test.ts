@@ -1,5 +1,5 @@
 /**
- * Kernels: which programs are refused and why, when the reference takes over, and which plants can share code.
+ * Tests kernels: which programs are rejected and why, when the reference runs instead, and which plants can share code.
  *
  * The plants are small programs in the language of `program.ts`; a plain interpreter is their reference.
  */
@@ -43,7 +43,7 @@ const POSITIVE = [
   [2, 1, 4, 3, 2],
 ];
 
-/** A plant whose dx₀ is given by statements; its other slopes follow the state. */
+/** Makes a plant whose dx₀ is given by statements; its other slopes follow the state. */
 function plantWith(body: Block, more: Partial<PlantGiven> = {}, others: readonly FunctionData[] = []) {
   const program = programOf([...body, put(1, x(0)), put(2, x(1))], others);
   return plantOf({ program, examples: POSITIVE, ...more });
@@ -54,7 +54,7 @@ function refusal(plant: ReturnType<typeof plantOf>): string {
   return made instanceof NotCompilable ? made.message : "none";
 }
 
-/** One interval with rk4, with or without code. */
+/** Flies one interval with rk4, with or without code. */
 function step(plant: ReturnType<typeof plantOf>, start: readonly number[], made?: Made): number[] {
   const state = Float64Array.from(start.slice(0, 3));
   const u = Float64Array.from(start.slice(3));
@@ -64,7 +64,7 @@ function step(plant: ReturnType<typeof plantOf>, start: readonly number[], made?
   return [...state];
 }
 
-describe("the compiler refuses", () => {
+describe("the compiler rejects", () => {
   it.each<[string, Block, Partial<PlantGiven>]>([
     ["a number is used as a condition", [["if", p(0), [put(0, x(0))], [put(0, x(1))]]], { p: [1] }],
     ["a number is used as a condition", [put(0, ["choose", ["and", x(0), ["<", x(1), 1]], 1, 2])], {}],
@@ -170,7 +170,7 @@ describe("the reference takes over for", () => {
   });
 
   it("a state that the code treats as constant but that the reference moves, also in later steps", () => {
-    // Still at time 0, at which the examples are evaluated, and from 2.5 ms on; it moves in between.
+    // The state does not move at time 0, at which the examples are evaluated, or after 2.5 ms; it moves in between.
     const moves: Expression = ["and", [">", ["at", T, 0], 0.0015], ["<", ["at", T, 0], 0.0025]];
     const plant = plantWith([["if", moves, [put(0, 7)], [put(0, 0)]]]);
     expect(kernelOf(plant).kernel.code.still).toEqual([0]);
@@ -350,7 +350,7 @@ describe("another plant can share code with", () => {
     expect(bound(0, 2.5)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("no other number in place of 1 or −1, whose factor is left out, no other result of a comparison, and no other whole number", () => {
+  it("no other number in place of 1 or −1, whose factor is omitted, no other result of a comparison, and no other whole number", () => {
     const scaled: Block = [put(0, ["*", x(0), p(0)])];
     const equal: Block = [put(0, ["+", ["*", x(0), p(0)], ["*", x(1), p(1)]])];
     const compared: Block = [put(0, ["choose", ["<", p(0), p(1)], x(0), x(1)])];
@@ -444,7 +444,7 @@ describe("an evaluation before an interval", () => {
   ];
 
   it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
-    "leaves the bits of %s as they are",
+    "does not change the bits of %s",
     (_name, kind) => {
       const slopes: number[][] = [];
       const flown = (made?: CompiledPlant) => {

@@ -41,7 +41,8 @@ export interface KernelFacts {
 /**
  * `bind` computes the values that are constant over a flight, and returns false if the code is not valid for its
  * vehicle; `prepare` does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs
- * without `prepare`; `take` copies a state and an input; `afterJump` computes slopes after a jump that followed `evaluate`; `compare` tells whether that is so.
+ * without `prepare`; `take` copies a state and an input; `afterJump` computes slopes after a jump that followed
+ * `evaluate`; `compare` tells whether that is so.
  */
 const KERNEL_FUNCTIONS = {
   bind: "()",
@@ -171,7 +172,9 @@ function printComparison(size: number, inputsRead: readonly number[], jumped: Re
   ].join("\n");
 }
 
-/** What an evaluation gives for another state and input: nothing, the values that a jump keeps, or everything. */
+/**
+ * How much of an evaluation is valid for a new state and input: nothing, the values that a jump keeps, or everything.
+ */
 export const NOTHING = 0;
 export const ALL_BUT_JUMP = 1;
 export const ALL = 2;
@@ -204,7 +207,7 @@ function numbered(letter: string, values: readonly unknown[]): Record<string, un
   return Object.fromEntries(values.map((value, i) => [`${letter}${i}`, value]));
 }
 
-/** V8 keeps short typed arrays on its heap, where access is slower. */
+/** Minimum array length, because V8 keeps shorter typed arrays on its heap, where access is slower. */
 const MIN_LENGTH = 16;
 const CACHE_LINE = 8;
 
@@ -292,8 +295,8 @@ export class Kernel {
   }
 
   /**
-   * An array of zeros, aligned to a cache line. All arrays are side by side in one buffer, because processors delay a
-   * load after a store whose address differs by a multiple of 4096.
+   * Returns an array of zeros, aligned to a cache line. All arrays are side by side in one buffer, because processors
+   * delay a load after a store whose address differs by a multiple of 4096.
    */
   reserve(length: number): Float64Array {
     const at = this.used;
@@ -324,7 +327,7 @@ export class Kernel {
     this.isEvaluated = false;
   }
 
-  /** What the last evaluation gives for a state and an input, both as 32-bit words. */
+  /** Returns how much of the last evaluation is valid for a state and an input, both given as 32-bit words. */
   knownOf(xBits: Int32Array, uBits: Int32Array): Known {
     return this.isEvaluated ? this.compare(xBits, uBits) : NOTHING;
   }

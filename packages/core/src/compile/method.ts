@@ -71,7 +71,7 @@ class FlightMethod implements CompiledMethod {
   private isReady = false;
   /** True if the reference has written slopes since the code last did. */
   private isDirty = false;
-  /** What the evaluation of outputs before the interval gives of its first slope. */
+  /** How much of the first slope is known from the evaluation of outputs before the interval. */
   private known: Known = NOTHING;
   private readonly endIsEvaluated: boolean;
   /** 1 if the step computes outputs at its end. */

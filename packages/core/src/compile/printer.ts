@@ -1,13 +1,14 @@
 /**
- * Graph → text: the bodies of straight-line functions, with the branches that remain.
+ * Prints a graph as the bodies of straight-line functions, with the branches that remain.
  *
  * Each value has a level: it is constant over a flight, constant over an interval, or different at each stage. A
  * function computes the values of one level and reads those of lower levels from cells that an earlier function has
  * filled. A value with one reader is printed inline; other values get numbered names. The only data of a flight in the
  * text are integers and array indices.
  *
- * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, R cells of the values
- * that a jump keeps, A0 … the plant's constants; functions: F0 … opaque. A body returns false if a guard fails, and true at its end.
+ * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, R cells of the
+ * values that a jump keeps, A0 … the plant's constants; functions: F0 … opaque. A body returns false if a guard fails,
+ * and true at its end.
  */
 import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
 
@@ -43,7 +44,9 @@ export class Levels {
     }
   }
 
-  /** What a call returns depends on the cells that it reads, unless it gets a whole array that changes. */
+  /**
+   * Assigns levels to a call: its results depend on the cells that it reads, unless it gets a whole array that changes.
+   */
   private visitCall({ args, stores, loads }: OpaqueCallItem, least: Level): void {
     if (args.some((arg) => CHANGING.has(arg))) return;
     const level = highest(least, INTERVAL, ...stores.map(([, value]) => this.of(value)));
@@ -165,8 +168,8 @@ class Uses {
 }
 
 /**
- * Cells hold numbers. A leaf is read from its own array, except a result of an opaque function, which the next call of the
- * function overwrites. A comparison is printed again.
+ * Whether a node has a cell. A leaf is read from its own array, except a result of an opaque function, which the next
+ * call of the function overwrites. A comparison has no cell and is printed again, because cells hold numbers.
  */
 function hasCell(node: Node): boolean {
   if (node.op === "read") return node.array === "w";
@@ -186,8 +189,8 @@ const ARRAYS: ReadonlyMap<string, string> = new Map([
 ]);
 const GUARDED = "return false;";
 /**
- * Quotients and roots. V8 computes a value at each place that needs it, possibly several times; a store forces it to
- * compute the value once.
+ * Matches quotients and roots. V8 computes a value at each place that needs it, possibly several times; a store forces
+ * it to compute the value once.
  */
 const COSTLY = / \/ |sqrt/;
 

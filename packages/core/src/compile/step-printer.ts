@@ -1,9 +1,10 @@
 /**
- * The step of a Runge–Kutta method as straight-line code for one state size: the loops of `integrate/runge-kutta.ts`
- * unrolled, with the same order of operations.
+ * Prints the step of a Runge–Kutta method as straight-line code for one state size: the loops of
+ * `integrate/runge-kutta.ts` unrolled, with the same order of operations.
  *
  * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z
- * bounds, Q results that must be stored early, and whether outputs are wanted. `prepare` runs once per interval, `rhs` computes K from S, as does
+ * bounds, Q results that must be stored early, and whether outputs are wanted. `prepare` runs once per interval, `rhs`
+ * computes K from S, as does
  * `rhsAfterJump` after an evaluation and a jump; `evaluate` computes the same slopes in O, and the plant's outputs. They return false if a guard fails; the reference then repeats
  * the step.
  */
@@ -87,7 +88,7 @@ class StepPrinter {
     return [...state, ...time, `if (!${rhs}()) return false;`, ...slope, "return true;"].join("\n");
   }
 
-  /** The first slope, if `evaluate` has just computed it for the outputs. */
+  /** Prints the reuse of the first slope, if `evaluate` has just computed it for the outputs. */
   reuse(): string {
     const first = this.isFixed ? "K" : "L";
     return this.all((i) => `${first}[${i}] = O[${i}];`).join("\n");
@@ -115,7 +116,8 @@ class StepPrinter {
   }
 
   /**
-   * The size of the error as `ErrorNorm.measure` computes it; false if it is not finite and `ErrorNorm` must be called.
+   * Prints the size of the error as `ErrorNorm.measure` computes it; the code returns false if it is not finite, and
+   * `ErrorNorm` must then be called.
    */
   measure(): string {
     const { packed, size, attitudes } = this.options;
@@ -146,14 +148,16 @@ class StepPrinter {
     return lines.join("\n");
   }
 
-  /** Counts violated bounds. With a chain of &&, V8 would discard its code when a later operand first runs. */
+  /**
+   * Prints a count of violated bounds. With a chain of &&, V8 would discard its code when a later operand first runs.
+   */
   private isClear(): string {
     const { bounded } = this.options;
     const outside = bounded.flatMap((i, k) => [`(e${i} > Z[${2 * k}] ? 0 : 1)`, `(e${i} < Z[${2 * k + 1}] ? 0 : 1)`]);
     return bounded.length === 0 ? "false" : `${outside.join(" + ")} === 0`;
   }
 
-  /** The state of stage s. The previous slope is still in K and moves to L here. */
+  /** Prints the state of stage s. The previous slope is still in K and moves to L here. */
   private stageState(s: number): string[] {
     const { packed, size } = this.options;
     const row = packed.stages[s]!;
@@ -188,7 +192,7 @@ class StepPrinter {
       return `${slope}const e${i} = B[${i}] + ${this.weighted(packed.end, i, isInK ? lastSlope : -1)};`;
     });
     this.all((i) => (this.isAttitude(i) ? "" : this.storeEnd(i, `e${i}`))).forEach((line) => lines.push(line));
-    // Store it now: V8 would otherwise delay the sum to the end of the step and keep all operands until then.
+    // Store it now, because V8 would otherwise delay the sum to the end of the step and keep all operands until then.
     lines.push(`Q[0] = ${sumOf(this.moving().map((i) => `e${i}`))};`);
     for (const o of attitudes) {
       const parts = [o, o + 1, o + 2, o + 3];
@@ -200,12 +204,12 @@ class StepPrinter {
     return lines.filter((line) => line !== "");
   }
 
-  /** The end state, which is also the last stage of an FSAL method. */
+  /** Prints the end state, which is also the last stage of an FSAL method. */
   private storeEnd(i: number, value: string): string {
     return this.options.packed.fsal ? `E[${i}] = ${value}; S[${i}] = ${value};` : `E[${i}] = ${value};`;
   }
 
-  /** Σ weight · slope, in the order of `combineInto`. The newest slope is in a local variable. */
+  /** Prints Σ weight · slope, in the order of `combineInto`. The newest slope is in a local variable. */
   private weighted({ stages, first }: PackedRow, i: number, newest: number): string {
     const terms = stages.map((s, j) => `h${first + j} * ${s === newest ? `k${i}` : `L[${this.at(s, i)}]`}`);
     if (terms.length < 2) return terms[0] ?? "0";
@@ -230,7 +234,9 @@ class StepPrinter {
   }
 }
 
-/** The chord c between the attitude at offset o and that of the comparison solution, as `ErrorNorm` computes it. */
+/**
+ * Prints the chord c between the attitude at offset o and that of the comparison solution, as `ErrorNorm` computes it.
+ */
 function chordAt(o: number): string[] {
   const parts = [o, o + 1, o + 2, o + 3];
   const sum = (term: (i: number) => string) => parts.map(term).join(" + ");
@@ -241,7 +247,7 @@ function chordAt(o: number): string[] {
   ];
 }
 
-/** The largest of finite numbers ≥ 0. The order does not matter, so four independent chains are used. */
+/** Prints the largest of finite numbers ≥ 0. The order does not matter, so four independent chains are used. */
 function largestOf(values: readonly string[]): string[] {
   const lines = [0, 1, 2, 3].map((chain) => `let m${chain} = 0;`);
   values.forEach((value, i) =>
@@ -250,7 +256,9 @@ function largestOf(values: readonly string[]): string[] {
   return [...lines, "const worst = Math.max(Math.max(m0, m1), Math.max(m2, m3));"];
 }
 
-/** A sum in four chains, because each addition waits for the previous one. Used only to test for finite values. */
+/**
+ * Prints a sum in four chains, because each addition waits for the previous one. Used only to test for finite values.
+ */
 function sumOf(values: readonly string[]): string {
   const chains: string[][] = [[], [], [], []];
   values.forEach((value, i) => chains[i % 4]!.push(value));

@@ -1,4 +1,4 @@
-/** Turns the equations of a plant into the graph of its slopes and outputs. */
+/** Converts the equations of a plant to the graph of its slopes and outputs. */
 import type { Equations } from "../integrate/contract.ts";
 import { Evaluator } from "./evaluator.ts";
 import { isNode, type Item, type Value } from "./graph.ts";
@@ -23,7 +23,7 @@ export function runOnSymbols(size: number, program: Program, equations: Equation
   evaluator.run(0);
   const slopes = evaluator.written("dx");
   const refused = evaluator.written("w").get(equations.refusedAt ?? -1) ?? 0;
-  // If there is no result, the reference takes over and handles the case.
+  // If there is no result, the reference runs instead and handles the case.
   if (isNode(refused)) root.guard(graph.operation("===", refused, 0), true);
   const slopeItems = [...root.items];
   if (program.outputs !== undefined) evaluator.run(program.outputs);

@@ -91,7 +91,7 @@ describe("assignments", () => {
     ["vehicle.batteries[1].soc", "vehicle.batteries has 1 entry, so vehicle.batteries[1] does not exist", "[0]"],
     ["vehicle.wings[0].spanM", 'this flight has no list "vehicle.wings"', "check"],
     ["scenario[0].gust[1]", 'this flight has no list "scenario[0].gust"', "check"],
-  ])("to %s are refused", (key, what, fix) => {
+  ])("to %s are rejected", (key, what, fix) => {
     expect(() => assign(key, 1)).toThrow(
       expect.objectContaining({
         code: "FLIGHT-002",

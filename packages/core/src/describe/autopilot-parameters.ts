@@ -40,7 +40,7 @@ const ROTOR_ROW = /^CA_R(?:OTOR)?(\d+)_/;
 
 /**
  * Returns the default of every parameter that the flight uses. A definition holds all of them, so that it can be read,
- * compared and logged. Rows of rotors that the vehicle does not have are left out.
+ * compared and logged. Rows of rotors that the vehicle does not have are omitted.
  */
 function defaultsOf(specs: Specs): Record<string, number> {
   const rotors = specs.get("CA_ROTOR_COUNT")?.default ?? 0;

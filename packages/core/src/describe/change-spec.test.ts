@@ -1,5 +1,5 @@
 /**
- * Setting changes are checked like the sections that they change; settings that cannot change in flight are refused.
+ * Setting changes are checked like the sections that they change; settings that cannot change in flight are rejected.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

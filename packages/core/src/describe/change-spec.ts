@@ -5,7 +5,7 @@
  * A description writes a change like the section itself (`wind = { kind = "dryden", w20Mps = 8 }`); a definition holds
  * kind, version and parameters. This file reads both forms. A change of the same kind sets only the parameters that it
  * names; a change to another kind has all of them. Settings that decide the layout of the state or the timing of a
- * source are refused.
+ * source are rejected.
  */
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../params/index.ts";
 import { MOST_BITS } from "../engine/index.ts";

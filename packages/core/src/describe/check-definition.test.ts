@@ -1,4 +1,4 @@
-/** A definition from outside is either equal to one that resolution makes, or refused with its keys. */
+/** A definition from outside is either equal to one that resolution makes, or rejected with its keys. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimError } from "../errors/index.ts";
@@ -88,7 +88,7 @@ describe("a definition that resolution made", () => {
   });
 });
 
-describe("an invalid definition is refused with its key", () => {
+describe("an invalid definition is rejected with its key", () => {
   const cases: readonly (readonly [string, readonly (string | number)[], unknown])[] = [
     ["vehicle", ["vehicle"], null],
     ["vehicle.rotors", ["vehicle", "rotors"], { 0: {} }],
@@ -162,7 +162,7 @@ describe("any mutated definition", () => {
     fc.string({ maxLength: 8 }),
   );
 
-  it("is accepted or refused with a typed error", () => {
+  it("is accepted or rejected with a typed error", () => {
     const paths = pathsOf(mission);
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...paths), leaf), { minLength: 1, maxLength: 3 }), (changes) => {

@@ -40,7 +40,7 @@ interface DefinitionOrigin {
 /** A definition has at most this many levels and values. The largest mission has about 30 000 values. */
 const MOST_LEVELS = 32;
 const MOST_VALUES = 200_000;
-/** The error lists at most this many mistakes and counts the rest. */
+/** The error lists at most this many errors and counts the rest. */
 const MOST_LISTED = 8;
 
 const generalKeys = defineParams({
@@ -62,7 +62,7 @@ const SECTIONS = [
   "scenario",
 ] as const;
 
-/** Returns the definition with every value checked. Throws one typed error that lists all mistakes. */
+/** Returns the definition with every value checked. Throws one typed error that lists all errors. */
 export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {}): FlightDefinition {
   const { registry = coreRegistry, file = "flight definition" } = origin;
   const where = { file };

@@ -40,7 +40,7 @@ describe("goto", () => {
     [{ latDeg: 10, lonDeg: 8, altitudeM: 5 }, ["latDeg"]],
     [{ latDeg: 47.4, lonDeg: 8.5, altitudeM: 5, posNedM: [0, 0, -5] }, ["posNedM"]],
     [{ latDeg: 47.4, lonDeg: 8.5, altitudeM: 5, height: 2 }, ["height"]],
-  ])("refuses %j and names the key", (goto, keys) => {
+  ])("rejects %j and names the key", (goto, keys) => {
     const { errors } = resolve(goto);
     expect(errors.map(({ where }) => where.key)).toEqual(keys.map((key) => `scenario[0].goto.${key}`));
   });

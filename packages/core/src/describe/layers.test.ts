@@ -114,7 +114,7 @@ describe("merging", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it("[FLIGHT-024] a loop of objects is refused", () => {
+  it("[FLIGHT-024] a loop of objects is rejected", () => {
     const loop: Record<string, unknown> = {};
     loop["self"] = loop;
     expect(codeOf(() => merged(loop))).toBe("FLIGHT-024");
@@ -155,7 +155,7 @@ describe("extends", () => {
     expect(mergeLayers(collect("a")).spec).toEqual({ x: 1, y: 3, z: 3, w: 4 });
   });
 
-  it("[FLIGHT-015] refuses cycles and names their files", () => {
+  it("[FLIGHT-015] rejects cycles and names their files", () => {
     expect(() => collect("round")).toThrow(/round → trip → round/);
     expect(codeOf(() => collect("round"))).toBe("FLIGHT-015");
   });

@@ -73,7 +73,7 @@ export function namesFile(name: string): boolean {
 
 /**
  * Returns the layer and all layers that it extends, starting with the most distant ancestor. A base that cannot be
- * loaded is left out and reported to `onError`, so that the rest of the description can still be checked.
+ * loaded is omitted and reported to `onError`, so that the rest of the description can still be checked.
  */
 export function collectLayers(
   top: SpecLayer,
@@ -169,7 +169,9 @@ function withoutKeys(table: PlainObject, keys: readonly string[]): PlainObject {
   return Object.fromEntries(Object.entries(table).filter(([key]) => !keys.includes(key)));
 }
 
-/** Returns the keys that a layer replaces. Each must be a key that the layer sets, so that a misspelling is an error. */
+/**
+ * Returns the keys that a layer replaces. Each must be a key that the layer sets, so that a misspelling is an error.
+ */
 function replacedKeys(layer: SpecLayer, replace: unknown): readonly string[] {
   const own = Object.keys(layer.spec).filter((key) => key !== "extends" && key !== "replace");
   const keys: readonly unknown[] = Array.isArray(replace) ? replace : [replace];

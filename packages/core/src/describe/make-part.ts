@@ -1,7 +1,8 @@
 /**
- * Makes one part by name, for flights that are assembled in code: `makePart(coreRegistry.integrators, "rk45", context)`.
+ * Makes one part by name, for flights that are assembled in code: `makePart(coreRegistry.integrators, "rk45",
+ * context)`.
  *
- * Parameters are checked and filled in as in a description. If any are wrong, one typed error lists all mistakes.
+ * Parameters are checked and filled in as in a description. If any are wrong, one typed error lists all errors.
  */
 import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";

@@ -72,7 +72,7 @@ describe("headings of named items", () => {
     expect(free).toMatchObject({ command: 19, p1: 4, p4: null });
   });
 
-  it("of a landing are refused, because PX4 ignores them", () => {
+  it("of a landing are rejected, because PX4 ignores them", () => {
     const asked = resolve({ mission: { items: [{ takeoff: { altitudeM: 5 } }, { land: { yawDeg: 90 } }] } });
     expect(diagnostics(asked)).toEqual(["FLIGHT-002 top mission.items[1].land.yawDeg"]);
   });

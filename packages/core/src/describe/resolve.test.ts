@@ -457,7 +457,7 @@ describe("parameter files", () => {
       },
     );
 
-  it("are overridden by the description, and unused ones are left out with a warning", () => {
+  it("are overridden by the description, and unused ones are omitted with a warning", () => {
     const resolution = given({ MPC_XY_CRUISE: 3, MPC_Z_V_AUTO_UP: 2, CAL_GYRO0_XOFF: 0.1 }, { MPC_XY_CRUISE: 4 });
     const { parameters } = mustResolve(resolution).definition.autopilot;
     expect(parameters).toMatchObject({ MPC_XY_CRUISE: 4, MPC_Z_V_AUTO_UP: 2 });
@@ -481,7 +481,7 @@ describe("parameters of an autopilot", () => {
     expect(definition.autopilot.parameters).toEqual({ MPC_XY_CRUISE: 2, EKF2_GPS_DELAY: 5 });
   });
 
-  it("that only the other kind has are left out with a warning", () => {
+  it("that only the other kind has are omitted with a warning", () => {
     const without = { file: "below", spec: { autopilot: { ...written.spec.autopilot, kind: "outside" } } };
     const kinds = coreRegistry.with({ autopilots: [outside] });
     const resolution = resolveFlight(

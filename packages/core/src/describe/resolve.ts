@@ -25,7 +25,7 @@ export interface Resolution {
    * its own plant.
    */
   readonly plant?: Multirotor | undefined;
-  /** One typed error per mistake. */
+  /** One typed error per problem. */
   readonly errors: readonly SimError[];
   /** Questionable values that do not prevent the flight. */
   readonly warnings: readonly SimError[];
@@ -47,8 +47,9 @@ function builtInNames(registry: Registry): string[] {
 }
 
 /**
- * Resolves a flight. Never throws for invalid input: `errors` lists every mistake. `hasTriedParts`: another flight with
- * the same parts was resolved before, so only the events are new; the parts are not tried again, and nothing is warned of.
+ * Resolves a flight. Never throws for invalid input: `errors` lists every problem. `hasTriedParts`: another flight with
+ * the same parts was resolved before, so only the events are new; the parts are not tried again, and nothing is warned
+ * of.
  */
 export function resolveFlight(
   top: SpecLayer,
@@ -84,7 +85,9 @@ export function resolveFlight(
   }
 }
 
-/** The description with everything that it extends, and the flight that it resolves to, for assignments to its lists. */
+/**
+ * The description with everything that it extends, and the flight that it resolves to, for assignments to its lists.
+ */
 export function assignmentBaseOf(
   top: SpecLayer,
   registry: Registry,
@@ -120,7 +123,7 @@ function tried({
   return { resolved: { ...found, hash: hashOf(found.definition) }, plant };
 }
 
-/** Returns the resolved flight, or throws one error that lists every mistake. */
+/** Returns the resolved flight, or throws one error that lists every problem. */
 export function mustResolve({ resolved, errors }: Resolution): ResolvedFlight {
   if (resolved !== undefined) return resolved;
   if (errors.length === 1) throw errors[0]!;

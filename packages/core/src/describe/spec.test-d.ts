@@ -47,7 +47,7 @@ const thermal = defineKind({
 });
 export const own: FlightSpec = { wind: ofKind(thermal, { upMps: 4 }), extends: unchecked("a flight of mine") };
 
-// Each of these entries has one mistake.
+// Each of these entries has one error.
 export const wrong: readonly FlightSpec[] = [
   // @ts-expect-error -- a misspelled section
   { winds: "none" },

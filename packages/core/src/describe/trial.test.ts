@@ -132,7 +132,7 @@ describe("a vehicle that cannot lift itself", () => {
   });
 });
 
-describe("other mistakes", () => {
+describe("other errors", () => {
   it("a timeline that is not a table is reported once", () => {
     expect(diagnostics({ timeline: 3, integrator: "rk45" })).toEqual(["FLIGHT-004 timeline"]);
   });

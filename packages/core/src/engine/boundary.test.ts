@@ -181,7 +181,7 @@ describe("when sources run", () => {
     );
   });
 
-  it("[L3.3] a sensor off the autopilot's ticks is refused", () => {
+  it("[L3.3] a sensor off the autopilot's ticks is rejected", () => {
     const withSensor = (axis: Axis) => () =>
       flightOf({
         endUs: 10,
@@ -587,7 +587,7 @@ describe("refusals", () => {
       ...(commandPolicy === undefined ? {} : { commandPolicy }),
     });
 
-  it.each([1.5, -0.1, NaN, Infinity, 1 + Number.EPSILON])("[L10.3] strict refuses a duty of %f", (duty) => {
+  it.each([1.5, -0.1, NaN, Infinity, 1 + Number.EPSILON])("[L10.3] strict rejects a duty of %f", (duty) => {
     expect(codeOf(bad(duty))).toBe("ENGINE-003");
   });
 

@@ -149,7 +149,7 @@ describe("checkpoints", () => {
     expect(JSON.stringify(fingerprint.result())).toBe(whole);
   });
 
-  it("[L9.7] can be taken only before a boundary: inside one, or after the last, it is refused", () => {
+  it("[L9.7] can be taken only before a boundary: inside one, or after the last, it is rejected", () => {
     const codes: string[] = [];
     const flight = flightOf({
       endUs: 20,
@@ -184,7 +184,7 @@ describe("checkpoints", () => {
     expect(codeOf(() => lasting(40).load(short.save()))).toBe("SNAPSHOT-001");
   });
 
-  it("[L10.6] a checkpoint of another flight of the same shape is refused", () => {
+  it("[L10.6] a checkpoint of another flight of the same shape is rejected", () => {
     const named = (hash: string) => flightOf({ endUs: 100, plant: springCart(), physicsPeriodUs: 10, hash });
     const saved = named("aaaa").save();
     expect(saved.flightHash).toBe("aaaa");
@@ -192,7 +192,7 @@ describe("checkpoints", () => {
     expect(codeOf(() => named("bbbb").load(saved))).toBe("SNAPSHOT-002");
   });
 
-  it("[L10.6] a checkpoint of another flight is refused, with the section that does not fit", () => {
+  it("[L10.6] a checkpoint of another flight is rejected, with the section that does not fit", () => {
     const [snapshot] = flyAndSave("rk4").snapshots;
     const other = flightOf({ endUs: 10, plant: springCart(), autopilot: motor(10, () => 0) });
     expect(codeOf(() => other.load(snapshot!))).toBe("SNAPSHOT-001");
@@ -207,7 +207,7 @@ describe("checkpoints", () => {
     },
   );
 
-  it("[L9.7] a recorder that did not see the beginning refuses to be rewound into the middle", () => {
+  it("[L9.7] a recorder that did not see the beginning cannot be rewound into the middle", () => {
     const withRecorder = () => {
       const plant = springCart();
       const recorder = new Recorder(DIMS, plant.layout);

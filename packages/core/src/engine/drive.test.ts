@@ -161,7 +161,7 @@ describe("pauses", () => {
 });
 
 describe("drivers", () => {
-  it("[L1.5] the synchronous one refuses, before the first boundary, flights that may have to wait", () => {
+  it("[L1.5] the synchronous one rejects, before the first boundary, flights that may have to wait", () => {
     const waits = flightOf({ ...parts(), autopilot: new FarAutopilot(duty) });
     expect(codeOf(() => flyNow(waits))).toBe("ENGINE-006");
     const sink = new SlowSink();
@@ -169,7 +169,7 @@ describe("drivers", () => {
     expect([sink.rows.length, sink.columns.length]).toEqual([0, 0]);
   });
 
-  it("[L1.5] the asynchronous one refuses an external autopilot without `untilAnswer`", async () => {
+  it("[L1.5] the asynchronous one rejects an external autopilot without `untilAnswer`", async () => {
     const flight = flightOf({ ...parts(), autopilot: new FarAutopilot(duty) });
     await expect(flyAsync(flight)).rejects.toMatchObject({ code: "ENGINE-013" });
   });

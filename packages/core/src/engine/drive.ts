@@ -16,7 +16,7 @@ export interface DriveOptions extends LoopOptions {
   readonly untilAnswer?: () => Promise<void>;
 }
 
-/** Flies synchronously. A flight that may have to wait is refused before its first boundary. */
+/** Flies synchronously. A flight that may have to wait is rejected before its first boundary. */
 export function flyNow(flight: Flight, options: LoopOptions = {}): FlightEnd {
   const { autopilot, sinks = [] } = flight.parts;
   if (autopilot?.waiting !== undefined || sinks.some((sink) => sink.neverFull !== true)) {

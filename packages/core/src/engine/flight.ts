@@ -54,7 +54,7 @@ export interface FlightParts {
   /** Digests and recorders, in order. */
   readonly observers?: readonly Observer[];
   readonly commandPolicy?: CommandPolicy;
-  /** Hash of the definition. Checkpoints carry it, and a checkpoint of another flight is refused. */
+  /** Hash of the definition. Checkpoints carry it, and a checkpoint of another flight is rejected. */
   readonly hash?: string;
   /** Whether compiled code runs, and if not, the reason. */
   readonly code?: { readonly text: string };

@@ -147,7 +147,7 @@ describe("due", () => {
     expect(walk(new Schedule({ startUs: 7, endUs: 7, axes: [every(7, autopilot)] }))).toEqual([[7, "autopilot log"]]);
   });
 
-  it("[L10.6] refuses an end before the start, a start before zero and fractions", () => {
+  it("[L10.6] rejects an end before the start, a start before zero and fractions", () => {
     const refused = (startUs: number, endUs: number) => codeOf(() => new Schedule({ startUs, endUs, axes: [] }));
     expect([refused(5, 4), refused(-1, 4), refused(0, 1.5), refused(0, Infinity)]).toEqual(Array(4).fill("ENGINE-007"));
   });

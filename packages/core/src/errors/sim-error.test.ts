@@ -32,7 +32,7 @@ describe("SimError", () => {
     expect(errors.later.explain).toBe("It happens later.");
   });
 
-  it("refuses a number that is used twice in an area", () => {
+  it("rejects a number that is used twice in an area", () => {
     const twice = { a: { number: 3, title: "", explain: "" }, b: { number: 3, title: "", explain: "" } };
     expect(() => defineErrors("TWICE", twice)).toThrow(InvariantError);
   });

@@ -50,7 +50,7 @@ export class SwitchedIntegrator implements Integrator {
   }
 
   advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean {
-    return this.inForce().advance(span, x, finder);
+    return this.active().advance(span, x, finder);
   }
 
   restart(): void {
@@ -58,14 +58,16 @@ export class SwitchedIntegrator implements Integrator {
   }
 
   saveInto(memory: Float64Array): void {
-    this.inForce().saveInto(memory);
+    this.active().saveInto(memory);
   }
 
   restoreFrom(memory: Float64Array): void {
-    this.inForce().restoreFrom(memory);
+    this.active().restoreFrom(memory);
   }
 
-  /** The input, which a checkpoint holds and which is loaded before, selects the integrator: only its memory is saved. */
+  /**
+   * The input, which a checkpoint holds and which is loaded before, selects the integrator: only its memory is saved.
+   */
   save(writer: SnapshotWriter): void {
     this.current.save(writer);
   }
@@ -77,7 +79,7 @@ export class SwitchedIntegrator implements Integrator {
     this.current.load(reader);
   }
 
-  private inForce(): Integrator {
+  private active(): Integrator {
     const { u, maskAt, relevant } = this.parts;
     if (u[maskAt]! !== this.mask) {
       this.mask = u[maskAt]!;

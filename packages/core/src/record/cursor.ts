@@ -26,7 +26,7 @@ export class StreamCursor {
   }
 
   /**
-   * Advances to a time, which must not be earlier than the previous one. Returns true if another row is now active.
+   * Advances to a time, which must not be earlier than the previous one. Returns true if a different row is now active.
    */
   advanceTo(tUs: number): boolean {
     const { timesUs } = this.stream;
@@ -35,7 +35,7 @@ export class StreamCursor {
     return this.passed > before;
   }
 
-  /** A component of the current row. */
+  /** Returns a component of the current row. */
   value(component: number): number {
     return this.stream.values[(this.passed - 1) * this.stream.size + component]!;
   }
@@ -48,7 +48,7 @@ export class StreamCursor {
   }
 }
 
-/** One component of a stream at each of these times, which increase; `initial` before the first row. */
+/** Returns one component of a stream at each of these increasing times; `initial` before the first row. */
 export function heldValues(stream: Stream, component: number, timesUs: Float64Array, initial = 0): Float64Array {
   const cursor = new StreamCursor(stream);
   return timesUs.map((tUs) => {

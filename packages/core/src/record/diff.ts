@@ -62,7 +62,7 @@ export interface RecordingDifferences {
   readonly signals: readonly SignalDifference[];
 }
 
-/** The first difference; undefined if there is none. */
+/** Returns the first difference; undefined if there is none. */
 export function firstDifference(a: AnyRecording, b: AnyRecording): Difference | undefined {
   const dimensions = dimensionDifference(a, b);
   if (dimensions !== undefined) return { ...dimensions, boundary: 0 };
@@ -71,8 +71,8 @@ export function firstDifference(a: AnyRecording, b: AnyRecording): Difference | 
 }
 
 /**
- * The first difference of a signal or of the state. Differences of the schedule are ignored, because an event adds a
- * boundary before it changes a signal. Undefined if there is none, or if the dimensions of the vehicles differ.
+ * Returns the first difference of a signal or of the state. Differences of the schedule are ignored, because an event
+ * adds a boundary before it changes a signal. Undefined if there is none, or if the dimensions of the vehicles differ.
  */
 export function firstSignalDifference(a: AnyRecording, b: AnyRecording): Difference | undefined {
   if (dimensionDifference(a, b) !== undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The digest format fp1: known answers, and agreement with a second implementation in exact integers. */
+/** Tests the digest format fp1: known answers, and agreement with a second implementation in exact integers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FP1_KNOWN_ANSWERS } from "../../../../tests/support/fp1.ts";
@@ -13,7 +13,7 @@ function digestOf(...calls: readonly (readonly number[])[]): string {
   return digest.text();
 }
 
-/** The digest of a machine that stores the high half first. */
+/** Returns the digest of a machine that stores the high half first. */
 function bigEndianDigestOf(...calls: readonly (readonly number[])[]): string {
   const digest = new Digest(false);
   for (const values of calls) {
@@ -25,7 +25,7 @@ function bigEndianDigestOf(...calls: readonly (readonly number[])[]): string {
   return digest.text();
 }
 
-/** fp1 as docs/determinism.md defines it, in integers of unlimited size. */
+/** Computes fp1 as docs/determinism.md defines it, in integers of unlimited size. */
 function reference(...calls: readonly (readonly number[])[]): string {
   const mask = 0xffffffffn;
   const rotate = (word: bigint, by: bigint) => ((word << by) | (word >> (32n - by))) & mask;

@@ -62,7 +62,7 @@ export class Digest implements Saveable {
     this.h3 = h3;
   }
 
-  /** Sixteen hexadecimal digits in four groups, e.g. `9c41-7be2-03da-58f0`. */
+  /** Returns sixteen hexadecimal digits in four groups, e.g. `9c41-7be2-03da-58f0`. */
   text(): string {
     const high = finish(this.h0 ^ rotateLeft(this.h2, 16), M1);
     const low = finish(this.h1 ^ rotateLeft(this.h3, 16), M2);

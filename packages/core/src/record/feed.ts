@@ -1,6 +1,6 @@
 /**
  * A recording whose values are read while it is replayed, so that memory does not grow with the length of the flight.
- * Everything but the values is in memory.
+ * Everything except the values is in memory.
  */
 import type { Clock, ListedAxis } from "../time/index.ts";
 import {
@@ -22,13 +22,17 @@ export interface ValueFeed {
   readonly bus: Float64Array;
   /** The time reached in microseconds, then the state at the last log tick. */
   readonly frame: Float64Array;
-  /** Advances to a time, which must not be earlier than the previous one. Throws a typed error if the file is damaged. */
+  /**
+   * Advances to a time, which must not be earlier than the previous one. Throws a typed error if the file is damaged.
+   */
   advanceTo(tUs: number): void;
   /** Whether this writer has a row at or before the time reached. */
   hasRow(writer: SourceWriter): boolean;
 }
 
-/** A recording whose values are read from its file while it is replayed, so that memory does not grow with its length. */
+/**
+ * A recording whose values are read from its file while it is replayed, so that memory does not grow with its length.
+ */
 export interface FedRecording extends Omit<Recording, "streams" | "logged"> {
   /** Starts to read the values from the beginning. */
   readonly openFeed: () => ValueFeed;
@@ -71,9 +75,9 @@ class MemoryFeed implements ValueFeed {
 /** Plays back the signals of one writer from a feed, which all sources of a replay share. */
 export class FedSource<W extends SourceWriter> implements Source<W> {
   readonly writer: W;
-  /** It adds no boundaries: the recorded boundaries carry its due bit. */
+  /** Adds no boundaries, because the recorded boundaries have its due bit. */
   readonly axis: ListedAxis = { kind: "listed", timesUs: new Float64Array(0) };
-  /** The feed reads forward only. */
+  /** Cannot be restored, because the feed reads only forward. */
   readonly restore = "refused";
   private readonly feed: ValueFeed;
   private readonly signals: readonly { readonly name: string; readonly recorded: Float64Array }[];

@@ -2,7 +2,7 @@
  * The fingerprint of a flight: one plant digest, and one digest per writer to locate where a difference began (law 9).
  *
  * The plant digest covers time and x⁺ at every boundary, and the frozen input at t0 and whenever its bits changed. A
- * replay, another engine, a worker and a reload must reproduce it. A writer's digest covers its own signals at the
+ * replay, a different engine, a worker and a reload must reproduce it. A writer's digest covers its own signals at the
  * boundaries at which it ran. So a new signal changes only the digest of its own writer, unless the plant reads it.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -70,7 +70,7 @@ export class Fingerprint implements Observer {
     }
   };
 
-  /** `fp1:` and the plant digest. Two flights are the same if this text is the same. */
+  /** Returns `fp1:` and the plant digest. Two flights are the same if this text is the same. */
   text(): string {
     return `fp1:${this.plant.text()}`;
   }
@@ -96,7 +96,10 @@ export class Fingerprint implements Observer {
   }
 }
 
-/** Bits that make a writer run. 0 means the derived outputs: the boundary reports whether they were evaluated. */
+/**
+ * Returns the due bits of a writer; 0 for the derived outputs, for which the boundary reports whether they were
+ * evaluated.
+ */
 function dueBitsOf(writer: Writer): number {
   if (writer === "outputs") return 0;
   return writer === "windSum" ? EVERY_BOUNDARY : DUE_BITS[writer];

@@ -1,4 +1,4 @@
-/** Arrays that grow by doubling, for recordings of unknown length: amortised one copy per value, no per-row objects. */
+/** Arrays that grow by doubling, for recordings of unknown length: one copy per value on average, no object per row. */
 export class GrowingFloats {
   private values: Float64Array;
   private used = 0;
@@ -23,7 +23,7 @@ export class GrowingFloats {
     this.used += count;
   }
 
-  /** A view of the values written so far; valid until the array grows. */
+  /** Returns a view of the values written so far, which is valid until the array grows. */
   view(): Float64Array {
     return this.values.subarray(0, this.used);
   }

@@ -75,7 +75,7 @@ describe("the beginning of a recording", () => {
     expect(part.digests.plant).toBe("");
   });
 
-  it("is the recording itself if nothing is left out, and has at least the first instant", () => {
+  it("is the recording itself if nothing is omitted, and has at least the first instant", () => {
     expect(recordingUntil(recording, 100_000)).toBe(recording);
     expect(recordingUntil(recording, 5).endUs).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Recording and replay: the recorded streams, the errors, and replays that give the same bits with any stage live. */
+/** Tests recording and replay: the streams, the errors, and replays that give the same bits with any stage live. */
 import { describe, expect, it } from "vitest";
 import {
   cart,
@@ -93,7 +93,7 @@ describe("streams", () => {
     ]);
   });
 
-  it("are sampled exactly or held, and refuse times before their start", () => {
+  it("are sampled exactly or held, and throw for times before their start", () => {
     const stream = { name: "s", size: 2, timesUs: Float64Array.of(10, 20), values: Float64Array.of(1, 2, 3, 4) };
     const out = new Float64Array(2);
     const hold = (tUs: number) => (sampleHoldInto(out, stream, tUs), [...out]);
@@ -111,7 +111,7 @@ describe("streams", () => {
   });
 });
 
-/** A flight in which every source writes, some of them from random streams. */
+/** Makes a flight in which every source writes, some of them from random streams. */
 function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } {
   const random = {
     wind: new RandomStream(1, "wind"),
@@ -192,7 +192,7 @@ describe("replay", () => {
     },
   );
 
-  it("[L9.4] another wind changes the digests of plant and wind; the writers' digests show where the difference began", () => {
+  it("[L9.4] with a different wind has different digests of plant and wind, which show where the difference began", () => {
     const live = flyRecorded({ ...rich(), integrator: integrator("rk4") });
     const { plant } = rich();
     const other = source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = 1));
@@ -282,7 +282,7 @@ describe("replay", () => {
     expect(second.fingerprint.text()).toBe(live.fingerprint.text());
   });
 
-  it("[L10.5] refuses another plant, and a source that is due before its recorded stage ran", () => {
+  it("[L10.5] rejects another plant, and a source that is due before its recorded stage ran", () => {
     const live = flyRecorded({ endUs: 20, plant: commandCart(), autopilot: motor(10, () => 0) });
     const other = { ...springCart(), layout: rich().plant.layout };
     expect(
@@ -310,7 +310,7 @@ describe("fingerprints", () => {
     );
   });
 
-  it("[L9.3] the input counts at t0 and whenever its bits change: a command of -0 is another flight", () => {
+  it("[L9.3] include the input at t0 and whenever its bits change, so a command of -0 is a different flight", () => {
     const fly = (duty: number) =>
       flyRecorded({
         endUs: 100,
@@ -347,7 +347,7 @@ describe("fingerprints", () => {
     expect(lean.text()).toMatch(/^fp1:([0-9a-f]{4}-){3}[0-9a-f]{4}$/);
   });
 
-  it("[L9.8] another integrator, log period or seed is another flight", () => {
+  it("[L9.8] differ for a different integrator, log period or seed", () => {
     const texts = [
       run().fingerprint.text(),
       run({}, "rk45").fingerprint.text(),
@@ -387,7 +387,7 @@ describe("the recording of a flight that an error ended", () => {
     expect(again.fingerprint.text()).toBe(fingerprint.text());
   });
 
-  it("[L10.4] the recording of a recorder that saw no boundary is refused", () => {
+  it("[L10.4] the recording of a recorder that saw no boundary is rejected", () => {
     const recording = new Recorder(DIMS, commandCart().layout).finish({ digests: new Fingerprint(DIMS).result() });
     expect(codeOf(() => checkRecording(recording))).toBe("RECORD-002");
   });
@@ -469,7 +469,7 @@ describe("checkRecording", () => {
     ],
     ["an initial state of another size", "RECORD-002", { ...whole, initialState: new Float64Array(5) }],
     ["the same stream twice", "RECORD-002", { ...whole, streams: [...whole.streams, whole.streams[0]!] }],
-  ])("[L10.5] refuses %s", (_what, code, recording) => {
+  ])("[L10.5] rejects %s", (_what, code, recording) => {
     expect(codeOf(() => checkRecording(recording))).toBe(code);
   });
 

@@ -64,7 +64,7 @@ export interface Recording {
   readonly digests: FingerprintDigests;
 }
 
-/** Where a block is in a row of the recorded state; undefined if the state has no such block. */
+/** Returns the offset and size of a block in a row of the recorded state; undefined if there is no such block. */
 export function findBlock(
   { stateBlocks }: Pick<Recording, "stateBlocks">,
   block: string,
@@ -89,17 +89,17 @@ export function findStream(recording: Recording, name: string): Stream {
   });
 }
 
-/** One component of every row. */
+/** Returns one component of every row. */
 export function streamColumn({ values, size, timesUs }: Stream, component: number): Float64Array {
   return timesUs.map((_, row) => values[row * size + component]!);
 }
 
-/** When a stream starts, for errors: a verb phrase that follows its name. */
+/** Describes when a stream starts, as a verb phrase that follows its name in errors. */
 export function startText({ timesUs }: Stream): string {
   return timesUs.length === 0 ? "is empty" : `starts at ${timesUs[0]} µs`;
 }
 
-/** The current row at a time (zero-order hold). Throws a typed error before the first row. */
+/** Copies the current row at a time (zero-order hold). Throws a typed error before the first row. */
 export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs + 1) - 1;
   if (row < 0) {
@@ -112,7 +112,7 @@ export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): 
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
 }
 
-/** The row written at exactly that time. Throws a typed error if there is none. */
+/** Copies the row written at exactly a time. Throws a typed error if there is none. */
 export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs);
   if (stream.timesUs[row] !== tUs) {

@@ -1,8 +1,8 @@
 /**
- * Replay: the same loop, with sources that write the recorded values.
+ * Replays a recording: the same loop runs with sources that write the recorded values.
  *
  * Any stage may be replayed while the others run live. A replayed stage runs at exactly the boundaries at which it ran
- * in the recorded flight. Boundaries that a live stage inserted in the recorded flight are left out, because the stage
+ * in the recorded flight. Boundaries that a live stage inserted in the recorded flight are omitted, because the stage
  * inserts them again. Replaying every stage with the recorded configuration reproduces the plant digest; any change
  * shows in the digest.
  */
@@ -36,7 +36,7 @@ const REPLAYABLE: readonly ReplayedWriter[] = ["scenario", "wind", ...SENSOR_WRI
 /** A source of one writer that plays its streams back, holding each value until the next. */
 export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   readonly writer: W;
-  /** It adds no boundaries: the recorded boundaries carry its due bit. */
+  /** Adds no boundaries, because the recorded boundaries have its due bit. */
   readonly axis: ListedAxis;
   private readonly names: readonly SignalName[];
   private readonly cursors: readonly StreamCursor[];
@@ -83,8 +83,8 @@ interface ReplayOptions {
 }
 
 /**
- * The parts of a flight that come from a recording: sources, boundaries, start and end. The caller adds the plant, the
- * integrator and the observers.
+ * Returns the parts of a flight that come from a recording: sources, boundaries, start and end. The caller adds the
+ * plant, the integrator and the observers.
  */
 export function replayParts(
   recording: Recording | FedRecording,
@@ -133,8 +133,8 @@ function sourcesOf(recording: Recording | FedRecording): <W extends ReplayedWrit
 }
 
 /**
- * The recorded boundaries, with the due bits of the replayed stages, of log and physics ticks, and of insertion.
- * Inserted boundaries with no other bit left are dropped: a live scenario inserts them again.
+ * Returns the recorded boundaries, with the due bits of the replayed stages, of log and physics ticks, and of
+ * insertion. Inserted boundaries without any other bit are dropped, because a live scenario inserts them again.
  */
 function boundariesFor(boundaries: RecordedBoundaries, replayed: readonly ReplayedWriter[]): RecordedBoundaries {
   const kept: DueName[] = [...replayed, "log", "physics"];

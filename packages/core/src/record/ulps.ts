@@ -1,5 +1,6 @@
 /**
- * Distance between two numbers in units of the last place: the number of steps from one double to the next.
+ * Computes the distance between two numbers in units in the last place: the number of steps from one double to the
+ * next.
  *
  * The bits of a double, read as a sign-and-magnitude integer, are ordered like the numbers themselves (Kahan), so the
  * distance is a difference of integers. +0 and −0 are one apart, because a fingerprint distinguishes them.
@@ -12,7 +13,10 @@ export function ulpsBetween(a: number, b: number): number {
   return Number(distance < 0n ? -distance : distance);
 }
 
-/** The bits as an integer that increases with the number: +0 gives 0, −0 gives −1, negative numbers less than −1. */
+/**
+ * Returns the bits as an integer that increases with the number: +0 gives 0, −0 gives −1, negative numbers less than
+ * −1.
+ */
 function ordered(value: number): bigint {
   number[0] = value;
   const raw = bits[0]!;

@@ -63,7 +63,7 @@ describe("a requirement", () => {
     [`${"not ".repeat(400)}landed`, "REQUIRE-013", "nested", "several"],
     [`landed${" or landed".repeat(1200)}`.slice(0, 10_000), "REQUIRE-013", "parts", "several"],
     ["x".repeat(10_001), "REQUIRE-013", "characters", "at most"],
-  ])("%j is refused with %s", (text, code, what, fix) => {
+  ])("%j is rejected with %s", (text, code, what, fix) => {
     const error = errorOf(text);
     expect({ code: error.code, what: error.what, fix: error.fix }).toEqual({
       code,
@@ -78,7 +78,7 @@ describe("a requirement", () => {
     expect(mark).toEqual({ text: "always altitude > 2", column: 19, length: 1 });
   });
 
-  test("2000 random texts are read, or refused with a typed error that has a place and a fix", () => {
+  test("2000 random texts are read, or rejected with a typed error that has a place and a fix", () => {
     for (const text of randomTexts(2000, 1)) {
       for (const read of [requirement, parseMeasure]) {
         try {

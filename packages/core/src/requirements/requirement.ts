@@ -33,7 +33,7 @@ export type RequirementLike = string | Requirement;
 
 /**
  * Reads a requirement and checks everything that does not depend on a flight: grammar, quantities, units. Throws a
- * typed error that underlines the mistake. Events and sizes are checked when a flight is judged.
+ * typed error that underlines the wrong text. Events and sizes are checked when a flight is judged.
  */
 export function requirement(text: string, options: RequirementOptions = {}): Requirement {
   const read = readRequirement(text, options);

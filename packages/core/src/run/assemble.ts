@@ -1,5 +1,5 @@
 /**
- * Definition → flight: builds plant, sources and observers, and wires them.
+ * Builds a flight from its definition: plant, sources and observers, connected to each other.
  *
  * Every bit of the flight depends only on the definition and on the custom parts that replace parts of it. Sinks,
  * probes, observers and the recorder only read.
@@ -115,8 +115,8 @@ function times({ timeline }: FlightDefinition): Pick<FlightParts, "endUs" | "log
 type Sources = Pick<FlightParts, ReplayedStage>;
 
 /**
- * The sources of the live stages. If there are none, nothing is built, because a recording may come from parts that
- * this program cannot build.
+ * Returns the sources of the live stages. If there are none, nothing is built, because a recording may come from parts
+ * that this program cannot build.
  */
 function liveParts(live: readonly ReplayedStage[], build: () => Sources): Sources {
   if (live.length === 0) return {};

@@ -14,8 +14,9 @@ export const CHECKPOINT_EVERY_US = 500_000;
 const MOST_CHECKPOINTS = 1200;
 
 /**
- * When the next checkpoint of a file is due. A file cannot be thinned; instead the spacing doubles whenever the flight
- * has doubled its length, so that any instant at time t lies at most half a second, or t / 600, after a checkpoint.
+ * Returns when the next checkpoint of a file is due. Checkpoints in a file cannot be removed; instead, the spacing
+ * doubles whenever the flight has doubled its length, so that any instant at time t lies at most half a second, or t /
+ * 600, after a checkpoint.
  */
 export function nextCheckpointUs(nowUs: number): number {
   let spacingUs = CHECKPOINT_EVERY_US;

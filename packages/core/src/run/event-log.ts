@@ -183,9 +183,9 @@ export class FlightEventLog {
   }
 
   /** The event that caused a change: the one active now or, if there is none, the one whose window has just ended. */
-  private causeOf(inForce: number, before: Float64Array, i: number): number {
-    const cause = inForce === 0 ? before[i]! : inForce;
-    before[i] = inForce;
+  private causeOf(active: number, before: Float64Array, i: number): number {
+    const cause = active === 0 ? before[i]! : active;
+    before[i] = active;
     return cause;
   }
 
@@ -256,7 +256,7 @@ export class FlightEventLog {
     cells[CELLS.modeRequests] = modeRequests;
     const request = bus[places.requestMode]!;
     const event = bus[places.requestEvent + 1]!;
-    // A request for the present mode changes nothing, so it causes nothing.
+    // A request for the current mode changes nothing, so it causes no event.
     const isFlown = bus[places.navState] === requestedNavState(request as SignalValue<"requestMode">);
     cells[CELLS.modeCause] = isFlown ? 0 : event;
     if (request === SIGNALS.requestMode.values.goto) this.add(tUs, "goto", event - 1, 0, event);
@@ -353,7 +353,7 @@ export class FlightEventLog {
     this.add(tUs, "liftOff");
   }
 
-  /** Battery warnings and touchdowns. */
+  /** Detects battery warnings and touchdowns. */
   private onLogRow(tUs: number, frame: Float64Array, bus: Float64Array): void {
     const { cells, places, layout } = this;
     let level = 0;

@@ -27,7 +27,7 @@ describe("a signal", () => {
     expect(() => at(0.100001)).toThrow(/RECORD-011/);
   });
 
-  it("refuses a time as text without a unit, as files do", () => {
+  it("rejects a time as text without a unit, as files do", () => {
     expect(() => flight.signal("posNed").at("0.05")).toThrow(/FLIGHT-004.*"0.05" is not a time.*"30 s" or 30/);
   });
 });

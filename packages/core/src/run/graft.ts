@@ -1,8 +1,8 @@
 /**
  * Grafting: turns a checkpoint of a flight into one of its branch (law 11).
  *
- * The branch then flies on from there to the same digests as if it had been flown from its start. If a rule of the law
- * does not hold, the branch must be flown from its start, which is always right.
+ * The branch then continues to the same digests as if it had been flown from its start. If a rule of the law does not
+ * hold, the branch must be flown from its start, which is always correct.
  */
 import type { Flight } from "../engine/index.ts";
 import { snapshotErrors } from "../snapshot/errors.ts";
@@ -28,7 +28,7 @@ export class GraftRefusal {
   }
 }
 
-/** A flight with its assembled parts, which tell which of its sources follow changes of settings. */
+/** A flight with its assembled parts, which show which of its sources follow changes of settings. */
 interface GraftedFlight {
   readonly resolved: ResolvedFlight;
   readonly flight: Flight;
@@ -37,7 +37,8 @@ interface GraftedFlight {
 }
 
 /**
- * Returns the checkpoint of a branch at the instant of `saved`, which belongs to its parent, or the rule that forbids it.
+ * Returns the checkpoint of a branch at the instant of `saved`, which belongs to its parent, or the rule that forbids
+ * it.
  */
 export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): Snapshot | GraftRefusal {
   const [parent, child] = [from.resolved, to.resolved];
@@ -61,7 +62,7 @@ export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): 
   );
 }
 
-/** The sections of the sources that follow changes of settings. */
+/** Returns the sections of the sources that follow changes of settings. */
 function followers(flight: Flight): readonly string[] {
   return flight
     .sources()
@@ -78,14 +79,14 @@ function withChanges(values: Float64Array, follows: boolean, willFollow: boolean
   return willFollow ? Float64Array.of(0, ...values) : values.subarray(1);
 }
 
-/** The time of a checkpoint. Throws if it has none, which is possible for a checkpoint from outside. */
+/** Returns the time of a checkpoint. Throws if it has none, which is possible for a checkpoint from outside. */
 export function instantOf({ sections }: Snapshot): number {
   const tUs = sections.find(({ name }) => name === "schedule")?.values[0] ?? NaN;
   if (Number.isSafeInteger(tUs) && tUs >= 0) return tUs;
   throw snapshotErrors.mismatch({ what: "the checkpoint has no time", fix: "fly the flight from its start" });
 }
 
-/** When each event of the scenario last happened; −1 if it has not happened. */
+/** Returns when each event of the scenario last happened; −1 if it has not happened. */
 export function firedTimesUs(saved: Snapshot, eventCount: number): number[] {
   const memory = new ScenarioMemory(saved, eventCount);
   return Array.from({ length: eventCount }, (_, i) => memory.firedUs(i));
@@ -160,7 +161,7 @@ function refuseOtherMonitors(
   return new GraftRefusal("L11.7", `a requirement names the event "${named.name ?? named.action}", which differs`);
 }
 
-/** The bits of parameter and setting changes, by the index of their event. */
+/** Returns the bits of parameter and setting changes, by the index of their event. */
 function changeBits(scenario: readonly ResolvedEvent[]): ReadonlyMap<number, number> {
   const changes = [...parameterEvents(scenario), ...settingChanges(scenario)];
   return new Map(changes.map(({ index, bit }) => [index, bit]));

@@ -1,4 +1,4 @@
-/** Requirements on logs: what is held between samples, what is not known, and what takes the place of the true state. */
+/** Tests requirements on logs: values held between samples, unknown values, and substitutes for the true state. */
 import { describe, expect, it } from "vitest";
 import { judgeLog } from "./judge-log.ts";
 import type { LoggedFlight, LoggedSignal } from "./logged-flight.ts";
@@ -53,25 +53,25 @@ describe("[L12.3] a log", () => {
     expect(judged("always altitude > -1 m")).toMatchObject({ verdict: "undecided", low: -Infinity, high: 1 });
     expect(judged("always altitude > -1 m").note).toContain("invalid or not logged");
     expect(judged("eventually altitude > 7 m")).toMatchObject({ verdict: "undecided", high: Infinity, low: -1 });
-    // The negation of an unknown comparison is as unknown.
+    // The negation of an unknown comparison is unknown too.
     expect(judged("always not altitude > 9 m").verdict).toBe("undecided");
     expect(judged("always ((altitude > 9 m) or armed) during 3 s..3.5 s").verdict).toBe("holds");
     expect(judged("at 1 s: not (altitude < 8 m until altitude > 20 m)").verdict).toBe("undecided");
   });
 
-  it("knows nothing before the first sample", () => {
+  it("has no values before the first sample", () => {
     expect(judged("always altitude < 3 m during 0.5 s..1 s").verdict).toBe("holds");
     expect(judged("always altitude < 3 m during 0.4 s..1 s").verdict).toBe("undecided");
     expect(judged("eventually altitude > 1 m during 0 s..1 s").verdict).toBe("holds");
     expect(judged("at 0 s: altitude < 3 m").verdict).toBe("undecided");
   });
 
-  it("knows nothing after its last sample", () => {
+  it("has no values after its last sample", () => {
     expect(judged("for 2 s after takeoff: armed").verdict).toBe("holds");
     expect(judged("for 20 s after takeoff: altitude < 7 m").verdict).toBe("undecided");
   });
 
-  it("says that it has estimates instead of the true state, and how far its samples are apart", () => {
+  it("reports that it has estimates instead of the true state, and how far its samples are apart", () => {
     expect(judged("eventually altitude > 5 m").note).toBe("the state is the estimate of the autopilot");
     expect(judged("eventually altitude > 5 m").longestSampleGapUs).toBe(S);
     expect(judged("eventually armed").longestSampleGapUs).toBe(3.4 * S);

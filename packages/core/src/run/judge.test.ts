@@ -1,4 +1,4 @@
-/** Requirements of flights: online, replayed and resumed verdicts are the same bits, and judging changes nothing. */
+/** Verdicts of flights have the same bits online, in a replay and after a resume, and judging changes no flight. */
 import { describe, expect, it } from "vitest";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve.ts";
@@ -44,7 +44,7 @@ describe("a judged flight", () => {
     expect(judged.resolved.judged.hash).not.toBe(plain.resolved.judged.hash);
   });
 
-  it("has a verdict per requirement, of every kind", () => {
+  it("has one verdict per requirement, of every kind", () => {
     expect(judged.verdicts.map(({ text }) => text)).toEqual(REQUIREMENTS);
     expect(new Set(judged.verdicts.map(({ verdict }) => verdict))).toContain("undecided");
     expect(judged.verdicts[0]).toMatchObject({ verdict: "holds", unit: "deg", longestSampleGapUs: 4000 });
@@ -119,7 +119,7 @@ describe("requirements in a description", () => {
     [[{ text: "landed", severety: "warning" }], "FLIGHT-002", "requirements[0].severety"],
     [[3], "FLIGHT-004", "requirements[0]"],
     ["landed", "FLIGHT-008", "requirements"],
-  ])("%j is refused with %s", (requirements, code, key) => {
+  ])("%j is rejected with %s", (requirements, code, key) => {
     const { errors } = resolveFlight({ file: "f", spec: { ...SPEC, requirements } as never }, coreRegistry);
     expect(errors.map((error) => [error.code, error.where.key])).toEqual([[code, key]]);
   });

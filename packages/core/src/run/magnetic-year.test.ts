@@ -27,7 +27,7 @@ it("the field at the origin is that of the World Magnetic Model in that year", (
   expect(Math.abs(sizes[0]! - sizes[1]!)).toBeGreaterThan(0.1);
 });
 
-it("a year that the model does not cover is refused with its key", () => {
+it("a year that the model does not cover is rejected with its key", () => {
   const refused = resolved(2031);
   expect("errors" in refused && refused.errors[0]).toMatchObject({ where: { key: "environment.magneticYear" } });
 });

@@ -62,7 +62,7 @@ describe("replay", () => {
     expect(result.changed).toEqual(["integrator"]);
   });
 
-  it("refuses a vehicle with other parts, even if its state has the same layout", () => {
+  it("rejects a vehicle with other parts, even if its state has the same layout", () => {
     const { vehicle } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)).definition;
     const changes = { vehicle: { ...vehicle, buses: [...vehicle.buses, { ...vehicle.buses[0]!, name: "spare" }] } };
     expect(codeOf(() => replayFlight(flight.recording, { changes }))).toBe("RECORD-007");

@@ -90,7 +90,7 @@ describe("a session", () => {
     expect(session.isOver).toBe(true);
   });
 
-  it("refuses a checkpoint of another flight, and autopilots outside the process", () => {
+  it("rejects a checkpoint of another flight, and autopilots outside the process", () => {
     const other = FlightSession.open({ ...short, seed: 99 }).save();
     expect(codeOf(() => FlightSession.open(short).load(other))).toBe("SNAPSHOT-002");
     const far = { ...motor(4000, () => 0), restore: "fly-again" as const };
@@ -117,7 +117,7 @@ describe("kept checkpoints", () => {
   const at = (tUs: number) => new Snapshot([{ name: "schedule", values: Float64Array.of(tUs) }]);
   const instantOf = (snapshot: Snapshot | undefined) => snapshot?.sections[0]!.values[0];
 
-  it("are thinned, so that any instant of a flight of any length is near one", () => {
+  it("are farther apart in a longer flight, so that any instant of a flight of any length is near one", () => {
     const keeper = new CheckpointKeeper(500_000, 1200);
     let nowUs = 0;
     for (; nowUs < 36_000_000_000; nowUs = keeper.nextUs(nowUs + 1)) {

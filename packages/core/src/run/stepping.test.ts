@@ -95,7 +95,7 @@ describe("a stepped flight", () => {
     expect(reward).toBeLessThanOrEqual(0);
   });
 
-  it("refuses invalid calls", () => {
+  it("rejects invalid calls", () => {
     const gym = new SteppedFlight(SPEC);
     expect(codeOf(() => gym.step([0, 0, 0, 0]))).toBe("FLIGHT-026");
     gym.reset();
@@ -120,7 +120,7 @@ describe("a stepped flight", () => {
     expect(gym.reset().truncated).toBe(false);
   });
 
-  it("closes its sinks at the end of an episode and at a reset; refuses sinks that may have to wait", () => {
+  it("closes its sinks at the end of an episode and at a reset; rejects sinks that may have to wait", () => {
     const sink = new RowSink();
     const { gym } = episode({ sinks: [sink] });
     expect([sink.rows.length, sink.closed]).toEqual([51, 1]);

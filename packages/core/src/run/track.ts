@@ -1,5 +1,5 @@
 /**
- * The track of a flight for pictures: positions at log ticks, thinned as it grows.
+ * The track of a flight for pictures: positions at log ticks, downsampled as it grows.
  *
  * Its memory is bounded: when it is full, every second point is dropped and the sampling interval doubles. A flight of
  * a minute and one of a day both give between one and two thousand points, evenly spaced.
@@ -10,7 +10,7 @@ import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
 
 const MOST_POINTS = 2048;
 
-/** The path of a flight, thinned for drawing. */
+/** The path of a flight, downsampled for drawing. */
 export interface Track {
   readonly timesUs: Float64Array;
   readonly north: Float64Array;
@@ -72,7 +72,7 @@ export class TrackObserver implements Observer {
     this.counts[2] = reader.number();
   }
 
-  /** Drops the points at and after a time. Points that were thinned out before stay out. */
+  /** Drops the points at and after a time. Points that downsampling has removed before are not restored. */
   readonly rewindTo = (_boundary: number, tUs: number): void => {
     const { counts, points } = this;
     while (counts[0]! > 0 && points.timesUs[counts[0]! - 1]! >= tUs) counts[0]! -= 1;

@@ -40,7 +40,7 @@ describe("snapshot", () => {
     reader.end();
   });
 
-  it("refuses a wrong section, one that is too short, one read only in part, and one not read at all", () => {
+  it("rejects a wrong section, one that is too short, one read only in part, and one not read at all", () => {
     expect(codeOf(() => built().reader().section("b"))).toBe("SNAPSHOT-001");
     expect(
       codeOf(() => {
@@ -101,7 +101,7 @@ describe("declared memory", () => {
     expect(other.cells[0]).toBe(5);
   });
 
-  it("refuses values that a checkpoint cannot hold", () => {
+  it("rejects values that a checkpoint cannot hold", () => {
     expect(() => Snapshot.of(withMemory({ name: "x" }))).toThrow('"name" cannot be saved: x');
     expect(() => Snapshot.of(withMemory({ later: undefined }))).toThrow('"later" cannot be saved: undefined');
   });

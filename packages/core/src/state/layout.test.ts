@@ -21,7 +21,7 @@ const layout = new StateLayout([
 ]);
 
 describe("state layout", () => {
-  it("places blocks one after the other and leaves out empty ones", () => {
+  it("places blocks one after the other and omits empty ones", () => {
     expect(layout.size).toBe(8);
     expect(layout.blocks.map(({ name, offset }) => [name, offset])).toEqual([
       ["posNed", 0],
@@ -57,7 +57,7 @@ describe("state layout", () => {
     expect(missing).toThrow("posNed, qBodyToNed, batterySoc");
   });
 
-  it("refuses a duplicate name and an attitude that is not a quaternion", () => {
+  it("rejects a duplicate name and an attitude that is not a quaternion", () => {
     expect(() => new StateLayout([block("a", 1), block("a", 2)])).toThrow("twice");
     expect(() => new StateLayout([block("q", 3, { kind: "attitude" })])).toThrow("four components");
   });

@@ -25,7 +25,7 @@ describe("seconds to microseconds", () => {
     }
   });
 
-  it("[D3] [L2.2] accepts times that are inexact in binary, and refuses half microseconds", () => {
+  it("[D3] [L2.2] accepts times that are inexact in binary, and rejects half microseconds", () => {
     for (const seconds of [8.002, 8.3, 8.8, 9.3, 9 * 0.001, 199.999, 12345.678901]) {
       expect(secondsToUs(seconds)).toBe(Math.round(seconds * 1e6));
     }
@@ -34,7 +34,7 @@ describe("seconds to microseconds", () => {
     }
   });
 
-  it("[L2.2] refuses values that are not finite or too large", () => {
+  it("[L2.2] rejects values that are not finite or too large", () => {
     for (const seconds of [NaN, Infinity, -Infinity, 1e8, -1e8]) {
       expect(codeOf(() => secondsToUs(seconds))).toBe("TIME-002");
     }
@@ -108,7 +108,7 @@ describe("axes", () => {
     expect(isTick(unionAxis(everyBoundary), 3)).toBe(true);
   });
 
-  it("refuses periods and times that are not whole microseconds", () => {
+  it("rejects periods and times that are not whole microseconds", () => {
     expect(codeOf(() => periodicAxis({ periodUs: 0 }))).toBe("TIME-003");
     expect(codeOf(() => periodicAxis({ periodUs: 1.5 }))).toBe("TIME-003");
     expect(codeOf(() => periodicAxis({ periodUs: 10, startUs: 0.5 }))).toBe("TIME-003");

@@ -1,8 +1,8 @@
 /**
  * Rotation algebra over plain arrays for the reference solutions, written for clarity, not speed.
  *
- * It deliberately does not use the core's vector and quaternion functions: a reference that shared their code would share
- * their mistakes. A matrix is a list of its columns.
+ * It deliberately does not use the core's vector and quaternion functions: a reference that shared their code would
+ * share their errors. A matrix is a list of its columns.
  */
 import { asin } from "../math/index.ts";
 

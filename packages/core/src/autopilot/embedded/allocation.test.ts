@@ -1,4 +1,4 @@
-/** Control allocation against PX4's published matrix, and the guarantees of desaturation for any layout and demand. */
+/** Compares control allocation with PX4's published matrix, and checks desaturation for any layout and demand. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Allocation } from "./allocation.ts";
@@ -77,7 +77,7 @@ describe("mixer", () => {
     );
   });
 
-  it("refuses rotors without a direction, and vehicles without vertical thrust", () => {
+  it("rejects rotors without a direction, and vehicles without vertical thrust", () => {
     expect(() => makeMixer(new Parameters([{ ...IRIS[0]!, axisBody: [0, 0, 0] }]))).toThrow(/no thrust direction/);
     expect(() => makeMixer(new Parameters([{ ...IRIS[0]!, axisBody: [1, 0, 0] }]))).toThrow(/z axis/);
   });
@@ -85,7 +85,8 @@ describe("mixer", () => {
 
 describe("allocation", () => {
   it("maps each unit demand to the motors that produce it", () => {
-    // Roll right: left motors (2 and 3) up. Nose up: front motors (1 and 3) up. Yaw right: counter-clockwise motors up.
+    // Roll to the right raises the left motors (2 and 3), nose up the front motors (1 and 3), yaw to the right the
+    // counter-clockwise motors.
     const base = allocated(IRIS, [0, 0, 0], -0.5).motors;
     expect(base).toEqual([0.5, 0.5, 0.5, 0.5].map((x) => expect.closeTo(x, 12)));
     const moved = (torque: number[]) =>

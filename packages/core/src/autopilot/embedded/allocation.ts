@@ -116,14 +116,14 @@ export class Allocation extends PartWithMemory {
     }
   }
 
-  /** Signs of the saturated axes, which the rate controller reads. */
+  /** Writes the signs of the saturated axes, which the rate controller reads. */
   saturationInto(out: Float64Array): void {
     const un = this.unallocated;
     const achieved = un[0] * un[0] + un[1] * un[1] + un[2] * un[2] < 1e-6;
     for (let i = 0; i < 3; i += 1) out[i] = achieved || Math.abs(un[i]) <= TINY ? 0 : un[i] > 0 ? 1 : -1;
   }
 
-  /** Motor commands: thrust through the inverse of x = f·s² + (1 − f)·s. */
+  /** Writes the motor commands: thrust through the inverse of x = f·s² + (1 − f)·s. */
   commandInto(command: Float64Array, channels: Int32Array): void {
     const f = this.thrustCurve;
     const u = this.motors;

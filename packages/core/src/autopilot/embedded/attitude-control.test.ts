@@ -1,4 +1,4 @@
-/** Attitude control: the control law for small errors, its limits, and finite results for any two attitudes. */
+/** Tests attitude control: the control law for small errors, its limits, and finite results for any two attitudes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AttitudeControl } from "./attitude-control.ts";
@@ -79,7 +79,7 @@ describe("attitude control", () => {
     expect(z).toBeCloseTo(0.5 * Math.cos(30 * DEG), 9);
   });
 
-  it("stays finite and within its limits for any two attitudes, opposite ones included", () => {
+  it("stays finite and within its limits for any two attitudes, including opposite ones", () => {
     fc.assert(
       fc.property(unit, unit, fc.double({ min: -5, max: 5, noNaN: true }), (now, wanted, yawRate) => {
         const result = rates(now, wanted, yawRate);

@@ -35,7 +35,7 @@ import { Vehicle } from "./vehicle.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
 
-/** Least time between two reports from the allocation to the rate controller (µs). */
+/** Minimum time between two reports from the allocation to the rate controller (µs). */
 const REPORT_US = 5000;
 /** A downward acceleration setpoint so large that thrust becomes zero (m/s²). */
 const NO_THRUST = 100;
@@ -234,7 +234,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   }
 
   /**
-   * The task whose setpoint is active. After a change of mode this is the old task, until the trajectory generator
+   * The task whose setpoint is active. After a change of mode, this is the old task until the trajectory generator
    * runs.
    */
   private get flownTask(): AutoTask | DescendTask {

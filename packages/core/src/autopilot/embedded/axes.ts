@@ -1,7 +1,7 @@
 /** Converts the axes of a body to its attitude. */
 
 /**
- * Quaternion of the rotation given by the body's x, y and z axes (in NED, consecutive). Computes the largest component
+ * Computes the quaternion of the rotation given by the body's x, y and z axes (in NED, consecutive), largest component
  * first.
  */
 export function quaternionOfAxesInto(q: Float64Array, axes: Float64Array): void {

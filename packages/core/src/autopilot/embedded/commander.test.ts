@@ -1,4 +1,4 @@
-/** Arming, failsafes and disarming, flown with the plant of the reference flights. */
+/** Tests arming, failsafes and disarming with the plant of the reference flights. */
 import { describe, expect, it } from "vitest";
 import {
   eventsUntil,
@@ -20,7 +20,7 @@ function flight(options: OracleOptions = {}, timing: Partial<typeof setup.timing
   return new OracleFlight({ ...setup, timing: { ...setup.timing, ...timing } }, { ...own, ...options });
 }
 
-/** Battery charge over time, as pairs of time (s) and remaining fraction. */
+/** Sets the battery charge over time, given as pairs of time (s) and remaining fraction. */
 function drain(flown: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
   const remaining = flown.all.signal("batteryRemaining");
   return () => {
@@ -198,7 +198,7 @@ describe("battery failsafes", () => {
   });
 });
 
-/** Validity of the estimate over time, as pairs of time (s) and flags. */
+/** Sets the validity of the estimate over time, given as pairs of time (s) and flags. */
 function validity(flown: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
   const valid = flown.all.signal("estValid");
   return () => {
@@ -260,7 +260,7 @@ describe("a lost estimate", () => {
     const landed = timeOf(events, "landed", 3, 20);
     expect(timeOf(events, "armed", 0, landed) - landed).toBeCloseTo(2, 1);
     expect(flown.plant.heading()).toBeCloseTo(heading, 1);
-    // After disarming, the pilot's mode is in force again.
+    // After disarming, the pilot's mode is active again.
     expect(flown.bus.navState[0]).toBe(3);
   });
 

@@ -116,8 +116,9 @@ export class Commander extends PartWithMemory {
   }
 
   /**
-   * A request to arm takes effect as soon as the vehicle passes its checks. As in PX4, a request to disarm in the air is
-   * denied and dropped. `requestArmed` is positive for arm and negative for disarm; its magnitude counts the requests.
+   * A request to arm takes effect as soon as the vehicle passes its checks. As in PX4, a request to disarm in the air
+   * is denied and dropped. `requestArmed` is positive for arm and negative for disarm; its magnitude counts the
+   * requests.
    */
   private applyArmRequest(clock: Clock, bus: View<"autopilot">): void {
     const m = this.m;
@@ -156,7 +157,7 @@ export class Commander extends PartWithMemory {
     m.lastRequestMode = mode;
     const target = requestedNavState(mode as SignalValue<"requestMode">);
     if (!isNew || target === undefined) return false;
-    // A mission that cannot be flown is refused; the mode does not change.
+    // A mission that cannot be flown is rejected; the mode does not change.
     if (target === NAV_STATES.mission && !this.context.navigator.mission.feasible) return false;
     m.targetNavState = target;
     if (mode === REQUESTS.goto) {
@@ -187,9 +188,9 @@ export class Commander extends PartWithMemory {
   }
 
   /**
-   * As in PX4, the landed timer starts at arming and is reset only while the vehicle is airborne outside a mission. So a
-   * vehicle that lands at the end of a mission disarms immediately; in any other mode it disarms COM_DISARM_LAND after
-   * landing.
+   * As in PX4, the landed timer starts at arming and is reset only while the vehicle is airborne outside a mission. So
+   * a vehicle that lands at the end of a mission disarms immediately; in any other mode it disarms COM_DISARM_LAND
+   * after landing.
    */
   private disarmOnGround(clock: Clock): void {
     const { m } = this;

@@ -57,7 +57,7 @@ export function makeMixer(p: Parameters): Mixer {
   return { rotors, mix, effect, scale };
 }
 
-/** Thrust ct·a and moment ct·(p × a) − ct·km·a of each rotor at full command. */
+/** Returns the thrust ct·a and the moment ct·(p × a) − ct·km·a of each rotor at full command. */
 function effectiveness(p: Parameters, rotors: number): Float64Array {
   const effect = new Float64Array(AXES * rotors);
   for (let i = 0; i < rotors; i += 1) {
@@ -94,8 +94,8 @@ function effectiveness(p: Parameters, rotors: number): Float64Array {
 }
 
 /**
- * E⁺ = Eᵀ·(E·Eᵀ)⁺. The symmetric 6 × 6 matrix is inverted through its eigenvectors; those with eigenvalue zero are left
- * out.
+ * Returns E⁺ = Eᵀ·(E·Eᵀ)⁺. The symmetric 6 × 6 matrix is inverted through its eigenvectors; those with eigenvalue zero
+ * are omitted.
  */
 function pseudoInverse(e: Float64Array, rotors: number): Float64Array {
   const s = new Float64Array(AXES * AXES);
@@ -126,7 +126,7 @@ function pseudoInverse(e: Float64Array, rotors: number): Float64Array {
   return mix;
 }
 
-/** Jacobi's method: turns s into the diagonal matrix of its eigenvalues and returns the eigenvectors as columns. */
+/** Reduces s to the diagonal matrix of its eigenvalues by Jacobi's method; returns the eigenvectors as columns. */
 function eigenvectors(s: Float64Array): Float64Array {
   const n = AXES;
   const v = new Float64Array(n * n);
@@ -142,7 +142,7 @@ function eigenvectors(s: Float64Array): Float64Array {
   return v;
 }
 
-/** One Jacobi rotation, which makes s[p, q] zero. */
+/** Applies one Jacobi rotation, which makes s[p, q] zero. */
 function rotate(s: Float64Array, v: Float64Array, p: number, q: number): void {
   const n = AXES;
   const off = s[p * n + q];
@@ -169,7 +169,7 @@ function rotate(s: Float64Array, v: Float64Array, p: number, q: number): void {
 }
 
 /**
- * PX4's scales: one for roll and pitch, one for yaw from its largest entry, one for thrust from the mean of its
+ * Returns PX4's scales: one for roll and pitch, one for yaw from its largest entry, one for thrust from the mean of its
  * entries.
  */
 function scales(mix: Float64Array, rotors: number): Float64Array {

@@ -1,6 +1,6 @@
 /**
- * Failsafes: how a low battery, a fence breach, an attitude failure or a lost estimate overrides the mode that the pilot
- * requested.
+ * Failsafes: how a low battery, a fence breach, an attitude failure or a lost estimate overrides the mode that the
+ * pilot requested.
  *
  * The most severe action of all causes wins. Before a new action the vehicle holds for COM_FAIL_ACT_T, unless it
  * already returns or lands; during this time the pilot may take over by requesting a mode. The takeover lasts until a
@@ -8,9 +8,9 @@
  * that an intermittent cause still leads to its action. A fence breach is cleared when the vehicle is back inside and
  * the pilot requests a mode. Termination is permanent.
  *
- * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an attitude:
- * without a position the vehicle descends, and without an attitude the flight is terminated. The pilot cannot take over
- * from either. An estimate counts as valid again when it has been valid for a second.
+ * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an
+ * attitude: without a position the vehicle descends, and without an attitude the flight is terminated. The pilot cannot
+ * take over from either. An estimate counts as valid again when it has been valid for a second.
  */
 import { cos, sin } from "../../math/index.ts";
 import type { Readable } from "../../engine/contracts.ts";
@@ -142,7 +142,7 @@ export class Failsafe extends PartWithMemory {
     return m.isOutside || m.hasLeftFence ? CAUSES["outside the fence"] : CAUSES.none;
   }
 
-  /** The mode to fly if the pilot's mode is `wanted`. */
+  /** Returns the mode to fly if the pilot's mode is `wanted`. */
   modeFor(wanted: number): number {
     switch (this.m.action) {
       case ACTION_HOLD:
@@ -281,7 +281,7 @@ export class Failsafe extends PartWithMemory {
     m.isAttitudeLost = (valid & ATTITUDE_BITS) !== ATTITUDE_BITS;
   }
 
-  /** The action, or the one that replaces it because the estimate does not permit it. */
+  /** Returns the action, or its replacement if the estimate does not permit it. */
   private possible(action: number): number {
     if (action >= ACTION_DISARM) return action;
     if (this.m.isAttitudeLost) return ACTION_TERMINATE;
@@ -298,7 +298,8 @@ export class Failsafe extends PartWithMemory {
   }
 
   /**
-   * A warning ends with its cause. Other actions stay until the vehicle is back inside and the pilot requests a mode.
+   * Updates the fence breach. A warning ends with its cause; other actions last until the vehicle is back inside and
+   * the pilot requests a mode.
    */
   private rememberFence(requested: boolean): void {
     const m = this.m;

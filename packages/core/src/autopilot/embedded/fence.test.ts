@@ -1,4 +1,4 @@
-/** The positions that a mission's fence forbids. */
+/** Tests which positions a mission's fence forbids. */
 import { describe, expect, it } from "vitest";
 import type { Fence } from "../mission.ts";
 import { LocalProjection } from "../projection.ts";

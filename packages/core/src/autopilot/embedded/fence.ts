@@ -51,7 +51,7 @@ export class FenceAreas {
     return false;
   }
 
-  /** Inside if a ray to the north crosses the border an odd number of times. */
+  /** Whether a position is inside a polygon: a ray to the north crosses the border an odd number of times. */
   private isInPolygon(polygon: number, posNed: Readable): boolean {
     const { corners, firstCorner } = this;
     const n = posNed[0]!;

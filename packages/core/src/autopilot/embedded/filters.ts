@@ -11,7 +11,7 @@ import { PartWithMemory } from "../../snapshot/index.ts";
 const PI = 3.141592653589793;
 const SQRT_2 = 1.4142135623730951;
 
-/** Weight of a new sample in y += α·(x − y): α = dt / (dt + 1/(2πf)); 1 if the filter is off. */
+/** Returns the weight of a new sample in y += α·(x − y): α = dt / (dt + 1/(2πf)); 1 if the filter is off. */
 export function lowPassWeight(cutoffHz: number, dtS: number): number {
   return cutoffHz > 0 ? dtS / (dtS + 1 / (2 * PI * cutoffHz)) : 1;
 }
@@ -21,7 +21,7 @@ export function sampledLowPassWeight(cutoffHz: number, dtS: number): number {
   return cutoffHz > 0 && cutoffHz < 0.5 / dtS ? lowPassWeight(cutoffHz, dtS) : 1;
 }
 
-/** Values of `Biquad.m.started`: the filter never ran, is running, or restarts with other coefficients. */
+/** Values of `Biquad.m.started`: the filter never ran, is running, or restarts with new coefficients. */
 const NEVER_RAN = 0;
 const RUNS = 1;
 const RESTARTS = 2;
@@ -42,7 +42,7 @@ export class Biquad extends PartWithMemory {
     this.memory = { cells: this.cells, m: this.m };
   }
 
-  /** Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. */
+  /** Makes the filter a Butterworth low-pass by the bilinear transform: ω = tan(π f/fs), Q = 1/√2. */
   setLowPass(cutoffHz: number, sampleHz: number): void {
     if (!(cutoffHz > 0 && cutoffHz < sampleHz / 2)) {
       this.turnOff();
@@ -54,7 +54,7 @@ export class Biquad extends PartWithMemory {
     this.become([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
   }
 
-  /** Notch with the given centre and bandwidth by the bilinear transform. */
+  /** Makes the filter a notch with the given centre and bandwidth by the bilinear transform. */
   setNotch(centreHz: number, bandwidthHz: number, sampleHz: number): void {
     const fits = centreHz > 0 && bandwidthHz > 0 && centreHz < sampleHz / 2 && bandwidthHz < sampleHz / 2;
     if (!fits) {
@@ -71,7 +71,7 @@ export class Biquad extends PartWithMemory {
     return this.m.started === RUNS;
   }
 
-  /** Starts as if the inputs had always been `x`. Returns whether the filter ran before, with other coefficients. */
+  /** Starts as if the inputs had always been `x`. Returns whether the filter ran before with different coefficients. */
   start(x: Float64Array): boolean {
     const { c, cells } = this;
     const isRestart = this.m.started === RESTARTS;

@@ -1,5 +1,5 @@
 /**
- * Requests to go to a position, flown with the embedded autopilot. `real-library.test.ts` compares the same flights with
+ * Tests requests to go to a position with the embedded autopilot. `real-library.test.ts` compares the same flights with
  * PX4's own navigator.
  */
 import { describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ describe("a request to go to a position", () => {
     expect(flight.extremes.speedMaxMps).toBeLessThan(7);
   });
 
-  it("replaces the one before it; without a heading the vehicle turns towards the position", () => {
+  it("replaces the previous one; without a heading, the vehicle turns towards the position", () => {
     const scenario = [
       { atS: 14, goto: { posNedM: [20, 15, -14], yawDeg: 90 } },
       { atS: 15, goto: { posNedM: [0, -20, -8] } },
@@ -63,7 +63,7 @@ describe("a request to go to a position", () => {
   it.each([
     ["too far", { GF_MAX_HOR_DIST: 60 }, [100, 0, -10]],
     ["too high", { GF_MAX_VER_DIST: 30 }, [0, 0, -50]],
-  ])("outside the fence (%s) only holds the present position", (_why, parameters, posNedM) => {
+  ])("outside the fence (%s) only holds the current position", (_why, parameters, posNedM) => {
     const spec = { scenario: [{ atS: 17, goto: { posNedM } }] };
     const refused = fly({ ...spec, autopilot: { kind: "embedded", parameters }, timeline: { endS: 27 } });
     expect(refused.mode(18)).toBe(NAV.hold);
@@ -77,7 +77,7 @@ describe("a request to go to a position", () => {
   it.each([
     [0.499, true],
     [0.5, false],
-  ])("that hold mode could not follow for %s s is followed: %s", (waitS, isFollowed) => {
+  ])("that waits %s s for hold mode is followed: %s", (waitS, isFollowed) => {
     const land = { landed: false, maybeLanded: false, groundContact: false };
     const leg = new Leg(new Vehicle(), new Float64Array(3), new Float64Array(1), land);
     leg.armed = true;

@@ -1,4 +1,4 @@
-/** Headings: wrapping, directions, and turns within rate and acceleration. */
+/** Tests headings: wrapping, directions, and turns within the limits of rate and acceleration. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { directionInPlace, Heading, wrapPi } from "./heading.ts";
@@ -35,7 +35,7 @@ describe("heading", () => {
     expect(direction(-5, 0)).toBe(0);
   });
 
-  it("makes the shorter turn within its rate and acceleration limits, and arrives", () => {
+  it("makes the shorter turn within its rate and acceleration limits, and reaches its target", () => {
     const heading = new Heading();
     heading.configure(1, 0.35);
     heading.reset(3, 0);

@@ -14,16 +14,16 @@ const TWO_PI = 6.283185307179586;
 /** Vectors shorter than this have no direction (m, m/s). */
 const NO_DIRECTION = 1e-3;
 
-/** The same angle in [−π, π). */
+/** Returns the same angle in [−π, π). */
 export function wrapPi(angle: number): number {
   if (angle >= -PI && angle < PI) return angle;
   return angle - TWO_PI * Math.floor((angle + PI) / TWO_PI);
 }
 
 /**
- * Replaces the first number of the horizontal vector [north, east] by its direction, or by NaN if the vector is too
- * short. (In place, because V8 may box a returned number.) As in PX4, this is the sign of the east component times the
- * angle from north, so due south with an east component of exactly zero gives north.
+ * Replaces the first number of the horizontal vector [north, east] with its direction, or with NaN if the vector is too
+ * short. It works in place, because V8 may box a returned number. As in PX4, this is the sign of the east component
+ * times the angle from north, so due south with an east component of exactly zero gives north.
  */
 export function directionInPlace(vector: Float64Array): void {
   const north = vector[0]!;

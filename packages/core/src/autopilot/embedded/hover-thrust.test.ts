@@ -8,7 +8,7 @@ import { Vehicle } from "./vehicle.ts";
 const G = 9.80665;
 const rotor = { posBody: [0, 0, 0], axisBody: [0, 0, -1], torqueRatioM: 0.05, channel: 0 };
 
-/** A vehicle whose true hover thrust is `hover`, flown with a collective thrust that oscillates about it. */
+/** Flies a vehicle whose true hover thrust is `hover` with a collective thrust that oscillates about it. */
 function estimated(hover: number, seconds: number, parameters: Record<string, number> = {}) {
   const vehicle = new Vehicle();
   vehicle.posNed[2] = -10;

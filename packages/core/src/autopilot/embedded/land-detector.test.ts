@@ -1,4 +1,4 @@
-/** The land detector's stages, their times, and everything that prevents it from reporting a flight as landed. */
+/** Tests the land detector's stages, their times, and everything that prevents it from reporting a landing. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../time/index.ts";
 import { SIGNALS } from "../../signals/table.ts";
@@ -78,7 +78,7 @@ describe("land detector", () => {
     expect(run(3)).toBe(1);
   });
 
-  it("needs less certainty about throttle without an estimated hover thrust", () => {
+  it("uses a lower throttle limit without an estimated hover thrust", () => {
     const { inputs, run } = flying();
     // A descent keeps the validity with which it began, so the estimate must become invalid before.
     Object.assign(inputs, { hoverThrustValid: false, sinkSetpointMps: 0 });
@@ -89,7 +89,7 @@ describe("land detector", () => {
     expect(run(0.5)).toBe(1);
   });
 
-  it("ignores invalid velocities: it assumes no horizontal motion if that is unknown, but vertical motion if that is unknown", () => {
+  it("assumes no horizontal motion if that is unknown, but vertical motion if that is unknown", () => {
     const sideways = flying();
     sideways.inputs.throttle = 0.12;
     sideways.inputs.velNed = Float64Array.of(5, 0, 0);

@@ -3,8 +3,8 @@
  *
  * It has three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle and no
  * motion while commanded to descend), maybe landed (thrust close to its minimum, not turning, not falling), landed.
- * Leaving a stage is immediate. The detector does not depend on the rest of the autopilot: bridges to autopilots without a land
- * detector use it too.
+ * Leaving a stage is immediate. The detector does not depend on the rest of the autopilot: bridges to autopilots
+ * without a land detector use it too.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
@@ -20,7 +20,7 @@ const VALID = SIGNALS.estValid.values;
 const FALLING = 2;
 const FALLING_US = 3e5;
 /**
- * PX4's fractions of the range from the least thrust to hover thrust: below the first, thrust is low; the second replaces
+ * PX4's fractions of the range from minimum thrust to hover thrust: below the first, thrust is low; the second replaces
  * it if hover thrust is assumed rather than estimated; below the third, thrust is close to its minimum.
  */
 const LOW_THRUST = 0.6;
@@ -35,7 +35,7 @@ const THROTTLED_US = 8e6;
 /** A hover-thrust estimate remains usable for this long after it was last valid. */
 const HOVER_KEEP_US = 1e6;
 
-/** PX4's parameters of the detector. */
+/** Returns PX4's parameters of the detector. */
 export function landDetectorSettings(p: Parameters) {
   return {
     triggerS: p.get("LNDMC_TRIG_TIME"),
@@ -169,7 +169,7 @@ export class LandDetector extends PartWithMemory implements LandState {
   }
 }
 
-/** The condition becomes true when its input has held long enough, and false immediately. */
+/** Updates a condition: it becomes true when its input has held long enough, and false immediately. */
 function delay(clock: Clock, condition: DelayedCondition, wanted: boolean, delayUs: number): void {
   if (!wanted) {
     condition.holds = false;

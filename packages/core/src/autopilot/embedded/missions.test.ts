@@ -1,4 +1,4 @@
-/** Complete missions and modes, flown with the plant of the reference flights. */
+/** Tests complete missions and modes with the plant of the reference flights. */
 import { describe, expect, it } from "vitest";
 import type { Mission, MissionItem } from "../mission.ts";
 import { LocalProjection } from "../projection.ts";
@@ -14,7 +14,7 @@ const { setup } = referenceFlight("simple");
 const origin = { latDeg: setup.home.lat, lonDeg: setup.home.lon, altM: setup.home.alt_amsl };
 const projection = new LocalProjection(origin);
 
-/** A mission item at a position given in metres north, east and up from home. */
+/** Makes a mission item at a position in metres north, east and up from home. */
 function at(command: number, [n, e, up]: readonly number[], more: Partial<MissionItem> = {}): MissionItem {
   const { latDeg, lonDeg } = projection.toGeo([n!, e!, 0]);
   const base = { command, frame: "relative" as const, p1: 0, p2: 0, p3: 0, p4: NaN, autoContinue: true };
@@ -50,7 +50,7 @@ describe("mission items", () => {
     expect(flight.plant.pos[1]).toBeGreaterThan(5);
   });
 
-  it("17 loiters for ever, 19 for p1 seconds", () => {
+  it("17 loiters forever, 19 for p1 seconds", () => {
     const timed = fly([takeoff, at(19, [6, 0, 5], { p1: 4 }), land(6, 0)], 40).events;
     const arrives = fly([takeoff, at(16, [6, 0, 5]), land(6, 0)], 40).events;
     const stay = timeOf(timed, "seq_reached", 1) - timeOf(arrives, "seq_reached", 1);
@@ -155,7 +155,7 @@ describe("mission items", () => {
     expect(timeOf(ground.events, "armed", 0, 5) - timeOf(ground.events, "landed", 3, 10)).toBeLessThan(0.1);
   });
 
-  it("is refused if it cannot be flown", () => {
+  it("is rejected if it cannot be flown", () => {
     expect(() => fly([at(84, [0, 0, 5])], 1)).toThrow(/AUTOPILOT-006/);
     expect(() => fly([at(16, [0, 0, 5]), takeoff], 1)).toThrow(/before every waypoint/);
     const { events } = fly([land()], 4);

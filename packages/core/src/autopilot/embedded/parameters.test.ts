@@ -1,4 +1,4 @@
-/** Parameters: PX4's defaults, refusal of unknown names and impossible values, dependencies, checkpoints. */
+/** Tests parameters: PX4's defaults, rejection of unknown names and impossible values, dependencies, checkpoints. */
 import { describe, expect, it, vi } from "vitest";
 import { Snapshot } from "../../snapshot/index.ts";
 import { EmbeddedAutopilot } from "./autopilot.ts";
@@ -29,7 +29,7 @@ describe("parameters", () => {
     expect(p.get("CA_ROTOR0_CT")).toBe(3.25);
   });
 
-  it("refuse unknown names, suggesting the nearest one, and values that the control laws cannot use", () => {
+  it("reject unknown names, suggesting the most similar one, and values that the control laws cannot use", () => {
     expect(() => new Parameters(rotors, { MPC_XY_CRUSE: 4 })).toThrow(/AUTOPILOT-001.*"MPC_XY_CRUISE"/);
     expect(() => new Parameters(rotors, { EKF2_REQ_GPS_H_OR_SO: 4 })).toThrow(/AUTOPILOT-001/);
     expect(() => new Parameters(rotors, { MPC_TILTMAX_AIR: 120 })).toThrow(/AUTOPILOT-002.*from 1 to 89/);

@@ -52,7 +52,7 @@ function rotorDefault(field: RotorField, rotor: RotorPlace | undefined): number 
   }
 }
 
-/** Every parameter with its default for a vehicle with these rotors, in a fixed order. */
+/** Returns every parameter with its default for a vehicle with these rotors, in a fixed order. */
 export function parameterSpecs(rotors: readonly RotorPlace[]): ReadonlyMap<string, ParameterSpec> {
   const specs = new Map<string, ParameterSpec>(Object.entries(PARAMETER_TABLE));
   specs.set("CA_ROTOR_COUNT", {

@@ -1,4 +1,4 @@
-/** Position control: hover, tilt, limits, the take-off ramp, and finite results for any error. */
+/** Tests position control: hover, tilt, limits, the take-off ramp, and finite results for any error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Parameters } from "./parameters.ts";
@@ -130,7 +130,7 @@ describe("position control", () => {
             expect(thrust).toBeGreaterThanOrEqual(0.12 - 1e-9);
             expect(Math.hypot(...control.qBodyToNed)).toBeCloseTo(1, 9);
           }
-          // Back at the target, the integral alone must not demand more than a modest acceleration.
+          // When the vehicle is back at the target, the integral alone must not demand more than a modest acceleration.
           vehicle.posNed.set(p.slice(3));
           vehicle.velNed.fill(0);
           for (let i = 0; i < 200; i += 1) control.observe();

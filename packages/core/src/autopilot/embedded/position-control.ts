@@ -15,7 +15,7 @@ import type { Parameters } from "./parameters.ts";
 import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-/** Least thrust that still has a direction. */
+/** Smallest thrust that still has a direction. */
 const LEAST_THRUST = 0.001;
 const HOVER_MIN = 0.05;
 const HOVER_MAX = 0.9;
@@ -123,7 +123,7 @@ export class PositionControl extends PartWithMemory {
     const { velWeight, dotWeight } = this.p;
     const v = this.vehicle.velNed;
     if (!notch.isRunning && notch.start(v)) {
-      // The step from the old filter's output is not a motion of the vehicle: keep the derivative.
+      // Keep the derivative, because the step from the old filter's output is not a motion of the vehicle.
       vel.set(v);
       return;
     }
@@ -140,7 +140,7 @@ export class PositionControl extends PartWithMemory {
     }
   }
 
-  /** One step of the controller. `flying` is true after the take-off ramp. */
+  /** Runs one step of the controller. `flying` is true after the take-off ramp. */
   update(sp: TrajectorySetpoint, flying: boolean): void {
     const target = flying ? this.p.tiltAirRad : this.p.tiltGroundRad;
     if (this.m.tilt !== target) this.slewTilt(target);
@@ -250,7 +250,9 @@ export class PositionControl extends PartWithMemory {
     }
   }
 
-  /** Thrust vector of an acceleration: tilt from its horizontal part, collective from its vertical part. */
+  /**
+   * Computes the thrust vector of an acceleration: tilt from its horizontal part, collective from its vertical part.
+   */
   private makeThrust(): void {
     const { accSp, thrustSp, m } = this;
     const hover = m.hover;
@@ -278,7 +280,7 @@ export class PositionControl extends PartWithMemory {
     thrustSp[2] = bd * collective;
   }
 
-  /** Body axes: z opposite to the thrust, x as close to the yaw direction as possible. */
+  /** Computes the attitude: z opposite to the thrust, x as close to the yaw direction as possible. */
   private pointThrust(sp: TrajectorySetpoint): void {
     const yaw = Number.isNaN(sp.yaw[0]) ? this.vehicle.headingRad : sp.yaw[0];
     const t = this.thrustSp;
@@ -328,7 +330,7 @@ export class PositionControl extends PartWithMemory {
   }
 }
 
-/** x ⊕ y on three axes, into x: NaN (not commanded) counts as zero unless both are NaN. */
+/** Computes x ⊕ y on three axes, into x: NaN (not commanded) counts as zero unless both are NaN. */
 function addCommanded(x: Float64Array, y: Float64Array): void {
   for (let i = 0; i < 3; i += 1) {
     if (y[i] !== y[i]) continue;

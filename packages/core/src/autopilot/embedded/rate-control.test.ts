@@ -1,4 +1,4 @@
-/** Rate control: the PID law, its integrals and its filters. */
+/** Tests rate control: the PID law, its integrals and its filters. */
 import { describe, expect, it } from "vitest";
 import { Snapshot } from "../../snapshot/index.ts";
 import { Parameters } from "./parameters.ts";
@@ -60,7 +60,7 @@ describe("rate control", () => {
     expect(control.torque[2]).toBeLessThan(0.2 * 0.68);
   });
 
-  it("filters rates like PX4's gyro: −3 dB at the cut-off, steady values untouched", () => {
+  it("filters rates like PX4's gyro: −3 dB at the cut-off, steady values unchanged", () => {
     const { vehicle, control } = controller({ MC_ROLLRATE_P: 1, MC_ROLLRATE_D: 0 }, true);
     const none = new Float64Array(3);
     let peak = 0;
@@ -110,7 +110,7 @@ describe("rate control", () => {
     expect(torques(second, 20)).toEqual(torques(first, 20));
   });
 
-  it("does not restart its filter when another parameter changes", () => {
+  it("does not restart its filter when a different parameter changes", () => {
     const [plain, changed] = [controller({}, true), controller({}, true)];
     for (let i = 0; i < 50; i += 1) {
       if (i === 20) changed.control.configure(new Parameters([rotor], { MC_PITCHRATE_P: 0.2 }));

@@ -81,7 +81,7 @@ export class RateControl extends PartWithMemory {
     }
     if (!lowPass.isRunning) {
       rate.set(rateBody);
-      // The step from the old filter's output is not a motion of the vehicle: keep the angular acceleration.
+      // Keep the angular acceleration, because the step from the old filter's output is not a motion of the vehicle.
       if (lowPass.start(rateBody)) return;
     }
     const perS = 1 / this.dtS;

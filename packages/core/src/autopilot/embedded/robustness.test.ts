@@ -1,6 +1,6 @@
 /**
- * For any input to the autopilot, no NaN leaves it and commands stay in range; an estimate that is not a state at all
- * is refused with a typed error.
+ * For any input, the autopilot outputs no NaN and its commands stay in range; an estimate that is not a valid state is
+ * rejected with a typed error.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -91,7 +91,7 @@ describe("estimates", () => {
     for (let i = 0; i < 15000; i += 1) tick(flight, () => undefined);
   });
 
-  it("that are not finite, too large or without a unit quaternion are refused with a typed error", () => {
+  it("that are not finite, too large or without a unit quaternion are rejected with a typed error", () => {
     const wrong: readonly [SignalName, number, number][] = [
       ["estPosNed", 1, NaN],
       ["estVelNed", 0, Infinity],
@@ -149,7 +149,7 @@ describe("checkpoints", () => {
     }
   });
 
-  it("hold finite numbers only", () => {
+  it("contain only finite numbers", () => {
     const flight = new OracleFlight(setup, own);
     for (let i = 0; i < 8; i += 1) {
       while (flight.t < i * 2) flight.step();

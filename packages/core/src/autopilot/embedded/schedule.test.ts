@@ -1,9 +1,9 @@
-/** The schedule: presets, other tick lengths, and refusal of periods that are not whole ticks. */
+/** Tests the schedule: presets, other tick lengths, and rejection of periods that are not whole ticks. */
 import { describe, expect, it } from "vitest";
 import { makeSchedule } from "./schedule.ts";
 
 describe("schedule", () => {
-  it("runs PX4's library at 52 and 12 ms from the second tick on, the default at 48 and 8 ms", () => {
+  it("runs PX4's library at 52 and 12 ms starting at the second tick, and the default at 48 and 8 ms", () => {
     const library = makeSchedule({ tickUs: 4000, preset: "px4-library" });
     expect(library.navigator).toEqual({ period: 13, phase: 1 });
     expect(library.position).toEqual({ period: 3, phase: 1 });
@@ -15,13 +15,13 @@ describe("schedule", () => {
     expect(usual.landDetector).toEqual({ period: 5, phase: 0 });
   });
 
-  it("rounds default periods to the nearest multiple of another tick", () => {
+  it("rounds default periods to the nearest multiple of a different tick", () => {
     const slow = makeSchedule({ tickUs: 20000, preset: "default" });
     expect(slow.position.period).toBe(1);
     expect(slow.navigator.period).toBe(2);
   });
 
-  it("refuses a requested period that is not a multiple of the tick, and names the two nearest", () => {
+  it("rejects a requested period that is not a multiple of the tick, and names the two nearest", () => {
     expect(() => makeSchedule({ tickUs: 4000, preset: "default", periodsS: { position: 0.01 } })).toThrow(
       /AUTOPILOT-003.*0\.008 s or 0\.012 s/,
     );

@@ -1,4 +1,4 @@
-/** The take-off states and the ramp of the climb-rate limit. */
+/** Tests the take-off states and the ramp of the climb-rate limit. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../../time/index.ts";
 import { Parameters } from "./parameters.ts";

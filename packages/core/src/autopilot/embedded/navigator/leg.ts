@@ -245,7 +245,7 @@ export class Leg extends PartWithMemory {
     return stay < TINY || clock.us >= Math.trunc(stay * 1e6) + reached.sinceUs;
   }
 
-  /** The item's own value, or the default if it has none. */
+  /** Returns the item's own loiter radius, or the default if it has none. */
   private loiterRadiusOf(item: NavItem): number {
     const radiusM = Math.abs(item.loiterRadiusM);
     return radiusM > TINY ? radiusM : this.loiterRadiusM;

@@ -128,7 +128,7 @@ export class MissionMode extends PartWithMemory {
     if (!this.leg.armed) this.m.wasDisarmed = true;
   }
 
-  /** If the first position is well above the vehicle, it climbs before it flies there. */
+  /** Plans a climb before the flight to the first position, if that is well above the vehicle. */
   private findClimb(): void {
     const { m, plan, leg } = this;
     const first = plan.nextPosition(m.current);
@@ -141,7 +141,7 @@ export class MissionMode extends PartWithMemory {
 
   private advance(): void {
     const { m, plan } = this;
-    // Do not advance after a preparation: its item follows.
+    // Do not advance after a preparation, because its item follows.
     if (m.work !== WORK_NONE) return;
     const index = m.current + 1 < plan.count ? plan.resolve(m.current + 1, true) : NONE;
     m.isItemValid = index !== NONE;

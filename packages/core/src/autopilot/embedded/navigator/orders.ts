@@ -14,7 +14,7 @@ export class Orders {
   private waitsForTask = false;
   returnWanted = false;
 
-  /** DO_CHANGE_SPEED: affects the trajectory generator immediately, and later items from the next navigator tick on. */
+  /** DO_CHANGE_SPEED: affects the trajectory generator immediately, and later items after the next navigator tick. */
   changeSpeed(type: number, speedMps: number): void {
     this.speedMps = speedMps > TINY ? speedMps : -1;
     this.waitsForItems = true;

@@ -57,14 +57,16 @@ export class MissionPlan extends PartWithMemory {
     this.memory = this.jumpsDone = new Float64Array(n);
   }
 
-  /** Position of item i in the local frame. */
+  /** Writes the position of item i in the local frame. */
   positionInto(ned: Float64Array, i: number): void {
     ned[0] = this.place[3 * i];
     ned[1] = this.place[3 * i + 1];
     ned[2] = this.relative[i] === 1 ? this.homeNed[2] - this.place[3 * i + 2] : this.place[3 * i + 2];
   }
 
-  /** The first item at or after `index` that is not a jump. Follows jumps that have repeats left; NONE past the end. */
+  /**
+   * Returns the first item at or after `index` that is not a jump; follows jumps with repeats left; NONE past the end.
+   */
   resolve(index: number, count: boolean): number {
     let i = index;
     for (let jumps = 0; jumps <= MOST_JUMPS; jumps += 1) {
@@ -80,7 +82,7 @@ export class MissionPlan extends PartWithMemory {
     return NONE;
   }
 
-  /** The next item from `index` that has a position to fly to; NONE if there is none. */
+  /** Returns the next item at or after `index` that has a position to fly to; NONE if there is none. */
   nextPosition(index: number): number {
     let i = index;
     for (let tries = 0; tries <= this.count; tries += 1) {
@@ -125,7 +127,7 @@ function requireFlyable(mission: Mission): void {
   }
 }
 
-/** Yaw of an item. A landing has none: PX4 ignores the value in its item. */
+/** Returns the yaw of an item. A landing has none, because PX4 ignores the value in its item. */
 function yawOf(item: MissionItem): number {
   switch (item.command) {
     case commands.NAV_WAYPOINT:
@@ -139,8 +141,8 @@ function yawOf(item: MissionItem): number {
 }
 
 /**
- * Acceptance radius of an item. MAVLink has none for take-off items, but PX4's lockstep library reads it there, and so
- * does this autopilot.
+ * Returns the acceptance radius of an item. MAVLink has none for take-off items, but PX4's lockstep library reads it
+ * there, and so does this autopilot.
  */
 function radiusOf(item: MissionItem): number {
   return item.command === commands.NAV_WAYPOINT || item.command === commands.NAV_TAKEOFF ? item.p2 : 0;

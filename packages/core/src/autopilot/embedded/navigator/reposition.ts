@@ -1,8 +1,8 @@
 /**
  * A request to fly to a position: PX4's reposition command.
  *
- * As in PX4, the navigator takes the request at its next tick, only while armed, and only if the fence allows the
- * position. Hold mode then flies there, provided that it is active within half a second; otherwise the request expires.
+ * As in PX4, the navigator accepts the request at its next tick, only while armed, and only if the fence allows the
+ * position. Hold mode then flies there if it is active within half a second; otherwise the request expires.
  */
 import type { Readable } from "../../../engine/contracts.ts";
 import { PartWithMemory } from "../../../snapshot/index.ts";

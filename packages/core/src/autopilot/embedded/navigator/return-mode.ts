@@ -163,7 +163,7 @@ export class ReturnMode extends PartWithMemory {
     }
   }
 
-  /** Return altitude as z in the local frame. */
+  /** Returns the return altitude as z in the local frame. */
   private returnDown(): number {
     const { leg, dest } = this;
     const now = leg.vehicle.posNed[2];
@@ -180,7 +180,7 @@ export class ReturnMode extends PartWithMemory {
       }
       height = Math.max(height, 2 * leg.radiusM);
     }
-    // Never below the vehicle, even if it is above the highest return altitude.
+    // Never choose an altitude below the vehicle, even if it is above the highest return altitude.
     const down = dest[2] - height;
     return down > now ? now : Math.max(down, top);
   }

@@ -182,7 +182,7 @@ export class AutoTask extends PartWithMemory {
     else m.yaw = current.yawRad;
   }
 
-  /** Heading if no yaw is commanded. Inside the acceptance radius the smoothed setpoint does not change. */
+  /** Sets the heading if no yaw is commanded. Inside the acceptance radius, the smoothed setpoint does not change. */
   private headByMode(): void {
     const { m, way } = this;
     const p = this.vehicle.posNed;
@@ -293,7 +293,7 @@ export class AutoTask extends PartWithMemory {
       if (m.type === TYPE_TAKEOFF && this.homeNed[2] - this.vehicle.posNed[2] < p.landAlt1) {
         axes.maxVel[2] = p.takeoffSpeed;
         axes.maxAcc[2] = Math.min(p.accUp, p.takeoffAcc);
-        // The ramp starts with a sink rate: do not let the setpoint go below the ground.
+        // Do not let the setpoint go below the ground, because the ramp starts with a sink rate.
         axes.pos[2] = this.vehicle.posNed[2];
       }
     } else {

@@ -1,4 +1,4 @@
-/** Jerk-limited axes: the textbook profile, and limits that hold from any state. */
+/** Tests jerk-limited axes: the textbook profile, and limits that hold from any state. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JerkAxes } from "./jerk-axes.ts";

@@ -96,7 +96,7 @@ export class JerkAxes extends PartWithMemory {
   }
 
   /**
-   * Plans axis i to its target velocity in the least time.
+   * Plans axis i to its target velocity in the shortest time.
    *
    * With J = ±j, a the current acceleration and Δ = v_target − v: a + J·T1 is the peak acceleration, T3 = a/J + T1
    * brings it back to zero, and Δ is the area below it. If the peak would exceed its limit, T1 is shortened.

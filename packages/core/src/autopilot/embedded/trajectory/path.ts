@@ -16,7 +16,7 @@ const NO_DIRECTION = 1e-5;
 const TURNING_SPEED = 0.2;
 /** A trajectory turns if the cosine of the angle between velocity and target is below this. */
 const TURNING_COS = 0.98;
-/** Least look-ahead distance in turns (m). */
+/** Minimum look-ahead distance in turns (m). */
 const LOOK_AHEAD = 5;
 /** If a speed limit is below this, it scales only its own component, so that rounding does not stop the other (m/s). */
 const FINE = 0.5;
@@ -34,7 +34,7 @@ export class Path extends PartWithMemory {
   readonly target = this.memory.subarray(3, 6);
   readonly next = this.memory.subarray(6, 9);
   private readonly straightSpeed = this.memory.subarray(9, 10);
-  /** True if the target has no altitude: the owner then sets the vertical velocity (landing). */
+  /** True if the target has no altitude (landing); the owner then sets the vertical velocity. */
   freeVertical = false;
   readonly velocity = new Float64Array(3);
   /** Horizontal and vertical acceptance radius, cruise speed, fraction of acceleration used in corners. */
@@ -75,7 +75,7 @@ export class Path extends PartWithMemory {
     return cosAlign < TURNING_COS;
   }
 
-  /** The point to fly to: the target or, in a turn, the point of the leg at the look-ahead distance. */
+  /** Sets the point to fly to: the target or, in a turn, the point of the leg at the look-ahead distance. */
   private aimAt(axes: JerkAxes, turning: boolean): void {
     const { aim, prev, target } = this;
     const x = axes.pos;
@@ -106,7 +106,7 @@ export class Path extends PartWithMemory {
     aim[2] = cd + ahead * ud;
   }
 
-  /** Speed limit from the corner at the target and from the distances, computed backwards from the next waypoint. */
+  /** Computes the speed limit from the corner at the target and from distances, backwards from the next waypoint. */
   private limitHorizontal(axes: JerkAxes): void {
     const { target, next, limits } = this;
     const jerk = axes.maxJerk[0];
@@ -131,7 +131,7 @@ export class Path extends PartWithMemory {
     this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
   }
 
-  /** The same for the vertical axis; its corner is in the plane of distance from the origin and altitude. */
+  /** Computes the vertical speed limit; its corner is in the plane of distance from the origin and altitude. */
   private limitVertical(axes: JerkAxes): void {
     const { target, next } = this;
     const x = axes.pos;
@@ -164,7 +164,7 @@ export class Path extends PartWithMemory {
     this.velocity[1] = e * scale;
   }
 
-  /** Velocity along the line to the aim point, as fast as both limits allow. */
+  /** Computes the velocity along the line to the aim point, as fast as both limits allow. */
   private point(axes: JerkAxes): void {
     const { aim, velocity } = this;
     const xy = this.speed[0];

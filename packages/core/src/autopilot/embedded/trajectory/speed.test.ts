@@ -1,4 +1,4 @@
-/** Corner speeds and braking distances against geometry. */
+/** Compares corner speeds and braking distances with geometry. */
 import { describe, expect, it } from "vitest";
 import { brakingDistance, cornerSpeed } from "./speed.ts";
 

@@ -6,8 +6,8 @@
 const STRAIGHT = 16777216;
 
 /**
- * Largest speed through a corner. The circle that touches both legs at distance d from their intersection has radius
- * r = d·tan(α/2), with α the angle between the legs, and v² = a·r. tan(α/2) = √((1 − cos α)/(1 + cos α)).
+ * Returns the largest speed through a corner. The circle that touches both legs at distance d from their intersection
+ * has radius r = d·tan(α/2), with α the angle between the legs, and v² = a·r. tan(α/2) = √((1 − cos α)/(1 + cos α)).
  */
 export function cornerSpeed(cosAngle: number, acc: number, distance: number): number {
   const c = Math.min(Math.max(cosAngle, -1), 1);
@@ -15,7 +15,7 @@ export function cornerSpeed(cosAngle: number, acc: number, distance: number): nu
   return Math.sqrt(acc * distance * tanHalf);
 }
 
-/** Stopping distance from a speed, including a reaction time. */
+/** Returns the stopping distance from a speed, including a reaction time. */
 export function brakingDistance(speed: number, acc: number, delayS: number): number {
   return speed * (speed / (2 * acc) + delayS);
 }

@@ -1,4 +1,4 @@
-/** The parameters of the trajectory generator, in SI units. */
+/** Returns the parameters of the trajectory generator, in SI units. */
 import { DEG } from "../constants.ts";
 import type { Parameters } from "../parameters.ts";
 
