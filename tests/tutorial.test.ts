@@ -1,5 +1,6 @@
 /**
- * Runs the tutorial: writes its files into an empty folder and runs its commands in order, as a reader would.
+ * Runs the tutorial and the guide to a vehicle of your own: writes their files into an empty folder and runs their
+ * commands in order, as a reader would.
  *
  * A fenced block with a file name after the language is a file. Each line of an `sh` block is a command; the comment
  * `# exits with N` states the expected exit code, which is otherwise 0.
@@ -12,7 +13,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCommand, type BuiltCommand, CommandSession } from "./support/command.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const page = readFileSync(join(root, "docs/tutorial.md"), "utf8");
+const page = ["docs/tutorial.md", "docs/own-vehicle.md"]
+  .map((path) => readFileSync(join(root, path), "utf8"))
+  .join("\n");
 const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, text]) => ({
   language: language!,
   file,
