@@ -137,7 +137,7 @@ function entryOf(name: string, source: Source, nodes: readonly Node[]): Entry {
     source.text.slice(start, end).replace(/^export (declare )?|^declare /, ""),
   );
   const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(source.text.slice(0, nodes[0]!.start))?.[0] ?? "";
-  const [about = ""] = /^.*?\.(?=\s|$)/.exec(proseOf(comment)) ?? [proseOf(comment)];
+  const [about = ""] = /^.*?(?<!\be\.g|\bi\.e)\.(?=\s|$)/.exec(proseOf(comment)) ?? [proseOf(comment)];
   const declaration = texts.join("\n");
   return { name, isType: /^(interface|type) /.test(declaration), declaration, about };
 }

@@ -27,7 +27,7 @@ export function validationPage(rows: readonly ValidationRow[]): string {
   return [
     "# Validation",
     "",
-    "What you can rely on, by what you decide on. Each line compares a number that others published with ours. `npm run docs`",
+    "How accurate the models are, grouped by what you use them for. Each line compares a number that others published with ours. `npm run docs`",
     "generates this page from the rows that the tests check; [validation-rows.md](validation-rows.md) lists every row.",
     "",
     `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources. The spread is the largest difference that is allowed: the uncertainty`,

@@ -29,7 +29,7 @@ const THREADS: Row = {
 const MEMORY: Row = {
   name: "memory of a campaign's second thread",
   about:
-    "Resident memory of the process with two threads that fly minus that with one, each in its turn with the least.",
+    "Resident memory of the process with two worker threads minus that with one; the smallest of several turns each.",
   unit: "MB",
   bar: { of: "value", most: 80 },
 };

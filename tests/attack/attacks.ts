@@ -27,7 +27,7 @@ import {
   type LogKind,
   MemoryBytes,
   openLog,
-  openRecording,
+  openRecordingWriter,
   openRecordingStream,
   readRecording,
   readTable,
@@ -200,7 +200,7 @@ function corruption(kind: LogKind): Attack {
 async function recordingWithCheckpoints(): Promise<Uint8Array> {
   const flight = mustResolve(resolveFlight({ file: "a", spec: { extends: "drop", ...END } }, coreRegistry));
   const memory = new MemoryBytes();
-  const writer = await openRecording(memory, {
+  const writer = await openRecordingWriter(memory, {
     resolved: flight.definition,
     resolvedHash: flight.hash,
     chunkBytes: 4000,

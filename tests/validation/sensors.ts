@@ -210,7 +210,7 @@ function vibration(): ValidationRow[] {
     },
     {
       area,
-      quantity: "vibration: PX4's metric of 50 g.mm on 1.5 kg at 250 Hz; above 4.9 is bad",
+      quantity: "vibration: PX4's metric of 50 g.mm on 1.5 kg at 250 Hz; below 4.9 is good",
       source: "length of the difference of two samples of a vector that turns, 2a·sin(Ωh/2)",
       basis: "theory",
       published: 2 * amplitude * Math.sin(speed * 0.002),

@@ -14,7 +14,7 @@ export {
   logTable,
   MemoryBytes,
   openLog,
-  openRecording,
+  openRecordingWriter,
   openRecordingStream,
   readFlightText,
   readMission,

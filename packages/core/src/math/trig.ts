@@ -63,7 +63,7 @@ export function sinCosInto(out: Float64Array, x: number, at = 0): void {
 }
 
 /**
- * The same for the angle in out[at]. Both polynomials are inlined here, because in hot code a number passed to or from a
+ * Sine and cosine of the angle in out[at], which they replace: out[at] = sin x, out[at + 1] = cos x. Both polynomials are inlined here, because in hot code a number passed to or from a
  * call may be boxed.
  */
 export function sinCosInPlace(out: Float64Array, at = 0): void {

@@ -15,7 +15,7 @@ import {
   Run,
 } from "@escapement/core";
 import { MemoryBytes } from "../bytes/byte-sink.ts";
-import { openRecording, openRecordingStream, readRecording } from "./index.ts";
+import { openRecordingWriter, openRecordingStream, readRecording } from "./index.ts";
 
 const SPEC: PlainObject = {
   extends: "mission",
@@ -31,7 +31,7 @@ async function recorded(
   const resolved = mustResolve(resolveFlight({ file: "fed", spec }, coreRegistry));
   const memory = new MemoryBytes();
   const options = { resolved: resolved.definition, resolvedHash: resolved.hash, chunkBytes: 20_000 };
-  const writer = await openRecording(memory, options);
+  const writer = await openRecordingWriter(memory, options);
   const run = new Run(resolved, { record: true, sinks: [writer], observers: [writer] });
   const { plant, fingerprint } = run.assembled;
   const digests = () => fingerprint!.result();

@@ -10,6 +10,6 @@ export { openRecordingStream, type RecordingStream } from "./stream.ts";
 export { programOf, RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 /** Opens a writer that packs on the calling thread. Call its `prepare` once the flight is assembled. */
-export async function openRecording(bytes: ByteSink, options: RecordingOptions = {}): Promise<RecordingWriter> {
+export async function openRecordingWriter(bytes: ByteSink, options: RecordingOptions = {}): Promise<RecordingWriter> {
   return new RecordingWriter(bytes, { pack: await loadPacker(), isSync: true }, options);
 }

@@ -43,7 +43,7 @@ import { channelsOf } from "./channels.ts";
 import { logRecording, logRecordingStream, openLog, type LogSink } from "../logs/index.ts";
 import {
   encodeRecording,
-  openRecording,
+  openRecordingWriter,
   openRecordingStream,
   readRecording,
   RecordingWriter,
@@ -98,7 +98,7 @@ async function smallFile(
   endUs?: number,
 ): Promise<{ bytes: Uint8Array; flown: Recording }> {
   const memory = new MemoryBytes();
-  const flown = await flySmall(await openRecording(memory, { versions: VERSIONS, ...options }), endUs);
+  const flown = await flySmall(await openRecordingWriter(memory, { versions: VERSIONS, ...options }), endUs);
   return { bytes: memory.bytes(), flown };
 }
 
@@ -143,7 +143,7 @@ describe("a recording written during the flight", () => {
   it.each(["hover", "motor-out", "drop"])("replays the built-in flight %s bit for bit", async (name) => {
     const flight = resolved({ extends: name, timeline: { endS: 1.5 } });
     const memory = new MemoryBytes();
-    const writer = await openRecording(memory, {
+    const writer = await openRecordingWriter(memory, {
       resolved: flight.definition,
       resolvedHash: flight.hash,
       versions: VERSIONS,
@@ -221,7 +221,7 @@ describe("a recording written during the flight", () => {
     };
     let nowMs = 0;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 600));
-    const writer = await openRecording(sink, { versions: VERSIONS });
+    const writer = await openRecordingWriter(sink, { versions: VERSIONS });
     const seen: Uint8Array[] = [];
     await flySmall(writer, undefined, ({ frame }) => {
       timesUs.push(frame[0]!);
@@ -245,7 +245,7 @@ describe("a recording written during the flight", () => {
   });
 
   it("rejects to be rewound", async () => {
-    const writer = await openRecording(new MemoryBytes());
+    const writer = await openRecordingWriter(new MemoryBytes());
     const { boundaries } = await flySmall(writer);
     const count = boundaries.timesUs.length;
     expect(() => writer.rewindTo(count)).not.toThrow();
@@ -255,7 +255,7 @@ describe("a recording written during the flight", () => {
   it("leaves no file if the flight never began", async () => {
     let discarded = 0;
     const sink: ByteSink = { write: () => {}, close: () => {}, discard: () => void (discarded += 1) };
-    await (await openRecording(sink)).close();
+    await (await openRecordingWriter(sink)).close();
     expect(discarded).toBe(1);
   });
 });
