@@ -54,7 +54,7 @@ function rowsOf(letters: string, measures: readonly (number | null)[] = []): Row
 const INDEPENDENT: Sampling = { kind: "independent" };
 
 function judge(text: string, rows: readonly Row[], sampling = INDEPENDENT, isComplete = true, mustOccur = true) {
-  const tally = new Tally([{ mustOccur }], 1);
+  const tally = new Tally([{ mustOccur }], [0]);
   for (const row of [...rows].reverse()) tally.add(row);
   expect(tally.complete).toBe(rows.length);
   return judgeCriterion(parse(text), { tally, n: rows.length, isComplete, sampling });

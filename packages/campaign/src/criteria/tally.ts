@@ -1,6 +1,6 @@
 /**
- * The numbers of all rows that criteria need, in columns: a byte per requirement and a double per measure and flight.
- * Rows may come in any order; criteria use flights 0 … n − 1.
+ * The numbers of all rows that criteria need, in columns: a byte per requirement and flight, and a double per flight and
+ * measure that a criterion names. Rows may come in any order; criteria use flights 0 … n − 1.
  */
 import type { Row } from "../contracts.ts";
 
@@ -18,14 +18,15 @@ export class Tally {
   private readonly verdicts: Uint8Array[];
   /** 1: judged, 2: failed, refused or poisoned. */
   private flights = new Uint8Array(this.capacity);
-  /** NaN: no value. */
-  private readonly measures: Float64Array[];
+  /** By index of the measure. NaN: no value. */
+  private readonly measures: Map<number, Float64Array>;
   private weights: Float64Array | undefined;
 
-  constructor(requirements: readonly { readonly mustOccur: boolean }[], measures: number) {
+  /** @param measures indices of the measures that are needed; the others would take most of the memory */
+  constructor(requirements: readonly { readonly mustOccur: boolean }[], measures: Iterable<number>) {
     this.requirements = requirements;
     this.verdicts = requirements.map(() => new Uint8Array(this.capacity));
-    this.measures = Array.from({ length: measures }, () => new Float64Array(this.capacity).fill(NaN));
+    this.measures = new Map(Array.from(measures, (i) => [i, new Float64Array(this.capacity).fill(NaN)]));
   }
 
   add(row: Row): void {
@@ -34,7 +35,7 @@ export class Tally {
     const isFailed = row.outcome === "failed" || row.outcome === "refused" || row.outcome === "poisoned";
     this.flights[k] = isFailed ? 2 : 1;
     for (const [i, column] of this.verdicts.entries()) column[k] = this.codeOf(row, i, isFailed);
-    for (const [i, column] of this.measures.entries()) column[k] = row.measures[i] ?? NaN;
+    for (const [i, column] of this.measures) column[k] = row.measures[i] ?? NaN;
     if (row.weight !== undefined) {
       this.weights ??= new Float64Array(this.capacity).fill(1);
       this.weights[k] = row.weight;
@@ -53,7 +54,7 @@ export class Tally {
   }
 
   measuresOf(measure: number, n: number): Float64Array {
-    return this.measures[measure]!.subarray(0, n);
+    return this.measures.get(measure)!.subarray(0, n);
   }
 
   /** Weights of flights 0 … n − 1; undefined if all are 1. */
@@ -63,14 +64,14 @@ export class Tally {
 
   /** The flights with even numbers, numbered without gaps. */
   everySecond(): Tally {
-    const half = new Tally(this.requirements, this.measures.length);
+    const half = new Tally(this.requirements, this.measures.keys());
     half.grow(Math.ceil(this.capacity / 2));
     const even = <T extends Uint8Array | Float64Array>(from: T, to: T) => {
       for (let k = 0; 2 * k < from.length; k += 1) to[k] = from[2 * k]!;
     };
     even(this.flights, half.flights);
     this.verdicts.forEach((column, i) => even(column, half.verdicts[i]!));
-    this.measures.forEach((column, i) => even(column, half.measures[i]!));
+    for (const [i, column] of this.measures) even(column, half.measures.get(i)!);
     half.size = Math.ceil(this.size / 2);
     return half;
   }
@@ -95,7 +96,7 @@ export class Tally {
     const doubles = (fill: number) => new Float64Array(this.capacity).fill(fill);
     this.flights = longer(this.flights, new Uint8Array(this.capacity));
     for (const [i, column] of this.verdicts.entries()) this.verdicts[i] = longer(column, new Uint8Array(this.capacity));
-    for (const [i, column] of this.measures.entries()) this.measures[i] = longer(column, doubles(NaN));
+    for (const [i, column] of this.measures) this.measures.set(i, longer(column, doubles(NaN)));
     if (this.weights !== undefined) this.weights = longer(this.weights, doubles(1));
   }
 }

@@ -235,12 +235,13 @@ export function* rowsInOrder(path: string): Generator<Row> {
     let spacing = 1;
     const onManifest = ({ shard }: Manifest) => (spacing = shard?.count ?? 1);
     readLines(fd, path, onManifest, ({ k }, offset, bytes) => places.set(Math.floor(k / spacing), offset, bytes));
+    let buffer = Buffer.allocUnsafe(4096);
     for (let i = 0; i < places.length; i += 1) {
       const bytes = places.bytes[i]!;
       if (bytes === 0) continue;
-      const buffer = Buffer.allocUnsafe(bytes);
+      if (bytes > buffer.length) buffer = Buffer.allocUnsafe(2 * bytes);
       readSync(fd, buffer, 0, bytes, places.offsets[i]!);
-      yield rowFrom(decodeLine(buffer.toString("utf8")))!;
+      yield rowFrom(decodeLine(buffer.toString("utf8", 0, bytes)))!;
     }
   } finally {
     closeSync(fd);

@@ -15,25 +15,29 @@ interface PlacedLine {
 }
 
 export function* linesOf(fd: number): Generator<PlacedLine> {
-  let rest = Buffer.alloc(0);
+  // One buffer for the whole file: a new one per piece would leave much memory to be collected.
+  let block = Buffer.allocUnsafe(2 * PIECE_BYTES);
+  let filled = 0;
   let offset = 0;
   for (;;) {
-    const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    const count = readSync(fd, piece, 0, PIECE_BYTES, offset + rest.length);
+    if (block.length - filled < PIECE_BYTES) block = Buffer.concat([block], 2 * block.length);
+    const count = readSync(fd, block, filled, PIECE_BYTES, offset + filled);
     if (count === 0) break;
-    const block = Buffer.concat([rest, piece.subarray(0, count)]);
+    filled += count;
+    const lines = block.subarray(0, filled);
     let start = 0;
-    for (let end = block.indexOf(LINE_BREAK); end >= 0; end = block.indexOf(LINE_BREAK, start)) {
+    for (let end = lines.indexOf(LINE_BREAK); end >= 0; end = lines.indexOf(LINE_BREAK, start)) {
       yield {
-        text: block.toString("utf8", start, end),
+        text: lines.toString("utf8", start, end),
         offset: offset + start,
         bytes: end - start,
         isComplete: true,
       };
       start = end + 1;
     }
-    rest = block.subarray(start);
+    block.copyWithin(0, start, filled);
+    filled -= start;
     offset += start;
   }
-  if (rest.length > 0) yield { text: rest.toString("utf8"), offset, bytes: rest.length, isComplete: false };
+  if (filled > 0) yield { text: block.toString("utf8", 0, filled), offset, bytes: filled, isComplete: false };
 }

@@ -124,8 +124,8 @@ class Coordinator {
       to: range.to ?? campaign.manifest.flights,
       ...(shard === undefined ? {} : { shard }),
     };
-    this.tally = new Tally(this.manifest.requirements, this.manifest.measures.length);
     this.criteria = new Criteria(this.manifest, plan);
+    this.tally = new Tally(this.manifest.requirements, this.criteria.measures);
     this.rows = new SummaryBuilder(this.manifest);
     this.lookEvery = campaign.plan["until"] === "decided" ? (campaign.plan["lookEvery"] as number) : undefined;
     this.nextLook = this.lookEvery ?? Infinity;

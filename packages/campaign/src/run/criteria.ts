@@ -25,8 +25,9 @@ export class Criteria {
     this.splitting = plan instanceof SplittingSearch ? plan : undefined;
   }
 
-  get count(): number {
-    return this.criteria.length;
+  /** Indices of the measures that the criteria name. */
+  get measures(): ReadonlySet<number> {
+    return new Set(this.criteria.flatMap((criterion) => (criterion.kind === "statistic" ? [criterion.measure] : [])));
   }
 
   /** Judges flights 0 … n − 1. */

@@ -10,8 +10,9 @@ import { Criteria } from "./criteria.ts";
 export function judgeJournal(journal: string, manifest: Manifest, isComplete: boolean): readonly CriterionSummary[] {
   const vary = manifest.keys.map(({ key, distribution }) => ({ key, distribution }));
   const plan = makePlan(manifest.plan, contextOf({ vary, manifest }), manifest.requirements);
-  const tally = new Tally(manifest.requirements, manifest.measures.length);
+  const criteria = new Criteria(manifest, plan);
+  const tally = new Tally(manifest.requirements, criteria.measures);
   for (const row of rowsInOrder(journal)) tally.add(row);
   if (isSearch(plan)) tellRows(plan, rowsInOrder(journal));
-  return new Criteria(manifest, plan).judge(tally, tally.complete, isComplete);
+  return criteria.judge(tally, tally.complete, isComplete);
 }

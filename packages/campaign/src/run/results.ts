@@ -62,8 +62,7 @@ export function summarise(source: ResultsSource): { summary: CampaignSummary; is
   const plan = makePlan(manifest.plan, contextOf({ vary: manifest.keys, manifest }), manifest.requirements);
   const sensitivity = new SensitivityCollector(manifest, plan);
   const isText = manifest.keys.map(() => false);
-  // Without the measures, because they take most of the memory.
-  const tally = new Tally(manifest.requirements, 0);
+  const tally = new Tally(manifest.requirements, []);
   for (const row of countedRows(source)) {
     builder.add(row);
     tally.add(row);

@@ -1,8 +1,17 @@
 /** Flies flights of a campaign with PX4, each in a separate process that this one supervises. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { FlightResult, Measure, Registry, ResolvedFlight, SimError } from "@escapement/core";
-import { flyLockstep, flySitl, LOCKSTEP_KIND, PROCESS_LOST } from "@escapement/px4";
+import type { Campaign } from "@escapement/campaign";
+import {
+  type FlightResult,
+  type Measure,
+  mustResolve,
+  type Registry,
+  type ResolvedFlight,
+  resolveFlight,
+  type SimError,
+} from "@escapement/core";
+import { checkSitl, flyLockstep, flySitl, LOCKSTEP_KIND, PROCESS_LOST } from "@escapement/px4";
 import { writeFromRecording } from "../outputs/flight-outputs.ts";
 import { FLIGHTS_FOLDER, type OutputPaths, recordingOf, recordingOnly } from "./kept-files.ts";
 
@@ -37,6 +46,11 @@ export function px4Flights(
         : flyStock(resolved, options),
     isLost: ({ code }) => PROCESS_LOST.includes(code),
   };
+}
+
+/** Throws what would make every flight with stock PX4 fail: no program, or no sensors for its estimator. */
+export function checkPx4({ base, flownBy, manifest }: Campaign, registry: Registry): void {
+  if (flownBy === "sitl") checkSitl(mustResolve(resolveFlight({ file: manifest.file, spec: base }, registry)));
 }
 
 /** Flies a flight with the PX4 library and writes its recording. */

@@ -11,10 +11,12 @@ export function shortNumber(value: number): string {
   return value.toFixed(decimals);
 }
 
-/** Formats a probability as a percentage without the % sign, with enough digits to distinguish it from 0 and 100. */
+/**
+ * Formats a probability as a percentage without the % sign, with two significant digits of its distance from 0 or 100.
+ */
 export function percentNumber(probability: number): string {
   const rest = Math.min(probability, 1 - probability);
-  const decimals = rest > 0 && rest < 0.01 ? Math.min(12, Math.ceil(-Math.log10(rest))) : 1;
+  const decimals = rest > 0 && rest < 0.01 ? Math.min(12, Math.ceil(-Math.log10(rest)) - 1) : 1;
   return (100 * probability).toFixed(decimals);
 }
 

@@ -1,0 +1,98 @@
+/**
+ * Campaigns with PX4: stock PX4 (a program that behaves like it) records the flights that violate a requirement at once,
+ * because they cannot be flown again; the library flies the worst flights again.
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildFixture, noCompiler } from "../../packages/px4/src/testing/fixture-library.ts";
+import { writeMockProgram } from "../../packages/px4/src/testing/mock-program-files.ts";
+import { journalRows } from "../support/campaign-run.ts";
+import { type BuiltCommand, buildCommand } from "../support/command.ts";
+
+/** Stock PX4's estimator needs these. */
+const SENSORS = "sensors = { imu = {}, magnetometer = {}, barometer = {}, gnss = {} }";
+const campaignOf = (autopilot: string, requirement: string) => `
+name = "standing"
+flight = { extends = "hover", autopilot = "${autopilot}", timeline = { endS = 2 }, ${SENSORS} }
+criteria = ["no flight fails"]
+
+[plan]
+kind = "random"
+flights = 2
+
+[vary]
+"vehicle.massKg" = { uniform = [1.4, 1.6] }
+
+[[requirements]]
+name = "stated"
+text = "${requirement}"
+
+[measures]
+lowest = "min altitude"
+
+[keep]
+recordings = 1
+`;
+
+let command: BuiltCommand;
+let folder: string;
+
+beforeAll(async () => {
+  command = await buildCommand();
+  folder = mkdtempSync(join(tmpdir(), "escapement-campaign-px4-"));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function fly(name: string, text: string, env: NodeJS.ProcessEnv) {
+  writeFileSync(join(folder, `${name}.campaign.toml`), text);
+  const args = ["campaign", `${name}.campaign.toml`, "--no-cache", "--json"];
+  const { code, out, err } = await command.run(args, { cwd: folder, env: { ...process.env, ...env } });
+  expect(code, `${err}\n${out}`).toBe(0);
+  return JSON.parse(out);
+}
+
+const recordings = (name: string) =>
+  readdirSync(join(folder, name, "flights"))
+    .filter((file) => file.endsWith(".mcap"))
+    .sort();
+
+it("stock PX4: flights that violate a requirement are recorded while they are flown", async () => {
+  const { binary } = await writeMockProgram(join(folder, "px4"));
+  const env = { PX4_SITL_BIN: binary };
+  const violated = await fly("bad", campaignOf("px4-sitl", "eventually altitude > 50 m"), env);
+  expect(journalRows(join(folder, "bad")).map(({ isRepeatable }) => isRepeatable)).toEqual([false, false]);
+  expect(recordings("bad")).toEqual(["0.mcap", "1.mcap"]);
+  expect(violated.kept).toHaveLength(1);
+  expect(existsSync(join(folder, "bad", violated.kept[0].page))).toBe(true);
+  const replayed = await command.run(["replay", "bad/flights/0.mcap"], { cwd: folder });
+  expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining("the same bits")]);
+
+  const good = await fly("good", campaignOf("px4-sitl", "always altitude < 50 m"), env);
+  expect([good.kept, recordings("good")]).toEqual([[], []]);
+
+  const blind = campaignOf("px4-sitl", "always altitude < 50 m").replace(`, ${SENSORS}`, "");
+  writeFileSync(join(folder, "blind.campaign.toml"), blind);
+  const refused = await command.run(["campaign", "blind.campaign.toml"], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("SITL-013")]);
+});
+
+it("the library: the worst flight is flown again with the same bits", async ({ skip }) => {
+  if (noCompiler !== undefined) return skip(noCompiler);
+  const library = buildFixture();
+  try {
+    const text = campaignOf("px4-lockstep", "always altitude < 50 m");
+    const { kept, measures, notes } = await fly("library", text, { PX4_LOCKSTEP_LIB: library.path });
+    expect([notes, kept.length, recordings("library").length]).toEqual([[], 1, 1]);
+    expect(measures.find(({ name }: { name: string }) => name === "lowest").flights).toBe(2);
+  } finally {
+    library.remove();
+  }
+});
