@@ -14,8 +14,17 @@ export function flightPanel(head: CampaignPageHead, table: PointTable, selection
   content.setAttribute("aria-live", "polite");
   const panel = element("section", "flight-panel", element("h3", "", "flight"), numberField(head, selection), content);
   panel.setAttribute("aria-label", "chosen flight");
-  selection.onChange((k) => content.replaceChildren(...describe(head, table, k)));
+  selection.onChange((k) => {
+    content.replaceChildren(...describe(head, table, k));
+    if (k !== undefined) bringIntoView(panel);
+  });
   return panel;
+}
+
+/** On narrow screens the panel is below the plot, so a click on a point would seem to do nothing. */
+function bringIntoView(panel: HTMLElement): void {
+  const { top } = panel.getBoundingClientRect();
+  if (top > innerHeight - LEAST_VISIBLE_PX) panel.scrollIntoView({ block: "center" });
 }
 
 /** Builds the field that chooses a flight by its number, even if the flight is not drawn. */
@@ -51,14 +60,20 @@ function describe({ summary }: CampaignPageHead, table: PointTable, k: number | 
     ...table.withRole("end").map((column) => line("ends at", cellText(column, point))),
     ...verdictLines(table, point),
     ...valueLines("varied", table.withRole("varied"), point),
-    ...valueLines("measured", table.withRole("measure"), point),
   ];
+  const measured = valueLines("measured", table.withRole("measure"), point);
   const isRounded = table.columns.some(({ resolution }) => resolution > 0);
+  // The commands come before the measures, which are many, so that they are seen without scrolling.
   return [
-    element("table", "pairs-table", element("tbody", "", ...rows)),
+    pairsTable(rows),
     ...(isRounded ? [element("p", "facts", "Rounded for display; the commands fly the exact values.")] : []),
     commands,
+    ...(measured.length === 0 ? [] : [pairsTable(measured)]),
   ];
+}
+
+function pairsTable(rows: readonly HTMLElement[]): HTMLElement {
+  return element("table", "pairs-table", element("tbody", "", ...rows));
 }
 
 function violates(table: PointTable, point: number): boolean {

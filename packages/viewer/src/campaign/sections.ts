@@ -62,7 +62,14 @@ function intervalOf({ isProbability, estimate, low, high, limit, unit, text }: C
   const limitText = limit === null ? "" : `; limit ${number(limit)}`;
   const bounds = isProbability ? ([0, 1] as const) : undefined;
   const parts = { estimate, low, high, limit, label: `${text}: ${range}${limitText}` };
-  return intervalPicture(bounds === undefined ? parts : { ...parts, bounds });
+  const own = isProbability ? "%" : unit;
+  const plain = (value: number) => (isProbability ? percentNumber(value) : shortNumber(value));
+  return element(
+    "span",
+    "",
+    intervalPicture(bounds === undefined ? parts : { ...parts, bounds }),
+    element("small", "", `${withUnit(plain(estimate), own)} (${plain(low)} … ${plain(high)})`.replaceAll("-", "−")),
+  );
 }
 
 export function requirementsSection({ summary, histograms }: CampaignPageHead, selection: Selection): HTMLElement[] {
@@ -223,9 +230,14 @@ export function sensitivitySection({ summary }: CampaignPageHead): HTMLElement[]
   });
 }
 
+/** Effects between −1 and 1: a whole bar is 1, so that small ones look small. */
+const SHARES: ReadonlySet<string> = new Set(["S1", "ST", "rank correlation", "between bins"]);
+
 function sensitivityBars({ keys }: SensitivitySummary): HTMLElement {
   const all = keys.flatMap(({ effects }) => effects);
-  const largest = Math.max(1e-12, ...all.map(({ value, high }) => Math.max(Math.abs(value), Math.abs(high ?? 0))));
+  const isShare = all.every(({ name }) => SHARES.has(name));
+  const sizes = all.map(({ value, high }) => Math.max(Math.abs(value), Math.abs(high ?? 0)));
+  const largest = Math.max(isShare ? 1 : 1e-12, ...sizes);
   const names = [...new Set(all.map(({ name }) => name))];
   const rows = keys.flatMap(({ key, effects }) =>
     effects.map(({ name, value, low, high }, i) => {
@@ -279,12 +291,22 @@ function settingText(value: unknown): string {
   return settingTexts(value as Readonly<Record<string, unknown>>).join(", ");
 }
 
+/** Settings without those that do not apply: empty ones, and those of `until` if it is not set. */
+function usedSettings(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const unused = settings["until"] === "" ? ["lookEvery", "most"] : settings["until"] === "decided" ? ["flights"] : [];
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => value !== "" && !unused.includes(name) && !(name === "replicates" && value === 0),
+    ),
+  );
+}
+
 export function planSection({ summary, points, notable, notablePoints }: CampaignPageHead): HTMLElement {
   const { campaign, flights, beyond, takenOver } = summary;
   const { kind, ...settings } = campaign.plan;
   const omitted = flights - points;
   const texts: [string, string][] = [
-    ["plan", [kind, ...settingTexts(settings)].join(", ")],
+    ["plan", [kind, ...settingTexts(usedSettings(settings))].join(", ")],
     ["seeds", `${campaign.seeds}, seed ${campaign.seed}`],
     ...campaign.keys.map(({ key, unit, distribution }): [string, string] => {
       const text = settingTexts(distribution).join(", ");
