@@ -6,6 +6,9 @@ import { cellText, type PointTable, type TableColumn } from "./point-table.ts";
 import type { Selection } from "./selection.ts";
 import { verdictMark } from "./verdict-words.ts";
 
+/** A panel of which less than this is in view is scrolled into view. */
+const LEAST_VISIBLE_PX = 160;
+
 /** The suggested branch begins this long before the instant that decides the verdict. */
 const LEAD_S = 2;
 
