@@ -4,7 +4,7 @@ import { SIGNALS, type SignalValue } from "../signals/table.ts";
 const NAV_STATES = SIGNALS.navState.values;
 const REQUESTS = SIGNALS.requestMode.values;
 
-/** Value of `navState` for a value of `requestMode`; undefined if no mode is requested. */
+/** Returns the value of `navState` for a value of `requestMode`; undefined if no mode is requested. */
 export function requestedNavState(request: SignalValue<"requestMode">): SignalValue<"navState"> | undefined {
   switch (request) {
     case REQUESTS.none:

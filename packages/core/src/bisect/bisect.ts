@@ -242,7 +242,7 @@ class Bisector {
     };
   }
 
-  /** The first setting of the cause that cannot change in flight. */
+  /** Returns the first setting of the cause that cannot change in flight. */
   private refusedSetting(
     cause: readonly FlightDifference[],
     switched: CauseSwitch,
@@ -321,7 +321,7 @@ function untilUntried<T>(search: () => T): T | Untried {
   }
 }
 
-/** When each event that the description lists last happened; −1 if it has not happened. */
+/** Returns when each event that the description lists last happened; −1 if it has not happened. */
 function firedUs(session: FlightSession): number[] {
   if (session.isOver) session.rewindTo(session.nowUs);
   const { definition } = session.resolved;
@@ -329,7 +329,7 @@ function firedUs(session: FlightSession): number[] {
   return firedTimesUs(session.save(), definition.scenario.length).slice(first, first + own.length);
 }
 
-/** Why these events cannot happen in flight; undefined if they can. */
+/** Returns why these events cannot happen in flight; undefined if they can. */
 function refusalOf(bad: ResolvedFlight, events: readonly PlainObject[], registry: Registry): string | undefined {
   try {
     resolveBranch(bad, { atUs: 0, events }, registry);

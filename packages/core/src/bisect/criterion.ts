@@ -137,7 +137,10 @@ function signalCriterion(text: string, comparison: Comparison): Criterion {
   };
 }
 
-/** `posNed.n`, `motorSpeed[2]` or `armed`: a component by name or by number from 0, or the only one. */
+/**
+ * Reads a value such as `posNed.n`, `motorSpeed[2]` or `armed`: a component by name or by number from 0, or the only
+ * one.
+ */
 function readSignal({ state, signals }: Situation, text: string): { value: number; unit: string } {
   const [, name = "", byName, byNumber] = /^([A-Za-z0-9]*)(?:\.(\w+)|\[([0-9]+)\])?$/.exec(text) ?? [];
   const all = [...state, ...signals.flatMap(({ values }) => values)];

@@ -40,7 +40,7 @@ function split<T>(list: readonly T[], count: number): T[][] {
   return Array.from({ length: count }, (_, i) => list.slice(start(i), start(i + 1)));
 }
 
-/** The list without each of its parts. */
+/** Returns the list without each of its parts. */
 function restOf<T>(list: readonly T[], parts: readonly (readonly T[])[]): T[][] {
   return parts.map((part) => list.filter((element) => !part.includes(element)));
 }

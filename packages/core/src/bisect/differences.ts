@@ -55,7 +55,7 @@ export class FlightMix {
     ];
   }
 
-  /** The good flight with some differences taken from the bad one. */
+  /** Returns the good flight with some differences taken from the bad one. */
   specWith(fromBad: readonly FlightDifference[]): PlainObject {
     const values = fromBad.flatMap((difference) => (difference.kind === "setting" ? difference.values : []));
     const settings = values.reduce<unknown>((spec, { path, bad }) => withValue(spec, path, bad), this.good);
@@ -63,7 +63,7 @@ export class FlightMix {
     return { ...(settings as PlainObject), ...(scenario.length === 0 ? {} : { scenario }) };
   }
 
-  /** The number of a difference's event in that flight; −1 if the flight does not have it. */
+  /** Returns the number of a difference's event in that flight; −1 if the flight does not have it. */
   eventNumber(fromBad: readonly FlightDifference[], { slot }: EventDifference): number {
     return this.eventsWith(fromBad).findIndex((event) => event.slot === slot);
   }
@@ -110,7 +110,7 @@ function collectValues(
   }
 }
 
-/** The unit that a key belongs to. */
+/** Returns the unit that a key belongs to. */
 function unitOf(path: Path): string {
   const key = keyText(path);
   if (key.startsWith("autopilot.parameters.CA_")) return "autopilot.parameters.CA_*";
@@ -138,7 +138,7 @@ function eventDifference(slot: EventSlot): EventDifference {
   return { kind: "event", key: typeof name === "string" ? `scenario.${name}` : `scenario: ${slot.action}`, slot };
 }
 
-/** A copy with one value replaced, or removed if it is undefined. */
+/** Returns a copy with one value replaced, or removed if it is undefined. */
 function withValue(below: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") {

@@ -22,7 +22,7 @@ export interface EventSlot {
   readonly bad?: SlotEvent;
 }
 
-/** The action of an event as a description writes it. */
+/** Returns the action of an event as a description writes it. */
 export function actionIn(event: PlainObject): string {
   return Object.keys(event).find((key) => !Object.hasOwn(EVENT_KEYS, key))!;
 }
@@ -50,7 +50,7 @@ export function alignEvents(good: readonly PlainObject[], bad: readonly PlainObj
   return slots;
 }
 
-/** Differences between the events from `i` and from `j` on. */
+/** Returns the number of differences between the events starting at `i` and at `j`. */
 function costs(good: readonly PlainObject[], bad: readonly PlainObject[]): Float64Array[] {
   const rows = Array.from({ length: good.length + 1 }, () => new Float64Array(bad.length + 1));
   for (let i = good.length; i >= 0; i -= 1) {

@@ -29,7 +29,7 @@ export function settingEvents(differences: readonly SettingDifference[], good: P
   ];
 }
 
-/** A description with only these values, as the good flight has them. */
+/** Returns a description with only these values, as the good flight has them. */
 function partialOf(values: readonly SettingValue[], good: PlainObject): PlainObject {
   return values.reduce<PlainObject>(
     (partial, { path, good: value }) =>

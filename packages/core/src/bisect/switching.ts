@@ -56,7 +56,7 @@ export class CauseSwitch {
     return happened.length === 0 ? 0 : Math.min(...happened);
   }
 
-  /** Events that restore the good values of these settings; empty if no event can restore them. */
+  /** Returns events that restore the good values of these settings; empty if no event can restore them. */
   eventsFor(settings: readonly SettingDifference[]): PlainObject[] {
     return settingEvents(settings, this.pair.goodSpec);
   }

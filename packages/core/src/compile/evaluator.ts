@@ -283,7 +283,9 @@ export class Evaluator {
     }
   }
 
-  /** The right side must not run if the left side decides the outcome, unless it is plain (`isPlain`). */
+  /**
+   * Evaluates `and` and `or`. If the left side decides, the right side must not run, unless it is plain (`isPlain`).
+   */
   private logic(op: "and" | "or", left: Expression, right: Expression): Value {
     if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
     const first = this.settled(this.value(left));

@@ -68,7 +68,7 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
   return [kernel, binding];
 }
 
-/** Single evaluations for one flight. One of the state and input of the evaluation before it costs nothing. */
+/** Makes the single evaluations of one flight. Repeating the previous state and input costs nothing. */
 function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
   const xBits = new KeptBits();
   const uBits = new KeptBits();

@@ -202,7 +202,7 @@ export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefine
   return bind() ? { plant, equations, numbers } : undefined;
 }
 
-/** `{ A0: …, A1: … }` */
+/** Returns a record `{ A0: …, A1: … }`. */
 function numbered(letter: string, values: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(values.map((value, i) => [`${letter}${i}`, value]));
 }

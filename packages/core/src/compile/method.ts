@@ -50,7 +50,7 @@ export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateL
   });
 }
 
-/** A method's code, bound to one flight. */
+/** Returns a method's code, bound to one flight. */
 export function compiledMethod(kernel: Kernel, binding: Binding, tableau: Tableau): CompiledMethod {
   return new FlightMethod(
     kernel,

@@ -39,7 +39,7 @@ const TIME_FORMS = [
 
 const KEY = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+|\[[0-9]{1,4}\])*$/;
 
-/** The steps of a dotted key; undefined if the text is not one. */
+/** Parses the steps of a dotted key; undefined if the text is not one. */
 export function parseKeyPath(text: string): KeyPath | undefined {
   if (!KEY.test(text)) return undefined;
   return text.split(/\.|(?=\[)/).map((step) => (step.startsWith("[") ? Number(step.slice(1, -1)) : step));
@@ -58,8 +58,8 @@ export function reachesIntoList(path: KeyPath): boolean {
 }
 
 /**
- * The assignments as a layer; its `assigns` must be true. Later assignments win. `base` is called only if one of them
- * reaches into a list. Throws a typed error about an entry that does not exist.
+ * Returns the assignments as a layer; its `assigns` must be true. Later assignments win. `base` is called only if one
+ * of them reaches into a list. Throws a typed error about an entry that does not exist.
  */
 export function assignedSpec(
   assignments: readonly Assignment[],
@@ -80,7 +80,7 @@ function withValue(spec: PlainObject, path: KeyPath, value: unknown, walked: Key
   return { ...spec, [first!]: withValue(tableOf(spec[first!], here), rest, value, here) };
 }
 
-/** An earlier assignment may have given a section by a bare name: a key in the section adds to it. */
+/** Returns a section as a table. An earlier assignment may have given it by a bare name, to which the key is added. */
 function tableOf(old: unknown, path: KeyPath): PlainObject {
   if (isPlainObject(old)) return old;
   const { shorthand = {} } = FLIGHT_RULES;
@@ -118,8 +118,8 @@ function valueAt(from: unknown, path: KeyPath): unknown {
 }
 
 /**
- * A section may describe the same thing in another form, e.g. a mission by its file. The new layer removes that form,
- * so the other keys of the list's own form are copied too.
+ * Copies the other keys of a list's own form too, because the section may describe the same thing in a different form,
+ * e.g. a mission by its file, and the new layer removes that form.
  */
 function withGroup(spec: PlainObject, [section, key]: KeyPath, { spec: below, filled }: AssignmentBase): PlainObject {
   const { alternatives = {} } = FLIGHT_RULES;
@@ -139,7 +139,7 @@ interface Walk {
   readonly walked: KeyPath;
 }
 
-/** A copy of a table or list with a value at the end of the path. */
+/** Returns a copy of a table or list with a value at the end of the path. */
 function patched(old: unknown, path: KeyPath, value: unknown, walk: Walk): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;

@@ -55,7 +55,7 @@ export function resolveBranch(
   return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };
 }
 
-/** The earliest time at which an event can have an effect; −1 if it depends on the flight. */
+/** Returns the earliest time at which an event can have an effect; −1 if it depends on the flight. */
 export function earliestUs({ trigger }: ResolvedEvent): number {
   if (trigger.at === "time") return trigger.tUs;
   return trigger.at === "condition" ? (trigger.fromUs ?? -1) : -1;

@@ -62,7 +62,7 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
   };
 }
 
-/** The plant of a definition: its vehicle in its environment. */
+/** Builds the plant of a definition: its vehicle in its environment. */
 export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
   return makeMultirotor(definition.vehicle, buildEnvironment(definition, registry));
 }
@@ -138,7 +138,10 @@ class ChangingSources {
   }
 }
 
-/** A text that is equal for parts whose memory has the same layout: the same kind, and lists of the same lengths. */
+/**
+ * Returns a text that is equal for parts whose memory has the same layout: the same kind, and lists of the same
+ * lengths.
+ */
 function memoryKind({ kind, version, params }: ChosenKind): string {
   const lists = Object.entries(params).flatMap(([key, value]) =>
     Array.isArray(value) && value.some(isPlainObject) ? [`${key}[${value.length}]`] : [],
@@ -171,7 +174,7 @@ export function buildWind(
   return makeWindSource(model, periodicAxis({ periodUs }), wake);
 }
 
-/** Largest distance between the tips of two rotors. */
+/** Returns the largest distance between the tips of two rotors. */
 function rotorSpan({ rotors, propulsion }: FlightDefinition["vehicle"]): number {
   const distances = rotors.flatMap(({ positionM: [x, y, z] }) =>
     rotors.map(({ positionM: b }) =>

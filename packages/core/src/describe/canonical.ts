@@ -1,6 +1,6 @@
 /**
- * The canonical text of a description: keys sorted, numbers in their shortest round-trip form. This text is hashed,
- * embedded in recordings and compared. −0 is written as −0, because it is a different number from 0.
+ * Returns the canonical text of a description: keys sorted, numbers in their shortest round-trip form. This text is
+ * hashed, embedded in recordings and compared. −0 is written as −0, because it is a different number from 0.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);

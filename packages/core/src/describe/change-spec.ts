@@ -138,7 +138,7 @@ class ChangeReader {
     return changed.change;
   }
 
-  /** A change of a kind, and the kind with all parameters after it. Undefined if the section has errors. */
+  /** Returns a change of a kind, and the kind with all parameters after it. Undefined if the section has errors. */
   private changedKind<Part, Context>(
     kinds: readonly Kind<Part, Context>[],
     now: ChosenKind | undefined,
@@ -170,13 +170,14 @@ class ChangeReader {
     };
   }
 
-  /** The parameters of a kind that replaces another, with the defaults that depend on the timeline. */
+  /** Returns the parameters of a kind that replaces another, with the defaults that depend on the timeline. */
   private withDefaults(kinds: readonly unknown[], kind: string, params: PlainObject): PlainObject {
     return kinds === this.registry.estimators ? withDefaultDelay(kind, params, this.now.timeline) : params;
   }
 
   /**
-   * The change to a kind that this registry does not have, or has in another version. Its parameters are not checked.
+   * Returns the change to a kind that this registry does not have, or has in another version. Its parameters are not
+   * checked.
    */
   private unknown(given: PlainObject): { readonly change: ChosenKind; readonly after: ChosenKind } {
     const chosen = given as unknown as ChosenKind;

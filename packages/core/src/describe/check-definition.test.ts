@@ -31,7 +31,7 @@ const mission = throughJson(
   }),
 );
 
-/** A copy with one value replaced; `path` is a list of keys and indices. */
+/** Returns a copy with one value replaced; `path` is a list of keys and indices. */
 function changed(path: readonly (string | number)[], value: unknown, base: unknown = mission): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;

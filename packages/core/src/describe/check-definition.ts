@@ -159,7 +159,7 @@ class DefinitionChecker {
     return diagnostics.count > 0 ? undefined : definition;
   }
 
-  /** The rules across sections, except those that `strictRates` may switch off. */
+  /** Checks the rules across sections, except those that `strictRates` may switch off. */
   private checkTogether(definition: FlightDefinition, events: ReturnType<typeof checkDefinedEvents>): void {
     const { diagnostics } = this;
     const { vehicle, sensors, mission, integrator } = definition;

@@ -54,7 +54,7 @@ const eventTable = defineParams({
 const fromTable = defineParams({ fromUs: time("The time from which on the condition counts.") });
 const windowTable = defineParams({ forUs: { ...time("How long its effect lasts."), min: 1 } });
 
-/** One draft per event, in order; a draft with errors has no `event`. */
+/** Returns one draft per event, in order; a draft with errors has no `event`. */
 export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): EventDraft[] {
   const most = MOST_EVENTS + MOST_STANDING_EVENTS;
   if (!Array.isArray(given) || given.length > most) {

@@ -68,7 +68,10 @@ export function specOf(definition: FlightDefinition): PlainObject {
   };
 }
 
-/** The events that the description lists, their place in the definition, and the rules that make the stop events. */
+/**
+ * Returns the events that the description lists, their place in the definition, and the rules that make the stop
+ * events.
+ */
 export function splitEvents({ mission, scenario }: FlightDefinition): {
   readonly own: readonly ResolvedEvent[];
   readonly first: number;
@@ -103,7 +106,7 @@ function splitStopEvents(
   return { stop: { onCrash: false, onLanding: false }, rest: events };
 }
 
-/** The stop rules that would make these events, if rules made them. */
+/** Returns the stop rules that would make these events, if rules made them. */
 function rulesFrom(events: readonly ResolvedEvent[]): Parameters<typeof stopEvents>[0] {
   const valueOf = (quantity: string): number | undefined => {
     for (const { trigger } of events) {
@@ -155,7 +158,7 @@ function eventSpec({ name, note, trigger, forUs, repeats, action, params }: Reso
   };
 }
 
-/** A change of a kind as a section writes it. */
+/** Returns a change of a kind as a section writes it. */
 function settingSpec(action: SettingName, params: PlainObject): PlainObject {
   return action === "vehicle" || action === "reseed" ? params : kindSpec(params as ChosenKind);
 }

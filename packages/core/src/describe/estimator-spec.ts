@@ -8,7 +8,7 @@ import type { FlightDefinition } from "./definition.ts";
 
 const ESTIMATE_DELAY_TICKS = 2;
 
-/** The parameters of an estimator, with the delay of kind noisy if it is not given. */
+/** Returns the parameters of an estimator, with the delay of kind noisy if it is not given. */
 export function withDefaultDelay(
   kind: unknown,
   params: PlainObject,

@@ -15,7 +15,7 @@ const OFF = { atS: 10, motorOff: { motor: 2 } };
 const HOLD = { atS: 15, hold: true };
 const GUST = { atS: 20, forS: 2, gust: { velNedMps: [0, 5, 0] } };
 
-/** The parent's name and the fork of each flight. */
+/** Returns the parent's name and the fork of each flight. */
 function familyTable(
   flights: Readonly<Record<string, ReturnType<typeof definition>>>,
   endsS: Readonly<Record<string, number>> = {},

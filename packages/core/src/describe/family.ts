@@ -79,7 +79,7 @@ export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undef
   return branches;
 }
 
-/** For each event of `b`, the index of the same event of `a`, in order; −1 if `a` does not have it. */
+/** Returns, for each event of `b`, the index of the same event of `a`, in order; −1 if `a` does not have it. */
 export function commonEvents(a: readonly ResolvedEvent[], b: readonly ResolvedEvent[]): number[] {
   const texts = a.map(eventText);
   let next = 0;
@@ -90,7 +90,7 @@ export function commonEvents(a: readonly ResolvedEvent[], b: readonly ResolvedEv
   });
 }
 
-/** The definition without events, name and end of the timeline, as canonical text. */
+/** Returns the definition without events, name and end of the timeline, as canonical text. */
 export function settingsText({ timeline, ...definition }: FlightDefinition): string {
   return canonicalJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
 }
@@ -105,7 +105,7 @@ function eventEdit(a: FlightDefinition, b: FlightDefinition): FlightEdit {
   return { added, removed, ...(endA === endB ? {} : { endS: endB }), forkUs: Math.min(...times) };
 }
 
-/** The event as text, without its name and note, which change no bit. */
+/** Returns the event as text, without its name and note, which change no bit. */
 function eventText({ name: _name, note: _note, ...event }: ResolvedEvent): string {
   return canonicalJson(event);
 }

@@ -168,7 +168,7 @@ export class FlightSamples implements SampleSource, Saveable {
     ) as unknown as SignalValuesView;
   }
 
-  /** The event that a condition becomes true. A condition that is true at the first sample gives no event. */
+  /** Returns the event that a condition becomes true. A condition that is true at the first sample gives no event. */
   private edge(isTrue: () => boolean): EventReader {
     const memory = this.memory(1);
     return () => {
@@ -179,7 +179,7 @@ export class FlightSamples implements SampleSource, Saveable {
     };
   }
 
-  /** Events of this name, or, if there is none, all events with this action. */
+  /** Returns the events of this name, or, if there is none, all events with this action. */
   private scenarioEvent(name: string): EventReader | undefined {
     const { scenario } = this.flight.definition;
     const named = [...scenario.keys()].filter((i) => scenario[i]!.name === name);
@@ -213,7 +213,7 @@ export class FlightSamples implements SampleSource, Saveable {
     return this.conditional(event, index);
   }
 
-  /** An event with a condition, by the signals of its action. */
+  /** Returns an event with a condition, by the signals of its action. */
   private conditional(event: ResolvedEvent, index: number): EventReader {
     const shows = this.shows(event, index);
     // Whether its signal shows it now, how often it has happened, and when its effect ends.
@@ -257,7 +257,7 @@ export class FlightSamples implements SampleSource, Saveable {
     return this.request(number);
   }
 
-  /** A request is visible at the boundary at which the number of requests rises and it is the last request. */
+  /** Returns the event of a request, which is visible at the boundary at which the number of requests rises. */
   private request(number: number): () => boolean {
     const memory = this.memory(1);
     return () => {

@@ -30,8 +30,8 @@ export function isGeodetic(given: PlainObject): boolean {
 }
 
 /**
- * The same request with metres from the origin. If `place` is absent, the error in the environment has already been
- * reported.
+ * Returns the same request with metres from the origin. If `place` is absent, the error in the environment has already
+ * been reported.
  */
 export function gotoInMetres(
   given: PlainObject,

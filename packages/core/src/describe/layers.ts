@@ -66,7 +66,7 @@ const MOST_LAYERS = 64;
 /** Tables nested deeper than this indicate a cyclic object. */
 const MOST_LEVELS = 32;
 
-/** A name with a dot or a slash is a path. Names of built-ins contain neither. */
+/** Whether a name is a path, which contains a dot or a slash. Names of built-ins contain neither. */
 export function namesFile(name: string): boolean {
   return /[./\\]/.test(name);
 }
@@ -116,7 +116,7 @@ export function collectLayers(
   return layers;
 }
 
-/** Two layers with the same path are the same. Layers without a path are the same only if they share the object. */
+/** Whether two layers are the same: they have the same path or, without a path, are the same object. */
 function isSame(a: SpecLayer, b: SpecLayer): boolean {
   return a.spec === b.spec || (a.file === b.file && namesFile(a.file));
 }
@@ -245,7 +245,7 @@ class Merger {
     return this.fromOtherKind.has(key);
   }
 
-  /** The keys of a table that are kept when another kind replaces the table. */
+  /** Returns the keys of a table that are kept when another kind replaces the table. */
   private keptFrom(below: PlainObject, path: string): PlainObject {
     const { keptForEveryKind: rules = {} } = this.rules;
     const keys = (Object.hasOwn(rules, path) ? rules[path]! : []).filter((key) => Object.hasOwn(below, key));

@@ -306,7 +306,7 @@ class ItemReader {
   }
 }
 
-/** A record with every number of an item. */
+/** Returns a record with every number of an item. */
 function numbersOf<T>(read: (name: NumberName) => T): Record<NumberName, T> {
   return Object.fromEntries(ITEM_NUMBERS.map((name) => [name, read(name)])) as Record<NumberName, T>;
 }
@@ -323,7 +323,7 @@ export function toMission({ items, home, fence, rally }: PlainMission): Mission 
   };
 }
 
-/** The inverse of `toMission`: converts the mission read from a file to plain JSON. */
+/** Converts the mission read from a file to plain JSON; the inverse of `toMission`. */
 function plainMission({ items, home, fence, rally }: Mission): PlainMission {
   const plain = items.map((item) => ({
     ...item,

@@ -2,8 +2,8 @@
 import { isPlainObject, type PlainObject } from "../params/index.ts";
 
 /**
- * Returns `below` with the values of `above`. Tables merge key by key. With `mergesLists`, lists of tables merge entry by
- * entry and have the length of the upper list; otherwise the upper list replaces the lower one.
+ * Returns `below` with the values of `above`. Tables merge key by key. With `mergesLists`, lists of tables merge entry
+ * by entry and have the length of the upper list; otherwise the upper list replaces the lower one.
  */
 export function overlay(below: PlainObject, above: PlainObject, mergesLists: boolean): PlainObject {
   const merged = Object.entries(above).map(([key, value]) => {
@@ -19,7 +19,7 @@ function overlayValue(below: unknown, above: unknown, mergesLists: boolean): unk
   return above.map((entry, i) => overlayValue(below[i], entry, true));
 }
 
-/** The paths of the values that a partial table sets, e.g. `drag.areaM2` or `rotors[1].positionM`. */
+/** Returns the paths of the values that a partial table sets, e.g. `drag.areaM2` or `rotors[1].positionM`. */
 export function pathsOf(table: PlainObject, path = ""): string[] {
   return Object.entries(table).flatMap(([key, value]) => pathsOfValue(value, path === "" ? key : `${path}.${key}`));
 }
@@ -31,8 +31,8 @@ function pathsOfValue(value: unknown, path: string): string[] {
 }
 
 /**
- * The values of a complete table at the paths that a partial one sets. With `mergesLists`, entries of lists of tables are
- * partial too.
+ * Returns the values of a complete table at the paths that a partial one sets. With `mergesLists`, entries of lists of
+ * tables are partial too.
  */
 export function pickGiven(complete: PlainObject, given: PlainObject, mergesLists: boolean): PlainObject {
   return Object.fromEntries(

@@ -30,7 +30,7 @@ export function warnIfTooHeavy(plant: Multirotor, diagnostics: Diagnostics): voi
   );
 }
 
-/** The lowest contact point must not be the tip of a rotor. Suggests feet under the rotors' arms. */
+/** Warns if the lowest contact point is the tip of a rotor, and suggests feet under the rotors' arms. */
 function checkFeet(vehicle: Vehicle, diagnostics: Diagnostics): void {
   const points = contactPoints(vehicle);
   const depth = (tips: boolean) =>

@@ -86,7 +86,8 @@ export function resolveFlight(
 }
 
 /**
- * The description with everything that it extends, and the flight that it resolves to, for assignments to its lists.
+ * Returns the description with everything that it extends, and the flight that it resolves to, for assignments to its
+ * lists.
  */
 export function assignmentBaseOf(
   top: SpecLayer,
@@ -102,7 +103,7 @@ export function assignmentBaseOf(
   };
 }
 
-/** A description with assignments on top, merged like any two layers. */
+/** Returns a description with assignments on top, merged like any two layers. */
 export function mergeAssigned(below: PlainObject, assigned: PlainObject): PlainObject {
   const layers: readonly SpecLayer[] = [
     { file: "", spec: below },

@@ -220,7 +220,10 @@ export class Resolver {
     return this.registry.integrators.find(({ name }) => name === integrator?.kind)?.stepping;
   }
 
-  /** Two defaults depend on others: fixed steps need a physics axis; conditions use the autopilot's period. */
+  /**
+   * Resolves the timeline. Two defaults depend on others: fixed steps need a physics axis; conditions use the
+   * autopilot's period.
+   */
   private timeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
     const written = this.table("timeline");
     const needsAxis = stepping !== "adaptive" && written["physicsPeriodS"] === undefined;

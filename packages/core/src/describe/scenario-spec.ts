@@ -278,7 +278,7 @@ class EventReader {
     return params && { action, params: this.diagnostics.params(ACTIONS[action].params, params, key) };
   }
 
-  /** The table as written; it is checked with the section that it changes. A bare name is short for a kind. */
+  /** Returns the table as written; it is checked with the section that it changes. A bare name is short for a kind. */
   private setting(action: SettingName, value: unknown): Pick<ResolvedEvent, "action" | "params"> | undefined {
     const isNamed = typeof value === "string" && action !== "vehicle";
     const given = isNamed ? { kind: value } : value;

@@ -155,7 +155,10 @@ function lengths({ minLength, maxLength }: { readonly minLength?: number; readon
   };
 }
 
-/** A name, or a table of one of the kinds. Without `kind`, the table is for the default or inherited kind. */
+/**
+ * Returns the schema of a name, or of a table of one of the kinds. Without `kind`, the table is for the default or
+ * inherited kind.
+ */
 function kindSchema<Part, Context>(
   kinds: readonly Kind<Part, Context>[],
   fallback: string | undefined,
@@ -270,7 +273,7 @@ function eventSchema(registry: Registry): JsonSchema {
   return object({ ...timing, ...actions, goto, ...settingSchemas(registry) });
 }
 
-/** Settings that change in flight, with the keys of their sections. */
+/** Returns the schemas of settings that change in flight, with the keys of their sections. */
 function settingSchemas(registry: Registry): JsonSchema {
   const sensors = registry.sensors.map(({ name, about, params }) =>
     object({ kind: { const: name, description: about }, ...properties(params) }, { required: ["kind"] }),

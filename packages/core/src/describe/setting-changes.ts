@@ -31,7 +31,7 @@ export function isChange(event: Pick<ResolvedEvent, "action" | "params">): event
   return isSetting(event.action);
 }
 
-/** The setting changes of a scenario, in the order in which they are applied. */
+/** Returns the setting changes of a scenario, in the order in which they are applied. */
 export function settingChanges(scenario: readonly ResolvedEvent[]): SettingChange[] {
   const listed = scenario.flatMap((event, index) => (isChange(event) ? [{ index, event }] : []));
   const withBits = listed.map(({ index, event: { action, params } }, k) => {
@@ -55,14 +55,14 @@ export function relevantBits(changes: readonly SettingChange[], settings: readon
   return (mask: number): number => bits.reduce((sum, bit) => (hasBit(mask, bit) ? sum + bit : sum), 0);
 }
 
-/** The definition with the changes of a mask. */
+/** Returns the definition with the changes of a mask. */
 export function definitionAt(definition: FlightDefinition, mask: number, registry: Registry): FlightDefinition {
   return settingChanges(definition.scenario)
     .filter(({ bit }) => hasBit(mask, bit))
     .reduce((now, change) => withChange(now, change, registry), definition);
 }
 
-/** The definition with one change. Throws a typed error if the vehicle that results is not valid. */
+/** Returns the definition with one change. Throws a typed error if the vehicle that results is not valid. */
 export function withChange(now: FlightDefinition, { action, params }: Change, registry: Registry): FlightDefinition {
   const chosen = params as unknown as ChosenKind;
   switch (action) {
@@ -88,7 +88,7 @@ export function withChange(now: FlightDefinition, { action, params }: Change, re
   }
 }
 
-/** The kind after a change: the same kind with other parameters, or another kind with its own defaults. */
+/** Returns the kind after a change: the same kind with other parameters, or another kind with its own defaults. */
 function changedKind<Part, Context>(
   now: ChosenKind,
   change: ChosenKind,
@@ -101,8 +101,8 @@ function changedKind<Part, Context>(
 }
 
 /**
- * The vehicle with the values of a change. Rotors that were calibrated to the vehicle's weight stay as they are:
- * dropping a payload changes the weight, not the propellers.
+ * Returns the vehicle with the values of a change. Rotors that were calibrated to the vehicle's weight stay as they
+ * are: dropping a payload changes the weight, not the propellers.
  */
 function changedVehicle(now: Vehicle, change: PlainObject, environment: Environment): Vehicle {
   const vehicle = resolveVehicle(overlayVehicle(calibrated(now, environment), change));
@@ -110,12 +110,12 @@ function changedVehicle(now: Vehicle, change: PlainObject, environment: Environm
   return { ...vehicle, initial: { ...vehicle.initial, hovering: false } };
 }
 
-/** A vehicle with the values of a partial one. Lists of tables merge entry by entry. */
+/** Returns a vehicle with the values of a partial one. Lists of tables merge entry by entry. */
 export function overlayVehicle(now: Vehicle, change: PlainObject): PlainObject {
   return overlay(withoutOtherInertia(now, change), change, true);
 }
 
-/** Inertia is either three moments with products or nine entries. A change may use the other form. */
+/** Removes the form of inertia that a change does not use: three moments with products, or nine entries. */
 function withoutOtherInertia(now: PlainObject, change: PlainObject): PlainObject {
   const { inertiaKgM2, inertiaDiagKgM2, inertiaProductsKgM2, ...rest } = now;
   const isFull = Object.hasOwn(change, "inertiaKgM2");
@@ -142,14 +142,14 @@ export function isPartlyReplaced(earlier: Change, later: Change): boolean {
   return keysOf(earlier).some((key) => keys.includes(key));
 }
 
-/** The section of the definition that a change edits. */
+/** Returns the section of the definition that a change edits. */
 function placeOf({ action, params }: Change): string {
   return action === "sensor" ? `sensors.${String(params["kind"])}` : action;
 }
 
 const INERTIA = ["inertiaKgM2", "inertiaDiagKgM2", "inertiaProductsKgM2"];
 
-/** The paths of the values that a change sets, including those of the form of inertia that it removes. */
+/** Returns the paths of the values that a change sets, including those of the form of inertia that it removes. */
 function keysOf({ action, params }: Change): string[] {
   const paths = pathsOf(action === "vehicle" || action === "reseed" ? params : (params["params"] as PlainObject));
   const removed = paths.includes("inertiaKgM2")

@@ -59,7 +59,7 @@ export function unchecked(given: string | { readonly [key: string]: unknown }): 
   return given as unknown as Unchecked;
 }
 
-/** A custom kind with its parameters, checked against its own table: `wind: ofKind(thermal, { upMps: 4 })`. */
+/** Returns a custom kind with its parameters, checked against its own table: `wind: ofKind(thermal, { upMps: 4 })`. */
 export function ofKind<T extends ParamTable>(
   kind: { readonly name: string; readonly params: T },
   params: SpecOf<T> = {},

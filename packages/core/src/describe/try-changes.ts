@@ -1,6 +1,6 @@
 /**
- * Builds the part that each setting change of a scenario leads to, after all changes before it, so that errors which only a
- * part can detect are reported at the change.
+ * Builds the part that each setting change of a scenario leads to, after all changes before it, so that errors which
+ * only a part can detect are reported at the change.
  */
 import { inputLayout, type SensorSource, type Source } from "../engine/index.ts";
 import { SimError } from "../errors/index.ts";
@@ -78,7 +78,7 @@ function tryChange(
   }
 }
 
-/** The state keeps its layout over the whole flight. */
+/** Checks that a change does not alter the layout of the state, which is fixed over the whole flight. */
 function refuseOtherStates(before: Multirotor, after: Multirotor, diagnostics: Diagnostics): void {
   const sizes = (plant: Multirotor) => new Map(plant.layout.blocks.map(({ name, size }) => [name, size]));
   const [had, has] = [sizes(before), sizes(after)];
@@ -90,14 +90,14 @@ function refuseOtherStates(before: Multirotor, after: Multirotor, diagnostics: D
 
 type AnySource = Source<"estimator"> | SensorSource;
 
-/** The ticks of a source are part of the schedule, which is fixed when the flight is assembled. */
+/** Checks that a change does not alter the ticks of a source, because the schedule is fixed at assembly. */
 function refuseOtherAxis(section: string, before: AnySource, after: AnySource, diagnostics: Diagnostics): void {
   if (JSON.stringify(before.axis) === JSON.stringify(after.axis)) return;
   const fix = "leave out the keys that set its period, or set them from the start";
   diagnostics.add("fixedInFlight", section, "the times at which a source runs cannot change in flight", fix);
 }
 
-/** The section that a change edits, and its values. */
+/** Returns the section that a change edits, and its values. */
 function sectionOf(now: FlightDefinition, { action, params }: SettingChange): [key: string, values: object] {
   switch (action) {
     case "sensor": {

@@ -41,7 +41,7 @@ export class VehicleSpec {
     return place === undefined || place.layer === this.own ? undefined : place;
   }
 
-  /** Length of a list of the vehicle, even if the vehicle has errors; undefined if it is not a list. */
+  /** Returns the length of a list of the vehicle, even if the vehicle has errors; undefined if it is not a list. */
   lengthOf(list: "rotors" | "batteries"): number | undefined {
     const value = this.merged?.spec[list];
     return Array.isArray(value) ? value.length : undefined;

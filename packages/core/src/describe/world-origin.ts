@@ -31,7 +31,7 @@ export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Par
   return found.length === 0 ? { ...environment, origin: { ...home, ...origin } } : environment;
 }
 
-/** The origin and the projection of an environment; undefined if the environment has errors. */
+/** Returns the origin and the projection of an environment; undefined if the environment has errors. */
 export function placeOf(environment: FlightDefinition["environment"] | undefined): Place | undefined {
   const origin = environment?.origin;
   const kind = projectionKinds.find(({ name }) => name === environment?.projection);
@@ -69,7 +69,7 @@ export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigi
   );
 }
 
-/** Flat-earth distance, which is accurate enough to detect a distant position. */
+/** Returns the flat-earth distance, which is accurate enough to detect a distant position. */
 function distanceM(a: { latDeg: number; lonDeg: number }, b: { latDeg: number; lonDeg: number }): number {
   const north = (a.latDeg - b.latDeg) * METRES_PER_DEGREE;
   const turn = a.lonDeg - b.lonDeg;

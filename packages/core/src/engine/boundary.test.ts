@@ -24,7 +24,7 @@ import { StateLayout } from "../state/index.ts";
 import { type Axis, type Clock, everyBoundary, listedAxis, periodicAxis } from "../time/index.ts";
 import { DUE_BITS, flightLoop, flyNow, type Plant, type Probe, type SensorSource, STAGES, type View } from "./index.ts";
 
-/** A cart that reports its state, its input and the number of evaluations, and jumps to its command. */
+/** Makes a cart that reports its state, its input and the number of evaluations, and jumps to its command. */
 function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
   const plant = {
     ...cart((u) => u[U.motorCommand]!),

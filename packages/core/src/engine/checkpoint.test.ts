@@ -17,7 +17,7 @@ import { Fingerprint, Recorder } from "../record/index.ts";
 import type { Snapshot } from "../snapshot/index.ts";
 import { type FlightParts, flightLoop, flyNow, type EventFunctions, type Plant, type Source } from "./index.ts";
 
-/** Random wind: the state of its random stream must be saved. */
+/** Makes a random wind, whose random stream must be saved. */
 function randomWind(): Source<"wind"> {
   const random = new RandomStream(4, "wind");
   return {
@@ -27,7 +27,7 @@ function randomWind(): Source<"wind"> {
   };
 }
 
-/** An autopilot with memory: it integrates the estimated position. */
+/** Makes an autopilot with memory, which integrates the estimated position. */
 function rememberingAutopilot(): Source<"autopilot"> {
   const sum = new Float64Array(1);
   return {

@@ -59,7 +59,7 @@ class Crossing implements ScenarioSource {
   load: ScenarioSource["load"] = (reader) => reader.numbersInto(this.armed);
 }
 
-/** Every boundary that ran, as [time, names of what was due]. */
+/** Returns every boundary that ran, as [time, names of what was due]. */
 function boundariesOf(parts: Parameters<typeof flightOf>[0]): [number, string][] {
   const seen: [number, string][] = [];
   flyNow(
@@ -293,7 +293,7 @@ describe("crossings", () => {
   });
 });
 
-/** A ball on a floor with a spring force: the equations change at contact. */
+/** Makes a ball on a floor with a spring force, so that the equations change at contact. */
 function bouncing(start: { x: number; v?: number }, floors: readonly number[] = [0]): Plant {
   return {
     ...cart(() => 0, start),

@@ -180,7 +180,7 @@ export class EventLocator implements EventFinder {
     return this.findsCrossings && this.functions.armed[i] === 1 && this.start.all[i]! < 0 && here.all[i]! >= 0;
   }
 
-  /** First whole microsecond of the step at which event i has happened on the dense output. */
+  /** Returns the first whole microsecond of the step at which event i has happened on the dense output. */
   private locate(i: number, step: DenseStep): number {
     const spanUs = step.endUs - step.startUs;
     let before = 0;

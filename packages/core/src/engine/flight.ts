@@ -137,7 +137,7 @@ export class Flight {
     return this.parts.code?.text ?? "reference: no code was requested";
   }
 
-  /** The sources in the order in which they run. */
+  /** Returns the sources in the order in which they run. */
   sources(): Source[] {
     const { scenario, wind, sensors = [], estimator, autopilot } = this.parts;
     return [scenario, wind, ...sensors, estimator, autopilot].filter((source) => source !== undefined) as Source[];
@@ -178,7 +178,9 @@ export class Flight {
     this.isOver = false;
   }
 
-  /** A checkpoint from outside may hold values that no flight saves, and a part that loads them may fail in any way. */
+  /**
+   * Loads all parts. A checkpoint from outside may hold values that no flight saves, so loading may fail in any way.
+   */
   private loadParts(snapshot: Snapshot): void {
     const reader = snapshot.reader();
     let name = "schedule";
@@ -244,7 +246,7 @@ function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
   });
 }
 
-/** Each sensor's ticks must be ticks of the autopilot. */
+/** Checks that each sensor's ticks are ticks of the autopilot. */
 function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
   if (autopilot?.axis.kind !== "periodic") return;
   const { startUs, periodUs } = autopilot.axis;

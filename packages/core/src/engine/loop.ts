@@ -111,13 +111,13 @@ class Loop {
     }
   }
 
-  /** True once per marked boundary. */
+  /** Returns true once per marked boundary. */
   private pausesAtMark(): boolean {
     this.isPaused = !this.isPaused;
     return this.isPaused;
   }
 
-  /** `room` for as long as a sink is full, then `breath` if one is due. */
+  /** Returns `room` as long as a sink is full, then `breath` if one is due. */
   private pauseAfter(): Pause | undefined {
     for (let i = 0; i < this.sinks.length; i += 1) if (this.sinks[i]!.isFull) return "room";
     this.breathIn -= 1;
@@ -128,7 +128,7 @@ class Loop {
   }
 }
 
-/** A flight starts only once, unless a checkpoint is loaded. Drivers check this before touching its sinks. */
+/** Throws if the flight has already started and no checkpoint was loaded. Drivers call it before touching its sinks. */
 export function refuseUnderWay({ isUnderWay }: Flight): void {
   if (!isUnderWay) return;
   throw engineErrors.alreadyFlown({
@@ -160,7 +160,7 @@ function endOf({ schedule, boundary, interval, integrator, bus, code }: Flight):
   };
 }
 
-/** The end of a flight that an error cut short. */
+/** Returns the end of a flight that an error cut short. */
 export function endAtFailure(flight: Flight): FlightEnd {
   return { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
 }

@@ -20,7 +20,7 @@ const { scenario, wind, autopilot, log, physics, imu } = DUE_BITS;
 const every = (periodUs: number, due: number): AxisEntry => ({ axis: periodicAxis({ periodUs }), due });
 const at = (timesUs: readonly number[], due: number): AxisEntry => ({ axis: listedAxis(timesUs), due });
 
-/** Every boundary as [time, names of what is due]. */
+/** Returns every boundary as [time, names of what is due]. */
 function walk(schedule: Schedule, atBoundary: (schedule: Schedule) => void = () => {}): [number, string][] {
   const seen: [number, string][] = [];
   for (;;) {

@@ -241,7 +241,7 @@ function mergeAxes(entries: readonly AxisEntry[]): AxisEntry[] {
   return found;
 }
 
-/** The fastest axis first, because most boundaries are its ticks. */
+/** Sorts the axes, fastest first, because most boundaries are its ticks. */
 function fastestFirst(entries: readonly AxisEntry[]): AxisEntry[] {
   const periodUs = ({ axis }: AxisEntry) => (axis.kind === "periodic" ? axis.periodUs : Infinity);
   // Infinity − Infinity is NaN; `|| 0` treats the two as equal.

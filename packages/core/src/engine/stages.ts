@@ -35,7 +35,7 @@ export const DUE_BITS = Object.fromEntries(DUE_NAMES.map((name, i) => [name, 1 <
   Record<DueName, number>
 >;
 
-/** The names in a due set, in the order of their bits. */
+/** Returns the names in a due set, in the order of their bits. */
 export function dueNames(due: number): DueName[] {
   return DUE_NAMES.filter((name) => (due & DUE_BITS[name]) !== 0);
 }

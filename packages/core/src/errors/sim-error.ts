@@ -45,7 +45,7 @@ export class SimError extends Error {
   }
 }
 
-/** The location in one line: `gusty.toml › wind.kind, line 9, at 1.250000 s, in stage wind`. */
+/** Returns the location in one line: `gusty.toml › wind.kind, line 9, at 1.250000 s, in stage wind`. */
 export function describeWhere(where: Where): string {
   const path = [where.file, where.key].filter((part) => part !== undefined).join(" › ");
   const parts: string[] = path === "" ? [] : [path];
@@ -111,7 +111,7 @@ export function invariant(condition: boolean, message: string, details?: () => s
   throw new InvariantError(details === undefined ? message : `${message}\n${details()}`);
 }
 
-/** All errors of some catalogues, by code. */
+/** Returns all errors of some catalogues, by code. */
 export function allErrors(catalogues: readonly ErrorCatalogue[]): ErrorDoc[] {
   return catalogues
     .flatMap((catalogue) => Object.keys(catalogue).map((key) => catalogue[key]!))

@@ -2,11 +2,11 @@
  * Adaptive integration: steps as long as the tolerances allow, in whole microseconds, up to exactly the interval's end.
  *
  * The memory holds the wanted step size, the controller's history, and the x and u of the last end. If x and u return
- * bit for bit, integration continues; otherwise it restarts: with the size wanted last if a step as long as the interval
- * has been accepted before, else with a step that the equations suggest (`starting-step.ts`). If the time is also the
- * same, the slope at the end becomes the next first slope (FSAL). The slope follows from x, u and time, so it is never
- * saved. If the shortest step cannot meet the tolerance, a typed error ends the flight, unless the step contains a seam,
- * or the flight allows such a step, which is then accepted and counted.
+ * bit for bit, integration continues; otherwise it restarts: with the size wanted last if a step as long as the
+ * interval has been accepted before, else with a step that the equations suggest (`starting-step.ts`). If the time is
+ * also the same, the slope at the end becomes the next first slope (FSAL). The slope follows from x, u and time, so it
+ * is never saved. If the shortest step cannot meet the tolerance, a typed error ends the flight, unless the step
+ * contains a seam, or the flight allows such a step, which is then accepted and counted.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -132,7 +132,7 @@ class AdaptiveIntegrator implements Integrator {
     return true;
   }
 
-  /** A loop, because `set` takes longer for arrays this short. */
+  /** Copies the input in a loop, because `set` takes longer for arrays this short. */
   private keepInput(): void {
     const { u, uEnded } = this;
     for (let i = 0; i < u.length; i += 1) uEnded[i] = u[i]!;

@@ -1,6 +1,6 @@
 /** Arrays of numbers compared bit for bit, so that −0 differs from 0. */
 
-/** The numbers as 32-bit words, over the same memory. */
+/** Returns the numbers as 32-bit words, over the same memory. */
 export function bitsOf(values: Float64Array): Int32Array {
   return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
 }

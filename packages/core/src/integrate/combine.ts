@@ -16,7 +16,7 @@ export interface Row {
   readonly at: Int32Array;
 }
 
-/** `out` may be `base`. */
+/** Adds weighted slopes to `base`; `out` may be `base`. */
 export function combineInto(out: Float64Array, base: Float64Array, slopes: Float64Array, row: Row): void {
   switch (row.at.length) {
     case 1:

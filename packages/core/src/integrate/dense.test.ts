@@ -125,8 +125,8 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
 });
 
 /**
- * A precessing body: q(t) = rotation about z by a t, about x by the tilt, about z by −s t. Its body rate is the
- * precession about the inertial z axis, expressed in the body frame, plus the spin.
+ * Returns the state of a precessing body: q(t) = rotation about z by a t, about x by the tilt, about z by −s t. Its
+ * body rate is the precession about the inertial z axis, expressed in the body frame, plus the spin.
  */
 function topAt(t: number): number[] {
   const a = 2 * t;

@@ -70,7 +70,9 @@ export class ErrorNorm {
     this.value[0] = worst < Infinity ? worst : Infinity;
   }
 
-  /** Size of a vector in units of the tolerances at a state; an attitude's components count as half angles. */
+  /**
+   * Returns the size of a vector in units of the tolerances at a state; an attitude's components count as half angles.
+   */
   sizeAt(state: Float64Array, vector: Float64Array): number {
     const { absolute, relative, attitudes, angleTolerance } = this;
     let most = 0;

@@ -82,7 +82,7 @@ class FixedStepIntegrator implements Integrator {
   load(): void {}
 }
 
-/** An interval of zero length needs no step. An interval that ends before it starts is a defect. */
+/** Whether an interval has zero length and needs no step. Throws if it ends before it starts, which is a defect. */
 function isNothing(span: Float64Array): boolean {
   invariant(span[1] === span[0], "an interval ends before it starts");
   return true;

@@ -1,11 +1,11 @@
 /**
- * The first step of an integration about which nothing is known: Hairer, Nørsett & Wanner, Solving Ordinary Differential
- * Equations I (1993), section II.4.
+ * The first step of an integration about which nothing is known: Hairer, Nørsett & Wanner, Solving Ordinary
+ * Differential Equations I (1993), section II.4.
  *
- * A step over the whole interval may pass its own error test although it missed everything in between: a bump between the
- * stages, or a motion that starts with slope zero. In units of the tolerances, let d0, d1 and d2 be the sizes of the state,
- * of its slope, and of the slope's change per second after a small explicit Euler step h0. The step is the shorter of
- * 100·h0 and (0.01/max(d1, d2))^(1/k), k being the order of the error.
+ * A step over the whole interval may pass its own error test although it missed everything in between: a bump between
+ * the stages, or a motion that starts with slope zero. In units of the tolerances, let d0, d1 and d2 be the sizes of
+ * the state, of its slope, and of the slope's change per second after a small explicit Euler step h0. The step is the
+ * shorter of 100·h0 and (0.01/max(d1, d2))^(1/k), k being the order of the error.
  */
 import { pow } from "../math/index.ts";
 import type { ErrorNorm } from "./error-norm.ts";
@@ -26,7 +26,9 @@ export class StartingStep {
     this.change = new Float64Array(rk.xStart.length);
   }
 
-  /** Size of the first step in µs, at most the interval. The method's base and first slope must be in place. */
+  /**
+   * Returns the size of the first step in µs, at most the interval. The method's base and first slope must be in place.
+   */
   sizeUs(startUs: number, lengthUs: number): number {
     const { change, norm, rk } = this;
     const slope = rk.slopeAtStart;

@@ -79,7 +79,10 @@ export class StepControl {
     this.wasRejected = false;
   }
 
-  /** Whether nothing is known about a step over an interval of this length: it is the first, and none as long was accepted. */
+  /**
+   * Whether nothing is known about a step over an interval of this length: it is the first, and none as long was
+   * accepted.
+   */
   isUntried(lengthUs: number): boolean {
     return this.wantedUs[0]! <= 0 && this.firstUs === Infinity && lengthUs > this.longestUs[0]!;
   }
@@ -101,8 +104,8 @@ export class StepControl {
   }
 
   /**
-   * The wanted size in whole µs. After a restart it is the size at which the last error would have been 1: too long a step
-   * then costs as much as one too many, so that no margin is better than one.
+   * Returns the wanted size in whole µs. After a restart, it is the size at which the last error would have been 1,
+   * without a margin, because a rejected step then costs no more than one step too many.
    */
   private plannedUs(remainingUs: number): number {
     const wantedUs = this.wantedUs[0]!;

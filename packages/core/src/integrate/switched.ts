@@ -66,7 +66,8 @@ export class SwitchedIntegrator implements Integrator {
   }
 
   /**
-   * The input, which a checkpoint holds and which is loaded before, selects the integrator: only its memory is saved.
+   * Saves only the memory of the active integrator, because the input, which a checkpoint contains and which is loaded
+   * first, selects the integrator.
    */
   save(writer: SnapshotWriter): void {
     this.current.save(writer);

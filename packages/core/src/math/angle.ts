@@ -7,8 +7,9 @@ const PI = 3.141592653589793;
 const TWO_PI = 6.283185307179586;
 
 /**
- * The same angle in (−π, π]. Angles already inside are returned unchanged, bit for bit, so small ones lose no precision;
- * others use the floor modulus of θ + π by 2π. The remainder operator is exact by definition, hence portable.
+ * Returns the same angle in (−π, π]. Angles already inside are returned unchanged, bit for bit, so small ones lose no
+ * precision; others use the floor modulus of θ + π by 2π. The remainder operator is exact by definition, hence
+ * portable.
  */
 export function wrapPi(angleRad: number): number {
   if (angleRad > -PI && angleRad <= PI) return angleRad;

@@ -49,8 +49,9 @@ export function quatFromEulerInto(out: Float64Array, euler: EulerAngles): void {
 }
 
 /**
- * out = (roll, pitch, yaw). Half the sum and half the difference of roll and yaw are the angles of two plane vectors
- * (w − y, x + z) and (w + y, x − z), whose lengths multiply to cos(pitch). So no angle is computed from a sine or cosine near
+ * out = (roll, pitch, yaw). Half the sum and half the difference of roll and yaw are the angles of two plane vectors (w
+ * − y, x + z) and (w + y, x − z), whose lengths multiply to cos(pitch). So no angle is computed from a sine or cosine
+ * near
  * 1. At gimbal lock one vector vanishes and the other still gives the heading; roll is then set to 0.
  */
 export function quatToEulerInto(out: Float64Array, q: Float64Array, outAt = 0, qAt = 0): void {
@@ -69,7 +70,7 @@ export function quatToEulerInto(out: Float64Array, q: Float64Array, outAt = 0, q
   out[outAt + 2] = wrapPi(halfSum - halfDifference);
 }
 
-/** Yaw of an attitude: heading of body x, clockwise from north, in [−π, π]. */
+/** Returns the yaw of an attitude: heading of body x, clockwise from north, in [−π, π]. */
 export function quatYaw(q: Float64Array, qAt = 0): number {
   const w = q[qAt];
   const x = q[qAt + 1];
@@ -97,8 +98,9 @@ export function quatFromAxisAngleInto(out: Float64Array, axis: Float64Array, ang
 }
 
 /**
- * The exponential map: out = (cos h, sin h · v/‖v‖) with h = ‖v‖/2 for a rotation vector v (axis times angle, rad). Small angles use
- * the series of cos h and sin h/(2h), so that the vector part is accurate to the last bit for any small v.
+ * The exponential map: out = (cos h, sin h · v/‖v‖) with h = ‖v‖/2 for a rotation vector v (axis times angle, rad).
+ * Small angles use the series of cos h and sin h/(2h), so that the vector part is accurate to the last bit for any
+ * small v.
  */
 export function quatExpInto(out: Float64Array, v: Float64Array, outAt = 0, vAt = 0): void {
   const x = v[vAt];
@@ -127,7 +129,9 @@ function expFactorsSmall(): void {
   half[1] = 1 - square * (1 / 2 - square / 24);
 }
 
-/** The inverse of the exponential map: out = the shortest rotation vector of q, ‖out‖ ≤ π; q and −q give the same. */
+/**
+ * Computes the inverse of the exponential map: the shortest rotation vector of q, ‖out‖ ≤ π; q and −q give the same.
+ */
 export function quatLogInto(out: Float64Array, q: Float64Array, outAt = 0, qAt = 0): void {
   const x = q[qAt + 1];
   const y = q[qAt + 2];
@@ -147,14 +151,14 @@ function logFactor(): void {
   half[0] = half[0] < 0 ? (-2 * atan2(s, -half[0])) / s : (2 * atan2(s, half[0])) / s;
 }
 
-/** The same by the series of atan(t)/t with t = s/w. */
+/** Computes the same by the series of atan(t)/t with t = s/w. */
 function logFactorSmall(): void {
   const t = half[1] / (half[0] * half[0]);
   half[0] = (2 * (1 - t * (1 / 3 - t / 5))) / half[0];
 }
 
 /**
- * The angle between two attitudes, 0 … π: 4·asin(‖q − sgn(q·p)·p‖/2). This resolves angles far below 1e-12 rad,
+ * Returns the angle between two attitudes, 0 … π: 4·asin(‖q − sgn(q·p)·p‖/2). This resolves angles far below 1e-12 rad,
  * while 2·acos(q·p) has a resolution of 1e-8.
  */
 export function quatAngleBetween(q: Float64Array, p: Float64Array, qAt = 0, pAt = 0): number {

@@ -67,7 +67,10 @@ function balanced(matrix: number[][]): number[][] {
   return m;
 }
 
-/** Upper Hessenberg form by eliminations with pivoting: the same eigenvalues, zeros below the first subdiagonal. */
+/**
+ * Returns the upper Hessenberg form by eliminations with pivoting: the same eigenvalues, zeros below the first
+ * subdiagonal.
+ */
 function hessenberg(matrix: number[][]): number[][] {
   const m = matrix;
   const size = m.length;
@@ -90,7 +93,7 @@ function hessenberg(matrix: number[][]): number[][] {
   return m;
 }
 
-/** Shifted QR sweeps with deflation from the bottom. */
+/** Finds the eigenvalues by shifted QR sweeps with deflation from the bottom. */
 function iterate(matrix: number[][]): Complex[] {
   const h: ComplexRows = { re: matrix, im: matrix.map((row) => row.map(() => 0)) };
   const values: Complex[] = [];
@@ -112,7 +115,10 @@ function iterate(matrix: number[][]): Complex[] {
   return values;
 }
 
-/** First row of the unreduced block that ends at `last`; negligible subdiagonal entries above it become zero. */
+/**
+ * Returns the first row of the unreduced block that ends at `last`; negligible subdiagonal entries above it become
+ * zero.
+ */
 function blockStart({ re, im }: ComplexRows, last: number): number {
   for (let k = last; k > 0; k -= 1) {
     const size = Math.abs(re[k][k - 1]) + Math.abs(im[k][k - 1]);
@@ -126,7 +132,7 @@ function blockStart({ re, im }: ComplexRows, last: number): number {
   return 0;
 }
 
-/** The eigenvalue of the last 2×2 block that is closer to its last entry. */
+/** Returns the eigenvalue of the last 2×2 block that is closer to its last entry. */
 function wilkinsonShift({ re, im }: ComplexRows, last: number): Complex {
   const a = { re: re[last - 1][last - 1], im: im[last - 1][last - 1] };
   const d = { re: re[last][last], im: im[last][last] };
@@ -144,7 +150,7 @@ function wilkinsonShift({ re, im }: ComplexRows, last: number): Complex {
   return { re: d.re - step.re, im: d.im - step.im };
 }
 
-/** H ← RQ + s with QR = H − s, by rotations of adjacent rows and columns. */
+/** Computes H ← RQ + s with QR = H − s, by rotations of adjacent rows and columns. */
 function qrSweep({ re, im }: ComplexRows, first: number, last: number, shift: Complex): void {
   for (let k = first; k <= last; k += 1) {
     re[k][k] -= shift.re;
@@ -183,7 +189,7 @@ function qrSweep({ re, im }: ComplexRows, first: number, last: number, shift: Co
   }
 }
 
-/** c ≥ 0 and s with (c, s; −s̄, c)·(x, y)ᵀ = (r, 0)ᵀ. */
+/** Returns c ≥ 0 and s with (c, s; −s̄, c)·(x, y)ᵀ = (r, 0)ᵀ. */
 function rotationFor(x: Complex, y: Complex): { c: number; s: Complex } {
   const xNorm = norm(x);
   const yNorm = norm(y);
@@ -211,8 +217,8 @@ function scaleOf(matrix: Matrix): number {
 }
 
 /**
- * Participation of each state in the mode of an eigenvalue: |left · right| per state, as a fraction of their sum. It does
- * not depend on the units of the states. Right and left eigenvectors come from inverse iteration.
+ * Participation of each state in the mode of an eigenvalue: |left · right| per state, as a fraction of their sum. It
+ * does not depend on the units of the states. Right and left eigenvectors come from inverse iteration.
  */
 export function participation(matrix: Matrix, value: Complex): number[] {
   const right = eigenvector(matrix, value);
@@ -286,7 +292,7 @@ function abs1(re: number, im: number): number {
   return Math.abs(re) + Math.abs(im);
 }
 
-/** The square root with a real part that is not negative. */
+/** Returns the square root with a real part that is not negative. */
 function complexRoot(z: Complex): Complex {
   const length = norm(z);
   const re = Math.sqrt((length + Math.abs(z.re)) / 2);

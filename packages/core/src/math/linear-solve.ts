@@ -1,5 +1,5 @@
-// Small dense systems of linear equations: Gaussian elimination with partial pivoting, and the solution of least norm of
-// an under-determined system.
+// Small dense systems of linear equations: Gaussian elimination with partial pivoting, and the solution of least norm
+// of an under-determined system.
 
 /** Solves M·x = b for a square M; undefined if M is singular to within rounding. */
 function solveLinear(matrix: readonly (readonly number[])[], b: readonly number[]): number[] | undefined {
@@ -20,7 +20,7 @@ function solveLinear(matrix: readonly (readonly number[])[], b: readonly number[
   return m.map((row, k) => row[size] / row[k]);
 }
 
-/** The x of least norm with A·x = b, as Aᵀ(AAᵀ)⁻¹b; undefined if the rows of A are linearly dependent. */
+/** Returns the x of least norm with A·x = b, as Aᵀ(AAᵀ)⁻¹b; undefined if the rows of A are linearly dependent. */
 export function solveLeastNorm(rows: readonly (readonly number[])[], b: readonly number[]): number[] | undefined {
   const gram = rows.map((row) => rows.map((other) => dot(row, other)));
   const weights = solveLinear(gram, b);

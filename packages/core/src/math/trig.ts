@@ -1,7 +1,8 @@
 // Portable sin, cos, tan: the same bits on every engine (law 9), from + − × ÷ alone. After the published fdlibm
 // algorithms: x = n·π/2 + r with |r| ≤ π/4 (r as a sum of two doubles), a minimax polynomial in r², and the quadrant n
-// selects the polynomial and the sign. Errors below 0.8 ulp for sin and cos, 0.9 ulp for tan (largest observed over more
-// than 1e7 inputs in the worst regions: 0.795, 0.77, 0.893). ±0 is kept, infinities and NaN give NaN, huge angles are reduced exactly.
+// selects the polynomial and the sign. Errors below 0.8 ulp for sin and cos, 0.9 ulp for tan (largest observed over
+// more than 1e7 inputs in the worst regions: 0.795, 0.77, 0.893). ±0 is kept, infinities and NaN give NaN, huge angles
+// are reduced exactly.
 
 import { reduceHugeInto } from "./huge-angle.ts";
 
@@ -9,7 +10,8 @@ const QUARTER_PI = 0.7853981633974483;
 const QUARTER_PI_REST = 3.061616997868383e-17;
 const TWO_OVER_PI = 0.6366197723675814;
 
-// π/2 in parts of 33 bits, so that n times a part is exact while |n| < 2^20; each …_REST is the rest of π/2 below that part.
+// π/2 in parts of 33 bits, so that n times a part is exact while |n| < 2^20; each …_REST is the rest of π/2 below that
+// part.
 const HALF_PI_1 = 1.5707963267341256;
 const HALF_PI_1_REST = 6.077100506506192e-11;
 const HALF_PI_2 = 6.077100506303966e-11;
@@ -20,8 +22,8 @@ const PARTS_REACH = 1647099; // 2^20·π/2
 const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds to a whole number
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
-// The remainder of the last reduction: rem[0] + rem[1]. Before a reduction, rem[0] is the angle, because a passed argument
-// may be boxed. 16 elements, because V8 keeps small typed arrays on its managed heap, where access is slower.
+// The remainder of the last reduction: rem[0] + rem[1]. Before a reduction, rem[0] is the angle, because a passed
+// argument may be boxed. 16 elements, because V8 keeps small typed arrays on its managed heap, where access is slower.
 const rem = new Float64Array(16);
 
 // Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards. S3 is stored negated.
@@ -63,8 +65,8 @@ export function sinCosInto(out: Float64Array, x: number, at = 0): void {
 }
 
 /**
- * Sine and cosine of the angle in out[at], which they replace: out[at] = sin x, out[at + 1] = cos x. Both polynomials are inlined here, because in hot code a number passed to or from a
- * call may be boxed.
+ * Sine and cosine of the angle in out[at], which they replace: out[at] = sin x, out[at + 1] = cos x. Both polynomials
+ * are inlined here, because in hot code a number passed to or from a call may be boxed.
  */
 export function sinCosInPlace(out: Float64Array, at = 0): void {
   let n = 0;
@@ -117,7 +119,7 @@ function reduce(): number {
   return n | 0;
 }
 
-/** The same for x close to a multiple of π/2: with 119 bits of π/2, or 152 if 49 or more cancel. */
+/** Reduces an x close to a multiple of π/2, with 119 bits of π/2, or 152 if 49 or more cancel. */
 function reduceNear(x: number, n: number): number {
   const r1 = x - n * HALF_PI_1;
   let w = n * HALF_PI_2;
@@ -136,7 +138,7 @@ function reduceNear(x: number, n: number): number {
   return n | 0;
 }
 
-/** The same for |x| above PARTS_REACH, infinities and NaN. */
+/** Reduces an |x| above PARTS_REACH, infinities and NaN. */
 function reduceFar(x: number): number {
   if (Math.abs(x) < Infinity) return reduceHugeInto(rem, x);
   rem[0] = NaN;

@@ -62,7 +62,7 @@ export function vec3CrossInto(out: Float64Array, a: Float64Array, b: Float64Arra
   out[outAt + 2] = ax * by - ay * bx;
 }
 
-/** Euclidean length, even if the squares of the components would overflow or underflow. */
+/** Returns the Euclidean length, even if the squares of the components would overflow or underflow. */
 export function vec3Norm(a: Float64Array, aAt = 0): number {
   const x = a[aAt];
   const y = a[aAt + 1];

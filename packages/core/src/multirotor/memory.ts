@@ -188,7 +188,7 @@ function busConstants(p: Float64Array, i: number) {
   };
 }
 
-/** A contact point; the symbols are those of contact.ts. */
+/** Declares the constants of a contact point; the symbols are those of contact.ts. */
 function pointConstants(p: Float64Array, i: number) {
   const cells = new Cells(p, POINTS_AT + i * POINT_CELLS);
   return {
@@ -213,7 +213,10 @@ function airSegment(p: Float64Array, i: number) {
   return { floor: cells.one(), centre: cells.one(), inverseHalf: cells.one(), coefficients: cells.some(9) };
 }
 
-/** The blade in hover: its inflow λh, C_T/lift near there as offset + slope·angle, and 1/λh² of an unstalled blade. */
+/**
+ * Declares the blade in hover: its inflow λh, C_T/lift near there as offset + slope·angle, and 1/λh² of an unstalled
+ * blade.
+ */
 function hoverBlade(cells: Cells<Float64Array>) {
   return {
     inflow: cells.one(),

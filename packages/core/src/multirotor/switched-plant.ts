@@ -49,7 +49,7 @@ export class SwitchedMultirotor implements Plant {
     this.variantOf(u).jump!(x, u);
   }
 
-  /** The valid set is the same for all variants: rotor speeds are not negative, and charge is between 0 and 1. */
+  /** Projects with the first variant, because the valid set is the same for all variants. */
   project(x: Float64Array): number {
     return this.first.project!(x);
   }

@@ -181,7 +181,7 @@ function checkDuration(value: unknown, place: Place, zero: boolean): number | un
   }
 }
 
-/** The diagnostic for seconds that cannot be converted: not a whole number of microseconds, or too large. */
+/** Returns the diagnostic for seconds that cannot be converted: not a whole number of microseconds, or too large. */
 export function timeDiagnostic(error: SimError, seconds: number): Omit<Diagnostic, "key"> {
   const { what, fix } = error;
   if (error.code !== timeErrors.outOfRange.code) return { code: "notExactUs", what, fix };
@@ -236,7 +236,7 @@ function checkSections(param: SectionsParam, value: unknown, place: Place): unkn
   });
 }
 
-/** For example "a number in kg, above 0"; for error texts, `list` and the docs. */
+/** Describes a parameter, for example "a number in kg, above 0", for error texts, `list` and the docs. */
 export function describe(param: Param): string {
   switch (param.type) {
     case "number":
@@ -262,7 +262,7 @@ export function describe(param: Param): string {
   }
 }
 
-/** Units that are not printed: pure numbers, counts, indices. */
+/** Whether a unit is not printed: pure numbers, counts, indices. */
 function isPlain(unit: string): boolean {
   return ["1", "count", "index", "enum", "flag"].includes(unit);
 }
@@ -285,7 +285,7 @@ function rangeText({ min, max, open = false }: { min?: number; max?: number; ope
   return `${above} ${min} and ${below} ${max}`;
 }
 
-/** The fix for a number out of its range, as a sentence. */
+/** Returns the fix for a number out of its range, as a sentence. */
 function rangeFix({
   min,
   max,
@@ -301,13 +301,13 @@ function rangeFix({
   return open ? `use ${number} above ${min} and below ${top}` : `use ${number} from ${min} to ${top}`;
 }
 
-/** Any value as a short quotation for a message. */
+/** Formats any value as a short quotation for a message. */
 export function show(value: unknown): string {
   const text = typeof value === "string" ? `"${value}"` : (plainText(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** JSON if possible: an object passed to the API may contain cycles or functions. */
+/** Returns JSON if possible; an object passed to the API may contain cycles or functions. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return typeof value;
   if (typeof value === "number") return String(value);

@@ -18,19 +18,21 @@ export function nearestName(name: string, known: readonly string[]): string | un
     : undefined;
 }
 
-/** The fix for an unknown name: the likely intended one, or `otherwise` if none is near. */
+/** Returns the fix for an unknown name: the likely intended one, or `otherwise` if none is near. */
 export function didYouMean(name: string, known: readonly string[], otherwise: string): string {
   const near = nearestName(name, known);
   return near === undefined ? otherwise : `did you mean "${near}"?`;
 }
 
-/** The fix for an unknown name: the likely intended one, and the list of known names. */
+/** Returns the fix for an unknown name: the likely intended one, and the list of known names. */
 export function oneOfNames(name: unknown, known: readonly string[]): string {
   const near = typeof name === "string" ? nearestName(name, known) : undefined;
   return `${near === undefined ? "" : `did you mean "${near}"? `}use one of: ${known.join(", ")}`;
 }
 
-/** Edit distance, one row at a time: a letter more, less or different, or two neighbours swapped, counts as one edit. */
+/**
+ * Edit distance, one row at a time: a letter more, less or different, or two neighbours swapped, counts as one edit.
+ */
 function editDistance(a: string, b: string): number {
   let above: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -20,12 +20,12 @@ type Range = Pick<NumberParam, "min" | "max" | "open">;
 /** Any finite number. */
 export const ANY: Range = {};
 
-/** From `min` to `max`, both included. */
+/** Returns the range from `min` to `max`, both included. */
 export function closed(min: number, max: number): Range {
   return { min, max };
 }
 
-/** Between `min` and `max`, both excluded. */
+/** Returns the range between `min` and `max`, both excluded. */
 export function open(min: number, max: number): Range {
   return { min, max, open: true };
 }
@@ -85,7 +85,7 @@ export function choice<const Option extends string>(
   return { type: "choice", options, ...withDefault(fallback), about };
 }
 
-/** A table within the table. Its keys may all have defaults: then the table itself may be left out. */
+/** Declares a table within the table. If all its keys have defaults, the table itself may be omitted. */
 export function section<T extends ParamTable>(
   table: T,
   about: string,
@@ -94,7 +94,7 @@ export function section<T extends ParamTable>(
   return { type: "section", table, ...withDefault(fallback), about };
 }
 
-/** A list of tables. */
+/** Declares a list of tables. */
 export function sections<T extends ParamTable>(
   table: T,
   length: { readonly minLength?: number; readonly maxLength: number },

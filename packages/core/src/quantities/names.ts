@@ -71,7 +71,7 @@ interface NamesOf {
   readonly layout: StateLayout;
 }
 
-/** `altitude` for `altitudeM`; the name itself if it does not end with its unit. */
+/** Returns e.g. `altitude` for `altitudeM`; the name itself if it does not end with its unit. */
 function withoutUnit(name: string): string {
   const [, stem, suffix] = /^(.*?[a-z])(M|Mps|Deg|V|S|G|W)$/.exec(name) ?? [];
   return stem !== undefined && suffix !== undefined && unitOf(SUFFIXES[suffix]!) !== undefined ? stem : name;
@@ -82,8 +82,8 @@ const ALIASES: ReadonlyMap<string, QuantityName> = new Map(
 );
 
 /**
- * The meaning of a name; undefined if it has none. If a quantity and a signal or block have the same name, it means the
- * quantity.
+ * Returns the meaning of a name; undefined if it has none. If a quantity and a signal or block have the same name, it
+ * means the quantity.
  */
 export function findNamed(name: string, flight?: NamesOf): NamedValue | undefined {
   if ((QUANTITY_NAMES as readonly string[]).includes(name)) return ofQuantity(name as QuantityName, name);
@@ -95,7 +95,9 @@ export function findNamed(name: string, flight?: NamesOf): NamedValue | undefine
 
 const SIGNAL_INDEX: Readonly<Record<string, true>> = Object.fromEntries(SIGNAL_NAMES.map((name) => [name, true]));
 
-/** Formats one component, counted from 0, of a signal or a block as requirements write it: `posNed.n`, `motorGain[2]`. */
+/**
+ * Formats one component, counted from 0, of a signal or a block as requirements write it: `posNed.n`, `motorGain[2]`.
+ */
 export function componentText(name: string, component: number): string {
   const value = Object.hasOwn(SIGNAL_INDEX, name) ? ofSignal(name as SignalName, undefined) : ofBlock(name, undefined);
   if (value?.size === 1) return name;
@@ -103,7 +105,7 @@ export function componentText(name: string, component: number): string {
   return part === undefined ? `${name}[${component + 1}]` : `${name}.${part}`;
 }
 
-/** All names, for lists and suggestions: quantities first. */
+/** Returns all names, for lists and suggestions: quantities first. */
 export function allNames(flight?: NamesOf): string[] {
   const blocks = flight === undefined ? STATE_BLOCKS : flight.layout.blocks;
   return [...new Set([...ALIASES.keys(), ...QUANTITY_NAMES, ...SIGNAL_NAMES, ...blocks.map(({ name }) => name)])];

@@ -19,7 +19,7 @@ type HeldQuantity =
   | { readonly from: "state"; readonly offset: number; readonly sign: 1 | -1 }
   | { readonly from: "signal"; readonly signal: SignalName };
 
-/** Where a quantity is held; undefined if it must be computed. */
+/** Returns the place that holds a quantity; undefined if it must be computed. */
 export function heldBy(name: QuantityName, places: StatePlaces, batteries: number): HeldQuantity | undefined {
   const { pos, vel, soc } = places;
   switch (name) {

@@ -127,8 +127,8 @@ type HeldQuantity =
   | "landed";
 
 /**
- * A quantity that is itself a signal, with the unit and description from the signal table. Each has a reader of its own:
- * one that looks its signal up by name would be slow.
+ * Returns a quantity that is itself a signal, with the unit and description from the signal table. Each has a reader of
+ * its own: one that looks its signal up by name would be slow.
  */
 function heldSignal(name: HeldQuantity, on: SignalQuantity["on"]): SignalQuantity {
   const { unit, about } = SIGNALS[name];

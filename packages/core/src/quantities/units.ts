@@ -102,7 +102,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 /** Names of all units, the longest first, so that the first that matches is the right one. */
 export const UNIT_NAMES: readonly string[] = [...UNITS.keys()].sort((a, b) => b.length - a.length);
 
-/** Undefined for flag, enum, mask, count and index, and for unknown units. */
+/** Returns a unit by name; undefined for flag, enum, mask, count and index, and for unknown units. */
 export function unitOf(name: string): Unit | undefined {
   return UNITS.get(name);
 }
@@ -129,14 +129,14 @@ function docOf(dimension: Dimension): DimensionDoc | undefined {
   return DIMENSIONS.find((doc) => isSameDimension(doc.dimension, dimension));
 }
 
-/** "a length", "an angle"; the coherent unit if the dimension has no name. */
+/** Returns a text such as "a length" or "an angle"; the coherent unit if the dimension has no name. */
 export function dimensionText(dimension: Dimension): string {
   return docOf(dimension)?.about ?? `a quantity in ${coherentUnit(dimension)}`;
 }
 
 const BASE_UNITS = ["m", "kg", "s", "A", "K", "deg"] as const;
 
-/** Name of the unit in which values of this dimension are compared. */
+/** Returns the name of the unit in which values of this dimension are compared. */
 export function coherentUnit(dimension: Dimension): string {
   const named = docOf(dimension)?.unit;
   if (named !== undefined) return named;
@@ -149,7 +149,7 @@ export function coherentUnit(dimension: Dimension): string {
   return [above.join(".") || "1", ...below].join("/");
 }
 
-/** A difference of practical importance, in the coherent unit. */
+/** Returns a difference of practical importance, in the coherent unit. */
 export function dimensionScale(dimension: Dimension): number {
   return docOf(dimension)?.scale ?? 1;
 }

@@ -11,8 +11,8 @@ import { logInPlace } from "../math/index.ts";
 const tail = new Float64Array(1);
 
 /**
- * Replaces every p in (0, 1) by the z with Φ(z) = p. It takes an array because a number passed to or returned from a call
- * may be boxed. Polynomials are evaluated by Horner's rule.
+ * Replaces every p in (0, 1) by the z with Φ(z) = p. It takes an array because a number passed to or returned from a
+ * call may be boxed. Polynomials are evaluated by Horner's rule.
  */
 export function normalQuantilesInto(values: Float64Array): void {
   for (let i = 0; i < values.length; i += 1) {
@@ -93,7 +93,7 @@ function outerQuantileInto(values: Float64Array, i: number): void {
 
 const cell = new Float64Array(1);
 
-/** z with Φ(z) = p, for p in (0, 1). */
+/** Returns z with Φ(z) = p, for p in (0, 1). */
 export function normalQuantile(p: number): number {
   cell[0] = p;
   normalQuantilesInto(cell);

@@ -1,9 +1,9 @@
 /**
  * Named random streams: the only source of randomness in a flight (law 6).
  *
- * A stream depends only on the flight's seed and its own name, so the order in which sources are built does not matter, and
- * no two streams share numbers. One draw is one gaussian or one uniform. Users of a shared stream make the same number of
- * draws for any parameters, so that switching one noise off never shifts another.
+ * A stream depends only on the flight's seed and its own name, so the order in which sources are built does not matter,
+ * and no two streams share numbers. One draw is one gaussian or one uniform. Users of a shared stream make the same
+ * number of draws for any parameters, so that switching one noise off never shifts another.
  */
 import { invariant } from "../errors/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -38,7 +38,7 @@ export class RandomStream implements Saveable {
     this.name1 = hashName(name, 0x01000193);
   }
 
-  /** Uniform in (0, 1), excluding both ends. */
+  /** Draws a number that is uniform in (0, 1), excluding both ends. */
   uniform(): number {
     this.uniformsInto(this.single);
     return this.single[0]!;
@@ -53,7 +53,7 @@ export class RandomStream implements Saveable {
     }
   }
 
-  /** Standard normal. */
+  /** Draws a standard normal number. */
   gaussian(): number {
     this.gaussiansInto(this.single);
     return this.single[0]!;
@@ -74,7 +74,10 @@ export class RandomStream implements Saveable {
     this.seek(reader.number());
   }
 
-  /** Continues after the given number of draws from the start, so that draw n can be computed without the draws before it. */
+  /**
+   * Continues after the given number of draws from the start, so that draw n can be computed without the draws before
+   * it.
+   */
   seek(drawn: number): void {
     const blocks = Math.floor(drawn / 2);
     this.next[0] = blocks % TWO_32;
@@ -96,12 +99,15 @@ export class RandomStream implements Saveable {
   }
 }
 
-/** 52 random bits plus one half, so that the result is never 0 or 1. */
+/** Returns 52 random bits plus one half, so that the result is never 0 or 1. */
 function fraction(high: number, low: number): number {
   return (high * 1048576 + (low >>> 12) + 0.5) / 4503599627370496;
 }
 
-/** FNV-1a over UTF-16 code units, with a final multiply-shift so that similar short names differ in all bits. */
+/**
+ * Hashes a name by FNV-1a over UTF-16 code units, with a final multiply-shift so that similar short names differ in all
+ * bits.
+ */
 function hashName(name: string, basis: number): number {
   let h = basis;
   for (let i = 0; i < name.length; i += 1) {

@@ -90,7 +90,7 @@ export function differencesBetween(a: AnyRecording, b: AnyRecording): RecordingD
   return { ...(first === undefined ? {} : { first }), ...(firstSignal === undefined ? {} : { firstSignal }), signals };
 }
 
-/** The earlier of the two; at equal times, the difference of the schedule. */
+/** Returns the earlier of the two; at equal times, the difference of the schedule. */
 function earlier(
   { boundaries }: AnyRecording,
   schedule: FoundDifference | undefined,
@@ -124,7 +124,7 @@ function boundaryDifference(a: AnyRecording, b: AnyRecording): FoundDifference |
 
 type ComparedStage = Writer | "plant";
 
-/** Order at equal times: the writers in the order in which they run, then the plant. */
+/** Returns the order at equal times: the writers in the order in which they run, then the plant. */
 function rank(stage: ComparedStage): number {
   return stage === "plant" ? WRITERS.length : WRITERS.indexOf(stage);
 }
@@ -157,7 +157,7 @@ class ComparedValues {
     [this.a, this.b] = pair.map((cells) => cells.subarray(offset, offset + size)) as [Float64Array, Float64Array];
   }
 
-  /** The first component whose bits differ; −1 if there is none. */
+  /** Returns the first component whose bits differ; −1 if there is none. */
   differing(): number {
     const { a, b } = this;
     for (let i = 0; i < a.length; i += 1) if (!Object.is(a[i], b[i])) return i;
@@ -207,7 +207,7 @@ class SignalComparison {
     this.compared = all.sort((one, other) => rank(one.stage) - rank(other.stage));
   }
 
-  /** The first difference, searched up to this time. */
+  /** Returns the first difference, searched up to this time. */
   firstUntil(untilUs = Infinity): FoundDifference | undefined {
     while (this.first === undefined && this.pair.nextUs <= untilUs && this.pair.next()) this.compare();
     return this.first;
@@ -221,7 +221,7 @@ class SignalComparison {
       .map((each) => each.result());
   }
 
-  /** All but the sum of the winds, which is not recorded. */
+  /** Returns all signals except the sum of the winds, which is not recorded. */
   private signals(layout: BusLayout): ComparedValues[] {
     const buses = this.pair.feeds.map(({ bus }) => bus);
     return layout.signals.flatMap(({ name, offset, size }) => {

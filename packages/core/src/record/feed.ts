@@ -38,7 +38,7 @@ export interface FedRecording extends Omit<Recording, "streams" | "logged"> {
   readonly openFeed: () => ValueFeed;
 }
 
-/** The same recording, to be read forward in time, wherever its values are. */
+/** Returns the same recording, to be read forward in time, wherever its values are. */
 export function asFed(recording: Recording | FedRecording): FedRecording {
   return "streams" in recording ? { ...recording, openFeed: () => new MemoryFeed(recording) } : recording;
 }

@@ -18,7 +18,7 @@ export class RecordedColumns {
     this.timesUs = findStream(recording, "state").timesUs;
   }
 
-  /** Column i of the log, bit for bit as it was logged. */
+  /** Returns column i of the log, bit for bit as it was logged. */
   column(index: number): Float64Array {
     const { signal, component = 0, writer } = this.columns[index]!;
     if (writer === "plant") return streamColumn(findStream(this.recording, "state"), index);
@@ -28,7 +28,7 @@ export class RecordedColumns {
     return base.map((value, i) => value + gust[i]!);
   }
 
-  /** The value held at every tick; the initial value before its writer first ran. */
+  /** Returns the value held at every tick; the initial value before its writer first ran. */
   private held(name: SignalName, component: number): Float64Array {
     const { initial } = signalSpec(name);
     const first = typeof initial === "number" ? initial : initial[component]!;

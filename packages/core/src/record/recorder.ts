@@ -126,7 +126,7 @@ export class Recorder implements Observer {
     for (let i = 0; i < this.loggedOutputs.length; i += 1) this.loggedOutputs[i]!.take(frame, bus);
   };
 
-  /** The recording so far; also available after an error. */
+  /** Returns the recording so far; also available after an error. */
   finish(context: { resolved?: unknown; resolvedHash?: string; digests: FingerprintDigests }): Recording {
     const timesUs = this.timesUs.view().slice();
     return {

@@ -27,14 +27,16 @@ interface BoundOptions {
   readonly isMin: boolean;
 }
 
-/** The operations of a bound; empty if there is none. No instant of the present sample is better than the bound. */
+/**
+ * Returns the operations of a bound; empty if there is none. No instant of the present sample is better than the bound.
+ */
 export function boundOf(formula: Formula, sample: Sample, options: BoundOptions): readonly BoundOperation[] {
   return looksBack(formula) ? [] : (operationsOf(formula, sample, options) ?? []);
 }
 
 /**
- * A window that contains the present instant and takes the other extreme is no better than the present sample. The
- * greater of two margins is not less than either of them.
+ * Returns the operations that bound a formula. A window that contains the current instant and takes the opposite
+ * extreme is no better than the current sample, and the greater of two margins is not less than either of them.
  */
 function operationsOf(formula: Formula, sample: Sample, options: BoundOptions): readonly BoundOperation[] | undefined {
   const { isScaled, isMin } = options;

@@ -5,7 +5,7 @@ import type { Comparator } from "./tree.ts";
 export const COMPARATORS: readonly Comparator[] = [">=", ">", "<=", "<", "==", "!="];
 export const FACT = 8;
 
-/** Margin of a comparison: +0 if it just holds, −0 if it just does not. */
+/** Returns the margin of a comparison: +0 if it just holds, −0 if it just does not. */
 export function marginOf(code: number, left: number, right: number): number {
   switch (code) {
     case 0:

@@ -148,7 +148,7 @@ export class Compiler {
     }
   }
 
-  /** A formula that is decided at one instant. */
+  /** Compiles a formula that is decided at one instant. */
   instant(tree: FormulaTree, where: string): Instant {
     if (isTemporal(tree)) {
       throw this.fault(requirementErrors.fromWhen, tree.place, {
@@ -178,7 +178,7 @@ export class Compiler {
     });
   }
 
-  /** The program of a value that is one number, and the coherent unit of its result. */
+  /** Returns the program of a value that is one number, and the coherent unit of its result. */
   value(tree: SumTree): { readonly program: ValueProgram; readonly unit: string } {
     const { size, dimension, isFact } = this.typeOf(tree);
     this.refuseVector(tree, size);
@@ -297,7 +297,7 @@ export class Compiler {
     return tree.event !== "edge" && this.source.event(tree) !== undefined;
   }
 
-  /** The meaning of a name. Throws an error that suggests the nearest name if there is none. */
+  /** Returns the meaning of a name. Throws an error that suggests the nearest name if there is none. */
   private named(tree: Extract<SumTree, { sum: "named" }>): NamedValue {
     const { name, place } = tree;
     const value = this.source.named(name);
@@ -403,7 +403,7 @@ export class Compiler {
     return type;
   }
 
-  /** The common dimension of two values. Bare numbers take the unit with which the other value's name ends. */
+  /** Returns the common dimension of two values. Bare numbers take the unit with which the other value's name ends. */
   private together(left: SumTree, right: SumTree, place: Place, verb: string, joins: string): Dimension {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     if (a.size !== b.size) {
@@ -585,7 +585,7 @@ function fact(text: string) {
   return { text, isFact: true, unit: "", scale: 1, isEvent: false };
 }
 
-/** Plain numbers have no unit to show. */
+/** Returns the unit as text; empty for plain numbers. */
 function unitText(dimension: Dimension): string {
   return isSameDimension(dimension, DIMENSIONLESS) ? "" : coherentUnit(dimension);
 }

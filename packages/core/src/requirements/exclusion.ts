@@ -52,7 +52,7 @@ export class Exclusion {
     this.update();
   }
 
-  /** What the present sample is for a monitor. */
+  /** Returns what the current sample is for a monitor. */
   of(i: number): number {
     const isAwaited = this.sample.time[0]! <= this.awaitedUs[i]!;
     const event = this.events[i]!;

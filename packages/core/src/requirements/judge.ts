@@ -28,7 +28,8 @@ export class Judge implements Saveable {
 
   /**
    * Throws a typed error if a requirement names something that the source does not have. `unknown` is the margin of
-   * comparisons with values that a log does not know. If `codegen` is false, no code is made; the verdicts are the same.
+   * comparisons with values that a log does not know. If `codegen` is false, no code is made; the verdicts are the
+   * same.
    */
   constructor(
     { requirements, measures = [] }: Judged,
@@ -62,7 +63,7 @@ export class Judge implements Saveable {
     for (let i = 0; i < measures.length; i += 1) measures[i]!.step();
   }
 
-  /** Without code: on platforms that do not allow it, and for logs. */
+  /** Judges a sample without generated code, on platforms that do not allow it and for logs. */
   private interpret(): void {
     const { sample, monitors, exclusion } = this;
     sample.update();
@@ -79,7 +80,7 @@ export class Judge implements Saveable {
     this.code = sampleFunction(this.sample, this.exclusion);
   }
 
-  /** The verdicts if the flight ends at the last sample. Before the first sample nothing is decided. */
+  /** Returns the verdicts if the flight ends at the last sample. Before the first sample nothing is decided. */
   verdicts(): Verdict[] {
     return this.monitors.map((monitor) => monitor.verdict(this.cells[0]!));
   }

@@ -82,7 +82,7 @@ export class MeasureMonitor implements Saveable {
     this.finder.step();
   }
 
-  /** The result if the flight ends at the present sample. */
+  /** Returns the result if the flight ends at the present sample. */
   result(): MeasureResult {
     const { name, text } = this.measure;
     return { name, text, unit: this.unit, value: this.finder.value(this.sample.time[0]!) };

@@ -22,7 +22,10 @@ import { type Binding, isKept, type Verdict, verdictWord } from "./verdict.ts";
 
 /** Flags of a monitor: whether the formula of `while` has held. */
 const HAS_HELD = 0;
-/** Whether the previous sample might be better than the best margin, and the latest time to which such a sample was held. */
+/**
+ * Whether the previous sample might be better than the best margin, and the latest time to which such a sample was
+ * held.
+ */
 const WAS_BETTER = 1;
 const BETTER_US = 2;
 /** Time of the last sample that the nodes processed. */
@@ -71,7 +74,7 @@ export function addNodes(
   }
 }
 
-/** The predicates of a formula. */
+/** Returns the predicates of a formula. */
 function predicatesOf(formula: Formula): number[] {
   switch (formula.is) {
     case "predicate":
@@ -186,7 +189,7 @@ export class RequirementMonitor implements Saveable {
     return isKept(reducer.best[VALUE]!) !== isMin;
   }
 
-  /** The verdict if the flight ends at the present sample. */
+  /** Returns the verdict if the flight ends at the present sample. */
   verdict(longestSampleGapUs: number): Verdict {
     const { requirement, unit } = this;
     const { name, text, severity, mustOccur } = requirement;
@@ -223,7 +226,9 @@ export class RequirementMonitor implements Saveable {
     this.reducer.load(reader);
   }
 
-  /** A single predicate needs no nodes once the first instant was taken: the present sample is compared with the best. */
+  /**
+   * Whether samples are compared directly with the best one. A single predicate needs no nodes after the first instant.
+   */
   private takesDirectly(): boolean {
     const { applies, sample, bound, reducer, isMin } = this;
     if (!this.isSingle || !reducer.hasBegun) return false;
@@ -253,7 +258,7 @@ export class RequirementMonitor implements Saveable {
     return true;
   }
 
-  /** The instant from which on every value at an event is known. */
+  /** Returns the instant from which on every value at an event is known. */
   private knownFromUs(): number {
     let latestUs = -Infinity;
     for (let i = 0; i < this.frozenBy.length; i += 1) {
@@ -288,7 +293,7 @@ export class RequirementMonitor implements Saveable {
     return best;
   }
 
-  /** The window that the deciding segment belongs to. */
+  /** Returns the window that the deciding segment belongs to. */
   private window(deciding: Float64Array): Pick<Verdict, "windowUs"> {
     const { applies, sample } = this;
     const endUs = sample.time[0]!;
@@ -321,7 +326,7 @@ export class RequirementMonitor implements Saveable {
   }
 }
 
-/** The formula that is evaluated, whether the least or the greatest margin counts, and over which instants. */
+/** Returns the formula that is evaluated, whether the least or the greatest margin counts, and over which instants. */
 function applied(
   { scope, mode, formula: tree }: RequirementTree,
   compiler: Compiler,

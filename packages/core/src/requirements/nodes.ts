@@ -139,7 +139,7 @@ export class Leaf extends MonitorNode {
     this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
   }
 
-  /** An event is true for one microsecond. */
+  /** Ends an event, which is true for one microsecond. */
   private endEvent(tUs: number, happensAgain: boolean): void {
     const { overUs, segment, sign } = this;
     if (overUs[0] === Infinity || (happensAgain && overUs[0] === tUs)) return;

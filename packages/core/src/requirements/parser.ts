@@ -254,7 +254,7 @@ class Parser {
     return this.node({ formula: "is", of: this.asSum(left), isNot, value, place: this.from(place) });
   }
 
-  /** The name of a code: one word, several, or a quoted text. */
+  /** Parses the name of a code: one word, several, or a quoted text. */
   private value(): string {
     const first = this.take();
     if (first.token === "quoted") return first.text;
@@ -400,7 +400,7 @@ class Parser {
     return this.orderedSpan(fromUs, toUs, place);
   }
 
-  /** `from 1 s to 3 s`; the word is already taken. */
+  /** Parses the rest of `from 1 s to 3 s`; the word `from` has already been read. */
   private fromTo(place: Place): { fromUs: number; toUs: number } {
     const fromUs = this.time();
     this.expectWord("to");
@@ -417,7 +417,7 @@ class Parser {
     });
   }
 
-  /** A time as whole microseconds. */
+  /** Parses a time as whole microseconds. */
   private time(): number {
     const token = this.take();
     if (token.token !== "number") {
@@ -548,7 +548,7 @@ class Parser {
     return `"${this.text.slice(start, Math.min(end, start + 60))}"`;
   }
 
-  /** From a place to the last token taken. */
+  /** Returns the range from a place to the last token that was read. */
   private from([start]: Place): Place {
     return [start, this.tokens[Math.max(0, this.next - 1)]!.place[1]];
   }

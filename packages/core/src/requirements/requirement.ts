@@ -51,7 +51,7 @@ export function readRequirement(text: string, options: RequirementOptions = {}):
   return { name, text: canonical, severity, mustOccur, written: text, tree };
 }
 
-/** Unit of a requirement's margin; undefined if its predicates have different units. */
+/** Returns the unit of a requirement's margin; undefined if its predicates have different units. */
 export function marginUnit(text: string): string | undefined {
   return monitorOf(text).unit;
 }

@@ -12,7 +12,9 @@ import type { SampleParts } from "./sample-parts.ts";
 import type { Comparator, EventTree } from "./tree.ts";
 import { evaluateInto, OP, type ValueProgram } from "./value-program.ts";
 
-/** Writes a value at the present sample, in its stored unit. It returns nothing, because a returned number allocates. */
+/**
+ * Writes a value at the present sample, in its stored unit. It returns nothing, because a returned number allocates.
+ */
 export type ValueReader = (out: Float64Array, at: number) => void;
 /** Whether an event happens at the present sample; called once per sample. */
 export type EventReader = () => boolean;
@@ -138,8 +140,9 @@ export class Sample implements Saveable {
   /** Time of the sample before the present one. */
   readonly beforeUs = Float64Array.of(-Infinity);
   /**
-   * The margin of a comparison with a value that is not known, e.g. of an invalid sample in a log: the worst or the best.
-   * Undefined for flights, which know every value: a comparison with something that is not a number is then false.
+   * The margin of a comparison with a value that is not known, e.g. of an invalid sample in a log: the worst or the
+   * best. Undefined for flights, which know every value: a comparison with something that is not a number is then
+   * false.
    */
   readonly unknown: number | undefined;
 
@@ -147,7 +150,7 @@ export class Sample implements Saveable {
     this.unknown = unknown;
   }
 
-  /** The cell of one component of a named value. */
+  /** Returns the cell of one component of a named value. */
   cellOf(value: NamedValue, component: number, source: SampleSource): number {
     return this.keyed(`${value.source.from}/${value.source.name}/${component}`, (cell) => {
       const place = source.place?.(value, component);
@@ -161,7 +164,7 @@ export class Sample implements Saveable {
     });
   }
 
-  /** The cell that keeps the value that another cell had when an event last happened. */
+  /** Returns the cell that keeps the value that another cell had when an event last happened. */
   frozenCell(cell: number, event: number): number {
     return this.keyed(`frozen/${cell}/${event}`, (frozen) => {
       this.frozenCells.push(frozen);
@@ -171,14 +174,14 @@ export class Sample implements Saveable {
     });
   }
 
-  /** The number of an event that the source detects. */
+  /** Returns the number of an event that the source detects. */
   eventOf(key: string, reader: EventReader): number {
     return this.keyedEvent(key, (event) => {
       this.addStep(() => this.mark(event, reader()));
     });
   }
 
-  /** The number of the event that a formula becomes true. */
+  /** Returns the number of the event that a formula becomes true. */
   edgeOf(key: string, formula: Instant): number {
     return this.keyedEvent(key, (event) => {
       this.addStep(() => {
@@ -193,7 +196,7 @@ export class Sample implements Saveable {
     });
   }
 
-  /** The number of a predicate; the same text is the same predicate. */
+  /** Returns the number of a predicate; the same text is the same predicate. */
   predicateOf(key: string, decided: PredicateKind, described: Omit<Predicate, "index">): number {
     const known = this.predicateKeys.get(key);
     if (known !== undefined) return known;
@@ -233,7 +236,7 @@ export class Sample implements Saveable {
     return this.eventMemory[EVENT_CELLS * event + COUNT]!;
   }
 
-  /** Infinite if the event has not happened. */
+  /** Returns when an event first happened; infinite if it has not happened. */
   firstUs(event: number): number {
     return this.countOf(event) === 0 ? Infinity : this.eventMemory[EVENT_CELLS * event + FIRST_US]!;
   }

@@ -19,7 +19,7 @@ const MAKERS = new Map<string, Maker>();
 /** Texts that are kept; a process that judges many different lists compiles again. */
 const MOST_KEPT = 64;
 
-/** The function of a sample and its monitors; undefined if code cannot be made here, or not for this list. */
+/** Returns the function of a sample and its monitors; undefined if code cannot be made here, or not for this list. */
 export function sampleFunction(sample: Sample, exclusion: Exclusion): SampleFunction | undefined {
   // Logs have values that are not known, and are read once.
   if (sample.unknown !== undefined) return undefined;

@@ -33,7 +33,7 @@ export function isSame(a: number, b: number): boolean {
   return a === b && (a !== 0 || 1 / a === 1 / b);
 }
 
-/** Written out, because a loop takes twice as long. */
+/** Copies a segment. It is unrolled, because a loop takes twice as long. */
 export function copySegment(from: Float64Array, at: number, to: Float64Array, toAt: number): void {
   to[toAt] = from[at]!;
   to[toAt + 1] = from[at + 1]!;
@@ -60,7 +60,7 @@ export class Segments implements Saveable {
     this.finalCell[0] = us;
   }
 
-  /** Offset of the i-th segment in `data`. */
+  /** Returns the offset of the i-th segment in `data`. */
   at(i: number): number {
     return ((this.head + i) & this.mask) * FIELDS;
   }

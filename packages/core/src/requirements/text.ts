@@ -49,8 +49,8 @@ function windowText(mode: "within" | "for", fromUs: number, toUs: number): strin
 }
 
 /**
- * The time in the longest of s, ms and us in which it is a whole number, or in seconds with a fraction that parses back
- * exactly.
+ * Returns the time in the longest of s, ms and us in which it is a whole number, or in seconds with a fraction that
+ * parses back exactly.
  */
 function timeText(us: number): string {
   if (us % 1e6 === 0) return `${us / 1e6} s`;

@@ -78,7 +78,7 @@ export function tokensOf(text: string): Token[] {
   }
 }
 
-/** The unit after a number, with or without a space. */
+/** Returns the unit after a number, with or without a space. */
 function unitAt(text: string, at: number): { readonly name: string; readonly end: number } | undefined {
   let start = at;
   while (text[start] === " ") start += 1;

@@ -64,7 +64,7 @@ export function isKept(margin: number): boolean {
   return margin > 0 || Object.is(margin, 0);
 }
 
-/** The word for a margin between these bounds. */
+/** Returns the word for a margin between these bounds. */
 export function verdictWord(low: number, high: number): Exclude<VerdictWord, "untested"> {
   if (isKept(low)) return "holds";
   return isKept(high) ? "undecided" : "violated";

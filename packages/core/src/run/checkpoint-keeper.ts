@@ -39,7 +39,7 @@ export class CheckpointKeeper {
     return this.kept.size;
   }
 
-  /** The first time at or after `nowUs` at which a checkpoint is missing. */
+  /** Returns the first time at or after `nowUs` at which a checkpoint is missing. */
   nextUs(nowUs: number): number {
     let index = Math.ceil(nowUs / this.spacingUs);
     while (this.kept.has(index)) index += 1;
@@ -57,7 +57,7 @@ export class CheckpointKeeper {
     this.keep(snapshot, Math.floor(instantOf(snapshot) / this.spacingUs) * this.spacingUs);
   }
 
-  /** The last checkpoint at or before a time. */
+  /** Returns the last checkpoint at or before a time. */
   before(tUs: number): Snapshot | undefined {
     for (let index = Math.floor(tUs / this.spacingUs); index >= 0; index -= 1) {
       const found = this.kept.get(index);

@@ -39,7 +39,7 @@ export const COMPARED = {
 } as const;
 export type ComparedName = keyof typeof COMPARED;
 
-/** Unit and factor for display: angles in degrees, rotor speeds in rad/s. */
+/** Returns unit and factor for display: angles in degrees, rotor speeds in rad/s. */
 export function shownAs(name: ComparedName): { readonly unit: string; readonly factor: number } {
   if (name === "attitude") return { unit: "°", factor: DEG_PER_RAD };
   if (name === "rate") return { unit: "°/s", factor: DEG_PER_RAD };
@@ -118,7 +118,7 @@ class StateLog implements Observer {
     return this.timesUs.length;
   }
 
-  /** The values of a block in one row. */
+  /** Returns the values of a block in one row. */
   block(row: number, { offset, size }: BlockPlace): Float64Array {
     const at = row * this.size + offset;
     return this.values.view().subarray(at, at + size);

@@ -31,7 +31,7 @@ const ACTION_TEXTS: ActionTexts = {
   stop: ({ outcome, reason }) => `stop: ${outcome}, ${reason}`,
 };
 
-/** The changes of an edit, one phrase each; a change at another time than the fork begins with its time. */
+/** Returns the changes of an edit, one phrase each; a change at another time than the fork begins with its time. */
 export function editTexts({ added, removed, endS, forkUs }: FlightEdit): string[] {
   const text = (event: ResolvedEvent) => {
     const when = triggerText(event, forkUs);
@@ -44,14 +44,14 @@ export function editTexts({ added, removed, endS, forkUs }: FlightEdit): string[
   ];
 }
 
-/** An event of a description as a phrase, without its trigger. */
+/** Returns an event of a description as a phrase, without its trigger. */
 function scenarioEventText({ action, params, forUs }: ResolvedEvent): string {
   const own = ACTION_TEXTS[action] as ((params: ResolvedEvent["params"]) => string) | undefined;
   const text = own === undefined ? [action, ...paramTexts(params)].join(" ") : own(params);
   return forUs === undefined ? text : `${text} for ${forUs / 1e6} s`;
 }
 
-/** When an event happens; empty if it happens at the fork. */
+/** Describes when an event happens; empty if it happens at the fork. */
 function triggerText({ trigger }: ResolvedEvent, forkUs: number): string {
   if (trigger.at === "time") return trigger.tUs === forkUs ? "" : `at ${trigger.tUs / 1e6} s`;
   if (trigger.at === "step") return `at boundary ${trigger.boundary}`;

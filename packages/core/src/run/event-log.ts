@@ -182,7 +182,10 @@ export class FlightEventLog {
     this.numbers.push(tUs, kindNumber(kind), a, b, cause);
   }
 
-  /** The event that caused a change: the one active now or, if there is none, the one whose window has just ended. */
+  /**
+   * Returns the event that caused a change: the one active now or, if there is none, the one whose window has just
+   * ended.
+   */
   private causeOf(active: number, before: Float64Array, i: number): number {
     const cause = active === 0 ? before[i]! : active;
     before[i] = active;
@@ -343,8 +346,8 @@ export class FlightEventLog {
   }
 
   /**
-   * The autopilot reports flight at the end of its take-off ramp, when the vehicle may still touch the ground. So the
-   * event waits until contact has ended.
+   * Adds the lift-off once contact has ended, because the autopilot reports flight at the end of its take-off ramp,
+   * when the vehicle may still touch the ground.
    */
   private addLiftOffWhenClear(tUs: number): void {
     const { cells } = this;
@@ -386,7 +389,7 @@ export class FlightEventLog {
   }
 }
 
-/** Index in `MOTOR_KINDS`. */
+/** Returns the index in `MOTOR_KINDS`. */
 function motorState(gain: number, offset: number, jam: number): number {
   if (jam !== 0) return 1;
   if (gain === 0) return offset === 0 ? 2 : 3;

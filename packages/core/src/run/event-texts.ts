@@ -42,13 +42,13 @@ export const EVENT_TEXTS: EventTexts = {
     `go to ${n.toFixed(1)} m north, ${e.toFixed(1)} m east, ${(-d).toFixed(1)} m up`,
 };
 
-/** The text of an event, followed by the note of the scenario event that caused it. */
+/** Returns the text of an event, followed by the note of the scenario event that caused it. */
 export function eventTextAndNote(event: FlightEvent): string {
   const note = event.cause?.note;
   return note === undefined ? eventText(event) : `${eventText(event)} — ${note}`;
 }
 
-/** The text of an event, without its time. */
+/** Returns the text of an event, without its time. */
 export function eventText(event: Pick<FlightEvent, "kind" | "data">): string {
   return (EVENT_TEXTS[event.kind] as (data: EventData[EventKind]) => string)(event.data);
 }

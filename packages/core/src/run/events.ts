@@ -139,7 +139,7 @@ export class EventNames {
     return { setting: event.action, text: settingText(event) };
   }
 
-  /** Index of the event of a parameter or setting change, by the number of its bit; −1 if there is none. */
+  /** Returns the index of the event of a parameter or setting change, by the number of its bit; −1 if there is none. */
   changeEvent(kind: "parameter" | "setting", change: number): number {
     return this.changes[kind][change] ?? -1;
   }
@@ -208,7 +208,7 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 
-/** Index of a kind in the log. */
+/** Returns the index of a kind in the log. */
 export function kindNumber(kind: EventKind): number {
   return KIND_NAMES.indexOf(kind);
 }

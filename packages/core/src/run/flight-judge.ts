@@ -28,7 +28,7 @@ export class FlightJudge implements Observer {
     this.judge.takeSample(view.frame);
   };
 
-  /** The verdicts if the flight ends at the last sample. */
+  /** Returns the verdicts if the flight ends at the last sample. */
   verdicts(): Verdict[] {
     return this.judge.verdicts();
   }

@@ -22,9 +22,9 @@ export interface FlyFlightOptions extends Omit<RunOptions, "record" | "replay" |
 }
 
 /**
- * Flies a description and records it in memory. With `record: false` the result has no signals and no recording, and the
- * flight does not pay for them. If the description has errors, throws one typed error that lists them all. Also throws an
- * error that ends the flight.
+ * Flies a description and records it in memory. With `record: false` the result has no signals and no recording, and
+ * the flight does not pay for them. If the description has errors, throws one typed error that lists them all. Also
+ * throws an error that ends the flight.
  */
 export async function flyFlight(
   spec: FlightSpec,
@@ -54,17 +54,19 @@ export function flyFlightNow(
   return recordedOrThrow(run, run.toEndNow());
 }
 
-/** A run that records unless `record` is false. Parts that are bare functions change the hash of its definition. */
+/**
+ * Returns a run that records unless `record` is false. Parts that are bare functions change the hash of its definition.
+ */
 export function describedRun(resolved: ResolvedFlight, { record = true, ...options }: RunOptions): Run {
   return new Run(withFunctions(resolved, options), { ...options, record });
 }
 
-/** A run that records. */
+/** Returns a run that records. */
 export function recordingRun(resolved: ResolvedFlight, options: Omit<RunOptions, "record">): Run {
   return describedRun(resolved, { ...options, record: true });
 }
 
-/** The result of a flight, with its recording if it has one. */
+/** Returns the result of a flight, with its recording if it has one. */
 export function resultOrThrow(run: Run, end: RunEnd): FlightResult {
   return run.assembled.recorder === undefined ? throwFailure(end).result : recordedOrThrow(run, end);
 }

@@ -92,7 +92,7 @@ export function firedTimesUs(saved: Snapshot, eventCount: number): number[] {
   return Array.from({ length: eventCount }, (_, i) => memory.firedUs(i));
 }
 
-/** L11.1 */
+/** Checks rule L11.1. */
 function refuseOtherSettings(parent: FlightDefinition, child: FlightDefinition, tUs: number): GraftRefusal | undefined {
   if (settingsText(parent) !== settingsText(child)) {
     return new GraftRefusal("L11.1", "the descriptions differ in more than events");
@@ -101,7 +101,7 @@ function refuseOtherSettings(parent: FlightDefinition, child: FlightDefinition, 
   return new GraftRefusal("L11.1", "the branch ends before the checkpoint");
 }
 
-/** L11.2 */
+/** Checks rule L11.2. */
 function refuseEarlierEvents(
   parent: FlightDefinition,
   child: FlightDefinition,
@@ -115,7 +115,7 @@ function refuseEarlierEvents(
   return new GraftRefusal("L11.2", `"${early.action}" can act before ${tUs / 1e6} s`);
 }
 
-/** L11.3 and L11.4 */
+/** Checks rules L11.3 and L11.4. */
 function refuseMovedEvents(
   parent: readonly ResolvedEvent[],
   child: readonly ResolvedEvent[],
@@ -177,7 +177,7 @@ class ScenarioMemory {
     this.shared = this.values.length - eventCount * EVENT_RECORD.length;
   }
 
-  /** −1 if the event has not happened. */
+  /** Returns when an event happened; −1 if it has not happened. */
   firedUs(event: number): number {
     return this.record(event)[0]!;
   }
@@ -186,7 +186,7 @@ class ScenarioMemory {
     return this.firedUs(event) !== EVENT_RECORD[0];
   }
 
-  /** The section with these records, by their present index; undefined means an event that has not happened. */
+  /** Returns the section with these records, by their present index; undefined means an event that has not happened. */
   forEvents(events: readonly (number | undefined)[]): Float64Array {
     const records = events.flatMap((event) => (event === undefined ? EVENT_RECORD : Array.from(this.record(event))));
     return Float64Array.from([...this.values.subarray(0, this.shared), ...records]);

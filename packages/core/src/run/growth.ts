@@ -75,7 +75,7 @@ function differenceNow(a: Parts, b: Parts): Omit<DifferenceAt, "tUs"> {
   };
 }
 
-/** The last time at or before `tUs` at which both recordings have a log row. */
+/** Returns the last time at or before `tUs` at which both recordings have a log row. */
 function lastSharedTick(
   { boundaries: left }: Pick<Recording, "boundaries">,
   { boundaries: right }: Pick<Recording, "boundaries">,

@@ -49,7 +49,7 @@ function judgeWith(log: LoggedFlight, requirement: Requirement, unknown: number)
   return { ...judge.verdicts()[0]!, longestSampleGapUs, ...(note === undefined ? {} : { note }) };
 }
 
-/** The flight time at which the requirement begins, if it names one. */
+/** Returns the flight time at which the requirement begins, if it names one. */
 function firstNamedUs({ tree: { scope } }: Requirement): number | undefined {
   if (scope.scope === "during") return scope.span.fromUs;
   return scope.scope === "at" ? scope.tUs : undefined;

@@ -1,8 +1,8 @@
 /**
- * A log as requirements see it: each signal at its own samples, held in between.
+ * Samples of a log for requirements: each signal at its own samples, held in between.
  *
- * Before every signal that the requirement needs has its first sample, nothing is known. A log of a real vehicle does not
- * hold the true state; the estimate of the autopilot takes its place, and the land detector that of the contact forces.
+ * Nothing is known until every signal that the requirement needs has its first sample. A log of a real vehicle does not
+ * contain the true state; the autopilot's estimate replaces it, and the land detector replaces the contact forces.
  */
 import { type Dims, SIGNALS, type SignalName, signalSpec } from "../engine/index.ts";
 import {
@@ -66,7 +66,7 @@ const NEEDS_CONTACT: readonly QuantityName[] = ["touching", "impactMps"];
 /** Signals of the events take-off and touchdown. */
 const MOTION = ["posNed", "velNed", "contactForceNed"];
 
-/** A signal in use: the present values, and the next sample. */
+/** A signal in use: its current values, and the next sample. */
 interface Cursor {
   readonly name: string;
   readonly signal: LoggedSignal;
@@ -178,7 +178,10 @@ export class LogSamples implements SampleSource {
     return this.notes.size === 0 ? undefined : [...this.notes].join("; ");
   }
 
-  /** The samples of the signals in use, from `fromUs` on if the requirement names an earlier time than the first sample. */
+  /**
+   * Returns the samples of the signals in use, from `fromUs` on if the requirement names an earlier time than the first
+   * sample.
+   */
   timesUs(fromUs = Infinity): Float64Array {
     const beginUs = Math.max(-Infinity, ...[...this.cursors.values()].map(({ signal }) => signal.timesUs[0]!));
     this.beginUs = beginUs;
@@ -191,7 +194,7 @@ export class LogSamples implements SampleSource {
     return Float64Array.from(all).sort();
   }
 
-  /** Longest time between two samples of a signal in use. */
+  /** Returns the longest time between two samples of a signal in use. */
   longestGapUs(endUs: number): number {
     let longest = 0;
     for (const { signal } of this.cursors.values()) {
@@ -225,7 +228,7 @@ export class LogSamples implements SampleSource {
     return [...needs.map((need) => STATE_BLOCK_OF[need]), ...signals];
   }
 
-  /** The signal in the log, or what takes its place. */
+  /** Finds the signal in the log, or its substitute. */
   private find(name: string): { signal: LoggedSignal; substitute?: Substitute } | undefined {
     const own = this.log.find(name);
     if (own !== undefined && own.timesUs.length > 0) return { signal: own };
@@ -268,7 +271,7 @@ export class LogSamples implements SampleSource {
     return this.signals[name];
   }
 
-  /** The event that a condition becomes true; at the first sample it has not just become so. */
+  /** Returns the event that a condition becomes true, which cannot happen at the first sample. */
   private edge(isTrue: () => boolean): EventReader {
     let was: boolean | undefined;
     return () => {
@@ -300,7 +303,7 @@ export class LogSamples implements SampleSource {
     return new StateLayout(blocks);
   }
 
-  /** Number of rotors, batteries or buses: the size of any signal that has one value for each. */
+  /** Returns the number of rotors, batteries or buses: the size of any signal that has one value for each. */
   private sizeBy(dim: keyof Dims): number {
     for (const name of Object.keys(SIGNALS) as SignalName[]) {
       if (signalSpec(name).size !== dim) continue;
@@ -311,7 +314,7 @@ export class LogSamples implements SampleSource {
   }
 }
 
-/** The name of an event, and the signals by which it is recognised. */
+/** Returns the name of an event, and the signals by which it is recognised. */
 function eventNeeds(event: PlainEvent): readonly [text: string, needs: readonly string[]] {
   switch (event.event) {
     case "takeoff":

@@ -56,8 +56,8 @@ export function outcomeOf(
 }
 
 /**
- * The outcome if the end alone decides it, without the detail of its reason; undefined if it depends on the mission items
- * that were reached.
+ * Returns the outcome if the end alone decides it, without the detail of its reason; undefined if it depends on the
+ * mission items that were reached.
  */
 export function outcomeFromEnd(
   definition: Pick<FlightDefinition, "scenario" | "mission">,
@@ -68,7 +68,10 @@ export function outcomeFromEnd(
   return isDecided ? outcome : undefined;
 }
 
-/** The place of a crash, or the item that a mission did not reach because a command or a failsafe ended it early. */
+/**
+ * Returns the place of a crash, or the item that a mission did not reach because a command or a failsafe ended it
+ * early.
+ */
 function detailOf(kind: StopOutcome, mission: FlightDefinition["mission"], { touchdown, events }: Observed): string {
   if (kind === "crashed") return touchdown === undefined ? "" : ` ${placeText(touchdown)}`;
   const open = kind === "completed" ? firstUnreached(mission, events) : undefined;

@@ -26,7 +26,7 @@ const integrator = (name: string, params: object = {}): ChosenKind => {
   return mustResolve(resolveFlight({ file: "test", spec: { integrator: kind } }, coreRegistry)).definition.integrator;
 };
 
-/** The plant digest at every whole second, as a recording file contains it. */
+/** Returns the plant digest at every whole second, as a recording file contains it. */
 function marksOf(recording: Recording): DigestMark[] {
   const { definition: what } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
   const marks: DigestMark[] = [];

@@ -60,7 +60,7 @@ export interface ReplayResult {
   readonly measures: readonly MeasureResult[];
 }
 
-/** The flight definition in a recording. Throws a typed error if there is none, or if it is not valid. */
+/** Returns the flight definition in a recording. Throws a typed error if there is none, or if it is not valid. */
 export function definitionOf(
   { resolved }: Pick<Recording, "resolved">,
   registry: Registry = coreRegistry,

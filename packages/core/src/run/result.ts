@@ -63,7 +63,7 @@ export function resultOf(
   };
 }
 
-/** The result of a flight that an error ended: everything up to the error, and the reason. */
+/** Returns the result of a flight that an error ended: everything up to the error, and the reason. */
 export function withFailure<Result extends FlightResult>(result: Result, failure: SimError | undefined): Result {
   return failure === undefined ? result : { ...result, outcome: "failed", reason: failure.what.split("\n")[0]! };
 }
@@ -85,7 +85,7 @@ export function recordedResult(
   };
 }
 
-/** The errors that an error lists, or the error itself if it lists none. */
+/** Returns the errors that an error lists, or the error itself if it lists none. */
 export function diagnosticsOf(error: SimError): readonly SimError[] {
   const { cause } = error;
   return Array.isArray(cause) && cause.length > 0 && cause.every((item) => item instanceof Error)

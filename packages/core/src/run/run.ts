@@ -112,8 +112,8 @@ export class Run {
   }
 
   /**
-   * Flies synchronously until the rest of the flight cannot change the word of any verdict. Looks at every breath, which
-   * comes after a fixed number of boundaries, so the flight ends at the same boundary every time.
+   * Flies synchronously until the rest of the flight cannot change the word of any verdict. Looks at every breath,
+   * which comes after a fixed number of boundaries, so the flight ends at the same boundary every time.
    */
   toDecisionNow(): RunEnd & { readonly isCut: boolean } {
     let isCut = false;
@@ -163,12 +163,12 @@ export class Run {
     for (const sink of this.flight.parts.sinks ?? []) void sink.close();
   }
 
-  /** The result so far, or the final one. */
+  /** Returns the result so far, or the final one. */
   result(): FlightResult {
     return withFailure(resultOf(this.resolved, this.assembled, this.end ?? endAtFailure(this.flight)), this.failure);
   }
 
-  /** The result with the recording; the run must have been made with `record`. */
+  /** Returns the result with the recording; the run must have been made with `record`. */
   recorded(): RecordedFlight {
     return recordedResult(this.result(), this.assembled, (recording, requirement) =>
       this.judgeAgain(recording, requirement),
@@ -224,7 +224,7 @@ export class Run {
   }
 }
 
-/** The requirements of the description and of the caller, and the caller's measures. */
+/** Returns the requirements of the description and of the caller, and the caller's measures. */
 function judgedBy({ judged }: ResolvedFlight, { require = [], measures = [] }: RunOptions): Judged {
   const own = judged.requirements.map(({ text, ...options }) => readRequirement(text, options));
   return { requirements: [...own, ...require.map(asRequirement)], measures };

@@ -198,7 +198,7 @@ export class FlightSession {
     if (this.isOver) this.rewindTo(this.nowUs);
   }
 
-  /** Everything that is known at the next boundary after its stages have run. The session does not move. */
+  /** Returns everything that is known at the next boundary after its stages have run. The session does not move. */
   situation(): Situation {
     if (this.isOver) this.rewindTo(this.nowUs);
     const saved = this.save();
@@ -241,19 +241,19 @@ export class FlightSession {
   }
 
   /**
-   * A second session on this flight, e.g. to inspect an instant while this one flies on. It uses the checkpoints of
-   * this one.
+   * Returns a second session on this flight, e.g. to inspect an instant while this one flies on. It uses the
+   * checkpoints of this one.
    */
   scout(options: SessionOptions): FlightSession {
     return new FlightSession(this.resolved, options, { parent: this, forkUs: Infinity });
   }
 
-  /** The description of a branch, resolved but not flown. */
+  /** Returns the description of a branch, resolved but not flown. */
   resolveBranch(edit: BranchEdit): ResolvedFlight {
     return resolveBranch(this.resolved, edit, this.options.registry ?? coreRegistry);
   }
 
-  /** The result so far, or the final one. */
+  /** Returns the result so far, or the final one. */
   result(): FlightResult {
     return this.run.result();
   }
@@ -274,7 +274,7 @@ export class FlightSession {
     return undefined;
   }
 
-  /** The last checkpoint at or before a time, grafted from the parent if necessary. */
+  /** Returns the last checkpoint at or before a time, grafted from the parent if necessary. */
   private checkpointBefore(tUs: number): Snapshot | undefined {
     const own = this.checkpoints.before(tUs);
     const { parent, forkUs = 0 } = this.origin ?? {};
@@ -295,7 +295,7 @@ export class FlightSession {
   }
 }
 
-/** A session saves and loads the flight, so every part of the flight must run in this process. */
+/** Throws if a part of the flight runs outside this process, because a session saves and loads the flight. */
 function refuseOutside(flight: Flight): void {
   if (flight.isSaveable) return;
   const outside = flight.sources().find(({ restore = "saved" }) => restore !== "saved");
@@ -305,7 +305,7 @@ function refuseOutside(flight: Flight): void {
   });
 }
 
-/** A replay always follows its recording, so it cannot follow a branch. */
+/** Makes the error of a branch of a replay, which always follows its recording and so cannot follow a branch. */
 function replayedSession(): SimError {
   return flightErrors.outsideSession({
     what: "this session replays a recording, so nothing in it can change",

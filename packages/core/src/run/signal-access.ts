@@ -52,7 +52,7 @@ function timeWithin({ endUs }: Recording, time: string | number): number {
   });
 }
 
-/** The sum of base wind and gusts. Recordings hold the two separately, because replay needs both. */
+/** Returns the sum of base wind and gusts. Recordings hold the two separately, because replay needs both. */
 function windFelt(recording: Recording): Stream {
   const parts = [findStream(recording, "windBaseNed"), findStream(recording, "windGustNed")];
   const times = [...new Set(parts.flatMap(({ timesUs }) => [...timesUs]))].sort((a, b) => a - b);

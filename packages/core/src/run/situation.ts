@@ -50,7 +50,7 @@ export class SituationObserver implements Observer {
     this.due = due;
   };
 
-  /** The situation at the copied boundary. */
+  /** Returns the situation at the copied boundary. */
   take(flight: Flight, memory: Situation["memory"]): Situation {
     const { frame, bus, due } = this;
     const { layout } = flight.bus;
@@ -80,7 +80,7 @@ export class SituationObserver implements Observer {
   }
 }
 
-/** The memory of every source and of the integrator, by name. */
+/** Returns the memory of every source and of the integrator, by name. */
 export function memoryOf(flight: Flight): Situation["memory"] {
   return [
     ...flight.sources().map((source) => ({ part: source.writer as string, values: memoryValues(source) })),

@@ -35,7 +35,10 @@ export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "re
   readonly contents?: SpecContents;
   /** Autopilot ticks per step; the action is held. */
   readonly ticksPerStep?: number;
-  /** Size and content of an observation; by default the estimated position, velocity, attitude and rates, and the battery's remaining charge. */
+  /**
+   * Size and content of an observation; by default the estimated position, velocity, attitude and rates, and the
+   * battery's remaining charge.
+   */
   readonly observe?: { readonly size: number; readonly fill: Observe };
   /** Computes the reward of each step; 0 by default. */
   readonly reward?: (view: ReadonlyView, clock: Clock) => number;
@@ -103,7 +106,7 @@ export class SteppedFlight {
     return this.observe();
   }
 
-  /** The result of the episode once it is over. */
+  /** Returns the result of the episode once it is over. */
   result(): FlightResult {
     const result = this.episode?.result();
     if (result !== undefined) return result;

@@ -18,7 +18,7 @@ interface RecordingSummary extends Outcome {
   readonly extremes: FlightExtremes;
 }
 
-/** Outcome, events and extremes of a recording, without flying it again. */
+/** Returns outcome, events and extremes of a recording, without flying it again. */
 export function summarise(recording: Recording | FedRecording): RecordingSummary {
   const { timesUs, due } = recording.boundaries;
   const summariser = new Summariser(recording);
@@ -64,7 +64,7 @@ export class Summariser {
   }
 }
 
-/** A layout that can only find blocks by name. */
+/** Returns a layout that can only find blocks by name. */
 function namedLayout({ stateBlocks }: Pick<Recording, "stateBlocks">): StateLayout {
   return new StateLayout(
     stateBlocks.map(({ name, size }) => ({

@@ -23,7 +23,7 @@ beforeAll(() => {
   flight = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));
 });
 
-/** Rows of a signal at the log ticks. */
+/** Returns the rows of a signal at the log ticks. */
 function rows(name: RecordedName): Float64Array[] {
   const { timesUs } = flight.signal("posNed");
   const signal = flight.signal(name);

@@ -1,6 +1,6 @@
 /**
  * Plant, integrator and code of a flight. If the scenario changes the vehicle or the integrator, each combination of
- * changes that comes into force gets its own plant, code and integrator, built when it is first needed.
+ * changes that becomes active gets its own plant, code and integrator, built when it is first needed.
  */
 import { ALL_BITS, type FlightParts, inputLayout } from "../engine/index.ts";
 import { SwitchedIntegrator } from "../integrate/index.ts";

@@ -6,7 +6,7 @@
 /** Largest number of changes that one mask can hold. */
 export const MOST_BITS = 50;
 
-/** The bit of the i-th change, a power of two. */
+/** Returns the bit of the i-th change, a power of two. */
 export function bitAt(index: number): number {
   let bit = 1;
   for (let i = 0; i < index; i += 1) bit *= 2;

@@ -217,7 +217,7 @@ export type SignalValue<N extends CodedSignal> = SignalTable[N]["values"][keyof 
 /** Bits of `setpointValid`. */
 export const SETPOINT_BITS = SIGNALS.setpointValid.values;
 
-/** Name of a value of a coded signal; the number itself if the table does not name it. */
+/** Returns the name of a value of a coded signal; the number itself if the table does not name it. */
 export function valueName(signal: CodedSignal, value: number): string {
   const found = Object.entries<number>(SIGNALS[signal].values).find(([, code]) => code === value);
   return found?.[0] ?? String(value);

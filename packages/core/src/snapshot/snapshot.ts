@@ -60,7 +60,7 @@ export abstract class PartWithMemory implements Saveable {
   }
 }
 
-/** The same for a part that is not a class. */
+/** Returns the same for a part that is not a class. */
 export function withMemory(...memory: readonly Memory[]): Saveable {
   const walked = new WalkedMemory(memory);
   return { save: (writer) => walked.save(writer), load: (reader) => walked.load(reader) };
@@ -169,7 +169,7 @@ export interface NamedValues {
   readonly values: readonly number[];
 }
 
-/** The memory of a part by name. Values of a part that does not declare its memory have an empty name. */
+/** Returns the memory of a part by name. Values of a part that does not declare its memory have an empty name. */
 export function memoryValues(part: Saveable): readonly NamedValues[] {
   const found: { name: string; values: number[] }[] = [];
   const path: string[] = [];

@@ -1,8 +1,8 @@
 /**
  * The layout of a plant's state: named blocks over one Float64Array, with units and error tolerances.
  *
- * Integrators contain no physics: the layout specifies which errors they control, and how tightly. Log columns, hashing,
- * crash dumps and the names under which sources read the true state derive from the same blocks.
+ * Integrators contain no physics: the layout specifies which errors they control, and how tightly. Log columns,
+ * hashing, crash dumps and the names under which sources read the true state derive from the same blocks.
  */
 import { invariant } from "../errors/index.ts";
 import { stateErrors } from "./errors.ts";
@@ -61,7 +61,7 @@ export class StateLayout {
     return this.blocks.find((block) => block.name === name);
   }
 
-  /** The block of that name; if there is none, a typed error names `neededBy`. */
+  /** Returns the block of that name; if there is none, a typed error names `neededBy`. */
   require(name: string, neededBy: string): PlacedBlock {
     const block = this.find(name);
     if (block !== undefined) return block;
@@ -71,7 +71,7 @@ export class StateLayout {
     });
   }
 
-  /** Component names: `posNed.n`, `rotorSpeed.3`. */
+  /** Returns the component names: `posNed.n`, `rotorSpeed.3`. */
   componentNames(): string[] {
     return this.blocks.flatMap((block) =>
       Array.from({ length: block.size }, (_, i) =>
@@ -80,7 +80,7 @@ export class StateLayout {
     );
   }
 
-  /** The state in readable lines, for errors and crash dumps. */
+  /** Returns the state in readable lines, for errors and crash dumps. */
   dump(x: ArrayLike<number>): string {
     return this.blocks
       .map((block) => {

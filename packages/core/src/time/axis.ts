@@ -34,7 +34,7 @@ export type Axis = PeriodicAxis | ListedAxis | EveryBoundary | UnionAxis;
 /** The axis of sources that run at every boundary. */
 export const everyBoundary: EveryBoundary = { kind: "every-boundary" };
 
-/** An axis of ticks at a fixed period. */
+/** Returns an axis of ticks at a fixed period. */
 export function periodicAxis(options: { periodUs: number; startUs?: number }): PeriodicAxis {
   const { periodUs, startUs = 0 } = options;
   if (!Number.isSafeInteger(startUs) || !Number.isSafeInteger(periodUs) || periodUs < 1) {
@@ -46,7 +46,7 @@ export function periodicAxis(options: { periodUs: number; startUs?: number }): P
   return { kind: "periodic", startUs, periodUs };
 }
 
-/** An axis from times in any order; duplicates count as one tick. */
+/** Returns an axis from times in any order; duplicates count as one tick. */
 export function listedAxis(timesUs: Iterable<number>): ListedAxis {
   const sorted = [...new Set(timesUs)].sort((a, b) => a - b);
   const bad = sorted.find((tUs) => !Number.isSafeInteger(tUs));
@@ -60,12 +60,12 @@ export function unionAxis(...axes: readonly Axis[]): UnionAxis {
   return { kind: "union", axes };
 }
 
-/** The axes of a union, with nested unions flattened. */
+/** Returns the axes of a union, with nested unions flattened. */
 export function partsOf(axis: Axis): readonly (PeriodicAxis | ListedAxis | EveryBoundary)[] {
   return axis.kind === "union" ? axis.axes.flatMap(partsOf) : [axis];
 }
 
-/** First tick at or after a time; Infinity if there is none. */
+/** Returns the first tick at or after a time; Infinity if there is none. */
 export function firstTickAtOrAfter(axis: PeriodicAxis | ListedAxis, tUs: number): number {
   if (axis.kind === "listed") {
     const at = lowerBound(axis.timesUs, tUs);
@@ -75,7 +75,7 @@ export function firstTickAtOrAfter(axis: PeriodicAxis | ListedAxis, tUs: number)
   return axis.startUs + Math.ceil((tUs - axis.startUs) / axis.periodUs) * axis.periodUs;
 }
 
-/** Index of the first element at or after a value in an ascending list. */
+/** Returns the index of the first element at or after a value in an ascending list. */
 export function lowerBound(ascending: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = ascending.length;
@@ -91,7 +91,7 @@ export function isTick(axis: Axis, tUs: number): boolean {
   return partsOf(axis).some((part) => part.kind === "every-boundary" || firstTickAtOrAfter(part, tUs) === tUs);
 }
 
-/** All ticks in [fromUs, toUs]. Call this only if they are few. */
+/** Returns all ticks in [fromUs, toUs]. Call this only if they are few. */
 export function ticksBetween(axis: PeriodicAxis | ListedAxis, fromUs: number, toUs: number): number[] {
   const ticks: number[] = [];
   let tUs = firstTickAtOrAfter(axis, fromUs);

@@ -16,7 +16,7 @@ interface JacobiFunctions {
   readonly dn: number;
 }
 
-/** sn, cn and dn of argument u for 0 ≤ m < 1. */
+/** Returns sn, cn and dn of argument u for 0 ≤ m < 1. */
 export function jacobi(u: number, m: number): JacobiFunctions {
   const a = [1];
   const c = [Math.sqrt(m)];
@@ -36,7 +36,7 @@ export function jacobi(u: number, m: number): JacobiFunctions {
   return { sn, cn: cos(phi), dn: Math.sqrt(1 - m * sn * sn) };
 }
 
-/** A quarter period: K(m) = π / (2 agm(1, √(1 − m))). */
+/** Returns a quarter period: K(m) = π / (2 agm(1, √(1 − m))). */
 export function quarterPeriod(m: number): number {
   let a = 1;
   let b = Math.sqrt(1 - m);
@@ -48,7 +48,7 @@ export function quarterPeriod(m: number): number {
   return PI / (2 * a);
 }
 
-/** The u in (−2K, 2K] with the given sn u and cn u. */
+/** Returns the u in (−2K, 2K] with the given sn u and cn u. */
 export function inverseJacobi(sn: number, cn: number, m: number): number {
   const inFirst = sn * carlsonRf(cn * cn, 1 - m * sn * sn, 1);
   if (cn >= 0) return inFirst;
@@ -56,7 +56,7 @@ export function inverseJacobi(sn: number, cn: number, m: number): number {
   return sn >= 0 ? half - inFirst : -half - inFirst;
 }
 
-/** Carlson's R_F(x, y, z). */
+/** Returns Carlson's R_F(x, y, z). */
 function carlsonRf(x: number, y: number, z: number): number {
   let [a, b, c] = [x, y, z];
   for (let round = 0; round < 40; round += 1) {

@@ -51,8 +51,8 @@ class Rates {
     this.moments = [a, b, c];
     const upper = this.twiceEnergy * c - square;
     const lower = square - this.twiceEnergy * a;
-    // From I₁ω̇₁ = (I₂ − I₃) ω₂ω₃ the product of the three amplitudes has the sign of (I₃ − I₂), and the opposite sign if
-    // the axes are an odd permutation.
+    // From I₁ω̇₁ = (I₂ − I₃) ω₂ω₃ the product of the three amplitudes has the sign of (I₃ − I₂), and the opposite sign
+    // if the axes are an odd permutation.
     const isEven = (order[1] - order[0] + 3) % 3 === 1;
     const hand = isEven === c > b ? 1 : -1;
     const turn = rate[order[2]]! < 0 ? -1 : 1;
@@ -83,7 +83,7 @@ const WEIGHTS = [
 ] as const;
 const PANELS_PER_RADIAN = 8;
 
-/** Angle by which the last axis has turned about L since t = 0. */
+/** Returns the angle by which the last axis has turned about L since t = 0. */
 function precession(rates: Rates, seconds: number): number {
   const { momentum, twiceEnergy, moments, order } = rates;
   const last = moments[2];

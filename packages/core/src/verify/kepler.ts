@@ -2,8 +2,8 @@
  * The Kepler problem, r̈ = −μ r/|r|³, starting at periapsis in a plane tilted against all axes.
  *
  * Position from the eccentric anomaly E: t √(μ/a³) = E − e sin E, r = a (cos E − e) p̂ + a √(1−e²) sin E q̂. Energy
- * v²/2 − μ/r and angular momentum r × v are invariants. With e = 0 the orbit is circular with a period of 2π seconds. The
- * flight ends at a whole microsecond, and is compared with the solution at that time, not at 2π.
+ * v²/2 − μ/r and angular momentum r × v are invariants. With e = 0 the orbit is circular with a period of 2π seconds.
+ * The flight ends at a whole microsecond, and is compared with the solution at that time, not at 2π.
  */
 import type { Plant } from "../engine/index.ts";
 import { cos, sin } from "../math/index.ts";
@@ -72,7 +72,7 @@ function keplerInvariants(side: number): Invariant[] {
   ];
 }
 
-/** Newton's iteration for E − e sin E = M, from E = M + e sin M, which converges for every e below 0.97. */
+/** Solves E − e sin E = M by Newton's iteration from E = M + e sin M, which converges for every e below 0.97. */
 function eccentricAnomaly(mean: number, e: number): number {
   let anomaly = mean + e * sin(mean);
   for (let round = 0; round < 12; round += 1) {

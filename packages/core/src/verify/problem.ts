@@ -1,8 +1,8 @@
 /**
  * A verification problem: a plant with a known solution, and quantities that its motion must conserve.
  *
- * Each problem is an ordinary plant, so that flying it tests the same loop that flies a vehicle. All its times are whole
- * microseconds, so solution and flight are compared at exactly the same time.
+ * Each problem is an ordinary plant, so that flying it tests the same loop that flies a vehicle. All its times are
+ * whole microseconds, so solution and flight are compared at exactly the same time.
  */
 import type { Plant } from "../engine/index.ts";
 import type { Block, ToleranceGroup } from "../state/index.ts";
@@ -32,7 +32,7 @@ export interface VerificationProblem {
   readonly invariants: readonly Invariant[];
 }
 
-/** A vector block with tight tolerances, to measure what a method can achieve. */
+/** Returns a vector block with tight tolerances, to measure what a method can achieve. */
 export function block(options: {
   name: string;
   size?: number;

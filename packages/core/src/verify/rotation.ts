@@ -30,7 +30,10 @@ export function rotate(x: ArrayLike<number>, v: Vector): Vector {
   return [v[0] + w * twice[0] + more[0], v[1] + w * twice[1] + more[1], v[2] + w * twice[2] + more[2]];
 }
 
-/** A right-handed triad whose third vector is along `pole` and whose first is the part of `reference` normal to it. */
+/**
+ * Returns a right-handed triad whose third vector is along `pole` and whose first is the part of `reference` normal to
+ * it.
+ */
 export function triadAround(pole: Vector, reference: Vector): Matrix {
   const third = unit(pole);
   const along = dot(reference, third);
@@ -70,7 +73,9 @@ export function quaternionOf(x: Float64Array, to: Matrix, from: Matrix): void {
   x[1 + k] = (element(k, i) + element(i, k)) / (4 * big);
 }
 
-/** The angle between two attitudes, 4 asin(‖p ∓ q‖/2): it resolves angles for which an arc cosine gives zero. */
+/**
+ * Returns the angle between two attitudes, 4 asin(‖p ∓ q‖/2): it resolves angles for which an arc cosine gives zero.
+ */
 export function angleBetween(p: ArrayLike<number>, q: ArrayLike<number>): number {
   let along = 0;
   for (let i = 0; i < 4; i += 1) along += p[i]! * q[i]!;

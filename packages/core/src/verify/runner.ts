@@ -1,9 +1,9 @@
 /**
  * Flies the verification problems and measures the error of each integrator.
  *
- * The engine flies each problem, with a log tick at every comparison. Fixed-step methods use the problem's step, adaptive
- * ones its tolerances. Errors are per block of the state, relative to the size of the motion; attitude errors are angles.
- * The drift of an invariant is relative to its scale.
+ * The engine flies each problem, with a log tick at every comparison. Fixed-step methods use the problem's step,
+ * adaptive ones its tolerances. Errors are per block of the state, relative to the size of the motion; attitude errors
+ * are angles. The drift of an invariant is relative to its scale.
  */
 import { type BoundaryView, DUE_BITS, Flight, flyNow, type Observer } from "../engine/index.ts";
 import { type Integrator, type IntegratorContext, integratorKinds } from "../integrate/index.ts";
@@ -68,7 +68,7 @@ class Comparison implements Observer {
   load(): void {}
 }
 
-/** One problem under one integrator. */
+/** Verifies one problem with one integrator. */
 export function verify(problem: VerificationProblem, kind: IntegratorKind, given: object = {}): VerificationRow {
   const comparison = new Comparison(problem);
   const flight = new Flight({
@@ -92,7 +92,7 @@ export function verify(problem: VerificationProblem, kind: IntegratorKind, given
   };
 }
 
-/** Every problem under every integrator. */
+/** Verifies every problem with every integrator. */
 export function verifyAll(
   problems: readonly VerificationProblem[],
   kinds: readonly IntegratorKind[] = integratorKinds,
@@ -100,7 +100,7 @@ export function verifyAll(
   return problems.flatMap((problem) => kinds.map((kind) => verify(problem, kind)));
 }
 
-/** The rows as aligned text. */
+/** Returns the rows as aligned text. */
 export function verificationTable(rows: readonly VerificationRow[]): string {
   const cells = [
     ["problem", "integrator", "error", "invariant drift", "evaluations"],
@@ -118,7 +118,7 @@ export function verificationTable(rows: readonly VerificationRow[]): string {
   return cells.map(line).join("\n");
 }
 
-/** The kind's defaults, with the problem's step for fixed-step methods. */
+/** Returns the kind's defaults, with the problem's step for fixed-step methods. */
 function paramsFor(kind: IntegratorKind, problem: VerificationProblem, given: object): Record<string, unknown> {
   const step = "substepUs" in kind.params ? { substepUs: problem.stepUs } : {};
   const diagnostics: Diagnostic[] = [];

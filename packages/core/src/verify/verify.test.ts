@@ -20,7 +20,7 @@ function solutionAt(problem: VerificationProblem, tUs: number): Float64Array {
   return x;
 }
 
-/** The problem over a shorter time, compared only at its end. */
+/** Returns the problem over a shorter time, compared only at its end. */
 function until(problem: VerificationProblem, endUs: number): VerificationProblem {
   return { ...problem, endUs, sampleUs: endUs };
 }

@@ -366,7 +366,7 @@ function isDue(period: number, phase: number, tick: number): boolean {
   return tick % period === phase;
 }
 
-/** PX4 keeps the position controller's step between 2 and 40 ms. */
+/** Limits the position controller's step to between 2 and 40 ms, as PX4 does. */
 function clampStep(dtS: number): number {
   return Math.min(Math.max(dtS, 0.002), 0.04);
 }

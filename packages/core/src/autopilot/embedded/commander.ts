@@ -116,9 +116,8 @@ export class Commander extends PartWithMemory {
   }
 
   /**
-   * A request to arm takes effect as soon as the vehicle passes its checks. As in PX4, a request to disarm in the air
-   * is denied and dropped. `requestArmed` is positive for arm and negative for disarm; its magnitude counts the
-   * requests.
+   * Applies a request to arm as soon as the vehicle passes its checks. As in PX4, a request to disarm in the air is
+   * denied and dropped. `requestArmed` is positive for arm and negative for disarm; its magnitude counts the requests.
    */
   private applyArmRequest(clock: Clock, bus: View<"autopilot">): void {
     const m = this.m;
@@ -188,9 +187,9 @@ export class Commander extends PartWithMemory {
   }
 
   /**
-   * As in PX4, the landed timer starts at arming and is reset only while the vehicle is airborne outside a mission. So
-   * a vehicle that lands at the end of a mission disarms immediately; in any other mode it disarms COM_DISARM_LAND
-   * after landing.
+   * Disarms a landed vehicle. As in PX4, the landed timer starts at arming and is reset only while the vehicle is
+   * airborne outside a mission. So a vehicle that lands at the end of a mission disarms immediately; in any other mode
+   * it disarms COM_DISARM_LAND after landing.
    */
   private disarmOnGround(clock: Clock): void {
     const { m } = this;

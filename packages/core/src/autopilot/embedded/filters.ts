@@ -16,7 +16,7 @@ export function lowPassWeight(cutoffHz: number, dtS: number): number {
   return cutoffHz > 0 ? dtS / (dtS + 1 / (2 * PI * cutoffHz)) : 1;
 }
 
-/** As `lowPassWeight`, but also off if the sample rate is too low for the cut-off. */
+/** Returns the same as `lowPassWeight`, but also turns the filter off if the sample rate is too low for the cut-off. */
 export function sampledLowPassWeight(cutoffHz: number, dtS: number): number {
   return cutoffHz > 0 && cutoffHz < 0.5 / dtS ? lowPassWeight(cutoffHz, dtS) : 1;
 }

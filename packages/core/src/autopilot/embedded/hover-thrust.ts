@@ -149,7 +149,9 @@ export class HoverThrust extends PartWithMemory {
     m.pending = good ? Math.max(m.pending, 1) : 0;
   }
 
-  /** The estimate is valid once it has been good for two seconds, and invalid as soon as it is not good. */
+  /**
+   * Updates the validity: the estimate is valid once it has been good for two seconds, and invalid when it is not good.
+   */
   private judge(clock: Clock): void {
     const m = this.m;
     if (m.pending === 0) {

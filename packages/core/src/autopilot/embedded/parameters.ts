@@ -147,7 +147,7 @@ export class Parameters implements Saveable {
     this.put(name, Math.min(this.get(name), this.get(limit)));
   }
 
-  /** As in PX4, some parameters set others, and design values stay within their absolute limits. */
+  /** Applies PX4's dependencies: some parameters set others, and design values stay within their absolute limits. */
   private derive(): void {
     this.values.set(this.given);
     const response = this.get("SYS_VEHICLE_RESP");

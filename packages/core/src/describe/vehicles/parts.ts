@@ -1,14 +1,15 @@
 /** Parts that several built-in vehicles share. */
 import type { PlainObject } from "../../params/index.ts";
 
-/** Four feet at the corners of a rectangle, in body axes. */
+/** Returns four feet at the corners of a rectangle, in body axes. */
 export function feet(x: number, y: number, z: number): PlainObject[] {
   return [{ positionM: [x, y, z] }, { positionM: [-x, -y, z] }, { positionM: [x, -y, z] }, { positionM: [-x, y, z] }];
 }
 
 /**
- * PX4's iris with the hubs at this height. Mass and inertia are those of its simulation model. The arms are those of its
- * control allocation; the model's own drawing has the hubs at 0.13 m forward, and 0.22 m (front) or 0.2 m (rear) aside.
+ * PX4's iris with the hubs at this height. Mass and inertia are those of its simulation model. The arms are those of
+ * its control allocation; the model's own drawing has the hubs at 0.13 m forward, and 0.22 m (front) or 0.2 m (rear)
+ * aside.
  */
 export function irisAirframe(hubDownM: number): PlainObject {
   return {
@@ -24,9 +25,9 @@ export function irisAirframe(hubDownM: number): PlainObject {
 }
 
 /**
- * The blade of the APC Slow Flyer 10 × 4.7, by `escapement fit propeller` from every second row of its UIUC data with at
- * least a tenth of the largest thrust: static from 2377 to 6528 rpm, in the tunnel at 4014 to 6512 rpm (Brandt & Selig
- * 2011). Its chord at 75 % of the radius, 0.197 R, gives the solidity.
+ * The blade of the APC Slow Flyer 10 × 4.7, by `escapement fit propeller` from every second row of its UIUC data with
+ * at least a tenth of the largest thrust: static from 2377 to 6528 rpm, in the tunnel at 4014 to 6512 rpm (Brandt &
+ * Selig 2011). Its chord at 75 % of the radius, 0.197 R, gives the solidity.
  */
 export const apcSlowFlyer: PlainObject = {
   solidity: 0.125,
@@ -51,12 +52,12 @@ export const propulsion920: PlainObject = {
 };
 
 /**
- * A pack of lithium-polymer cells in series.
+ * Returns a pack of lithium-polymer cells in series.
  *
- * Open-circuit curve and resistance are averages over measured packs: Tremblay and Dessaint's discharge model (2009) with the
- * parameters that Beyer (LADAC, TU Braunschweig) fitted to Giese's database of model packs. With the discharged part d,
- * V = 4.00 − 0.09·1.13·d/(1.13 − d) + 0.2·e^(−14.4d) per cell, and a cell drops 0.513 V at the current of its C rating. `leadsOhm`
- * is that of leads, connector and power module.
+ * Open-circuit curve and resistance are averages over measured packs: Tremblay and Dessaint's discharge model (2009)
+ * with the parameters that Beyer (LADAC, TU Braunschweig) fitted to Giese's database of model packs. With the
+ * discharged part d, V = 4.00 − 0.09·1.13·d/(1.13 − d) + 0.2·e^(−14.4d) per cell, and a cell drops 0.513 V at the
+ * current of its C rating. `leadsOhm` is that of leads, connector and power module.
  */
 export function lipoPack(options: {
   readonly cells: number;

@@ -1,14 +1,13 @@
 /**
  * Continuous turbulence of MIL-F-8785C (1980), section 3.7. Its intensities and length scales depend on the height h
- * (ft). Dryden and von Kármán turbulence differ only in their spectra and in one length.
- * Below 1000 ft (figures 10 and 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20,
- * σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and one
- * intensity, from figure 7. In between, both are interpolated linearly. (MIL-HDBK-1797 halves L_v and L_w and doubles
- * them in its transfer functions.)
- * Frozen turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed −
- * meanNed|, but at least with `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight
- * has no mean wind, the turbulence alone blows on the vehicle, but it is carried past at W20 from `windFromDeg`.
- * The air also turns: `rotary-gusts.ts`.
+ * (ft). Dryden and von Kármán turbulence differ only in their spectra and in one length. Below 1000 ft (figures 10 and
+ * 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20, σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above
+ * 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and one intensity, from figure 7. In between, both are
+ * interpolated linearly. (MIL-HDBK-1797 halves L_v and L_w and doubles them in its transfer functions.) Frozen
+ * turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed − meanNed|,
+ * but at least with `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight has no
+ * mean wind, the turbulence alone blows on the vehicle, but it is carried past at W20 from `windFromDeg`. The air also
+ * turns: `rotary-gusts.ts`.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
@@ -172,7 +171,10 @@ interface MilScaleOptions {
   readonly highLengthFt: number;
 }
 
-/** In: `scales[0]` height above ground in m. Out: `[σ_u, σ_v, σ_w, L_u, L_v, L_w]` in m/s and m. */
+/**
+ * Replaces `scales`, whose first value is the height above ground in m, with `[σ_u, σ_v, σ_w, L_u, L_v, L_w]` in m/s
+ * and m.
+ */
 export function milScalesInto(scales: Float64Array, options: MilScaleOptions): void {
   const { w20Mps, exceedance, highLengthFt } = options;
   const heightFt = scales[0]! / FOOT_M;

@@ -89,8 +89,8 @@ class WindSum extends PartWithMemory implements WindModel {
   }
 
   /**
-   * The inputs of a part, with the mean wind of this sum. Made once, because the source passes the same object at every
-   * tick.
+   * Returns the inputs of a part, with the mean wind of this sum. Made once, because the source passes the same object
+   * at every tick.
    */
   private carriedBy(sight: WindSight): WindSight {
     if (this.seen !== sight) {

@@ -14,21 +14,24 @@ export class Orders {
   private waitsForTask = false;
   returnWanted = false;
 
-  /** DO_CHANGE_SPEED: affects the trajectory generator immediately, and later items after the next navigator tick. */
+  /**
+   * Executes DO_CHANGE_SPEED, which affects the trajectory generator immediately, and later items after the next
+   * navigator tick.
+   */
   changeSpeed(type: number, speedMps: number): void {
     this.speedMps = speedMps > TINY ? speedMps : -1;
     this.waitsForItems = true;
     this.waitsForTask = Math.floor(type + 0.5) === GROUND_SPEED && speedMps > 0;
   }
 
-  /** True once after a change of speed, for the trajectory generator. */
+  /** Returns true once after a change of speed, for the trajectory generator. */
   takeForTask(): boolean {
     const taken = this.waitsForTask;
     this.waitsForTask = false;
     return taken;
   }
 
-  /** True once after a change of speed, for the navigator. */
+  /** Returns true once after a change of speed, for the navigator. */
   takeForItems(): boolean {
     const taken = this.waitsForItems;
     this.waitsForItems = false;

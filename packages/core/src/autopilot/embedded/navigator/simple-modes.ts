@@ -9,7 +9,10 @@ import { IDLE, type Leg } from "./leg.ts";
 import type { Reposition } from "./reposition.ts";
 import { TYPE_LOITER } from "./triplet.ts";
 
-/** Hold: flies to the requested position; without one, brakes and stays at the stop point or continues a loiter. */
+/**
+ * Activates Hold: flies to the requested position; without one, brakes and stays at the stop point or continues a
+ * loiter.
+ */
 export function activateHold(leg: Leg, clock: Clock, reposition: Reposition): void {
   if (!reposition.apply(clock)) holdHere(leg, clock);
   leg.cruise.speedMps = -1;
@@ -27,7 +30,7 @@ function holdHere(leg: Leg, clock: Clock): void {
   leg.setTripletToItem(clock);
 }
 
-/** Land: lands at the stop point. */
+/** Activates Land, which lands at the stop point. */
 export function activateLand(leg: Leg, clock: Clock): void {
   leg.startItem(NAV_LAND, true);
   leg.item.posNed.set(leg.homeNed);

@@ -142,7 +142,7 @@ export class AutoTask extends PartWithMemory {
     if (takeoffState < TAKEOFF["ramp-up"]) this.restartOnGround();
   }
 
-  /** The part of the activation that also runs at every tick on the ground. */
+  /** Runs the part of the activation that also runs at every tick on the ground. */
   private startOver(): void {
     const m = this.m;
     m.yaw = this.vehicle.headingRad;
