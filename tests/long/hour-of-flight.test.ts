@@ -78,10 +78,12 @@ describe("an hour of flight at 250 Hz", () => {
     expect(Math.max(...memory)).toBeLessThan(600);
   });
 
-  it("is replayed and judged in as little memory", { timeout: 600_000 }, async () => {
+  it("is replayed, judged, reported and compared in as little memory", { timeout: 900_000 }, async () => {
     const samples: number[] = [];
     expect(await run(["replay", "hour.mcap"], samples)).toMatch(/^the same bits/);
     expect(await run(["require", "hour.mcap", "never tilt > 30 deg"], samples)).toMatch(/holds/);
+    expect(await run(["report", "hour.mcap", "-o", "hour.html"], samples)).toMatch(/hour\.html/);
+    expect(await run(["diff", "hour.mcap", "hour.mcap"], samples)).toMatch(/^the same bits/);
     for (const megabytes of samples) expect(megabytes).toBeLessThan(600);
   });
 
