@@ -1,4 +1,4 @@
-/** Definition → environment: air, gravity and the origin of the local frame. */
+/** Builds the environment of a definition: air, gravity and the origin of the local frame. */
 import type { Atmosphere, Environment, Gravity } from "../world/environment.ts";
 import { buildKind } from "./build-kind.ts";
 import type { FlightDefinition } from "./definition.ts";

@@ -1,5 +1,5 @@
 /**
- * Definition → parts: builds plant, integrator and sources from the names and numbers of a definition.
+ * Builds plant, integrator and sources from the names and numbers of a definition.
  *
  * Assembly and the trial build in `try-parts.ts` use the same functions, so a part that passes the trial is built in
  * the same way for the flight. Parts hold state, so each flight gets its own.

@@ -249,7 +249,7 @@ class ChangeReader {
     return pickGiven(changed, rest, true);
   }
 
-  /** Refuses values that describe only the start of a flight. */
+  /** Rejects values that describe only the start of a flight. */
   private refuseStart(given: PlainObject, key: string): void {
     if (given["extends"] !== undefined)
       this.refuse(`${key}.extends`, "the vehicle as a whole", "give the values that change");
@@ -264,7 +264,7 @@ class ChangeReader {
     });
   }
 
-  /** Refuses changes after which the state, the signals or the input would have another layout. */
+  /** Rejects changes after which the state, the signals or the input would have a different layout. */
   private refuseStructure(now: Vehicle, changed: Vehicle, key: string): void {
     for (const list of ["rotors", "servos", "batteries", "buses"] as const) {
       if (changed[list].length === now[list].length) continue;

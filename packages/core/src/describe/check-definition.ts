@@ -2,7 +2,7 @@
  * Checks a flight definition that comes from outside: from a recording, a checkpoint, a link.
  *
  * Its values are checked against the same tables, ranges, limits and consistency rules as a description that a user
- * writes, so later code can rely on its shape. A kind that this registry does not have, or has in another version,
+ * writes, so later code can rely on its shape. A kind that this registry does not have, or has in a different version,
  * keeps its parameters unchecked: the flight can be shown and its plant replayed, but that part cannot be built.
  */
 import { SimError } from "../errors/index.ts";

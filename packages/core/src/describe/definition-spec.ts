@@ -1,5 +1,5 @@
 /**
- * Definition → spec: writes a resolved flight as a description again, so that it can be flown with changes.
+ * Writes a resolved flight as a description again, so that it can be flown with changes.
  *
  * Resolving the description gives the same definition, with the same hash. Events that every flight has by default are
  * written as the rules that make them (`mission.armAtS`, `stop.crashSpeedMps`), so that those can be overridden too.
@@ -17,8 +17,8 @@ import type { ResolvedEvent } from "./scenario-spec.ts";
 import { missionEvents, MOST_STANDING_EVENTS, stopEvents } from "./standing-events.ts";
 
 /**
- * Warnings about kinds of which this program has another version than the definition. A new flight uses the present
- * version.
+ * Returns warnings about kinds of which this program has a different version than the definition. A new flight uses the
+ * current version.
  */
 export function otherVersions(definition: FlightDefinition, registry: Registry, file: string): SimError[] {
   const { environment, wind, integrator, estimator, sensors, autopilot } = definition;

@@ -57,7 +57,7 @@ export interface MergedSpec {
   readonly spec: PlainObject;
   /** Returns the layer that set the final value of a dotted key path, and the path in that layer. */
   readonly placeOf: (key: string) => LayerKey;
-  /** Whether a key was set for another kind than the one that is used now, and kept (`keptForEveryKind`). */
+  /** Whether a key was set for a different kind from the one that is used now, and kept (`keptForEveryKind`). */
   readonly isFromOtherKind: (key: string) => boolean;
 }
 

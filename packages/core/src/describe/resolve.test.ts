@@ -156,7 +156,7 @@ describe("composition", () => {
     }
   });
 
-  it("[D16] a child may give inertia in another form than its parent, and inherits its parent's name", () => {
+  it("[D16] a child may give inertia in a different form from its parent, and inherits its parent's name", () => {
     const full = definitionOf({
       extends: "mission",
       vehicle: { extends: "iris", inertiaKgM2: [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05] },

@@ -1,5 +1,6 @@
 /**
- * Spec → definition: merges the layers, fills every default, checks everything, and reports all errors at once.
+ * Resolves a description into a definition: merges the layers, fills every default, checks everything, and reports all
+ * errors at once.
  *
  * Every definition returned can be built: resolution builds each part once, with the functions that assembly uses.
  * Errors that only a part can detect are therefore found before the flight starts.

@@ -10,7 +10,7 @@ import type { ParamsOf } from "../params/index.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
 import type { missionTiming, stopTable } from "./tables.ts";
 
-/** Two for a mission, three stop rules. */
+/** The largest number of these events: two for a mission and three stop rules. */
 export const MOST_STANDING_EVENTS = 5;
 
 export function missionEvents(timing: ParamsOf<typeof missionTiming>): ResolvedEvent[] {

@@ -578,7 +578,7 @@ describe("ends", () => {
   });
 });
 
-describe("refusals", () => {
+describe("errors", () => {
   const bad = (duty: number, commandPolicy?: "strict" | "clamp") => () =>
     flyRecorded({
       endUs: 10_000,

@@ -107,7 +107,7 @@ function flyAndSave(kind: string): { snapshots: Snapshot[]; digests: string; bou
 
 describe("checkpoints", () => {
   it.each(integratorKinds.map(({ name }) => name))(
-    "[L9.7] save, load, go on: equal bits from every boundary under %s",
+    "[L9.7] save, load and continue: equal bits from every boundary under %s",
     (kind) => {
       const { snapshots, digests, boundaries } = flyAndSave(kind);
       expect(snapshots).toHaveLength(boundaries);

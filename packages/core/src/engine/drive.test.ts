@@ -189,7 +189,7 @@ describe("drivers", () => {
     expect(slow.closed).toBe(1);
   });
 
-  it("[L1.5] do not touch the sinks of a flight that they refuse", async () => {
+  it("[L1.5] do not touch the sinks of a flight that they reject", async () => {
     const sink = new SlowSink();
     const flight = flightOf({ ...parts(), sinks: [sink] });
     const first = flyAsync(flight);

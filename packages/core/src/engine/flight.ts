@@ -281,7 +281,7 @@ function axesOf(parts: FlightParts): AxisEntry[] {
   return axes;
 }
 
-/** Refuses to fly if this thread does not compute with IEEE 754 doubles, because the results would differ. */
+/** Throws if this thread does not compute with IEEE 754 doubles, because the results would differ. */
 export function checkArithmetic(arithmetic?: Arithmetic): void {
   const faults = arithmeticFaults(arithmetic);
   if (faults.length === 0) return;

@@ -70,8 +70,8 @@ export interface Equations {
    */
   readonly refusedAt?: number;
   /**
-   * States that the plant's jump may change, and inputs that change with them. Their slopes are computed without the parts
-   * of the equations that do not depend on them.
+   * States that the plant's jump may change, and inputs that change with them. Their slopes are computed without the
+   * parts of the equations that do not depend on them.
    */
   readonly jumped?: { readonly states: readonly number[]; readonly inputs: readonly number[] };
   /** Scratch cells that are read after an evaluation. Absent: all of them. */
@@ -107,11 +107,14 @@ export interface EventFinder {
   inspect(step: DenseStep): boolean;
   /** True if the next step cannot contain an event, provided that it ends inside the `ClearBounds`. */
   readonly isClearOfEvents?: boolean;
-  /** Whether the equations change inside the step. Times are whole microseconds, so the shortest step may contain a seam. */
+  /**
+   * Whether the equations change inside the step. Times are whole microseconds, so the shortest step may contain a
+   * seam.
+   */
   readonly hasSeam?: (step: DenseStep) => boolean;
 }
 
-/** An integrator for one plant and its input. It ends exactly at the interval's end. */
+/** An integrator for one plant and its input. It stops exactly at the end of each interval. */
 export interface Integrator extends Saveable {
   readonly order: number;
   readonly stats: IntegratorStats;

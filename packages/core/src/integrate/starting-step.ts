@@ -1,6 +1,6 @@
 /**
- * The first step of an integration about which nothing is known: Hairer, Nørsett & Wanner, Solving Ordinary
- * Differential Equations I (1993), section II.4.
+ * Chooses the first step of an integration, about which nothing is known yet: Hairer, Nørsett & Wanner, Solving
+ * Ordinary Differential Equations I (1993), section II.4.
  *
  * A step over the whole interval may pass its own error test although it missed everything in between: a bump between
  * the stages, or a motion that starts with slope zero. In units of the tolerances, let d0, d1 and d2 be the sizes of

@@ -11,7 +11,7 @@ interface SwitchedIntegratorParts {
   /** The input, and the index of the cell that selects the integrator. */
   readonly u: Float64Array;
   readonly maskAt: number;
-  /** Reduces the value of the cell to what concerns the integrator. */
+  /** Maps the value of the cell to the part of it that selects the integrator. */
   readonly relevant: (mask: number) => number;
   readonly make: (relevant: number) => Integrator;
   /** The largest memory of any integrator that `make` may return. */
@@ -113,7 +113,7 @@ class TotalStats {
         {
           enumerable: true,
           get: () => this.before[name] + this.current[name],
-          // The interval counts seams, and takes them back when it integrates again.
+          // The interval counts seams, and subtracts them when it integrates again.
           set: (count: number) => (this.current[name] = count - this.before[name]),
         },
       ] as const;

@@ -35,7 +35,10 @@ const MACHINE: Arithmetic = {
   },
 };
 
-/** One sentence for each way in which the arithmetic deviates from IEEE 754 doubles; empty if it does not deviate. */
+/**
+ * Returns one sentence for each way in which the arithmetic deviates from IEEE 754 doubles; empty if it does not
+ * deviate.
+ */
 export function arithmeticFaults({ add, multiply }: Arithmetic = MACHINE): string[] {
   const faults: string[] = [];
   // With 64 bits of mantissa, 2.9999 is first rounded to 3, and then the tie is rounded to 4.

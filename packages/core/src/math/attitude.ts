@@ -16,7 +16,7 @@ export interface EulerAngles {
 
 // Below this squared half angle use the series: it is exact to the last bit, while dividing by the angle is not.
 const SMALL_SQUARE = 1e-8;
-// Below this, pitch is so close to ±90° that roll + yaw or roll − yaw is rounding noise.
+// If a length is below this, pitch is so close to ±90° that roll + yaw or roll − yaw is rounding noise.
 const GIMBAL_LOCK = 4 * Number.EPSILON;
 
 const roll = new Float64Array(2);
@@ -49,10 +49,9 @@ export function quatFromEulerInto(out: Float64Array, euler: EulerAngles): void {
 }
 
 /**
- * out = (roll, pitch, yaw). Half the sum and half the difference of roll and yaw are the angles of two plane vectors (w
- * − y, x + z) and (w + y, x − z), whose lengths multiply to cos(pitch). So no angle is computed from a sine or cosine
- * near
- * 1. At gimbal lock one vector vanishes and the other still gives the heading; roll is then set to 0.
+ * out = (roll, pitch, yaw). Half the sum and half the difference of roll and yaw are the angles of two plane vectors
+ * (w − y, x + z) and (w + y, x − z), whose lengths multiply to cos(pitch). So no angle is computed from a sine or
+ * cosine that is near 1. At gimbal lock one vector vanishes and the other still gives the heading; roll is then 0.
  */
 export function quatToEulerInto(out: Float64Array, q: Float64Array, outAt = 0, qAt = 0): void {
   const w = q[qAt];

@@ -19,7 +19,7 @@ interface ComplexRows {
 const MAX_SWEEPS_PER_EIGENVALUE = 100;
 
 /**
- * Eigenvalues, by decreasing real part; conjugate pairs are adjacent, the positive imaginary part first.
+ * Returns the eigenvalues, by decreasing real part; conjugate pairs are adjacent, the positive imaginary part first.
  *
  * A state that no derivative depends on (a column of zeros, such as position in uniform air) is an exact eigenvalue 0.
  * These are taken out first, because rounding would spread a chain of integrators over small non-zero values.
@@ -217,8 +217,8 @@ function scaleOf(matrix: Matrix): number {
 }
 
 /**
- * Participation of each state in the mode of an eigenvalue: |left · right| per state, as a fraction of their sum. It
- * does not depend on the units of the states. Right and left eigenvectors come from inverse iteration.
+ * Returns the participation of each state in the mode of an eigenvalue: |left · right| per state, as a fraction of
+ * their sum. It does not depend on the units of the states. Right and left eigenvectors come from inverse iteration.
  */
 export function participation(matrix: Matrix, value: Complex): number[] {
   const right = eigenvector(matrix, value);

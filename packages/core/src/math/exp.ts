@@ -50,14 +50,16 @@ export const EXP_TABLE = new Float64Array([
   1.9571441241754002, 8.960767791036668e-17,
 ]);
 
-/** e^x. */
+/** Returns e^x. */
 export function exp(x: number): number {
   if (!(x <= OVERFLOWS_ABOVE)) return x * Infinity; // Infinity, or NaN for NaN
   if (x < VANISHES_BELOW) return 0;
   return expOfSum(x, 0);
 }
 
-/** e^(hi + lo) for −750 < hi < 720 and a small lo; hi has at most 48 bits or lo is 0, so that the reduction is exact. */
+/**
+ * e^(hi + lo) for −750 < hi < 720 and a small lo; hi has at most 48 bits or lo is 0, so that the reduction is exact.
+ */
 export function expOfSum(hi: number, lo: number): number {
   const steps = hi * PER_STEP + ROUND - ROUND;
   const whole = steps | 0;
@@ -73,7 +75,7 @@ function rootFraction(r: number): number {
   return r + rr * (0.5 + r * 0.1666666666652499 + rr * tail);
 }
 
-/** e^x − 1, accurate even if e^x is close to 1. */
+/** Returns e^x − 1, accurate even if e^x is close to 1. */
 export function expm1(x: number): number {
   if (Math.abs(x) < 0.125) return expm1Small(x);
   if (!(x < 40)) return exp(x); // 1 is less than half a unit in the last place of e^x

@@ -31,7 +31,7 @@ const SPLIT = 134217729; // 2^27 + 1: separates the upper 26 bits of a double (V
 const TWO_500 = 3.273390607896142e150;
 const TWO_MINUS_500 = 3.054936363499605e-151;
 
-/** Angle in [−π/2, π/2] whose sine is x; NaN outside [−1, 1]. */
+/** Returns the angle in [−π/2, π/2] whose sine is x; NaN outside [−1, 1]. */
 export function asin(x: number): number {
   const absX = Math.abs(x);
   if (absX < 0.5) return x + x * asinSeries(x * x);
@@ -46,7 +46,7 @@ export function asin(x: number): number {
   return x < 0 ? -value : value;
 }
 
-/** Angle in [0, π] whose cosine is x; NaN outside [−1, 1]. */
+/** Returns the angle in [0, π] whose cosine is x; NaN outside [−1, 1]. */
 export function acos(x: number): number {
   const absX = Math.abs(x);
   if (absX < 0.5) return HALF_PI - (x - (HALF_PI_REST - x * asinSeries(x * x)));
@@ -74,7 +74,7 @@ function asinSeries(z: number): number {
   return p / q;
 }
 
-/** Angle in [−π/2, π/2] whose tangent is x. */
+/** Returns the angle in [−π/2, π/2] whose tangent is x. */
 export function atan(x: number): number {
   const absX = Math.abs(x);
   if (absX < 0.4) return absX < 3.725290298461914e-9 ? x : x - x * atanSeries(x); // below 2^-28 the result rounds to x
@@ -96,7 +96,10 @@ export function atan(x: number): number {
   return x < 0 ? -value : value;
 }
 
-/** Angle in [−π, π] of the point (x, y), from the x axis towards the y axis; y = −0 counts as below the axis. */
+/**
+ * Returns the angle in [−π, π] of the point (x, y), from the x axis towards the y axis; y = −0 counts as below the
+ * axis.
+ */
 export function atan2(y: number, x: number): number {
   const absY = Math.abs(y);
   const absX = Math.abs(x);
@@ -147,12 +150,12 @@ function atanOfRatio(y: number, x: number, side: number): number {
   return ANGLE[i + side] - (u * atanSeries(u) - REST[i + side] - u);
 }
 
-/** Index of the direction that is nearest to the point (x, y), x, y ≥ 0. */
+/** Returns the index of the direction nearest to the point (x, y), with x, y ≥ 0. */
 function direction(y: number, x: number): number {
   return +(y >= 0.4 * x) + +(y >= 0.72 * x) + +(y >= 1.388 * x) + +(y >= 4.236 * x);
 }
 
-/** Zeros, infinities, NaN, and magnitudes whose sums or remainders could overflow or underflow. */
+/** Handles zeros, infinities, NaN, and magnitudes whose sums or remainders could overflow or underflow. */
 function atan2Edge(y: number, x: number): number {
   const absY = Math.abs(y);
   const absX = Math.abs(x);

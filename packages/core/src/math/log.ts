@@ -91,7 +91,7 @@ export const LOG_TABLE = new Float64Array([
   0.7109375, 0.3411707574027787, -1.156568624616423e-14,
 ]);
 
-/** Natural logarithm. */
+/** Returns the natural logarithm. */
 export function log(x: number): number {
   return x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);
 }
@@ -105,7 +105,7 @@ export function logInPlace(cell: Float64Array): void {
   cell[0] = x >= SMALLEST_NORMAL && x < Infinity ? logNormal(x, 0) : logEdge(x);
 }
 
-/** Zero, subnormals, negative numbers, Infinity, NaN. */
+/** Handles zero, subnormals, negative numbers, Infinity and NaN. */
 function logEdge(x: number): number {
   if (x === 0) return -Infinity;
   if (!(x > 0)) return NaN;

@@ -13,7 +13,7 @@ const Y_DECIDES = 36893488147419103232; // 2^65: above it any |x| except 1 overf
 
 const logX = new Float64Array(2);
 
-/** x to the power of y. */
+/** Returns x to the power of y. */
 export function pow(x: number, y: number): number {
   if (!(x >= SMALLEST_NORMAL && x < Infinity && Math.abs(y) <= Y_DECIDES)) return powEdge(x, y);
   logInto(logX, x, 0);
@@ -32,7 +32,7 @@ function expOfProduct(y: number): number {
   return expOfSum(hi, lo);
 }
 
-/** Zero, subnormal, negative and non-finite x; y that is huge, infinite or NaN. */
+/** Handles zero, subnormal, negative and non-finite x, and y that is huge, infinite or NaN. */
 function powEdge(x: number, y: number): number {
   if (y === 0) return 1;
   if (!(x === x && y === y)) return NaN;

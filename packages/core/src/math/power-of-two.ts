@@ -18,13 +18,19 @@ const words = new Int32Array(float.buffer);
 float[0] = 1;
 const HIGH = words[1] === 0x3ff00000 ? 1 : 0; // index of the word with sign and exponent
 
-/** Sign, 11 bits of biased exponent and the 20 leading bits of the fraction, as a signed 32-bit integer. */
+/**
+ * Returns the sign, the 11 bits of the biased exponent and the 20 leading bits of the fraction, as a signed 32-bit
+ * integer.
+ */
 export function highWord(x: number): number {
   float[0] = x;
   return words[HIGH];
 }
 
-/** y·2^k with one rounding, for y in [1, 4) and −1100 ≤ k ≤ 1025: overflow gives Infinity, underflow subnormals or 0. */
+/**
+ * Returns y·2^k with one rounding, for y in [1, 4) and −1100 ≤ k ≤ 1025: overflow gives Infinity, underflow subnormals
+ * or 0.
+ */
 export function scaleByPowerOfTwo(y: number, k: number): number {
   return k > -1022 && k < 1022 ? y * POWER_OF_TWO[POWER_OF_TWO_ZERO + k] : scaleToEdge(y, k);
 }

@@ -33,7 +33,7 @@ export function quatConjugateInto(out: Float64Array, q: Float64Array, outAt = 0,
   out[outAt + 3] = -q[qAt + 3];
 }
 
-/** ‖q‖. */
+/** Returns ‖q‖. */
 export function quatNorm(q: Float64Array, qAt = 0): number {
   const w = q[qAt];
   const x = q[qAt + 1];

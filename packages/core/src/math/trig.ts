@@ -40,7 +40,7 @@ const C10 = -2.7557314351390663e-7;
 const C12 = 2.087572321298175e-9;
 const C14 = -1.1359647557788195e-11;
 
-/** Sine of an angle in radians. */
+/** Returns the sine of an angle in radians. */
 export function sin(x: number): number {
   if (Math.abs(x) <= QUARTER_PI) return sinKernel(x, 0);
   rem[0] = x;
@@ -49,7 +49,7 @@ export function sin(x: number): number {
   return n & 2 ? -value : value;
 }
 
-/** Cosine of an angle in radians. */
+/** Returns the cosine of an angle in radians. */
 export function cos(x: number): number {
   if (Math.abs(x) <= QUARTER_PI) return cosKernel(x, 0);
   rem[0] = x;
@@ -58,14 +58,14 @@ export function cos(x: number): number {
   return (n + 1) & 2 ? -value : value;
 }
 
-/** Sine and cosine of one angle in radians, with one reduction: out[at] = sin x, out[at + 1] = cos x. */
+/** Computes sine and cosine of one angle in radians with one reduction: out[at] = sin x, out[at + 1] = cos x. */
 export function sinCosInto(out: Float64Array, x: number, at = 0): void {
   out[at] = x;
   sinCosInPlace(out, at);
 }
 
 /**
- * Sine and cosine of the angle in out[at], which they replace: out[at] = sin x, out[at + 1] = cos x. Both polynomials
+ * Replaces the angle in out[at] by its sine and cosine: out[at] = sin x, out[at + 1] = cos x. Both polynomials
  * are inlined here, because in hot code a number passed to or from a call may be boxed.
  */
 export function sinCosInPlace(out: Float64Array, at = 0): void {
@@ -90,7 +90,7 @@ export function sinCosInPlace(out: Float64Array, at = 0): void {
   out[at + 1] = (n + 1) & 2 ? -second : second;
 }
 
-/** Tangent of an angle in radians. */
+/** Returns the tangent of an angle in radians. */
 export function tan(x: number): number {
   if (Math.abs(x) < 3.725290298461914e-9) return x; // below 2^-28 the result rounds to x
   let odd = 0;

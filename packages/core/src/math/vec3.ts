@@ -44,7 +44,7 @@ export function vec3AddScaledInto(
   out[outAt + 2] = a[aAt + 2] + factor * b[bAt + 2];
 }
 
-/** a · b. */
+/** Returns a · b. */
 export function vec3Dot(a: Float64Array, b: Float64Array, aAt = 0, bAt = 0): number {
   return a[aAt] * b[bAt] + a[aAt + 1] * b[bAt + 1] + a[aAt + 2] * b[bAt + 2];
 }

@@ -31,7 +31,8 @@ export function oneOfNames(name: unknown, known: readonly string[]): string {
 }
 
 /**
- * Edit distance, one row at a time: a letter more, less or different, or two neighbours swapped, counts as one edit.
+ * Returns the edit distance, computed row by row: an inserted, deleted or replaced letter, and a swap of two
+ * neighbours, count as one edit each.
  */
 function editDistance(a: string, b: string): number {
   let above: number[] = [];

@@ -179,7 +179,7 @@ export const SIGNAL_QUANTITIES = {
   },
   heightLossM: {
     unit: "m",
-    about: "Height of the highest point so far above the present one.",
+    about: "Height lost since the highest point so far.",
     needs: ["pos", "vel"],
     signals: [],
     on: (_bus, { heightLossM }) => heightLossM,

@@ -16,7 +16,7 @@ import { recordErrors } from "./errors.ts";
 import { Playback } from "./playback.ts";
 import type { Recording } from "./recording.ts";
 
-/** The recorded values of all writers, moved forward in time. */
+/** The recorded values of all writers, read forward in time. */
 export interface ValueFeed {
   /** The bus with the values at the time reached. */
   readonly bus: Float64Array;

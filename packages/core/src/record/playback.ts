@@ -1,5 +1,5 @@
 /**
- * The state and the bus of a recorded flight, moved forward in time without flying.
+ * Plays a recorded flight back: its state and its bus, advanced in time without flying.
  *
  * State and outputs are recorded at log ticks. Every other signal holds its last recorded value, or its initial value
  * before the first. The total wind is summed as in the engine.

@@ -1,8 +1,8 @@
 /**
  * A bound of a formula's margin, from the present sample alone. Without windows it is the margin itself.
  *
- * Most formulas have such a bound, and most samples are no better than the one that has decided so far. The nodes of a
- * monitor need not see them: they would only pass them on to be discarded.
+ * Most formulas have such a bound, and for most samples it shows that they are no better than the best one so far. The
+ * nodes of a monitor skip these samples, because their result would be discarded.
  */
 import type { Formula } from "./compile.ts";
 import type { Sample } from "./sample.ts";
@@ -23,7 +23,7 @@ export interface BoundOperation {
 interface BoundOptions {
   /** Whether margins are divided by the scale of their quantity. */
   readonly isScaled: boolean;
-  /** Whether the least margin counts, so that a better one is a lesser one. */
+  /** Whether the least margin counts, so that a smaller margin is better. */
   readonly isMin: boolean;
 }
 

@@ -1,13 +1,17 @@
 /**
- * Which monitors the present sample cannot change: its margin is no better than the best so far, or no happening is
- * awaited. One table for all monitors, because this is asked for each of them at every sample.
+ * Finds the monitors that the present sample cannot change, because its margin is no better than the best so far, or
+ * because the event that the requirement applies to does not happen. All monitors share one table, because this is
+ * checked for each of them at every sample.
  */
 import { LESSER, PREDICATE } from "./bound.ts";
 import type { RequirementMonitor } from "./monitor.ts";
 import type { Sample } from "./sample.ts";
 import { isLess } from "./segments.ts";
 
-/** What a sample is for a monitor: it changes nothing; it belongs to an earlier instant's window; it may be better. */
+/**
+ * The effect of a sample on a monitor: it changes nothing, it is in the window of an earlier instant, or it may be
+ * better.
+ */
 export const EXCLUDED = 0;
 const AWAITED = 1;
 export const BETTER = 2;
@@ -22,7 +26,7 @@ export class Exclusion {
   readonly signs: Float64Array;
   readonly scales: Float64Array;
   private readonly stack: Float64Array;
-  /** Of each monitor. */
+  /** The following four have one value per monitor. */
   readonly isMin: Uint8Array;
   readonly events: Int32Array;
   readonly bests: Float64Array;
@@ -52,7 +56,7 @@ export class Exclusion {
     this.update();
   }
 
-  /** Returns what the current sample is for a monitor. */
+  /** Returns the effect of the present sample on a monitor. */
   of(i: number): number {
     const isAwaited = this.sample.time[0]! <= this.awaitedUs[i]!;
     const event = this.events[i]!;
@@ -61,12 +65,12 @@ export class Exclusion {
     return isAwaited ? AWAITED : EXCLUDED;
   }
 
-  /** Takes over what a monitor knows after it has processed a sample. */
+  /** Copies the best margin and the awaited time of a monitor after it has processed a sample. */
   take(i: number): void {
     this.monitors[i]!.publishInto(this.bests, this.awaitedUs, i);
   }
 
-  /** Takes over what all monitors know, e.g. after they were loaded. */
+  /** Copies these values of all monitors, e.g. after they were loaded. */
   update(): void {
     for (let i = 0; i < this.monitors.length; i += 1) this.take(i);
   }
@@ -92,7 +96,7 @@ export class Exclusion {
       if (ops[i] === PREDICATE) {
         top += 1;
         stack[top] = (signs[i]! * margins[indices[i]!]!) / scales[i]!;
-        // A value of a log that is not known.
+        // The log has no value here.
         if (stack[top] !== stack[top]) return NaN;
         continue;
       }

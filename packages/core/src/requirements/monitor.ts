@@ -258,7 +258,7 @@ export class RequirementMonitor implements Saveable {
     return true;
   }
 
-  /** Returns the instant from which on every value at an event is known. */
+  /** Returns the instant from which every value at an event is known. */
   private knownFromUs(): number {
     let latestUs = -Infinity;
     for (let i = 0; i < this.frozenBy.length; i += 1) {
@@ -280,8 +280,8 @@ export class RequirementMonitor implements Saveable {
   }
 
   /**
-   * One bound of the margin; undefined if the requirement applied to no instant. The monitor's memory is restored
-   * afterwards.
+   * Returns one bound of the margin; undefined if the requirement applied to no instant. The monitor's memory is
+   * restored afterwards.
    */
   private marginBound(unknown: number): Float64Array | undefined {
     const before = Snapshot.of(this);
@@ -376,7 +376,7 @@ function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTre
 }
 
 /**
- * Refuses a formula that refers to a later time without a scope. `if … then within 2 s: …` needs none: it applies at
+ * Rejects a formula that refers to a later time without a scope. `if … then within 2 s: …` needs none: it applies at
  * every instant.
  */
 function refuseOpen(tree: FormulaTree, text: string): void {

@@ -1,5 +1,5 @@
 /**
- * Tokens → tree, by recursive descent. docs/requirements.md lists the grammar.
+ * Parses tokens into a tree, by recursive descent. docs/requirements.md lists the grammar.
  *
  * The same functions parse values and formulas, because a parenthesis may begin either; the parsed content decides
  * which it is. So the parser never backtracks, and its run time is linear in the length of the text.

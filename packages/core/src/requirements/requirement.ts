@@ -56,7 +56,10 @@ export function marginUnit(text: string): string | undefined {
   return monitorOf(text).unit;
 }
 
-/** Whether the margin of a requirement shows how close a flight comes: not if it is about facts alone. */
+/**
+ * Whether the margin of a requirement measures how close a flight comes to its limit; false if it compares only flags
+ * and codes.
+ */
 export function isMeasured(text: string): boolean {
   return monitorOf(text).isMeasured;
 }

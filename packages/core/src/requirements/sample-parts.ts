@@ -1,4 +1,4 @@
-/** Everything that is evaluated at a sample, for code that does it without tables. */
+/** Everything that is evaluated at a sample, as generated code needs it. */
 
 /** The parts of a sample. The functions are those of the readers and then of the steps that are calls. */
 export interface SampleParts {

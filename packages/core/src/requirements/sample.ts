@@ -261,12 +261,12 @@ export class Sample implements Saveable {
     this.previousUs[0] = this.time[0]!;
   }
 
-  /** The array of which values are copied first; it changes with the flight. */
+  /** The array from which values are copied first; each flight has its own. */
   get firstArray(): Float64Array | undefined {
     return this.arrays[0] ?? this.cells;
   }
 
-  /** Everything that is evaluated at a sample, for code that does it without tables. */
+  /** Returns everything that is evaluated at a sample, as generated code needs it. */
   get parts(): SampleParts {
     const { cells, margins, values, time, previousUs, fired, plainNumbers, arrays, copied, plain, plainSteps } = this;
     const isCall = (_: unknown, i: number) => plainSteps[i]! < 0;

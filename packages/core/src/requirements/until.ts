@@ -126,7 +126,7 @@ export class Until extends MonitorNode {
     this.emitSigned(startUs, best);
   }
 
-  /** Without a limit: U = max(ψ, min(φ, U of the next segment)), from the last segment back. */
+  /** Evaluates `until` without a limit: U = max(ψ, min(φ, U of the next segment)), from the last segment back. */
   private solveBackward(): void {
     const { phi, psi, best } = this;
     const solved: Float64Array[] = [];

@@ -44,7 +44,7 @@ export interface Verdict {
   readonly high: number;
   /** Undefined if the predicates have different units. */
   readonly unit: string | undefined;
-  /** The same without units: each quantity is divided by its scale. For searches. */
+  /** The bounds of the margin without units, for searches: each quantity is divided by its scale. */
   readonly scaledLow: number;
   readonly scaledHigh: number;
   /** Absent if no predicate decided, e.g. if the requirement is untested. */

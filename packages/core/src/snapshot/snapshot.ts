@@ -60,7 +60,7 @@ export abstract class PartWithMemory implements Saveable {
   }
 }
 
-/** Returns the same for a part that is not a class. */
+/** Declares the memory of a part that is not a class. */
 export function withMemory(...memory: readonly Memory[]): Saveable {
   const walked = new WalkedMemory(memory);
   return { save: (writer) => walked.save(writer), load: (reader) => walked.load(reader) };

@@ -2,14 +2,15 @@
  * The only conversion between seconds, which people write, and integer microseconds, which schedule the flight (law 2).
  *
  * `us = round(s · 1e6)`, accepted if `us / 1e6` equals `s` within four units in the last place, so that a time computed
- * as k · dt passes and 1.5 µs does not. The inverse divides by 1e6, which is correctly rounded; multiplying by 1e-6 is not.
+ * as k · dt passes and 1.5 µs does not. The inverse divides by 1e6, which is correctly rounded; multiplying by 1e-6 is
+ * not.
  */
 import { timeErrors } from "./errors.ts";
 
 /** Above this limit the tolerance would exceed half a microsecond. */
 const SECONDS_LIMIT = 1e8;
 
-/** Seconds as whole microseconds; throws a typed error if the conversion is not exact. */
+/** Converts seconds to whole microseconds; throws a typed error if the conversion is not exact. */
 export function secondsToUs(seconds: number, name = "time"): number {
   if (!Number.isFinite(seconds) || Math.abs(seconds) >= SECONDS_LIMIT) {
     throw timeErrors.outOfRange({
@@ -28,7 +29,7 @@ export function secondsToUs(seconds: number, name = "time"): number {
   return us + 0;
 }
 
-/** Microseconds as seconds. */
+/** Converts microseconds to seconds. */
 export function usToSeconds(us: number): number {
   return us / 1e6;
 }

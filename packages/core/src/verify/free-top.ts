@@ -182,7 +182,7 @@ function freeTop(options: FreeTopOptions): VerificationProblem {
   };
 }
 
-/** Degrees to radians. */
+/** Radians per degree. */
 const DEG = 0.017453292519943295;
 /** Slug square feet to kilogram square metres. */
 const SLUG_FT2 = 1.3558179483314;

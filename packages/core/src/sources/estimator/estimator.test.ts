@@ -440,7 +440,7 @@ describe("validity flags", () => {
   });
 });
 
-describe("save → load → continue", () => {
+describe("save, load and continue", () => {
   it.each(["ekf-like", "noisy", "truth"])("%s continues with the same bits", (name) => {
     const given = name === "noisy" ? { posBiasSigmaM: [1, 1, 1], delayS: 0.012 } : { delayS: 0.012 };
     const run = (source: Source<"estimator">, bench: Bench, from: number, to: number) =>

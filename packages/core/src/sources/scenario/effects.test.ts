@@ -144,7 +144,7 @@ describe("stop", () => {
   });
 });
 
-describe("save → load → continue", () => {
+describe("save, load and continue", () => {
   const events = [
     event(at(400_000), "gust", { velNedMps: [1, 0, 0] }, { forUs: 900_000 }),
     event(

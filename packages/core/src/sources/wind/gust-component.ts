@@ -108,8 +108,8 @@ export class GustComponent extends PartWithMemory {
 }
 
 /**
- * γ(n, x) for n = 2 or 3. The closed form 1 − e^(−x)·(1 + x), or 2 − e^(−x)·(2 + 2x + x²), cancels for small x; the
- * series e^(−x)·xⁿ·Σ xᵏ/(n·(n+1)…(n+k)), used there, has only positive terms (Abramowitz & Stegun 1964, 6.5.29).
+ * Computes γ(n, x) for n = 2 or 3. The closed form 1 − e^(−x)·(1 + x), or 2 − e^(−x)·(2 + 2x + x²), cancels for small
+ * x; the series e^(−x)·xⁿ·Σ xᵏ/(n·(n+1)…(n+k)), used there, has only positive terms (Abramowitz & Stegun 1964, 6.5.29).
  */
 export function lowerGamma(n: 2 | 3, x: number): number {
   if (x > 2) return n === 2 ? 1 - exp(-x) * (1 + x) : 2 - exp(-x) * (2 + x * (2 + x));

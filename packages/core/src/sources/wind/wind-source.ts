@@ -1,6 +1,6 @@
 /**
- * The wind source: samples a wind model at every tick of its axis and writes the base wind, the rotation of the air, and
- * the unsteadiness of the rotors' wakes (law 5).
+ * The wind source: samples a wind model at every tick of its axis and writes the base wind, the rotation of the air,
+ * and the unsteadiness of the rotors' wakes (law 5).
  *
  * The model reads the true position and velocity, for height and airspeed. The wind sum, not this source, adds the
  * scenario's gusts.
@@ -11,7 +11,7 @@ import type { Axis } from "../../time/index.ts";
 import type { Wake } from "./wake.ts";
 import type { WindModel, WindSight } from "./wind-model.ts";
 
-/** Makes a source of a wind model, and of the rotors' wakes if the vehicle models them. */
+/** Makes a source from a wind model, and from the rotors' wakes if the vehicle models them. */
 export function makeWindSource(model: WindModel, axis: Axis, wake?: Wake): Source<"wind"> {
   const meanNed = new Float64Array(3);
   let seen: View<"wind"> | undefined;
