@@ -77,13 +77,22 @@ function groupSection(group: ValidationGroup, rows: readonly ValidationRow[]): s
     "",
     ...(group.plots ?? []).flatMap((name) => [`![${PLOTS[name]!.title}](pictures/${name}.svg)`, ""]),
     ...(own.length === 0 ? [] : [...comparisonTable(group, own), ""]),
-    ...own.flatMap(({ quantity, outside }) => (outside === undefined ? [] : [`- ${quantity}: ${outside}`])),
-    ...(own.some(({ outside }) => outside !== undefined) ? [""] : []),
+    ...outsideLines(own),
     ...(group.extra === undefined ? [] : [...group.extra(), ""]),
     ...(group.missing.length === 0
       ? []
       : ["Not modelled or not compared:", "", ...group.missing.map((text) => `- ${text}`), ""]),
   ];
+}
+
+/** Returns the reasons why rows are outside, each with its rows. */
+function outsideLines(rows: readonly ValidationRow[]): string[] {
+  const reasons = [...new Set(rows.flatMap(({ outside }) => outside ?? []))];
+  const lines = reasons.map((reason) => {
+    const names = rows.filter(({ outside }) => outside === reason).map(({ quantity }) => quantity);
+    return `- Outside: ${names.join("; ")}. Reason: ${reason}.`;
+  });
+  return lines.length === 0 ? [] : [...lines, ""];
 }
 
 /**
@@ -119,8 +128,15 @@ function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[])
 function cellsOf(row: ValidationRow, quantity: string): string[] {
   const { unit, published, ours, tolerance } = row;
   const share = tolerance === 0 ? "exact" : `${(100 * shareOf(row)).toFixed(0)} %`;
-  const numbers = [digits(published, 8), digits(ours, 8), `±${digits(tolerance, 2)}`];
+  const numbers = [comparable(published, tolerance), comparable(ours, tolerance), `±${digits(tolerance, 2)}`];
   return [quantity, unit, basisOf(row), ...numbers, share, isWithin(row) ? "within" : "**outside**"];
+}
+
+/** Returns a number with the digits that matter for a spread, at most eight. */
+function comparable(value: number, tolerance: number): string {
+  if (tolerance === 0) return digits(value, 8);
+  const decimals = Math.min(100, Math.max(0, 2 + Math.floor(-Math.log10(tolerance))));
+  return digits(Number(value.toFixed(decimals)), 8);
 }
 
 function basisOf({ basis = "published" }: ValidationRow): Basis {
@@ -180,7 +196,7 @@ function areaTables(area: string, rows: readonly ValidationRow[]): string[] {
 }
 
 function rowsOf({ areas }: ValidationGroup, rows: readonly ValidationRow[]): ValidationRow[] {
-  return rows.filter(({ area }) => areas.includes(area));
+  return areas.flatMap((name) => rows.filter(({ area }) => area === name));
 }
 
 function anchorOf(title: string): string {
