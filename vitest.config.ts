@@ -41,8 +41,8 @@ export default defineConfig({
     ],
     sequence: { sequencer: LongFilesFirst },
     setupFiles: ["./vitest.setup.ts"],
-    // Vitest leaves one core free, which on a machine with two cores would be half of it.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than cores: tests that wait for a process, a browser or a timer leave their core to another one.
+    maxWorkers: availableParallelism() + 1,
     // Long enough for a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -36,6 +36,8 @@ kind = "list"
 file = "whole/results.parquet"
 
 `;
+/** One thread, because each thread compiles the flight again. */
+const ONE = ["--jobs", "1"];
 let command: BuiltCommand;
 let folder: string;
 let session: CommandSession;
@@ -77,7 +79,18 @@ describe("a campaign has the same results, byte for byte,", () => {
   it("if it was flown in parts and merged", async () => {
     for (const part of ["1/2", "2/2"]) {
       const name = `part-${part[0]}`;
-      const args = ["campaign", "hops.campaign.toml", "--shard", part, "-o", name, "--exit", "flown", "--no-cache"];
+      const args = [
+        "campaign",
+        "hops.campaign.toml",
+        "--shard",
+        part,
+        "-o",
+        name,
+        ...ONE,
+        "--exit",
+        "flown",
+        "--no-cache",
+      ];
       expect((await run(...args)).code).toBe(0);
     }
     expect((await run("campaign", "merge", "part-1", "part-2", "-o", "joined")).code).toBe(0);
@@ -87,7 +100,7 @@ describe("a campaign has the same results, byte for byte,", () => {
   });
 
   it("from the cache, without flying", async () => {
-    await run("campaign", "hops.campaign.toml", "-o", "first");
+    await run("campaign", "hops.campaign.toml", "-o", "first", ...ONE);
     // Use a separate process, which has nothing in memory.
     const { out } = await command.run(["campaign", "hops.campaign.toml", "-o", "again", "--json"], { cwd: folder });
     expect(JSON.parse(out).run).toMatchObject({ flown: 0, cached: 6 });
@@ -99,7 +112,7 @@ describe("a campaign of a different build", () => {
   it("takes rows over after a sample was flown again, and reports it", async () => {
     // A module with parts that no flight uses changes the hash of the code, but no row.
     writeFileSync(join(folder, "unused.mjs"), MISBEHAVING_PARTS);
-    await run("campaign", "hops.campaign.toml", "-o", "first");
+    await run("campaign", "hops.campaign.toml", "-o", "first", ...ONE);
     const { out, err } = await run(
       "campaign",
       "hops.campaign.toml",
@@ -135,7 +148,7 @@ describe("a flight of a campaign", () => {
 
   it("is flown again by the identity of its campaign, if the code has the named hash", async () => {
     // An identity refers to the folder that was used last.
-    await run("campaign", "hops.campaign.toml", "-o", "first");
+    await run("campaign", "hops.campaign.toml", "-o", "first", ...ONE);
     const { identity, code } = JSON.parse(readFileSync(join(folder, "whole", "campaign.json"), "utf8")).campaign
       .manifest;
     const row = journalRows(join(folder, "whole")).find(({ k }) => k === 4)!;
@@ -150,7 +163,7 @@ describe("a flight of a campaign", () => {
   it("has the values that the results of a different campaign list", async () => {
     const listed = CAMPAIGN.replace(/\[plan\][^]*?(?=\[\[requirements)/, LIST);
     writeFileSync(join(folder, "listed.campaign.toml"), listed);
-    const { code, err } = await run("campaign", "listed.campaign.toml", "--exit", "flown");
+    const { code, err } = await run("campaign", "listed.campaign.toml", ...ONE, "--exit", "flown");
     expect(code, err).toBe(0);
     const valuesIn = (name: string) =>
       journalRows(join(folder, name))
@@ -201,7 +214,7 @@ describe("a campaign that keeps flights", () => {
       "flights = 3",
     );
     writeFileSync(join(folder, "kept.campaign.toml"), `${text}\n[keep]\nrecordings = 1\nshrunk = true\n`);
-    const { code, out, err } = await run("campaign", "kept.campaign.toml", "--exit", "flown", "--json");
+    const { code, out, err } = await run("campaign", "kept.campaign.toml", ...ONE, "--exit", "flown", "--json");
     expect(code, err).toBe(0);
     const { kept, shrunk, worst } = JSON.parse(out);
     expect(kept).toMatchObject([{ k: worst[0].k, recording: `flights/${worst[0].k}.mcap` }]);
@@ -211,7 +224,7 @@ describe("a campaign that keeps flights", () => {
     ]);
     expect((await run("replay", `kept/${kept[0].recording}`)).code).toBe(0);
     expect((await run("fly", `kept/${shrunk[0].file}`)).code).toBe(0);
-    const again = await run("campaign", "kept.campaign.toml", "--exit", "flown", "--json");
+    const again = await run("campaign", "kept.campaign.toml", ...ONE, "--exit", "flown", "--json");
     expect(JSON.parse(again.out).shrunk).toEqual(shrunk);
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kill, resultHashes, untilRows } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand, finished } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession, finished } from "../support/command.ts";
 import { findRedis, RedisServer } from "../support/redis.ts";
 
 const CAMPAIGN = `
@@ -132,12 +132,17 @@ describe("a campaign on workers", () => {
       ["redis://127.0.0.1:1", "ECONNREFUSED"],
       ["http://127.0.0.1", "the address of the server cannot be used"],
     ] as const;
-    for (const [url, what] of cases) {
-      for (const args of [campaign("none", "--fleet", url), ["join", url]]) {
-        const { code, err } = await command.run(args, { cwd: folder });
-        expect([code, err]).toEqual([1, expect.stringContaining("CAMPAIGN-010")]);
-        expect(err).toContain(what);
+    const session = new CommandSession(command, folder);
+    try {
+      for (const [url, what] of cases) {
+        for (const args of [campaign("none", "--fleet", url), ["join", url]]) {
+          const { code, err } = await session.run(args);
+          expect([code, err]).toEqual([1, expect.stringContaining("CAMPAIGN-010")]);
+          expect(err).toContain(what);
+        }
       }
+    } finally {
+      session.end();
     }
   });
 

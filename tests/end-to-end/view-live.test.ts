@@ -15,10 +15,10 @@ import type { FromWorker } from "../../packages/viewer/src/view/protocol.ts";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { hideWebGl, SLOW_MS } from "../support/view-page.ts";
 
 declare const escapement: Store;
 
-const SLOW_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), "escapement-view-live-"));
 const servers: ChildProcess[] = [];
 let command: BuiltCommand;
@@ -150,6 +150,7 @@ describe("the page of a live flight", () => {
     const url = await serve(["mission"]);
     const page = await browser.newPage({ locale: "en-US" });
     page.setDefaultTimeout(SLOW_MS);
+    await page.addInitScript(hideWebGl);
     await page.goto(url);
     const until = async (condition: () => boolean) => {
       for (let i = 0; i < 600 && !(await page.evaluate(condition)); i += 1) await page.waitForTimeout(100);

@@ -17,10 +17,10 @@ import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { storeInNode, untilFlown } from "../../packages/viewer/src/view/testing/store-in-node.ts";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { hideWebGl, isFlown, SLOW_MS, until } from "../support/view-page.ts";
 
 declare const escapement: Store;
 
-const SLOW_MS = 120_000;
 const TEXT = 'extends = "hover"\ntimeline.endS = 2\n';
 const folder = mkdtempSync(join(tmpdir(), "escapement-view-server-"));
 const file = join(folder, "short.toml");
@@ -75,20 +75,6 @@ const isRefused = (url: string, protocol: string, origin?: string) =>
     });
   });
 
-/** Polls until a condition holds, because the page's policy forbids compiling a condition in the browser. */
-async function until(page: Page, condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 600; i += 1) {
-    if (await page.evaluate(condition)) return;
-    await page.waitForTimeout(100);
-  }
-  throw new Error(`never true: ${condition.toString()}`);
-}
-
-const isFlown = () => {
-  const flights = escapement.state.flights.value;
-  return flights.length > 0 && flights.every(({ end }) => end.value !== undefined);
-};
-
 /** Opens an address, and collects requests to other origins and violations of the policy as problems. */
 async function openPage(url: string): Promise<{ readonly page: Page; readonly problems: string[] }> {
   const page = await (browser as Browser).newPage({ locale: "en-US" });
@@ -102,6 +88,8 @@ async function openPage(url: string): Promise<{ readonly page: Page; readonly pr
     if (/content.security.policy/i.test(message.text())) problems.push(message.text());
   });
   page.on("pageerror", (error) => problems.push(String(error)));
+  // What is tested here needs no scene, and without a graphics card a flat one is drawn much faster.
+  await page.addInitScript(hideWebGl);
   await page.goto(url);
   return { page, problems };
 }

@@ -89,7 +89,8 @@ export class ViewBench {
   }
 }
 
-function hideWebGl(): void {
+/** Takes WebGL away from a page, as its first script. */
+export function hideWebGl(): void {
   const { getContext } = HTMLCanvasElement.prototype;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
     return kind.startsWith("webgl") ? null : (getContext as (...all: unknown[]) => unknown).call(this, kind, ...rest);
