@@ -346,6 +346,12 @@ describe("output files", () => {
     ]);
   });
 
+  it("of a vehicle alone has a warning that names a mission", async () => {
+    const { code, err } = await run(["fly", "iris", "--until", "0.1"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("CLI-030")]);
+    expect(err).toContain("escapement fly mission --set vehicle=iris");
+  });
+
   it("are written by init, as a valid flight file, and overwritten only on request", async () => {
     expect(await run(["init", "new.toml"])).toMatchObject({
       code: 0,

@@ -120,6 +120,12 @@ export const cliErrors = defineErrors("CLI", {
     explain:
       "`--shard 3/100` is the third of a hundred parts, `--flights 100..200` are the flights 100 to 199, and `--jobs` is the number of concurrent flights.",
   },
+  vehicleOnly: {
+    number: 30,
+    title: "a vehicle is flown without a mission",
+    explain:
+      "`fly` accepts the name of a vehicle, for example to fly it with --set. Without a mission and without events it stands on the ground until the end of its timeline.",
+  },
   wrongUsage: {
     number: 29,
     title: "the command line cannot be read",

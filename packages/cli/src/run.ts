@@ -16,6 +16,7 @@ import {
   SimError,
 } from "@escapement/core";
 import { SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
+import { cliErrors } from "./errors.ts";
 import { EXIT, verdictExit } from "./exit-codes.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { FlyFlags } from "./commands/fly.ts";
@@ -45,10 +46,19 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
   const resolution = await files.resolve({ name, assignments: await assignmentsOf(flags) });
   const resolved = mustResolve(resolution);
   for (const warning of resolution.warnings) printError(warning, "warning");
+  if (Object.hasOwn(parts.vehicles, name) && resolved.definition.mission === null) warnOfVehicleOnly(name);
   const paths = resolveOutputPaths(resolved, resolution, files);
   for (const warning of leftOverWarnings(paths)) printError(warning, "warning");
   if (isPx4(resolved.definition.autopilot.kind)) return runPx4(resolved, paths, parts, flags);
   return flyHere(resolved, paths, { registry: parts, plant: resolution.plant, codegen: flags.codegen }, flags);
+}
+
+function warnOfVehicleOnly(vehicle: string): void {
+  const warning = cliErrors.vehicleOnly({
+    what: `${vehicle} is a vehicle, and this flight has no mission`,
+    fix: `escapement fly mission --set vehicle=${vehicle} flies one`,
+  });
+  printError(warning, "warning");
 }
 
 /** Flies in this process, writes the files, and prints the summary. Returns the exit code. */

@@ -30,8 +30,7 @@ export function marginText({ verdict, low, high, unit, binding }: Verdict): stri
 /** Formats the verdict and its margin: `violated by 2.00 m`, `holds by 12.4 deg`, `holds`. */
 function resultText(given: Verdict): string {
   const { verdict, low, high, unit, binding, mustOccur, note } = given;
-  if (verdict === "untested")
-    return mustOccur ? "untested: its event never occurred, which counts as violated" : "untested";
+  if (verdict === "untested") return mustOccur ? "untested, which counts as violated" : "untested";
   if (verdict === "undecided") return note === undefined ? "undecided: the flight ended too early" : "undecided";
   const margin = unit === undefined ? (binding?.margin ?? NaN) : verdict === "violated" ? high : low;
   return Number.isFinite(margin) ? `${verdict} by ${marginText(given)}` : verdict;

@@ -28,7 +28,7 @@ import {
 } from "@escapement/core";
 import { readMission } from "../missions/index.ts";
 import { readParams } from "../params/params-file.ts";
-import { rememberExcerpt } from "./excerpts.ts";
+import { excerptOf, rememberExcerpt } from "./excerpts.ts";
 import { type FlightText, readFlightText } from "./flight-text.ts";
 
 /** Paths of the keys that are names of autopilot parameters. */
@@ -170,6 +170,8 @@ export class FlightLayers {
 
   /** Stores the line of a file that is not a parsed flight: a mission, parameters, or text with syntax errors. */
   private rememberLine(diagnostic: SimError, file: string, line: number): void {
+    // The reader of the text may have marked the wrong part already.
+    if (excerptOf(diagnostic) !== undefined) return;
     const text = this.files.lineOf(file, line);
     if (text !== undefined) rememberExcerpt(diagnostic, { line, text });
   }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { parse as parseTomlOracle } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
+import { excerptOf } from "./excerpts.ts";
 import { readFlightText } from "./flight-text.ts";
 
 const TOML = `# a flight
@@ -44,6 +45,12 @@ function errorOf(read: () => unknown): SimError {
 }
 
 describe("flight texts", () => {
+  it("marks the place of a syntax error", () => {
+    const found = errorOf(() => readFlightText("seed = 1\n[wind\n", "f.toml"));
+    expect([found.what, found.fix]).toEqual(["the table header is not closed", "write [wind]"]);
+    expect(excerptOf(found)).toEqual({ line: 2, text: "[wind", mark: { column: 6, length: 1 } });
+  });
+
   it("reads TOML into a plain object", () => {
     const { object } = readFlightText(new TextEncoder().encode(TOML), "gusty.toml");
     expect(object).toStrictEqual({
