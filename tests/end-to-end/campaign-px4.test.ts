@@ -1,6 +1,6 @@
 /**
- * Campaigns with PX4: stock PX4 (a program that behaves like it) records the flights that violate a requirement at once,
- * because they cannot be flown again; the library flies the worst flights again.
+ * Campaigns with PX4. Flights with stock PX4 (here a program that behaves like it) cannot be flown again, so those that
+ * violate a requirement are recorded at once. With the library, the worst flights are flown again.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { writeMockProgram } from "../../packages/px4/src/testing/mock-program-fi
 import { journalRows } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
 
-/** Stock PX4's estimator needs these. */
+/** The sensors that stock PX4's estimator needs. */
 const SENSORS = "sensors = { imu = {}, magnetometer = {}, barometer = {}, gnss = {} }";
 const campaignOf = (autopilot: string, requirement: string) => `
 name = "standing"

@@ -5,7 +5,7 @@ import type { ValidationRow } from "./row.ts";
 
 const G = 9.80665;
 const SPEED = 15;
-/** Tilt and speed of flights at constant speed without wind, by which ArduPilot sets the drag of its models. */
+/** Tilt and speed of flights at constant speed without wind, from which ArduPilot derives the drag of its models. */
 const FLIGHTS = [
   { tiltDeg: 45, speedMps: 15.08 },
   { tiltDeg: 45, speedMps: 20 },
@@ -37,8 +37,8 @@ function tilts(): ValidationRow[] {
 }
 
 /**
- * Watts that the measured IRIS+ needs at a speed. With the thrust T that carries the weight less the lift of the airframe
- * and overcomes the drag, (c₁ + c₂)·T^1.5 + c₄·V³; the angle of attack in the lift counts as zero.
+ * Returns the power in watts that the measured IRIS+ needs at a speed: (c₁ + c₂)·T^1.5 + c₄·V³. The thrust T carries
+ * the weight minus the lift of the airframe, and overcomes the drag. The angle of attack in the lift is taken as zero.
  */
 export function measuredIrisPower(speedMps: number, massKg = 1.5): number {
   const lift = 0.0279 * speedMps ** 2;
@@ -47,7 +47,7 @@ export function measuredIrisPower(speedMps: number, massKg = 1.5): number {
   return (0.8554 / 0.3051 + 0.3177) * thrust ** 1.5 + 0.0296 * speedMps ** 3;
 }
 
-/** Watts of the iris at sea level. */
+/** Returns the power in watts that our iris needs at sea level. */
 export function irisPower(speedMps: number): number {
   const { plant } = rig("iris", {}, referenceEnvironment({ altMslM: 0 }));
   return steadyFlight(plant, { speedMps }).powerW;

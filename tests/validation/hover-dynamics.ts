@@ -44,7 +44,10 @@ function rotorDrag(): ValidationRow[] {
   ];
 }
 
-/** Z_w, averaged over a slow climb, by the loss of thrust in the tunnel and by the blade. Rotors keep their speed. */
+/**
+ * Returns the row of Z_w, averaged from hover to a slow climb at constant rotor speed: from the loss of thrust that was
+ * measured in the tunnel, and from that of our blade.
+ */
 function heaveDamping(): ValidationRow {
   const advance = 0.142;
   const { speedRadS } = rig("iris").plant.trim().rotors[0]!;

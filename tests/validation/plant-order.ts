@@ -1,8 +1,8 @@
 /**
- * Rows of the integration of the built-in vehicles: by which power of its step the error of RK4 falls, in the air.
+ * Rows of the order of RK4 on the built-in vehicles in the air: the power of the step with which its error falls.
  *
- * Each row is the block of the state with the order that is farthest from 4, because rotor speeds, whose numbers are large,
- * would hide the rest in a common norm.
+ * A row shows the order of one block of the state, the one farthest from 4. In a norm over the whole state, rotor
+ * speeds, whose numbers are large, would hide the other blocks.
  */
 import { integrator, type Rig, rig } from "../support/plant.ts";
 import type { ValidationRow } from "./row.ts";
@@ -10,7 +10,10 @@ import type { ValidationRow } from "./row.ts";
 const VEHICLES = ["iris", "x500", "hexa", "octa"] as const;
 const SPAN_US = 48_000;
 const STEPS_US = [2000, 1000] as const;
-/** Velocity and wind at the start, in NED. Every flight also turns, and its motors give a tenth more than in hover. */
+/**
+ * Velocity and wind at the start, in NED. Every flight also turns, and its motor outputs are a tenth above those of
+ * hover.
+ */
 const FLIGHTS = {
   hover: { velNed: [0, 0, 0.3], windNed: [0, 0, 0] },
   "from descent to climb": { velNed: [0, 0, 0.05], windNed: [0, 0, 0] },
@@ -47,7 +50,7 @@ function observedOrder(name: string, flight: keyof typeof FLIGHTS): number {
   return orders.reduce((a, b) => (Math.abs(b - 4) > Math.abs(a - 4) ? b : a));
 }
 
-/** A flight of fixed steps: a scale of 1e12 lets the adaptive method accept each interval as one step. */
+/** Flies with fixed steps: a tolerance scale of 1e12 makes the adaptive method accept each interval as one step. */
 function flown(name: string, flight: keyof typeof FLIGHTS, method: string, us: number): Rig {
   const { velNed, windNed } = FLIGHTS[flight];
   const started = rig(name, { contact: { enabled: false } });

@@ -159,7 +159,7 @@ function airspeed(): ValidationRow[] {
   ];
 }
 
-/** Two standard deviations of the distance, which stand for the accuracy of the data sheet. */
+/** Returns rows of two standard deviations of the distance, which we compare with the accuracy in the data sheet. */
 function range(): ValidationRow[] {
   const row = (distanceM: number, published: number, source: string) => {
     const rig = new SensorRig("rangeFinder", { maxM: 100, lsbM: 0 });

@@ -450,7 +450,7 @@ export interface MeasuredPropeller {
   readonly cp: number;
 }
 
-/** Every row of the database, static ones by rotor speed first. */
+/** Returns every row of the database: first the static ones, by rotor speed. */
 export function measuredPropeller(): MeasuredPropeller[] {
   return readFileSync(new URL("../fixtures/uiuc-apc-sf-10x4.7.csv", import.meta.url), "utf8")
     .trim()
@@ -466,7 +466,10 @@ export function measuredPropeller(): MeasuredPropeller[] {
     }));
 }
 
-/** Every row with thrust, for the blade of the iris. Half of those with at least a tenth of the largest were fitted. */
+/**
+ * Returns all rows with thrust, for the blade of the iris. Half of those with at least a tenth of the largest thrust
+ * were used to fit it.
+ */
 function propeller(): ValidationRow[] {
   const flown = rigInUniformAir();
   let fitted = 0;
@@ -494,14 +497,14 @@ function propeller(): ValidationRow[] {
     });
 }
 
-/** Rotor speed of hover by the thrust coefficients that were measured at rest, with that of each speed. */
+/** Returns the rotor speed at which the thrust measured at rest is `thrustN`, interpolated between two rows. */
 function measuredHoverRpm(thrustN: number, densityKgM3: number): number {
   const rows = measuredPropeller().filter(({ advance }) => advance === 0);
   const thrustAt = (rpm: number, ct: number) => ct * densityKgM3 * (rpm / 60) ** 2 * (2 * RADIUS) ** 4;
   const above = rows.findIndex(({ rpm, ct }) => thrustAt(rpm, ct) > thrustN);
   const [low, high] = [rows[above - 1]!, rows[above]!];
-  const share = (thrustN - thrustAt(low.rpm, low.ct)) / (thrustAt(high.rpm, high.ct) - thrustAt(low.rpm, low.ct));
-  return low.rpm + share * (high.rpm - low.rpm);
+  const fraction = (thrustN - thrustAt(low.rpm, low.ct)) / (thrustAt(high.rpm, high.ct) - thrustAt(low.rpm, low.ct));
+  return low.rpm + fraction * (high.rpm - low.rpm);
 }
 
 function iris(): ValidationRow[] {

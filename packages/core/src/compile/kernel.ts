@@ -235,7 +235,7 @@ export class Kernel {
   readonly take: (x: Float64Array, u: Float64Array) => void;
   /** Whether `outputSlope` and the outputs in scratch are those of `state` and `input`. */
   isEvaluated = false;
-  /** Whether outputs were asked for since an interval began. */
+  /** Whether outputs were requested since an interval began. */
   isAsked = false;
   bound: Binding;
   /** The method whose values are in memory now. */

@@ -6,8 +6,8 @@ import { cellText, type PointTable, type TableColumn } from "./point-table.ts";
 import type { Selection } from "./selection.ts";
 import { verdictMark } from "./verdict-words.ts";
 
-/** A panel of which less than this is in view is scrolled into view. */
-const LEAST_VISIBLE_PX = 160;
+/** If less of the panel than this is in view, the page scrolls to it. */
+const MIN_VISIBLE_PX = 160;
 
 /** The suggested branch begins this long before the instant that decides the verdict. */
 const LEAD_S = 2;
@@ -24,10 +24,10 @@ export function flightPanel(head: CampaignPageHead, table: PointTable, selection
   return panel;
 }
 
-/** On narrow screens the panel is below the plot, so a click on a point would seem to do nothing. */
+/** Scrolls to the panel. On narrow screens it is below the plot, so a click on a point would seem to do nothing. */
 function bringIntoView(panel: HTMLElement): void {
   const { top } = panel.getBoundingClientRect();
-  if (top > innerHeight - LEAST_VISIBLE_PX) panel.scrollIntoView({ block: "center" });
+  if (top > innerHeight - MIN_VISIBLE_PX) panel.scrollIntoView({ block: "center" });
 }
 
 /** Builds the field that chooses a flight by its number, even if the flight is not drawn. */
@@ -66,7 +66,7 @@ function describe({ summary }: CampaignPageHead, table: PointTable, k: number | 
   ];
   const measured = valueLines("measured", table.withRole("measure"), point);
   const isRounded = table.columns.some(({ resolution }) => resolution > 0);
-  // The commands come before the measures, which are many, so that they are seen without scrolling.
+  // There may be many measures, so the commands come before them, to be visible without scrolling.
   return [
     pairsTable(rows),
     ...(isRounded ? [element("p", "facts", "Rounded for display; the commands fly the exact values.")] : []),

@@ -230,7 +230,7 @@ export function sensitivitySection({ summary }: CampaignPageHead): HTMLElement[]
   });
 }
 
-/** Effects between −1 and 1: a whole bar is 1, so that small ones look small. */
+/** Effects are between −1 and 1. A full bar is 1, so that small effects look small. */
 const SHARES: ReadonlySet<string> = new Set(["S1", "ST", "rank correlation", "between bins"]);
 
 function sensitivityBars({ keys }: SensitivitySummary): HTMLElement {
@@ -291,7 +291,7 @@ function settingText(value: unknown): string {
   return settingTexts(value as Readonly<Record<string, unknown>>).join(", ");
 }
 
-/** Settings without those that do not apply: empty ones, and those of `until` if it is not set. */
+/** Returns the settings that apply: omits empty ones, and those of `until` if it is not set. */
 function usedSettings(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const unused = settings["until"] === "" ? ["lookEvery", "most"] : settings["until"] === "decided" ? ["flights"] : [];
   return Object.fromEntries(

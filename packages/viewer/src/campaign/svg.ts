@@ -124,7 +124,10 @@ export function histogramPicture({ from, step, counts }: Histogram, unit: string
 
 const DESCENT = { width: 640, height: 240, left: 48, right: 12, top: 12, bottom: 34 } as const;
 
-/** Draws one line per run of splitting: logarithmic probability over margin, which falls to 0 on the right. */
+/**
+ * Draws one line per run of splitting: the probability, on a logarithmic axis, over the margin, which is 0 at the right
+ * edge.
+ */
 export function descentPicture(
   runs: readonly {
     readonly probability: number;

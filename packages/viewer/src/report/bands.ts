@@ -49,13 +49,13 @@ export class BandWatch {
     this.saturation = saturationOf(dims, watch);
   }
 
-  /** Takes the values that the bus has at this time. */
+  /** Reads the values that the bus has at this time. */
   observe(tUs: number): void {
     for (const watched of this.faults) watched.observe(tUs / 1e6);
     for (const watched of this.saturation) watched.observe(tUs / 1e6);
   }
 
-  /** Faults and gusts, then saturated motors; each in the order in which they begin. */
+  /** Returns the bands: faults and gusts, then saturated motors, each in the order in which they begin. */
   bands(): Band[] {
     const inOrder = (group: readonly WatchedSignals[]) =>
       group.flatMap((watched) => watched.bandsTo(this.endS)).sort((a, b) => a.from - b.from);

@@ -11,7 +11,7 @@ import type { FullColumn } from "./downsample.ts";
 
 const DEG = 180 / Math.PI;
 
-/** The columns of a whole flight, for short ones. */
+/** Returns the columns of a whole flight, which must be short. */
 export function flightColumns(recording: Recording | FedRecording): Generator<FullColumn> {
   const fed = asFed(recording);
   const feed = fed.openFeed();

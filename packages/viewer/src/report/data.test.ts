@@ -20,7 +20,7 @@ import { fenceLinesOf, rallyPointsOf, waypointsOf } from "../shared/waypoints.ts
 
 type Rows = readonly (readonly [tS: number, ...values: number[]])[];
 
-/** The bands of a recording that contains only some held signals. */
+/** Returns the bands of a recording that contains only some held signals. */
 function bandsOf(signals: Record<string, Rows>): Band[] {
   const streams = Object.entries(signals).map(([name, rows]) => ({
     name,

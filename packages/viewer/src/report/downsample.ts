@@ -39,7 +39,7 @@ export function downsample(columns: Iterable<FullColumn>, maxRows: number, longe
   return downsampling.result();
 }
 
-/** About as many rows as are reduced at a time. */
+/** Approximate number of rows that are reduced at a time. */
 const ROWS_AT_A_TIME = 4096;
 
 /** Reduces columns that are added piece by piece. Every piece but the last must have `rowsPerPiece` rows. */

@@ -10,20 +10,20 @@ export class Stretch {
   /** Rows of time, state and bus. */
   private readonly cells: Float64Array;
   private readonly width: number;
-  private readonly mostRows: number;
+  private readonly maxRows: number;
 
-  constructor(recording: FedRecording, feed: ValueFeed, mostRows: number) {
+  constructor(recording: FedRecording, feed: ValueFeed, maxRows: number) {
     this.recording = recording;
     this.dims = recording.dims;
     this.feed = feed;
     this.layout = new BusLayout(recording.dims);
     this.width = feed.frame.length + feed.bus.length;
-    this.mostRows = mostRows;
-    this.cells = new Float64Array(this.width * mostRows);
+    this.maxRows = maxRows;
+    this.cells = new Float64Array(this.width * maxRows);
   }
 
   get isFull(): boolean {
-    return this.rows === this.mostRows;
+    return this.rows === this.maxRows;
   }
 
   /** Adds the values that the feed has now. */
@@ -43,13 +43,13 @@ export class Stretch {
     return this.column(0);
   }
 
-  /** A component of a block of the state; 0 if the vehicle does not have that block. */
+  /** Returns a component of a block of the state; 0 if the vehicle does not have that block. */
   state(block: string, component: number): Float64Array {
     const place = findBlock(this.recording, block);
     return place === undefined ? new Float64Array(this.rows) : this.column(1 + place.offset + component);
   }
 
-  /** A component of a signal. */
+  /** Returns a component of a signal. */
   held(signal: SignalName, component: number): Float64Array {
     return this.column(this.feed.frame.length + this.layout.find(signal).offset + component);
   }

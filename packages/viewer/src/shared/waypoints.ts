@@ -9,10 +9,10 @@ export interface Waypoint {
   readonly down: number;
 }
 
-/** A limit of the fence, which the vehicle must stay inside or outside of. */
+/** A limit of the fence. The vehicle must stay inside it, or outside it. */
 export interface FenceLine {
   readonly isInclusion: boolean;
-  /** Corners, closed: north and east in metres. */
+  /** North and east of each corner in metres; the last corner equals the first. */
   readonly points: readonly (readonly [north: number, east: number])[];
 }
 
@@ -20,7 +20,7 @@ const CIRCLE_POINTS = 96;
 
 type ToNed = (latDeg: number, lonDeg: number, altMslM: number) => readonly [north: number, east: number, down: number];
 
-/** Undefined if the flight has an unknown projection. */
+/** Returns the projection of a flight; undefined if its kind is unknown. */
 function projectionOf({ environment }: FlightDefinition): ToNed | undefined {
   const kind = projectionKinds.find(({ name }) => name === environment.projection);
   if (kind === undefined) return undefined;

@@ -42,7 +42,7 @@ export interface TimeSpan {
 
 export type SaveFormat = "recording" | "csv" | "toml";
 
-/** Asks for columns that the page does not hold, at every row up to a time, the rows that a branch shares included. */
+/** Requests columns that the page does not hold, at every row up to a time, including rows that a branch shares. */
 interface ColumnsQuestion {
   readonly do: "columns";
   readonly seq: number;
@@ -126,7 +126,8 @@ type ToReader =
   | { readonly do: "explain"; readonly seq: number; readonly code: string }
   | { readonly do: "read"; readonly seq: number; readonly id: FlightId; readonly file: Blob; readonly name: string }
   | ColumnsQuestion
-  /** Lines for plots from all rows of a log that has more rows than were sent. A newer question replaces an older one. */
+  /** Requests lines for plots from all rows of a log that has more rows than were sent. A newer request replaces an older
+   * one. */
   | {
       readonly do: "lines";
       readonly seq: number;
@@ -162,7 +163,7 @@ export interface FlightHead {
   /** Short hashes of the definition's sections, which show what differs between versions. */
   readonly sections: Readonly<Record<string, string>>;
   readonly columns: readonly Column[];
-  /** The columns that the rows carry, in this order; all of them if absent. The page asks for the others. */
+  /** The columns that the rows contain, in this order; all of them if absent. The page requests the others. */
   readonly sent?: readonly number[];
   /** Rows of a log per row that was sent; 1 if absent. */
   readonly rowsPerSent?: number;
@@ -345,7 +346,7 @@ export type FromWorker =
       readonly seq: number;
       readonly id: FlightId;
       readonly timesUs: Float64Array;
-      /** Width of a bucket, of which each has two points; absent if the points are rows. */
+      /** Width of a bucket, which has two points; absent if each point is a row. */
       readonly bucketUs?: number;
       /** One line per quantity, each with a value per time; NaN if there is none. */
       readonly lines: readonly Float32Array[];

@@ -72,7 +72,7 @@ export function lipoPack(options: {
     capacityAh,
     ocvSoc: [0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1],
     ocvV: volts.map((volt) => cells * volt),
-    // Half of the cells' resistance is ohmic, the rest follows in half a minute and in minutes.
+    // Half of the cells' resistance is ohmic; the rest acts with time constants of 30 s and 180 s.
     resistanceOhm: leadsOhm + 0.5 * cellsOhm,
     r1Ohm: 0.3 * cellsOhm,
     c1F: 30 / (0.3 * cellsOhm),

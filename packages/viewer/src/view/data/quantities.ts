@@ -45,13 +45,16 @@ export function findQuantity(all: ReadonlyMap<string, Quantity>, name: string): 
   return all.get(name) ?? findRate(all, name) ?? findNorm(all, name) ?? findDifference(all, name);
 }
 
-/** Returns the columns that a quantity is computed from. `places`: the columns by signal and component. */
+/**
+ * Returns the columns that a quantity is computed from. `places` holds the index of each column by signal and
+ * component.
+ */
 export function columnsOf({ compute }: Quantity, places: ReadonlyMap<string, number>): ReadonlySet<number> {
   const found = new Set<number>();
   const place = (signal: string, component = 0) => places.get(`${signal}[${component}]`) ?? -1;
   const read = (signal: string, component = 0) => {
     found.add(place(signal, component));
-    // Without a value every setpoint counts as in force, so that all columns are asked for.
+    // NaN makes every setpoint count as active, so that all columns are found.
     return Number.NaN;
   };
   const rows: Rows = {

@@ -12,7 +12,7 @@ const CHUNK_ROWS = 4096;
 
 interface Chunk {
   readonly timesUs: Float64Array;
-  /** By column; undefined if it is absent. */
+  /** The values of each column; undefined if the column is absent. */
   readonly columns: (Float32Array | undefined)[];
 }
 
@@ -21,7 +21,7 @@ export interface Rows {
   readonly columns: readonly Column[];
   readonly count: number;
   readonly lastUs: number;
-  /** Changes if values of earlier rows change. */
+  /** Changes if values of existing rows change. */
   readonly version: number;
   place(signal: string, component?: number): number;
   timeUs(row: number): number;
@@ -35,7 +35,7 @@ interface Prefix {
   readonly count: number;
 }
 
-/** The places of columns by signal and component. */
+/** Returns the indices of columns by signal and component. */
 export function placesOf(columns: readonly Column[]): ReadonlyMap<string, number> {
   return new Map(columns.map(({ name, signal = name, component = 0 }, i) => [`${signal}[${component}]`, i]));
 }
@@ -45,7 +45,7 @@ export class RowsStore implements Rows {
   private readonly chunks: Chunk[] = [];
   private readonly prefix: Prefix | undefined;
   private readonly places: ReadonlyMap<string, number>;
-  /** The columns that arriving rows carry, in this order. */
+  /** The columns that arriving rows contain, in this order. */
   private readonly sent: readonly number[];
   private readonly present: Set<number>;
   private ownCount = 0;
@@ -53,7 +53,10 @@ export class RowsStore implements Rows {
   private readonly filled: (Float32Array | undefined)[] = [];
   private fills = 0;
 
-  /** With a parent, the rows before `sharedUs` are the parent's. `sent`: the columns of arriving rows, all if absent. */
+  /**
+   * With a parent, the rows before `sharedUs` are the parent's. `sent` lists the columns of arriving rows; all if
+   * absent.
+   */
   constructor(
     columns: readonly Column[],
     shared?: { readonly parent: RowsStore; readonly sharedUs: number },
@@ -157,7 +160,7 @@ export class RowsStore implements Rows {
     for (const { columns } of this.chunks) columns[column] = undefined;
   }
 
-  /** Gives an absent column its values, from the first row on, the parent's rows included. */
+  /** Gives an absent column its values, from the first row on, including the parent's rows. */
   fill(column: number, values: Float32Array): void {
     this.filled[column] = values;
     this.fills += 1;
@@ -175,7 +178,7 @@ export class RowsStore implements Rows {
     });
   }
 
-  /** The store that holds a row. */
+  /** Returns the store that holds a row. */
   private holderOf(row: number): RowsStore {
     return this.prefix !== undefined && row < this.prefix.count ? this.prefix.rows.holderOf(row) : this;
   }

@@ -1,6 +1,6 @@
 /**
- * Lines of the active flight from all rows of its log, if the log has more rows than the page holds. The worker thins
- * them to the width of the plots, so that every spike is drawn and a narrow span shows every row.
+ * Gets lines of the active flight from all rows of its log, if the log has more rows than the page holds. The worker
+ * downsamples them to the width of the plots, so that every spike is drawn and a narrow span shows every row.
  */
 import { effect, signal } from "@preact/signals-core";
 import type { PlotTimes } from "../data/series.ts";
@@ -22,7 +22,7 @@ export class LogLines {
   private timer: ReturnType<typeof setTimeout> | undefined;
   readonly found = signal<FoundLines | undefined>(undefined);
 
-  /** `points`: how many points a line may have. */
+  /** `points` returns how many points a line may have. */
   constructor(store: Store, points: () => number) {
     this.store = store;
     const { state } = store;
@@ -31,13 +31,13 @@ export class LogLines {
       const span = shownSpan(state);
       const quantities = state.panels.value.flatMap((panel) => (panel.kind === "time" ? panel.quantities : []));
       clearTimeout(this.timer);
-      const isThinned = (flight?.head.value?.rowsPerSent ?? 1) > 1;
-      if (flight === undefined || !isThinned || flight.end.value === undefined) return;
-      this.timer = setTimeout(() => void this.look(flight.id, [...new Set(quantities)], span, points()), SETTLED_MS);
+      const isDownsampled = (flight?.head.value?.rowsPerSent ?? 1) > 1;
+      if (flight === undefined || !isDownsampled || flight.end.value === undefined) return;
+      this.timer = setTimeout(() => void this.request(flight.id, [...new Set(quantities)], span, points()), SETTLED_MS);
     });
   }
 
-  /** The lines of the span that is shown; undefined if there are none yet. */
+  /** Returns the lines of the shown span; undefined if there are none yet. */
   shown(): FoundLines | undefined {
     const { state } = this.store;
     const found = this.found.value;
@@ -46,7 +46,7 @@ export class LogLines {
     return found.span.fromUs === fromUs && found.span.toUs === toUs ? found : undefined;
   }
 
-  private async look(flight: number, quantities: readonly string[], span: TimeSpan, points: number): Promise<void> {
+  private async request(flight: number, quantities: readonly string[], span: TimeSpan, points: number): Promise<void> {
     const answer = await this.store.lines(flight, quantities, span, points);
     if (answer === undefined) return;
     const { timesUs, bucketUs, lines } = answer;

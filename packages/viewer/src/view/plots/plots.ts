@@ -86,7 +86,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   return element("div", "plots", makeMeasureTable(store, frame), list, foot);
 }
 
-/** Draws plots again, in one frame; while rows arrive, over several frames. */
+/** Redraws plots in one frame; while rows arrive, over several frames. */
 function drawQueue({ state }: Store, frame: Frame) {
   /** The plot that has waited longest comes first. */
   const stale = new Set<AnyPlot>();
@@ -105,7 +105,7 @@ function drawQueue({ state }: Store, frame: Frame) {
       for (const plot of plots) stale.add(plot);
       request();
     },
-    /** Forgets plots that may be gone. */
+    /** Empties the queue, because its plots may have been removed. */
     clear: () => stale.clear(),
   };
 }

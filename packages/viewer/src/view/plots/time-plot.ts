@@ -22,7 +22,7 @@ export interface PlotContext {
   readonly isDark: () => boolean;
   /** Returns rows at every boundary of the shown span, if there are any. */
   readonly fine: () => RowsStore | undefined;
-  /** Lines of the active flight from all rows of a large log, if it is one. */
+  /** Returns lines of the active flight from all rows of its log, if it is a large log. */
   readonly logLines: () => ReturnType<LogLines["shown"]>;
   /** Shows the values at the time under the pointer; undefined returns to the playhead. */
   readonly onHover: (tUs: number | undefined) => void;
@@ -33,7 +33,7 @@ const AXIS_PX = 40;
 /** A drag shorter than this is a click. */
 const CLICK_PX = 4;
 
-/** How many points a line has in a plot of this width. */
+/** Returns how many points a line has in a plot of this width. */
 export function pointsOf(widthPx: number): number {
   return Math.max(200, 2 * (widthPx - AXIS_PX));
 }

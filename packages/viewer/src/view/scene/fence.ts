@@ -1,4 +1,7 @@
-/** The fence of a mission: a low curtain that starts at the ground. Lines to stay out of are dashed. */
+/**
+ * The fence of a mission: a low curtain that starts at the ground. The limits of areas that the vehicle must stay out
+ * of are dashed.
+ */
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -36,13 +39,13 @@ export class FenceMarks {
   }
 }
 
-/** The name of a limit, at its first corner. */
+/** Returns the label of a limit, at its first corner. */
 export function labelOfFence({ points, isInclusion }: FenceLine): Waypoint {
   const [north, east] = points[0]!;
   return { label: isInclusion ? "fence" : "keep out", north, east, down: -HEIGHT_M };
 }
 
-/** Two triangles per side. */
+/** Makes the curtain, with two triangles per side. */
 function curtainOf(points: FenceLine["points"]): BufferGeometry {
   const corners = points.slice(1).flatMap(([north, east], i) => {
     const [fromNorth, fromEast] = points[i]!;

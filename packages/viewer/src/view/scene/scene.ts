@@ -269,7 +269,7 @@ export class FlightScene {
     return body;
   }
 
-  /** Waypoints, rally points and the fence. */
+  /** Shows waypoints, rally points and the fence. */
   private showMission(flight: ViewFlight | undefined): void {
     const { hash = "", definition } = flight?.head.peek() ?? {};
     if (this.mission?.hash === hash) return;

@@ -1,4 +1,4 @@
-/** The address of the page: its parts are read, and only the time and the flight are changed. */
+/** The page reads the parts of its address, and changes only the time and the flight in it. */
 import { describe, expect, it } from "vitest";
 import { storeInNode, untilFlown } from "../testing/store-in-node.ts";
 import { readAddress, withInstant } from "./address.ts";
@@ -21,13 +21,13 @@ describe("the address", () => {
     expect(readAddress("#t=1.0000001")).toEqual({});
   });
 
-  it("keeps what it opened when the time changes", () => {
+  it("keeps its other parts when the time changes", () => {
     expect(withInstant("#k=token", 24_400_000, undefined)).toBe("#k=token&t=24.4");
     expect(withInstant("#k=token&flight=hover&t=1", 2_000_001, "mission")).toBe("#k=token&flight=mission&t=2.000001");
     expect(withInstant("#e1.abc&t=7", 0, undefined)).toBe("#e1.abc&t=0");
   });
 
-  it("a link opens at the time of the address, not at that inside the link", async () => {
+  it("opens a link at the time in the address, not at the time inside the link", async () => {
     const store = storeInNode();
     await untilFlown(await store.open('extends = "hover"\ntimeline.endS = 1\n', { name: "short" }));
     const made = await makeLink(store.state, "0.0.0", "http://127.0.0.1/");

@@ -1,5 +1,5 @@
 /**
- * The address of the page: what the page opened, and the instant that it shows.
+ * Reads and writes the address of the page: what the page opened, and the instant that it shows.
  *
  * Everything follows `#` and is separated by `&`: the content of a link or the token of the server first, then
  * `flight=` with the name of a built-in flight and `t=` with a time in seconds. The time follows the playhead, so a
@@ -8,9 +8,9 @@
 import { effect } from "@preact/signals-core";
 import type { Store } from "./store.ts";
 
-/** Browsers refuse to change an address too often, so it changes once the playhead rests. */
+/** Browsers limit how often an address may change, so it changes when the playhead has not moved for this long. */
 const RESTED_MS = 300;
-/** A description that is nothing but a built-in flight. */
+/** A description that only extends a built-in flight. */
 const BUILT_IN = /^extends = "([\w-]+)"\n$/;
 
 interface Address {
@@ -36,7 +36,7 @@ export function readAddress(hash: string): Address {
   };
 }
 
-/** The same address at another instant. */
+/** Returns the address with a different instant and flight. */
 export function withInstant(hash: string, tUs: number, flight: string | undefined): string {
   const kept = partsOf(hash).filter((part) => !/^(?:flight|t)=/.test(part));
   const named = flight === undefined ? [] : [`flight=${flight}`];
@@ -51,8 +51,8 @@ function partsOf(hash: string): string[] {
 }
 
 /**
- * Keeps the time of the address equal to the playhead. If somebody writes another time into the address, goes there; if
- * it is another link, `openLink` opens that.
+ * Keeps the time in the address equal to the playhead. If the reader changes the time in the address, moves the
+ * playhead there; if the reader changes the link, calls `openLink`.
  */
 export function followAddress(store: Store, openLink: (hash: string) => void): void {
   const { state } = store;
@@ -79,6 +79,6 @@ function replaceHash(hash: string): void {
   try {
     history.replaceState(history.state, "", hash);
   } catch {
-    // Some browsers forbid this in pages that are files; such a page works without the time in its address.
+    // Some browsers forbid this for pages opened from disk; such a page works without the time in its address.
   }
 }

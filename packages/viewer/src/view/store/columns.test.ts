@@ -1,4 +1,7 @@
-/** Columns above the limit of memory: dropped unless they are shown or plotted, and flown again when they are plotted. */
+/**
+ * Above the memory limit, columns are dropped unless they are shown or plotted; they are flown again when they are
+ * plotted.
+ */
 import { describe, expect, it } from "vitest";
 import type { RowsStore } from "../data/rows-store.ts";
 import { storeInNode, untilFlown } from "../testing/store-in-node.ts";
@@ -28,7 +31,7 @@ describe("columns of the page", () => {
   });
 
   it("are dropped above it, except those that are shown", async () => {
-    const store = storeInNode({ mostRowBytes: 1 });
+    const store = storeInNode({ maxRowBytes: 1 });
     const flight = await store.open(SHORT);
     await untilFlown(flight);
     const rows = flight.rows.peek();
@@ -37,8 +40,8 @@ describe("columns of the page", () => {
     expect(rows.value(column(flight, "rateDotBody", 1), 50)).toBeNaN();
   });
 
-  it("come back with the same values when they are plotted, also in a branch", async () => {
-    const [whole, lean] = [storeInNode(), storeInNode({ mostRowBytes: 1 })];
+  it("are restored with the same values when they are plotted, in a branch too", async () => {
+    const [whole, lean] = [storeInNode(), storeInNode({ maxRowBytes: 1 })];
     const found: number[][][] = [];
     for (const store of [whole, lean]) {
       const root = await store.open(SHORT);

@@ -1,6 +1,7 @@
 /**
- * Which columns the page holds. Rows above a limit of memory keep only the columns that the page shows or plots; a
- * column that is plotted later is asked for: a flight is flown again for it, and a log has it in its worker.
+ * Decides which columns the page holds. If the rows take more memory than a limit, only columns that the page shows or
+ * plots are kept. A column that is plotted later is requested again: for a flight, the worker flies it again; for a
+ * log, the worker still has it.
  */
 import { effect, untracked } from "@preact/signals-core";
 import { columnsOf, findQuantity } from "../data/quantities.ts";
@@ -11,9 +12,9 @@ import type { ViewState } from "./state.ts";
 import type { ViewFlight } from "./view-flight.ts";
 
 /** Rows may take this much memory before columns are dropped. */
-const MOST_ROW_BYTES = 256_000_000;
+const MAX_ROW_BYTES = 256_000_000;
 
-/** Asks a worker for columns. The result is undefined if it has none. */
+/** Requests columns from a worker. The result is undefined if the worker does not have them. */
 type AskColumns = (
   flight: ViewFlight,
   columns: readonly number[],
@@ -24,15 +25,15 @@ export class ColumnKeeper {
   private readonly state: ViewState;
   private readonly flights: () => Iterable<ViewFlight>;
   private readonly ask: AskColumns;
-  private readonly mostBytes: number;
+  private readonly maxBytes: number;
   private readonly waiting = new Set<FlightId>();
 
-  /** `flights`: all flights with rows, also removed ones that an undo can restore. */
-  constructor(state: ViewState, flights: () => Iterable<ViewFlight>, ask: AskColumns, mostBytes = MOST_ROW_BYTES) {
+  /** `flights` returns all flights with rows, including removed ones that an undo can restore. */
+  constructor(state: ViewState, flights: () => Iterable<ViewFlight>, ask: AskColumns, maxBytes = MAX_ROW_BYTES) {
     this.state = state;
     this.flights = flights;
     this.ask = ask;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
     effect(() => {
       for (const flight of state.shown.value) {
         // A flight that is still being flown gets its columns when it has ended.
@@ -48,9 +49,9 @@ export class ColumnKeeper {
   limit(): void {
     const flights = [...this.flights()];
     const bytes = flights.reduce((sum, { rows }) => sum + rows.peek().ownBytes, 0);
-    if (bytes <= this.mostBytes) return;
+    if (bytes <= this.maxBytes) return;
     for (const flight of flights) {
-      // The columns of other flights could not be had again.
+      // The columns of other flights cannot be requested again.
       if (!["described", "log"].includes(flight.head.peek()?.origin ?? "")) continue;
       const rows = flight.rows.peek();
       const needed = untracked(() => this.plotted(flight));
@@ -60,7 +61,7 @@ export class ColumnKeeper {
     }
   }
 
-  /** The columns of all quantities that are plotted. */
+  /** Returns the columns of all quantities that are plotted. */
   private plotted(flight: ViewFlight): ReadonlySet<number> {
     const { columns } = flight.rows.value;
     const { quantities } = flight.series.value;
@@ -76,7 +77,7 @@ export class ColumnKeeper {
     const rows: RowsStore = flight.rows.peek();
     const values = await this.ask(flight, columns, rows.lastUs).catch(() => undefined);
     this.waiting.delete(flight.id);
-    // The flight may have other rows by now, e.g. from a new worker.
+    // The flight may have different rows by now, e.g. from a new worker.
     if (values === undefined || flight.rows.peek() !== rows || values.length !== columns.length * rows.count) return;
     columns.forEach((column, i) => rows.fill(column, values.slice(i * rows.count, (i + 1) * rows.count)));
     flight.columnFills.value += 1;

@@ -45,7 +45,7 @@ interface StoreOptions {
   /** Starts a worker. The first one flies; a second one reads texts and files. */
   readonly startWorker: () => WorkerPort;
   /** Rows may take this much memory before columns that nothing shows are dropped. */
-  readonly mostRowBytes?: number;
+  readonly maxRowBytes?: number;
 }
 
 export class Store {
@@ -63,7 +63,7 @@ export class Store {
   private lastTrouble = 0;
   private lastPreview = 0;
 
-  constructor({ startWorker, mostRowBytes }: StoreOptions) {
+  constructor({ startWorker, maxRowBytes }: StoreOptions) {
     const onMessage = (message: FromWorker) => this.receive(message);
     this.engine = new Connection({ start: startWorker, onMessage, onRestart: (reason) => this.restore(reason) });
     this.reader = new Connection({
@@ -80,7 +80,7 @@ export class Store {
         const worker = flight.head.peek()?.origin === "described" ? this.engine : this.reader;
         return (await worker.ask("columns", { do: "columns", id: flight.id, columns, untilUs }))?.values;
       },
-      mostRowBytes,
+      maxRowBytes,
     );
   }
 
@@ -326,7 +326,10 @@ export class Store {
     return this.engine.ask("microscope", { do: "microscope", id, span, columns }).catch(() => undefined);
   }
 
-  /** Lines of a log from all its rows. Undefined if the worker has no such log, or a newer request replaced this one. */
+  /**
+   * Returns lines from all rows of a log. Undefined if the worker has no such log, or if a newer request replaced this
+   * one.
+   */
   lines(id: FlightId, quantities: readonly string[], span: TimeSpan, points: number) {
     return this.reader.ask("lines", { do: "lines", id, quantities, span, points }).catch(() => undefined);
   }

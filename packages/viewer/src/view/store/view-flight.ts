@@ -49,9 +49,9 @@ export class ViewFlight {
   readonly rows = signal(new RowsStore([]));
   /** Changes whenever rows arrive. */
   readonly rowCount = signal(0);
-  /** Changes whenever columns are filled that the rows did not have. */
+  /** Changes whenever absent columns are filled. */
   readonly columnFills = signal(0);
-  /** Lines for plots. */
+  /** The series that plots draw. */
   readonly series = computed(() => new FlightSeries(this.rows.value));
   readonly events = signal<readonly FlightEvent[]>([]);
   readonly flownUs = signal(0);

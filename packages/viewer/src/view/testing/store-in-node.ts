@@ -4,7 +4,7 @@ import { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { Engine } from "../worker/engine.ts";
 
-export function storeInNode(options: { readonly mostRowBytes?: number } = {}): Store {
+export function storeInNode(options: { readonly maxRowBytes?: number } = {}): Store {
   return new Store({
     ...options,
     startWorker: () => {

@@ -3,7 +3,8 @@
  * slices.
  *
  * Requests come first, then columns to be flown again, then the flights in the order of their rank, then sketches. A
- * newer preview, microscope, check, completion or request for lines replaces one that waits. Scheduling here does not affect the results of a flight.
+ * newer preview, microscope, check, completion or request for lines replaces one that waits. Scheduling here does not
+ * affect the results of a flight.
  */
 import { flightSchema, type ResolvedFlight } from "@escapement/core";
 import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
@@ -192,7 +193,7 @@ export class Engine {
     this.host.post({ is: "lines", seq, id, ...log.lines(quantities, span, points) });
   }
 
-  /** A log has its columns; for those of a flight it is flown again. */
+  /** Finds columns: those of a log are in memory; for those of a flight, the flight is flown again. */
   private findColumns({ seq, id, columns, untilUs }: Extract<ToWorker, { readonly do: "columns" }>): void {
     const log = this.logs.get(id);
     if (log !== undefined) return this.host.post({ is: "columns", seq, id, values: log.sent(columns) });
@@ -276,7 +277,7 @@ export class Engine {
     }
   }
 
-  /** Returns false if no columns are asked for. */
+  /** Flies one slice for requested columns. Returns false if none are requested. */
   private refillAhead(hasEnough: () => boolean): boolean {
     const first = this.refills[0];
     if (first === undefined) return false;

@@ -98,7 +98,7 @@ describe("a ULog as a flight", () => {
     expect(batches.map(({ fromRow }) => fromRow)).toEqual(batches.map((_, i) => i * batches[0]!.batch.timesUs.length));
   });
 
-  it("keeps all rows: lines show every spike, and columns that were not sent can be had", () => {
+  it("keeps all rows: lines show every spike, and columns that were not sent can be requested", () => {
     const spike = Array.from({ length: 150_000 }, (_, i) => (i === 100_001 ? 50 : 0));
     const { head, rows, times } = read(
       ulog(150_000, {
@@ -109,7 +109,7 @@ describe("a ULog as a flight", () => {
     const place = head.columns.findIndex(({ name }) => name === "vehicle_air_data.rho");
     expect(head.sent).not.toContain(place);
     expect(head.rowsPerSent).toBe(3);
-    // The page's rows miss the spike; the line over everything and that of a short span have it.
+    // The rows of the page lack the spike, but the lines over the whole flight and over a short span have it.
     const sent = rows.sent([place]);
     expect(sent.length).toBe(times.length);
     expect(Math.max(...sent)).toBe(0);

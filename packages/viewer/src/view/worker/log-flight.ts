@@ -1,10 +1,11 @@
 /**
  * Shows a log as a flight: its columns on one list of times, under our signal names if there are any.
  *
- * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own times;
- * its columns are held on the times of the position, or on those of the first topic. The signals that the page shows are
- * found among PX4's topics, and the topics themselves are columns too. The page is sent what it shows without being
- * asked, at up to MAX_ROWS rows; it asks for other columns and for lines of all rows when it plots them.
+ * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own
+ * times; its columns are sampled at the times of the position, or at those of the first topic. The signals that the
+ * page shows are found among PX4's topics, and the topics themselves are columns too. The columns that the page shows
+ * are sent at once, with up to MAX_ROWS rows; the page requests other columns, and lines from all rows, when it plots
+ * them.
  */
 import { type Column, FlightSession, type LoggedSignal, SETPOINT_BITS } from "@escapement/core";
 import { loggedFlight, type Table } from "@escapement/formats";
@@ -12,11 +13,11 @@ import { SHOWN_SIGNALS } from "../data/shown-signals.ts";
 import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
 import { type LogColumn, LogRows } from "./log-rows.ts";
 
-/** Of a log with more rows than this, the page gets every second, third … row. */
+/** If a log has more rows than this, the page gets only every second, third … row. */
 const MAX_ROWS = 60_000;
-/** The times of a log whose columns share them. */
+/** The column of times in a log whose columns share them. */
 const TIME_COLUMN = "time_us";
-/** Values per message: the page stays responsive while it copies them. */
+/** Values per message, few enough that the page stays responsive while it copies them. */
 const BATCH_VALUES = 120_000;
 
 /** Signals that the page shows and a ULog can have, each with the estimate that replaces a missing truth. */
@@ -41,19 +42,19 @@ const ULOG_SIGNALS: Readonly<Record<string, string | undefined>> = {
   windNed: undefined,
 };
 
-/** The rows of a log. */
+/** Returns the rows of a log. */
 export function logRows(table: Table): LogRows {
   const all = [...ulogColumns(table), ...tableColumns(table)];
   const times = timesOf(all);
   return new LogRows(all, times, Math.max(1, Math.ceil(times.length / MAX_ROWS)));
 }
 
-/** The messages that show a log as a flight. */
+/** Yields the messages that show a log as a flight. */
 export function* logFlight(rows: LogRows, id: FlightId, name: string): Generator<FromWorker> {
   const { columns, timesUs: times, stride } = rows;
   const endUs = times.at(-1) ?? 0;
   const shown = [...columns.keys()].filter((i) => SHOWN_SIGNALS.has(columns[i]!.signal ?? ""));
-  // A log with nothing that the page knows has a first column to look at.
+  // If the page knows none of the columns, send the first one, so that the log has rows.
   const sent = shown.length > 0 ? shown : [...columns.keys()].slice(0, 1);
   const head: FlightHead = {
     name,
@@ -87,7 +88,7 @@ export function* logFlight(rows: LogRows, id: FlightId, name: string): Generator
   yield { is: "end", id, events: [], end: { ...end, cost: { flyMs: 0, flownUs: 0 } } };
 }
 
-/** The columns of the file itself. Those of one topic share their times. */
+/** Returns the columns of the file itself. Those of one topic share their times. */
 function tableColumns({ columns, units, provenance }: Table): LogColumn[] {
   const common = columns.get(TIME_COLUMN);
   const offsetUs = Number(provenance["time_offset_us"] ?? 0);
@@ -110,7 +111,7 @@ function tableColumns({ columns, units, provenance }: Table): LogColumn[] {
     }));
 }
 
-/** The signals of a ULog, component by component. Other logs have them as columns. */
+/** Returns the signals of a ULog, component by component; none for other logs, which have them as columns. */
 function ulogColumns(table: Table): LogColumn[] {
   if (table.columns.has(TIME_COLUMN)) return [];
   const { find } = loggedFlight(table);
@@ -142,14 +143,17 @@ function withAttitudeBits(mask: LoggedSignal, find: (name: string) => LoggedSign
   return { ...mask, values: mask.values.map((bits) => bits | attitude | rates) };
 }
 
-/** How many components of a signal are ever used: of PX4's twelve motor channels, those without a motor stay at 0. */
+/**
+ * Counts the components of a signal that are ever used: PX4 has twelve motor channels, and those without a motor stay
+ * at 0.
+ */
 function countUsed(rows: LogRows, signal: string): number {
   return [...rows.columns.keys()].filter(
     (column) => rows.columns[column]!.signal === signal && rows.sent([column]).some((value) => Math.abs(value) > 0),
   ).length;
 }
 
-/** The times of the rows, those of the position if there is one: from 0 on, and increasing. */
+/** Returns the times of the rows, which start at 0 and increase: those of the position if there is one. */
 function timesOf(all: readonly LogColumn[]): Float64Array {
   const main = all.find(({ column }) => column.signal === "posNed") ?? all[0];
   const found = main?.timesUs ?? new Float64Array(0);

@@ -1,8 +1,8 @@
 /**
  * All rows of a log, for lines at full resolution and for columns that were not sent to the page.
  *
- * The columns of a ULog have times of their own. On the times of the rows each holds its last value, which is found by
- * moving along the column, because rows are read in order.
+ * The columns of a ULog have their own times. At the time of a row, a column has its last value before it. Rows are
+ * mostly read in order, so that value is found by advancing along the column.
  */
 import type { Column } from "@escapement/core";
 import { placesOf, type Rows } from "../data/rows-store.ts";
@@ -20,7 +20,7 @@ export class LogRows implements Rows {
   readonly columns: readonly Column[];
   readonly version = 0;
   readonly timesUs: Float64Array;
-  /** One row of these was sent to the page, then `stride − 1` were not. */
+  /** The page was sent every row whose index is a multiple of this. */
   readonly stride: number;
   private readonly all: readonly LogColumn[];
   private readonly places: ReadonlyMap<string, number>;
@@ -53,7 +53,7 @@ export class LogRows implements Rows {
     return this.timesUs[row]!;
   }
 
-  /** The value in force at a row; NaN before the first. */
+  /** Returns the last value of a column at or before a row; NaN if there is none. */
   value(column: number, row: number): number {
     const found = this.all[column];
     if (found === undefined || row < 0 || row >= this.count) return Number.NaN;
@@ -71,9 +71,9 @@ export class LogRows implements Rows {
     return rowAt(this.timesUs, tUs);
   }
 
-  /** Columns at the rows that were sent, from `fromRow` on, column by column. */
-  sent(columns: readonly number[], fromRow = 0, mostRows = Infinity): Float32Array {
-    const rows = Math.max(0, Math.min(Math.ceil(this.count / this.stride) - fromRow, mostRows));
+  /** Returns columns at the rows that were sent, column by column, starting at `fromRow`. */
+  sent(columns: readonly number[], fromRow = 0, maxRows = Infinity): Float32Array {
+    const rows = Math.max(0, Math.min(Math.ceil(this.count / this.stride) - fromRow, maxRows));
     const values = new Float32Array(columns.length * rows);
     columns.forEach((column, i) => {
       for (let row = 0; row < rows; row += 1) {
@@ -83,7 +83,7 @@ export class LogRows implements Rows {
     return values;
   }
 
-  /** Quantities over a span, thinned to the points of a plot. */
+  /** Returns quantities over a span, downsampled to the points of a plot. */
   lines(quantities: readonly string[], span: TimeSpan, points: number): PlotTimes & { readonly lines: Float32Array[] } {
     const times = plotTimes(this, span, points);
     const none = () => new Float32Array(times.timesUs.length).fill(Number.NaN);
@@ -91,7 +91,7 @@ export class LogRows implements Rows {
   }
 }
 
-/** The last row at or before a time; −1 before the first. */
+/** Returns the last row at or before a time; −1 before the first. */
 function rowAt(timesUs: Float64Array, tUs: number): number {
   let [low, high] = [0, timesUs.length];
   while (low < high) {

@@ -1,17 +1,17 @@
-/** Columns that the page does not hold: the flight is flown again, in slices, and only these columns are kept. */
+/** Makes columns that the page does not hold: flies the flight again, in slices, and keeps only these columns. */
 import { FlightSession } from "@escapement/core";
 import type { FlownFlight } from "./flown-flight.ts";
 import { RowBuffer } from "./rows.ts";
 import { registry } from "./texts.ts";
 
-const BREATH = 500;
+const BOUNDARIES_PER_CHECK = 500;
 
 export class Refill {
   private readonly buffer: RowBuffer;
   private readonly session: FlightSession;
   private readonly untilUs: number;
 
-  /** Rows up to `untilUs`. */
+  /** Collects rows up to `untilUs`. */
   constructor({ source }: FlownFlight, columns: readonly number[], untilUs: number) {
     this.buffer = new RowBuffer(columns);
     this.untilUs = untilUs;
@@ -21,12 +21,12 @@ export class Refill {
     this.session = new FlightSession(source.resolved, {
       registry,
       onRow,
-      breathEvery: BREATH,
+      breathEvery: BOUNDARIES_PER_CHECK,
       checkpointEveryUs: Infinity,
     });
   }
 
-  /** Flies on until `hasEnough`. Returns the values once all rows are flown. */
+  /** Continues the flight until `hasEnough` returns true. Returns the values once all rows are flown. */
   advance(hasEnough: () => boolean): Float32Array | undefined {
     this.session.advance(this.untilUs + 1, hasEnough);
     const isDone = this.session.isOver || this.session.nowUs > this.untilUs;
