@@ -108,6 +108,30 @@ describe("a campaign has the same results, byte for byte,", () => {
   });
 });
 
+describe("a campaign that follows another one", () => {
+  const check = async (name: string, plan: string) => {
+    writeFileSync(join(folder, name), CAMPAIGN.replace(/\[plan\][^[]*/, plan).replace(/criteria = .*/, ""));
+    return run("check", name, "--json");
+  };
+
+  it("samples around its worst flight", async () => {
+    const plan = (from: string) => `[plan]\nkind = "importance"\nflights = 4\nfrom = "${from}"\n\n`;
+    const { out } = await check("around.campaign.toml", plan("whole"));
+    const { worst } = JSON.parse(readFileSync(join(folder, "whole", "summary.json"), "utf8"));
+    expect(JSON.parse(out).campaign.plan.shift).toEqual({ "wind.w20Mps": worst[0].varied[0] });
+    const missing = await check("around.campaign.toml", plan("nowhere"));
+    expect([missing.code, missing.out + missing.err]).toEqual([1, expect.stringContaining("CAMPAIGN-015")]);
+  });
+
+  it("is warned if it searches for a fact", async () => {
+    const { out } = await check(
+      "facts.campaign.toml",
+      '[plan]\nkind = "falsify"\nrequirement = "lands"\n\n[[requirements]]\nname = "lands"\ntext = "eventually landed"\n\n',
+    );
+    expect(JSON.parse(out).warnings.map(({ code }: { code: string }) => code)).toEqual(["CAMPAIGN-018"]);
+  });
+});
+
 describe("a campaign of a different build", () => {
   it("takes rows over after a sample was flown again, and reports it", async () => {
     // A module with parts that no flight uses changes the hash of the code, but no row.
