@@ -103,6 +103,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     await until(page, () => document.querySelector(".hud-head .time")!.textContent!.startsWith("7.123"));
     expect(await page.locator(".time-track").getAttribute("aria-valuenow")).toBe("7.123");
     expect(await page.locator(".time-track").getAttribute("aria-valuetext")).toMatch(/^7\.12 seconds, mission/);
+    await until(page, () => location.hash.endsWith("&t=7.123"));
     await page.keyboard.press("ArrowRight");
     expect(await nowUs(page)).toBe(8_123_000);
     await page.keyboard.press("End");
@@ -859,7 +860,7 @@ describe.each(["dark", "light"] as const)("axe-core in %s", { timeout: 6 * SLOW_
       panels.value = panels.value.filter(({ kind }) => kind === "time");
       void escapement.sweep(
         [3, 6].map((speed) => ({
-          events: [{ at: "9 s", for: "1 s", gust: { velNedMps: [0, speed, 0] } }],
+          edit: { kind: "add" as const, events: [{ at: "9 s", for: "1 s", gust: { velNedMps: [0, speed, 0] } }] },
           name: `gust ${speed} m/s`,
         })),
       );

@@ -26,6 +26,7 @@ interface PageParts {
   readonly goHome: () => void;
   readonly askTime: (onText: (text: string) => void) => void;
   readonly askName: (present: string, onText: (text: string) => void) => void;
+  readonly askSeeds: (onText: (text: string) => void) => void;
   readonly saveText: () => void;
 }
 
@@ -180,6 +181,10 @@ function addFlights(store: Store, add: Add, parts: PageParts): void {
     ["Shift+G"],
     withActive((id) => store.setReference(id)),
   );
+  add("flights", "seeds", "fly this flight with other seeds …", ["Shift+V"], () => {
+    if (state.active.peek()?.head.peek()?.canBranch !== true) return;
+    parts.askSeeds((text) => void import("./flights/seeds.ts").then(({ flySeeds }) => flySeeds(store, Number(text))));
+  });
   add("flights", "rename", "rename this flight", ["F2"], () => {
     const flight = state.active.peek();
     if (flight !== undefined) parts.askName(flight.name.peek(), (text) => store.rename(flight.id, text));

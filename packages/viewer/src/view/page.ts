@@ -67,6 +67,7 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
     addQuantity: () => void import("./plots/quantity-chooser.ts").then(({ addQuantity }) => addQuantity(store)),
     goHome: () => (state.activeId.value = undefined),
     askTime: (onText) => askText("Go to a time", (state.nowUs.peek() / 1e6).toFixed(3), "24.004, 1:12.5 or +3", onText),
+    askSeeds: (onText) => askText("Fly with how many other seeds?", "9", "up to 24", onText),
     askName: (present, onText) => askText("Rename this flight", present, "", onText),
     saveText: () => void import("./share/save-text.ts").then(({ saveText }) => saveText(store, server())),
   });

@@ -69,7 +69,11 @@ export class InjectPopover {
     this.close();
     if (free !== undefined) await this.branchWith(free);
     else if (drafts.length === 1) await this.store.inject([eventOf(drafts[0]!)], branchName(drafts[0]!));
-    else await this.store.sweep(drafts.map((draft) => ({ events: [eventOf(draft)], name: branchName(draft) })));
+    else {
+      await this.store.sweep(
+        drafts.map((draft) => ({ edit: { kind: "add", events: [eventOf(draft)] }, name: branchName(draft) })),
+      );
+    }
   }
 
   close(): void {

@@ -158,10 +158,10 @@ export class Store {
   }
 
   /** Makes one branch per variant, as one sweep. */
-  async sweep(variants: readonly { readonly events: readonly EventSpec[]; readonly name: string }[]): Promise<void> {
+  async sweep(variants: readonly { readonly edit: TextEdit; readonly name: string }[]): Promise<void> {
     this.lastGroup += 1;
     const group = this.lastGroup;
-    await Promise.all(variants.map(({ events, name }) => this.branch({ kind: "add", events }, name, group)));
+    await Promise.all(variants.map(({ edit, name }) => this.branch(edit, name, group)));
   }
 
   /** Makes a branch of the active flight with an edited text. */
