@@ -8,6 +8,7 @@ import { element } from "../../shared/elements.ts";
 import { indexAt, ownIndexOf } from "../flights/own-events.ts";
 import { iconButton } from "../flights/icon-button.ts";
 import type { FileMap } from "../protocol.ts";
+import type { ViewState } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import type { TextEditor } from "./editor.ts";
 
@@ -17,6 +18,11 @@ const DESCRIPTION = "flight.toml";
 const SETTLED_MS = 400;
 /** Time from the last change until the text is checked. */
 const CHECK_MS = 120;
+
+/** The text of a description with errors. */
+function givenText({ active }: ViewState): string | undefined {
+  return active.value?.given.value?.text;
+}
 
 export class EditorPanel {
   readonly node = element("aside", "editor");
@@ -48,7 +54,10 @@ export class EditorPanel {
     effect(() => {
       const head = state.active.value?.head.value;
       const file = head?.files[this.shown.value];
-      const text = file === undefined ? (head?.text ?? state.draft.value ?? "") : new TextDecoder().decode(file);
+      const text =
+        file === undefined
+          ? (head?.text ?? state.draft.value ?? givenText(state) ?? "")
+          : new TextDecoder().decode(file);
       untracked(() => this.show(text));
     });
     effect(() => this.showDiagnostics());
@@ -63,7 +72,7 @@ export class EditorPanel {
     this.isLoading = true;
     const { TextEditor } = await import("./editor.ts");
     const { state } = this.store;
-    const text = state.draft.peek() ?? state.active.peek()?.head.peek()?.text ?? "";
+    const text = state.draft.peek() ?? state.active.peek()?.head.peek()?.text ?? givenText(state) ?? "";
     this.flownText = state.active.peek()?.head.peek()?.text ?? "";
     this.editor = new TextEditor({
       host: this.host,
@@ -122,7 +131,8 @@ export class EditorPanel {
   }
 
   private get files() {
-    return this.store.state.active.peek()?.head.peek()?.files ?? {};
+    const { head, given } = this.store.state.active.peek() ?? {};
+    return head?.peek()?.files ?? given?.peek()?.files ?? {};
   }
 
   /** Shows a text, unless the editor holds an unfinished one with errors. */

@@ -88,6 +88,7 @@ export class Store {
   async open(text: string, { files = {}, name = "", expected }: OpenOptions = {}): Promise<ViewFlight> {
     const flight = this.newFlight(name);
     flight.expected.value = expected;
+    flight.given.value = { text, files };
     this.show(flight, `open ${name}`);
     await this.waitForHead(flight, this.engine.ask("flight", { do: "open", id: flight.id, text, files, name }));
     return flight;
@@ -168,6 +169,7 @@ export class Store {
   async branch(edit: TextEdit, name: string, group?: number): Promise<ViewFlight | undefined> {
     const parent = this.state.active.peek();
     if (parent === undefined) return undefined;
+    if (parent.state.peek() === "rejected") return this.correct(parent, edit);
     const command = this.live.get(parent.id);
     if (command !== undefined && parent.end.peek() === undefined) return this.command(parent, command, edit);
     if (command !== undefined) {
@@ -180,6 +182,13 @@ export class Store {
     const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
     await this.waitForHead(flight, this.engine.ask("flight", question));
     return flight;
+  }
+
+  /** Opens the corrected text of a description that had errors, in place of it. */
+  private async correct(rejected: ViewFlight, edit: TextEdit): Promise<ViewFlight | undefined> {
+    if (edit.kind !== "text") return undefined;
+    this.hideAway(rejected);
+    return this.open(edit.text, { files: edit.files, name: rejected.name.peek() });
   }
 
   /** Adds events to a live flight, which makes no branch. */

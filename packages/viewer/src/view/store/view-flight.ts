@@ -8,7 +8,7 @@ import { computed, signal } from "@preact/signals-core";
 import type { FlightEvent } from "@escapement/core";
 import { RowsStore } from "../data/rows-store.ts";
 import { FlightSeries } from "../data/series.ts";
-import type { EndReport, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
+import type { EndReport, FileMap, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
 
 /**
  * `opening`: the worker has not answered; `flying`; `waiting`: the default limit is reached; `ended`; `rejected`: the
@@ -45,6 +45,8 @@ export class ViewFlight {
   readonly isHidden = signal(false);
   readonly state = signal<FlightState>("opening");
   readonly head = signal<FlightHead | undefined>(undefined);
+  /** The description that was opened, which the head lacks if it has errors. */
+  readonly given = signal<{ readonly text: string; readonly files: FileMap } | undefined>(undefined);
   readonly fork = signal<Fork | undefined>(undefined);
   readonly rows = signal(new RowsStore([]));
   /** Changes whenever rows arrive. */
