@@ -15,13 +15,18 @@ export type SensorWriter = (typeof SENSOR_WRITERS)[number];
 export type SourceWriter = Exclude<Writer, "windSum" | "outputs">;
 
 /**
- * The names of the due bits, in bit order. Recordings hold these bits: append, never reorder. `inserted` is not an
- * axis: it marks a boundary that exists only because it was inserted during the flight.
+ * The names of the due bits, in bit order. Recordings hold these bits: add a name at the end, even if it runs earlier, and
+ * never reorder. `inserted` is not an axis: it marks a boundary that exists only because it was inserted during the flight.
  */
 const DUE_NAMES = [
   "scenario",
   "wind",
-  ...SENSOR_WRITERS,
+  "imu",
+  "magnetometer",
+  "barometer",
+  "gnss",
+  "airspeed",
+  "rangeFinder",
   "estimator",
   "autopilot",
   "log",
