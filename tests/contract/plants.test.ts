@@ -114,7 +114,7 @@ describe.each(plants)("$name", ({ dims, make }) => {
       .map((each) => evaluate(plant, each))
       .reverse();
     expect(backward).toEqual(forward);
-    // Each in a plant of its own, which takes long to build: all of them in the long tests.
+    // Evaluate in a new plant each time. Building one takes long, so only the long tests do this for every case.
     for (let i = 0; i < cases.length; i += volume(8, 1)) expect(evaluate(make(), cases[i]!)).toEqual(forward[i]);
     expect(cases.map(({ x, u, t }) => [x, u, t])).toEqual(copies);
     expect(forward.every((dx) => dx.every(Number.isFinite))).toBe(true);

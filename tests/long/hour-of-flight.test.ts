@@ -78,7 +78,7 @@ describe("an hour of flight at 250 Hz", () => {
     expect(Math.max(...memory)).toBeLessThan(600);
   });
 
-  it("is replayed, judged, reported and compared in no more memory", { timeout: 900_000 }, async () => {
+  it("is replayed, judged, reported and compared in less than 600 MB", { timeout: 900_000 }, async () => {
     const samples: number[] = [];
     expect(await run(["replay", "hour.mcap"], samples)).toMatch(/^the same bits/);
     expect(await run(["require", "hour.mcap", "never tilt > 30 deg"], samples)).toMatch(/holds/);

@@ -42,7 +42,7 @@ export interface KernelFacts {
  * `bind` computes the values that are constant over a flight, and returns false if the code is not valid for its
  * vehicle; `prepare` does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs
  * without `prepare`; `take` copies a state and an input; `afterJump` computes slopes after a jump that followed
- * `evaluate`; `compare` tells whether that is so.
+ * `evaluate`; `compare` returns how much of the last evaluation is valid for a state and an input (`Known`).
  */
 const KERNEL_FUNCTIONS = {
   bind: "()",

@@ -146,7 +146,7 @@ export function mergeLayers(layers: readonly SpecLayer[], rules: MergeRules = {}
     const below = replace === undefined ? merged : withoutKeys(merged, replacedKeys(layer, replace));
     merged = merger.tables(below, own, layer, "", 0);
   }
-  // A key that nobody set belongs to the description, not to the assignments of a command line.
+  // A key that no layer sets belongs to the description, not to the assignments of a command line.
   const whole = layers.filter(({ assigns }) => assigns !== true).at(-1) ?? layers.at(-1)!;
   return {
     spec: merged,

@@ -540,7 +540,7 @@ export const FIXED_P = AIR_SEGMENTS_AT;
 export const FIXED_N = AIR_CELLS_AT;
 
 /**
- * A view of index arrays: p holds its own indices (with two segments), n holds −1 minus its own, to tell them apart.
+ * A view of index arrays: p holds its own indices (with two segments), n holds −1 minus its own, to distinguish them.
  */
 export const VEHICLE_MAP = vehicleConstants(
   Float64Array.from({ length: FIXED_P + 2 * AIR_SEGMENT_CELLS }, (_, i) => i),

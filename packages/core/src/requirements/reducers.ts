@@ -74,7 +74,7 @@ export class SpanReducer extends Reducer {
       if (startUs > limitUs) break;
       if (flags[HAS_BEGUN] === 0 && startUs > fromUs && flags[HAS_CURRENT] === 1) this.begin(fromUs);
       if (flags[HAS_BEGUN] === 1) {
-        // Only the segment before the first instant has to be kept, so this one is compared where it is.
+        // Only the segment before the first instant must be copied; this one is compared in place.
         this.takeFrom(input.data, input.at(0), fromUs);
         input.dropFirst();
         continue;
