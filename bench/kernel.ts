@@ -51,7 +51,7 @@ interface Exports {
     commands: number,
     gaussians: number,
     rows: number,
-    rowMost: number,
+    maxRows: number,
   ) => void;
   readonly engine_run: (count: number) => number;
   readonly engine_state_out: (x: number) => void;
@@ -127,8 +127,8 @@ function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEn
   const { size } = plant.layout;
   let places: { bus: number; wind: number; gaussians: number; commands: number; rows: number; x: number; u: number };
   let rowCells = 0;
-  const reserve = ({ bus, wind, gaussians, commands, rowMost, u }: EngineSetup) => {
-    rowCells = rowMost * (size + bus.length);
+  const reserve = ({ bus, wind, gaussians, commands, maxRows, u }: EngineSetup) => {
+    rowCells = maxRows * (size + bus.length);
     return {
       bus: memory.reserve(bus.length),
       wind: memory.reserve(wind.length),
@@ -148,7 +148,7 @@ function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEn
       code.engine_state_in(xAt, uAt, u.length, motorPlace(plant), busAt, bus.length, placesAt);
       memory.put(places.wind, wind);
       const { gaussians, commands, rows } = places;
-      code.engine_begin(setup.endUs, places.wind, commands, gaussians, rows, setup.rowMost);
+      code.engine_begin(setup.endUs, places.wind, commands, gaussians, rows, setup.maxRows);
     },
     run: (boundaries) => code.engine_run(boundaries),
     state: () => {

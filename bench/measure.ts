@@ -8,7 +8,7 @@
 /** A piece of code to measure. */
 export interface Variant {
   readonly name: string;
-  /** Does about `units` of work and returns how many it did. Put work that must not be timeSlice into `prepare`. */
+  /** Does about `units` of work and returns how many it did. Put work that must not be timed into `prepare`. */
   readonly run: (units: number) => number;
   readonly prepare?: () => void;
   /** First guess of the time per unit; it only sets the length of the first slices. */

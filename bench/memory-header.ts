@@ -1,11 +1,12 @@
 /**
- * Writes the C++ header of the plant's memory: the place in p and n of every constant of the vehicle, for
- * native/plant.cpp.
+ * Writes the C++ header `memory.h` for native/plant.cpp: the offset of every constant of the vehicle in the plant's
+ * arrays p (numbers) and n (counts, codes and offsets).
  *
  * It is written from the declarations in packages/core/src/multirotor/memory.ts when the C++ is compiled. Names are
  * those of the declarations: `vehicle.inverseMass` is P_INVERSE_MASS, `rotors[i].axis` is P_ROTOR + i * ROTOR_STRIDE +
- * ROTOR_AXIS, `rotors[i].bus` is N_ROTOR_BUS + i, and a block of the state is X_POS_NED or, if its place depends on the
- * vehicle, element N_OFFSETS_ROTOR_SPEED of n.
+ * ROTOR_AXIS, `rotors[i].bus` is N_ROTOR_BUS + i, and the offset of a block of the
+ * state is a constant such as X_POS_NED or, if it depends on the vehicle, an element of n, such as
+ * n[N_OFFSETS_ROTOR_SPEED].
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +21,7 @@ const SINGULAR: Readonly<Record<string, string>> = {
   airSegments: "airSegment",
 };
 
-/** Blocks that start every state. */
+/** The first blocks of every state; their offsets do not depend on the vehicle. */
 const LEADING = ["posNed", "velNed", "qBodyToNed", "rateBody", "motorOutput"] as const;
 
 const upper = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();

@@ -1,7 +1,7 @@
 /**
  * Uses the C++ of native/ as native code: the parent compiles it once, and each process that measures loads it.
  *
- * The bars use `-O2`; `-O3 -march=native` and the code emitted from the compiled form show whether `-O2` is a weak
+ * The limits use `-O2`; `-O3 -march=native` and the code emitted from the compiled form show whether `-O2` is a weak
  * yardstick. Contraction is off, because fused multiply-add gives different bits.
  */
 import { execFileSync } from "node:child_process";
@@ -74,7 +74,7 @@ function functionsOf(file: string): Record<string, Signature> {
     "void plant_rk4(_Inout_ double *x, double *u, int steps, double us)",
     "int plant_rk45(_Inout_ double *x, double *u, int intervals, double us, int fresh)",
     "void engine_state_in(double *x, double *u, int uSize, int motor, double *bus, int busSize, int32_t *place)",
-    "void engine_begin(double endUs, double *wind, double *commands, double *gaussians, double *rows, int rowMost)",
+    "void engine_begin(double endUs, double *wind, double *commands, double *gaussians, double *rows, int maxRows)",
     "int engine_run(int count)",
     "void engine_state_out(_Out_ double *x)",
     "void engine_digests_out(_Out_ int32_t *words)",
@@ -104,11 +104,11 @@ function engineOf(lib: Record<string, Signature>, plant: Multirotor): YardstickE
   let held: { setup: EngineSetup; rows: Float64Array } | undefined;
   return {
     begin: (setup) => {
-      const rows = held?.rows ?? new Float64Array(setup.rowMost * (size + setup.bus.length));
+      const rows = held?.rows ?? new Float64Array(setup.maxRows * (size + setup.bus.length));
       held = { setup, rows };
-      const { x, u, bus, places, endUs, wind, commands, gaussians, rowMost } = setup;
+      const { x, u, bus, places, endUs, wind, commands, gaussians, maxRows } = setup;
       lib["engine_state_in"]!(x, u, u.length, motorPlace(plant), bus, bus.length, places);
-      lib["engine_begin"]!(endUs, wind, commands, gaussians, rows, rowMost);
+      lib["engine_begin"]!(endUs, wind, commands, gaussians, rows, maxRows);
     },
     run: (boundaries) => lib["engine_run"]!(boundaries) as number,
     state: () => {

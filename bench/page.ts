@@ -12,7 +12,7 @@ import type { PeerResult } from "./peers/peer.ts";
 import type { Results } from "./results.ts";
 import { groups } from "./rows/index.ts";
 import type { Row } from "./rows/row.ts";
-import { markdownTable, missedBars } from "./table.ts";
+import { markdownTable, missedLimits } from "./table.ts";
 
 export const PAGE = "docs/benchmarks.md";
 const RESULTS = "bench/results";
@@ -30,7 +30,7 @@ export function allRows(): Row[] {
 
 function resultsText({ machine, commit, processes, load, rows }: Results): string {
   const { cpu, cores, memoryGb, os, node, v8, compiler } = machine;
-  const not = missedBars(allRows(), rows);
+  const not = missedLimits(allRows(), rows);
   return [
     `### ${cpu}, ${cores} cores`,
     "",
@@ -38,7 +38,7 @@ function resultsText({ machine, commit, processes, load, rows }: Results): strin
     "",
     markdownTable(allRows(), rows),
     "",
-    not.length === 0 ? "Every bar is met." : "Not reached:",
+    not.length === 0 ? "Every limit is met." : "Not reached:",
     ...(not.length === 0 ? [] : ["", ...not.map((line) => `- ${line}`)]),
   ].join("\n");
 }

@@ -2,7 +2,7 @@
  * `npm run bench`: runs the suite in five fresh processes and prints one table.
  *
  *   npm run bench -- engine mission        only these groups
- *   npm run bench -- --quick               one process, few rounds, no bars: checks that everything runs
+ *   npm run bench -- --quick               one process, few rounds, no limits: checks that everything runs
  *   npm run bench -- --processes 9
  *   npm run bench -- --write               also writes bench/results and the tables of docs/benchmarks.md
  *   npm run bench -- --against main~1      right-hand side, integrators, engine and mission of another commit, side by side
@@ -21,7 +21,7 @@ import { runPeers } from "./peers/index.ts";
 import { runPrecision } from "./precision/index.ts";
 import { changes, readResults, writeResults } from "./results.ts";
 import { chosenGroups, runSuite, worstOf } from "./suite.ts";
-import { missedBars, screenTable } from "./table.ts";
+import { missedLimits, screenTable } from "./table.ts";
 
 const PROCESSES = 5;
 /** Load above which other programs were running too. */
@@ -55,8 +55,8 @@ async function suite(): Promise<void> {
   if (values.quick) return;
   if (load > BUSY_LOAD)
     out(`\nThe machine was busy (load ${load.toFixed(1)}): whole flights and cold starts read too high.`);
-  const not = missedBars(allRows(), rows);
-  out(not.length === 0 ? "\nEvery bar is met." : `\nNot reached:\n  ${not.join("\n  ")}`);
+  const not = missedLimits(allRows(), rows);
+  out(not.length === 0 ? "\nEvery limit is met." : `\nNot reached:\n  ${not.join("\n  ")}`);
   const before = readResults(here);
   if (before !== undefined) {
     const lines = changes(before.rows, rows);

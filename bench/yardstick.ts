@@ -57,7 +57,7 @@ export interface EngineSetup {
   readonly wind: Float64Array;
   readonly gaussians: Float64Array;
   readonly commands: Float64Array;
-  readonly rowMost: number;
+  readonly maxRows: number;
 }
 
 /** In the order of native/engine.cpp. */
@@ -114,7 +114,7 @@ export function engineSetup(plant: Multirotor, seconds: number, commands: Float6
     wind: Float64Array.from([...gusts, 0, 0, 0, ...OU_SIGMA, exp(-theta), Math.sqrt(-expm1(-2 * theta))]),
     gaussians,
     commands,
-    rowMost: ticks,
+    maxRows: ticks,
   };
 }
 

@@ -20,7 +20,7 @@ import { math } from "../bench/rows/math.ts";
 import type { Group, Reading, Row } from "../bench/rows/row.ts";
 import { steps } from "../bench/rows/steps.ts";
 import { chosenGroups, worstOf } from "../bench/suite.ts";
-import { missedBars, screenTable, verdict } from "../bench/table.ts";
+import { missedLimits, screenTable, verdict } from "../bench/table.ts";
 import { LIBRARIES_VARIABLE } from "../bench/yardsticks.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -40,10 +40,10 @@ describe("the suite", () => {
   });
 
   it("sets the expected limits", () => {
-    const bars = groups.flatMap(({ rows }) =>
-      rows.flatMap(({ name, bar }) => (bar?.of === "cppO2" ? [[name, bar.most]] : [])),
+    const limits = groups.flatMap(({ rows }) =>
+      rows.flatMap(({ name, limit }) => (limit?.of === "cppO2" ? [[name, limit.max]] : [])),
     );
-    expect(Object.fromEntries(bars)).toEqual({
+    expect(Object.fromEntries(limits)).toEqual({
       "RK4 step of 1 ms, iris-reference, compiled": 1,
       "RK4 step of 1 ms, iris-reference, compiled at build time, code generation forbidden": 1.5,
       "RK4 step of 1 ms, iris-reference, as written": 1.5,
@@ -122,7 +122,7 @@ describe("measuring", () => {
 });
 
 describe("the table", () => {
-  const row: Row = { name: "a", about: "b", unit: "ns", bar: { of: "cppO2", most: 1, moonshot: 0.8 } };
+  const row: Row = { name: "a", about: "b", unit: "ns", limit: { of: "cppO2", max: 1, moonshot: 0.8 } };
   const reading = (value: number, cppO2: number): Reading => ({
     row: "a",
     value,
@@ -143,7 +143,7 @@ describe("the table", () => {
     [{ ...reading(1, 0.7), differs: true as const }, "differs"],
   ])('gives %o the verdict "%s"', (found, expected) => {
     expect(verdict(row, found)).toBe(expected);
-    expect(missedBars([row], [found])).toEqual(expected.startsWith("yes") ? [] : [`a: ${expected}`]);
+    expect(missedLimits([row], [found])).toEqual(expected.startsWith("yes") ? [] : [`a: ${expected}`]);
     expect(screenTable([row], [found]).split("\n")[1]!.endsWith(expected)).toBe(true);
   });
 

@@ -68,16 +68,16 @@ struct Engine {
   int64_t nextWind, nextTick, nextLog, nextPhysics;
   int64_t windPeriod, tickPeriod, logPeriod, physicsPeriod;
   /* [t, x, u], in the order of the plant digest. */
-  double frame[1 + 2 * MOST];
+  double frame[1 + 2 * MAX_STATE_SIZE];
   double *x, *u;
-  double bus[BUS], slope[MOST];
+  double bus[BUS], slope[MAX_STATE_SIZE];
   int inputSize;
   bool inputChanged, outputsRan;
   Digest digests[DIGESTS];
   double gust[3], mean[3], sigma[3], phi, s;
   const double* commands;
   const double* gaussians;
-  int commandAt, gaussianAt, commandMotor, rowCount, rowMost, busSize;
+  int commandAt, gaussianAt, commandMotor, rowCount, maxRows, busSize;
   int place[PLACES];
   double* rows;
 };
@@ -113,7 +113,7 @@ EXPORT void engine_state_in(const double* x, const double* u, int uSize, int com
 }
 
 /* `wind`: gust, mean and deviation on three axes, φ and s. */
-EXPORT void engine_begin(double endUs, const double* wind, const double* commands, const double* gaussians, double* rows, int rowMost) {
+EXPORT void engine_begin(double endUs, const double* wind, const double* commands, const double* gaussians, double* rows, int maxRows) {
   for (int i = 0; i < 3; i += 1) {
     e.gust[i] = wind[i];
     e.mean[i] = wind[3 + i];
@@ -124,7 +124,7 @@ EXPORT void engine_begin(double endUs, const double* wind, const double* command
   e.commands = commands;
   e.gaussians = gaussians;
   e.rows = rows;
-  e.rowMost = rowMost;
+  e.maxRows = maxRows;
   e.commandAt = e.gaussianAt = e.rowCount = 0;
   e.now = e.nextWind = e.nextTick = e.nextLog = e.nextPhysics = 0;
   e.end = (int64_t)endUs;
@@ -240,7 +240,7 @@ static void wind() {
 }
 
 static void logRow() {
-  double* row = e.rows + (int64_t)(e.rowCount % e.rowMost) * (size + e.busSize);
+  double* row = e.rows + (int64_t)(e.rowCount % e.maxRows) * (size + e.busSize);
   copy(row, e.x, size);
   copy(row + size, e.bus, e.busSize);
   e.rowCount += 1;

@@ -412,8 +412,9 @@ static void normalise(double* x) {
   for (int k = 0; k < 4; k += 1) q[k] *= scale;
 }
 
-enum { MOST = 64 };
-static double k1[MOST], k2[MOST], k3[MOST], k4[MOST], k5[MOST], k6[MOST], k7[MOST], stage[MOST], end_[MOST], error_[MOST];
+enum { MAX_STATE_SIZE = 64 };
+typedef double StateArray[MAX_STATE_SIZE];
+static StateArray k1, k2, k3, k4, k5, k6, k7, stage, end_, error_;
 
 EXPORT void plant_load(const double* parameters, int parameterCount, const int32_t* numbers, int numberCount, int stateSize) {
   for (int i = 0; i < parameterCount; i += 1) p[i] = parameters[i];
@@ -495,7 +496,7 @@ static void accept(double us, double measured) {
 }
 
 /* Tolerances, one per component; the attitude's is at its first component. */
-static double absolute_[MOST], relative_[MOST];
+static double absolute_[MAX_STATE_SIZE], relative_[MAX_STATE_SIZE];
 EXPORT void plant_tolerances(const double* absolute, const double* relative) {
   for (int i = 0; i < size; i += 1) {
     absolute_[i] = absolute[i];

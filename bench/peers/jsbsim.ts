@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readVariable, type Peer, wallS } from "./peer.ts";
+import { readVariable, type Peer, measureWallS } from "./peer.ts";
 
 const SCRIPT = "scripts/Test_F450_Launch.xml";
 const SHORT_S = 1;
@@ -21,7 +21,7 @@ export const jsbSim: Peer = {
     if (!existsSync(program)) return undefined;
     const made = mkdtempSync(join(tmpdir(), "escapement-jsbsim-"));
     const fly = (seconds: number) =>
-      wallS(() =>
+      measureWallS(() =>
         execFileSync(program, [`--root=${folder}`, `--script=${SCRIPT}`, `--end=${seconds}`], {
           cwd: made,
           stdio: "ignore",

@@ -17,7 +17,7 @@ export interface Peer {
 export interface PeerTimes {
   readonly simulatedS: number;
   readonly wallS: number;
-  /** Steps of its physics in that time. */
+  /** Integration steps in the simulated time. */
   readonly steps: number;
 }
 
@@ -31,13 +31,13 @@ export function best<T extends PeerTimes>(times: readonly T[]): T {
   return times.reduce((a, b) => (b.wallS / b.simulatedS < a.wallS / a.simulatedS ? b : a));
 }
 
-export function wallS(work: () => void): number {
+export function measureWallS(work: () => void): number {
   const began = process.hrtime.bigint();
   work();
   return Number(process.hrtime.bigint() - began) / 1e9;
 }
 
-/** Returns the value of an environment variable, or undefined if it is not set. */
+/** Returns the value of an environment variable, or undefined if it is not set or empty. */
 export function readVariable(variable: string): string | undefined {
   const value = process.env[variable];
   return value === undefined || value === "" ? undefined : value;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { bundleCommand } from "../bundle.ts";
 import { withFolder } from "../suite.ts";
-import { readVariable, type Peer, wallS } from "./peer.ts";
+import { readVariable, type Peer, measureWallS } from "./peer.ts";
 
 const SHORT_S = 1;
 const LONG_S = 60;
@@ -18,15 +18,15 @@ function fly(command: string, seconds: number): void {
 
 export const px4Lockstep: Peer = {
   name: "Escapement with the PX4 library",
-  needs: "PX4_LOCKSTEP_LIB",
+  needs: "PX4_LOCKSTEP_LIB (the PX4 library for lockstep)",
   work: `The default mission run by the command, with PX4's navigator and controllers as a library in place of the embedded autopilot: the wall time of ${LONG_S} s minus that of ${SHORT_S} s, which excludes start-up.`,
   run: () => {
     if (readVariable("PX4_LOCKSTEP_LIB") === undefined) return undefined;
     return withFolder(async (folder) => {
       const command = await bundleCommand(folder);
       const simulatedS = LONG_S - SHORT_S;
-      const shortS = wallS(() => fly(command, SHORT_S));
-      return { simulatedS, wallS: wallS(() => fly(command, LONG_S)) - shortS, steps: 1000 * simulatedS };
+      const shortS = measureWallS(() => fly(command, SHORT_S));
+      return { simulatedS, wallS: measureWallS(() => fly(command, LONG_S)) - shortS, steps: 1000 * simulatedS };
     });
   },
 };

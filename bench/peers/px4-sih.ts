@@ -1,8 +1,8 @@
 /**
  * Measures PX4's own simulation in hardware (SIH) in its SITL binary, at full speed.
  *
- * `px4-listener` reads its lockstep clock twice. PX4 opens sockets on every interface, so it runs in a separate network
- * namespace, for which `unshare` must be permitted.
+ * The simulated time is the difference of two readings of PX4's lockstep clock by `px4-listener`. PX4 opens sockets on
+ * every interface, so it runs in a separate network namespace, for which `unshare` must be permitted.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -53,6 +53,6 @@ async function run(): Promise<PeerTimes | undefined> {
 export const px4Sih: Peer = {
   name: "PX4 SIH",
   needs: "PX4_SITL_BIN (PX4's SITL binary; PX4_SITL_ETC for its start scripts)",
-  work: `Quadrotor x of PX4's simulation in hardware with all of PX4 around it (estimator, commander, logger), after take-off, speed factor 1000: simulated time over wall time, measured for ${MEASURED_S} s.`,
+  work: `The X quadrotor of PX4's simulation in hardware (SIH), with all of PX4 around it (estimator, commander, logger), after take-off, speed factor 1000: simulated time over wall time, measured for ${MEASURED_S} s.`,
   run,
 };

@@ -9,7 +9,7 @@ const STEP_S = 0.004;
 export const rotorPy: Peer = {
   name: "RotorPy",
   needs: "ROTORPY_DIR (a checkout; PYTHON for a different interpreter), with numpy and scipy",
-  work: `Hummingbird on a circle of 5 m with its SE3 controller, ${SECONDS} s in steps of 4 ms, each one call to scipy's RK45; the loop alone.`,
+  work: `Hummingbird on a circle of 5 m radius with its SE3 controller, ${SECONDS} s in steps of 4 ms, each of which is one call to scipy's RK45. Only the loop is timed.`,
   run: () => {
     const folder = readVariable("ROTORPY_DIR");
     if (folder === undefined) return undefined;

@@ -1,12 +1,13 @@
-/** The integrators that the work–precision diagram compares: each method with several step lengths or tolerances. */
+/** The integrators that the work–precision diagram compares: each method with several step sizes or tolerances. */
 import type { PlainObject } from "@escapement/core";
 
 export interface Candidate {
   readonly method: string;
-  /** Step length or scale of the tolerances. */
+  /** Step size or scale of the tolerances. */
   readonly setting: string;
-  /** As a flight names it, with the physics period that goes with it. */
+  /** The key `integrator` of the flight. */
   readonly integrator: PlainObject;
+  /** The physics period of the flight; 0 for adaptive integrators, which need none. */
   readonly physicsPeriodS: number;
 }
 

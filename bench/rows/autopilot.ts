@@ -17,7 +17,7 @@ import {
 import { Bus } from "../../packages/core/src/engine/bus.ts";
 import { FlightClock } from "../../packages/core/src/time/index.ts";
 import type { Variant } from "../measure.ts";
-import { inSteps } from "./kernel-steps.ts";
+import { measureInSteps } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
 
 const TICK_US = 4000;
@@ -85,5 +85,9 @@ export const autopilot: Group = {
   name: "autopilot",
   rows: CASES.map(({ row }) => row),
   measure: (effort) =>
-    inSteps(CASES.map(ticks), effort).map(({ ns, ratios }, i) => ({ row: CASES[i]!.row.name, value: ns, ratios })),
+    measureInSteps(CASES.map(ticks), effort).map(({ ns, ratios }, i) => ({
+      row: CASES[i]!.row.name,
+      value: ns,
+      ratios,
+    })),
 };

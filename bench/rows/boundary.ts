@@ -5,7 +5,7 @@
 import { standstill } from "../../packages/core/src/verify/index.ts";
 import { recordedCommands, type SceneOptions } from "../scene.ts";
 import { flights } from "./engine.ts";
-import { inSteps } from "./kernel-steps.ts";
+import { measureInSteps } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
 
 const SECONDS = 60;
@@ -47,6 +47,10 @@ export const boundary: Group = {
     const variants = CASES.map(({ row, options }) =>
       flights(row.name, { seconds, commands, integrator: standstill, ...options }, { guessNs: 100 }),
     );
-    return inSteps(variants, effort).map(({ ns, ratios }, i) => ({ row: CASES[i]!.row.name, value: ns, ratios }));
+    return measureInSteps(variants, effort).map(({ ns, ratios }, i) => ({
+      row: CASES[i]!.row.name,
+      value: ns,
+      ratios,
+    }));
   },
 };

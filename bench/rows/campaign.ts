@@ -14,24 +14,24 @@ import type { Group, Row } from "./row.ts";
 const FLIGHT: Row = {
   name: "a flight of a campaign",
   about:
-    "The built-in mission with a varied mass and two requirements, from its number to its row. 1000 divided by it is the number of flights per second and core.",
+    "The built-in mission with a varied mass and two requirements, from the flight's number to its row of results. 1000 divided by this time is the number of flights per second and core.",
   unit: "ms",
   base: "the loop of the same flight alone",
-  bar: { of: "base", most: 1.06 },
+  limit: { of: "base", max: 1.06 },
 };
 const THREADS: Row = {
   name: "a flight of a campaign, two threads",
   about: "Wall time per flight of a campaign in two warm threads. 0.526 is 1.9 times as fast as one thread.",
   unit: "ms",
   base: "with one thread",
-  bar: { of: "base", most: 1 / 1.9 },
+  limit: { of: "base", max: 1 / 1.9 },
 };
 const MEMORY: Row = {
   name: "memory of a campaign's second thread",
   about:
-    "Resident memory of the process with two worker threads minus that with one; the smallest of several turns each.",
+    "Resident memory of the process with two worker threads minus that with one. Each is the minimum over several turns.",
   unit: "MB",
-  bar: { of: "value", most: 80 },
+  limit: { of: "value", max: 80 },
 };
 
 const GIVEN = {
@@ -112,7 +112,7 @@ async function readFleet(campaign: Campaign, threads: number, flights: number): 
         onNote: () => {},
       },
     );
-    // Give more orders than are timed, so that no thread waits at the end.
+    // Queue more jobs than are timed, so that no thread is idle at the end.
     fleet.give(Array.from({ length: warmUps + flights + 2 * threads }, (_, k) => ({ k })));
   });
 }

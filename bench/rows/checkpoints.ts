@@ -19,14 +19,14 @@ const SAVE: Row = {
   about: "The default mission of the iris in flight. The divisor is one boundary and its interval.",
   unit: "ns",
   base: "one boundary of the mission",
-  bar: { of: "base", most: 20 },
+  limit: { of: "base", max: 20 },
 };
 const GOING: Row = {
   name: "going to an instant of a ten-minute flight",
   about: "Random instants of a hover of ten minutes, in a session that has flown it once.",
   unit: "ms",
   base: "half a second of the same flight",
-  bar: { of: "base", most: 2 },
+  limit: { of: "base", max: 2 },
 };
 const RECORDING: Row = {
   name: "recording with checkpoints",
@@ -34,18 +34,18 @@ const RECORDING: Row = {
     "A second of the default mission of the iris: CPU time of the simulation, its recording and the thread that compresses.",
   unit: "ms",
   base: "a second without checkpoints, of the same recording",
-  bar: { of: "base", most: 1.05 },
+  limit: { of: "base", max: 1.05 },
 };
 const SIZES = [
-  { vehicle: "iris", most: 10_000 },
-  { vehicle: "octa", most: 16_000 },
-].map(({ vehicle, most }) => ({
+  { vehicle: "iris", max: 10_000 },
+  { vehicle: "octa", max: 16_000 },
+].map(({ vehicle, max }) => ({
   vehicle,
   row: {
     name: `bytes per checkpoint, ${vehicle}`,
     about: "A checkpoint in the middle of the default mission.",
     unit: "bytes",
-    bar: { of: "value", most },
+    limit: { of: "value", max },
   } satisfies Row,
 }));
 

@@ -50,7 +50,7 @@ function rowOf({ name, label }: Subject): Row {
     about: "One call to a function that gives the same bits on every platform.",
     unit: "ns",
     base: "the JavaScript engine's Math",
-    bar: { of: "base", most: name === "pow" ? 1 : MAX_RATIO },
+    limit: { of: "base", max: name === "pow" ? 1 : MAX_RATIO },
   };
 }
 

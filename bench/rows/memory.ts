@@ -9,7 +9,7 @@ import { getHeapStatistics } from "node:v8";
 import { assemble, coreRegistry, type Flight, flightLoop, mustResolve, resolveFlight } from "@escapement/core";
 import { recordedCommands, scene } from "../scene.ts";
 import { flights } from "./engine.ts";
-import { inSteps } from "./kernel-steps.ts";
+import { measureInSteps } from "./kernel-steps.ts";
 import type { Group, Reading, Row } from "./row.ts";
 
 const SECONDS = 60;
@@ -17,7 +17,7 @@ const LATE_US = 2_160_000_000;
 const SPAN = 4000;
 
 const nanoseconds = (name: string, about: string): Row => ({ name, about, unit: "ns", base: "before 2³¹ µs" });
-const bytes = (name: string, about: string): Row => ({ name, about, unit: "bytes", bar: { of: "value", most: 1 } });
+const bytes = (name: string, about: string): Row => ({ name, about, unit: "bytes", limit: { of: "value", max: 1 } });
 
 const EARLY_NS = nanoseconds("boundary and interval before 2³¹ µs", "The engine row from t = 0.");
 const LATE_NS = nanoseconds("boundary and interval after 2³¹ µs", "The engine row from t = 36 min.");
@@ -75,7 +75,7 @@ export const memory: Group = {
   measure: (effort) => {
     const seconds = effort.isQuick ? 20 : SECONDS;
     const commands = recordedCommands({ seconds });
-    const [early, late] = inSteps(
+    const [early, late] = measureInSteps(
       [flights("early", { seconds, commands }), flights("late", { seconds, commands, startUs: LATE_US })],
       effort,
     );

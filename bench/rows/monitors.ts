@@ -22,7 +22,7 @@ const ROW: Row = {
   about: "The built-in mission, per millisecond of flight, judged by ten requirements with windows, events and units.",
   unit: "ns",
   base: "the same mission without requirements, same process",
-  bar: { of: "base", most: 1.05 },
+  limit: { of: "base", max: 1.05 },
 };
 
 const { definition } = mustResolve(resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry));

@@ -13,7 +13,8 @@ import type { Group, Row } from "./row.ts";
 
 const FLIGHT: Row = {
   name: "circuits, PX4 library",
-  about: "Circuits of 30 m, seven minutes, with the PX4 library and all digests, per millisecond of flight.",
+  about:
+    "Wall time per millisecond of flight, with the PX4 library and all digests. The flight is twelve squares with sides of 30 m and takes seven minutes.",
   unit: "ns",
   base: "the same flight with the embedded autopilot, same process",
   realTimeGoal: 150,
@@ -34,7 +35,7 @@ const CORNERS = [
   { northM: 0, eastM: 0 },
 ];
 
-/** A flight that is flown in turns, and the wall-clock time spent on it. */
+/** A flight that is flown in slices, and the wall-clock time spent on it. */
 class TimedFlight {
   spentMs = 0;
   private readonly turns: ReturnType<typeof flightLoop>;
@@ -65,14 +66,14 @@ class TimedFlight {
     return turn.done !== true;
   }
 
-  /** Returns nanoseconds per millisecond of flight. */
-  per(spentMs: number): number {
+  /** Returns nanoseconds of wall time per millisecond of flight. */
+  nsPerFlightMs(spentMs: number): number {
     return (spentMs * 1e6) / this.flightMs;
   }
 }
 
-/** Sums the time inside the library's step function. */
-function watchSteps(): { ms: number } {
+/** Patches `LockstepRuntime.step` so that the time inside it is added to the returned sum. The patch stays in place. */
+function sumStepTime(): { ms: number } {
   const spent = { ms: 0 };
   const { step } = LockstepRuntime.prototype;
   LockstepRuntime.prototype.step = function timedStep(timeUs) {
@@ -92,17 +93,17 @@ export const px4: Group = {
       return [];
     }
     const circuits = isQuick ? 1 : CIRCUITS;
-    const steps = watchSteps();
+    const steps = sumStepTime();
     const flights = ["px4-lockstep", "embedded"].map((autopilot) => new TimedFlight(autopilot, circuits));
     const [library, embedded] = flights as [TimedFlight, TimedFlight];
     for (let flying = flights; flying.length > 0;) flying = flying.filter((flight) => flight.next());
-    const libraryNs = library.per(library.spentMs);
-    const stepNs = library.per(steps.ms);
+    const libraryNs = library.nsPerFlightMs(library.spentMs);
+    const stepNs = library.nsPerFlightMs(steps.ms);
     return [
       {
         row: FLIGHT.name,
         value: libraryNs,
-        ratios: { base: libraryNs / embedded.per(embedded.spentMs) },
+        ratios: { base: libraryNs / embedded.nsPerFlightMs(embedded.spentMs) },
         realTime: 1e6 / libraryNs,
       },
       { row: STEP.name, value: stepNs, ratios: { base: stepNs / libraryNs }, realTime: 1e6 / stepNs },

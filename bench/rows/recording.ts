@@ -26,13 +26,13 @@ interface Case {
   readonly inMemory?: boolean;
 }
 
-function row(name: string, most?: number): Row {
+function row(name: string, max?: number): Row {
   return {
     name,
     about: "The default mission of the iris, from the first boundary to the closed file.",
     unit: "ms",
     base: "no recording and no log",
-    ...(most === undefined ? {} : { bar: { of: "base", most } }),
+    ...(max === undefined ? {} : { limit: { of: "base", max } }),
   };
 }
 

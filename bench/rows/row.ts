@@ -11,9 +11,9 @@ import type { YardstickName } from "../yardstick.ts";
 export type Divisor = YardstickName | "base";
 
 /** Upper limit of the ratio to a divisor, or of the value itself. */
-export interface Bar {
+export interface Limit {
   readonly of: Divisor | "value";
-  readonly most: number;
+  readonly max: number;
   readonly moonshot?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Row {
   readonly name: string;
   readonly about: string;
   readonly unit: "ns" | "ms" | "bytes" | "MB";
-  readonly bar?: Bar;
+  readonly limit?: Limit;
   /** Speed to be reached, as a multiple of real time. */
   readonly realTimeGoal?: number;
   /** Description of the divisor `base`. */

@@ -14,7 +14,7 @@ import { integratorFor, vehicle } from "../scene.ts";
 import { areSame, type Yardstick } from "../yardstick.ts";
 import { yardsticks } from "../yardsticks.ts";
 import type { Group, Reading, Row } from "./row.ts";
-import { checkWay, FORBIDDEN, type Way, WAYS } from "./ways.ts";
+import { checkWay, FORBID_CODEGEN_FLAGS, type Way, WAYS } from "./ways.ts";
 
 type Method = "rhs" | "rk4" | "rk45";
 const METHODS: readonly Method[] = ["rhs", "rk4", "rk45"];
@@ -47,20 +47,20 @@ const WHAT = {
   rk45: "RK45 interval of 4 ms",
 } as const;
 /** Maximum ratios to C++ -O2: with code generated for the vehicle, and without code generation. */
-const BARS: Readonly<Record<Method, readonly [number, number] | undefined>> = {
+const LIMITS: Readonly<Record<Method, readonly [number, number] | undefined>> = {
   rhs: undefined,
   rk4: [1, 1.5],
   rk45: [1.15, 1.8],
 };
 
 function subject(method: Method, name: string, way: Way): Subject {
-  const bars = name === "iris-reference" ? BARS[method] : undefined;
+  const limits = name === "iris-reference" ? LIMITS[method] : undefined;
   const { text } = WAYS[way];
   const row: Row = {
     name: `${WHAT[method]}, ${name}, ${text}`,
     about: `${WHAT[method]} of ${name} (${name === "iris" ? "momentum" : "reference"} level), ${text}.`,
     unit: "ns",
-    ...(bars === undefined ? {} : { bar: { of: "cppO2", most: bars[way === "compiled" ? 0 : 1] } }),
+    ...(limits === undefined ? {} : { limit: { of: "cppO2", max: limits[way === "compiled" ? 0 : 1] } }),
   };
   return { row, method, vehicle: name, way };
 }
@@ -190,5 +190,5 @@ function groupOf(group: string, name: string, ways: readonly Way[], flags: reado
 }
 
 export const steps = groupOf("steps", "iris-reference", ["compiled", "written"]);
-export const stepsForbidden = groupOf("steps-forbidden", "iris-reference", ["forbidden"], FORBIDDEN);
+export const stepsForbidden = groupOf("steps-forbidden", "iris-reference", ["prebuilt"], FORBID_CODEGEN_FLAGS);
 export const stepsIris = groupOf("steps-iris", "iris", ["compiled", "written"]);

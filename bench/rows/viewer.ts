@@ -15,21 +15,21 @@ const AHEAD: Row = {
   about: "The default mission with its rows, events and checkpoints, as the page's worker flies it.",
   unit: "ms",
   base: "the same flight without them",
-  bar: { of: "base", most: 1.25 },
+  limit: { of: "base", max: 1.25 },
 };
 const PREVIEW: Row = {
   name: "previewing a gust",
   about: "The next six seconds of the default mission with a gust, from its checkpoint.",
   unit: "ms",
   base: "six seconds flown in one go",
-  bar: { of: "base", most: 1.6 },
+  limit: { of: "base", max: 1.6 },
 };
 const ZOOM: Row = {
   name: "points of a plot of 1e6 rows",
   about: "The extremes of 1200 buckets over the whole column.",
   unit: "ms",
   base: "the same over 1e5 rows",
-  bar: { of: "base", most: 3 },
+  limit: { of: "base", max: 3 },
 };
 
 const TEXT = 'extends = "mission"\n';
