@@ -1,17 +1,17 @@
-/** Small files that claim or unpack to gigabytes are rejected before memory is allocated; the limit can be raised. */
+/** Small files that unpack to far more data are rejected; the limit can be raised. Files that are cut are read in part. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
 import { MemoryBytes } from "./byte-sink.ts";
 import { openLog, readTable } from "../logs/index.ts";
-import { type Packer, McapWriter } from "../mcap/writer.ts";
-import { loadPacker } from "../mcap/zstd.ts";
+import { type Compressor, McapWriter } from "../mcap/writer.ts";
+import { loadCompressor } from "../mcap/zstd.ts";
 import { BoundaryBatch } from "../recording/batch.ts";
 import { readRecording } from "../recording/index.ts";
 
 const COLUMN = { name: "x", unit: "m", about: "A length." };
-let pack: Packer;
+let compress: Compressor;
 beforeAll(async () => {
-  pack = await loadPacker();
+  compress = await loadCompressor();
 });
 
 /** A log of zeros: `chunks` chunks of `megabytes` each. */
@@ -24,7 +24,7 @@ async function bomb(chunks: number, megabytes: number): Promise<Uint8Array> {
       schemaName: "escapement/msg/Log",
       definition: "float64 x\n",
     })),
-    pack,
+    compress,
   });
   const head = { logVersion: 1, columns: [COLUMN], provenance: {} };
   mcap.attach("log.json", "application/json", new TextEncoder().encode(JSON.stringify(head)));
@@ -60,7 +60,7 @@ describe("a decompression bomb", () => {
         schemaName: "escapement/msg/State",
         definition: "float64 x\n",
       })),
-      pack,
+      compress,
     });
     mcap.attach("recording.json", "application/json", new TextEncoder().encode("{}"));
     mcap.message(0, 0, new BoundaryBatch().encode());
@@ -73,14 +73,14 @@ describe("a decompression bomb", () => {
     await expect(readRecording(memory.bytes())).rejects.toMatchObject({ code: "FILE-025" });
   });
 
-  it("as a Parquet footer that claims more rows than the groups hold is rejected", async () => {
+  it("as a Parquet file with a changed footer is read with its true rows or rejected", async () => {
     const memory = new MemoryBytes();
     const sink = await openLog("parquet", memory);
     sink.open([COLUMN]);
     for (let i = 0; i < 100; i += 1) sink.row(i, Float64Array.of(0));
     await sink.close();
     const bytes = memory.bytes();
-    // Each byte of the footer set to 0x7f enlarges one of its numbers, the counts of rows among them.
+    // Set each byte of the footer to 0x7f in turn. This enlarges, among others, the counts of rows.
     for (let at = bytes.length - 200; at < bytes.length - 8; at += 1) {
       const strange = bytes.slice();
       strange[at] = 0x7f;
@@ -91,8 +91,8 @@ describe("a decompression bomb", () => {
   });
 });
 
-describe("a ULog that is cut inside its header", () => {
-  it("is reported as missing its data", async () => {
+describe("a ULog that is cut anywhere after its header", () => {
+  it("is read as far as possible, with a text that says what is missing", async () => {
     const memory = new MemoryBytes();
     const sink = await openLog("ulog", memory);
     const flight = flightColumns();

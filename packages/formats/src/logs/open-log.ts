@@ -39,8 +39,11 @@ async function open(kind: LogKind, bytes: ByteSink, options: LogOptions): Promis
       return new UlogSink(bytes, { provenance, ...known });
     }
     case "mcap": {
-      const [{ McapSink }, { loadPacker }] = await Promise.all([import("./mcap/sink.ts"), import("../mcap/zstd.ts")]);
-      return new McapSink(bytes, await loadPacker(), provenance);
+      const [{ McapSink }, { loadCompressor }] = await Promise.all([
+        import("./mcap/sink.ts"),
+        import("../mcap/zstd.ts"),
+      ]);
+      return new McapSink(bytes, await loadCompressor(), provenance);
     }
     case "hdf5": {
       const { openHdf5 } = await import("./hdf5/memory.ts");

@@ -1,5 +1,5 @@
 /** A chunk being filled: its records one after another, and the offsets of each channel's messages. */
-import { NS_PER_US, OP, putU64, RECORD_HEAD } from "./wire.ts";
+import { NS_PER_US, OP, putU64, RECORD_HEADER_SIZE } from "./wire.ts";
 
 /** Times and offsets of one channel's messages in a chunk. */
 class ChannelIndex {
@@ -83,7 +83,7 @@ export function rangeOf(chunk: Chunk): readonly [number, number] {
 
 /** Returns one message index record per channel that has messages in the chunk, and the file offset of each record. */
 export function indexRecords(chunk: Chunk, start: number): { bytes: Uint8Array; offsets: Map<number, bigint> } {
-  const sizes = chunk.indices.map(({ count }) => (count === 0 ? 0 : RECORD_HEAD + 6 + 16 * count));
+  const sizes = chunk.indices.map(({ count }) => (count === 0 ? 0 : RECORD_HEADER_SIZE + 6 + 16 * count));
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
   const view = new DataView(bytes.buffer);
   const offsets = new Map<number, bigint>();
@@ -95,7 +95,7 @@ export function indexRecords(chunk: Chunk, start: number): { bytes: Uint8Array; 
     putU64(view, at + 1, 6 + 16 * count);
     view.setUint16(at + 9, channel, true);
     view.setUint32(at + 11, 16 * count, true);
-    at += RECORD_HEAD + 6;
+    at += RECORD_HEADER_SIZE + 6;
     for (let i = 0; i < count; i += 1) {
       putU64(view, at, timesUs[i]! * NS_PER_US);
       putU64(view, at + 8, places[i]!);

@@ -10,7 +10,16 @@ import { SimError } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";
 import { recordingErrors } from "./errors.ts";
-import { CDR_HEAD, FOOTER_SIZE, getU64, MAGIC, MESSAGE_HEAD, NS_PER_US, OP, RECORD_HEAD } from "./wire.ts";
+import {
+  CDR_HEADER,
+  FOOTER_SIZE,
+  getU64,
+  MAGIC,
+  MESSAGE_HEADER_SIZE,
+  NS_PER_US,
+  OP,
+  RECORD_HEADER_SIZE,
+} from "./wire.ts";
 
 export interface McapChannel {
   readonly id: number;
@@ -161,7 +170,7 @@ class McapReader implements McapContent {
   private checkEnd(): number | undefined {
     const { source } = this;
     const magicStart = source.size - MAGIC.length;
-    const footerStart = magicStart - FOOTER_SIZE - RECORD_HEAD;
+    const footerStart = magicStart - FOOTER_SIZE - RECORD_HEADER_SIZE;
     if (footerStart < MAGIC.length) return undefined;
     const magic = source.read(magicStart, MAGIC.length);
     if (MAGIC.some((byte, i) => magic[i] !== byte)) return undefined;
@@ -196,7 +205,7 @@ class McapReader implements McapContent {
       if (record === undefined) break;
       this.readRecord(record);
       this.dataCrc = crc32Update(crc32Update(this.dataCrc, record.head), record.content);
-      at += RECORD_HEAD + record.content.length;
+      at += RECORD_HEADER_SIZE + record.content.length;
       yield;
     }
     if (summaryStart !== undefined) {
@@ -210,10 +219,10 @@ class McapReader implements McapContent {
   }
 
   private recordAt(start: number, end: number): McapRecord | undefined {
-    if (start + RECORD_HEAD > end) return undefined;
-    const head = this.source.read(start, RECORD_HEAD);
+    if (start + RECORD_HEADER_SIZE > end) return undefined;
+    const head = this.source.read(start, RECORD_HEADER_SIZE);
     const length = new Cursor(head.subarray(1)).u64();
-    const contentStart = start + RECORD_HEAD;
+    const contentStart = start + RECORD_HEADER_SIZE;
     if (contentStart + length > end) return undefined;
     return { opcode: head[0]!, head, content: this.source.read(contentStart, length) };
   }
@@ -286,7 +295,7 @@ class McapReader implements McapContent {
       else if (opcode === OP.schema) this.readSchema(content);
       else if (opcode === OP.channel) this.readChannel(content);
       else throw this.damagedError(`an unexpected record of kind ${opcode} in a chunk`);
-      at += RECORD_HEAD + content.length;
+      at += RECORD_HEADER_SIZE + content.length;
     }
   }
 
@@ -316,9 +325,9 @@ class McapReader implements McapContent {
     const channel = this.channels.get(cursor.u16());
     cursor.u32();
     const ns = cursor.u64();
-    const isCdr = CDR_HEAD.every((byte, i) => content[MESSAGE_HEAD + i] === byte);
+    const isCdr = CDR_HEADER.every((byte, i) => content[MESSAGE_HEADER_SIZE + i] === byte);
     if (channel === undefined || !isCdr) throw this.damagedError("a message has no known channel");
-    this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEAD + CDR_HEAD.length), this);
+    this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEADER_SIZE + CDR_HEADER.length), this);
   }
 
   private damagedError(what: string, cause?: unknown): SimError {

@@ -2,7 +2,8 @@
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 
 export const MAGIC = Uint8Array.of(0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a);
-export const RECORD_HEAD = 9;
+/** Size of opcode and length. */
+export const RECORD_HEADER_SIZE = 9;
 
 export const OP = {
   header: 0x01,
@@ -20,19 +21,19 @@ export const OP = {
   dataEnd: 0x0f,
 } as const;
 
-/** Size of what precedes a message's payload: channel (u16), sequence (u32), log and publish time (u64). */
-export const MESSAGE_HEAD = 22;
-/** Size of summary start and summary offset start (u64), and checksum (u32). */
+/** Size of the fields before a message's payload: channel (u16), sequence (u32), log and publish time (u64 each). */
+export const MESSAGE_HEADER_SIZE = 22;
+/** Size of summary start and summary offset start (u64 each), and checksum (u32). */
 export const FOOTER_SIZE = 20;
 
 /** The header of plain little-endian CDR. */
-export const CDR_HEAD = Uint8Array.of(0x00, 0x01, 0x00, 0x00);
+export const CDR_HEADER = Uint8Array.of(0x00, 0x01, 0x00, 0x00);
 
 /** MCAP counts nanoseconds. */
 export const NS_PER_US = 1000;
 
-/** The file header and the head of the first attachment are in this many bytes. */
-const FIRST_RECORDS = 4096;
+/** Bytes that are sufficient for the file header and the beginning of the first attachment. */
+const FIRST_RECORDS_BYTES = 4096;
 
 const TWO_32 = 4294967296;
 
@@ -51,13 +52,14 @@ export function getU64(view: DataView, at: number): number {
  * else is read. Returns undefined if a different record follows the header.
  */
 export function firstAttachment(source: Uint8Array | ByteSource): string | undefined {
-  const bytes = sourceOf(source).read(0, FIRST_RECORDS);
+  const bytes = sourceOf(source).read(0, FIRST_RECORDS_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const header = MAGIC.length;
-  if (bytes.length < header + RECORD_HEAD) return undefined;
-  const attachment = header + RECORD_HEAD + getU64(view, header + 1);
+  const headerAt = MAGIC.length;
+  if (bytes.length < headerAt + RECORD_HEADER_SIZE) return undefined;
+  const attachmentAt = headerAt + RECORD_HEADER_SIZE + getU64(view, headerAt + 1);
   // The content starts with two times and the length of the name.
-  const length = attachment + RECORD_HEAD + 16;
-  if (bytes[attachment] !== OP.attachment || bytes.length < length + 4) return undefined;
-  return new TextDecoder().decode(bytes.subarray(length + 4, length + 4 + view.getUint32(length, true)));
+  const nameLengthAt = attachmentAt + RECORD_HEADER_SIZE + 16;
+  const nameAt = nameLengthAt + 4;
+  if (bytes[attachmentAt] !== OP.attachment || bytes.length < nameAt) return undefined;
+  return new TextDecoder().decode(bytes.subarray(nameAt, nameAt + view.getUint32(nameLengthAt, true)));
 }

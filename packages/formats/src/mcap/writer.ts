@@ -1,7 +1,7 @@
 /**
  * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
- * A message costs one copy into the current chunk. A full chunk is packed, on this thread or another, and written in
+ * A message costs one copy into the current chunk. A full chunk is compressed, on this thread or another, and written in
  * order with its checksum and index. At most a few chunks are in memory. Checksums cover every byte of a complete file;
  * a truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
  * checksum covers them. The first chunk is not compressed, so that it is written at once without waiting for a thread.
@@ -12,19 +12,20 @@ import { swapFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { OrderedWrites } from "../bytes/ordered-writes.ts";
 import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
-import { CDR_HEAD, FOOTER_SIZE, MESSAGE_HEAD, NS_PER_US, OP, putU64, RECORD_HEAD } from "./wire.ts";
+import { CDR_HEADER, FOOTER_SIZE, MESSAGE_HEADER_SIZE, NS_PER_US, OP, putU64, RECORD_HEADER_SIZE } from "./wire.ts";
 
-/** A chunk compressed with Zstandard, and the checksum of its uncompressed bytes. */
-export interface Packed {
+export interface CompressedChunk {
+  /** Checksum of the uncompressed bytes. */
   readonly crc: number;
-  readonly packed: Uint8Array;
+  /** The records of the chunk, compressed with Zstandard. */
+  readonly records: Uint8Array;
 }
 
-/** Packs a chunk, on this thread or another. It may keep the bytes. */
-export type Packer = (bytes: Uint8Array) => Packed | Promise<Packed>;
+/** Compresses a chunk, on this thread or another. It may keep the bytes. */
+export type Compressor = (bytes: Uint8Array) => CompressedChunk | Promise<CompressedChunk>;
 
-/** The content of a chunk as it is stored. */
-interface Stored extends Packed {
+/** A chunk as it is stored; the records are not compressed if `compression` is empty. */
+interface Stored extends CompressedChunk {
   readonly compression: "" | "zstd";
 }
 
@@ -40,7 +41,7 @@ interface McapOptions {
   /** Names the program that wrote the file. */
   readonly library: string;
   readonly channels: readonly ChannelSpec[];
-  readonly pack: Packer;
+  readonly compress: Compressor;
   /** Uncompressed bytes after which a chunk is closed. */
   readonly chunkBytes?: number;
 }
@@ -51,7 +52,7 @@ const CHUNK_US = 500_000;
 const FIRST_CAPACITY = 65_536;
 /** Wall time after which the messages of an unfinished chunk are written provisionally. */
 const MAX_AGE_MS = 500;
-/** The flight waits when this many chunks are being packed. */
+/** The flight waits when this many chunks are being compressed. */
 const MAX_PENDING_CHUNKS = 4;
 
 export class McapWriter {
@@ -126,8 +127,8 @@ export class McapWriter {
   /** Appends a message; `payload` is its CDR content without the CDR header. */
   message(channel: number, tUs: number, payload: Uint8Array): void {
     const { chunk } = this;
-    const size = MESSAGE_HEAD + CDR_HEAD.length + payload.length;
-    chunk.reserve(RECORD_HEAD + size);
+    const size = MESSAGE_HEADER_SIZE + CDR_HEADER.length + payload.length;
+    chunk.reserve(RECORD_HEADER_SIZE + size);
     const { bytes, view, used } = chunk;
     view.setUint8(used, OP.message);
     putU64(view, used + 1, size);
@@ -135,10 +136,10 @@ export class McapWriter {
     view.setUint32(used + 11, this.counts[channel]!, true);
     putU64(view, used + 15, tUs * NS_PER_US);
     putU64(view, used + 23, tUs * NS_PER_US);
-    bytes.set(CDR_HEAD, used + 31);
+    bytes.set(CDR_HEADER, used + 31);
     bytes.set(payload, used + 35);
     chunk.indices[channel]!.push(tUs, used);
-    chunk.used = used + RECORD_HEAD + size;
+    chunk.used = used + RECORD_HEADER_SIZE + size;
     this.counts[channel]! += 1;
   }
 
@@ -166,7 +167,7 @@ export class McapWriter {
       this.writes.enqueue(() => this.writeChunk(chunk, storeUncompressed(chunk)));
       return;
     }
-    const result = this.writes.now(() => this.options.pack(chunk.bytes.subarray(0, chunk.used)));
+    const result = this.writes.now(() => this.options.compress(chunk.bytes.subarray(0, chunk.used)));
     if (!(result instanceof Promise)) {
       this.writes.enqueue(() => this.writeChunk(chunk, { ...result, compression: "zstd" }));
       return;
@@ -188,7 +189,7 @@ export class McapWriter {
   saveIfOld(writeLast: () => void = () => {}, nowMs = performance.now()): void {
     if (nowMs - this.savedMs < MAX_AGE_MS) return;
     const { chunk, sink, writes } = this;
-    // Do not write yet if an earlier chunk is still being packed, because it comes first in the file.
+    // Do not write yet if an earlier chunk is still being compressed, because it comes first in the file.
     if (sink.writeProvisionally === undefined || this.pendingChunks > 0 || writes.haveFailed) return;
     this.savedMs = nowMs;
     const end = chunk.end;
@@ -231,7 +232,7 @@ export class McapWriter {
       uncompressedSize: BigInt(chunk.used),
       chunkLength,
       chunkStartOffset: BigInt(chunkStart),
-      compressedSize: BigInt(stored.packed.length),
+      compressedSize: BigInt(stored.records.length),
       messageIndexOffsets: index.offsets,
       messageIndexLength: BigInt(index.bytes.length),
     });
@@ -243,7 +244,7 @@ export class McapWriter {
     return this.write(both);
   }
 
-  private chunkRecord(chunk: Chunk, { crc, packed, compression }: Stored): { bytes: Uint8Array; length: bigint } {
+  private chunkRecord(chunk: Chunk, { crc, records, compression }: Stored): { bytes: Uint8Array; length: bigint } {
     const [firstUs, lastUs] = rangeOf(chunk);
     const length = this.builder.writeChunk({
       messageStartTime: BigInt(firstUs) * 1000n,
@@ -251,7 +252,7 @@ export class McapWriter {
       uncompressedSize: BigInt(chunk.used),
       uncompressedCrc: crc,
       compression,
-      records: packed,
+      records,
     });
     const bytes = this.builder.buffer.slice();
     this.builder.reset();
@@ -296,11 +297,11 @@ export class McapWriter {
     group(OP.chunkIndex, () => this.chunkIndices.forEach((index) => builder.writeChunkIndex(index)));
     const summaryOffsetStart = this.offset + builder.length;
     for (const entry of groups) builder.writeSummaryOffset(entry);
-    const fields = new DataView(new ArrayBuffer(RECORD_HEAD + 16));
+    const fields = new DataView(new ArrayBuffer(RECORD_HEADER_SIZE + 16));
     fields.setUint8(0, OP.footer);
     putU64(fields, 1, FOOTER_SIZE);
-    putU64(fields, RECORD_HEAD, summaryStart);
-    putU64(fields, RECORD_HEAD + 8, summaryOffsetStart);
+    putU64(fields, RECORD_HEADER_SIZE, summaryStart);
+    putU64(fields, RECORD_HEADER_SIZE + 8, summaryOffsetStart);
     const crc = crc32Final(crc32Update(crc32Update(crc32Init(), builder.buffer.subarray(dataEnd)), fields));
     builder.writeFooter({
       summaryStart: BigInt(summaryStart),
@@ -341,6 +342,6 @@ export class McapWriter {
 }
 
 function storeUncompressed(chunk: Chunk): Stored {
-  const packed = chunk.bytes.subarray(0, chunk.used);
-  return { crc: crc32(packed), packed, compression: "" };
+  const records = chunk.bytes.subarray(0, chunk.used);
+  return { crc: crc32(records), records, compression: "" };
 }

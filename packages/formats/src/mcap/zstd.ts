@@ -1,6 +1,6 @@
 /** Loads Zstandard, a WebAssembly module, when it is first needed. */
 import { crc32 } from "@foxglove/crc";
-import type { Packer } from "./writer.ts";
+import type { Compressor } from "./writer.ts";
 
 export interface Zstd {
   compress(bytes: Uint8Array): Uint8Array;
@@ -27,8 +27,8 @@ async function load(): Promise<Zstd> {
   };
 }
 
-/** Returns a packer that runs on the calling thread: checksum, then Zstandard. */
-export async function loadPacker(): Promise<Packer> {
+/** Returns a compressor that runs on the calling thread: checksum, then Zstandard. */
+export async function loadCompressor(): Promise<Compressor> {
   const { compress } = await loadZstd();
-  return (bytes) => ({ crc: crc32(bytes), packed: compress(bytes) });
+  return (bytes) => ({ crc: crc32(bytes), records: compress(bytes) });
 }

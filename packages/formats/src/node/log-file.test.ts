@@ -1,4 +1,4 @@
-/** Logs and recordings by file name; packing on another thread gives the same bytes. */
+/** Logs and recordings by file name; compression on another thread gives the same bytes. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ describe("recording files", () => {
   it("report an error if the compressing thread has ended", async () => {
     const worker = new ZstdWorker();
     await worker.close();
-    await expect(worker.pack(Uint8Array.of(1, 2, 3))).rejects.toThrow(/compressing thread/);
+    await expect(worker.compress(Uint8Array.of(1, 2, 3))).rejects.toThrow(/compressing thread/);
   });
 
   it("are identical whether compressed inline or on another thread", async () => {

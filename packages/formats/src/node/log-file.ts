@@ -6,7 +6,7 @@ import type { LogSink } from "../logs/log-sink.ts";
 import { narrow } from "../logs/narrow.ts";
 import { openLog, type LogOptions } from "../logs/open-log.ts";
 import type { LogKind } from "../logs/read-table.ts";
-import { loadPacker } from "../mcap/zstd.ts";
+import { loadCompressor } from "../mcap/zstd.ts";
 import { type Packing, RecordingWriter, type RecordingOptions } from "../recording/writer.ts";
 import { fileErrors } from "../text/file-errors.ts";
 import { FileBytes, type FileOptions } from "./file.ts";
@@ -44,12 +44,13 @@ export async function openLogFile(path: string, options: LogFileOptions = {}): P
 }
 
 export interface RecordingFileOptions extends RecordingOptions, Pick<FileOptions, "overwrite"> {
-  /** Packs chunks on a worker thread. The flight must then run asynchronously. */
+  /** Compresses chunks on a worker thread. The flight must then run asynchronously. */
   readonly inWorker?: boolean;
 }
 
 export async function openRecordingFile(path: string, options: RecordingFileOptions = {}): Promise<RecordingWriter> {
-  const packing: Packing = options.inWorker === true ? packInWorker() : { pack: await loadPacker(), isSync: true };
+  const packing: Packing =
+    options.inWorker === true ? compressInWorker() : { pack: await loadCompressor(), isSync: true };
   try {
     return new RecordingWriter(new FileBytes(path, { overwrite: options.overwrite === true }), packing, options);
   } catch (error) {
@@ -58,7 +59,7 @@ export async function openRecordingFile(path: string, options: RecordingFileOpti
   }
 }
 
-function packInWorker(): Packing {
+function compressInWorker(): Packing {
   const worker = new ZstdWorker();
-  return { pack: worker.pack, release: () => worker.close() };
+  return { pack: worker.compress, release: () => worker.close() };
 }

@@ -1,5 +1,5 @@
 /**
- * Packs chunks on another thread, so that the simulation thread only copies rows.
+ * Compresses chunks on another thread, so that the simulation thread only copies rows.
  *
  * The worker's program is a string, because it must run unchanged from sources, from a bundle and in tests; this file
  * resolves the paths of its two libraries. The worker does not keep the process alive.
@@ -8,7 +8,7 @@
  */
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import type { Packed, Packer } from "../mcap/writer.ts";
+import type { CompressedChunk, Compressor } from "../mcap/writer.ts";
 import { ZSTD_LEVEL } from "../mcap/zstd.ts";
 
 const PROGRAM = `
@@ -18,13 +18,13 @@ const { crc32 } = require(workerData.crc);
 parentPort.on("message", async ({ id, bytes }) => {
   await zstd.isLoaded;
   const crc = crc32(bytes);
-  const packed = Uint8Array.from(zstd.compress(bytes, workerData.level));
-  parentPort.postMessage({ id, crc, packed }, [packed.buffer]);
+  const records = Uint8Array.from(zstd.compress(bytes, workerData.level));
+  parentPort.postMessage({ id, crc, records }, [records.buffer]);
 });
 `;
 
 interface Waiting {
-  readonly resolve: (packed: Packed) => void;
+  readonly resolve: (chunk: CompressedChunk) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -42,16 +42,16 @@ export class ZstdWorker {
       workerData: { zstd: resolve("@foxglove/wasm-zstd"), crc: resolve("@foxglove/crc"), level: ZSTD_LEVEL },
     });
     this.worker.unref();
-    this.worker.on("message", ({ id, crc, packed }: Packed & { id: number }) => {
-      this.waiting.get(id)?.resolve({ crc, packed });
+    this.worker.on("message", ({ id, crc, records }: CompressedChunk & { id: number }) => {
+      this.waiting.get(id)?.resolve({ crc, records });
       this.settle(id);
     });
     this.worker.on("error", (error) => this.fail(error));
     this.worker.on("exit", (code) => this.fail(new Error(`the compressing thread ended with code ${code}`)));
   }
 
-  readonly pack: Packer = (bytes) =>
-    new Promise<Packed>((resolve, reject) => {
+  readonly compress: Compressor = (bytes) =>
+    new Promise<CompressedChunk>((resolve, reject) => {
       if (this.failure !== undefined) return reject(this.failure.error);
       this.nextId += 1;
       this.waiting.set(this.nextId, { resolve, reject });

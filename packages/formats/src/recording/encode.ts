@@ -6,7 +6,7 @@
  */
 import { DUE_BITS, FlightClock, Playback, type BoundaryView, type Recording } from "@escapement/core";
 import type { ByteSink } from "../bytes/byte-sink.ts";
-import { loadPacker } from "../mcap/zstd.ts";
+import { loadCompressor } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 interface EncodeOptions extends Pick<RecordingOptions, "versions" | "parentHash" | "vehicle" | "chunkBytes"> {
@@ -23,7 +23,7 @@ export async function encodeRecording(
   const { resolved, resolvedHash, dims, stateBlocks, boundaries } = recording;
   const writer = new RecordingWriter(
     bytes,
-    { pack: await loadPacker(), isSync: true },
+    { pack: await loadCompressor(), isSync: true },
     { ...options, resolved, resolvedHash },
   );
   const { perSecond } = options;

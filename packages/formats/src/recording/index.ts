@@ -1,6 +1,6 @@
 /** Writes recording files during a flight or from memory, and reads them with every checksum verified. */
 import type { ByteSink } from "../bytes/byte-sink.ts";
-import { loadPacker } from "../mcap/zstd.ts";
+import { loadCompressor } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 export { encodeRecording } from "./encode.ts";
@@ -9,7 +9,7 @@ export { readRecording, type RecordingFile } from "./reader.ts";
 export { openRecordingStream, type RecordingStream } from "./stream.ts";
 export { programOf, RecordingWriter, type RecordingOptions } from "./writer.ts";
 
-/** Opens a writer that packs on the calling thread. Call its `prepare` once the flight is assembled. */
+/** Opens a writer that compresses on the calling thread. Call its `prepare` once the flight is assembled. */
 export async function openRecordingWriter(bytes: ByteSink, options: RecordingOptions = {}): Promise<RecordingWriter> {
-  return new RecordingWriter(bytes, { pack: await loadPacker(), isSync: true }, options);
+  return new RecordingWriter(bytes, { pack: await loadCompressor(), isSync: true }, options);
 }

@@ -7,7 +7,7 @@
  */
 import { definitionOf, findStream, type FlightDefinition } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
-import { getU64, MAGIC, OP, RECORD_HEAD } from "../mcap/wire.ts";
+import { getU64, MAGIC, OP, RECORD_HEADER_SIZE } from "../mcap/wire.ts";
 import * as channels from "./channels.ts";
 import { assertIsRecording } from "./file-head.ts";
 import { readRecording, type ReadRecordingOptions } from "./reader.ts";
@@ -72,9 +72,9 @@ function endsOf(source: ByteSource): { readonly ends: Uint8Array; readonly isCom
   const chunks: RecordPlace[] = [];
   let hasDataEnd = false;
   for (let at = MAGIC.length; at < source.size && !hasDataEnd;) {
-    const head = source.read(at, RECORD_HEAD);
-    if (head.length < RECORD_HEAD) break;
-    const record = { at, length: RECORD_HEAD + getU64(viewOf(head), 1) };
+    const head = source.read(at, RECORD_HEADER_SIZE);
+    if (head.length < RECORD_HEADER_SIZE) break;
+    const record = { at, length: RECORD_HEADER_SIZE + getU64(viewOf(head), 1) };
     if (at + record.length > source.size) break;
     const [opcode] = head;
     hasDataEnd = opcode === OP.dataEnd;
@@ -96,7 +96,7 @@ function endsOf(source: ByteSource): { readonly ends: Uint8Array; readonly isCom
 }
 
 function isNeeded(source: ByteSource, { at }: RecordPlace): boolean {
-  const start = source.read(at + RECORD_HEAD + NAME_LENGTH_AT, 4 + MAX_NAME_BYTES);
+  const start = source.read(at + RECORD_HEADER_SIZE + NAME_LENGTH_AT, 4 + MAX_NAME_BYTES);
   const length = start.length < 4 ? 0 : viewOf(start).getUint32(0, true);
   return NEEDED.includes(new TextDecoder().decode(start.subarray(4, 4 + length)));
 }

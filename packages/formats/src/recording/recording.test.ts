@@ -35,8 +35,8 @@ import { volume } from "../../../../tests/support/volume.ts";
 import { bitsOf } from "../../../../tests/support/log-rows.ts";
 import { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
 import { readMcap } from "../mcap/reader.ts";
-import { loadPacker } from "../mcap/zstd.ts";
-import { McapWriter, type Packer } from "../mcap/writer.ts";
+import { loadCompressor } from "../mcap/zstd.ts";
+import { McapWriter, type Compressor } from "../mcap/writer.ts";
 import { loadZstd, type Zstd } from "../mcap/zstd.ts";
 import { BoundaryBatch } from "./batch.ts";
 import { channelsOf } from "./channels.ts";
@@ -52,10 +52,10 @@ import {
 
 const VERSIONS = { escapement: "0.1.0" };
 let zstd: Zstd;
-let pack: Packer;
+let compress: Compressor;
 beforeAll(async () => {
   zstd = await loadZstd();
-  pack = await loadPacker();
+  compress = await loadCompressor();
 });
 
 /**
@@ -190,7 +190,7 @@ describe("a recording written during the flight", () => {
     };
     const delayed = async (bytes: Uint8Array) => {
       await new Promise((resolve) => setTimeout(resolve, 2));
-      return pack(bytes);
+      return compress(bytes);
     };
     await flySmall(new RecordingWriter(slow, { pack: delayed }, { versions: VERSIONS, chunkBytes: 500 }));
     const { bytes } = await smallFile({ chunkBytes: 500 });
@@ -233,7 +233,7 @@ describe("a recording written during the flight", () => {
     expect(Buffer.compare(memory.bytes(), bytes)).toBe(0);
   });
 
-  it("is readable after its first boundary, before a packing thread has answered", async () => {
+  it("is readable after its first boundary, before a compression thread has answered", async () => {
     const memory = new MemoryBytes();
     const asked: Uint8Array[] = [];
     const silent = (bytes: Uint8Array) => new Promise<never>(() => void asked.push(bytes));
@@ -468,7 +468,7 @@ describe("the recording reader", () => {
     const strange = new McapWriter(padded, {
       library: "x",
       channels: specs.map((spec) => ({ ...spec, definition: `${" ".repeat(1e6)}x` })),
-      pack,
+      compress,
     });
     const head = { ...(await headOf()), stateBlocks: blocks, dims: DIMS };
     strange.attach("recording.json", "application/json", new TextEncoder().encode(canonicalJson(head)));
@@ -486,7 +486,7 @@ describe("the recording reader", () => {
     const writer = new McapWriter(foreign, {
       library: "other",
       channels: [{ topic: "/x", schemaName: "x/msg/X", definition: "float64 x\n" }],
-      pack,
+      compress,
     });
     writer.message(0, 5, new Uint8Array(8));
     await writer.close();
@@ -495,7 +495,7 @@ describe("the recording reader", () => {
     const versioned = new McapWriter(other, {
       library: "x",
       channels: [{ topic: "/x", schemaName: "x/msg/X", definition: "float64 x\n" }],
-      pack,
+      compress,
     });
     versioned.attach("recording.json", "application/json", new TextEncoder().encode('{"fileVersion":99}'));
     await versioned.close();
@@ -504,18 +504,18 @@ describe("the recording reader", () => {
 });
 
 describe("a disk failure", () => {
-  // Packing on the simulation thread, or on another with a delayed result.
+  // Compressing on the simulation thread, or on another with a delayed result.
   const later = async (bytes: Uint8Array) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    return pack(bytes);
+    return compress(bytes);
   };
 
   it.each([
-    ["synchronous", (bytes: Uint8Array) => pack(bytes)],
+    ["synchronous", (bytes: Uint8Array) => compress(bytes)],
     ["asynchronous", later],
   ] as const)(
     "at any write leaves everything up to the last complete chunk, with %s compression",
-    async (_when, packer) => {
+    async (_when, compressor) => {
       const { bytes: whole, flown } = await smallFile({ chunkBytes: 700 });
       let failures = 0;
       for (let n = 1; n < 40; n += 1) {
@@ -533,7 +533,7 @@ describe("a disk failure", () => {
           close: () => {},
           discard: () => void (abandon += 1),
         };
-        const writer = new RecordingWriter(failing, { pack: packer }, { versions: VERSIONS, chunkBytes: 700 });
+        const writer = new RecordingWriter(failing, { pack: compressor }, { versions: VERSIONS, chunkBytes: 700 });
         const error = await flySmall(writer).then(
           () => undefined,
           (thrown: Error) => thrown,

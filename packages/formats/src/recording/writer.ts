@@ -25,7 +25,7 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { encodeCheckpoint } from "../checkpoint/checkpoint.ts";
 import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
-import { McapWriter, type Packer } from "../mcap/writer.ts";
+import { McapWriter, type Compressor } from "../mcap/writer.ts";
 import { BoundaryBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
 
@@ -54,9 +54,9 @@ interface RecordedParts {
   readonly plantDigest?: () => string;
 }
 
-/** How chunks are packed: on this thread, or on a worker that is released at the end. */
+/** How chunks are compressed: on this thread, or on a worker that is released at the end. */
 export interface Packing {
-  readonly pack: Packer;
+  readonly pack: Compressor;
   /** True if `pack` returns its result, not a promise. */
   readonly isSync?: boolean;
   readonly release?: () => void | Promise<void>;
@@ -189,7 +189,7 @@ export class RecordingWriter extends LogSink implements Observer {
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
       channels: [...channels.channelsOf(layout, parts.stateBlocks), channels.CHECKPOINT_CHANNEL],
-      pack: this.packing.pack,
+      compress: this.packing.pack,
       ...(chunkBytes === undefined ? {} : { chunkBytes }),
     });
     this.mcap = mcap;

@@ -4,7 +4,7 @@
  */
 import type { Column, Readable } from "@escapement/core";
 import { numberMessage } from "../../mcap/ros2msg.ts";
-import { McapWriter, type Packer } from "../../mcap/writer.ts";
+import { McapWriter, type Compressor } from "../../mcap/writer.ts";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
 import { logErrors } from "../errors.ts";
 import { LogSink } from "../log-sink.ts";
@@ -24,18 +24,18 @@ export interface McapLogHead {
 export class McapSink extends LogSink {
   readonly neverFull: boolean;
   private readonly bytes: ByteSink;
-  private readonly pack: Packer;
+  private readonly compress: Compressor;
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
   private mcap: McapWriter | undefined;
   private values = new Float64Array(0);
   private payload = new Uint8Array(0);
 
-  constructor(bytes: ByteSink, pack: Packer, provenance: Provenance = {}) {
+  constructor(bytes: ByteSink, compress: Compressor, provenance: Provenance = {}) {
     super();
     checkProvenance(provenance, []);
     this.bytes = bytes;
-    this.pack = pack;
+    this.compress = compress;
     this.provenance = provenance;
     this.neverFull = bytes.sync === true;
   }
@@ -52,7 +52,7 @@ export class McapSink extends LogSink {
     this.mcap = new McapWriter(this.bytes, {
       library: "escapement",
       channels: [{ topic: MCAP_LOG_TOPIC, schemaName: "escapement/msg/Log", definition: numberMessage(fields) }],
-      pack: this.pack,
+      compress: this.compress,
     });
     const head: McapLogHead = {
       logVersion: MCAP_LOG_VERSION,

@@ -101,7 +101,7 @@ class UlogReader {
     while (at < end) {
       const seam = this.resumeOffsets.length === 0 ? end : (this.resumeOffsets.find((offset) => offset > at) ?? end);
       const next = this.nextAfter(at, seam);
-      if (next !== undefined) this.message(this.bytes[at + 2]!, at + wire.MESSAGE_HEAD, next);
+      if (next !== undefined) this.message(this.bytes[at + 2]!, at + wire.MESSAGE_HEADER_SIZE, next);
       else if (seam === end) break;
       at = next ?? seam;
     }
@@ -133,11 +133,11 @@ class UlogReader {
   private checkEnd(): number {
     const start = this.bytes.length - wire.CHECKSUM_MESSAGE_SIZE;
     if (start < wire.HEADER_SIZE) return this.bytes.length;
-    const keyStart = start + wire.MESSAGE_HEAD + 1;
+    const keyStart = start + wire.MESSAGE_HEADER_SIZE + 1;
     const isChecksum =
       this.bytes[start + 2] === wire.TYPE.info &&
       this.bytes[keyStart - 1] === wire.CHECKSUM_KEY.length &&
-      this.view.getUint16(start, true) === wire.CHECKSUM_MESSAGE_SIZE - wire.MESSAGE_HEAD &&
+      this.view.getUint16(start, true) === wire.CHECKSUM_MESSAGE_SIZE - wire.MESSAGE_HEADER_SIZE &&
       this.text(keyStart, keyStart + wire.CHECKSUM_KEY.length) === wire.CHECKSUM_KEY;
     if (!isChecksum) return this.bytes.length;
     const expected = this.view.getUint32(this.bytes.length - 4, true);
@@ -147,7 +147,8 @@ class UlogReader {
 
   /** Returns the end of the message at `at`, or undefined if it is truncated. */
   private nextAfter(at: number, end: number): number | undefined {
-    const next = at + wire.MESSAGE_HEAD <= end ? at + wire.MESSAGE_HEAD + this.view.getUint16(at, true) : Infinity;
+    const next =
+      at + wire.MESSAGE_HEADER_SIZE <= end ? at + wire.MESSAGE_HEADER_SIZE + this.view.getUint16(at, true) : Infinity;
     if (next <= end) return next;
     this.missing ??= `the end: the log was cut short ${end - at} bytes into a record`;
     return undefined;

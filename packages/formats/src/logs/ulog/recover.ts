@@ -27,7 +27,7 @@ function endOfRecords(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = wire.HEADER_SIZE;
   for (;;) {
-    const content = at + wire.MESSAGE_HEAD;
+    const content = at + wire.MESSAGE_HEADER_SIZE;
     const next = content <= bytes.length ? content + view.getUint16(at, true) : Infinity;
     if (next > bytes.length) return at;
     at = next;
@@ -36,12 +36,12 @@ function endOfRecords(bytes: Uint8Array): number {
 
 function infoMessage(key: string, value: Uint8Array): Uint8Array {
   const size = 1 + key.length + value.length;
-  const message = new Uint8Array(wire.MESSAGE_HEAD + size);
+  const message = new Uint8Array(wire.MESSAGE_HEADER_SIZE + size);
   new DataView(message.buffer).setUint16(0, size, true);
   message[2] = wire.TYPE.info;
-  message[wire.MESSAGE_HEAD] = key.length;
-  message.set(new TextEncoder().encode(key), wire.MESSAGE_HEAD + 1);
-  message.set(value, wire.MESSAGE_HEAD + 1 + key.length);
+  message[wire.MESSAGE_HEADER_SIZE] = key.length;
+  message.set(new TextEncoder().encode(key), wire.MESSAGE_HEADER_SIZE + 1);
+  message.set(value, wire.MESSAGE_HEADER_SIZE + 1 + key.length);
   return message;
 }
 

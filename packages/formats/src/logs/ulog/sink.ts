@@ -289,9 +289,9 @@ export class UlogSink extends LogSink {
   /** Writes the header of a message and reserves space for all of it, so that blocks end between messages. */
   private head(type: number, size: number): void {
     const { out } = this;
-    out.reserve(wire.MESSAGE_HEAD + size);
+    out.reserve(wire.MESSAGE_HEADER_SIZE + size);
     out.view.setUint16(out.at, size, true);
     out.view.setUint8(out.at + 2, type);
-    out.at += wire.MESSAGE_HEAD;
+    out.at += wire.MESSAGE_HEADER_SIZE;
   }
 }

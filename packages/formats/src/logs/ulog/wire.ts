@@ -5,7 +5,7 @@ export const FILE_VERSION = 1;
 export const HEADER_SIZE = 16;
 export const SYNC = Uint8Array.of(0x2f, 0x73, 0x13, 0x20, 0x25, 0x0c, 0xbb, 0x12);
 /** Size (u16) and type before every payload. */
-export const MESSAGE_HEAD = 3;
+export const MESSAGE_HEADER_SIZE = 3;
 export const MAX_PAYLOAD = 0xffff;
 
 export const TYPE = {
@@ -36,4 +36,4 @@ export const SIM_NAME = "Escapement";
 export const PROVENANCE_PREFIX = "escapement_";
 /** The last message of a complete log: a checksum of everything before it. */
 export const CHECKSUM_KEY = "uint32_t escapement_crc32";
-export const CHECKSUM_MESSAGE_SIZE = MESSAGE_HEAD + 1 + CHECKSUM_KEY.length + 4;
+export const CHECKSUM_MESSAGE_SIZE = MESSAGE_HEADER_SIZE + 1 + CHECKSUM_KEY.length + 4;
