@@ -10,7 +10,7 @@ import { lockstepErrors } from "./errors.ts";
 export interface ModuleRates {
   readonly navigatorHz: number;
   readonly positionHz: number;
-  /** Rate of the position estimate. The library has no limiter for the flight tasks; they run when it is published. */
+  /** Rate at which the position estimate is published. The flight tasks have no limiter; they run at each estimate. */
   readonly flightTaskHz: number;
   readonly attitudeHz: number;
   readonly rateHz: number;
@@ -78,6 +78,6 @@ export function assertExactRates(reports: readonly RateReport[]): void {
   if (off.length === 0) return;
   throw lockstepErrors.rate({
     what: off.join("; "),
-    fix: "choose rates whose periods are whole multiples of the autopilot's period, or strictRates = false",
+    fix: "choose rates whose periods are whole multiples of the autopilot's period, or set strictRates = false",
   });
 }

@@ -6,7 +6,7 @@
  */
 import { type CampaignSummary, decidedMargin, type Manifest, type Row } from "@escapement/formats/campaigns";
 import type { DataBlock } from "../shared/offline-page.ts";
-import { columnNames, Extent, type PageColumn, valuesOf } from "./extents.ts";
+import { columnsOf, Extent, type PageColumn, valuesOf } from "./extents.ts";
 import { type Histogram, HistogramBuilder } from "./histogram.ts";
 import { bytesPerPoint, encodeColumns, type PointValue } from "./points.ts";
 import { PointSampling } from "./point-sampling.ts";
@@ -81,7 +81,7 @@ async function describeColumns(
   manifest: Manifest,
   rows: Iterable<Row> | AsyncIterable<Row>,
 ): Promise<{ columns: PageColumn[]; notable: number; flights: number }> {
-  const names = columnNames(manifest);
+  const names = columnsOf(manifest);
   const extents = names.map(() => new Extent());
   let notable = 0;
   let flights = 0;

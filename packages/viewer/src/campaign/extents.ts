@@ -1,4 +1,4 @@
-/** First pass over the rows of a campaign: finds the values of each column of the page, and how to code them. */
+/** First pass over the rows of a campaign: finds the range or the distinct values of each column, and its encoding. */
 import { decidedMargin, type Manifest, type Row } from "@escapement/formats/campaigns";
 import { type ColumnCoding, MAX_INDEXED, type PointValue } from "./points.ts";
 
@@ -10,10 +10,10 @@ export interface PageColumn {
   readonly coding: ColumnCoding;
 }
 
-type ColumnName = Omit<PageColumn, "coding">;
+type ColumnInfo = Omit<PageColumn, "coding">;
 
 /** Returns the columns of a campaign's points, in the order in which they are stored. */
-export function columnNames({ keys, requirements, measures }: Manifest): ColumnName[] {
+export function columnsOf({ keys, requirements, measures }: Manifest): ColumnInfo[] {
   return [
     { role: "flight", name: "flight number", unit: "" },
     { role: "outcome", name: "outcome", unit: "" },
@@ -56,7 +56,10 @@ export class Extent {
     if (this.values.size <= MAX_INDEXED) this.values.add(value);
   }
 
-  /** Sorts words alphabetically and numbers by size, so that an axis shows them in order. */
+  /**
+   * Returns how to encode the column: as scaled numbers if it has many distinct numbers or one that is not finite,
+   * otherwise as indices of its distinct values, sorted so that an axis shows them in order.
+   */
   coding(): ColumnCoding {
     if (!this.hasWords && this.values.size > MAX_INDEXED) return { kind: "scaled", min: this.min, max: this.max };
     if ([...this.values].some((value) => typeof value === "number" && !Number.isFinite(value))) {

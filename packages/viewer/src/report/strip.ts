@@ -1,5 +1,6 @@
 /**
- * A strip that shows the whole flight: the mode as a coloured ribbon, events as ticks, faults as bars below it.
+ * A strip that shows the whole flight: the mode as a coloured ribbon, and below it events as ticks, faults and gusts as
+ * bars.
  *
  * A frame marks the time span of the plots, and a line marks the cursor.
  */
@@ -90,7 +91,7 @@ export class Strip {
     return ribbon;
   }
 
-  /** Builds a tick per event, and one at the instant at which a branch leaves the first flight. */
+  /** Builds a tick per event, and one at the time at which the flight forks from the first flight. */
   private ticks({ events, fromFirst }: FlightHead, colour: string): HTMLElement {
     const ticks = element("div", "ticks");
     for (const event of events) {
@@ -117,7 +118,7 @@ export class Strip {
       if (band.kind === "saturation") continue;
       // A label may be longer than its bar, so reserve its width too.
       const labelS = this.labelS(band, widthPx);
-      const [from, to] = this.isLate(band)
+      const [from, to] = this.isLabelRightAligned(band)
         ? [Math.min(band.from, band.to - labelS), band.to]
         : [band.from, Math.max(band.to, band.from + labelS)];
       let lane = lanes.find(({ until }) => until <= from);
@@ -132,9 +133,10 @@ export class Strip {
   }
 
   /**
-   * Whether a band begins in the second half of the flight and its label does not fit into its bar on a small screen.
+   * Returns true if the label would leave the strip to the right: the band begins in the second half of the flight, and
+   * its label does not fit into its bar on a small screen.
    */
-  private isLate(band: Band): boolean {
+  private isLabelRightAligned(band: Band): boolean {
     return band.from > this.endS / 2 && band.to - band.from < this.labelS(band, NARROW_PX);
   }
 
@@ -145,7 +147,7 @@ export class Strip {
 
   private bar(band: Band): HTMLElement {
     const { kind, label, from, to } = band;
-    const bar = element("span", this.isLate(band) ? `${kind} late` : kind, label);
+    const bar = element("span", this.isLabelRightAligned(band) ? `${kind} late` : kind, label);
     bar.title = `${label}, ${from.toFixed(2)} s to ${to.toFixed(2)} s`;
     this.place(bar, from, to);
     return bar;

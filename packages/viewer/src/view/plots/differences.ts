@@ -1,4 +1,4 @@
-/** Plots below each plot that show the active flight's value minus the reference's value at the same instant. */
+/** A plot below each plot, with the active flight's values minus those of the reference at the same instants. */
 import { lineColour } from "../../shared/colours.ts";
 import type { RowsStore } from "../data/rows-store.ts";
 import { Series } from "../data/series.ts";
@@ -20,13 +20,13 @@ export function differenceLines(panel: Panel, state: ViewState, isDark: boolean)
   });
 }
 
-/** Returns the flight whose differences are shown, and the reference; no flight if it is the reference itself. */
+/** Returns the flight whose differences are shown, and the reference. The first is undefined if it is the reference. */
 export function comparedFlights(state: ViewState): readonly [ViewFlight | undefined, ViewFlight | undefined] {
   const [active, reference] = [state.active.peek(), state.reference.peek()];
   return active === reference ? [undefined, reference] : [active, reference];
 }
 
-interface Known {
+interface CachedDifference {
   readonly reference: RowsStore;
   readonly count: number;
   readonly shiftUs: number;
@@ -34,12 +34,12 @@ interface Known {
 }
 
 /** Cached differences, by the flight's rows and the quantity's name. */
-const known = new WeakMap<RowsStore, Map<string, Known>>();
+const cache = new WeakMap<RowsStore, Map<string, CachedDifference>>();
 
 function differenceOf(name: string, flight: ViewFlight, reference: ViewFlight, shiftUs: number): Series | undefined {
   const [rows, others] = [flight.rows.peek(), reference.rows.peek()];
-  const byName = known.get(rows) ?? new Map<string, Known>();
-  known.set(rows, byName);
+  const byName = cache.get(rows) ?? new Map<string, CachedDifference>();
+  cache.set(rows, byName);
   const found = byName.get(name);
   if (found?.reference === others && found.count === others.count && found.shiftUs === shiftUs) return found.series;
   const [own, other] = [seriesOf(rows).get(name), seriesOf(others).get(name)];

@@ -3,7 +3,7 @@ import { definitionOf, type FlightDefinition, type Recording, SimError, specOf }
 import { tomlText } from "@escapement/formats";
 import { registry, resolveText } from "./texts.ts";
 
-/** Returns the text of a recorded flight; undefined if a page would fly a different flight from it. */
+/** Returns the description of a recorded flight, or undefined if that description would resolve to another flight. */
 export function recordedText(recorded: Pick<Recording, "resolved" | "resolvedHash">): string | undefined {
   try {
     const text = textOf(definitionOf(recorded, registry));
