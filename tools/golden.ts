@@ -11,10 +11,10 @@ const FOLDER = "tests/golden";
 const changed: string[] = [];
 const files = new Map<string, string>();
 for (const name of goldenNames) {
-  const { story, table } = flyGolden(name);
+  const { summary, table } = flyGolden(name);
   const path = `${FOLDER}/${name}.json`;
-  if (existsSync(path) && readFileSync(path, "utf8") !== story) changed.push(name);
-  files.set(path, story).set(`${FOLDER}/${name}.csv`, table);
+  if (existsSync(path) && readFileSync(path, "utf8") !== summary) changed.push(name);
+  files.set(path, summary).set(`${FOLDER}/${name}.csv`, table);
 }
 
 if (changed.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {

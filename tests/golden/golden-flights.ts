@@ -1,6 +1,6 @@
 /**
- * The golden flights: every built-in flight, saved as two small files, its fingerprint and a table that a person can
- * diff.
+ * The golden flights: every built-in flight, saved as two small files. One has its fingerprint, outcome and events, the
+ * other a table that a person can diff.
  *
  * The table has one row per second, in common units. Both are compared exactly: the fingerprint shows that something
  * changed, the table shows what.
@@ -24,14 +24,14 @@ const DEG_PER_RAD = 180 / Math.PI;
 
 export interface GoldenFiles {
   /** Digests, outcome and events. */
-  readonly story: string;
+  readonly summary: string;
   readonly table: string;
 }
 
 export function flyGolden(name: string): GoldenFiles {
   const flight = flyFlightNow(mustResolve(resolveFlight({ file: "golden", spec: { extends: name } }, coreRegistry)));
   const { fingerprint, digests, outcome, reason, end, events } = flight;
-  const story = {
+  const summary = {
     fingerprint,
     outcome,
     reason,
@@ -40,7 +40,7 @@ export function flyGolden(name: string): GoldenFiles {
     events: events.map((event) => `${(event.tUs / 1e6).toFixed(3)} ${eventText(event)}`),
     writers: digests.writers,
   };
-  return { story: `${JSON.stringify(story, null, 2)}\n`, table: tableOf(flight) };
+  return { summary: `${JSON.stringify(summary, null, 2)}\n`, table: tableOf(flight) };
 }
 
 interface Column {

@@ -11,9 +11,9 @@ describe("golden flights", () => {
   });
 
   it.each(goldenNames.filter((name) => !longNames.includes(name)))("[L9] %s", (name) => {
-    const { story, table } = flyGolden(name);
+    const { summary, table } = flyGolden(name);
     // Compare the table first, because its diff shows what changed.
     expect(table).toBe(committed(`${name}.csv`));
-    expect(story).toBe(committed(`${name}.json`));
+    expect(summary).toBe(committed(`${name}.json`));
   });
 });

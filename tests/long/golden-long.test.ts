@@ -7,8 +7,8 @@ const committed = (file: string) => readFileSync(new URL(`../golden/${file}`, im
 
 describe("long golden flights", () => {
   it.each(longNames)("[L9] %s", (name) => {
-    const { story, table } = flyGolden(name);
+    const { summary, table } = flyGolden(name);
     expect(table).toBe(committed(`${name}.csv`));
-    expect(story).toBe(committed(`${name}.json`));
+    expect(summary).toBe(committed(`${name}.json`));
   });
 });

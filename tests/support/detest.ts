@@ -126,18 +126,20 @@ export function runDetest(integrator: string, problem: string, tolerance: number
 }
 
 /**
- * Solves F1, whose force jumps every second. If blind, the jump is hidden in the right-hand side, and step control must
- * find it. With boundaries, the force is an input that changes only between intervals.
+ * Solves F1, whose force jumps every second. If the jumps are inside the right-hand side, step control must find
+ * them. If they are at boundaries, the force is an input that changes only between intervals.
  */
-export function runF1(integrator: string, tolerance: number, way: "blind" | "boundaries"): DetestResult {
+export function runF1(integrator: string, tolerance: number, jumps: "inside" | "atBoundaries"): DetestResult {
   const y = Float64Array.from(fixture.y0.F1!);
   const u = new Float64Array(1);
-  const isBlind = way === "blind";
-  const plant = plain(2, (dy, t, x) => forcedOscillator(dy, x, isBlind ? forceAt(t) : u[0]!), { absolute: tolerance });
+  const areInside = jumps === "inside";
+  const plant = plain(2, (dy, t, x) => forcedOscillator(dy, x, areInside ? forceAt(t) : u[0]!), {
+    absolute: tolerance,
+  });
   // The same first step for both, a twentieth of the period, so that they differ only in how they treat the jumps.
-  const given = { firstStepUs: 100_000, atMinimum: isBlind ? "accept" : "error" };
+  const given = { firstStepUs: 100_000, atMinimum: areInside ? "accept" : "error" };
   const method = makeIntegrator(integrator, plant, given, u);
-  const intervalUs = isBlind ? END_US : 1e6;
+  const intervalUs = areInside ? END_US : 1e6;
   for (let us = 0; us < END_US; us += intervalUs) {
     u[0] = forceAt(us / 1e6);
     method.advance(spanUs(us, us + intervalUs), y);

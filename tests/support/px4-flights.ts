@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { Bus } from "../../packages/core/src/engine/bus.ts";
 import type { View } from "../../packages/core/src/engine/contracts.ts";
-import type { RotorPlace } from "../../packages/core/src/autopilot/context.ts";
+import type { RotorGeometry } from "../../packages/core/src/autopilot/context.ts";
 import {
   EmbeddedAutopilot,
   type EmbeddedOptions,
@@ -87,7 +87,7 @@ export function missionOf(setup: FlightSetup): Mission {
   return { items };
 }
 
-export function rotorsOf(setup: FlightSetup): RotorPlace[] {
+export function rotorsOf(setup: FlightSetup): RotorGeometry[] {
   return setup.plant.rotors.map((rotor, i) => ({
     posBody: rotor.position_frd,
     axisBody: rotor.thrust_axis,

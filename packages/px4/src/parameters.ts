@@ -5,7 +5,7 @@
  * Parameters in the flight file override everything here.
  */
 import { defineErrors, nearestName, parameterSpecs } from "@escapement/core";
-import type { RotorPlace } from "./context.ts";
+import type { RotorGeometry } from "./context.ts";
 
 export type Parameters = Readonly<Record<string, number>>;
 
@@ -52,7 +52,7 @@ export function noEffectWarning(names: readonly string[], why: string): string {
 }
 
 /** Returns the geometry for control allocation: PX4's rotor i is motor channel i. */
-export function allocationParameters(rotors: readonly RotorPlace[]): Parameters {
+export function allocationParameters(rotors: readonly RotorGeometry[]): Parameters {
   const sorted = [...rotors].sort((a, b) => a.channel - b.channel);
   if (sorted.length === 0 || sorted.length > MAX_ROTORS || sorted.some((rotor, i) => rotor.channel !== i)) {
     throw px4Errors.geometry({

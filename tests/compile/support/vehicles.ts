@@ -6,8 +6,8 @@ import { builtInVehicles } from "../../../packages/core/src/describe/vehicles/in
 function ring(count: number, more: (i: number) => PlainObject = () => ({})): PlainObject[] {
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * (i + 0.5)) / count;
-    const place = [0.3 * Math.cos(angle), 0.3 * Math.sin(angle), -0.05];
-    return { positionM: place, direction: i % 2 === 0 ? 1 : -1, channel: i + 1, ...more(i) };
+    const positionM = [0.3 * Math.cos(angle), 0.3 * Math.sin(angle), -0.05];
+    return { positionM, direction: i % 2 === 0 ? 1 : -1, channel: i + 1, ...more(i) };
   });
 }
 
@@ -45,7 +45,7 @@ export const oddVehicles: Readonly<Record<string, PlainObject>> = {
     inertiaKgM2: [0.0217, 0.001, -0.002, 0.001, 0.0217, 0.0005, -0.002, 0.0005, 0.04],
     rotors: ring(4, (i) => ({ axis: [0.1 * (i % 2), -0.05, 1] })),
   },
-  "no drag and no contact but feet": {
+  "no drag, and contact at the feet only": {
     extends: "x500",
     drag: { areaM2: [0, 0, 0], angularNmSPerRad: [0, 0, 0] },
     contact: { rotorTips: false },

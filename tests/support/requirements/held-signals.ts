@@ -8,12 +8,12 @@ import type { Verdict } from "../../../packages/core/src/requirements/verdict.ts
 
 export interface HeldFlight {
   readonly timesUs: readonly number[];
-  /** Values of each signal at these times, and its unit; `flag` for flags. */
+  /** Values of each signal at these times, and its unit, which is `flag` for flags. */
   readonly signals: Readonly<Record<string, { readonly unit: string; readonly values: readonly number[] }>>;
   readonly events?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Scales as in the table: 1 m, 10°. */
+/** Scales of margins by unit, as in the table of dimensions (quantities/units.ts). */
 const SCALES: Readonly<Record<string, number>> = { m: 1, deg: 10 };
 
 class HeldSource implements SampleSource {
@@ -35,7 +35,7 @@ class HeldSource implements SampleSource {
       size: 1,
       unit: unit === "flag" ? undefined : unitOf(unit === "" ? "1" : unit),
       unitName: unit,
-      wearsUnit: false,
+      nameHasUnit: false,
       scale: SCALES[unit] ?? 1,
     };
   }
@@ -66,7 +66,7 @@ class HeldSource implements SampleSource {
 }
 
 interface HeldOptions {
-  /** Before this row, the judge is saved and loaded into a new one. */
+  /** Before this row, the judge's state is saved and loaded into a new judge. */
   readonly interruptAt?: number;
   readonly codegen?: boolean;
 }

@@ -5,7 +5,7 @@
 import type { GeoPosition, Mission } from "./mission.ts";
 
 /** A rotor as control allocation uses it. Body axes: x forward, y right, z down. */
-export interface RotorPlace {
+export interface RotorGeometry {
   /** Position relative to the centre of mass, metres. */
   readonly posBody: readonly number[];
   /** Direction of thrust; (0, 0, −1) is up. */
@@ -31,7 +31,7 @@ export interface AutopilotContext {
   readonly periodUs: number;
   /** Its first tick; 0 if absent. */
   readonly startUs?: number;
-  readonly rotors: readonly RotorPlace[];
+  readonly rotors: readonly RotorGeometry[];
   /** Origin of the local frame. */
   readonly origin: GeoPosition;
   readonly mission?: Mission;

@@ -19,7 +19,7 @@ export const autopilotKinds = [embedded, fixedCommand, none] as const satisfies 
   AutopilotContext
 >[];
 
-export type { AutopilotContext, ParameterChange, RotorPlace } from "./context.ts";
+export type { AutopilotContext, ParameterChange, RotorGeometry } from "./context.ts";
 export { controllerSource, type Controller } from "./custom.ts";
 export { autopilotErrors } from "./errors.ts";
 export { EmbeddedAutopilot } from "./embedded/autopilot.ts";

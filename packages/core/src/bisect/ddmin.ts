@@ -6,8 +6,8 @@
  */
 
 /**
- * Returns a 1-minimal part of `all`, in its order: it fails, and without any single element it does not. `all` itself
- * must fail. Sets that do not fail and sets that cannot be tried are treated alike: the search continues.
+ * Returns a 1-minimal subset of `all`, in the same order: it fails, but does not fail without any one of its elements.
+ * `all` itself must fail. Sets that do not fail and sets that cannot be tried are treated alike: the search continues.
  */
 export function ddmin<T>(all: readonly T[], fails: (part: readonly T[]) => boolean): readonly T[] {
   let found = all;
@@ -20,10 +20,10 @@ export function ddmin<T>(all: readonly T[], fails: (part: readonly T[]) => boole
       count = 2;
       continue;
     }
-    // With two parts, the rest of one part is the other part.
-    const rest = count === 2 ? undefined : restOf(found, parts).find(fails);
-    if (rest !== undefined) {
-      found = rest;
+    // With two parts, the complement of one part is the other part.
+    const complement = count === 2 ? undefined : complementsOf(found, parts).find(fails);
+    if (complement !== undefined) {
+      found = complement;
       count -= 1;
     } else if (count < found.length) {
       count = Math.min(found.length, 2 * count);
@@ -40,7 +40,7 @@ function split<T>(list: readonly T[], count: number): T[][] {
   return Array.from({ length: count }, (_, i) => list.slice(start(i), start(i + 1)));
 }
 
-/** Returns the list without each of its parts. */
-function restOf<T>(list: readonly T[], parts: readonly (readonly T[])[]): T[][] {
+/** Returns the complement of each part: the list without that part. */
+function complementsOf<T>(list: readonly T[], parts: readonly (readonly T[])[]): T[][] {
   return parts.map((part) => list.filter((element) => !part.includes(element)));
 }

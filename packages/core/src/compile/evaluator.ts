@@ -2,9 +2,9 @@
  * Runs a program once with known parameters and a symbolic state, and builds a graph of the remaining computation.
  *
  * Calls are inlined, loops with a known end are unrolled, and branches on known conditions are taken. At a branch on
- * the state both sides run, and values that differ afterwards are merged. If no example takes one of the sides, only
- * the other side runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the
- * reason.
+ * the state both sides run, and values that differ afterwards are merged; a loop whose end depends on the state becomes
+ * such branches. The program also runs on example states. If no example takes one of the sides, only the other side
+ * runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the reason.
  */
 import type { Equations } from "../integrate/contract.ts";
 import { Folder } from "./fold.ts";
@@ -31,20 +31,20 @@ class ArrayRef {
 }
 
 type Slot = Value | ArrayRef | undefined;
-/** How a list of statements ended: at the point where the paths meet again, or by leaving its function. */
+/** How a list of statements ended: at its end or by `continue` (`through`), or by `return` (`returned`). */
 type Completion = "through" | "returned";
 type If = Extract<Statement, readonly ["if", ...unknown[]]>;
 type Loop = Extract<Statement, readonly ["loop", ...unknown[]]>;
 
 /** Everything that may differ between the two sides of a branch. */
-interface Moment {
+interface Bindings {
   readonly slots: readonly Slot[];
   readonly result: Value | undefined;
   readonly cells: ReadonlyMap<string, Value>;
 }
 
 const MAX_DEPTH = 64;
-const MAX_TURNS = 1000;
+const MAX_ITERATIONS = 1000;
 const UNARY: ReadonlySet<string> = new Set(["neg", "not", "sqrt", "abs", "floor"]);
 const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "min", "max", "<", "<=", ">", ">=", "===", "!=="]);
 
@@ -98,7 +98,7 @@ export class Evaluator {
       this.callOpaque(name, args);
       return undefined;
     }
-    if (this.depth > MAX_DEPTH) throw new NotCompilable(`"${name}" calls itself too often`);
+    if (this.depth > MAX_DEPTH) throw new NotCompilable(`calls are nested more than ${MAX_DEPTH} deep at "${name}"`);
     const caller = { slots: this.slots, result: this.result };
     this.slots = Array.from<Slot>({ length: slots });
     this.result = undefined;
@@ -158,21 +158,22 @@ export class Evaluator {
     return meets ? rest() : end;
   }
 
-  private loop(statement: Loop, firstTurn: number): Completion {
+  private loop(statement: Loop, firstIteration: number): Completion {
     const [, test, body, update] = statement;
     const through = () => "through" as const;
     const once = () => (this.exec(body, 0, through) === "returned" ? "returned" : this.exec(update, 0, through));
-    for (let turn = firstTurn; turn < MAX_TURNS; turn += 1) {
+    for (let iteration = firstIteration; iteration < MAX_ITERATIONS; iteration += 1) {
       const condition = this.decide(this.value(test));
       if (condition === false) return "through";
       if (isNode(condition)) {
-        if (turn > MAX_DEPTH) throw new NotCompilable("the end of a loop depends on the state");
-        const goOn = () => (once() === "returned" ? "returned" : this.loop(statement, turn + 1));
+        if (iteration > MAX_DEPTH)
+          throw new NotCompilable(`a loop whose end depends on the state has more than ${MAX_DEPTH} iterations`);
+        const goOn = () => (once() === "returned" ? "returned" : this.loop(statement, iteration + 1));
         return this.fork(condition, goOn, through);
       }
       if (once() === "returned") return "returned";
     }
-    throw new NotCompilable("a loop does not end");
+    throw new NotCompilable(`a loop has more than ${MAX_ITERATIONS} iterations`);
   }
 
   /**
@@ -195,8 +196,8 @@ export class Evaluator {
   private fork(condition: Node, yes: () => Completion, no: () => Completion): Completion {
     const { graph, active } = this;
     const outside = graph.block;
-    const before: Moment = { slots: this.slots, result: this.result, cells: this.cells };
-    const side = (run: () => Completion, holds: boolean): [Block, Moment, Completion] => {
+    const before: Bindings = { slots: this.slots, result: this.result, cells: this.cells };
+    const side = (run: () => Completion, holds: boolean): [Block, Bindings, Completion] => {
       this.slots = [...before.slots];
       this.result = before.result;
       this.cells = new Map(before.cells);
@@ -211,7 +212,7 @@ export class Evaluator {
     };
     const [yesBlock, first, yesEnd] = side(yes, true);
     const [noBlock, second, noEnd] = side(no, false);
-    if (yesEnd !== noEnd) throw new NotCompilable("a function is left in the middle of a loop, depending on the state");
+    if (yesEnd !== noEnd) throw new NotCompilable("whether a function returns from inside a loop depends on the state");
     const merged = new Map<string, Node>();
     const isEmpty = yesBlock.items.length === 0 && noBlock.items.length === 0;
     const merge = (a: Slot, b: Slot): Slot =>
@@ -227,7 +228,7 @@ export class Evaluator {
     return yesEnd;
   }
 
-  /** Combines two conditions into one, if one side is known: `a ? b : false` is `a && b`. */
+  /** Returns a choice with one constant side as a single condition: `a ? b : false` is `a && b`. */
   private combined(condition: Node, a: Slot, b: Slot): Value | undefined {
     const { fold } = this;
     if (b === false && isCondition(a)) return fold.binary("and", condition, a as Value);
@@ -252,7 +253,7 @@ export class Evaluator {
   private value(expression: Expression): Value {
     const value = this.evaluate(expression);
     if (value === undefined || value instanceof ArrayRef)
-      throw new NotCompilable("a value is used that is not set on every path");
+      throw new NotCompilable("a value is used that is an array or is not set on every path");
     return value;
   }
 
@@ -284,7 +285,8 @@ export class Evaluator {
   }
 
   /**
-   * Evaluates `and` and `or`. If the left side decides, the right side must not run, unless it is plain (`isPlain`).
+   * Evaluates `and` and `or`. A right side with calls or choices runs only if the left side does not decide the outcome;
+   * one without (`isPlain`) also runs if the outcome of the left side is not known.
    */
   private logic(op: "and" | "or", left: Expression, right: Expression): Value {
     if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
@@ -352,7 +354,10 @@ export class Evaluator {
     this.cells.set(`${name} ${String(index)}`, value);
   }
 
-  /** Stores the cells that an opaque function reads, loads those that it changes, and runs it for the examples. */
+  /**
+   * Adds a call of an opaque function to the graph, with stores of the cells that it reads and loads of those that it
+   * writes, and runs it for the examples.
+   */
   private callOpaque(name: string, args: readonly Slot[]): void {
     const { graph, cells, examples, active } = this;
     const { calls, inputSize } = this.equations;
@@ -365,8 +370,8 @@ export class Evaluator {
       return arg;
     });
     if (given.includes("u")) for (let i = 0; i < inputSize; i += 1) this.inputsRead.add(i);
-    const which = given.find((arg) => typeof arg === "number") ?? 0;
-    const stores = call.reads(which).flatMap((cell) => {
+    const selector = given.find((arg) => typeof arg === "number") ?? 0;
+    const stores = call.reads(selector).flatMap((cell) => {
       const value = cells.get(`w ${cell}`);
       return value === undefined ? [] : [[cell, value] as const];
     });
@@ -375,7 +380,9 @@ export class Evaluator {
       for (const [cell, value] of stores) arrays["w"]![cell] = sampleOf(value, k) as number;
       (call.run as (...all: unknown[]) => void)(...given.map((arg) => (typeof arg === "string" ? arrays[arg] : arg)));
     }
-    const loads = call.writes(which).map((cell) => graph.fresh("read", cell, 0, (k) => examples[k]!["w"]![cell]!, "w"));
+    const loads = call
+      .writes(selector)
+      .map((cell) => graph.fresh("read", cell, 0, (k) => examples[k]!["w"]![cell]!, "w"));
     graph.block.items.push({ kind: "call", name, args: given, stores, loads });
     for (const load of loads) cells.set(`w ${String(load.a)}`, load);
   }

@@ -77,7 +77,7 @@ describe("the compiler rejects", () => {
     ['element 1 of "w" is read before it is written', [put(0, ["at", W, 1])], {}],
     ['which element of "x" is read depends on the state', [put(0, ["at", X, ["floor", x(0)]])], {}],
     ['"p" has no element 3', [put(0, p(3))], { p: [1] }],
-    ["a loop does not end", [["loop", ["<", 0, 1], [], []], put(0, x(0))], {}],
+    ["a loop has more than 1000 iterations", [["loop", ["<", 0, 1], [], []], put(0, x(0))], {}],
     ['"helper" is not part of the program', [["do", ["call", 1, ["slot", W]]], put(0, x(0))], {}],
   ])("%s", (message, body, more) => {
     const helper: FunctionData = { name: "helper", params: ["w"], slots: 1 };

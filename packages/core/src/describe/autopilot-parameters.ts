@@ -10,7 +10,7 @@ import { isPlainObject, didYouMean, type PlainObject, show } from "../params/ind
 import type { Vehicle } from "../multirotor/vehicle.ts";
 import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../autopilot/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
-import { rotorPlaces } from "./rotor-places.ts";
+import { rotorGeometries } from "./rotor-geometry.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 
 type Specs = ReadonlyMap<string, ParameterSpec>;
@@ -24,7 +24,7 @@ const WITHOUT_PARAMETERS: readonly string[] = ["none", "fixed-command"];
  * it.
  */
 export function parametersOf(kind: string, vehicle: Vehicle | undefined): Specs | undefined {
-  if (kind === "embedded") return parameterSpecs(vehicle === undefined ? [] : rotorPlaces(vehicle));
+  if (kind === "embedded") return parameterSpecs(vehicle === undefined ? [] : rotorGeometries(vehicle));
   return WITHOUT_PARAMETERS.includes(kind) ? new Map() : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Builds the environment of a definition: air, gravity and the origin of the local frame. */
+/** Builds the environment of a flight from its definition: atmosphere, gravity, origin of the local frame and ceiling. */
 import type { Atmosphere, Environment, Gravity } from "../world/environment.ts";
 import { buildKind } from "./build-kind.ts";
 import type { FlightDefinition } from "./definition.ts";

@@ -38,7 +38,7 @@ import { buildKind } from "./build-kind.ts";
 import { BARE_FUNCTION, type ChosenKind, type FlightDefinition } from "./definition.ts";
 import { toMission } from "./mission-spec.ts";
 import type { Registry } from "./registry.ts";
-import { rotorPlaces } from "./rotor-places.ts";
+import { rotorGeometries } from "./rotor-geometry.ts";
 import { definitionAt, relevantBits, type SettingChange, settingChanges } from "./setting-changes.ts";
 
 /** Functions that make parts; they replace the parts that the definition names. */
@@ -233,7 +233,7 @@ function autopilotContext(definition: FlightDefinition): AutopilotContext {
   const { latDeg, lonDeg, altMslM } = definition.environment.origin;
   return {
     periodUs: secondsToUs(definition.timeline.autopilotPeriodS),
-    rotors: rotorPlaces(definition.vehicle),
+    rotors: rotorGeometries(definition.vehicle),
     origin: { latDeg, lonDeg, altM: altMslM },
     parameters: definition.autopilot.parameters,
     parameterChanges: parameterChanges(definition),

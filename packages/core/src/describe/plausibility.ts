@@ -30,7 +30,7 @@ export function warnIfTooHeavy(plant: Multirotor, diagnostics: Diagnostics): voi
   );
 }
 
-/** Warns if the lowest contact point is the tip of a rotor, and suggests feet under the rotors' arms. */
+/** Warns if the lowest contact point is the tip of a rotor, and suggests a foot under the middle of each arm. */
 function checkFeet(vehicle: Vehicle, diagnostics: Diagnostics): void {
   const points = contactPoints(vehicle);
   const depth = (tips: boolean) =>
@@ -46,12 +46,12 @@ function checkFeet(vehicle: Vehicle, diagnostics: Diagnostics): void {
   diagnostics.warn(
     plantErrors.standsOnRotors,
     "vehicle.contact.feet",
-    "the vehicle has no feet and rests on the tips of its propellers",
+    "the vehicle has no feet below its propellers, so it rests on their tips",
     `give it feet, e.g. contact.feet = [${feet.map((foot) => `{ positionM = [${foot.join(", ")}] }`).join(", ")}]`,
   );
 }
 
-/** Returns the rotors at hover, or undefined if the vehicle cannot hover: its initial state may be in flight. */
+/** Returns the rotors at hover, or undefined if there is no trim at hover. That is no error: a flight need not hover. */
 function hoverRotors(plant: Multirotor): Trim["rotors"] | undefined {
   try {
     return plant.trim().rotors;
@@ -61,19 +61,19 @@ function hoverRotors(plant: Multirotor): Trim["rotors"] | undefined {
   }
 }
 
-/** Compares the command at which the vehicle hovers with the range in which the embedded autopilot looks for it. */
+/** Warns if the vehicle's hover thrust is outside the range to which the embedded autopilot limits its estimate. */
 function checkHoverThrust({ autopilot }: FlightDefinition, rotors: Trim["rotors"], diagnostics: Diagnostics): void {
   if (autopilot.kind !== "embedded") return;
-  const { MPC_THR_HOVER: assumed, HTE_THR_RANGE: range, THR_MDL_FAC: square } = autopilot.parameters;
-  if (assumed === undefined || range === undefined || square === undefined) return;
+  const { MPC_THR_HOVER: assumed, HTE_THR_RANGE: range, THR_MDL_FAC: quadraticFraction } = autopilot.parameters;
+  if (assumed === undefined || range === undefined || quadraticFraction === undefined) return;
   const duty = rotors.reduce((sum, rotor) => sum + rotor.duty, 0) / rotors.length;
-  const needed = square * duty * duty + (1 - square) * duty;
+  const needed = quadraticFraction * duty * duty + (1 - quadraticFraction) * duty;
   if (Math.abs(needed - assumed) <= range) return;
   const suggested = Math.min(0.9, Math.max(0.05, needed)).toFixed(2);
   diagnostics.warn(
     autopilotErrors.farHoverThrust,
     "autopilot.parameters.MPC_THR_HOVER",
     `the vehicle hovers at a thrust of ${needed.toFixed(2)}, but the autopilot assumes ${assumed}`,
-    `write [autopilot.parameters] MPC_THR_HOVER = ${suggested}`,
+    `write MPC_THR_HOVER = ${suggested} in [autopilot.parameters]`,
   );
 }

@@ -1,12 +1,15 @@
-/** The rotors of a vehicle in the form that control allocation uses. */
+/** Converts the rotors of a vehicle to the form that control allocation uses. */
 import type { Vehicle } from "../multirotor/vehicle.ts";
-import type { RotorPlace } from "../autopilot/index.ts";
+import type { RotorGeometry } from "../autopilot/index.ts";
 
 /** CA_ROTORn_KM of PX4's multicopters: a normalisation of yaw, not a property of the propeller. */
 const PX4_TORQUE_RATIO_M = 0.05;
 
-/** Returns positions, thrust axes, and PX4's usual torque ratio with its sign. */
-export function rotorPlaces(vehicle: Vehicle): RotorPlace[] {
+/**
+ * Returns position, thrust axis, signed torque ratio and channel (from 0) of each rotor. The torque ratio is the
+ * vehicle's own if its propulsion level has one, otherwise PX4's default.
+ */
+export function rotorGeometries(vehicle: Vehicle): RotorGeometry[] {
   const { level, linear, reference } = vehicle.propulsion;
   const ratioM =
     level === "linear" ? linear.torqueRatioM : level === "reference" ? reference.torqueRatioM : PX4_TORQUE_RATIO_M;

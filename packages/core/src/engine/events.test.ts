@@ -326,10 +326,10 @@ describe("seams", () => {
     const energy = (x: Float64Array) => 0.5 * x[1]! * x[1]! + 9.80665 * x[0]! + (x[0]! < 0 ? 2000 * x[0]! * x[0]! : 0);
     const drift = (seams: boolean) => {
       const plant = bouncing({ x: 0.1 });
-      const { seamsInto: _, seamCount: __, ...blind } = plant;
+      const { seamsInto: _, seamCount: __, ...withoutSeams } = plant;
       const { flight } = flyRecorded({
         endUs: 2_000_000,
-        plant: seams ? plant : blind,
+        plant: seams ? plant : withoutSeams,
         physicsPeriodUs: 20_000,
         integrator: integrator("rk4", { substepUs: 2_000 }),
       });

@@ -91,16 +91,16 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
       integrator.advance(spanUs(0, 100_000), Float64Array.of(1, 0.3), { inspect });
       return integrator.stats.evaluations;
     };
-    const blind = makeIntegrator(name, scalars, stepsOf(name, 10_000));
-    blind.advance(spanUs(0, 100_000), Float64Array.of(1, 0.3));
-    expect(evaluations(() => false)).toBe(blind.stats.evaluations);
+    const uninspected = makeIntegrator(name, scalars, stepsOf(name, 10_000));
+    uninspected.advance(spanUs(0, 100_000), Float64Array.of(1, 0.3));
+    expect(evaluations(() => false)).toBe(uninspected.stats.evaluations);
     const point = new Float64Array(2);
-    const looking = evaluations((step) => {
+    const interpolated = evaluations((step) => {
       step.interpolateInto(point, 0.3);
       step.interpolateInto(point, 0.6);
       return false;
     });
-    expect(looking).toBe(blind.stats.evaluations + (isFirstSameAsLast(tableauOf(name)) ? 0 : 10));
+    expect(interpolated).toBe(uninspected.stats.evaluations + (isFirstSameAsLast(tableauOf(name)) ? 0 : 10));
   });
 
   it.each(["normalise", "exponential"])("gives unit quaternions along the exact solution (%s)", (attitude) => {

@@ -42,22 +42,22 @@ describe("F1, whose force jumps every second", () => {
   it.each(detestTolerances)(
     "[L8] rk45 at %f: with boundaries at the jumps, the error is at most a fifth, for fewer evaluations",
     (tolerance) => {
-      const blind = runF1("rk45", tolerance, "blind");
-      const sighted = runF1("rk45", tolerance, "boundaries");
-      expect(sighted.error).toBeLessThan(blind.error / 5);
-      expect(sighted.evaluations).toBeLessThan(blind.evaluations);
-      expect(sighted.forced).toBe(0);
-      expect(sighted.error / tolerance).toBeLessThan(200);
+      const inside = runF1("rk45", tolerance, "inside");
+      const atBoundaries = runF1("rk45", tolerance, "atBoundaries");
+      expect(atBoundaries.error).toBeLessThan(inside.error / 5);
+      expect(atBoundaries.evaluations).toBeLessThan(inside.evaluations);
+      expect(atBoundaries.forced).toBe(0);
+      expect(atBoundaries.error / tolerance).toBeLessThan(200);
     },
   );
 
   it.each(detestTolerances)(
     "[L8] rk23 at %f: with boundaries at the jumps, it needs fewer evaluations",
     (tolerance) => {
-      const blind = runF1("rk23", tolerance, "blind");
-      const sighted = runF1("rk23", tolerance, "boundaries");
-      expect(sighted.evaluations).toBeLessThan(blind.evaluations);
-      expect(sighted.error / tolerance).toBeLessThan(500);
+      const inside = runF1("rk23", tolerance, "inside");
+      const atBoundaries = runF1("rk23", tolerance, "atBoundaries");
+      expect(atBoundaries.evaluations).toBeLessThan(inside.evaluations);
+      expect(atBoundaries.error / tolerance).toBeLessThan(500);
     },
   );
 });

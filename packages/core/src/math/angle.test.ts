@@ -1,4 +1,4 @@
-// wrapPi: the reference's definition, and exactness for angles that are already wrapped.
+// wrapPi: the interval (−π, π], and exactness for angles that are already inside it.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,9 +1,9 @@
 /**
- * Checks that this processor and engine compute with IEEE 754 doubles, because every bit of a flight depends on it.
+ * Checks for two deviations from IEEE 754 double arithmetic, because every bit of a flight depends on it.
  *
- * Two known deviations: the x87 registers of 32-bit x86 round twice, and threads with flush-to-zero (audio worklets,
- * processes that loaded a library built with `-ffast-math`) flush subnormal numbers to zero. The numbers go through a
- * typed array, so that no compiler can compute the answers in advance.
+ * The x87 registers of 32-bit x86 round twice, and threads with flush-to-zero (audio worklets, processes that loaded a
+ * library built with `-ffast-math`) flush subnormal numbers to zero. The numbers go through a typed array, so that no
+ * compiler can compute the answers in advance.
  */
 const cells = new Float64Array(3);
 const words = new Int32Array(cells.buffer);
@@ -41,7 +41,7 @@ const MACHINE: Arithmetic = {
  */
 export function arithmeticFaults({ add, multiply }: Arithmetic = MACHINE): string[] {
   const faults: string[] = [];
-  // With 64 bits of mantissa, 2.9999 is first rounded to 3, and then the tie is rounded to 4.
+  // With a significand of 64 bits, the sum is first rounded to 1e16 + 3, and then this tie is rounded to 1e16 + 4.
   if (add(1e16, 2.9999) !== 10000000000000002) faults.push("sums are rounded twice, as by an x87 processor");
   if (multiply(1e-310, 0.5) === 0) faults.push("subnormal numbers are flushed to zero");
   return faults;

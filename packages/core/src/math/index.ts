@@ -1,4 +1,5 @@
-// The mathematical functions of the core: pure arithmetic that gives the same bits on every engine (law 9).
+// The mathematical functions of the core: pure arithmetic that gives the same bits on every engine (L9 in
+// docs/contract.md).
 
 export { cos, sin, sinCosInPlace, sinCosInto, tan } from "./trig.ts";
 export { acos, asin, atan, atan2, atan2InPlace } from "./inverse-trig.ts";

@@ -1,6 +1,5 @@
-// Exact powers of two, and the exponent of a double. Of the portable functions, only these read the bits of a double.
-// The others take 2^k from a table, because building it from two words is slower: the processor stalls until both are
-// stored.
+// Exact powers of two, and the high word of a double. 2^k is taken from a table, because assembling it from two 32-bit
+// words is slower: the processor stalls until both are stored. Only `highWord` reads the bits of a double.
 
 const SMALLEST = -1074;
 const LARGEST = 1023;

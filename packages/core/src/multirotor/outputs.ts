@@ -2,8 +2,9 @@
  * The signals that the multirotor writes, one equation per output.
  *
  * `evaluatedOutputs` follow from an evaluation of the right-hand side and are part of the compiled program, because they
- * are needed at every tick of the autopilot. `directOutputs` follow from the state and the atmosphere alone. Together
- * the tables must cover every signal of writer `outputs` in the signal table; a missing one is a type error.
+ * are needed at every tick of the autopilot. `directOutputs` follow from the state, the vehicle's constants and the
+ * atmosphere. Together the tables must cover every signal of writer `outputs` in the signal table: a missing one is a
+ * type error.
  */
 import { SIGNALS } from "../signals/table.ts";
 import { AIR_PRESSURE, AIR_TEMPERATURE } from "../world/environment.ts";
@@ -98,7 +99,7 @@ function remaining(charge: number): number {
   return charge > 0 ? (charge > 1 ? 1 : charge) : 0;
 }
 
-/** Computes the outputs that follow from the results of the right-hand side. */
+/** Computes the evaluated outputs from the results of the right-hand side. */
 export function outputsInto(y: Outputs, w: Scratch, vehicle: VehicleConstants, dx: State, u: Input): void {
   for (const name of evaluatedNames) evaluatedOutputs[name](y[name], w, vehicle, dx, u);
 }

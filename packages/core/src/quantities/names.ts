@@ -29,7 +29,7 @@ export interface NamedValue {
   /** Names of the codes of a flag or an enumeration. */
   readonly values?: Readonly<Record<string, number>>;
   /** True if the name ends with its unit, so that a number beside it needs none. */
-  readonly wearsUnit: boolean;
+  readonly nameHasUnit: boolean;
   /** A difference of practical importance, in the coherent unit. */
   readonly scale: number;
 }
@@ -120,7 +120,7 @@ function ofQuantity(quantity: QuantityName, name: string): NamedValue {
   return {
     ...value,
     ...(values === undefined ? {} : { values }),
-    wearsUnit: name === quantity && withoutUnit(name) !== name,
+    nameHasUnit: name === quantity && withoutUnit(name) !== name,
     ...(scale === undefined ? {} : { scale: scale * (unitOf(unit)?.factor ?? 1) }),
   };
 }
@@ -152,7 +152,7 @@ function named({
   ...rest
 }: Pick<NamedValue, "name" | "about" | "size" | "source"> & { readonly unit: string }): NamedValue {
   const unit = FACT_UNITS.includes(unitName) ? undefined : (unitOf(unitName) ?? unitOf("1")!);
-  return { ...rest, unit, unitName, wearsUnit: false, scale: dimensionScale(dimensionOf(unit)) };
+  return { ...rest, unit, unitName, nameHasUnit: false, scale: dimensionScale(dimensionOf(unit)) };
 }
 
 function dimensionOf(unit: Unit | undefined): Dimension {

@@ -361,7 +361,7 @@ export class Compiler {
     return {
       dimension: value.unit?.dimension ?? DIMENSIONLESS,
       isBare: false,
-      worn: value.wearsUnit ? value.unit : undefined,
+      worn: value.nameHasUnit ? value.unit : undefined,
       isFact: value.unit === undefined,
       size,
       scale: value.unit === undefined ? undefined : value.scale,

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { Allocation } from "./allocation.ts";
 import { AXES, makeMixer } from "./effectiveness.ts";
 import { Parameters } from "./parameters.ts";
-import type { RotorPlace } from "../context.ts";
+import type { RotorGeometry } from "../context.ts";
 
 const UP = [0, 0, -1];
-const rotor = (x: number, y: number, km: number, channel: number): RotorPlace => ({
+const rotor = (x: number, y: number, km: number, channel: number): RotorGeometry => ({
   posBody: [x, y, 0],
   axisBody: UP,
   torqueRatioM: km,
@@ -19,13 +19,13 @@ const IRIS = [
   rotor(0.1515, -0.245, -0.05, 2),
   rotor(-0.1515, 0.1875, -0.05, 3),
 ];
-const ring = (count: number): RotorPlace[] =>
+const ring = (count: number): RotorGeometry[] =>
   Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * (i + 0.5)) / count;
     return rotor(0.3 * Math.cos(angle), 0.3 * Math.sin(angle), i % 2 === 0 ? 0.05 : -0.05, i);
   });
 
-function allocated(rotors: RotorPlace[], torque: number[], thrust: number, parameters: Record<string, number> = {}) {
+function allocated(rotors: RotorGeometry[], torque: number[], thrust: number, parameters: Record<string, number> = {}) {
   const allocation = new Allocation(0.004);
   allocation.configure(new Parameters(rotors, parameters));
   const demand = Float64Array.from(torque);

@@ -97,11 +97,11 @@ describe("land detector", () => {
     sideways.inputs.valid = ALL_VALID - VALID.velXy;
     expect(sideways.run(2)).toBe(3);
 
-    const blind = flying();
-    blind.inputs.throttle = 0.12;
-    blind.inputs.velNed = new Float64Array(3);
-    blind.inputs.valid = ALL_VALID - VALID.velZ;
-    expect(blind.run(7.9)).toBe(0);
-    expect(blind.run(1)).toBe(3);
+    const climbUnknown = flying();
+    climbUnknown.inputs.throttle = 0.12;
+    climbUnknown.inputs.velNed = new Float64Array(3);
+    climbUnknown.inputs.valid = ALL_VALID - VALID.velZ;
+    expect(climbUnknown.run(7.9)).toBe(0);
+    expect(climbUnknown.run(1)).toBe(3);
   });
 });

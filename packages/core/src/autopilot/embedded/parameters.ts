@@ -8,7 +8,7 @@
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import { nearestName } from "../../params/index.ts";
-import type { RotorPlace } from "../context.ts";
+import type { RotorGeometry } from "../context.ts";
 import { autopilotErrors } from "../errors.ts";
 import { PARAMETER_TABLE, type ParameterSpec, type TableName } from "./parameter-table.ts";
 
@@ -31,7 +31,7 @@ const FIELD_SPECS: Readonly<Record<RotorField, Omit<ParameterSpec, "default">>> 
   KM: { unit: "m", min: -10, max: 10, about: "Torque per thrust; positive for counter-clockwise rotors." },
 };
 
-function rotorDefault(field: RotorField, rotor: RotorPlace | undefined): number {
+function rotorDefault(field: RotorField, rotor: RotorGeometry | undefined): number {
   switch (field) {
     case "PX":
       return rotor?.posBody[0] ?? 0;
@@ -53,7 +53,7 @@ function rotorDefault(field: RotorField, rotor: RotorPlace | undefined): number 
 }
 
 /** Returns every parameter with its default for a vehicle with these rotors, in a fixed order. */
-export function parameterSpecs(rotors: readonly RotorPlace[]): ReadonlyMap<string, ParameterSpec> {
+export function parameterSpecs(rotors: readonly RotorGeometry[]): ReadonlyMap<string, ParameterSpec> {
   const specs = new Map<string, ParameterSpec>(Object.entries(PARAMETER_TABLE));
   specs.set("CA_ROTOR_COUNT", {
     default: rotors.length,
@@ -87,7 +87,7 @@ export class Parameters implements Saveable {
   /** Values after PX4's dependencies are applied. */
   private readonly values: Float64Array;
 
-  constructor(rotors: readonly RotorPlace[], overrides: Readonly<Record<string, number>> = {}) {
+  constructor(rotors: readonly RotorGeometry[], overrides: Readonly<Record<string, number>> = {}) {
     this.specs = parameterSpecs(rotors);
     this.names = [...this.specs.keys()];
     this.names.forEach((name, i) => this.index.set(name, i));

@@ -1,6 +1,6 @@
 /**
- * Compares the times at which events act in the engine with results computed by hand: times, steps, conditions and
- * located crossings.
+ * When events act: at given times, at steps, on conditions and at located crossings. Each test runs the engine and
+ * compares with results computed by hand.
  */
 import { describe, expect, it } from "vitest";
 import { flightLoop, type Plant } from "../../engine/index.ts";
@@ -54,18 +54,18 @@ describe("events at a time", () => {
     ]);
   });
 
-  it("act at the start if they are before it, at the end if they are at it, and never after it", () => {
+  it("act at the start and at the end of the flight, but not after it", () => {
     const early = flyScenario([event(at(0), "arm")]);
     expect(early.at("requestArmed", 0)).toEqual([1]);
     const late = flyScenario([event(at(3_000_000), "arm"), event(at(3_000_001), "land")]);
     expect([late.at("requestArmed", 3_000_000), late.at("requestMode", 3_000_000)]).toEqual([[1], [0]]);
   });
 
-  it("count requests to arm and disarm; the sign selects which", () => {
-    const asks = (["arm", "arm", "disarm", "disarm", "arm"] as const).map((action, i) =>
+  it("number requests to arm (positive) and to disarm (negative) consecutively", () => {
+    const requests = (["arm", "arm", "disarm", "disarm", "arm"] as const).map((action, i) =>
       event(at(100_000 * (i + 1)), action),
     );
-    expect(flyScenario(asks).changes("requestArmed")).toEqual([
+    expect(flyScenario(requests).changes("requestArmed")).toEqual([
       [100_000, 1],
       [200_000, 2],
       [300_000, -3],
@@ -90,7 +90,7 @@ describe("events at a step", () => {
     expect(flyScenario([event(step(0), "arm")]).at("requestArmed", 0)).toEqual([1]);
   });
 
-  it("[L4.2] have windows that end on the microsecond", () => {
+  it("[L4.2] have windows whose length is exact to the microsecond", () => {
     const gust = event(step(100), "gust", { velNedMps: [3, 0, 0] }, { forUs: 10_500 });
     expect(flyScenario([gust], { physicsPeriodUs: 1000 }).changes("windGustNed")).toEqual([
       [100_000, 3],
@@ -104,7 +104,7 @@ describe("conditions", () => {
     expect(flyScenario([event(when("armed == 0"), "arm")]).at("requestArmed", 0)).toEqual([1]);
   });
 
-  it("on held signals are evaluated at their period, or at every boundary without one", () => {
+  it("on held signals are evaluated at the scenario's period, or at every boundary if it has none", () => {
     const signals = (tUs: number) => ({ missionIndex: tUs >= 1_000_000 ? 2 : 1 });
     const atPeriod = flyScenario([event(when("missionItem == 2"), "rtl")], { signals, periodUs: 300_000 });
     expect(atPeriod.changes("requestMode")).toEqual([[1_200_000, 2]]);
@@ -113,7 +113,7 @@ describe("conditions", () => {
     expect(everywhere.changes("requestMode")).toEqual([[1_100_000, 2]]);
   });
 
-  it("see the effects of earlier events at the same boundary", () => {
+  it("see the effect of a gust at the boundary after it", () => {
     const events = [event(when("windMps > 1"), "land"), event(at(200_000), "gust", { velNedMps: [2, 0, 0] })];
     // The wind sum runs after the scenario, so the gust acts at its own boundary, and conditions see it at the next.
     expect(flyScenario(events).changes("requestMode")).toEqual([[300_000, 4]]);
@@ -126,7 +126,7 @@ describe("conditions", () => {
     ).toEqual([[1_000_000, 2]]);
   });
 
-  it("need the state they compare", () => {
+  it("are rejected if the state has no block for the value that they compare", () => {
     const layout = new StateLayout([scalarBlock("position", "m")]);
     const make = () => new Scenario({ events: [event(when("altitudeM > 1"), "arm")], layout, seed: 1, startUs: 0 });
     expect(codeOf(make)).toMatch(/^STATE-/);
@@ -177,7 +177,7 @@ describe("[L8] located crossings", () => {
     expect(at1("altitudeM > 0.5")).toBe(1_000_001);
   });
 
-  it("are not repeated while a one-shot event has fired", () => {
+  it("are not located any more after a one-shot event has fired", () => {
     const { changes, timesUs } = flyScenario([event(when("altitudeM > 0"), "arm")], {
       plant: bobbing(7),
       endUs: 6_000_000,
@@ -214,7 +214,7 @@ describe("[L8] located crossings", () => {
 });
 
 describe("equality", () => {
-  it("re-arms once it was left, at any hysteresis", () => {
+  it("re-arms as soon as it no longer holds, at any hysteresis", () => {
     const signals = (tUs: number) => ({ missionIndex: Math.floor(tUs / 500_000) % 2 });
     const { changes } = flyScenario(
       [event(when("missionItem == 1", { hysteresis: 0.5 }), "arm", {}, { repeats: true })],
@@ -233,7 +233,7 @@ describe("from", () => {
     expect(timesUs).toContain(1_234_567);
   });
 
-  it("is the time from which a hold counts", () => {
+  it("the time of `hold` counts only from then on", () => {
     const held = event(when("armed == 0", { fromUs: 1_234_567, holdUs: 400_000 }), "rtl");
     expect(flyScenario([held]).changes("requestMode")).toEqual([[1_634_567, 2]]);
   });
@@ -250,7 +250,7 @@ describe("from", () => {
     const late = crossing(2_500_000);
     expect(Math.abs(late.changes("requestCount")[0]![0] - 11e6 / 3)).toBeLessThan(10);
     expect(late.timesUs.filter((tUs) => tUs < 2_500_000 && tUs % 1000 !== 0)).toEqual([]);
-    // The condition already holds at that time, so it fires then, without a crossing.
+    // The condition holds at that time, so the event fires then, without a crossing.
     expect(crossing(2_000_000).changes("requestCount")).toEqual([[2_000_000, 1]]);
   });
 
@@ -271,7 +271,7 @@ describe("from", () => {
     expect(withThem.rows).not.toEqual(without.rows);
   });
 
-  it("the scenario's periodic ticks begin when the first condition counts, on the grid of the start", () => {
+  it("the scenario's periodic ticks begin at the first `from`, at multiples of the period since the start", () => {
     const { axis } = build([event(when("armed == 1", { fromUs: 100_001 }), "rtl")], { periodUs: 30_000 }).scenario;
     expect(partsOf(axis)).toEqual([listedAxis([0, 100_001]), periodicAxis({ startUs: 120_000, periodUs: 30_000 })]);
   });
@@ -305,7 +305,7 @@ describe("hold, after and snap", () => {
     expect(timesUs).toContain(1_333_334);
   });
 
-  it("hold: begins again when the condition was left", () => {
+  it("hold: starts again after the condition was false", () => {
     const signals = (tUs: number) => ({ armed: (tUs >= 500_000 && tUs < 800_000) || tUs >= 1_200_000 ? 1 : 0 });
     const { changes } = flyScenario([event(when("armed == 1", { holdUs: 400_000 }), "rtl")], { signals });
     expect(changes("requestMode")).toEqual([[1_700_000, 2]]);
@@ -318,7 +318,7 @@ describe("hold, after and snap", () => {
     expect(timesUs).toContain(1_377_777);
   });
 
-  it("snap: at the next tick", () => {
+  it("snap: the action follows at the first multiple of `snap` that is not earlier", () => {
     expect(flyScenario([event(when("altitudeM > 1", { snapUs: 4000 }), "rtl")]).changes("requestMode")).toEqual([
       [1_004_000, 2],
     ]);
@@ -330,7 +330,7 @@ describe("hold, after and snap", () => {
     expect(exact.changes("requestMode")).toEqual([[1_000_000, 2]]);
   });
 
-  it("[L8] windows that open while flying insert the boundary of their end", () => {
+  it("[L8] windows that a condition opens insert a boundary at their end", () => {
     const { changes, timesUs } = flyScenario(
       [event(when("altitudeM > 1"), "gust", { velNedMps: [0, 2, 0] }, { forUs: 12_345 })],
       { autopilotPeriodUs: 1_000_000 },

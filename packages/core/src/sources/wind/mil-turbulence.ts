@@ -19,7 +19,7 @@ import { usToSeconds } from "../../time/index.ts";
 import { blowsToward, windFromDeg } from "./direction.ts";
 import { GustComponent } from "./gust-component.ts";
 import { RotaryGusts } from "./rotary-gusts.ts";
-import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+import type { WindContext, WindInput, WindModel } from "./wind-model.ts";
 
 const FOOT_M = 0.3048;
 const LOW_TOP_FT = 1000;
@@ -121,7 +121,7 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
     this.memory = { axis: this.axis, components: this.components, rotary: this.rotary ?? [] };
   }
 
-  sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindSight): void {
+  sampleInto(windNed: Float64Array, { posNed, velNed, meanNed }: WindInput): void {
     const { params, scales, gust, theta, axis, ownMean } = this;
     if (params.axes === "track")
       this.alignWith(velNed[0]! - meanNed[0]!, velNed[1]! - meanNed[1]!, params.airspeedFloorMps);

@@ -1,14 +1,15 @@
 /**
  * Several winds at once: lists of parts by kind, added in the order of the kinds, not in the order of the file.
  *
- * Steady parts are sampled first; their sum is the mean wind that carries the turbulence of the other parts past the
- * vehicle. Every part has its own random streams, so adding a part does not shift the numbers of another.
+ * Steady parts are sampled first; their sum, plus the mean wind of the input, carries the turbulence of the other parts
+ * past the vehicle. Every part has its own random streams, named by kind and position in its list, so appending a part
+ * to a list does not change the random numbers of the others.
  */
 import { defineKind } from "../../params/index.ts";
 import type { Kind } from "../../params/index.ts";
 import { sections } from "../../params/rows.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
-import type { WindContext, WindModel, WindSight } from "./wind-model.ts";
+import type { WindContext, WindInput, WindModel } from "./wind-model.ts";
 
 type WindKind = Kind<WindModel, WindContext>;
 type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
@@ -58,8 +59,8 @@ class WindSum extends PartWithMemory implements WindModel {
   private readonly part = new Float64Array(3);
   private readonly mean = new Float64Array(3);
   protected readonly memory;
-  private seen: WindSight | undefined;
-  private carried: WindSight | undefined;
+  private seen: WindInput | undefined;
+  private withMean: WindInput | undefined;
 
   constructor(parts: readonly WindModel[]) {
     super();
@@ -68,18 +69,18 @@ class WindSum extends PartWithMemory implements WindModel {
     this.memory = [this.steady, this.unsteady];
   }
 
-  sampleInto(windNed: Float64Array, sight: WindSight): void {
+  sampleInto(windNed: Float64Array, input: WindInput): void {
     const { part, mean } = this;
     for (let i = 0; i < 3; i += 1) mean[i] = 0;
     for (let k = 0; k < this.steady.length; k += 1) {
-      this.steady[k]!.sampleInto(part, sight);
+      this.steady[k]!.sampleInto(part, input);
       for (let i = 0; i < 3; i += 1) mean[i]! += part[i]!;
     }
     for (let i = 0; i < 3; i += 1) windNed[i] = mean[i]!;
-    for (let i = 0; i < 3; i += 1) mean[i]! += sight.meanNed[i]!;
-    const carried = this.carriedBy(sight);
+    for (let i = 0; i < 3; i += 1) mean[i]! += input.meanNed[i]!;
+    const withMean = this.inputWithMean(input);
     for (let k = 0; k < this.unsteady.length; k += 1) {
-      this.unsteady[k]!.sampleInto(part, carried);
+      this.unsteady[k]!.sampleInto(part, withMean);
       for (let i = 0; i < 3; i += 1) windNed[i]! += part[i]!;
     }
   }
@@ -89,14 +90,14 @@ class WindSum extends PartWithMemory implements WindModel {
   }
 
   /**
-   * Returns the inputs of a part, with the mean wind of this sum. Made once, because the source passes the same object
-   * at every tick.
+   * Returns the inputs of the unsteady parts, with the mean wind of this sum. The object is reused while the source
+   * passes the same inputs, which it does at every tick.
    */
-  private carriedBy(sight: WindSight): WindSight {
-    if (this.seen !== sight) {
-      this.seen = sight;
-      this.carried = { clock: sight.clock, posNed: sight.posNed, velNed: sight.velNed, meanNed: this.mean };
+  private inputWithMean(input: WindInput): WindInput {
+    if (this.seen !== input) {
+      this.seen = input;
+      this.withMean = { clock: input.clock, posNed: input.posNed, velNed: input.velNed, meanNed: this.mean };
     }
-    return this.carried!;
+    return this.withMean!;
   }
 }

@@ -10,7 +10,7 @@ import type { Saveable } from "../../snapshot/index.ts";
 import type { Clock } from "../../time/index.ts";
 
 /** The data that a wind model may read. The ground is the plane z = 0 of the local frame, so height is −posNed[2]. */
-export interface WindSight {
+export interface WindInput {
   readonly clock: Clock;
   readonly posNed: Readable;
   readonly velNed: Readable;
@@ -23,7 +23,7 @@ export interface WindModel extends Saveable {
   /** True if the wind depends on position alone: it is then part of the mean wind of a sum. */
   readonly isSteady?: true;
   /** Called once per tick, in order. */
-  sampleInto(windNed: Float64Array, sight: WindSight): void;
+  sampleInto(windNed: Float64Array, input: WindInput): void;
   /**
    * Adds the angular velocity of the air at the vehicle; called after `sampleInto`. Without it, the air does not
    * rotate.

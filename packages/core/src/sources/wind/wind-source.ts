@@ -1,6 +1,6 @@
 /**
  * The wind source: samples a wind model at every tick of its axis and writes the base wind, the rotation of the air,
- * and the unsteadiness of the rotors' wakes (law 5).
+ * and the unsteadiness of the rotors' wakes (L5 in docs/contract.md).
  *
  * The model reads the true position and velocity, for height and airspeed. The wind sum, not this source, adds the
  * scenario's gusts.
@@ -9,27 +9,27 @@ import type { Source, View } from "../../engine/contracts.ts";
 import { withMemory } from "../../snapshot/index.ts";
 import type { Axis } from "../../time/index.ts";
 import type { Wake } from "./wake.ts";
-import type { WindModel, WindSight } from "./wind-model.ts";
+import type { WindInput, WindModel } from "./wind-model.ts";
 
 /** Makes a source from a wind model, and from the rotors' wakes if the vehicle models them. */
 export function makeWindSource(model: WindModel, axis: Axis, wake?: Wake): Source<"wind"> {
   const meanNed = new Float64Array(3);
   let seen: View<"wind"> | undefined;
-  let sight: WindSight | undefined;
+  let input: WindInput | undefined;
   return {
     writer: "wind",
     axis,
     update(clock, bus) {
-      if (seen !== bus || sight?.clock !== clock) {
+      if (seen !== bus || input?.clock !== clock) {
         // Once per flight: the clock and the views of the truth stay the same objects.
         const { truth } = bus;
-        sight = { clock, posNed: truth.block("posNed", "wind"), velNed: truth.block("velNed", "wind"), meanNed };
+        input = { clock, posNed: truth.block("posNed", "wind"), velNed: truth.block("velNed", "wind"), meanNed };
         seen = bus;
       }
-      model.sampleInto(bus.windBaseNed, sight);
+      model.sampleInto(bus.windBaseNed, input);
       bus.gustRateNed.fill(0);
       model.addGustRate?.(bus.gustRateNed);
-      wake?.sampleInto(bus.wakeUnsteadiness, sight.velNed[2]! - bus.windBaseNed[2]!);
+      wake?.sampleInto(bus.wakeUnsteadiness, input.velNed[2]! - bus.windBaseNed[2]!);
     },
     ...withMemory(model, wake ?? []),
   };

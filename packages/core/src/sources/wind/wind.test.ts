@@ -32,13 +32,13 @@ function make(name: string, given: object = {}, { seed = 3, periodUs = 10000 }: 
 function run(model: WindModel, ticks: { from?: number; to: number }, scene: Scene = {}): Float64Array[] {
   const { periodUs = 10000, posNed = [0, 0, -20], velNed = [5, 0, 0], meanNed = [0, 0, 0] } = scene;
   const clock = { us: 0, s: 0 };
-  const sight = { clock, posNed, velNed, meanNed };
+  const input = { clock, posNed, velNed, meanNed };
   const rows: Float64Array[] = [];
   for (let k = ticks.from ?? 0; k < ticks.to; k += 1) {
     clock.us = k * periodUs;
     clock.s = clock.us / 1e6;
     const row = new Float64Array(3);
-    model.sampleInto(row, sight);
+    model.sampleInto(row, input);
     rows.push(row);
   }
   return rows;
@@ -240,13 +240,13 @@ describe("turbulence by MIL-F-8785C", () => {
 
   it.each(["dryden", "von-karman"])("%s: variance does not depend on a changing airspeed and a slow hover", (name) => {
     const model = make(name, { w20Mps: 10 });
-    const sight = { clock: { us: 0, s: 0 }, posNed: [0, 0, -10], velNed: [0, 0, 0], meanNed: [0, 0, 0] };
+    const input = { clock: { us: 0, s: 0 }, posNed: [0, 0, -10], velNed: [0, 0, 0], meanNed: [0, 0, 0] };
     const row = new Float64Array(3);
     let sum = 0;
     const ticks = 60000;
     for (let k = 0; k < ticks; k += 1) {
-      sight.velNed[0] = 30 + 29 * Math.sin(k / 50);
-      model.sampleInto(row, sight);
+      input.velNed[0] = 30 + 29 * Math.sin(k / 50);
+      model.sampleInto(row, input);
       sum += row[2]! ** 2;
     }
     expect(Math.abs(sum / ticks - 1)).toBeLessThan(0.15);
