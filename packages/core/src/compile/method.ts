@@ -22,12 +22,13 @@ export type MethodMakers = OfMethod<Maker>;
 /** The functions of a method, which share one memory. */
 interface Functions {
   readonly memory: MethodMemory;
-  readonly isWanted: Float64Array;
   readonly load: (x: Float64Array, u: Float64Array) => boolean;
   readonly start: () => boolean;
   readonly startAfterJump: () => boolean;
   readonly reuse: () => void;
   readonly step: () => StepStatus;
+  readonly endSlope: () => boolean;
+  readonly endOutputs: () => boolean;
   readonly carry: () => void;
   readonly measure: CompiledMethod["measureError"];
   readonly copyEnd: CompiledMethod["copyEndInto"];
@@ -73,19 +74,18 @@ class FlightMethod implements CompiledMethod {
   private isDirty = false;
   /** How much of the first slope is known from the evaluation of outputs before the interval. */
   private known: Known = NOTHING;
-  private readonly endIsEvaluated: boolean;
-  /** 1 if the step computes outputs at its end. */
-  private readonly isWanted: Float64Array;
+  private readonly isFsal: boolean;
+  /** Whether the steps compute outputs at their ends: those of the last interval were read. */
+  private isWanted = false;
   private readonly xBits = new KeptBits();
   private readonly uBits = new KeptBits();
 
   constructor(kernel: Kernel, binding: Binding, functions: Functions, isFsal: boolean) {
-    this.endIsEvaluated = isFsal && !kernel.code.usesTime;
+    this.isFsal = isFsal;
     this.kernel = kernel;
     this.binding = binding;
     this.functions = functions;
     this.memory = functions.memory;
-    this.isWanted = functions.isWanted;
     this.copyEndInto = functions.copyEnd;
     this.measureError = functions.measure;
   }
@@ -103,7 +103,7 @@ class FlightMethod implements CompiledMethod {
     const { kernel, xBits, uBits } = this;
     this.known = kernel.knownOf(xBits.of(x), uBits.of(u));
     kernel.isEvaluated = false;
-    this.isWanted[0] = kernel.isAsked ? 1 : 0;
+    this.isWanted = kernel.isAsked && !kernel.code.usesTime;
     kernel.isAsked = false;
     this.isReady = this.functions.load(x, u);
   }
@@ -124,8 +124,9 @@ class FlightMethod implements CompiledMethod {
     return true;
   }
 
-  step(): StepStatus {
+  step(isLast: boolean): StepStatus {
     this.known = NOTHING;
+    this.kernel.isEvaluated = false;
     if (!this.isReady) return REDO;
     if (this.isDirty) {
       // The first slope was carried over from the reference.
@@ -133,13 +134,20 @@ class FlightMethod implements CompiledMethod {
       if (!this.kernel.code.still.every((i) => Object.is(slopes[i], 0))) return REDO;
       this.clean(1);
     }
-    const status = this.functions.step();
-    this.kernel.isEvaluated = this.endIsEvaluated && this.isWanted[0] !== 0 && status !== REDO;
-    if (status === REDO) {
-      this.isReady = false;
-      this.isDirty = true;
-    }
-    return status;
+    const { functions } = this;
+    const status = functions.step();
+    if (status !== REDO && (!this.isFsal || this.evaluateEnd(isLast))) return status;
+    this.isReady = false;
+    this.isDirty = true;
+    return REDO;
+  }
+
+  /** Computes the slope at the end, with outputs if the boundary that follows is expected to read them. */
+  private evaluateEnd(isLast: boolean): boolean {
+    const { functions, kernel } = this;
+    if (!isLast || !this.isWanted) return functions.endSlope();
+    kernel.isEvaluated = functions.endOutputs();
+    return kernel.isEvaluated;
   }
 
   carrySlope(): void {
@@ -168,7 +176,7 @@ function functionsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Fun
   const { rhsAfterJump, evaluate } = kernel;
   const Q = kernel.reserve(CELLS);
   const given = { Z, B, S, E, L, H, T, D, K, U, O, Q, prepare, rhs, rhsAfterJump, evaluate };
-  const functions = { ...mapped(makers, (make) => make(given)), memory, isWanted: Q.subarray(1) } as Functions;
+  const functions = { ...mapped(makers, (make) => make(given)), memory } as Functions;
   known.set(key, functions);
   return functions;
 }

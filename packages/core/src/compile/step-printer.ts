@@ -3,10 +3,9 @@
  * `integrate/runge-kutta.ts` unrolled, with the same order of operations.
  *
  * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z
- * bounds, Q results that must be stored early, and whether outputs are wanted. `prepare` runs once per interval, `rhs`
- * computes K from S, as does
- * `rhsAfterJump` after an evaluation and a jump; `evaluate` computes the same slopes in O, and the plant's outputs. They return false if a guard fails; the reference then repeats
- * the step.
+ * bounds, Q results that must be stored early. `prepare` runs once per interval, `rhs` computes K from S, as does
+ * `rhsAfterJump` after an evaluation and a jump; `evaluate` computes the same slopes in O, and the plant's outputs. They
+ * return false if a guard fails; the reference then repeats the step.
  */
 import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
 import type { PackedRow, PackedTableau } from "../integrate/tableau.ts";
@@ -32,6 +31,8 @@ export const METHOD_FUNCTIONS = {
   startAfterJump: "()",
   reuse: "()",
   step: "()",
+  endSlope: "()",
+  endOutputs: "()",
   carry: "()",
   measure: "(absolute, relative, angle, value)",
   copyEnd: "(x)",
@@ -46,6 +47,8 @@ export function printStep(options: StepOptions): Readonly<Record<MethodFunction,
     startAfterJump: printer.start("rhsAfterJump"),
     reuse: printer.reuse(),
     step: printer.step(),
+    endSlope: printer.endSlope("rhs", "K"),
+    endOutputs: printer.endSlope("evaluate", "O"),
     carry: printer.carry(),
     measure: printer.measure(),
     copyEnd: printer.all((i) => `x[${i}] = E[${i}];`).join("\n"),
@@ -105,14 +108,21 @@ class StepPrinter {
     const lines = Array.from({ length: packed.weightCount }, (_, j) => `const h${j} = H[${j}];`);
     for (let s = 1; s < last; s += 1) lines.push("{", ...this.stageState(s), "}", ...this.evaluate(s));
     lines.push(...this.end(last - 1));
-    // With outputs if those of the last end were read: the boundary that follows then needs those of this one.
-    if (packed.fsal) {
-      const slopeIn = (array: string) => this.moving().map((i) => `L[${this.at(last, i)}] = ${array}[${i}];`);
-      lines.push("if (Q[1] !== 0) {", ...this.evaluate(last, "evaluate()"), ...slopeIn("O"));
-      lines.push("} else {", ...this.evaluate(last), ...slopeIn("K"), "}");
-    }
     lines.push(`if (!(Q[0] - Q[0] === 0)) return ${DONE};`, `return ${this.isClear()} ? ${CLEAR} : ${VALID};`);
     return lines.join("\n");
+  }
+
+  /**
+   * Prints the last stage of an FSAL method, whose state is the end, with the plant's outputs or without them. It is a function of
+   * its own: inside the step, everything that the step still needs would have to be kept over the call.
+   */
+  endSlope(rhs: "rhs" | "evaluate", array: "K" | "O"): string {
+    const { packed, nodes, usesTime } = this.options;
+    if (!packed.fsal) return "return true;";
+    const last = packed.stages.length - 1;
+    const time = usesTime ? [this.timeAt(nodes[last]!)] : [];
+    const slope = this.moving().map((i) => `L[${this.at(last, i)}] = ${array}[${i}];`);
+    return [...time, `if (!${rhs}()) return false;`, ...slope, "return true;"].join("\n");
   }
 
   /**
@@ -174,10 +184,14 @@ class StepPrinter {
     return lines;
   }
 
-  private evaluate(s: number, call = "rhs()"): string[] {
+  private evaluate(s: number): string[] {
     const { nodes, usesTime } = this.options;
-    const time = usesTime ? [`T[0] = (D[1] + ${nodes[s]!} * D[2]) / 1e6;`] : [];
-    return [...time, `if (!${call}) return ${REDO};`];
+    const time = usesTime ? [this.timeAt(nodes[s]!)] : [];
+    return [...time, `if (!rhs()) return ${REDO};`];
+  }
+
+  private timeAt(node: number): string {
+    return `T[0] = (D[1] + ${node} * D[2]) / 1e6;`;
   }
 
   private end(lastSlope: number): string[] {

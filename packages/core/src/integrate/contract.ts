@@ -168,8 +168,8 @@ export interface CompiledMethod {
   loadStart(x: Float64Array, u: Float64Array): void;
   /** Computes the slope at the start of the step. False: a guard failed, so the reference must compute it. */
   startSlope(): boolean;
-  /** Computes the end state from the base and the first slope. */
-  step(): StepStatus;
+  /** Computes the end state from the base and the first slope. `isLast`: the interval ends there, and outputs may be read. */
+  step(isLast: boolean): StepStatus;
   /** Makes the slope at the end the slope at the start, for an FSAL method. */
   carrySlope(): void;
   /** Fills `value` with the size of the error of a valid step. Returns false if it is not finite. */

@@ -68,7 +68,7 @@ class FixedStepIntegrator implements Integrator {
     const { dense, rk } = this;
     rk.loadStart(x);
     rk.startSlope();
-    rk.step();
+    rk.step(true);
     this.stats.accepted += 1;
     if (finder === undefined || (rk.isClearOfEvents && finder.isClearOfEvents === true)) return true;
     dense.renew();

@@ -174,11 +174,11 @@ export class RungeKutta {
     if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, this.xStart);
   }
 
-  /** Computes the end state from the base and the first slope. */
-  step(): void {
+  /** Computes the end state from the base and the first slope. `isLast`: the interval ends there. */
+  step(isLast: boolean): void {
     if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
-    this.acceptOrRedo(this.code === undefined ? REDO : this.code.step());
+    this.acceptOrRedo(this.code === undefined ? REDO : this.code.step(isLast));
   }
 
   private acceptOrRedo(status: StepStatus): void {
