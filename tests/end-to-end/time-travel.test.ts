@@ -28,8 +28,7 @@ describe("a recording", () => {
       Array.from({ length: lastUs / 500_000 }, (_, i) => 500_000 * (i + 1)),
     );
     for (const { bytes } of checkpoints) {
-      // 10 kB.
-      expect(bytes.length).toBeLessThan(10 * 1024);
+      expect(bytes.length).toBeLessThan(10_000);
       expect(decodeCheckpoint(bytes).snapshot.flightHash).toBe(recording.resolvedHash);
     }
   });

@@ -43,9 +43,9 @@ class AdaptiveIntegrator implements Integrator {
   private readonly bits: { readonly [name in "x" | "xEnded" | "u" | "uEnded"]: Int32Array };
   /** Time at which `slopeAtEnd` is valid; NaN if it is not. */
   private readonly slopeUs = Float64Array.of(NaN);
-  private readonly memory: Float64Array;
-  /** The controller's history before this interval. */
+  /** The controller's history before this interval, and while it is saved or loaded. */
   private readonly historyBefore = new Float64Array(HISTORY);
+  private readonly history = new Float64Array(HISTORY);
   private readonly startingStep: StartingStep;
 
   constructor(tableau: Tableau, params: AdaptiveParams, context: IntegratorContext) {
@@ -71,7 +71,6 @@ class AdaptiveIntegrator implements Integrator {
     };
     this.startingStep = new StartingStep(this.rk, this.norm);
     this.memorySize = HISTORY + size + u.length;
-    this.memory = new Float64Array(this.memorySize);
   }
 
   get isValid(): boolean {
@@ -94,7 +93,7 @@ class AdaptiveIntegrator implements Integrator {
       const sizeUs = control.chooseUs(endUs - us);
       rk.stepUs[0] = us;
       rk.stepUs[1] = sizeUs;
-      rk.step();
+      rk.step(us + sizeUs === endUs);
       rk.measureError(norm, this.error);
       if (norm.value[0]! <= 1) {
         control.accept(sizeUs, norm.value);
@@ -237,14 +236,24 @@ class AdaptiveIntegrator implements Integrator {
     this.slopeUs[0] = NaN;
   }
 
+  /** The input is saved only if it has changed since the last end: a checkpoint holds the present one, and loads it before. */
   save(writer: SnapshotWriter): void {
-    this.saveInto(this.memory);
-    writer.numbers(this.memory);
+    const { bits, history, uEnded, xEnded } = this;
+    this.saveHistory(history);
+    writer.numbers(history);
+    writer.numbers(xEnded);
+    const isKept = sameBits(bits.u, bits.uEnded);
+    writer.number(isKept ? 1 : 0);
+    if (!isKept) writer.numbers(uEnded);
   }
 
   load(reader: SnapshotReader): void {
-    reader.numbersInto(this.memory);
-    this.restoreFrom(this.memory);
+    const { history, uEnded, xEnded } = this;
+    reader.numbersInto(history);
+    reader.numbersInto(xEnded);
+    if (reader.number() === 1) this.keepInput();
+    else reader.numbersInto(uEnded);
+    this.restoreHistory(history);
   }
 }
 
