@@ -37,6 +37,11 @@ export class Diagnostics {
     return new Diagnostics((key) => this.placeOf(keyOf(key)), this);
   }
 
+  /** The same, with warnings that go to another list. */
+  warningInto(warnings: SimError[]): Diagnostics {
+    return new Diagnostics(this.placeOf, { errors: this.errors, warnings });
+  }
+
   get count(): number {
     return this.errors.length;
   }

@@ -28,7 +28,7 @@ export interface Resolution {
   readonly plant?: Multirotor | undefined;
   /** One typed error per problem. */
   readonly errors: readonly SimError[];
-  /** Questionable values that do not prevent the flight. */
+  /** Questionable values that do not prevent the flight. Some are computed when the list is first read. */
   readonly warnings: readonly SimError[];
   /** Returns the layer that sets a key, e.g. to find the folder to which a path in it is relative. */
   readonly originOf: (key: string) => SpecLayer;
@@ -73,11 +73,13 @@ export function resolveFlight(
     const merged = mergeLayers(layers, FLIGHT_RULES);
     const resolver = new Resolver(merged, registry, load, contents, hasTriedParts);
     const found = resolver.resolve();
-    const { errors, warnings } = resolver.diagnostics;
+    const { errors } = resolver.diagnostics;
     return {
       ...(found === undefined || unloaded.length > 0 ? {} : tried(found)),
       errors: unloaded.length === 0 ? errors : [...unloaded, ...errors.filter(isIndependentOfBase)],
-      warnings,
+      get warnings() {
+        return resolver.warnings;
+      },
       originOf: (key) => merged.placeOf(key).layer,
     };
   } catch (error) {

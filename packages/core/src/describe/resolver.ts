@@ -14,6 +14,7 @@ import {
   type PlainObject,
   show,
 } from "../params/index.ts";
+import type { SimError } from "../errors/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import type { Stepping } from "../integrate/index.ts";
 import type { Mission } from "../autopilot/mission.ts";
@@ -59,6 +60,8 @@ export class Resolver {
   private readonly contents: SpecContents;
   private readonly hasTriedParts: boolean;
   private vehicleSpec: VehicleSpec | undefined;
+  /** Adds the warnings that need a search for hover. They are computed on request: flights of a campaign never ask. */
+  private addImplausible: (() => void) | undefined;
 
   constructor(
     merged: MergedSpec,
@@ -78,6 +81,13 @@ export class Resolver {
         : undefined;
       return inVehicle ?? merged.placeOf(key);
     });
+  }
+
+  get warnings(): readonly SimError[] {
+    const add = this.addImplausible;
+    this.addImplausible = undefined;
+    add?.();
+    return this.diagnostics.warnings;
   }
 
   /** Returns undefined if there are errors. The plant is the one that was built for the check. */
@@ -151,8 +161,13 @@ export class Resolver {
     const { problems, plant } = tryParts(definition, this.registry);
     for (const { key, error } of problems) diagnostics.errors.push(diagnostics.replaced(error, key));
     if (diagnostics.count > 0 || plant === undefined) return undefined;
-    this.checkColumns(outputs, columnNames(plant));
-    warnIfImplausible(definition, plant, diagnostics);
+    if (outputs.logs.some(({ columns }) => columns.length > 0)) this.checkColumns(outputs, columnNames(plant));
+    const at = diagnostics.warnings.length;
+    this.addImplausible = () => {
+      const found: SimError[] = [];
+      warnIfImplausible(definition, plant, diagnostics.warningInto(found));
+      diagnostics.warnings.splice(at, 0, ...found);
+    };
     return plant;
   }
 

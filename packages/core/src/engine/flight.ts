@@ -77,7 +77,6 @@ export class Flight {
   readonly integrator: Integrator;
   readonly interval: Interval;
   readonly boundary: Boundary;
-  readonly columns: readonly Column[];
   /** Set when a loop starts, so that no second loop can start; reset when a checkpoint is loaded. */
   isUnderWay = false;
   /** Set by the loop after the last boundary, or after an error. */
@@ -86,6 +85,8 @@ export class Flight {
   hasOpenSinks = false;
   /** Everything that a checkpoint holds, in order. A part whose section is undefined starts its own section. */
   private readonly memory: readonly (readonly [section: string | undefined, part: Saveable])[];
+  /** Made when a sink first asks for them. */
+  private columnsOfRows: readonly Column[] | undefined;
   /** Number of values in the last checkpoint; the next one needs about as many. */
   private savedCount: number | undefined;
 
@@ -118,7 +119,6 @@ export class Flight {
       u: this.u,
       eventFunctions: parts.scenario?.eventFunctions,
     });
-    this.columns = rowColumns(plant.layout, this.bus.layout);
     this.boundary = new Boundary(this);
     this.memory = [
       [undefined, this.schedule],
@@ -130,6 +130,12 @@ export class Flight {
       ...this.sources().map((source) => [source.writer, source] as const),
       ...(parts.observers ?? []).filter(hasMemory).map((observer) => [undefined, observer] as const),
     ];
+  }
+
+  /** The columns of the rows that sinks get. */
+  get columns(): readonly Column[] {
+    this.columnsOfRows ??= rowColumns(this.parts.plant.layout, this.bus.layout);
+    return this.columnsOfRows;
   }
 
   /** "compiled", "compiled at build time", or "reference: " and the reason. It does not affect the results. */

@@ -45,9 +45,7 @@ export class HeldError extends PartWithMemory {
     super();
     const { rates, component, sigma, tickS, holdTicks, random } = options;
     const n = rates.length;
-    const tick = discretise(rates, tickS);
-    const hold = discretise(rates, tickS * holdTicks);
-    const covariance = steadyCovariance(hold.transition, hold.response);
+    const { tick, covariance } = matricesOf(rates, tickS, holdTicks);
     const scale = sigma / Math.sqrt(covariance[component * n + component]!);
     this.size = n;
     this.transition = tick.transition;
@@ -77,6 +75,29 @@ export class HeldError extends PartWithMemory {
     if (size === 2) return;
     value[2] = response[2]! * w + transition[6]! * first + transition[7]! * second + transition[8]! * value[2]!;
   }
+}
+
+interface Matrices {
+  readonly tick: ReturnType<typeof discretise>;
+  readonly covariance: Float64Array;
+}
+
+/** The matrices of processes that were made before. Most flights have the same, and nobody writes to them. */
+const known = new Map<string, Matrices>();
+const MOST_KNOWN = 32;
+
+function matricesOf(rates: readonly (readonly number[])[], tickS: number, holdTicks: number): Matrices {
+  const key = JSON.stringify([rates, tickS, holdTicks]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const hold = discretise(rates, tickS * holdTicks);
+  const made = {
+    tick: discretise(rates, tickS),
+    covariance: steadyCovariance(hold.transition, hold.response),
+  };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, made);
+  return made;
 }
 
 /** Returns Φ and Γ over a time, which are the blocks of exp([A b; 0 0]·t), with b on the first component. */
