@@ -7,7 +7,7 @@ import { best, type Peer, type PeerTimes } from "./peer.ts";
 export const escapement: Peer = {
   name: "Escapement, default mission",
   needs: "nothing",
-  work: "Iris (momentum level) on its default mission: RK4 at 1 kHz, 250 Hz embedded autopilot, wind, scenario, all digests; flying time only, best of five in one process.",
+  work: "Iris (momentum level) on its default mission: rk43 with at least one step per tick of the embedded autopilot at 250 Hz, wind, scenario, all digests; flying time only, best of five in one process.",
   run: () =>
     withFolder(async (folder) => {
       const file = await bundle("peers/own-flight.ts", folder);

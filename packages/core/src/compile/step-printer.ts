@@ -113,8 +113,8 @@ class StepPrinter {
   }
 
   /**
-   * Prints the last stage of an FSAL method, whose state is the end, with the plant's outputs or without them. It is a function of
-   * its own: inside the step, everything that the step still needs would have to be kept over the call.
+   * Prints the last stage of an FSAL method, whose state is the end, with the plant's outputs or without them. It is a
+   * function of its own: inside the step, everything that the step still needs would have to be kept over the call.
    */
   endSlope(rhs: "rhs" | "evaluate", array: "K" | "O"): string {
     const { packed, nodes, usesTime } = this.options;

@@ -29,18 +29,29 @@ export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
   const r2 = rotor.radius * rotor.radius;
   const z = Math.max(0.5 * rotor.radius, w.height[i]);
   const z4 = 4 * z * z;
+  if (vehicle !== measured) measureDistances(vehicle);
+  const row = i * vehicle.rotorCount;
   let images = 0;
   for (let j = 0; j < vehicle.rotorCount; j += 1) {
-    if (j === i) continue;
-    const dx = vehicle.rotors[j].position[0] - rotor.position[0];
-    const dy = vehicle.rotors[j].position[1] - rotor.position[1];
-    images += 0.5 * inverseCube(dx * dx + dy * dy + z4);
+    if (j !== i) images += 0.5 * inverseCube(distances2[row + j] + z4);
   }
   const t = Math.max(0, (z / rotor.radius - FADE_FROM) / (FADED - FADE_FROM));
   const open = Math.max(0, 1 - t * t * t * t);
   const others = r2 * z * (images + 2 * fountain * inverseCube(span2 + z4)) * (open * open * open * open);
   const s = Math.min(MOST, w.shade[i] * (r2 / (4 * z4) + others));
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
+}
+
+/** The vehicle that was evaluated last, and d_j² of each of its rotors, row by row. */
+let measured: VehicleConstants | undefined;
+let distances2 = new Float64Array(0);
+
+function measureDistances(vehicle: VehicleConstants): void {
+  const hubs = Array.from({ length: vehicle.rotorCount }, (_, i) => vehicle.rotors[i].position);
+  distances2 = Float64Array.from(
+    hubs.flatMap((a) => hubs.map((b) => (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]))),
+  );
+  measured = vehicle;
 }
 
 function inverseCube(distance2: number): number {
