@@ -17,7 +17,7 @@ import { buildKillChild, killOnce } from "./kills.ts";
 const HANG_MS = 10_000;
 /** Time limit for starting a process and preparing an attack, which take longer than a case. */
 const START_MS = 600_000;
-const MOST_BYTES = 1e9;
+const MAX_BYTES = 1e9;
 /** Limit of the heap, so that the memory of a process is what its cases need. Without it, V8 collects garbage late. */
 const HEAP_MEGABYTES = 600;
 const SHOWN_FAULTS = 5;
@@ -133,7 +133,7 @@ async function run(name: string, cases: number): Promise<Outcome> {
     // Once a process has ended early, the cases after its last report are run again one by one.
     isEach = last !== undefined && !isEach;
   }
-  if (tally.rssBytes > MOST_BYTES) faults.push(`${Math.round(tally.rssBytes / 1e6)} MB of memory`);
+  if (tally.rssBytes > MAX_BYTES) faults.push(`${Math.round(tally.rssBytes / 1e6)} MB of memory`);
   return { name, ...tally, faults };
 }
 

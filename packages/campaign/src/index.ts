@@ -8,7 +8,7 @@ export { selfContained } from "./spec/base-flight.ts";
 export { campaignErrors, repeatErrors } from "./spec/errors.ts";
 export { searchErrors } from "./search/errors.ts";
 export { flattened, refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
-export { pointMistakes } from "./spec/check-points.ts";
+export { pointErrors } from "./spec/check-points.ts";
 export { factRequirements, isSearch } from "./spec/make-plan.ts";
 export { CampaignFlyer } from "./fly/one.ts";
 export * from "./fleet/contracts.ts";
@@ -32,7 +32,7 @@ export {
   writeText,
 } from "./run/results.ts";
 export type { OtherBuild } from "./run/taken-over.ts";
-export { criteriaMistakes } from "./run/criteria.ts";
+export { criteriaErrors } from "./run/criteria.ts";
 export { judgeJournal } from "./run/judge-journal.ts";
 export { askedFlights } from "./search/flown-points.ts";
 export { judgedAgain } from "./spec/judge-again.ts";

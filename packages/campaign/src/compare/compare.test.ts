@@ -49,7 +49,7 @@ describe("two runs of a campaign", () => {
     expect([result.flights, result.onlyBefore, result.onlyAfter]).toEqual([385, 10, 5]);
   });
 
-  it("are refused if their flights differ", () => {
+  it("are rejected if their flights differ", () => {
     const other = { ...manifest, seed: 2 };
     expect(() => compareCampaigns({ manifest, rows: before }, { manifest: other, rows: after })).toThrow(
       /COMPARE-001.*differ in seed/s,

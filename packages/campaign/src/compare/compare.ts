@@ -35,7 +35,7 @@ interface ComparedRun {
 }
 
 const CONFIDENCE = 0.95;
-const MOST_FLIPS = 20;
+const MAX_FLIPS = 20;
 /** Plans whose flights are independent of each other. */
 const INDEPENDENT: readonly string[] = ["random", "pairs"];
 
@@ -104,7 +104,7 @@ class RequirementPairs {
   add(a: Row, b: Row): void {
     const [x, y] = [a.verdicts[this.from], b.verdicts[this.to]];
     if (x === undefined || y === undefined) return;
-    if (x.verdict !== y.verdict && this.flips.length < MOST_FLIPS) {
+    if (x.verdict !== y.verdict && this.flips.length < MAX_FLIPS) {
       this.flips.push({ k: a.k, before: x.verdict, after: y.verdict });
     }
     if (x.verdict === "holds" && y.verdict === "violated") this.broken += 1;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Row } from "../contracts.ts";
 import { clopperPearson, confidenceSequence } from "../statistics/binomial.ts";
 import type { Sampling } from "./estimate.ts";
-import { criterionMistake, judgeCriterion, samplingOf } from "./judge.ts";
+import { criterionError, judgeCriterion, samplingOf } from "./judge.ts";
 import { type CriterionNames, parseCriterion } from "./parse.ts";
 import { Tally } from "./tally.ts";
 
@@ -105,7 +105,7 @@ describe("the grammar", () => {
     ["mean(positionErrorMaxM) < 3", "CRITERION-004", "write 3 m"],
     ["mean(positionErrorMaxM) < 3 s", "CRITERION-004", "in m"],
     ["mean(charge) < 3 m", "CRITERION-004", "leave the unit out"],
-  ])("refuses %j with %s", (text, code, fix) => {
+  ])("rejects %j with %s", (text, code, fix) => {
     let found: unknown;
     try {
       parse(text);
@@ -201,14 +201,14 @@ describe("a probability", () => {
     expect(hi! - lo!).toBeGreaterThan(0.5);
   });
 
-  it("of a grid is its share, once all flights are there", () => {
+  it("of a grid is its fraction, once all flights are there", () => {
     const rows = rowsOf("hhhhv");
     const text = "P(stays up) >= 70 % with 95 % confidence";
     expect(judge(text, rows, { kind: "counted" })).toMatchObject({ result: "met", estimate: 0.8, lo: 0.8, hi: 0.8 });
     expect(judge(text, rows, { kind: "counted" }, false).result).toBe("open");
   });
 
-  it("of weighted flights is their weighted share", () => {
+  it("of weighted flights is their weighted fraction", () => {
     const rows = rowsOf("v".repeat(50) + "h".repeat(950)).map((row) => ({ ...row, weight: row.k < 50 ? 0.02 : 1.05 }));
     const { estimate, lo, hi } = judge(criterion, rows, { kind: "weighted" });
     expect(estimate).toBeCloseTo(0.999, 12);
@@ -272,20 +272,20 @@ describe("all flights", () => {
 });
 
 describe("plans", () => {
-  const mistakes = (text: string, kind: string, isSequential = false) =>
-    criterionMistake(parse(text), kind, samplingOf({ kind, isSequential }))?.code ?? "fits";
+  const codeOf = (text: string, kind: string, isSequential = false) =>
+    criterionError(parse(text), kind, samplingOf({ kind, isSequential }))?.code ?? "fits";
 
   it("a criterion must fit the plan", () => {
     const probability = "P(stays up) >= 99 % with 95 % confidence";
     for (const kind of ["random", "latin", "sobol", "grid", "importance"])
-      expect(mistakes(probability, kind)).toBe("fits");
+      expect(codeOf(probability, kind)).toBe("fits");
     for (const kind of ["falsify", "morris", "sobol-indices"]) {
-      expect(mistakes(probability, kind)).toBe("CRITERION-005");
-      expect(mistakes("every flight: stays up", kind)).toBe("fits");
-      expect(mistakes("max(charge) < 1", kind)).toBe("fits");
+      expect(codeOf(probability, kind)).toBe("CRITERION-005");
+      expect(codeOf("every flight: stays up", kind)).toBe("fits");
+      expect(codeOf("max(charge) < 1", kind)).toBe("fits");
     }
-    expect(mistakes("mean(charge) < 1 with 95 % confidence", "random", true)).toBe("CRITERION-005");
-    expect(mistakes("mean(charge) < 1", "random", true)).toBe("fits");
-    expect(mistakes("q50(charge) < 1", "importance")).toBe("CRITERION-005");
+    expect(codeOf("mean(charge) < 1 with 95 % confidence", "random", true)).toBe("CRITERION-005");
+    expect(codeOf("mean(charge) < 1", "random", true)).toBe("fits");
+    expect(codeOf("q50(charge) < 1", "importance")).toBe("CRITERION-005");
   });
 });

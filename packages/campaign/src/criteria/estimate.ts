@@ -13,7 +13,7 @@ import { HELD, UNKNOWN } from "./tally.ts";
 
 /** How the flights of a plan depend on each other, and whether their number is fixed beforehand. */
 export interface Sampling {
-  /** `counted`: a grid or list has no flights beyond those flown, so their share is exact. */
+  /** `counted`: a grid or list has no flights beyond those flown, so their fraction is exact. */
   readonly kind: "independent" | "replicated" | "sequential" | "weighted" | "counted";
   readonly replicates?: number;
 }
@@ -36,7 +36,7 @@ export function estimateProbability(
   const value = n === 0 ? NaN : held / n;
   if (n === 0) return { value, lo: 0, hi: 1 };
   if (sampling.kind === "counted") return { value, lo: value, hi: possible / n };
-  if (sampling.kind === "weighted" && weights !== undefined) return weightedShare(codes, weights, confidence);
+  if (sampling.kind === "weighted" && weights !== undefined) return weightedFraction(codes, weights, confidence);
   const interval = sampling.kind === "sequential" ? confidenceSequence : clopperPearson;
   const { lo } = interval(held, n, confidence);
   const { hi } = interval(possible, n, confidence);
@@ -49,7 +49,7 @@ export function estimateProbability(
   return { value, lo: Math.max(0, Math.min(lo, low.lo)), hi: Math.min(1, Math.max(hi, high.hi)) };
 }
 
-function weightedShare(codes: Uint8Array, weights: Float64Array, confidence: number): Estimate {
+function weightedFraction(codes: Uint8Array, weights: Float64Array, confidence: number): Estimate {
   // Estimate the rare side, because its weighted indicators have the smaller variance.
   const weighted = (isHit: (code: number) => boolean) =>
     Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0));

@@ -65,7 +65,7 @@ function judgeProbability(
   const estimate = estimateProbability(codes, tally.weightsOf(n), sampling, confidence);
   const result = isTooEarly(sampling, isComplete) ? "open" : decide(estimate, comparator, bound);
   return judgementOf(criterion.text, result, n, estimate, "", () =>
-    flightsToDecide({ share: estimate.value, n, comparator, bound, confidence, sampling }),
+    flightsToDecide({ fraction: estimate.value, n, comparator, bound, confidence, sampling }),
   );
 }
 
@@ -92,7 +92,7 @@ function judgeStatistic(
     // q95(x) < bound says the same as P(x < bound) ≥ 95 %.
     const below = values.filter((value) => (comparator.includes("=") ? value <= bound : value < bound)).length / n;
     const isUpper = comparator.startsWith("<");
-    return flightsToDecide({ share: below, n, comparator: isUpper ? ">=" : "<=", bound: q, confidence, sampling });
+    return flightsToDecide({ fraction: below, n, comparator: isUpper ? ">=" : "<=", bound: q, confidence, sampling });
   });
 }
 
@@ -175,8 +175,8 @@ export function samplingOf(plan: {
   return ["random", "latin", "sobol", "pairs"].includes(plan.kind) ? { kind: "independent" } : undefined;
 }
 
-/** Refuses a criterion that the flights of a plan cannot answer. */
-export function criterionMistake(
+/** Rejects a criterion that the flights of a plan cannot answer. */
+export function criterionError(
   criterion: Criterion,
   planKind: string,
   sampling: Sampling | undefined,

@@ -44,7 +44,7 @@ const CONFIDENCE = /^(?<rest>.*?)\s+with\s+(?<percent>\S.*?)\s+confidence$/;
 const COMPARISON = new RegExp(`^(?<comparator><=|>=|<|>)\\s*(?<number>${NUMBER})\\s*(?<unit>\\S*)$`);
 const STATISTIC = /^(?<name>mean|min|max|q(?<percent>\d+(?:\.\d+)?))\s*\(/;
 
-/** Reads a criterion. Mistakes are typed errors with the place in the campaign and the fix. */
+/** Reads a criterion. Throws a typed error with the key in the campaign and the fix. */
 export function parseCriterion(text: string, names: CriterionNames, key = "criteria"): Criterion {
   return new CriterionParser(text.trim().replace(/\s+/g, " "), names, key).parse();
 }
@@ -82,10 +82,10 @@ class CriterionParser {
     const requirement = this.requirement(name);
     const { comparator, number, unit } = this.comparison(after);
     if (unit !== "" && unit !== "%")
-      throw this.mistake("badNumber", `a probability has no unit ${unit}`, "write 99 % or 0.99");
+      throw this.errorOf("badNumber", `a probability has no unit ${unit}`, "write 99 % or 0.99");
     const bound = unit === "%" ? number / 100 : number;
     if (!(bound > 0 && bound < 1))
-      throw this.mistake(
+      throw this.errorOf(
         "badNumber",
         `${number}${unit === "" ? "" : " %"} is no probability between 0 and 1`,
         'write e.g. 99 % or 0.99; for all flights write "every flight: …"',
@@ -159,10 +159,10 @@ class CriterionParser {
   private bound(number: number, unit: string, own: string): number {
     if (unit === own) return number;
     if (unit === "")
-      throw this.mistake("badUnit", `${number} has no unit, but the measure is in ${own}`, `write ${number} ${own}`);
+      throw this.errorOf("badUnit", `${number} has no unit, but the measure is in ${own}`, `write ${number} ${own}`);
     const converted = this.names.convert(number, unit, own);
     if (converted === undefined)
-      throw this.mistake(
+      throw this.errorOf(
         "badUnit",
         `${unit} does not fit a measure ${own === "" ? "without a unit" : `in ${own}`}`,
         own === "" ? "leave the unit out" : `write the value in ${own}`,
@@ -180,30 +180,26 @@ class CriterionParser {
     const [, number, percent] = new RegExp(`^(${NUMBER}) ?(%?)$`).exec(text) ?? [];
     const value = Number(number) / (percent === "%" ? 100 : 1);
     if (value > 0.5 && value < 1) return value;
-    throw this.mistake("badNumber", `"${text}" is no confidence`, "write e.g. 95 %");
+    throw this.errorOf("badNumber", `"${text}" is no confidence`, "write e.g. 95 %");
   }
 
   private quantile(percent: string): number {
     const q = Number(percent) / 100;
     if (q >= 0.001 && q <= 0.999) return q;
-    throw this.mistake("badNumber", `q${percent} is no quantile`, "write q0.1 to q99.9, in percent");
+    throw this.errorOf("badNumber", `q${percent} is no quantile`, "write q0.1 to q99.9, in percent");
   }
 
   private unknown(what: "requirement" | "measure", name: string, known: readonly string[]): SimError {
     const all = known.length === 0 ? `this campaign has no ${what}s` : `one of: ${known.join(", ")}`;
-    return this.mistake("unknownName", `no ${what} is called "${name}"`, didYouMean(name, known, all));
+    return this.errorOf("unknownName", `no ${what} is called "${name}"`, didYouMean(name, known, all));
   }
 
   private notUnderstood(why: string, fix: string): SimError {
-    return this.mistake("notUnderstood", why, fix);
+    return this.errorOf("notUnderstood", why, fix);
   }
 
-  private mistake(
-    error: "notUnderstood" | "unknownName" | "badNumber" | "badUnit",
-    why: string,
-    fix: string,
-  ): SimError {
-    return criterionErrors[error]({ what: `"${this.text}": ${why}`, where: { key: this.key }, fix });
+  private errorOf(name: "notUnderstood" | "unknownName" | "badNumber" | "badUnit", why: string, fix: string): SimError {
+    return criterionErrors[name]({ what: `"${this.text}": ${why}`, where: { key: this.key }, fix });
   }
 }
 

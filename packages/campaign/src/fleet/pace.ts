@@ -4,7 +4,7 @@ import type { FleetLimits } from "./contracts.ts";
 const KEPT = 256;
 /** Work that a lane should have in hand. */
 const AHEAD_MS = 500;
-const MOST_AHEAD = 32;
+const MAX_AHEAD = 32;
 
 export class Pace {
   private readonly limits: FleetLimits;
@@ -31,6 +31,6 @@ export class Pace {
 
   /** Orders for one lane, the one that is flown included. */
   get ahead(): number {
-    return this.median === 0 ? 2 : Math.max(2, Math.min(MOST_AHEAD, Math.ceil(AHEAD_MS / this.median)));
+    return this.median === 0 ? 2 : Math.max(2, Math.min(MAX_AHEAD, Math.ceil(AHEAD_MS / this.median)));
   }
 }

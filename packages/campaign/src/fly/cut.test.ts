@@ -84,7 +84,7 @@ describe("a flight that is cut when it is decided", () => {
     }
   });
 
-  it("is refused if margins or measures of whole flights are needed, or nothing is decided", () => {
+  it("is rejected if margins or measures of whole flights are needed, or nothing is decided", () => {
     const codes = (errors: readonly SimError[]) => errors.map(({ code, where }) => [code, where.key]);
     const refused = [["FLIGHT-012", "cutWhenDecided"]];
     const cutWhenDecided = true;

@@ -109,7 +109,7 @@ export class CampaignFlyer {
     };
   }
 
-  /** Resolves a flight. Mistakes are in the result. */
+  /** Resolves a flight. Errors are in the result. */
   resolve(flight: NumberedFlight, k: number): Resolution {
     return resolveFlight({ file: fileOf(this.campaign, k), spec: flight.spec }, this.options.registry);
   }

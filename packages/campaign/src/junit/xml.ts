@@ -4,7 +4,7 @@
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /** A case or message longer than this is cut, so that the file stays small whatever the campaign's texts are. */
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 
 export function contentText(text: string): string {
   return cut(text)
@@ -21,5 +21,5 @@ export function attributeText(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)} …`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)} …`;
 }

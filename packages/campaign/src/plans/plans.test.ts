@@ -71,7 +71,7 @@ describe("every plan", () => {
     expect(randomPlan({ ...keys(1), seeds: "common" }, 10).seedOf(3)).toBeUndefined();
   });
 
-  it("refuses numbers that make no plan", () => {
+  it("rejects numbers that make no plan", () => {
     expect(codeOf(() => randomPlan(keys(1), 0))).toBe("PLAN-003");
     expect(codeOf(() => sobolPlan(keys(1), 2.5))).toBe("PLAN-003");
     expect(codeOf(() => latinPlan(keys(1), 8, 9))).toBe("PLAN-003");
@@ -249,7 +249,7 @@ describe("importance", () => {
     expect(variance(hits)).toBeLessThan(truth / 100);
   });
 
-  it("refuses keys and values that it cannot shift", () => {
+  it("rejects keys and values that it cannot shift", () => {
     expect(codeOf(() => importancePlan(given, 9, { gusts: 3 }))).toBe("PLAN-004");
     expect(codeOf(() => importancePlan(given, 9, { calm: 1.5 }))).toBe("PLAN-004");
     expect(codeOf(() => importancePlan(context({ a: { choice: [1, 2] } }), 9, { a: 2 }))).toBe("PLAN-004");

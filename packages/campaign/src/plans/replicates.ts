@@ -9,7 +9,7 @@ import { planErrors } from "./errors.ts";
 
 const DEFAULT_REPLICATES = 16;
 /** With fewer points per replicate, the gain of dependent points is lost. */
-const LEAST_POINTS = 16;
+const MIN_POINTS = 16;
 
 export class Replicates {
   readonly count: number;
@@ -17,7 +17,7 @@ export class Replicates {
 
   /** @param given number of replicates; by default 16 if each has at least 16 points, and 1 otherwise */
   constructor(flights: number, given?: number) {
-    const count = given ?? (flights >= DEFAULT_REPLICATES * LEAST_POINTS ? DEFAULT_REPLICATES : 1);
+    const count = given ?? (flights >= DEFAULT_REPLICATES * MIN_POINTS ? DEFAULT_REPLICATES : 1);
     if (!Number.isInteger(count) || count < 1 || count > flights) {
       throw planErrors.badCount({
         what: `${count} replicates of ${flights} flights`,

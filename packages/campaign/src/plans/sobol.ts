@@ -30,7 +30,7 @@ export function sobolPlan(context: PlanContext, flights: number, replicates?: nu
   };
 }
 
-/** Refuses more coordinates than there are direction numbers for. */
+/** Rejects more coordinates than there are direction numbers for. */
 export function checkCoordinates(needed: number, keys: number): void {
   if (needed <= SOBOL_COORDINATES) return;
   throw planErrors.tooManyKeys({

@@ -22,7 +22,7 @@ import {
 
 /** Outcomes that are no result of a flight. */
 const FAILURES: readonly string[] = ["failed", "refused", "poisoned"] satisfies Row["outcome"][];
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** A requirement that a flight decided. */
 interface Candidate {
@@ -90,7 +90,7 @@ export class SummaryBuilder {
 
   private addFailure({ k, outcome, reason, varied }: Row): void {
     this.failedFlights += 1;
-    if (this.failed.length < MOST_LISTED) this.failed.push({ k, outcome, reason, varied });
+    if (this.failed.length < MAX_LISTED) this.failed.push({ k, outcome, reason, varied });
   }
 
   private addVerdicts(row: Row): void {
@@ -110,9 +110,9 @@ export class SummaryBuilder {
   private insert(candidate: Candidate): void {
     let at = this.worst.length;
     while (at > 0 && isWorse(candidate, this.worst[at - 1])) at -= 1;
-    if (at >= MOST_LISTED) return;
+    if (at >= MAX_LISTED) return;
     this.worst.splice(at, 0, candidate);
-    this.worst.length = Math.min(this.worst.length, MOST_LISTED);
+    this.worst.length = Math.min(this.worst.length, MAX_LISTED);
   }
 }
 

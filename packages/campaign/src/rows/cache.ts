@@ -22,7 +22,7 @@ import { canonicalJson, isPlainObject, type PlainObject } from "@escapement/core
 import { checkedText, decodeLine, type Manifest, type Row, rowFrom } from "@escapement/formats";
 import { linesOf } from "./line-reader.ts";
 
-const MOST_BYTES = 1e9;
+const MAX_BYTES = 1e9;
 /** Hex digits of a key that a number can hold. The whole key is compared when a row is read. */
 const INDEX_DIGITS = 13;
 
@@ -36,7 +36,7 @@ export class RowCache {
   }
 
   /** Opens the rows that this code gave under this judging. */
-  static open(folder: string, { code, judged }: Pick<Manifest, "code" | "judged">, mostBytes = MOST_BYTES): RowCache {
+  static open(folder: string, { code, judged }: Pick<Manifest, "code" | "judged">, maxBytes = MAX_BYTES): RowCache {
     mkdirSync(folder, { recursive: true });
     const name = `${code.slice(0, 16)}-${judged.slice(0, 16)}.ndjson`;
     const path = join(folder, name);
@@ -47,7 +47,7 @@ export class RowCache {
     }
     const now = new Date();
     utimesSync(path, now, now);
-    removeOldest(folder, name, mostBytes);
+    removeOldest(folder, name, maxBytes);
     return cache;
   }
 
@@ -83,7 +83,7 @@ function indexOf(key: string): number {
   return Number.parseInt(key.slice(0, INDEX_DIGITS), 16);
 }
 
-function removeOldest(folder: string, inUse: string, mostBytes: number): void {
+function removeOldest(folder: string, inUse: string, maxBytes: number): void {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".ndjson"))
     .map((name) => ({ name, ...usage(join(folder, name)) }))
@@ -91,7 +91,7 @@ function removeOldest(folder: string, inUse: string, mostBytes: number): void {
   let bytes = 0;
   for (const { name, size } of files) {
     bytes += size;
-    if (bytes > mostBytes && name !== inUse) unlinkSync(join(folder, name));
+    if (bytes > maxBytes && name !== inUse) unlinkSync(join(folder, name));
   }
 }
 

@@ -71,7 +71,7 @@ describe("a journal", () => {
     ["a number beyond the flights of the campaign", row(2 ** 40)],
     ["a value of a key that is not varied", { ...row(1), varied: [1] }],
     ["a measure that the campaign does not have", { ...row(1), measures: [1] }],
-  ])("with a row that has %s is refused", (_, foreign) => {
+  ])("with a row that has %s is rejected", (_, foreign) => {
     const path = newPath();
     writeFileSync(path, encodeLine(manifest) + encodeLine(foreign));
     expect(() => [...rowsInOrder(path)]).toThrow("CAMPAIGN-005");
@@ -81,7 +81,7 @@ describe("a journal", () => {
     ["a requirement without a name", { requirements: [{ text: "never tilt > 1 deg" }] }],
     ["a part that is not one", { shard: { index: 2, count: 2 } }],
     ["a key without a distribution", { keys: [{ key: "vehicle.massKg", unit: "kg" }] }],
-  ])("with %s in its manifest is refused", (_, change) => {
+  ])("with %s in its manifest is rejected", (_, change) => {
     const path = newPath();
     writeFileSync(path, encodeLine({ ...manifest, ...change } as Manifest));
     expect(() => readJournal(path, () => {})).toThrow("CAMPAIGN-005");
@@ -124,7 +124,7 @@ describe("a journal", () => {
     ["another build of the program", { code: "cc".repeat(32) }],
     ["other requirements", { judged: "dd".repeat(32) }],
     ["another part of the campaign", { shard: { index: 1, count: 2 } }],
-  ])("of %s is refused, and --fresh sets it aside", (what, change) => {
+  ])("of %s is rejected, and --fresh sets it aside", (what, change) => {
     const path = written();
     const other = { ...manifest, ...change };
     expect(() => open(path, { manifest: other })).toThrow(

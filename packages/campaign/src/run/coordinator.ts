@@ -269,7 +269,7 @@ class Coordinator {
     try {
       return cacheKey(this.flyer.flight(order).spec, { code, judged: this.manifest.judged });
     } catch {
-      // A flight that cannot be described is refused when it is flown.
+      // A flight that cannot be described gets the outcome `refused` when it is flown.
       return undefined;
     }
   }

@@ -3,7 +3,7 @@ import { SimError } from "@escapement/core";
 import type { CriterionSummary, Manifest, RequirementProbability } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
 import { estimateProbability, type Sampling } from "../criteria/estimate.ts";
-import { criterionMistake, decide, judgeCriterion, samplingOf } from "../criteria/judge.ts";
+import { criterionError, decide, judgeCriterion, samplingOf } from "../criteria/judge.ts";
 import { type Criterion, parseCriterion } from "../criteria/parse.ts";
 import type { Tally } from "../criteria/tally.ts";
 import { convert } from "../criteria/units.ts";
@@ -17,7 +17,7 @@ export class Criteria {
   private readonly isPaired: boolean;
   private readonly splitting: SplittingSearch | undefined;
 
-  /** Throws the first error found while parsing. `criteriaMistakes` returns all errors. */
+  /** Throws the first error found while parsing. `criteriaErrors` returns all errors. */
   constructor(manifest: CriteriaManifest, plan: Plan | Search) {
     this.criteria = manifest.criteria.map((text, i) => parseAt(text, manifest, i));
     this.sampling = samplingFor(manifest, plan);
@@ -36,7 +36,7 @@ export class Criteria {
       if (criterion.kind === "probability" && this.splitting !== undefined) {
         return judgeRareEvent(criterion, this.splitting, isComplete);
       }
-      // Flights that are no random sample can only be counted. `criteriaMistakes` refuses criteria that need a sample.
+      // Flights that are no random sample can only be counted. `criteriaErrors` rejects criteria that need a sample.
       const sampling = this.sampling ?? { kind: "counted" };
       // The two flights of a pair are not independent, so estimates use only the base flight of each pair.
       const isEstimate = criterion.kind === "probability" || criterion.kind === "statistic";
@@ -65,7 +65,7 @@ export class Criteria {
 }
 
 /**
- * Judges a probability criterion of a plan `splitting`. `criteriaMistakes` checks that it is about the plan's
+ * Judges a probability criterion of a plan `splitting`. `criteriaErrors` checks that it is about the plan's
  * requirement.
  */
 function judgeRareEvent(
@@ -113,17 +113,17 @@ export function requirementProbabilities(
 }
 
 /** Returns everything that is wrong with the criteria of a campaign, including criteria that do not suit the plan. */
-export function criteriaMistakes(manifest: CriteriaManifest, plan: Plan | Search): SimError[] {
+export function criteriaErrors(manifest: CriteriaManifest, plan: Plan | Search): SimError[] {
   const sampling = samplingFor(manifest, plan);
   return manifest.criteria.flatMap((text, i) => {
     try {
       const criterion = parseAt(text, manifest, i);
       const isRare = plan instanceof SplittingSearch && criterion.kind === "probability";
-      const mistake =
+      const error =
         isRare && criterion.requirement === plan.requirement
           ? undefined
-          : criterionMistake(criterion, manifest.plan.kind, sampling, `criteria[${i}]`);
-      return mistake === undefined ? [] : [mistake];
+          : criterionError(criterion, manifest.plan.kind, sampling, `criteria[${i}]`);
+      return error === undefined ? [] : [error];
     } catch (error) {
       if (error instanceof SimError) return [error];
       throw error;

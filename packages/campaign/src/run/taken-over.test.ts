@@ -37,7 +37,7 @@ describe("rows of another build", () => {
     expect([taken.repeated, taken.rows, taken.isHolding]).toEqual([6, 94, false]);
   });
 
-  it("are refused if one of the sample differs", () => {
+  it("are rejected if one of the sample differs", () => {
     const taken = new TakenOver({ code: build.code, cache, sample: 0.05 });
     offer(taken, ROWS);
     expect(() => taken.check({ ...exampleRow(39), fingerprint: "fp1:other" })).toThrow(/CAMPAIGN-017.*flight 39/s);

@@ -12,7 +12,7 @@ export interface OtherBuild {
   readonly code: string;
   /** The rows that it flew under the same judging. */
   readonly cache: RowCache;
-  /** Share of the rows that are flown again, 0 to 1; at least one is. */
+  /** Fraction of the rows that are flown again, 0 to 1; at least one is. */
   readonly sample: number;
 }
 

@@ -11,7 +11,7 @@ const ELITE = 3;
 /** Part of the old centre and width that is kept per generation. */
 const MEMORY = 0.3;
 /** Least width, so that the search does not stop at one point. */
-const LEAST_WIDTH = 0.01;
+const MIN_WIDTH = 0.01;
 
 export class CrossEntropy implements Optimiser {
   private readonly random: RandomStream;
@@ -50,7 +50,7 @@ export class CrossEntropy implements Optimiser {
       }
       this.centres[j] = MEMORY * this.centres[j]! + (1 - MEMORY) * mean(own);
       const width = MEMORY * this.widths[j]! + (1 - MEMORY) * Math.sqrt(variance(own));
-      this.widths[j] = Math.max(LEAST_WIDTH, width);
+      this.widths[j] = Math.max(MIN_WIDTH, width);
     }
   }
 }

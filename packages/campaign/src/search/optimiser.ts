@@ -21,10 +21,10 @@ export interface SearchSpace {
 }
 
 /** More discrete values than this are searched like a continuous coordinate, because their order carries information. */
-const MOST_CATEGORIES = 12;
+const MAX_CATEGORIES = 12;
 
 export function isCategorical(size: number | undefined): size is number {
-  return size !== undefined && size <= MOST_CATEGORIES;
+  return size !== undefined && size <= MAX_CATEGORIES;
 }
 
 /** Folds a number into [0, 1) by reflection at the borders, so that a search may step over them. */

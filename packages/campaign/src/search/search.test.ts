@@ -190,7 +190,7 @@ describe("falsification", () => {
     expect(objectiveOf(undefined)).toBe(10);
   });
 
-  it("refuses an unknown method", () => {
+  it("rejects an unknown method", () => {
     expect(() => new FalsifySearch(keys, { requirements: [0], method: "cmaes", most: 9 })).toThrow(
       'did you mean "cma-es"',
     );

@@ -1,6 +1,6 @@
 /** Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations: only arithmetic and square roots. */
 
-const MOST_SWEEPS = 50;
+const MAX_SWEEPS = 50;
 
 interface Eigen {
   readonly values: Float64Array;
@@ -13,7 +13,7 @@ export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
   const a = matrix.slice();
   const vectors = new Float64Array(n * n);
   for (let i = 0; i < n; i += 1) vectors[i * n + i] = 1;
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep += 1) {
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep += 1) {
     let [outside, diagonal] = [0, 0];
     for (let p = 0; p < n; p += 1) {
       diagonal += a[p * n + p]! * a[p * n + p]!;

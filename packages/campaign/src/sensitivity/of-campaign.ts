@@ -23,8 +23,8 @@ interface Column {
 /** Plans whose flights are a sample that can be screened. */
 const SCREENED: readonly string[] = ["random", "latin", "sobol"];
 /** Screening gains nothing from more flights than this. */
-const MOST_SCREENED = 50_000;
-const LEAST_SCREENED = 20;
+const MAX_SCREENED = 50_000;
+const MIN_SCREENED = 20;
 
 export class SensitivityCollector {
   private readonly plan: Plan | Search;
@@ -39,7 +39,7 @@ export class SensitivityCollector {
   }
 
   add(row: Row): void {
-    if (row.k >= MOST_SCREENED && SCREENED.includes(this.plan.kind)) return;
+    if (row.k >= MAX_SCREENED && SCREENED.includes(this.plan.kind)) return;
     for (const { values, valueIn } of this.columns) {
       while (values.length < row.k) values.push(NaN);
       values[row.k] = valueIn(row);
@@ -86,7 +86,7 @@ export class SensitivityCollector {
 
   private screened(of: string, values: readonly number[]): SensitivitySummary[] {
     const { plan, keys } = this;
-    if (values.filter((value) => Number.isFinite(value)).length < LEAST_SCREENED) return [];
+    if (values.filter((value) => Number.isFinite(value)).length < MIN_SCREENED) return [];
     const coordinates = keys.map(() => new Float64Array(values.length));
     const point = new Float64Array(plan.dimension);
     for (let k = 0; k < values.length; k += 1) {

@@ -27,12 +27,12 @@ export function screenKeys(
   const y = Float64Array.from(kept, (k) => results[k]!);
   return keys.map((key, j) => {
     const x = Float64Array.from(kept, (k) => coordinates[j]![k]!);
-    return { key, rank: y.length < 2 ? 0 : spearman(x, y), binned: binnedShare(x, y) };
+    return { key, rank: y.length < 2 ? 0 : spearman(x, y), binned: binnedFraction(x, y) };
   });
 }
 
 /** Correlation ratio over equal-width bins of a unit coordinate, corrected for the noise of the bins' means. */
-function binnedShare(x: Float64Array, y: Float64Array): number {
+function binnedFraction(x: Float64Array, y: Float64Array): number {
   const bins = Math.max(2, Math.min(20, Math.floor(Math.sqrt(x.length / 2))));
   const members: number[][] = Array.from({ length: bins }, () => []);
   for (const [k, u] of x.entries()) members[Math.min(bins - 1, Math.floor(u * bins))]!.push(y[k]!);

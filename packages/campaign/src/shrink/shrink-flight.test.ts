@@ -83,7 +83,7 @@ describe("a flight of a campaign that tips over", () => {
     expect(verdictOf(milder)).not.toBe("violated");
   });
 
-  it("is refused if it does not violate the requirement", () => {
+  it("is rejected if it does not violate the requirement", () => {
     const mild = { ...source, bad: base };
     expect(() => shrinkFlight(mild, requirement, { registry: coreRegistry })).toThrow(
       /does not violate "never tilt > 60 deg": holds/,

@@ -7,32 +7,33 @@ import { CampaignFlyer } from "../fly/one.ts";
 import type { PlanContext } from "../plans/context.ts";
 import type { Campaign } from "./campaign.ts";
 import { campaignErrors } from "./errors.ts";
-import { contextOf, isSearch, mostFlights } from "./make-plan.ts";
+import { contextOf, isSearch, maxFlights } from "./make-plan.ts";
 
-/** One mistake per key whose ends are refused; if there is none, one about the first flight that is refused. */
-export function pointMistakes(campaign: Campaign, registry: Registry, flights: number): SimError[] {
+/** Returns an error per key whose ends make no valid flight; if there is none, one for the first invalid flight. */
+export function pointErrors(campaign: Campaign, registry: Registry, flights: number): SimError[] {
   const flyer = new CampaignFlyer(campaign, { registry });
   const { vary } = contextOf(campaign);
   // The values of a list belong together, so only its flights are tried.
-  const atEnds = campaign.plan.kind === "list" ? [] : endMistakes(campaign, flyer, vary);
+  const atEnds = campaign.plan.kind === "list" ? [] : endErrors(campaign, flyer, vary);
   if (atEnds.length > 0 || isSearch(flyer.plan)) return atEnds;
-  for (let k = 0; k < Math.min(flights, mostFlights(flyer.plan)); k += 1) {
-    const found = refusalOf(flyer, undefined, k);
-    if (found !== undefined) return [mistake(campaign, undefined, `flight ${k}`, found)];
+  for (let k = 0; k < Math.min(flights, maxFlights(flyer.plan)); k += 1) {
+    const found = resolutionError(flyer, undefined, k);
+    if (found !== undefined) return [pointError(campaign, undefined, `flight ${k}`, found)];
   }
   return [];
 }
 
 /** Tries the ends of each key, with the others in the middle of their ranges. */
-function endMistakes(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext["vary"]): SimError[] {
+function endErrors(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext["vary"]): SimError[] {
   const middle = vary.map(() => 0.5);
-  const inMiddle = refusalOf(flyer, middle, 0);
-  if (inMiddle !== undefined) return [mistake(campaign, undefined, "every key in the middle of its range", inMiddle)];
+  const inMiddle = resolutionError(flyer, middle, 0);
+  if (inMiddle !== undefined)
+    return [pointError(campaign, undefined, "every key in the middle of its range", inMiddle)];
   return vary.flatMap(({ key, distribution }, i) => {
     for (const u of endsOf(distribution.kind)) {
       const point = middle.map((half, j) => (j === i ? u : half));
-      const found = refusalOf(flyer, point, 0);
-      if (found !== undefined) return [mistake(campaign, key, `${key} = ${String(distribution.valueAt(u))}`, found)];
+      const found = resolutionError(flyer, point, 0);
+      if (found !== undefined) return [pointError(campaign, key, `${key} = ${String(distribution.valueAt(u))}`, found)];
     }
     return [];
   });
@@ -43,7 +44,7 @@ function endsOf(kind: string): readonly number[] {
   return kind.endsWith("normal") ? [0.00135, 0.99865] : [0, 1 - 2 ** -53];
 }
 
-function refusalOf(flyer: CampaignFlyer, point: readonly number[] | undefined, k: number): SimError | undefined {
+function resolutionError(flyer: CampaignFlyer, point: readonly number[] | undefined, k: number): SimError | undefined {
   try {
     const flight = flyer.flight(point === undefined ? { k } : { k, point });
     return flyer.resolve(flight, k).errors[0];
@@ -53,8 +54,8 @@ function refusalOf(flyer: CampaignFlyer, point: readonly number[] | undefined, k
   }
 }
 
-function mistake({ manifest }: Campaign, key: string | undefined, which: string, refusal: SimError): SimError {
-  const { code, what, where, fix } = refusal;
+function pointError({ manifest }: Campaign, key: string | undefined, which: string, cause: SimError): SimError {
+  const { code, what, where, fix } = cause;
   const at = where.key === undefined ? "" : `${where.key}: `;
   return campaignErrors.pointRefused({
     what: `${which} makes no valid flight: ${code} ${at}${what}`,

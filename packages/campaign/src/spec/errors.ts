@@ -4,8 +4,8 @@ import { defineErrors } from "@escapement/core";
 export const campaignErrors = defineErrors("CAMPAIGN", {
   refused: {
     number: 1,
-    title: "the campaign has mistakes",
-    explain: "The message lists every mistake with its place and its fix. Nothing was flown.",
+    title: "the campaign has errors",
+    explain: "The message lists every error with its location and its fix. Nothing was flown.",
   },
   badVary: {
     number: 2,

@@ -23,7 +23,7 @@ export function isSearch(plan: AnyPlan): plan is Search {
 }
 
 /** Limit on the number of flights of a plan. */
-export function mostFlights(plan: AnyPlan): number {
+export function maxFlights(plan: AnyPlan): number {
   return isSearch(plan) ? plan.most : plan.count;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Campaign file → campaign: fills in every default, checks everything, and reports all mistakes at once.
+ * Campaign file → campaign: fills in every default, checks everything, and reports all errors at once.
  *
  * The caller resolves the base flight, because it knows where files are. Keys of diagnostics are those of the campaign
  * file.
@@ -28,7 +28,7 @@ import { convert } from "../criteria/units.ts";
 import { MEASURES } from "../fly/measures.ts";
 import { selfContained } from "./base-flight.ts";
 import { unitOfKey } from "./key-units.ts";
-import { contextOf, makePlan, mostFlights } from "./make-plan.ts";
+import { contextOf, makePlan, maxFlights } from "./make-plan.ts";
 import { CAMPAIGN_SECTIONS, campaignTable, keepTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
 
 /** What the caller provides besides the campaign itself. */
@@ -71,11 +71,11 @@ export function resolveCampaign(given: PlainObject, context: CampaignContext): C
   return new CampaignReader(given, context).read();
 }
 
-/** One error that lists every mistake. */
+/** Returns one error that lists all of them. */
 export function refusedCampaign(errors: readonly SimError[]): SimError {
   if (errors.length === 1) return errors[0]!;
   return campaignErrors.refused({
-    what: `${errors.length} mistakes:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
+    what: `${errors.length} errors:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
     fix: "fix all of them; nothing was flown",
     cause: errors,
   });
@@ -148,7 +148,7 @@ class CampaignReader {
     return keep;
   }
 
-  /** Parses the criteria only to report their mistakes. */
+  /** Parses the criteria only to report their errors. */
   private criteria(requirements: readonly { readonly name: string }[], own: readonly Measure[]): void {
     const { criteria } = this.given;
     if (!Array.isArray(criteria)) return;
@@ -263,7 +263,7 @@ class CampaignReader {
     for (const { key, distribution } of vary)
       this.attempt(() => contextOf({ vary: [{ key, distribution }], manifest }));
     if (this.errors.length > 0) return undefined;
-    return this.attempt(() => mostFlights(makePlan(plan, contextOf({ vary, manifest }), requirements)));
+    return this.attempt(() => maxFlights(makePlan(plan, contextOf({ vary, manifest }), requirements)));
   }
 
   private attempt<T>(make: () => T, key?: string): T | undefined {

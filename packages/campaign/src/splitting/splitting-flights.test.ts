@@ -107,14 +107,14 @@ describe("a plan splitting", () => {
   });
 });
 
-describe("a plan splitting refuses", () => {
-  const mistakes = (plan: PlainObject, more?: PlainObject) =>
+describe("a plan splitting rejects", () => {
+  const wrongKeys = (plan: PlainObject, more?: PlainObject) =>
     resolvedCampaign({ kind: "splitting", ...plan }, more).errors.map(({ where }) => where.key);
 
   it("one seed for all flights, too few runs, and an unknown requirement", () => {
-    expect(mistakes({})).toEqual([]);
-    expect(mistakes({}, { seeds: "common" })).toEqual(["seeds"]);
-    expect(mistakes({ runs: 7 })).toEqual(["plan.runs"]);
-    expect(mistakes({ requirement: "far" })).toEqual(["plan.requirement"]);
+    expect(wrongKeys({})).toEqual([]);
+    expect(wrongKeys({}, { seeds: "common" })).toEqual(["seeds"]);
+    expect(wrongKeys({ runs: 7 })).toEqual(["plan.runs"]);
+    expect(wrongKeys({ requirement: "far" })).toEqual(["plan.requirement"]);
   });
 });

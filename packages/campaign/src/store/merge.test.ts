@@ -1,4 +1,4 @@
-/** Parts of a campaign joined: every row once, missing numbers named, and parts that do not fit refused. */
+/** Parts of a campaign joined: every row once, missing numbers named, and parts that do not fit rejected. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ describe("parts of a campaign", () => {
     }
   });
 
-  it("are refused if they have two rows of one flight, or belong to another build", () => {
+  it("are rejected if they have two rows of one flight, or belong to another build", () => {
     const other = write("other", 1, [{ ...exampleRow(4), fingerprint: "fp1:other" }]);
     expect(() => mergeJournals([parts[1]!, other], at("never-1"))).toThrow(/CAMPAIGN-007.*flight 4 has another row/s);
     const build = write("build", 1, [], { code: "ff".repeat(32) });

@@ -1,5 +1,5 @@
 /**
- * Joins the journals of the parts of a campaign. Parts of other campaigns, builds or requirements are refused, and so are
+ * Joins the journals of the parts of a campaign. Parts of other campaigns, builds or requirements are rejected, and so are
  * two different rows of one flight: a flight always gives the same row.
  */
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ interface MergedJournal {
   readonly missingCount: number;
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 export function mergeJournals(parts: readonly string[], folder: string): MergedJournal {
   const paths = parts.map((part) => {
@@ -47,7 +47,7 @@ export function mergeJournals(parts: readonly string[], folder: string): MergedJ
     journal.close();
   }
   const missing: number[] = [];
-  for (let k = 0; k < manifest.flights && missing.length < MOST_LISTED; k += 1) if (!known.has(k)) missing.push(k);
+  for (let k = 0; k < manifest.flights && missing.length < MAX_LISTED; k += 1) if (!known.has(k)) missing.push(k);
   return { journal: path, manifest, rows: known.size, missing, missingCount: manifest.flights - known.size };
 }
 

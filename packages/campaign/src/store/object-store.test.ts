@@ -85,7 +85,7 @@ describe("an object store", () => {
     expect([...rowsInOrder(journal)]).toEqual(Array.from({ length: FLIGHTS }, (_, k) => exampleRow(k)));
   });
 
-  it("refuses a part whose content was changed, and parts of several builds", async () => {
+  it("rejects a part whose content was changed, and parts of several builds", async () => {
     const store = await ObjectStore.open("s3://flights/gusts", env());
     const [key] = [...server.objects.keys()];
     const kept = server.objects.get(key!)!;

@@ -78,7 +78,7 @@ describe("listed values", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("invalid distributions", () => {
   it.each([
     [{ unifrom: [1, 2] }, "VARY-001", "did you mean uniform?"],
     [3, "VARY-001", "write one of"],
@@ -97,7 +97,7 @@ describe("mistakes", () => {
     [{ choice: [] }, "VARY-002", "write choice = "],
     [{ choice: [1, {}] }, "VARY-002", "remove it"],
     [{ choice: [1, 2], weights: [1] }, "VARY-002", "2 positive weights"],
-  ])("%j is refused with %s", (spec, code, fix) => {
+  ])("%j is rejected with %s", (spec, code, fix) => {
     let found: unknown;
     try {
       readDistribution(spec, "wind.w20Mps");

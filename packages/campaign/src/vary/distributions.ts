@@ -40,14 +40,14 @@ const FORMS: Readonly<Record<string, (numbers: NumberReader) => Shape>> = {
   },
   "log-uniform": (read) => {
     const [from, to] = read.range("log-uniform");
-    if (!(from > 0)) throw read.mistake("log-uniform", `starts at ${from}`, "start above 0");
+    if (!(from > 0)) throw read.badValue("log-uniform", `starts at ${from}`, "start above 0");
     const ratio = math.log(to / from);
     return { valueAt: (u) => from * math.exp(ratio * u), from, to };
   },
   triangular: (read) => {
     const [from, mode, to] = read.numbers("triangular", 3);
     if (!(from! <= mode! && mode! <= to! && from! < to!))
-      throw read.mistake(
+      throw read.badValue(
         "triangular",
         `is [${from}, ${mode}, ${to}]`,
         "write [from, most likely, to] in ascending order",
@@ -56,7 +56,7 @@ const FORMS: Readonly<Record<string, (numbers: NumberReader) => Shape>> = {
   },
   normal: (read) => {
     const [mean, sigma] = read.named("normal", ["mean", "sigma"]);
-    if (!(sigma! > 0)) throw read.mistake("normal", `has sigma ${sigma}`, "write a sigma above 0");
+    if (!(sigma! > 0)) throw read.badValue("normal", `has sigma ${sigma}`, "write a sigma above 0");
     return normalShape(
       read,
       (z) => mean! + sigma! * z,
@@ -66,7 +66,7 @@ const FORMS: Readonly<Record<string, (numbers: NumberReader) => Shape>> = {
   "log-normal": (read) => {
     const [median, factor] = read.named("log-normal", ["median", "factor"]);
     if (!(median! > 0 && factor! > 1))
-      throw read.mistake(
+      throw read.badValue(
         "log-normal",
         `has median ${median} and factor ${factor}`,
         "write a median above 0 and a factor above 1",
@@ -104,7 +104,7 @@ export function readDistribution(spec: unknown, key: string): Distribution {
   if (!isPlainObject(spec) || names.length !== 1) throw badDistribution(spec, key);
   const kind = names[0]!;
   const stray = Object.keys(spec).find((name) => name !== kind && EXTRA_KEYS[kind]?.includes(name) !== true);
-  if (stray !== undefined) throw mistake(key, kind, `does not know "${stray}"`, `remove ${stray}`);
+  if (stray !== undefined) throw badValue(key, kind, `does not know "${stray}"`, `remove ${stray}`);
   if (kind === "choice" || kind === "list") return valuesOf(kind, spec, key);
   const read = new NumberReader(spec, key);
   return kind === "integers" ? integers(read) : continuous(kind, FORMS[kind]!(read), read);
@@ -122,7 +122,7 @@ function continuous(kind: string, { valueAt, from, to }: Shape, read: NumberRead
 function integers(read: NumberReader): Distribution {
   const [from, to] = read.range("integers", "may be equal");
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to))
-    throw read.mistake("integers", `is [${from}, ${to}]`, "write two whole numbers");
+    throw read.badValue("integers", `is [${from}, ${to}]`, "write two whole numbers");
   const size = to - from + 1;
   return { kind: "integers", size, valueAt: (u) => from + indexAt(u, size) };
 }
@@ -131,10 +131,10 @@ function integers(read: NumberReader): Distribution {
 function valuesOf(kind: string, spec: Readonly<Record<string, unknown>>, key: string): Distribution {
   const values = spec[kind];
   if (!Array.isArray(values) || values.length === 0)
-    throw mistake(key, kind, "has no values", `write ${kind} = [value, …]`);
+    throw badValue(key, kind, "has no values", `write ${kind} = [value, …]`);
   const wrong = values.findIndex((value) => !isVariedValue(value));
   if (wrong >= 0)
-    throw mistake(key, kind, `has a value that is no number, text or flag at position ${wrong + 1}`, "remove it");
+    throw badValue(key, kind, `has a value that is no number, text or flag at position ${wrong + 1}`, "remove it");
   const listed: readonly VariedValue[] = values;
   const size = listed.length;
   const ends = spec["weights"] === undefined ? undefined : cumulative(spec["weights"], size, key);
@@ -147,7 +147,7 @@ function cumulative(weights: unknown, size: number, key: string): Float64Array {
     Array.isArray(weights) &&
     weights.length === size &&
     weights.every((w) => typeof w === "number" && w > 0 && w < Infinity);
-  if (!isRight) throw mistake(key, "choice", "has weights that do not fit", `write ${size} positive weights`);
+  if (!isRight) throw badValue(key, "choice", "has weights that do not fit", `write ${size} positive weights`);
   const ends = Float64Array.from(weights as number[]);
   for (let i = 1; i < size; i += 1) ends[i] = ends[i]! + ends[i - 1]!;
   return ends.map((end) => end / ends[size - 1]!);
@@ -218,13 +218,13 @@ class NumberReader {
   range(name: string, ends: "differ" | "may be equal" = "differ"): readonly [number, number] {
     const [from, to] = this.numbers(name, 2);
     if (from! < to! || (ends === "may be equal" && from === to)) return [from!, to!];
-    throw this.mistake(name, `is [${from}, ${to}]`, "write the smaller number first");
+    throw this.badValue(name, `is [${from}, ${to}]`, "write the smaller number first");
   }
 
   numbers(name: string, count: number): readonly number[] {
     const given = this.spec[name];
     if (!Array.isArray(given) || given.length !== count)
-      throw this.mistake(
+      throw this.badValue(
         name,
         `is not a list of ${count} numbers`,
         `write ${name} = [${"number, ".repeat(count - 1)}number]`,
@@ -236,19 +236,19 @@ class NumberReader {
     const given = this.spec[name];
     const isRight = isPlainObject(given) && Object.keys(given).every((key) => keys.includes(key));
     if (!isRight)
-      throw this.mistake(name, "is not written as a table", `write ${name} = { ${keys.join(" = …, ")} = … }`);
+      throw this.badValue(name, "is not written as a table", `write ${name} = { ${keys.join(" = …, ")} = … }`);
     return keys.map((key) => this.number(`${name}.${key}`, given[key]));
   }
 
-  mistake(name: string, what: string, fix: string): SimError {
-    return mistake(this.key, name, what, fix);
+  badValue(name: string, what: string, fix: string): SimError {
+    return badValue(this.key, name, what, fix);
   }
 
   private number(name: string, value: unknown): number {
     if (typeof value === "number" && Number.isFinite(value)) return value;
     const seconds = typeof value === "string" ? parseDurationText(value, "with unit") : undefined;
     if (seconds === undefined)
-      throw this.mistake(
+      throw this.badValue(
         name,
         `contains ${JSON.stringify(value) ?? "nothing"}`,
         'write a number, or a time with its unit, e.g. "10 s"',
@@ -258,7 +258,7 @@ class NumberReader {
   }
 }
 
-function mistake(key: string, name: string, what: string, fix: string): SimError {
+function badValue(key: string, name: string, what: string, fix: string): SimError {
   return varyErrors.badValue({ what: `${name} ${what}`, where: { key: `vary.${key}` }, fix });
 }
 

@@ -1,7 +1,7 @@
 /**
  * Implements `escapement campaign judge`: flies the flights of a campaign again and judges them by more requirements.
  */
-import { CampaignFlyer, criteriaMistakes, judgedAgain, refusedCampaign, type Row } from "@escapement/campaign";
+import { CampaignFlyer, criteriaErrors, judgedAgain, refusedCampaign, type Row } from "@escapement/campaign";
 import { requirement } from "@escapement/core";
 import type { JudgeFlags } from "../commands/campaign.ts";
 import { cliErrors } from "../errors.ts";
@@ -30,7 +30,7 @@ export async function runJudge(folder: string, flags: JudgeFlags): Promise<numbe
     code: campaignCode(before.flownBy, flags.with),
     rowOf: (k: number): Row | undefined => rows.get(k),
   });
-  const errors = criteriaMistakes(campaign.manifest, new CampaignFlyer(campaign, { registry }).plan);
+  const errors = criteriaErrors(campaign.manifest, new CampaignFlyer(campaign, { registry }).plan);
   if (errors.length > 0) throw refusedCampaign(errors);
   const loaded = { campaign, registry, modules: flags.with, warnings: [], root: root ?? undefined };
   const output = flags.output ?? `${folder.replace(/[\\/]+$/, "")}-judged`;

@@ -17,11 +17,11 @@ import {
   type Campaign,
   campaignErrors,
   CampaignFlyer,
-  criteriaMistakes,
+  criteriaErrors,
   factRequirements,
   flattened,
   type FlownBy,
-  pointMistakes,
+  pointErrors,
   refusedCampaign,
   resolveCampaign,
   type VariedSpec,
@@ -87,7 +87,7 @@ export async function loadCampaign(
   });
   if (campaign === undefined) throw campaignError(files, errors);
   const { plan } = new CampaignFlyer(campaign, { registry });
-  const planErrors = [...criteriaMistakes(campaign.manifest, plan), ...pointMistakes(campaign, registry, tried)].map(
+  const planErrors = [...criteriaErrors(campaign.manifest, plan), ...pointErrors(campaign, registry, tried)].map(
     (error) => inFile(error, file),
   );
   if (planErrors.length > 0) throw campaignError(files, planErrors);

@@ -278,6 +278,6 @@ describe("fly()", () => {
   });
 
   it("throws one error that lists all errors", async () => {
-    await expect(fly({ seed: -1, mission: "nowhere.plan" })).rejects.toThrow(/2 mistakes/);
+    await expect(fly({ seed: -1, mission: "nowhere.plan" })).rejects.toThrow(/2 errors/);
   });
 });

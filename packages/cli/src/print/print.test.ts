@@ -212,7 +212,7 @@ describe("errors", () => {
       where: { file: "gusty.toml", key: "seed" },
       fix: "at least 0",
     });
-    const all = new SimError("FLIGHT-001", { what: "2 mistakes", fix: "fix both", cause: [diagnostic, other] });
+    const all = new SimError("FLIGHT-001", { what: "2 errors", fix: "fix both", cause: [diagnostic, other] });
     const text = renderError(all, colourless);
     expect(text).toContain("2 errors in gusty.toml; nothing was flown.");
     expect(text.match(/^error /gm)).toHaveLength(2);
@@ -223,8 +223,8 @@ describe("errors", () => {
   });
 
   it("are shortened on a terminal only", () => {
-    const many = Array.from({ length: 20 }, (_, i) => new SimError("X-001", { what: `mistake ${i}`, fix: "" }));
-    const all = new SimError("FLIGHT-001", { what: "20 mistakes", fix: "fix all", cause: many });
+    const many = Array.from({ length: 20 }, (_, i) => new SimError("X-001", { what: `wrong ${i}`, fix: "" }));
+    const all = new SimError("FLIGHT-001", { what: "20 errors", fix: "fix all", cause: many });
     const countOf = (isShort: boolean) =>
       renderError(all, colourless, { columns: 80, isShort }).match(/^error /gm)!.length;
     expect([countOf(true), countOf(false)]).toEqual([12, 20]);

@@ -126,7 +126,7 @@ function derivativesIn(A: Matrix, states: readonly Coordinate[]): StabilityDeriv
 }
 
 /** The description of a mode lists states with at least this participation. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
 function modesOf(A: Matrix, states: readonly Coordinate[]): Mode[] {
   const modes: Mode[] = [];
@@ -153,7 +153,7 @@ function modeOf(A: Matrix, eigenvalue: Complex, states: readonly Coordinate[]): 
   const frequencyRadS = Math.sqrt(re * re + im * im);
   const shares = participation(A, eigenvalue)
     .map((share, i) => ({ name: states[i].name, share }))
-    .filter(({ share }) => share >= LEAST_SHARE)
+    .filter(({ share }) => share >= MIN_SHARE)
     .sort((a, b) => b.share - a.share);
   return {
     eigenvalue,

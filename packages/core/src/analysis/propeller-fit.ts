@@ -85,15 +85,15 @@ const FITTED = [
 const SPEED_RATIO = 1.5;
 const ADVANCE_SPAN = 0.2;
 /** Rows with less than this fraction of the largest thrust are not fitted. */
-const LEAST_THRUST = 0.1;
-const MOST_ROUNDS = 100;
+const MIN_THRUST = 0.1;
+const MAX_ROUNDS = 100;
 /** The fit ends when the relative decrease of the sum of squares is below this. */
 const SMALL_GAIN = 1e-9;
 
 /** Finds the blade that fits the rows best, and its error. Throws PLANT-009 if there are too few rows. */
 export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOptions): PropellerFit {
   const most = Math.max(...rows.map(({ thrustCoefficient }) => thrustCoefficient));
-  const isUsed = (row: PropellerRow) => row.thrustCoefficient > 0 && row.thrustCoefficient >= LEAST_THRUST * most;
+  const isUsed = (row: PropellerRow) => row.thrustCoefficient > 0 && row.thrustCoefficient >= MIN_THRUST * most;
   const used = rows.filter(isUsed);
   const free = determined(used);
   if (2 * used.length <= free.length || used.length < 3) {
@@ -169,7 +169,7 @@ function leastSquares(bench: Bench, rows: readonly PropellerRow[], free: readonl
   let z = free.map(() => 1);
   let found = residuals(z);
   let damping = 1e-3;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const columns = z.map((value, i) => {
       const step = 1e-5;
       const [above, below] = [value + step, value - step].map((moved) =>

@@ -151,16 +151,16 @@ export function checkParameterEvents(
     changes += 1;
     const { name, value } = params as PlainObject;
     isUsable(name as string, value, `${key}.parameter`, specs, diagnostics);
-    if (changes === MOST_CHANGES + 1) {
+    if (changes === MAX_CHANGES + 1) {
       diagnostics.add(
         "wrongLength",
         `${key}.parameter`,
-        `the scenario has more than ${MOST_CHANGES} parameter changes`,
-        `use at most ${MOST_CHANGES} in one flight`,
+        `the scenario has more than ${MAX_CHANGES} parameter changes`,
+        `use at most ${MAX_CHANGES} in one flight`,
       );
     }
   }
 }
 
 /** Each change is one bit of a number, and a float64 represents integers of up to 53 bits exactly. */
-const MOST_CHANGES = 50;
+const MAX_CHANGES = 50;

@@ -8,7 +8,7 @@
  * source are rejected.
  */
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../params/index.ts";
-import { MOST_BITS } from "../engine/index.ts";
+import { MAX_BITS } from "../engine/index.ts";
 import type { Stepping } from "../integrate/index.ts";
 import { readVehicle, type Vehicle } from "../multirotor/vehicle.ts";
 import { examinationOrder, type SettingName } from "../sources/scenario/index.ts";
@@ -66,9 +66,9 @@ class ChangeReader {
     const { action, params } = draft;
     if (action === undefined || params === undefined || !isChange({ action, params })) return draft;
     this.count += 1;
-    if (this.count === MOST_BITS + 1) {
-      const what = `the scenario has more than ${MOST_BITS} changes of settings`;
-      this.diagnostics.add("wrongLength", `${draft.key}.${action}`, what, `use at most ${MOST_BITS} in one flight`);
+    if (this.count === MAX_BITS + 1) {
+      const what = `the scenario has more than ${MAX_BITS} changes of settings`;
+      this.diagnostics.add("wrongLength", `${draft.key}.${action}`, what, `use at most ${MAX_BITS} in one flight`);
     }
     const before = this.now;
     const change = this.diagnostics.unlessFound(() => this.change(draft, { action, params } as Change));
@@ -221,7 +221,7 @@ class ChangeReader {
       return diagnostics.add("inconsistent", `${keys.change}.kind`, `this flight has no ${kind}`, fix);
     }
     if (Object.hasOwn(params, "periodS") && params["periodS"] !== now.params["periodS"]) {
-      this.refuse(`${keys.params}.periodS`, "the period of a sensor", "leave it out, or set it under sensors");
+      this.reject(`${keys.params}.periodS`, "the period of a sensor", "leave it out, or set it under sensors");
     }
     const changed = this.changedKind(registry.sensors, now, given, key);
     if (changed === undefined) return undefined;
@@ -235,14 +235,14 @@ class ChangeReader {
   private vehicleChange(given: PlainObject, key: string): PlainObject | undefined {
     const { diagnostics } = this;
     const { vehicle } = this.now;
-    this.refuseStart(given, key);
+    this.rejectStart(given, key);
     if (vehicle === undefined) return undefined;
     const { extends: _base, initial: _initial, ...rest } = given;
     const changed = diagnostics.unlessFound(() =>
       diagnostics.collectFrom((found) => readVehicle(overlayVehicle(vehicle, rest), found, key)),
     );
     if (changed === undefined) return undefined;
-    this.refuseStructure(vehicle, changed, key);
+    this.rejectStructure(vehicle, changed, key);
     if (Object.keys(given).length === 0)
       diagnostics.add("missing", key, "this changes nothing", "give the parameters to change, e.g. massKg");
     this.now = { ...this.now, vehicle: changed };
@@ -250,25 +250,25 @@ class ChangeReader {
   }
 
   /** Rejects values that describe only the start of a flight. */
-  private refuseStart(given: PlainObject, key: string): void {
+  private rejectStart(given: PlainObject, key: string): void {
     if (given["extends"] !== undefined)
-      this.refuse(`${key}.extends`, "the vehicle as a whole", "give the values that change");
-    if (given["initial"] !== undefined) this.refuse(`${key}.initial`, "the state at the start", "leave initial out");
+      this.reject(`${key}.extends`, "the vehicle as a whole", "give the values that change");
+    if (given["initial"] !== undefined) this.reject(`${key}.initial`, "the state at the start", "leave initial out");
     const { batteries } = given;
     if (!Array.isArray(batteries)) return;
     batteries.forEach((battery, i) => {
       for (const name of ["soc", "v1V"]) {
         if (!isPlainObject(battery) || battery[name] === undefined) continue;
-        this.refuse(`${key}.batteries[${i}].${name}`, "the charge at the start", `leave ${name} out`);
+        this.reject(`${key}.batteries[${i}].${name}`, "the charge at the start", `leave ${name} out`);
       }
     });
   }
 
   /** Rejects changes after which the state, the signals or the input would have a different layout. */
-  private refuseStructure(now: Vehicle, changed: Vehicle, key: string): void {
+  private rejectStructure(now: Vehicle, changed: Vehicle, key: string): void {
     for (const list of ["rotors", "servos", "batteries", "buses"] as const) {
       if (changed[list].length === now[list].length) continue;
-      this.refuse(
+      this.reject(
         `${key}.${list}`,
         `the number of ${list}`,
         `list all ${now[list].length}; an empty table leaves an entry as it is`,
@@ -277,23 +277,23 @@ class ChangeReader {
     const isLinear = ({ propulsion }: Vehicle) => propulsion.level === "linear";
     if (isLinear(now) !== isLinear(changed)) {
       const fix = "change between reference and momentum, whose rotors have a speed, or leave the level out";
-      this.refuse(`${key}.propulsion.level`, "whether rotors have a speed", fix);
+      this.reject(`${key}.propulsion.level`, "whether rotors have a speed", fix);
     }
     for (const actuator of ["motorActuator", "servoActuator"] as const) {
       const isSecond = (vehicle: Vehicle) => vehicle[actuator].kind === "secondOrder";
       if (isSecond(now) === isSecond(changed)) continue;
       const fix = "choose the order for the whole flight: a change to or from secondOrder would add or remove states";
-      this.refuse(`${key}.${actuator}.kind`, "the order of an actuator", fix);
+      this.reject(`${key}.${actuator}.kind`, "the order of an actuator", fix);
     }
     const hasSecondPair = ({ batteries }: Vehicle) => batteries.some(({ r2Ohm }) => r2Ohm > 0);
     if (hasSecondPair(now) !== hasSecondPair(changed)) {
       const fix =
         "give a battery a second RC pair (r2Ohm above 0) from the start, with a small resistance if necessary";
-      this.refuse(`${key}.batteries`, "the number of RC pairs", fix);
+      this.reject(`${key}.batteries`, "the number of RC pairs", fix);
     }
   }
 
-  private refuse(key: string, what: string, fix: string): void {
+  private reject(key: string, what: string, fix: string): void {
     this.diagnostics.add("fixedInFlight", key, `${what} cannot change in flight`, fix);
   }
 

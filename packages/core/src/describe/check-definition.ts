@@ -38,10 +38,10 @@ interface DefinitionOrigin {
 }
 
 /** A definition has at most this many levels and values. The largest mission has about 30 000 values. */
-const MOST_LEVELS = 32;
-const MOST_VALUES = 200_000;
+const MAX_LEVELS = 32;
+const MAX_VALUES = 200_000;
 /** The error lists at most this many errors and counts the rest. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 const generalKeys = defineParams({
   name: generalTable.name,
@@ -70,7 +70,7 @@ export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {})
     flightErrors.badDefinition({ what, where, fix: "use a file that Escapement wrote, unchanged" });
   if (!isPlainObject(foreign)) throw notOne(`${show(foreign)} is not a flight definition`);
   if (!isBounded(foreign)) {
-    throw notOne(`the flight definition has more than ${MOST_LEVELS} levels or ${MOST_VALUES} values`);
+    throw notOne(`the flight definition has more than ${MAX_LEVELS} levels or ${MAX_VALUES} values`);
   }
   if (foreign["format"] !== FLOWN_FORMAT) {
     throw flightErrors.otherFormat({
@@ -92,17 +92,17 @@ export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {})
 }
 
 function listed(errors: readonly SimError[]): string {
-  const [first, ...rest] = errors.slice(0, MOST_LISTED).map(({ where, what, fix }) => `${where.key}: ${what} (${fix})`);
-  const more = errors.length > MOST_LISTED ? [`and ${errors.length - MOST_LISTED} more`] : [];
+  const [first, ...rest] = errors.slice(0, MAX_LISTED).map(({ where, what, fix }) => `${where.key}: ${what} (${fix})`);
+  const more = errors.length > MAX_LISTED ? [`and ${errors.length - MAX_LISTED} more`] : [];
   return [first, ...rest, ...more].join("; ");
 }
 
 /** Whether a value from outside is small enough to be checked. */
 function isBounded(value: unknown): boolean {
-  let left = MOST_VALUES;
+  let left = MAX_VALUES;
   const visit = (part: unknown, level: number): boolean => {
     left -= 1;
-    if (left < 0 || level > MOST_LEVELS) return false;
+    if (left < 0 || level > MAX_LEVELS) return false;
     if (typeof part !== "object" || part === null) return true;
     return Object.values(part).every((inner) => visit(inner, level + 1));
   };

@@ -16,7 +16,7 @@ import type { EventDraft } from "./scenario-spec.ts";
 const CONTACT_STEP_RATIO = 0.2;
 const ACTUATOR_STEP_RATIO = 0.3;
 /** More boundaries than this indicate a typing error: at one per millisecond, 1e10 boundaries last four months. */
-const MOST_BOUNDARIES = 1e10;
+const MAX_BOUNDARIES = 1e10;
 
 interface Rule<K extends keyof FlightDefinition = keyof FlightDefinition> {
   readonly needs: readonly K[];
@@ -60,12 +60,12 @@ const flightHasAnEnd = rule(["timeline"], ({ timeline }, diagnostics) => {
   const { endS, physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS } = timeline;
   const periods = [physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS];
   const shortest = Math.min(...periods.filter((periodS) => periodS > 0));
-  if (endS / shortest <= MOST_BOUNDARIES) return;
+  if (endS / shortest <= MAX_BOUNDARIES) return;
   diagnostics.add(
     "outOfRange",
     "timeline.endS",
-    `${endS} s in steps of ${shortest} s would take more than ${MOST_BOUNDARIES} steps`,
-    `use at most ${MOST_BOUNDARIES * shortest} s`,
+    `${endS} s in steps of ${shortest} s would take more than ${MAX_BOUNDARIES} steps`,
+    `use at most ${MAX_BOUNDARIES * shortest} s`,
   );
 });
 

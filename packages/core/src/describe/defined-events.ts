@@ -15,8 +15,8 @@ import { QUANTITY_NAMES } from "../quantities/index.ts";
 import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, isSetting } from "../sources/scenario/index.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 import { checkNames, readLabels } from "./event-labels.ts";
-import { type EventDraft, MOST_COMPARISONS, MOST_EVENTS, type ResolvedEvent } from "./scenario-spec.ts";
-import { MOST_STANDING_EVENTS } from "./standing-events.ts";
+import { type EventDraft, MAX_COMPARISONS, MAX_EVENTS, type ResolvedEvent } from "./scenario-spec.ts";
+import { MAX_STANDING_EVENTS } from "./standing-events.ts";
 
 /** Times in a description are below 10⁸ s. */
 const LATEST_US = 1e14;
@@ -32,7 +32,7 @@ const TRIGGERS = {
     condition: {
       type: "sections",
       minLength: 1,
-      maxLength: MOST_COMPARISONS,
+      maxLength: MAX_COMPARISONS,
       about: "Comparisons that must all hold.",
       table: {
         quantity: { type: "choice", options: QUANTITY_NAMES, about: "The quantity to compare." },
@@ -56,7 +56,7 @@ const windowTable = defineParams({ forUs: { ...time("How long its effect lasts."
 
 /** Returns one draft per event, in order; a draft with errors has no `event`. */
 export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): EventDraft[] {
-  const most = MOST_EVENTS + MOST_STANDING_EVENTS;
+  const most = MAX_EVENTS + MAX_STANDING_EVENTS;
   if (!Array.isArray(given) || given.length > most) {
     const what = Array.isArray(given)
       ? `the list has ${given.length} events`

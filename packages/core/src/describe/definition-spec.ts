@@ -14,7 +14,7 @@ import { flightErrors } from "./errors.ts";
 import type { KindFamily, Registry } from "./registry.ts";
 import type { ResolvedMission } from "./mission-spec.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
-import { missionEvents, MOST_STANDING_EVENTS, stopEvents } from "./standing-events.ts";
+import { missionEvents, MAX_STANDING_EVENTS, stopEvents } from "./standing-events.ts";
 
 /**
  * Returns warnings about kinds of which this program has a different version than the definition. A new flight uses the
@@ -96,7 +96,7 @@ function splitStopEvents(
   events: readonly ResolvedEvent[],
   hasMission: boolean,
 ): { readonly stop: PlainObject; readonly rest: readonly ResolvedEvent[] } {
-  for (let count = Math.min(MOST_STANDING_EVENTS, events.length); count > 0; count -= 1) {
+  for (let count = Math.min(MAX_STANDING_EVENTS, events.length); count > 0; count -= 1) {
     const last = events.slice(-count);
     const rules = rulesFrom(last);
     if (canonicalJson(stopEvents(rules, hasMission)) === canonicalJson(last)) {

@@ -4,8 +4,8 @@ import { defineErrors } from "../errors/index.ts";
 export const flightErrors = defineErrors("FLIGHT", {
   refused: {
     number: 1,
-    title: "a flight description has mistakes",
-    explain: "The message lists every mistake with its location and its fix. Nothing was flown.",
+    title: "a flight description has errors",
+    explain: "The message lists every error with its location and its fix. Nothing was flown.",
   },
   unknownKey: {
     number: 2,
@@ -152,7 +152,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 29,
     title: "a flight definition has another format",
     explain:
-      "The format of flight definitions is versioned. Other versions are refused, because they could be misread.",
+      "The format of flight definitions is versioned. Other versions are rejected, because they could be misread.",
   },
   outsideSession: {
     number: 32,

@@ -17,7 +17,7 @@ export const geodeticGoto = defineParams({
   yawDeg: ACTIONS.goto.params.yawDeg,
 });
 
-const MOST_M = 1e5;
+const MAX_M = 1e5;
 
 /** The origin and projection of the flight, for the conversion of positions. */
 export interface Place {
@@ -47,7 +47,7 @@ export function gotoInMetres(
   const { latDeg, lonDeg, altitudeM, yawDeg } = diagnostics.params(geodeticGoto, given, key);
   if (diagnostics.count > before || place === undefined) return undefined;
   const posNedM = new Float64Array(3);
-  const fix = `use a position within ${MOST_M / 1000} km of the origin, ${place.origin.latDeg}°, ${place.origin.lonDeg}°`;
+  const fix = `use a position within ${MAX_M / 1000} km of the origin, ${place.origin.latDeg}°, ${place.origin.lonDeg}°`;
   try {
     place.projection.toNedInto(posNedM, [latDeg, lonDeg, place.origin.altMslM]);
   } catch (error) {
@@ -55,7 +55,7 @@ export function gotoInMetres(
     return diagnostics.add("outOfRange", `${key}.latDeg`, error.what, fix);
   }
   const [north, east] = posNedM as unknown as [number, number];
-  if (!(Math.max(Math.abs(north), Math.abs(east)) <= MOST_M)) {
+  if (!(Math.max(Math.abs(north), Math.abs(east)) <= MAX_M)) {
     const far = (Math.sqrt(north * north + east * east) / 1000).toFixed(0);
     return diagnostics.add("outOfRange", `${key}.latDeg`, `the position lies ${far} km from the origin`, fix);
   }

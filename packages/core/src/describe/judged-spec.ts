@@ -30,7 +30,7 @@ export interface JudgedPart {
   readonly hash: string;
 }
 
-const MOST_REQUIREMENTS = 1000;
+const MAX_REQUIREMENTS = 1000;
 
 export const NOT_JUDGED: JudgedPart = judgedPart([]);
 
@@ -67,9 +67,9 @@ interface Found {
 
 function readList(given: unknown, list: string, flight: SampledFlight, diagnostics: Diagnostics): Found[] {
   if (given === undefined) return [];
-  if (!Array.isArray(given) || given.length > MOST_REQUIREMENTS) {
+  if (!Array.isArray(given) || given.length > MAX_REQUIREMENTS) {
     const what = Array.isArray(given) ? `the list has ${given.length} requirements` : `${show(given)} is not a list`;
-    diagnostics.add("wrongLength", list, what, `use a list of at most ${MOST_REQUIREMENTS} texts or tables`);
+    diagnostics.add("wrongLength", list, what, `use a list of at most ${MAX_REQUIREMENTS} texts or tables`);
     return [];
   }
   // One for all entries: making it takes longer than checking an entry.

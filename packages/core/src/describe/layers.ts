@@ -62,9 +62,9 @@ export interface MergedSpec {
 }
 
 /** More layers than this indicate a cycle that comparing names does not detect. */
-const MOST_LAYERS = 64;
+const MAX_LAYERS = 64;
 /** Tables nested deeper than this indicate a cyclic object. */
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;
 
 /** Whether a name is a path, which contains a dot or a slash. Names of built-ins contain neither. */
 export function namesFile(name: string): boolean {
@@ -91,7 +91,7 @@ export function collectLayers(
     }
   };
   const visit = (layer: SpecLayer, chain: readonly SpecLayer[]): void => {
-    if (chain.some((ancestor) => isSame(ancestor, layer)) || chain.length > MOST_LAYERS) {
+    if (chain.some((ancestor) => isSame(ancestor, layer)) || chain.length > MAX_LAYERS) {
       throw flightErrors.extendsCycle({
         what: `extends forms a cycle: ${[...chain, layer].map(({ file }) => file).join(" → ")}`,
         where: placeOf(chain[chain.length - 1]!, "extends"),
@@ -125,9 +125,9 @@ function extendsOf(layer: SpecLayer): readonly string[] {
   const given = layer.spec["extends"];
   if (given === undefined) return [];
   const names = Array.isArray(given) ? given : [given];
-  if (names.length <= MOST_LAYERS && names.every((name) => typeof name === "string")) return names;
+  if (names.length <= MAX_LAYERS && names.every((name) => typeof name === "string")) return names;
   throw flightErrors.wrongType({
-    what: `extends takes a name or a list of at most ${MOST_LAYERS} names`,
+    what: `extends takes a name or a list of at most ${MAX_LAYERS} names`,
     where: placeOf(layer, "extends"),
     fix: 'write extends = "iris"',
   });
@@ -195,9 +195,9 @@ class Merger {
   }
 
   tables(below: PlainObject, above: PlainObject, layer: SpecLayer, path: string, level: number): PlainObject {
-    if (level > MOST_LEVELS) {
+    if (level > MAX_LEVELS) {
       throw flightErrors.tooDeep({
-        what: `tables are nested deeper than ${MOST_LEVELS} levels`,
+        what: `tables are nested deeper than ${MAX_LEVELS} levels`,
         where: placeOf(layer, path.slice(0, 60)),
         fix: "remove levels, or check whether this is the right file",
       });

@@ -23,14 +23,14 @@ import {
   ITEM_NUMBERS,
   ITEM_WORDS,
   itemKeys,
-  MOST_CORNERS,
-  MOST_FENCES,
+  MAX_CORNERS,
+  MAX_FENCES,
   positionTable,
 } from "./mission-tables.ts";
 import { missionTiming } from "./tables.ts";
 
 type NumberName = (typeof ITEM_NUMBERS)[number];
-const MOST_ITEMS = 2000;
+const MAX_ITEMS = 2000;
 
 /** A mission item in JSON, which has no NaN. */
 export type PlainItem = Omit<MissionItem, NumberName> & { readonly [K in NumberName]: number | null };
@@ -131,12 +131,12 @@ const circleTable = defineParams({
   inclusion,
 });
 const polygonTable = defineParams({
-  points: sections(pointTable, { maxLength: MOST_CORNERS }, "Corners."),
+  points: sections(pointTable, { maxLength: MAX_CORNERS }, "Corners."),
   inclusion,
 });
 const definedFence = defineParams({
-  circles: sections(circleTable, { maxLength: MOST_FENCES }, "Circles."),
-  polygons: sections(polygonTable, { maxLength: MOST_FENCES }, "Polygons."),
+  circles: sections(circleTable, { maxLength: MAX_FENCES }, "Circles."),
+  polygons: sections(polygonTable, { maxLength: MAX_FENCES }, "Polygons."),
 });
 
 /** Checks a mission in the form of a definition: from a mission file, or from a definition that comes from outside. */
@@ -154,13 +154,13 @@ export function checkDefinedMission(given: PlainObject, diagnostics: Diagnostics
 }
 
 function itemsOf(items: unknown, diagnostics: Diagnostics): readonly unknown[] | undefined {
-  if (Array.isArray(items) && items.length > 0 && items.length <= MOST_ITEMS) return items;
+  if (Array.isArray(items) && items.length > 0 && items.length <= MAX_ITEMS) return items;
   const what = Array.isArray(items) ? `the mission has ${items.length} items` : "the mission is not a list of items";
   return diagnostics.add(
     "wrongLength",
     "mission.items",
     what,
-    `write between 1 and ${MOST_ITEMS} tables [[mission.items]], or name a file`,
+    `write between 1 and ${MAX_ITEMS} tables [[mission.items]], or name a file`,
   );
 }
 
@@ -197,7 +197,7 @@ function optional<T extends ParamTable>(
 }
 
 function rallyPoints(point: typeof positionTable, given: unknown, diagnostics: Diagnostics): readonly GeoPosition[] {
-  const table = { rally: sections(point, { maxLength: MOST_CORNERS }, "Rally points.", []) };
+  const table = { rally: sections(point, { maxLength: MAX_CORNERS }, "Rally points.", []) };
   return diagnostics.params(table, { rally: given }, "mission").rally;
 }
 
@@ -233,7 +233,7 @@ class ItemReader {
   read(): PlainItem {
     if (!isPlainObject(this.given)) {
       const fix = "e.g. { waypoint = { northM = 20, altitudeM = 10 } }";
-      return this.refuse("wrongType", "", `${show(this.given)} is not a table`, fix);
+      return this.reject("wrongType", "", `${show(this.given)} is not a table`, fix);
     }
     const { given, projection } = this;
     const words = Object.keys(given).filter((name) => Object.hasOwn(ITEM_WORDS, name));
@@ -244,13 +244,13 @@ class ItemReader {
     const other = Object.keys(given).find((name) => name !== words[0]);
     if (other !== undefined) {
       const what = `the item has two words, ${show(words[0])} and ${show(other)}`;
-      return this.refuse("inconsistent", other, what, "write two items");
+      return this.reject("inconsistent", other, what, "write two items");
     }
     const word = words[0] as keyof typeof ITEM_WORDS;
     const { table, item } = ITEM_WORDS[word];
     const value = given[word] === true ? {} : given[word];
     if (!isPlainObject(value)) {
-      return this.refuse("wrongType", word, `${show(value)} is not a table`, `write ${word} = { … }`);
+      return this.reject("wrongType", word, `${show(value)} is not a table`, `write ${word} = { … }`);
     }
     const params = this.diagnostics.unlessFound(() => this.diagnostics.params(table, value, `${this.key}.${word}`));
     return params === undefined ? EMPTY_ITEM : item(params as never, projection);
@@ -265,7 +265,7 @@ class ItemReader {
         [...itemKeys, ...words],
         `use one of the known keys: ${[...words, ...itemKeys].join(", ")}`,
       );
-      this.refuse("unknownKey", name, `unknown key ${show(name)}`, fix);
+      this.reject("unknownKey", name, `unknown key ${show(name)}`, fix);
     }
     const { command, frame = "relative", autoContinue = true } = item;
     // An unknown key is already reported; it is most likely the item's misspelt name.
@@ -275,13 +275,13 @@ class ItemReader {
         command === undefined
           ? "the item has no name and no MAVLink command number"
           : `${show(command)} is not a MAVLink command number`;
-      this.refuse("wrongType", "command", what, "e.g. 22 take-off, 16 waypoint, 21 land");
+      this.reject("wrongType", "command", what, "e.g. 22 take-off, 16 waypoint, 21 land");
     }
     if (frame !== "relative" && frame !== "amsl" && frame !== "mission") {
-      this.refuse("unknownChoice", "frame", `${show(frame)} is not a frame`, "use one of: relative, amsl, mission");
+      this.reject("unknownChoice", "frame", `${show(frame)} is not a frame`, "use one of: relative, amsl, mission");
     }
     if (typeof autoContinue !== "boolean") {
-      this.refuse("wrongType", "autoContinue", `${show(autoContinue)} is not a boolean`, "use true or false");
+      this.reject("wrongType", "autoContinue", `${show(autoContinue)} is not a boolean`, "use true or false");
     }
     return {
       command: command as number,
@@ -295,12 +295,12 @@ class ItemReader {
     const value = item[name];
     if (value === undefined || value === null || Number.isNaN(value)) return null;
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    this.refuse("wrongType", name, `${show(value)} is not a number`, "use a finite number, or leave it out");
+    this.reject("wrongType", name, `${show(value)} is not a number`, "use a finite number, or leave it out");
     return null;
   }
 
   /** Adds a diagnostic about a key of the item, or about the item itself. */
-  private refuse(code: FlightErrorName, name: string, what: string, fix: string): PlainItem {
+  private reject(code: FlightErrorName, name: string, what: string, fix: string): PlainItem {
     this.diagnostics.add(code, name === "" ? this.key : `${this.key}.${name}`, what, fix);
     return EMPTY_ITEM;
   }

@@ -26,8 +26,8 @@ export const ITEM_NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"]
 export const itemKeys: readonly string[] = ["command", "frame", ...ITEM_NUMBERS, "autoContinue"];
 
 /** Largest numbers of circles or polygons of a fence, and of corners of a polygon or rally points. */
-export const MOST_FENCES = 64;
-export const MOST_CORNERS = 256;
+export const MAX_FENCES = 64;
+export const MAX_CORNERS = 256;
 
 const latDeg = number("deg", closed(-90, 90), "Latitude, north positive.");
 const lonDeg = number("deg", closed(-180, 180), "Longitude, east positive.");
@@ -42,14 +42,14 @@ export const positionTable = defineParams({
 export const fenceTable = defineParams({
   circles: {
     type: "sections",
-    maxLength: MOST_FENCES,
+    maxLength: MAX_FENCES,
     default: [],
     about: "Circles.",
     table: { latDeg, lonDeg, radiusM: number("m", above(0), "Radius."), inclusion },
   },
   polygons: {
     type: "sections",
-    maxLength: MOST_FENCES,
+    maxLength: MAX_FENCES,
     default: [],
     about: "Polygons.",
     table: {
@@ -57,7 +57,7 @@ export const fenceTable = defineParams({
         type: "list",
         unit: "deg",
         minLength: 3,
-        maxLength: MOST_CORNERS,
+        maxLength: MAX_CORNERS,
         min: -90,
         max: 90,
         about: "Latitudes of the corners.",
@@ -66,7 +66,7 @@ export const fenceTable = defineParams({
         type: "list",
         unit: "deg",
         minLength: 3,
-        maxLength: MOST_CORNERS,
+        maxLength: MAX_CORNERS,
         min: -180,
         max: 180,
         about: "Their longitudes.",

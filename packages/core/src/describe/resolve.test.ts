@@ -213,7 +213,7 @@ describe("composition", () => {
   it("several diagnostics are thrown as one error that contains them all", () => {
     const many = resolve({ seed: -1, timeline: { endS: "x" } });
     expect(codeOf(() => mustResolve(many))).toBe("FLIGHT-001");
-    expect(() => mustResolve(many)).toThrow(/2 mistakes/);
+    expect(() => mustResolve(many)).toThrow(/2 errors/);
     expect(codeOf(() => mustResolve(resolve({ seed: -1 })))).toBe("FLIGHT-005");
   });
 });

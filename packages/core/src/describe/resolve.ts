@@ -132,7 +132,7 @@ export function mustResolve({ resolved, errors }: Resolution): ResolvedFlight {
   if (resolved !== undefined) return resolved;
   if (errors.length === 1) throw errors[0]!;
   throw flightErrors.refused({
-    what: `${errors.length} mistakes:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
+    what: `${errors.length} errors:\n${errors.map(({ message }) => `  ${message}`).join("\n")}`,
     ...(errors[0] === undefined ? {} : { where: errors[0].where }),
     fix: "fix all of them; nothing was flown",
     cause: errors,

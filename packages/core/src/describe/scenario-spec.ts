@@ -36,9 +36,9 @@ export interface EventDraft extends Partial<Pick<ResolvedEvent, "trigger" | "act
   readonly event?: ResolvedEvent;
 }
 
-export const MOST_EVENTS = 1000;
+export const MAX_EVENTS = 1000;
 /** Comparisons in one condition. */
-export const MOST_COMPARISONS = 32;
+export const MAX_COMPARISONS = 32;
 
 /** Keys of an event besides its action, with one sentence each. */
 export const EVENT_KEYS = {
@@ -89,8 +89,8 @@ export function resolveEvents(
     );
     return [];
   }
-  if (given.length > MOST_EVENTS) {
-    diagnostics.add("wrongLength", "scenario", `the scenario has ${given.length} events`, `use at most ${MOST_EVENTS}`);
+  if (given.length > MAX_EVENTS) {
+    diagnostics.add("wrongLength", "scenario", `the scenario has ${given.length} events`, `use at most ${MAX_EVENTS}`);
     return [];
   }
   const drafts = given.flatMap((entry, index) => {
@@ -223,9 +223,9 @@ class EventReader {
       return this.report("wrongType", "when", `${show(when)} is not a condition`, 'write e.g. when = "altitudeM > 10"');
     const condition = parseCondition(when);
     if (!isCondition(condition)) return this.report("badCondition", "when", condition.what, condition.fix);
-    if (condition.length > MOST_COMPARISONS) {
+    if (condition.length > MAX_COMPARISONS) {
       const what = `the condition has ${condition.length} comparisons`;
-      return this.report("wrongLength", "when", what, `use at most ${MOST_COMPARISONS}`);
+      return this.report("wrongLength", "when", what, `use at most ${MAX_COMPARISONS}`);
     }
     if (typeof hysteresis !== "number" || !(hysteresis >= 0) || !Number.isFinite(hysteresis)) {
       return this.report(

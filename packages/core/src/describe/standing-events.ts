@@ -11,7 +11,7 @@ import type { ResolvedEvent } from "./scenario-spec.ts";
 import type { missionTiming, stopTable } from "./tables.ts";
 
 /** The largest number of these events: two for a mission and three stop rules. */
-export const MOST_STANDING_EVENTS = 5;
+export const MAX_STANDING_EVENTS = 5;
 
 export function missionEvents(timing: ParamsOf<typeof missionTiming>): ResolvedEvent[] {
   return [

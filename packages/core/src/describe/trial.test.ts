@@ -157,7 +157,7 @@ describe("other errors", () => {
   });
 
   it.each(["windPeriodS", "logPeriodS", "scenarioPeriodS"])(
-    "a long flight with a %s of 1 µs is refused, because it would never end",
+    "a long flight with a %s of 1 µs is rejected, because it would never end",
     (name) => {
       const timeline = { endS: 5e7, autopilotPeriodS: 0.02, [name]: 1e-6 };
       expect(diagnostics({ timeline, integrator: "rk45" })).toEqual(["FLIGHT-005 timeline.endS"]);

@@ -52,7 +52,7 @@ function tryChange(
       buildWind(now, registry);
       return;
     case "estimator":
-      refuseOtherAxis("estimator", buildEstimator(before, registry), buildEstimator(now, registry), diagnostics);
+      rejectOtherAxis("estimator", buildEstimator(before, registry), buildEstimator(now, registry), diagnostics);
       return;
     case "sensor": {
       const build = (at: FlightDefinition) =>
@@ -61,12 +61,12 @@ function tryChange(
           registry,
           at.sensors.find(({ kind }) => kind === params["kind"])!,
         );
-      refuseOtherAxis(`sensors.${String(params["kind"])}`, build(before), build(now), diagnostics);
+      rejectOtherAxis(`sensors.${String(params["kind"])}`, build(before), build(now), diagnostics);
       return;
     }
     case "vehicle": {
       const changed = buildPlant(now, registry);
-      refuseOtherStates(plant, changed, diagnostics);
+      rejectOtherStates(plant, changed, diagnostics);
       warnIfTooHeavy(changed, diagnostics);
       return;
     }
@@ -79,7 +79,7 @@ function tryChange(
 }
 
 /** Checks that a change does not alter the layout of the state, which is fixed over the whole flight. */
-function refuseOtherStates(before: Multirotor, after: Multirotor, diagnostics: Diagnostics): void {
+function rejectOtherStates(before: Multirotor, after: Multirotor, diagnostics: Diagnostics): void {
   const sizes = (plant: Multirotor) => new Map(plant.layout.blocks.map(({ name, size }) => [name, size]));
   const [had, has] = [sizes(before), sizes(after)];
   const changed = [...new Set([...had.keys(), ...has.keys()])].find((name) => had.get(name) !== has.get(name));
@@ -91,7 +91,7 @@ function refuseOtherStates(before: Multirotor, after: Multirotor, diagnostics: D
 type AnySource = Source<"estimator"> | SensorSource;
 
 /** Checks that a change does not alter the ticks of a source, because the schedule is fixed at assembly. */
-function refuseOtherAxis(section: string, before: AnySource, after: AnySource, diagnostics: Diagnostics): void {
+function rejectOtherAxis(section: string, before: AnySource, after: AnySource, diagnostics: Diagnostics): void {
   if (JSON.stringify(before.axis) === JSON.stringify(after.axis)) return;
   const fix = "leave out the keys that set its period, or set them from the start";
   diagnostics.add("fixedInFlight", section, "the times at which a source runs cannot change in flight", fix);

@@ -199,7 +199,7 @@ describe("checkpoints", () => {
   });
 
   it.each(["fly-again", "refused"] as const)(
-    "[L10.7] a part outside the process (%s) is refused with a typed error",
+    "[L10.7] a part outside the process (%s) is rejected with a typed error",
     (restore) => {
       const far = { ...motor(10, () => 0), restore };
       const flight = flightOf({ endUs: 100, plant: springCart(), autopilot: far });

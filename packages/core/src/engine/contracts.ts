@@ -59,7 +59,7 @@ export interface Truth {
 }
 
 /** Writers that may not read the true state. All others may. */
-export type Blind = "autopilot";
+export type WithoutTruth = "autopilot";
 
 type Own<W extends Writer> = {
   readonly [N in SignalName as SignalTable[N]["writer"] extends W ? N : never]: Float64Array;
@@ -68,7 +68,7 @@ type Others<W extends Writer> = {
   readonly [
     N in SignalName as SignalTable[N]["writer"] extends W
       ? never
-      : W extends Blind
+      : W extends WithoutTruth
         ? N extends TruthSignal
           ? never
           : N
@@ -80,7 +80,9 @@ type Others<W extends Writer> = {
  * The bus as writer W sees it: its own signals to write, the others to read, and the true state if W may read it. Types
  * derived from the signal table enforce this; at run time all views are one object.
  */
-export type View<W extends Writer> = Own<W> & Others<W> & (W extends Blind ? unknown : { readonly truth: Truth });
+export type View<W extends Writer> = Own<W> &
+  Others<W> &
+  (W extends WithoutTruth ? unknown : { readonly truth: Truth });
 
 /** The signals that a plant writes: its outputs by name, and all of them in one array, in table order. */
 export type OutputsView = View<"outputs"> & { readonly outputs: Float64Array };

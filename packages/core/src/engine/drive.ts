@@ -6,7 +6,7 @@
  */
 import { InvariantError, SimError } from "../errors/index.ts";
 import { engineErrors } from "./errors.ts";
-import { flightLoop, type FlightEnd, type LoopOptions, type Pause, refuseUnderWay } from "./loop.ts";
+import { flightLoop, type FlightEnd, type LoopOptions, type Pause, rejectUnderWay } from "./loop.ts";
 import type { Flight } from "./flight.ts";
 
 export interface DriveOptions extends LoopOptions {
@@ -25,7 +25,7 @@ export function flyNow(flight: Flight, options: LoopOptions = {}): FlightEnd {
       fix: "use flyAsync, or sinks that keep everything in memory",
     });
   }
-  refuseUnderWay(flight);
+  rejectUnderWay(flight);
   try {
     const loop = flightLoop(flight, options);
     for (;;) {
@@ -47,7 +47,7 @@ export async function flyAsync(flight: Flight, options: DriveOptions = {}): Prom
       fix: "pass a function untilAnswer whose promise resolves when an answer may have arrived",
     });
   }
-  refuseUnderWay(flight);
+  rejectUnderWay(flight);
   let end: FlightEnd;
   try {
     end = await drive(flight, options);

@@ -41,20 +41,20 @@ export class StateGuard {
   }
 
   check(x: Float64Array, timeCell: Float64Array): void {
-    if (!areBelow(x, Infinity)) this.refuseState(x, timeCell[0]!);
+    if (!areBelow(x, Infinity)) this.rejectState(x, timeCell[0]!);
     const { bounded, largest } = this;
     for (let k = 0; k < bounded.length; k += 1) {
       const value = x[bounded[k]!]!;
-      if (value > largest[k]! || value < -largest[k]!) this.refuseSize(x, timeCell[0]!, bounded[k]!);
+      if (value > largest[k]! || value < -largest[k]!) this.rejectSize(x, timeCell[0]!, bounded[k]!);
     }
     for (let k = 0; k < this.attitudes.length; k += 1) {
       const at = this.attitudes[k]!;
       const norm2 = x[at]! * x[at]! + x[at + 1]! * x[at + 1]! + x[at + 2]! * x[at + 2]! + x[at + 3]! * x[at + 3]!;
-      if (!(Math.abs(norm2 - 1) <= UNIT_TOLERANCE)) this.refuseAttitude(x, timeCell[0]!, at);
+      if (!(Math.abs(norm2 - 1) <= UNIT_TOLERANCE)) this.rejectAttitude(x, timeCell[0]!, at);
     }
   }
 
-  private refuseState(x: Float64Array, tUs: number): never {
+  private rejectState(x: Float64Array, tUs: number): never {
     const names = this.layout.componentNames();
     const bad = names.filter((_, i) => !Number.isFinite(x[i]!));
     const which = bad.length === 1 ? bad[0] : `${bad.length} values, the first ${bad[0]}`;
@@ -66,7 +66,7 @@ export class StateGuard {
     });
   }
 
-  private refuseSize(x: Float64Array, tUs: number, index: number): never {
+  private rejectSize(x: Float64Array, tUs: number, index: number): never {
     throw stateErrors.tooLarge({
       what: `${this.layout.componentNames()[index]} is ${x[index]}\n${this.layout.dump(x)}`,
       where: { tUs },
@@ -74,7 +74,7 @@ export class StateGuard {
     });
   }
 
-  private refuseAttitude(x: Float64Array, tUs: number, offset: number): never {
+  private rejectAttitude(x: Float64Array, tUs: number, offset: number): never {
     const name = this.layout.blocks.find((block) => block.offset === offset)!.name;
     const norm = Math.sqrt(x.subarray(offset, offset + 4).reduce((sum, value) => sum + value * value, 0));
     throw stateErrors.notUnit({
@@ -121,10 +121,10 @@ export class WriterGuard {
   }
 
   check(timeCell: Float64Array): void {
-    if (!areBelow(this.range, LARGEST_SIGNAL)) this.refuse(timeCell[0]!);
+    if (!areBelow(this.range, LARGEST_SIGNAL)) this.reject(timeCell[0]!);
   }
 
-  private refuse(tUs: number): never {
+  private reject(tUs: number): never {
     const { bus, writer } = this;
     const signalsWith = (isBad: (value: number) => boolean) =>
       SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer && bus.signal(name).some(isBad)).join(", ");
@@ -158,7 +158,7 @@ export function applyCommandPolicy(
   for (let i = 0; i < MOTOR_CHANNELS; i += 1) if (!(motors[i]! >= 0 && motors[i]! <= 1)) outside += 1;
   for (let i = 0; i < SERVO_CHANNELS; i += 1) if (!(servos[i]! >= -1 && servos[i]! <= 1)) outside += 1;
   if (outside === 0) return 0;
-  if (policy === "strict") refuseCommand(motors, servos, timeCell[0]!);
+  if (policy === "strict") rejectCommand(motors, servos, timeCell[0]!);
   clampChannels(motors, 0);
   clampChannels(servos, -1);
   return outside;
@@ -173,7 +173,7 @@ function clampChannels(channels: Float64Array, lowest: number): void {
   }
 }
 
-function refuseCommand(motors: Float64Array, servos: Float64Array, tUs: number): never {
+function rejectCommand(motors: Float64Array, servos: Float64Array, tUs: number): never {
   const motor = motors.findIndex((value) => !(value >= 0 && value <= 1));
   const channel = motor >= 0 ? motor : servos.findIndex((value) => !(value >= -1 && value <= 1));
   const value = motor >= 0 ? motors[channel] : servos[channel];

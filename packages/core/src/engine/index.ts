@@ -1,6 +1,6 @@
 export * from "./contracts.ts";
 export * from "../signals/table.ts";
-export { ALL_BITS, bitAt, hasBit, MOST_BITS } from "../signals/mask.ts";
+export { ALL_BITS, bitAt, hasBit, MAX_BITS } from "../signals/mask.ts";
 export * from "./stages.ts";
 export * from "./schedule.ts";
 export { BusLayout, type PlacedSignal } from "./bus.ts";

@@ -14,7 +14,7 @@ import type { Schedule } from "./schedule.ts";
 import { DUE_BITS } from "./stages.ts";
 
 /** How many crossings, and separately how many seams, may be located between two scheduled boundaries. */
-const MOST_LOCATED = 16;
+const MAX_LOCATED = 16;
 
 interface IntervalParts {
   readonly plant: Plant;
@@ -147,7 +147,7 @@ export class Interval implements Saveable {
   /** Integrates once over the span. Returns false if an event was found; then x and the integrator's memory are unchanged. */
   private integrateLeg(findsCrossings: boolean): boolean {
     const { span, events, integrator, x } = this;
-    events.begin(span, x, findsCrossings, this.seams < MOST_LOCATED);
+    events.begin(span, x, findsCrossings, this.seams < MAX_LOCATED);
     return integrator.advance(span, x, events);
   }
 
@@ -218,7 +218,7 @@ export class Interval implements Saveable {
 
   private insertCrossing(tUs: number): void {
     this.located += 1;
-    if (this.located > MOST_LOCATED) {
+    if (this.located > MAX_LOCATED) {
       throw engineErrors.tooManyCrossings({
         what: `${this.located} crossings were located since the last scheduled boundary`,
         where: { tUs },

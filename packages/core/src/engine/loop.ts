@@ -129,7 +129,7 @@ class Loop {
 }
 
 /** Throws if the flight has already started and no checkpoint was loaded. Drivers call it before touching its sinks. */
-export function refuseUnderWay({ isUnderWay }: Flight): void {
+export function rejectUnderWay({ isUnderWay }: Flight): void {
   if (!isUnderWay) return;
   throw engineErrors.alreadyFlown({
     what: "this flight has already been started",
@@ -138,7 +138,7 @@ export function refuseUnderWay({ isUnderWay }: Flight): void {
 }
 
 function begin(flight: Flight): void {
-  refuseUnderWay(flight);
+  rejectUnderWay(flight);
   flight.isUnderWay = true;
   flight.isOver = false;
   if (flight.hasOpenSinks) return;

@@ -158,13 +158,13 @@ export class Schedule implements Saveable {
     const nowUs = reader.number();
     const inserted: number[] = [];
     while (reader.remaining() > 0) inserted.push(reader.number());
-    this.refuseTimes(nowUs, inserted);
+    this.rejectTimes(nowUs, inserted);
     this.rewindTo(nowUs);
     this.inserted = inserted;
     this.collectDue();
   }
 
-  private refuseTimes(nowUs: number, inserted: readonly number[]): void {
+  private rejectTimes(nowUs: number, inserted: readonly number[]): void {
     const { startUs, plannedEndUs } = this;
     const isHere = Number.isSafeInteger(nowUs) && nowUs >= startUs && nowUs <= plannedEndUs;
     const isAscending = inserted.every(

@@ -108,7 +108,7 @@ export class ExponentialMap {
     let z = 0.5 * state[s + 2]!;
     let square = x * x + y * y + z * z;
     let doublings = 0;
-    while (square > 1 && doublings < MOST_DOUBLINGS) {
+    while (square > 1 && doublings < MAX_DOUBLINGS) {
       x *= 0.5;
       y *= 0.5;
       z *= 0.5;
@@ -148,7 +148,7 @@ const SINC_SERIES = Float64Array.from({ length: 8 }, (_, m) => 1 / ((2 * m + 2) 
 const COS_SERIES = Float64Array.from({ length: 8 }, (_, m) => 1 / ((2 * m + 1) * (2 * m + 2)));
 
 /** Stops the halving of a rotation that is not finite. No meaningful step rotates by 2^40 rad. */
-const MOST_DOUBLINGS = 40;
+const MAX_DOUBLINGS = 40;
 
 function rateOffset(layout: StateLayout, block: PlacedBlock): number {
   if (block.rateBlock === undefined) {

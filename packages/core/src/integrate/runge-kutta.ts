@@ -31,7 +31,7 @@ const SIZE_US = 2;
 const NODES = 3;
 
 /** V8 stores shorter typed arrays on its heap, and access to them is slower. */
-const LEAST_LENGTH = 16;
+const MIN_LENGTH = 16;
 
 type AttitudeOption = "normalise" | "exponential";
 
@@ -283,7 +283,7 @@ export class RungeKutta {
 export function methodMemory(
   tableau: Tableau,
   size: number,
-  reserve = (length: number): Float64Array => new Float64Array(Math.max(length, LEAST_LENGTH)).subarray(0, length),
+  reserve = (length: number): Float64Array => new Float64Array(Math.max(length, MIN_LENGTH)).subarray(0, length),
 ): MethodMemory {
   const { c } = tableau;
   const clock = reserve(NODES + c.length);

@@ -13,7 +13,7 @@ import type { RungeKutta } from "./runge-kutta.ts";
 
 const SMALL = 1e-5;
 /** Euler step, µs, for a state or a slope of no size. */
-const LEAST_PROBE_US = 1;
+const MIN_PROBE_US = 1;
 
 export class StartingStep {
   private readonly rk: RungeKutta;
@@ -34,9 +34,9 @@ export class StartingStep {
     const slope = rk.slopeAtStart;
     const d0 = norm.sizeAt(rk.xStart, rk.xStart);
     const d1 = norm.sizeAt(rk.xStart, slope);
-    const guessUs = d0 < SMALL || d1 < SMALL ? LEAST_PROBE_US : 1e4 * (d0 / d1);
+    const guessUs = d0 < SMALL || d1 < SMALL ? MIN_PROBE_US : 1e4 * (d0 / d1);
     // Not (guess < length): a slope that is not finite leaves it to the step's own error test.
-    const probeUs = guessUs < lengthUs ? Math.max(LEAST_PROBE_US, guessUs) : lengthUs;
+    const probeUs = guessUs < lengthUs ? Math.max(MIN_PROBE_US, guessUs) : lengthUs;
     rk.stepUs[0] = startUs;
     const probed = rk.probeSlope(probeUs);
     for (let i = 0; i < change.length; i += 1) change[i] = probed[i]! - slope[i]!;

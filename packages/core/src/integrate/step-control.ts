@@ -13,14 +13,14 @@
 import { integrateErrors } from "./errors.ts";
 
 const SAFETY = 0.9;
-const LEAST_FACTOR = 0.2;
-const MOST_FACTOR = 5;
+const MIN_FACTOR = 0.2;
+const MAX_FACTOR = 5;
 /** Start of the search for a root: the power of two just above the smallest root, 0.2 / 0.9. */
-const LEAST_START = 0.25;
+const MIN_START = 0.25;
 /** Smaller errors count as this value, at which the step may already grow by the largest factor. */
-const LEAST_ERROR = 1e-10;
+const MIN_ERROR = 1e-10;
 /** Lower limit of the stored previous error, so that one step with almost no error does not limit the next ones. */
-const LEAST_PREVIOUS = 1e-4;
+const MIN_PREVIOUS = 1e-4;
 
 interface StepLimits {
   /** First step after a restart; 0: the whole interval, or what the starting-step rule gives. */
@@ -57,9 +57,9 @@ export class StepControl {
 
   constructor(order: number, { firstStepUs, minStepUs, maxStepUs }: StepLimits) {
     this.order = order;
-    this.leastPower = powerOf(LEAST_FACTOR / SAFETY, order);
-    this.mostPower = powerOf(MOST_FACTOR / SAFETY, order);
-    this.startPower = powerOf(LEAST_START, order);
+    this.leastPower = powerOf(MIN_FACTOR / SAFETY, order);
+    this.mostPower = powerOf(MAX_FACTOR / SAFETY, order);
+    this.startPower = powerOf(MIN_START, order);
     this.doublePower = powerOf(2, order);
     this.firstUs = firstStepUs === 0 ? Infinity : firstStepUs;
     this.minUs = minStepUs;
@@ -116,7 +116,7 @@ export class StepControl {
   /** Accepts the chosen step, whose error is `error[0]` ≤ 1. */
   accept(sizeUs: number, error: Float64Array): void {
     if (sizeUs > this.longestUs[0]!) this.longestUs[0] = sizeUs;
-    const err = Math.max(error[0]!, LEAST_ERROR);
+    const err = Math.max(error[0]!, MIN_ERROR);
     // The exponents 3/4k and 1/4k lie among the usual pairs (0.7/k and 0.4/k; 0.85/k and 0.2/k in DOPRI5) and need only
     // square roots and one integer root.
     this.factor[0] = this.isCut ? 1 / err : Math.sqrt(Math.sqrt(this.previous[0]! / (err * err * err)));
@@ -125,10 +125,10 @@ export class StepControl {
     const proposedUs = sizeUs * this.factor[0]!;
     // If the interval's end shortened the step and its error allows the largest growth, it gives no reason to reduce
     // the wanted size.
-    const isSilent = this.isCut && this.factor[0] === MOST_FACTOR && proposedUs < this.wantedUs[0]!;
+    const isSilent = this.isCut && this.factor[0] === MAX_FACTOR && proposedUs < this.wantedUs[0]!;
     if (!isSilent) this.wantedUs[0] = proposedUs;
     // The controller did not choose the size of a shortened step, so its error is not part of the history.
-    if (!this.isCut) this.previous[0] = Math.max(err, LEAST_PREVIOUS);
+    if (!this.isCut) this.previous[0] = Math.max(err, MIN_PREVIOUS);
     this.wasRejected = false;
   }
 
@@ -155,11 +155,11 @@ export class StepControl {
     const { order } = this;
     const z = this.factor[0]!;
     if (!(z > this.leastPower)) {
-      this.factor[0] = LEAST_FACTOR;
+      this.factor[0] = MIN_FACTOR;
     } else if (z >= this.mostPower) {
-      this.factor[0] = MOST_FACTOR;
+      this.factor[0] = MAX_FACTOR;
     } else {
-      let y = LEAST_START;
+      let y = MIN_START;
       let power = this.startPower;
       while (power < z) {
         y *= 2;

@@ -9,7 +9,7 @@ import { inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
 import type { StateLayout } from "../state/index.ts";
 import { plantErrors } from "./errors.ts";
 import type { Multirotor } from "./plant.ts";
-import { MOST_CONTACT_POINTS } from "./vehicle.ts";
+import { MAX_CONTACT_POINTS } from "./vehicle.ts";
 
 export class SwitchedMultirotor implements Plant {
   readonly layout: StateLayout;
@@ -29,7 +29,7 @@ export class SwitchedMultirotor implements Plant {
     this.first = make(0);
     this.variant = this.first;
     this.layout = this.first.layout;
-    this.seamCount = MOST_CONTACT_POINTS + this.first.dims.batteries;
+    this.seamCount = MAX_CONTACT_POINTS + this.first.dims.batteries;
     this.maskAt = inputLayout(this.first.dims).offsets.settingChanges;
   }
 

@@ -230,11 +230,11 @@ interface Steady {
 }
 
 /** Maximum number of corrections of a speed; each leaves at most a third of the error. */
-const MOST_CORRECTIONS = 40;
+const MAX_CORRECTIONS = 40;
 
 function atThrust(rotor: Rotor, thrustN: number): Steady {
   let speedRadS = FIRST_SPEED_RADPS;
-  for (let k = 0; k < MOST_CORRECTIONS; k += 1) {
+  for (let k = 0; k < MAX_CORRECTIONS; k += 1) {
     const next = speedRadS * Math.sqrt(thrustN / rotor.at(speedRadS).thrustN);
     const isSame = Math.abs(next - speedRadS) <= 1e-15 * next;
     speedRadS = next;
@@ -325,7 +325,7 @@ function atFull(rotor: Rotor, volts: number): Steady {
 function speedAgainst(rotor: Rotor, b: number, c: number): number {
   if (!(c > 0)) return 0;
   let speedRadS = FIRST_SPEED_RADPS;
-  for (let k = 0; k < MOST_CORRECTIONS; k += 1) {
+  for (let k = 0; k < MAX_CORRECTIONS; k += 1) {
     const q = rotor.at(speedRadS).torqueNm / (speedRadS * speedRadS);
     const next = (Math.sqrt(b * b + 4 * q * c) - b) / (2 * q);
     const isSame = Math.abs(next - speedRadS) <= 1e-15 * next;

@@ -8,7 +8,7 @@ import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from ".
 import { plantErrors } from "./errors.ts";
 import { vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
-export { MOST_CONTACT_POINTS, vehicleTable, type Vehicle } from "./tables/vehicle.ts";
+export { MAX_CONTACT_POINTS, vehicleTable, type Vehicle } from "./tables/vehicle.ts";
 
 /** Returns the full description from user input. Throws one typed error that lists all problems. */
 export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {

@@ -6,7 +6,7 @@ export const recordErrors = defineErrors("RECORD", {
     number: 1,
     title: "a recording was written by another version",
     explain:
-      "A recording holds its format version and the version of the signal table. Other versions are refused, because they could be misread.",
+      "A recording holds its format version and the version of the signal table. Other versions are rejected, because they could be misread.",
   },
   invalid: {
     number: 2,

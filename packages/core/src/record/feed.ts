@@ -93,7 +93,7 @@ export class FedSource<W extends SourceWriter> implements Source<W> {
 
   readonly update = (clock: Clock, bus: View<W>): void => {
     this.feed.advanceTo(clock.us);
-    if (!this.feed.hasRow(this.writer)) this.refuseEarly(clock.us);
+    if (!this.feed.hasRow(this.writer)) this.rejectEarly(clock.us);
     const own = bus as unknown as Record<string, Float64Array>;
     for (const { name, recorded } of this.signals) own[name]!.set(recorded);
   };
@@ -102,7 +102,7 @@ export class FedSource<W extends SourceWriter> implements Source<W> {
 
   load(): void {}
 
-  private refuseEarly(tUs: number): never {
+  private rejectEarly(tUs: number): never {
     throw recordErrors.otherAxis({
       what: `the ${this.writer} is due at ${tUs} µs, but its first recorded row is later`,
       where: { tUs },

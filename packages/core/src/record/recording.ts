@@ -130,23 +130,23 @@ export function checkRecording(recording: Recording): void {
   checkVersions(recording);
   const { timesUs, due } = recording.boundaries;
   if (timesUs.length === 0 || timesUs.length !== due.length)
-    refuse("there are no boundaries, or their times and due sets differ in number");
+    reject("there are no boundaries, or their times and due sets differ in number");
   if (timesUs[0] !== recording.startUs || timesUs[timesUs.length - 1] !== recording.endUs) {
-    refuse("the boundaries do not reach from the start to the end", "recover an earlier part, or record again");
+    reject("the boundaries do not reach from the start to the end", "recover an earlier part, or record again");
   }
   checkTimes("boundaries", timesUs);
   const stateSize = recording.stateBlocks.reduce((size, block) => size + block.size, 0);
   if (recording.initialState.length !== stateSize) {
-    refuse(`the initial state has ${recording.initialState.length} values, but its blocks have ${stateSize}`);
+    reject(`the initial state has ${recording.initialState.length} values, but its blocks have ${stateSize}`);
   }
   const layout = new BusLayout(recording.dims);
   const names: string[] = [];
   for (const stream of [...recording.streams, ...recording.logged]) {
-    if (names.includes(stream.name)) refuse(`stream "${stream.name}" occurs twice`);
+    if (names.includes(stream.name)) reject(`stream "${stream.name}" occurs twice`);
     names.push(stream.name);
     const expected = stream.name === "state" ? stateSize : sizeOfSignal(stream.name, recording.dims, layout);
     if (expected !== stream.size) {
-      refuse(`stream "${stream.name}" of size ${stream.size} matches no signal of this version`);
+      reject(`stream "${stream.name}" of size ${stream.size} matches no signal of this version`);
     }
     checkStream(stream, timesUs);
   }
@@ -175,23 +175,23 @@ function sizeOfSignal(name: string, dims: Dims, layout: BusLayout): number | und
 function checkStream({ name, size, timesUs, values }: Stream, boundariesUs: Float64Array): void {
   checkTimes(name, timesUs);
   if (values.length !== size * timesUs.length) {
-    refuse(`stream "${name}" has ${values.length} values for ${timesUs.length} times`);
+    reject(`stream "${name}" has ${values.length} values for ${timesUs.length} times`);
   }
   const offAxis = timesUs.find((tUs) => boundariesUs[lowerBound(boundariesUs, tUs)] !== tUs);
-  if (offAxis !== undefined) refuse(`stream "${name}" has a sample at ${offAxis} µs, at which there was no boundary`);
+  if (offAxis !== undefined) reject(`stream "${name}" has a sample at ${offAxis} µs, at which there was no boundary`);
   const bad = values.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) refuse(`stream "${name}" holds ${values[bad]} at ${timesUs[Math.floor(bad / size)]} µs`);
+  if (bad >= 0) reject(`stream "${name}" holds ${values[bad]} at ${timesUs[Math.floor(bad / size)]} µs`);
 }
 
 function checkTimes(name: string, timesUs: Float64Array): void {
   const fraction = timesUs.find((tUs) => !Number.isSafeInteger(tUs));
-  if (fraction !== undefined) refuse(`"${name}" has a time of ${fraction} µs, which is not a whole microsecond`);
+  if (fraction !== undefined) reject(`"${name}" has a time of ${fraction} µs, which is not a whole microsecond`);
   for (let i = 1; i < timesUs.length; i += 1) {
     if (timesUs[i]! > timesUs[i - 1]!) continue;
-    refuse(`the times of "${name}" do not increase: ${timesUs[i - 1]} µs, then ${timesUs[i]} µs`);
+    reject(`the times of "${name}" do not increase: ${timesUs[i - 1]} µs, then ${timesUs[i]} µs`);
   }
 }
 
-function refuse(what: string, fix = "record again"): never {
+function reject(what: string, fix = "record again"): never {
   throw recordErrors.invalid({ what, fix });
 }

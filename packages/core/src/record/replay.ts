@@ -53,7 +53,7 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
     for (let i = 0; i < this.cursors.length; i += 1) {
       const cursor = this.cursors[i]!;
       cursor.advanceTo(clock.us);
-      if (!cursor.hasRow) this.refuseEarly(cursor.stream, clock.us);
+      if (!cursor.hasRow) this.rejectEarly(cursor.stream, clock.us);
       cursor.copyInto(own[this.names[i]!]!);
     }
   };
@@ -66,7 +66,7 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
     for (const cursor of this.cursors) cursor.passed = reader.number();
   }
 
-  private refuseEarly(stream: Stream, tUs: number): never {
+  private rejectEarly(stream: Stream, tUs: number): never {
     throw recordErrors.otherAxis({
       what: `the ${this.writer} is due at ${tUs} µs, but its stream "${stream.name}" ${startText(stream)}`,
       where: { tUs },

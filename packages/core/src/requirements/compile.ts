@@ -181,7 +181,7 @@ export class Compiler {
   /** Returns the program of a value that is one number, and the coherent unit of its result. */
   value(tree: SumTree): { readonly program: ValueProgram; readonly unit: string } {
     const { size, dimension, isFact } = this.typeOf(tree);
-    this.refuseVector(tree, size);
+    this.rejectVector(tree, size);
     return { program: this.program(tree), unit: isFact ? "" : unitText(dimension) };
   }
 
@@ -201,8 +201,8 @@ export class Compiler {
   private comparison(tree: Extract<FormulaTree, { formula: "compare" }>): number {
     const { left, right, comparator, place } = tree;
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
-    this.refuseVector(left, a.size);
-    this.refuseVector(right, b.size);
+    this.rejectVector(left, a.size);
+    this.rejectVector(right, b.size);
     const dimension = this.together(left, right, place, "compares", "with");
     const isFact = a.isFact || b.isFact;
     if ((comparator === "==" || comparator === "!=") && !isFact) {
@@ -241,7 +241,7 @@ export class Compiler {
         fix: didYouMean(value, known, `use one of: ${known.join(", ")}`),
       });
     }
-    this.refuseVector(of, this.typeOf(of).size);
+    this.rejectVector(of, this.typeOf(of).size);
     const code = named.values[value]!;
     const text = formulaText(tree, 0);
     return this.sample.predicateOf(
@@ -259,7 +259,7 @@ export class Compiler {
       const named = this.named(of);
       if (named.unitName === "flag") {
         const size = this.typeOf(of).size;
-        this.refuseVector(of, size);
+        this.rejectVector(of, size);
         return this.flag(tree);
       }
     }
@@ -376,7 +376,7 @@ export class Compiler {
         fix: "multiply components, e.g. velNed.n * velNed.n",
       });
     }
-    this.refuseVector(tree.right, tree.sum === "divide" ? b.size : 1);
+    this.rejectVector(tree.right, tree.sum === "divide" ? b.size : 1);
     return {
       dimension: multiplied(a.dimension, b.dimension, tree.sum === "multiply" ? 1 : -1),
       isBare: a.isBare && b.isBare,
@@ -399,7 +399,7 @@ export class Compiler {
       type = joint(type, this.typeOf(next), dimension);
     }
     if (name === "norm" || name === "hypot") return { ...type, size: 1 };
-    for (const argument of of) this.refuseVector(argument, this.typeOf(argument).size);
+    for (const argument of of) this.rejectVector(argument, this.typeOf(argument).size);
     return type;
   }
 
@@ -448,7 +448,7 @@ export class Compiler {
     if (tree.sum === "call") for (const argument of tree.of) this.give(argument, unit);
   }
 
-  private refuseVector(tree: SumTree, size: number): void {
+  private rejectVector(tree: SumTree, size: number): void {
     if (size === 1) return;
     throw this.fault(requirementErrors.units, tree.place, {
       what: `${this.quote(tree.place)} is a vector of ${size}`,

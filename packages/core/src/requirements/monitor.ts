@@ -339,7 +339,7 @@ function applied(
     const formula: Formula = { is: "window", isMin: scope.mode === "for", fromUs, toUs, of };
     return { formula, isMin: true, applies: { when: "each", event: compiler.event(scope.event), fromUs, toUs } };
   }
-  if (mode === "plain" && scope.scope !== "at") refuseOpen(tree, text);
+  if (mode === "plain" && scope.scope !== "at") rejectOpen(tree, text);
   if (scope.scope === "while") {
     const held = compiler.instant(scope.of, "while");
     const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
@@ -379,7 +379,7 @@ function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTre
  * Rejects a formula that refers to a later time without a scope. `if … then within 2 s: …` needs none: it applies at
  * every instant.
  */
-function refuseOpen(tree: FormulaTree, text: string): void {
+function rejectOpen(tree: FormulaTree, text: string): void {
   if (tree.formula === "implies" || !isTemporal(tree)) return;
   throw fault(requirementErrors.fromWhen, text, tree.place, {
     what: `"${text.slice(tree.place[0], tree.place[1])}" refers to a later time, but does not say from when`,

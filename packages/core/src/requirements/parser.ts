@@ -25,8 +25,8 @@ import type {
   SumTree,
 } from "./tree.ts";
 
-const MOST_NODES = 1000;
-const MOST_LEVELS = 32;
+const MAX_NODES = 1000;
+const MAX_LEVELS = 32;
 /** Longest window, and latest time: 10⁸ s. */
 const LATEST_US = 1e14;
 
@@ -460,14 +460,14 @@ class Parser {
 
   private node<T extends Loose>(node: T): T {
     this.nodes += 1;
-    if (this.nodes > MOST_NODES) throw this.tooLarge(`it has more than ${MOST_NODES} parts`);
+    if (this.nodes > MAX_NODES) throw this.tooLarge(`it has more than ${MAX_NODES} parts`);
     return node;
   }
 
   private nested<T>(read: () => T): T {
     this.level += 1;
     // Every level of nesting passes through a formula, a unary operator and a factor.
-    if (this.level > 3 * MOST_LEVELS) throw this.tooLarge(`more than ${MOST_LEVELS} operators are nested`);
+    if (this.level > 3 * MAX_LEVELS) throw this.tooLarge(`more than ${MAX_LEVELS} operators are nested`);
     const value = read();
     this.level -= 1;
     return value;

@@ -17,7 +17,7 @@ export type SampleFunction = () => number;
 
 const MAKERS = new Map<string, Maker>();
 /** Texts that are kept; a process that judges many different lists compiles again. */
-const MOST_KEPT = 64;
+const MAX_KEPT = 64;
 
 /** Returns the function of a sample and its monitors; undefined if code cannot be made here, or not for this list. */
 export function sampleFunction(sample: Sample, exclusion: Exclusion): SampleFunction | undefined {
@@ -39,7 +39,7 @@ function makerFor(body: string, given: readonly string[]): Maker {
   if (known !== undefined) return known;
   requireOptimisable(body);
   const maker = makerOf({ head: "takeSample()", body, given });
-  if (MAKERS.size >= MOST_KEPT) MAKERS.clear();
+  if (MAKERS.size >= MAX_KEPT) MAKERS.clear();
   MAKERS.set(body, maker);
   return maker;
 }

@@ -11,7 +11,7 @@ import { instantOf } from "./graft.ts";
 /** Flight time between two checkpoints, unless the flight is long. */
 export const CHECKPOINT_EVERY_US = 500_000;
 /** 1200 checkpoints of 8 kB are 10 MB. */
-const MOST_CHECKPOINTS = 1200;
+const MAX_CHECKPOINTS = 1200;
 
 /**
  * Returns when the next checkpoint of a file is due. Checkpoints in a file cannot be removed; instead, the spacing
@@ -20,7 +20,7 @@ const MOST_CHECKPOINTS = 1200;
  */
 export function nextCheckpointUs(nowUs: number): number {
   let spacingUs = CHECKPOINT_EVERY_US;
-  while (nowUs >= MOST_CHECKPOINTS * spacingUs) spacingUs *= 2;
+  while (nowUs >= MAX_CHECKPOINTS * spacingUs) spacingUs *= 2;
   return (Math.floor(nowUs / spacingUs) + 1) * spacingUs;
 }
 
@@ -30,7 +30,7 @@ export class CheckpointKeeper {
   /** Checkpoints by grid index. Each was taken before the first boundary at or after its grid time. */
   private kept = new Map<number, Snapshot>();
 
-  constructor(spacingUs = CHECKPOINT_EVERY_US, most = MOST_CHECKPOINTS) {
+  constructor(spacingUs = CHECKPOINT_EVERY_US, most = MAX_CHECKPOINTS) {
     this.spacingUs = spacingUs;
     this.most = most;
   }

@@ -47,10 +47,10 @@ export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): 
   const common = commonEvents(parent.definition.scenario, child.definition.scenario);
   const memory = new ScenarioMemory(saved, parent.definition.scenario.length);
   const refusal =
-    refuseOtherSettings(parent.definition, child.definition, tUs) ??
-    refuseEarlierEvents(parent.definition, child.definition, common, tUs) ??
-    refuseMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory) ??
-    refuseOtherMonitors(saved, from, to, common);
+    rejectOtherSettings(parent.definition, child.definition, tUs) ??
+    rejectEarlierEvents(parent.definition, child.definition, common, tUs) ??
+    rejectMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory) ??
+    rejectOtherMonitors(saved, from, to, common);
   if (refusal !== undefined) return refusal;
   const [followsBefore, followsAfter] = [followers(from.flight), followers(to.flight)];
   return new Snapshot(
@@ -93,7 +93,7 @@ export function firedTimesUs(saved: Snapshot, eventCount: number): number[] {
 }
 
 /** Checks rule L11.1. */
-function refuseOtherSettings(parent: FlightDefinition, child: FlightDefinition, tUs: number): GraftRefusal | undefined {
+function rejectOtherSettings(parent: FlightDefinition, child: FlightDefinition, tUs: number): GraftRefusal | undefined {
   if (settingsText(parent) !== settingsText(child)) {
     return new GraftRefusal("L11.1", "the descriptions differ in more than events");
   }
@@ -102,7 +102,7 @@ function refuseOtherSettings(parent: FlightDefinition, child: FlightDefinition, 
 }
 
 /** Checks rule L11.2. */
-function refuseEarlierEvents(
+function rejectEarlierEvents(
   parent: FlightDefinition,
   child: FlightDefinition,
   common: readonly number[],
@@ -116,7 +116,7 @@ function refuseEarlierEvents(
 }
 
 /** Checks rules L11.3 and L11.4. */
-function refuseMovedEvents(
+function rejectMovedEvents(
   parent: readonly ResolvedEvent[],
   child: readonly ResolvedEvent[],
   common: readonly number[],
@@ -137,7 +137,7 @@ function refuseMovedEvents(
  * L11.7: the memory of the monitors fits the branch if the same texts are judged and no event that they name is added,
  * left out or renumbered. A word of a text that is not an event may cause a refusal, which is always right.
  */
-function refuseOtherMonitors(
+function rejectOtherMonitors(
   { sections }: Snapshot,
   from: GraftedFlight,
   to: GraftedFlight,

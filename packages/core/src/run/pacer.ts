@@ -4,7 +4,7 @@
  * The driver passes the clock in, because the core reads none. A flight that falls behind catches up by at most 250 ms.
  * So after the machine was suspended, the flight continues at its normal pace.
  */
-const MOST_BEHIND_MS = 250;
+const MAX_BEHIND_MS = 250;
 
 export interface WallClock {
   nowMs(): number;
@@ -36,7 +36,7 @@ export class Pacer {
     const nowMs = this.clock.nowMs();
     if (this.anchorMs === undefined) this.anchor(nowMs, tUs);
     const aheadMs = this.anchorMs! + (tUs - this.anchorUs) / (1000 * this.factor) - nowMs;
-    if (aheadMs < -MOST_BEHIND_MS) this.anchor(nowMs, tUs);
+    if (aheadMs < -MAX_BEHIND_MS) this.anchor(nowMs, tUs);
     else if (aheadMs >= 1) await this.clock.sleep(aheadMs);
   }
 

@@ -92,7 +92,7 @@ export class FlightSession {
       observers: [this.situations, ...observers],
       ...(onRow === undefined ? {} : { sinks: [rowSink(onRow)] }),
     });
-    refuseOutside(this.flight);
+    rejectOutside(this.flight);
     this.checkpoints.keep(this.flight.save(), 0);
   }
 
@@ -296,7 +296,7 @@ export class FlightSession {
 }
 
 /** Throws if a part of the flight runs outside this process, because a session saves and loads the flight. */
-function refuseOutside(flight: Flight): void {
+function rejectOutside(flight: Flight): void {
   if (flight.isSaveable) return;
   const outside = flight.sources().find(({ restore = "saved" }) => restore !== "saved");
   throw flightErrors.outsideSession({

@@ -36,7 +36,7 @@ const UNITS: Readonly<Record<string, string>> = {
   W: "W",
 };
 const ENDING = new RegExp(`^(.*[a-z0-9])(${Object.keys(UNITS).join("|")})$`);
-const MOST_VALUES = 3;
+const MAX_VALUES = 3;
 
 export function settingText({ action, params }: Change): string {
   if (action === "reseed") return `seed ${String(params["seed"])}`;
@@ -47,11 +47,11 @@ export function settingText({ action, params }: Change): string {
 
 function valuesText(table: PlainObject): string[] {
   const paths = pathsOf(table);
-  const texts = paths.slice(0, MOST_VALUES).map((path) => {
+  const texts = paths.slice(0, MAX_VALUES).map((path) => {
     const [, name = path, unit = ""] = ENDING.exec(path) ?? [];
     return `${name} ${valueText(valueAt(table, path))}${unit === "" ? "" : ` ${UNITS[unit]}`}`;
   });
-  return paths.length > MOST_VALUES ? [...texts, `and ${paths.length - MOST_VALUES} more`] : texts;
+  return paths.length > MAX_VALUES ? [...texts, `and ${paths.length - MAX_VALUES} more`] : texts;
 }
 
 function valueAt(table: PlainObject, path: string): unknown {

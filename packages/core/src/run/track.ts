@@ -8,7 +8,7 @@ import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { StateLayout } from "../state/index.ts";
 import { type BoundaryView, DUE_BITS, type Observer } from "../engine/index.ts";
 
-const MOST_POINTS = 2048;
+const MAX_POINTS = 2048;
 
 /** The path of a flight, downsampled for drawing. */
 export interface Track {
@@ -21,10 +21,10 @@ export interface Track {
 export class TrackObserver implements Observer {
   readonly dueMask = DUE_BITS.log;
   private readonly points = {
-    timesUs: new Float64Array(MOST_POINTS),
-    north: new Float64Array(MOST_POINTS),
-    east: new Float64Array(MOST_POINTS),
-    altitude: new Float64Array(MOST_POINTS),
+    timesUs: new Float64Array(MAX_POINTS),
+    north: new Float64Array(MAX_POINTS),
+    east: new Float64Array(MAX_POINTS),
+    altitude: new Float64Array(MAX_POINTS),
   };
   /** Points held, stride, rows seen. */
   private readonly counts = new Float64Array([0, 1, 0]);
@@ -41,7 +41,7 @@ export class TrackObserver implements Observer {
     const isTaken = counts[2]! % counts[1]! === 0;
     counts[2]! += 1;
     if (!isTaken) return;
-    if (counts[0] === MOST_POINTS) this.thin();
+    if (counts[0] === MAX_POINTS) this.thin();
     const at = counts[0]!;
     points.timesUs[at] = frame[0]!;
     points.north[at] = frame[pos]!;
@@ -90,8 +90,8 @@ export class TrackObserver implements Observer {
   }
 
   private thin(): void {
-    for (const column of this.columns()) for (let i = 0; i < MOST_POINTS / 2; i += 1) column[i] = column[2 * i]!;
-    this.counts[0] = MOST_POINTS / 2;
+    for (const column of this.columns()) for (let i = 0; i < MAX_POINTS / 2; i += 1) column[i] = column[2 * i]!;
+    this.counts[0] = MAX_POINTS / 2;
     this.counts[1]! *= 2;
   }
 }

@@ -4,7 +4,7 @@
  */
 
 /** Largest number of changes that one mask can hold. */
-export const MOST_BITS = 50;
+export const MAX_BITS = 50;
 
 /** Returns the bit of the i-th change, a power of two. */
 export function bitAt(index: number): number {
@@ -14,7 +14,7 @@ export function bitAt(index: number): number {
 }
 
 /** A mask with every bit. */
-export const ALL_BITS = bitAt(MOST_BITS) - 1;
+export const ALL_BITS = bitAt(MAX_BITS) - 1;
 
 /** Whether a mask has a bit, given as a power of two. */
 export function hasBit(mask: number, bit: number): boolean {

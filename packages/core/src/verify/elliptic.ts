@@ -8,7 +8,7 @@ import { asin, cos, sin } from "../math/index.ts";
 
 const PI = 3.141592653589793;
 /** For m below 0.999 the means agree to the last bit after six rounds. */
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 
 interface JacobiFunctions {
   readonly sn: number;
@@ -22,7 +22,7 @@ export function jacobi(u: number, m: number): JacobiFunctions {
   const c = [Math.sqrt(m)];
   let b = Math.sqrt(1 - m);
   let n = 0;
-  while (Math.abs(c[n]!) > 1e-17 && n < MOST_ROUNDS) {
+  while (Math.abs(c[n]!) > 1e-17 && n < MAX_ROUNDS) {
     const previous = a[n]!;
     a.push((previous + b) / 2);
     c.push((previous - b) / 2);
@@ -40,7 +40,7 @@ export function jacobi(u: number, m: number): JacobiFunctions {
 export function quarterPeriod(m: number): number {
   let a = 1;
   let b = Math.sqrt(1 - m);
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const mean = (a + b) / 2;
     b = Math.sqrt(a * b);
     a = mean;

@@ -39,7 +39,7 @@ it.each([
   ["RPM CT CP\n2000 1e999 0.05\n", "FILE-008", "column 2"],
   ["RPM J CT eta\n2000 0.1 0.1 0\n", "FILE-008", "efficiency"],
   ["RPM CT CP\n2000 0.1 \0\n", "FILE-001", "zero byte"],
-])("refuses %j with %s", (text, code, what) => {
+])("rejects %j with %s", (text, code, what) => {
   const { value, errors } = readPropeller(text, "bad.txt");
   expect(value).toBeUndefined();
   expect(errors.map((error) => error.code)).toEqual([code]);

@@ -113,7 +113,7 @@ export class Player {
 
   assertNoPendingRows(): void {
     const row = this.pending[this.nextRow];
-    if (row !== undefined) this.refuse(`there is a row at ${row.tUs} µs, at which there was no boundary`);
+    if (row !== undefined) this.reject(`there is a row at ${row.tUs} µs, at which there was no boundary`);
   }
 
   readonly add = ({ id, schemaName }: McapChannel, tUs: number, payload: Uint8Array, soFar: McapContent): void => {
@@ -167,11 +167,11 @@ export class Player {
 
   private playBoundary(tUs: number, due: number): void {
     if (!(Number.isSafeInteger(tUs) && tUs > this.lastUs))
-      this.refuse(`a boundary at ${tUs} µs follows one at ${this.lastUs} µs`);
+      this.reject(`a boundary at ${tUs} µs follows one at ${this.lastUs} µs`);
     this.lastUs = tUs;
     for (; this.nextRow < this.pending.length && this.pending[this.nextRow]!.tUs <= tUs; this.nextRow += 1) {
       const row = this.pending[this.nextRow]!;
-      if (row.tUs < tUs) this.refuse(`there is a row at ${row.tUs} µs, at which there was no boundary`);
+      if (row.tUs < tUs) this.reject(`there is a row at ${row.tUs} µs, at which there was no boundary`);
       this.apply(row);
     }
     this.clock.set(tUs);
@@ -191,7 +191,7 @@ export class Player {
     before.set(words);
     target.bytes.set(payload);
     swapFileOrder(target.bytes);
-    if (!target.cells.every(Number.isFinite)) this.refuse(`a row at ${tUs} µs holds a number that is not finite`);
+    if (!target.cells.every(Number.isFinite)) this.reject(`a row at ${tUs} µs holds a number that is not finite`);
     for (let i = 0; i < signals.length; i += 1) {
       const { offset, size } = signals[i]!;
       if (!isHeld || !hasRow || differs(before, words, 2 * offset, 2 * size)) counts[i]! += 1;
@@ -204,7 +204,7 @@ export class Player {
     this.nextRow = 0;
   }
 
-  private refuse(what: string): never {
+  private reject(what: string): never {
     throw recordErrors.invalid({ what, where: { file: this.file }, fix: "record again" });
   }
 }

@@ -45,7 +45,7 @@ const TAKE_DOWN_MS = WORKERS_LEAVE_MS + 5000;
 /** Work of a chunk on one lane: long compared with the cost of a job, short enough to be flown again after a kill. */
 const CHUNK_MS = 2000;
 /** Most flights of a chunk; the result of a job then stays below about 64 kB. */
-const MOST_PER_CHUNK = 64;
+const MAX_PER_CHUNK = 64;
 /** Chunks to keep queued per lane. One lane more is assumed, so that the first worker that joins finds work. */
 const CHUNKS_PER_LANE = 4;
 /** The server keeps only a few events: nothing reads them, and each holds the rows of its job. */
@@ -161,7 +161,7 @@ export class QueueFleet implements Fleet {
   }
 
   private get chunkSize(): number {
-    return this.flightMs === 0 ? 1 : Math.max(1, Math.min(MOST_PER_CHUNK, Math.round(CHUNK_MS / this.flightMs)));
+    return this.flightMs === 0 ? 1 : Math.max(1, Math.min(MAX_PER_CHUNK, Math.round(CHUNK_MS / this.flightMs)));
   }
 
   private flush(): void {

@@ -33,7 +33,7 @@ const LOOK_MS = 1000;
 /** After this many polls without a chunk, the worker may serve another campaign. */
 const IDLE_LOOKS = 3;
 /** A chunk that was lost more often is divided by the coordinator. */
-const MOST_STALLS = 3;
+const MAX_STALLS = 3;
 /** Time to put chunks back when the worker leaves. */
 const FAREWELL_MS = 5000;
 
@@ -204,7 +204,7 @@ class CampaignService {
       concurrency: fleet.lanes + 1,
       lockDuration: lockMs,
       stalledInterval: Math.max(1000, lockMs / 3),
-      maxStalledCount: MOST_STALLS,
+      maxStalledCount: MAX_STALLS,
     });
     const reported = new Set<string>();
     this.worker.on("error", ({ message }) => {

@@ -49,7 +49,7 @@ describe("arming", () => {
     expect(timeOf(eventsUntil(flown, 3, drain(flown, [[0, 0.7]])), "armed", 1)).toBeNaN();
   });
 
-  it("refuses a vehicle that lies on its back", () => {
+  it("is denied to a vehicle that lies on its back", () => {
     const flown = flight();
     const upsideDown = () => flown.plant.q.set([0, 1, 0, 0]);
     upsideDown();

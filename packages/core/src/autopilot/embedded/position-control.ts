@@ -16,7 +16,7 @@ import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 /** Smallest thrust that still has a direction. */
-const LEAST_THRUST = 0.001;
+const MIN_THRUST = 0.001;
 const HOVER_MIN = 0.05;
 const HOVER_MAX = 0.9;
 /** Limit on the rate of change of the tilt limit (rad/s). */
@@ -148,7 +148,7 @@ export class PositionControl extends PartWithMemory {
     const noVel = Number.isNaN(sp.velNed[0]);
     if (noVel && Number.isNaN(sp.posNed[0])) this.integral[0] = this.integral[1] = 0;
     this.controlPosition(sp);
-    this.thrustMin[0] = flying ? Math.max(this.p.thrustMinFlight, LEAST_THRUST) : LEAST_THRUST;
+    this.thrustMin[0] = flying ? Math.max(this.p.thrustMinFlight, MIN_THRUST) : MIN_THRUST;
     this.controlVelocity(sp);
     this.yawRate[0] = Number.isNaN(sp.yaw[1]) ? 0 : sp.yaw[1];
     this.pointThrust(sp);

@@ -46,7 +46,7 @@ export class Vehicle {
     q[3] = q3;
     this.flags[0] = bus.estValid[0]!;
     const norm = q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3;
-    if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.refuse(clock);
+    if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.reject(clock);
     this.findHeading();
   }
 
@@ -67,7 +67,7 @@ export class Vehicle {
     atan2InPlace(heading);
   }
 
-  private refuse(clock: Clock): never {
+  private reject(clock: Clock): never {
     const parts: readonly (readonly [string, Float64Array])[] = [
       ["estPosNed", this.posNed],
       ["estVelNed", this.velNed],

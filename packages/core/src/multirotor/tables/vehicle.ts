@@ -230,11 +230,11 @@ const bus = defineParams({
   ),
 });
 
-const MOST_FEET = 12;
-const MOST_ROTORS = 12;
+const MAX_FEET = 12;
+const MAX_ROTORS = 12;
 const HULL_CORNERS = 8;
 /** Feet, one tip per rotor, and the corners of the hull. */
-export const MOST_CONTACT_POINTS = MOST_FEET + MOST_ROTORS + HULL_CORNERS;
+export const MAX_CONTACT_POINTS = MAX_FEET + MAX_ROTORS + HULL_CORNERS;
 
 const foot = defineParams({
   positionM: vector(3, "m", ANY, "Contact point in body axes."),
@@ -242,7 +242,7 @@ const foot = defineParams({
 
 const contact = defineParams({
   enabled: boolean("Whether the vehicle touches the ground.", true),
-  feet: sections(foot, { maxLength: MOST_FEET }, "Feet of the landing gear.", []),
+  feet: sections(foot, { maxLength: MAX_FEET }, "Feet of the landing gear.", []),
   rotorTips: boolean("Adds the outermost point of every rotor disk.", true),
   hullSizeM: vector(
     3,
@@ -322,7 +322,7 @@ export const vehicleTable = defineParams({
     about: "Tensor entries xy, xz, yz to go with inertiaDiagKgM2; zero by default.",
   },
   inertiaKgM2: { type: "list", unit: "kg.m2", maxLength: 9, default: [], about: "Full inertia tensor, row by row." },
-  rotors: sections(rotor, { minLength: 1, maxLength: MOST_ROTORS }, "Rotors, in order."),
+  rotors: sections(rotor, { minLength: 1, maxLength: MAX_ROTORS }, "Rotors, in order."),
   propulsion: section(propulsion, "Propeller, motor and controller, the same for all rotors.", {}),
   motorActuator: section(actuator, "Dynamics from motor command to duty.", {}),
   servos: sections(

@@ -30,7 +30,7 @@ const params = defineParams({
 });
 const BEAM_BODY = [0, 0, 1] as const;
 /** If the cosine of the tilt is below this, the beam counts as missing the ground. */
-const LEAST_COSINE = 0.1;
+const MIN_COSINE = 0.1;
 
 export const rangeFinder = defineKind({
   name: "rangeFinder",
@@ -52,11 +52,11 @@ export const rangeFinder = defineKind({
         };
         const heightM = p.groundDownM - state.posNed[2]! - downOfBody(state.qBodyToNed, p.posBodyM);
         const cosine = downOfBody(state.qBodyToNed, BEAM_BODY);
-        const trueM = heightM / Math.max(cosine, LEAST_COSINE);
+        const trueM = heightM / Math.max(cosine, MIN_COSINE);
         reported[0] = trueM + (p.noiseM + p.noisePerM * Math.abs(trueM)) * noise.gaussian();
         if (!fault.apply(reported, clock, bus)) return;
         const distanceM = p.lsbM > 0 ? Math.round(reported[0]! / p.lsbM) * p.lsbM : reported[0]!;
-        const echo = cosine >= LEAST_COSINE && distanceM >= p.minM && distanceM <= p.maxM;
+        const echo = cosine >= MIN_COSINE && distanceM >= p.minM && distanceM <= p.maxM;
         bus.rangeDistance[0] = echo ? distanceM : 0;
         bus.rangeValid[0] = echo ? 1 : 0;
         bus.rangeCount[0]! += 1;

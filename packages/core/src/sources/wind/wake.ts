@@ -18,7 +18,7 @@ const TAU_S = 0.1;
 /**
  * Smallest sink rate with unsteadiness, below the vortex ring state of rotors with at least 2 m/s of induced velocity.
  */
-const LEAST_SINK_MPS = 0.5;
+const MIN_SINK_MPS = 0.5;
 
 export class Wake extends PartWithMemory {
   private readonly unsteadiness: GaussMarkov;
@@ -37,7 +37,7 @@ export class Wake extends PartWithMemory {
 
   /** @param sinkMps speed at which the vehicle sinks through the air */
   sampleInto(wakeUnsteadiness: Float64Array, sinkMps: number): void {
-    if (!(sinkMps > LEAST_SINK_MPS)) {
+    if (!(sinkMps > MIN_SINK_MPS)) {
       wakeUnsteadiness.fill(0);
       return;
     }

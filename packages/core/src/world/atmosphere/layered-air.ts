@@ -82,7 +82,7 @@ export class LayeredAir implements Atmosphere {
   sampleInto(out: Float64Array, altitudeM: Float64Array): void {
     const { settings, layers } = this;
     const given = altitudeM[0]!;
-    if (given < settings[LEAST]! || given > settings[MOST]!) this.refuse(given);
+    if (given < settings[LEAST]! || given > settings[MOST]!) this.reject(given);
     const h = given < settings[FLOOR]! ? settings[FLOOR]! : given;
     const geopotentialM = h / (1 + h * settings[INVERSE_RADIUS]!);
     let k = 0;
@@ -94,7 +94,7 @@ export class LayeredAir implements Atmosphere {
     out[AIR_PRESSURE] = pressurePa;
   }
 
-  private refuse(altitudeM: number): never {
+  private reject(altitudeM: number): never {
     throw airErrors.outOfRange({
       what: `the atmosphere "${this.name}" reaches from ${this.minAltitudeM} m to ${this.maxAltitudeM} m, but the altitude is ${altitudeM} m`,
       fix: "keep the flight inside this range, or choose an atmosphere with a larger one",

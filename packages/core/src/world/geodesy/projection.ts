@@ -67,7 +67,7 @@ class FlatProjection implements Projection {
   toGeodeticInto(geodetic: Float64Array, posNed: ArrayLike<number>): void {
     const { latDeg, lonDeg, altMslM } = this.origin;
     geodetic[0] = latDeg + radToDeg(posNed[0]! / this.metresPerRadNorth);
-    if (Math.abs(geodetic[0]) > 90) this.refuse(posNed[0]!);
+    if (Math.abs(geodetic[0]) > 90) this.reject(posNed[0]!);
     geodetic[1] = wrapLongitudeDeg(lonDeg + radToDeg(posNed[1]! / this.metresPerRadEast));
     geodetic[2] = altMslM - posNed[2]!;
   }
@@ -79,7 +79,7 @@ class FlatProjection implements Projection {
     posNed[2] = altMslM - geodetic[2]!;
   }
 
-  private refuse(northM: number): never {
+  private reject(northM: number): never {
     throw geodesyErrors.outOfReach({
       what: `a position ${northM} m north of latitude ${this.origin.latDeg}° lies beyond the pole of a flat projection`,
       fix: `choose the projection "wgs84" or "px4", which work at the poles, or move the origin`,
@@ -109,7 +109,7 @@ class AzimuthalProjection implements Projection {
     const x = posNed[0]! / PX4_RADIUS_M;
     const y = posNed[1]! / PX4_RADIUS_M;
     const c = Math.sqrt(x * x + y * y);
-    if (c > 3.14) this.refuse(c);
+    if (c > 3.14) this.reject(c);
     // sin(c)/c → 1 at the origin.
     const sinc = c === 0 ? 1 : sin(c) / c;
     const cosC = cos(c);
@@ -132,14 +132,14 @@ class AzimuthalProjection implements Projection {
     const east = cosLat * sin(lonRad);
     const sinC = Math.sqrt(north * north + east * east);
     const c = atan2(sinC, this.sinLat0 * sinLat + this.cosLat0 * cosLat * cosLon);
-    if (c > 3.14) this.refuse(c);
+    if (c > 3.14) this.reject(c);
     const k = sinC === 0 ? 1 : c / sinC;
     posNed[0] = k * north * PX4_RADIUS_M;
     posNed[1] = k * east * PX4_RADIUS_M;
     posNed[2] = this.origin.altMslM - geodetic[2]!;
   }
 
-  private refuse(c: number): never {
+  private reject(c: number): never {
     throw geodesyErrors.outOfReach({
       what: `a position lies ${radToDeg(c)}° of arc from the origin, at its antipode`,
       fix: "move the origin nearer to the flight",

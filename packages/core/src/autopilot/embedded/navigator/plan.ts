@@ -13,7 +13,7 @@ import { DEG } from "../constants.ts";
 import { wrapPi } from "../heading.ts";
 
 /** A chain of more jumps than this counts as an endless loop. */
-const MOST_JUMPS = 10;
+const MAX_JUMPS = 10;
 
 export const NONE = -1;
 
@@ -69,7 +69,7 @@ export class MissionPlan extends PartWithMemory {
    */
   resolve(index: number, count: boolean): number {
     let i = index;
-    for (let jumps = 0; jumps <= MOST_JUMPS; jumps += 1) {
+    for (let jumps = 0; jumps <= MAX_JUMPS; jumps += 1) {
       if (i < 0 || i >= this.count) return NONE;
       if (this.command[i] !== commands.DO_JUMP) return i;
       if (this.jumpsDone[i] < this.p2[i]) {

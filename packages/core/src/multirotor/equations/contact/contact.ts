@@ -25,7 +25,7 @@ import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 /** Depth in metres over which damping sets in. */
 const SOFT_DEPTH = 2e-4;
 /** Speed in m/s, far below any that matters, that avoids 0/0 for a point without load and motion. */
-const LEAST_SPEED = 1e-30;
+const MIN_SPEED = 1e-30;
 
 /**
  * Adding and subtracting this number rounds a stretch to multiples of 2⁻⁴⁰ m (9e-13 m), so that a stretch below half of
@@ -91,7 +91,7 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
       const ze = point.releaseRate * x.contactStretch[2 * i + 1];
       const pn = vn + zn;
       const pe = ve + ze;
-      const speed = Math.max(soft, Math.sqrt(pn * pn + pe * pe), LEAST_SPEED);
+      const speed = Math.max(soft, Math.sqrt(pn * pn + pe * pe), MIN_SPEED);
       const share = soft / speed;
       const drag = grip / speed;
       w.stretchRate[2 * i] = share * pn - zn;

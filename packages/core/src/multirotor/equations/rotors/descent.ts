@@ -17,15 +17,15 @@ import { throughflowInto } from "./throughflow.ts";
 const RING_CENTRE = -0.57;
 const RING_HALF_WIDTH = 0.47;
 
-const MOST_STEPS = 6;
-const MOST_ITERATIONS = 60;
+const MAX_STEPS = 6;
+const MAX_ITERATIONS = 60;
 
 /**
  * Finds λ and C_T of rotor i by more steps, or by a search. Not inlined into compiled code, because it is seldom
  * needed.
  */
 export function finishInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  for (let k = 0; k < MOST_STEPS; k += 1) {
+  for (let k = 0; k < MAX_STEPS; k += 1) {
     if (!(w.inflow[i] > 0 && w.climb[i] > -2 * w.inflow[i])) break;
     inflowStepInto(w, vehicle, i);
     if (isInflowFound(w, i)) return;
@@ -52,7 +52,7 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
   let low = Math.min(0, end);
   let high = Math.max(0, end);
   let li = Math.max(low, Math.min(high, end > 0 ? vehicle.hover.inflow : -vehicle.hover.inflow));
-  for (let k = 0; k < MOST_ITERATIONS; k += 1) {
+  for (let k = 0; k < MAX_ITERATIONS; k += 1) {
     let flow = li + lc;
     let flowSlope = 1;
     if (li * lc < 0) {

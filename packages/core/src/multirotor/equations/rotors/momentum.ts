@@ -31,12 +31,12 @@ import { plusTerm } from "../terms.ts";
 import { sectionInto } from "./reynolds.ts";
 
 /** Smallest tip speed in m/s for ratios. Forces use the true tip speed and vanish with it. */
-const LEAST_TIP = 0.1;
+const MIN_TIP = 0.1;
 /**
  * Compiled code of vehicles with more rotors calls `wholeInflowInto`, because V8 does not optimise a function that
  * contains it so often.
  */
-const MOST_INLINED = 6;
+const MAX_INLINED = 6;
 
 export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
@@ -46,7 +46,7 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
     if (vehicle.hasCeiling !== 0 && w.height[i] < vehicle.ceiling) ceilingInto(w, vehicle, i);
     sectionInto(w, x, vehicle, i);
   }
-  if (rotors <= MOST_INLINED) inflowsInto(w, vehicle);
+  if (rotors <= MAX_INLINED) inflowsInto(w, vehicle);
   else for (let i = 0; i < rotors; i += 1) wholeInflowInto(w, vehicle, i);
   for (let i = 0; i < rotors; i += 1) {
     if (mayHaveRing(w, i)) ringInto(w, u, vehicle, i);
@@ -99,7 +99,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   w.inPlane[3 * i + 1] = py;
 
   const radius = rotor.radius;
-  const tip = Math.max(LEAST_TIP, Math.abs(x.rotorSpeed[i]) * radius);
+  const tip = Math.max(MIN_TIP, Math.abs(x.rotorSpeed[i]) * radius);
   const down = plusTerm(plusTerm(0, nx, w.rotation[6]), ny, w.rotation[7]) + nz * w.rotation[8];
   const height = -(x.posNed[2] + w.rotation[6] * rx + w.rotation[7] * ry + w.rotation[8] * rz);
   const above = 4 * Math.max(0.5 * radius, height);
@@ -141,5 +141,5 @@ function forcesInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number):
   w.thrust[i] = pressure * ct;
   w.torque[i] = pressure * radius * cp;
   flappingInto(w, vehicle, i, mass * speed);
-  w.inducedVelocity[i] = li * Math.max(LEAST_TIP, speed);
+  w.inducedVelocity[i] = li * Math.max(MIN_TIP, speed);
 }
