@@ -21,7 +21,7 @@ const STYLE =
   "text{font:12px sans-serif;fill:#333}.g{stroke:#8884}.a{stroke:#888;fill:none}" +
   "@media(prefers-color-scheme:dark){text{fill:#ddd}}";
 
-/** The plot as the text of an SVG file. */
+/** Draws the plot as the text of an SVG file. */
 export function linePlotSvg({ title, x, y, series }: LinePlot): string {
   const points = series.flatMap(({ at }) => at);
   const xs = axisOf(points.map(([value]) => value));
@@ -66,7 +66,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** The names of the series, in the corner with the fewest points. */
+/** Draws the names of the series, in the corner with the fewest points. */
 function legendSvg(series: readonly Series[], points: readonly (readonly number[])[], frame: Box): string[] {
   const height = 16 * series.length + 6;
   const corners = [
@@ -96,7 +96,7 @@ function seriesSvg({ kind, at }: Series, colour: string, px: Scale, py: Scale): 
   return [`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`];
 }
 
-/** Round ticks around the values, five to ten of them. */
+/** Returns five to ten round ticks around the values. */
 function axisOf(values: readonly number[]): { low: number; high: number; ticks: number[] } {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const raw = (most - least) / 5;

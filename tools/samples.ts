@@ -34,7 +34,7 @@ function blocksOf(page: string): Block[] {
   });
 }
 
-/** The commands of a page whose output is shown, and earlier ones that record a flight for them. */
+/** Returns the commands of a page whose output is shown, and earlier ones that record a flight for them. */
 function samplesOf(page: string): Sample[] {
   const blocks = blocksOf(page);
   return blocks.flatMap((block, i) => {
@@ -55,7 +55,7 @@ function argumentsOf(line: string): string[] {
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].slice(1).map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-/** What remains of a line if its numbers, fingerprints and spaces may change. */
+/** Returns what remains of a line if its numbers, fingerprints and spaces may change. */
 function shapeOf(line: string): string {
   return line
     .replaceAll(/fp1:[0-9a-f-]+/g, "fp1")

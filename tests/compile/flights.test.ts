@@ -31,7 +31,7 @@ function flyBoth(spec: PlainObject): string {
   return made.end.code;
 }
 
-/** A vehicle in the air, moving and turning, under control of the autopilot. */
+/** Returns a vehicle in the air, moving and turning, under control of the autopilot. */
 function inTheAir(vehicle: PlainObject): PlainObject {
   return {
     ...vehicle,

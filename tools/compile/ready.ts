@@ -50,7 +50,7 @@ const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
     ${notCompilable("printStep")}`,
 };
 
-/** The text of a function of the compiler that cannot be used in a page. */
+/** Returns the text of a function of the compiler that cannot be used in a page. */
 function notCompilable(name: string): string {
   return `import { NotCompilable } from "./program.ts";
     export function ${name}() { throw new NotCompilable("code is not generated in a page"); }`;

@@ -138,7 +138,7 @@ function common<T extends { readonly name: string }>(
   });
 }
 
-/** Flights 2i and 2i + 1; undefined if one of them has no row. */
+/** Returns the flights 2i and 2i + 1; undefined if one of them has no row. */
 function* sidesOf(rows: Iterable<Row>): Generator<RowPair> {
   let base: Row | undefined;
   for (const row of rows) {
@@ -156,7 +156,7 @@ function* sidesOf(rows: Iterable<Row>): Generator<RowPair> {
   if (base !== undefined) yield [base, undefined];
 }
 
-/** Rows of both runs by number; undefined if only one run has the flight. */
+/** Returns the rows of both runs by number; undefined if only one run has the flight. */
 function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<RowPair> {
   const [a, b] = [before[Symbol.iterator](), after[Symbol.iterator]()];
   let [x, y] = [a.next(), b.next()];

@@ -26,7 +26,10 @@ const names: CriterionNames = {
 };
 const parse = (text: string) => parseCriterion(text, names, "criteria[2]");
 
-/** Rows whose first requirement has these verdicts: h holds, v violated, u undecided, t untested, f failed flight. */
+/**
+ * Returns rows whose first requirement has these verdicts: h holds, v violated, u undecided, t untested, f failed
+ * flight.
+ */
 function rowsOf(letters: string, measures: readonly (number | null)[] = []): Row[] {
   const words = { h: "holds", v: "violated", u: "undecided", t: "untested", f: "holds" } as const;
   return [...letters].map((letter, k) => ({

@@ -116,7 +116,7 @@ function plainEstimate(statistic: string, values: Float64Array, q: number): Esti
   return { value: at(known), lo: at(low), hi: at(high) };
 }
 
-/** An interval for a fixed number of flights decides nothing before that number is reached. */
+/** Returns true if an interval for a fixed number of flights cannot decide yet, because that number is not reached. */
 function isTooEarly({ kind }: Sampling, isComplete: boolean): boolean {
   return !isComplete && kind !== "sequential";
 }
@@ -132,7 +132,10 @@ function isTrue(value: number, comparator: Comparator, bound: number): boolean {
   return comparator === ">" ? value > bound : value >= bound;
 }
 
-/** The half width of an interval for a mean shrinks with the square root of the number of flights. */
+/**
+ * Estimates how many flights decide a mean: the half width of its interval shrinks with the square root of their
+ * number.
+ */
 function flightsForMean({ value, lo, hi }: Estimate, bound: number, n: number): number | undefined {
   const distance = Math.abs(value - bound);
   const half = Math.max(hi - value, value - lo);
@@ -162,7 +165,7 @@ function judgementOf(
   };
 }
 
-/** How the flights of a plan may be counted; undefined if they are not a sample. */
+/** Returns how the flights of a plan may be counted; undefined if they are not a sample. */
 export function samplingOf(plan: {
   readonly kind: string;
   readonly replicates?: number;

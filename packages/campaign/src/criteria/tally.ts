@@ -48,7 +48,7 @@ export class Tally {
     return this.size;
   }
 
-  /** Verdict codes of a requirement in flights 0 … n − 1. */
+  /** Returns the verdict codes of a requirement in flights 0 … n − 1. */
   verdictsOf(requirement: number, n: number): Uint8Array {
     return this.verdicts[requirement]!.subarray(0, n);
   }
@@ -62,7 +62,7 @@ export class Tally {
     return this.weights?.subarray(0, n);
   }
 
-  /** The flights with even numbers, numbered without gaps. */
+  /** Returns the flights with even numbers, numbered without gaps. */
   everySecond(): Tally {
     const half = new Tally(this.requirements, this.measures.keys());
     half.grow(Math.ceil(this.capacity / 2));

@@ -1,7 +1,7 @@
 /** Values of criteria in the unit of what they are compared with. */
 import { isSameDimension, unitOf } from "@escapement/core";
 
-/** Undefined if the units measure different things. */
+/** Converts a value between units; undefined if they measure different things. */
 export function convert(value: number, from: string, to: string): number | undefined {
   if (from === to) return value;
   const [given, wanted] = [unitOf(from), unitOf(to)];

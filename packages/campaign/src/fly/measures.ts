@@ -20,7 +20,7 @@ const NAMES = Object.keys(UNITS) as readonly (keyof FlightExtremes)[];
 
 export const MEASURES: Manifest["measures"] = NAMES.map((name) => ({ name, unit: UNITS[name], text: "" }));
 
-/** In the order of `MEASURES`; null if the flight did not measure it. */
+/** Returns the measures in the order of `MEASURES`; null for those that the flight did not measure. */
 export function measuresOf(extremes: FlightExtremes): (number | null)[] {
   const { positionError, wind, battery } = measuredExtremes(extremes);
   const isMeasured: Partial<Record<keyof FlightExtremes, boolean>> = {

@@ -86,7 +86,7 @@ export class CampaignFlyer {
     this.paths = campaign.vary.map(({ key }) => parseKeyPath(key)!);
   }
 
-  /** The description of a flight; it names no other file. */
+  /** Returns the description of a flight; it names no other file. */
   flight(order: FlightOrder): NumberedFlight {
     const { plan, campaign } = this;
     const { k } = order;
@@ -174,7 +174,7 @@ export class CampaignFlyer {
     return new Run(resolved!, { ...options, plant }).toEndNow();
   }
 
-  /** The branch that an order describes, with its parent resolved. */
+  /** Returns the branch that an order describes, with its parent resolved. */
   private branching(order: FlightOrder): ParticleBranch | undefined {
     const { branch, from } = order;
     if (branch === undefined) return undefined;
@@ -184,7 +184,7 @@ export class CampaignFlyer {
     return { atUs, checkpoint: { of: mustResolve(this.resolve(parent, branch.parent)), from } };
   }
 
-  /** A flight with the events that make it a branch. */
+  /** Returns a flight with the events that make it a branch. */
   private reseeded(spec: PlainObject, branch: Branching | undefined): PlainObject {
     if (branch === undefined || branch.reseeds.length === 0) return spec;
     const own = (spec["scenario"] ?? this.filledBase()?.["scenario"] ?? []) as readonly PlainObject[];
@@ -209,13 +209,13 @@ export class CampaignFlyer {
     return this.context.vary.map(({ distribution }, i) => distribution.valueAt(this.point[i]!));
   }
 
-  /** The assignments of the second flight of a pair. */
+  /** Returns the assignments of the second flight of a pair. */
   private against(): Assignment[] {
     const table = this.campaign.plan["against"] as PlainObject;
     return Object.entries(table).map(([key, value]) => ({ path: parseKeyPath(key)!, value }));
   }
 
-  /** The base flight with every default, for lists that its description does not contain. */
+  /** Returns the base flight with every default, for lists that its description does not contain. */
   private filledBase(): PlainObject | undefined {
     const { campaign, options } = this;
     if (this.filled === undefined) {
@@ -226,7 +226,7 @@ export class CampaignFlyer {
   }
 }
 
-/** A row of a flight that has no result. */
+/** Returns a row of a flight that has no result. */
 export function withoutFlight(
   k: number,
   outcome: Extract<RowOutcome, "refused" | "poisoned" | "failed">,
@@ -252,7 +252,7 @@ function firstLine(text: string): string {
   return text.split("\n")[0]!;
 }
 
-/** Times with a unit are kept as seconds, so that they can be plotted and compared. */
+/** Converts times with a unit to seconds, so that they can be plotted and compared. */
 function asKept(value: VariedValue): VariedValue {
   return typeof value === "string" ? (parseDurationText(value, "with unit") ?? value) : value;
 }

@@ -24,7 +24,7 @@ export class NumberedDraws {
     this.stream = new RandomStream(seed, name);
   }
 
-  /** Draw n, uniform in (0, 1). */
+  /** Returns draw n, uniform in (0, 1). */
   at(n: number): number {
     this.stream.seek(n);
     return this.stream.uniform();

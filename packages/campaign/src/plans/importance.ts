@@ -55,7 +55,7 @@ export function importancePlan(
   };
 }
 
-/** Normal score of the coordinate at which a key has a value. */
+/** Returns the normal score of the coordinate at which a key has a value. */
 function centreOf({ key, distribution }: VariedKey, given: number | string): number {
   const value = numberOf(given);
   const valueAt = (u: number): number => numberOf(distribution.valueAt(u));
@@ -67,7 +67,7 @@ function centreOf({ key, distribution }: VariedKey, given: number | string): num
   return normalQuantile(bisectRising((u) => valueAt(u) - value, 0, 1));
 }
 
-/** A number, or a time with its unit in seconds. */
+/** Returns a number, or a time with its unit in seconds. */
 function numberOf(value: unknown): number {
   return parseDurationText(value) ?? NaN;
 }

@@ -16,7 +16,10 @@ export function randomPlan(context: PlanContext, flights: number): Plan {
   };
 }
 
-/** Every point is flown twice with one seed: flight 2i with the base flight, flight 2i + 1 with the other one. */
+/**
+ * Makes a plan that flies every point twice with one seed: flight 2i with the base flight, flight 2i + 1 with the other
+ * one.
+ */
 export function pairsPlan(context: PlanContext, pairs: number): Plan {
   const points = randomPlan(context, wholeNumber(pairs, "pairs", 1));
   const pairOf = (k: number) => Math.floor(k / 2);

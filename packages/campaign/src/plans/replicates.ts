@@ -33,12 +33,12 @@ export class Replicates {
     return k % this.count;
   }
 
-  /** Number of the point inside its replicate. */
+  /** Returns the number of the point inside its replicate. */
   indexOf(k: number): number {
     return Math.floor(k / this.count);
   }
 
-  /** Number of points of a replicate. */
+  /** Returns the number of points of a replicate. */
   sizeOf(replicate: number): number {
     return Math.ceil((this.flights - replicate) / this.count);
   }

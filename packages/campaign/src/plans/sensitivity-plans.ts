@@ -96,7 +96,7 @@ export function sobolIndicesPlan(context: PlanContext, base: number): Plan & { r
   };
 }
 
-/** One seed for all flights of a group. */
+/** Returns a function that gives all flights of a group the same seed. */
 function seedsPer(context: PlanContext, groupOf: (k: number) => number): Plan["seedOf"] {
   const seeds = flightSeeds(context);
   return (k) => seeds(groupOf(k));

@@ -17,7 +17,7 @@ export const SOBOL_COORDINATES = JOE_KUO.length;
 
 const directions: (Uint32Array | undefined)[] = [];
 
-/** Direction numbers of a coordinate as 32-bit fractions. */
+/** Returns the direction numbers of a coordinate as 32-bit fractions. */
 function directionsOf(coordinate: number): Uint32Array {
   const known = directions[coordinate];
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ function directionsOf(coordinate: number): Uint32Array {
   return v;
 }
 
-/** Coordinate of point `index` of the unscrambled sequence, as a 32-bit fraction. */
+/** Returns the coordinate of point `index` of the unscrambled sequence, as a 32-bit fraction. */
 export function sobolFraction(index: number, coordinate: number): number {
   const v = directionsOf(coordinate);
   const gray = (index ^ (index >>> 1)) >>> 0;

@@ -128,13 +128,13 @@ function marginInScales({ verdict, scaledLow, scaledHigh }: RowVerdict): number 
   return decidedMargin({ verdict, low: scaledLow, high: scaledHigh });
 }
 
-/** −0 is a violation and worse than +0. */
+/** Returns true if a margin is smaller than the other; −0 is a violation and worse than +0. */
 function isWorse({ inScales }: Candidate, other: Candidate | undefined): boolean {
   if (other === undefined || inScales < other.inScales) return true;
   return Object.is(inScales, -0) && Object.is(other.inScales, 0);
 }
 
-/** The margin of the binding predicate in its own unit; without one, that of the requirement. */
+/** Returns the margin of the binding predicate in its own unit; without one, that of the requirement. */
 function marginOf({ requirement, row }: Candidate): FlightMargin {
   const verdict = row.verdicts[requirement]!;
   const { binding } = verdict;
@@ -176,7 +176,7 @@ export function campaignSummary(
 /** The verdict on a whole campaign. `incomplete`: flights have no result, although the criteria are met. */
 type CampaignVerdict = CriterionVerdict | "incomplete";
 
-/** Without criteria, every requirement of severity error must hold in every flight. */
+/** Judges a campaign. Without criteria, every requirement of severity error must hold in every flight. */
 export function campaignVerdict({ criteria, requirements, failedFlights }: CampaignSummary): CampaignVerdict {
   const verdicts = criteria.length > 0 ? criteria.map(({ verdict }) => verdict) : requirements.map(requirementVerdict);
   if (verdicts.includes("not met")) return "not met";

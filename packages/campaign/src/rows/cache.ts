@@ -51,7 +51,7 @@ export class RowCache {
     return cache;
   }
 
-  /** The row of a flight with this content, perhaps with another number; undefined if there is none. */
+  /** Returns the row of a flight with this content, perhaps with another number; undefined if there is none. */
   find(key: string, k: number): Row | undefined {
     const place = this.places.get(indexOf(key));
     if (place === undefined) return undefined;
@@ -74,7 +74,7 @@ export class RowCache {
   }
 }
 
-/** The key of a flight by its description. Code and judging are in the file's name, and here in full. */
+/** Returns the key of a flight by its description. Code and judging are in the file's name, and here in full. */
 export function cacheKey(spec: PlainObject, { code, judged }: Pick<Manifest, "code" | "judged">): string {
   return createHash("sha256").update(canonicalJson({ code, judged, spec })).digest("hex");
 }

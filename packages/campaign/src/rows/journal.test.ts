@@ -49,7 +49,7 @@ function open(path: string, options: { manifest?: Manifest; fresh?: boolean } = 
   return { journal, found };
 }
 
-/** A journal with five rows, not in the order of their numbers. */
+/** Returns a journal with five rows, not in the order of their numbers. */
 function written(): string {
   const path = newPath();
   const { journal } = open(path);

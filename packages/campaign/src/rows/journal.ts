@@ -101,7 +101,7 @@ const MUST_MATCH = [
   ["judged", "other requirements"],
 ] as const satisfies readonly (readonly [keyof Manifest, string])[];
 
-/** What differs between two manifests whose rows must not be mixed; undefined if nothing does. */
+/** Returns what differs between two manifests whose rows must not be mixed; undefined if nothing does. */
 export function differenceOf(a: Manifest, b: Manifest): string | undefined {
   const found = MUST_MATCH.filter(([key]) => a[key] !== b[key]).map(
     ([key, what]) => `${what} (${a[key].slice(0, 19)}, not ${b[key].slice(0, 19)})`,
@@ -226,7 +226,7 @@ function setAside(path: string): void {
   }
 }
 
-/** The rows of a journal in the order of their numbers. If a flight has several rows, the last one counts. */
+/** Returns the rows of a journal in the order of their numbers. If a flight has several rows, the last one counts. */
 export function* rowsInOrder(path: string): Generator<Row> {
   const places = new Places();
   const fd = openSync(path, "r");

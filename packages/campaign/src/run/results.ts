@@ -45,17 +45,17 @@ export interface ResultsSource {
   readonly conclusions: Partial<Conclusions>;
 }
 
-/** The folder of a campaign unless another one is chosen: `gusts` for `gusts.campaign.toml`. */
+/** Returns the folder of a campaign unless another one is chosen: `gusts` for `gusts.campaign.toml`. */
 export function folderName(file: string): string {
   return file.replace(/^.*[\\/]/, "").replace(/(\.campaign)?\.(toml|json)$/i, "") || "campaign";
 }
 
-/** The rows that count, in the order of their numbers. */
+/** Returns the rows that count, in the order of their numbers. */
 export function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journal" | "countedEnd">): Generator<Row> {
   for (const row of rowsInOrder(journal)) if (row.k < countedEnd) yield row;
 }
 
-/** The summary of the rows that count, and the layout of their table. */
+/** Returns the summary of the rows that count, and the layout of their table. */
 export function summarise(source: ResultsSource): { summary: CampaignSummary; isText: readonly boolean[] } {
   const { manifest } = source;
   const builder = new SummaryBuilder(manifest);

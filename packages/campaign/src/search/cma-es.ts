@@ -7,7 +7,10 @@ import * as math from "@escapement/core/math";
 import { ranked } from "./optimiser.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
-/** Points per generation: the tutorial's default, rounded up to a multiple of 4 so that workers are evenly loaded. */
+/**
+ * Returns the number of points per generation: the tutorial's default, rounded up to a multiple of 4 so that workers are evenly
+ * loaded.
+ */
 export function generationSize(dimension: number): number {
   return 4 * Math.ceil((4 + Math.floor(3 * math.log(Math.max(1, dimension)))) / 4);
 }
@@ -159,7 +162,7 @@ export class CmaEs {
     }
   }
 
-  /** The tutorial's stopping rules: steps too short or diverging, values equal, or a degenerate covariance. */
+  /** Applies the tutorial's stopping rules: steps too short or diverging, values equal, or a degenerate covariance. */
   private shouldContinue(values: readonly number[]): boolean {
     const { n, s, history } = this;
     const [narrowest, widest] = [Math.min(...this.scales), Math.max(...this.scales)];

@@ -87,7 +87,10 @@ export class FalsifySearch implements Search {
   }
 }
 
-/** What a search minimises: the margin in scales. A flight without a verdict counts as one in which the requirement holds as a fact. */
+/**
+ * Returns what a search minimises: the margin in scales. A flight without a verdict counts as one in which the
+ * requirement holds as a fact.
+ */
 export function objectiveOf(verdict: RowVerdict | undefined): number {
   if (verdict === undefined) return FACT_MARGIN;
   const margin = verdict.scaledHigh;

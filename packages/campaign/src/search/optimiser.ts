@@ -50,7 +50,7 @@ export class Categories {
     this.probabilities = new Float64Array(size).fill(1 / size);
   }
 
-  /** The unit coordinate of a value drawn by its probability. */
+  /** Returns the unit coordinate of a value drawn by its probability. */
   draw(random: RandomStream): number {
     const { probabilities } = this;
     const size = probabilities.length;

@@ -62,7 +62,7 @@ export class RestartingCmaEs implements Optimiser {
     }
   }
 
-  /** The next points of the scrambled Sobol sequence. */
+  /** Returns the next points of the scrambled Sobol sequence. */
   private spread(): Float64Array[] {
     const { sizes, scrambles, random } = this.options;
     const first = this.startPoints;
@@ -76,7 +76,7 @@ export class RestartingCmaEs implements Optimiser {
     );
   }
 
-  /** A point of the descent, folded into the cube, with randomly drawn discrete values. */
+  /** Returns a point of the descent, folded into the cube, with randomly drawn discrete values. */
   private complete(y: Float64Array): Float64Array {
     const point = new Float64Array(this.options.sizes.length);
     for (const [i, j] of this.free.entries()) point[j] = reflected(y[i]!);

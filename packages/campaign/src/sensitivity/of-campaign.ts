@@ -129,7 +129,7 @@ function isMorris(plan: Plan | Search): plan is Plan & Trajectories {
   return plan.kind === "morris";
 }
 
-/** Infinite ends of intervals are left out: JSON has no infinity. */
+/** Makes an effect; leaves out an interval with an infinite end, because JSON has no infinity. */
 function effect(name: string, value: number, interval?: Interval): Effect {
   if (interval === undefined || !Number.isFinite(interval.lo) || !Number.isFinite(interval.hi)) return { name, value };
   return { name, value, low: interval.lo, high: interval.hi };

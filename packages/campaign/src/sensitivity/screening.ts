@@ -31,7 +31,7 @@ export function screenKeys(
   });
 }
 
-/** Correlation ratio over equal-width bins of a unit coordinate, corrected for the noise of the bins' means. */
+/** Returns the correlation ratio over equal-width bins of a unit coordinate, corrected for the noise of the bins' means. */
 function binnedFraction(x: Float64Array, y: Float64Array): number {
   const bins = Math.max(2, Math.min(20, Math.floor(Math.sqrt(x.length / 2))));
   const members: number[][] = Array.from({ length: bins }, () => []);

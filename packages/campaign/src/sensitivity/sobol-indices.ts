@@ -65,7 +65,7 @@ function completeBlocks(results: ArrayLike<number>, width: number): Float64Array
   return Float64Array.from(kept);
 }
 
-/** Mean and variance over A and B. */
+/** Returns the mean and variance over A and B. */
 function momentsOf(blocks: Float64Array, width: number, indices: Uint32Array): { mean: number; variance: number } {
   let sum = 0;
   for (const i of indices) sum += blocks[i * width]! + blocks[i * width + 1]!;
@@ -79,7 +79,7 @@ function momentsOf(blocks: Float64Array, width: number, indices: Uint32Array): {
   return { mean, variance: squares / (count - 1) };
 }
 
-/** First-order and total index of every key in turn; all are 0 if nothing varies. */
+/** Returns the first-order and total index of every key in turn; all are 0 if nothing varies. */
 function indexPairsInto(blocks: Float64Array, d: number, indices: Uint32Array, out: Float64Array): void {
   const width = d + 2;
   out.fill(0);

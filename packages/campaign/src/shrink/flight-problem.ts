@@ -67,7 +67,7 @@ export class FlightProblem implements ShrinkProblem {
     return this.flight.violationUs(this.specOf(candidate));
   }
 
-  /** The description of a candidate. */
+  /** Returns the description of a candidate. */
   specOf({ parts, numbers, plain, endUs }: Candidate): PlainObject {
     const { bad, keys } = this.flight;
     let spec = bad;
@@ -84,7 +84,10 @@ export class FlightProblem implements ShrinkProblem {
     };
   }
 
-  /** The value that a dropped key goes back to. Keys inside lists have a value only in the base with every default. */
+  /**
+   * Returns the value that a dropped key goes back to. Keys inside lists have a value only in the base with every
+   * default.
+   */
   private baseValue(path: Path): unknown {
     const { base, filledBase } = this.flight;
     const own = valueAt(base, path);
@@ -98,7 +101,7 @@ export class FlightProblem implements ShrinkProblem {
     return { name, part, value, neutral: this.neutralOf(path, value), min, max };
   }
 
-  /** A gain has no effect at 1, an amplitude has none at 0, and a time has no neutral value. */
+  /** Returns the value at which a number has no effect: 1 for a gain, 0 for an amplitude; a time has none. */
   private neutralOf(path: Path, value: number): number {
     const last = path.filter((step) => typeof step === "string").at(-1)!;
     if (/gain$/i.test(last)) return 1;

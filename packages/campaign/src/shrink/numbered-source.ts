@@ -44,7 +44,7 @@ export function numberedSource(
   };
 }
 
-/** Events by their index instead of their name, and their times by the key that holds seconds. */
+/** Replaces names of events by their index, and their times by the key that holds seconds. */
 function pathInFull([first, event, ...rest]: Path, scenario: readonly PlainObject[]): Path {
   if (first !== "scenario" || event === undefined) return [first!, ...(event === undefined ? [] : [event]), ...rest];
   const index = typeof event === "number" ? event : scenario.findIndex(({ name }) => name === event);
@@ -52,7 +52,7 @@ function pathInFull([first, event, ...rest]: Path, scenario: readonly PlainObjec
   return [first, index, ...(isTime ? [`${rest[0]}S`] : rest)];
 }
 
-/** Undefined if the distribution has no ends. */
+/** Returns the ends of a distribution; undefined if it has none. */
 function rangeOf({ kind, valueAt }: Distribution, { within }: PlainObject): readonly [number, number] | undefined {
   if (!kind.endsWith("normal")) return [numberOf(valueAt(0)), numberOf(valueAt(1))];
   return Array.isArray(within) ? [numberOf(within[0] as VariedValue), numberOf(within[1] as VariedValue)] : undefined;

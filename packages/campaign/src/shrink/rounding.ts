@@ -34,13 +34,13 @@ export function stepTowards(value: number, neutral: number): number | undefined 
   return (neutral - value) * (neutral - next) < 0 ? undefined : next;
 }
 
-/** Place value of the last of `digits` significant digits. */
+/** Returns the place value of the last of `digits` significant digits. */
 function unitOf(value: number, digits: number): number {
   const [, exponent] = value.toExponential().split("e");
   return Number(`1e${Number(exponent) - digits + 1}`);
 }
 
-/** Adds, and rounds the binary rounding error away. */
+/** Adds two numbers and removes the binary rounding error. */
 function addRounded(value: number, by: number, digits: number): number {
   return Number((value + by).toPrecision(digits + 1));
 }

@@ -102,7 +102,7 @@ export function shrinkFlight(
   return { text: `${first}\n${text}\n`, phrases, flights: found.flights, isMinimal: found.isMinimal, verdict };
 }
 
-/** The verdict on a flight; undefined if it is not valid or fails. */
+/** Returns the verdict on a flight; undefined if it is not valid or fails. */
 function judged(spec: PlainObject, file: string, registry: Registry): Verdict | undefined {
   const { resolved, plant } = resolveFlight({ file, spec }, registry);
   if (resolved === undefined) return undefined;
@@ -127,7 +127,10 @@ function withRequirement(spec: PlainObject, { name, text, severity, mustOccur }:
   return { ...spec, requirements: [Object.keys(table).length === 1 ? text : table] };
 }
 
-/** The description with the end of its timeline, and with its events as the definition has them: times in seconds. */
+/**
+ * Returns the description with the end of its timeline, and with its events as the definition has them: times in
+ * seconds.
+ */
 function inFull(spec: PlainObject, file: string, registry: Registry): PlainObject {
   const { scenario = [], timeline } = specOf(mustResolve(resolveFlight({ file, spec }, registry)).definition);
   const { endS } = timeline as { readonly endS: number };
@@ -175,7 +178,7 @@ function changesFrom(given: PlainObject, small: PlainObject, file: string, regis
   return changedPaths(base, small).filter((path) => !isDefault(path));
 }
 
-/** The description as changes of a built-in flight. */
+/** Returns the description as changes of a built-in flight. */
 function fromRoot(small: PlainObject, root: string, file: string, registry: Registry): PlainObject {
   const below = selfContained(assignmentBaseOf({ file, spec: { extends: root } }, registry));
   const paths = changesFrom(below, small, file, registry);

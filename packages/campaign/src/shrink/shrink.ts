@@ -107,7 +107,7 @@ class Shrinker {
     this.makeShorter();
   }
 
-  /** Delta debugging over parts, and then a try without any of them. */
+  /** Drops parts by delta debugging, and then tries the flight without any of them. */
   private drop(parts: readonly string[]): void {
     const others = this.current.parts.filter((part) => !parts.includes(part));
     const own = this.current.parts.filter((part) => parts.includes(part));
@@ -190,7 +190,7 @@ class Shrinker {
     return found;
   }
 
-  /** Without the numbers of dropped parts. */
+  /** Returns a candidate without the numbers of dropped parts. */
   private reduced(candidate: Candidate): Candidate {
     const kept = this.problem.numbers.filter(({ part }) => candidate.parts.includes(part));
     return { ...candidate, numbers: new Map(kept.map(({ name }) => [name, candidate.numbers.get(name)!])) };

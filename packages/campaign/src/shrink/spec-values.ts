@@ -7,7 +7,7 @@ export function valueAt(from: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => (value as Readonly<Record<string | number, unknown>>)?.[step], from);
 }
 
-/** A copy with a value at the end of the path; undefined removes the key. */
+/** Returns a copy with a value at the end of the path; undefined removes the key. */
 export function withValue(old: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(old)) return old.map((entry: unknown, i) => (i === step ? withValue(entry, rest, value) : entry));

@@ -60,7 +60,7 @@ interface IdentityParts {
   readonly seeds: Manifest["seeds"];
 }
 
-/** `c1:` and 16 hex digits. */
+/** Returns the identity of a campaign: `c1:` and 16 hex digits. */
 export function identityOf(parts: IdentityParts): string {
   return `c1:${sha256Hex(canonicalJson({ format: IDENTITY_FORMAT, ...parts })).slice(0, 16)}`;
 }

@@ -39,7 +39,10 @@ function endErrors(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext["
   });
 }
 
-/** Unit coordinates of the ends of a distribution; a normal one has none, so it is tried at three standard deviations. */
+/**
+ * Returns the unit coordinates of the ends of a distribution; a normal one has none, so it is tried at three standard
+ * deviations.
+ */
 function endsOf(kind: string): readonly number[] {
   return kind.endsWith("normal") ? [0.00135, 0.99865] : [0, 1 - 2 ** -53];
 }

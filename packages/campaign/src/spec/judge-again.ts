@@ -52,7 +52,10 @@ export function judgedAgain(campaign: Campaign, options: JudgeAgainOptions): Cam
   };
 }
 
-/** A search would choose other flights by other requirements, so the flights that it chose become a list of points. */
+/**
+ * Turns a search into a list of the points that it chose, because other requirements would make it choose other
+ * flights.
+ */
 function planAgain(campaign: Campaign, rowOf: JudgeAgainOptions["rowOf"]): Campaign["plan"] {
   const plan = makePlan(campaign.plan, contextOf(campaign), campaign.manifest.requirements);
   if (!isSearch(plan)) return campaign.plan;

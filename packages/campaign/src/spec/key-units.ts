@@ -24,7 +24,7 @@ const SUFFIXES: readonly (readonly [suffix: string, unit: string])[] = [
   ["W", "W"],
 ];
 
-/** Empty if the key has no unit in its name. Parameters of autopilots (`MPC_XY_P`) have none. */
+/** Returns the unit in the name of a key; empty if it has none, as parameters of autopilots (`MPC_XY_P`). */
 export function unitOfKey(key: string): string {
   const name = key.slice(key.lastIndexOf(".") + 1).replace(/\[[0-9]+\]$/, "");
   if (name.includes("_")) return "";

@@ -22,7 +22,7 @@ export function isSearch(plan: AnyPlan): plan is Search {
   return "ask" in plan;
 }
 
-/** Limit on the number of flights of a plan. */
+/** Returns the limit on the number of flights of a plan. */
 export function maxFlights(plan: AnyPlan): number {
   return isSearch(plan) ? plan.most : plan.count;
 }
@@ -93,7 +93,7 @@ export function makePlan(
   });
 }
 
-/** Index of the requirement that a plan `splitting` is about. */
+/** Returns the index of the requirement that a plan `splitting` is about. */
 function oneRequirement(settings: Campaign["plan"], requirements: readonly { readonly name: string }[]): number {
   const [first, ...others] = searchedRequirements(settings, requirements);
   if (others.length === 0) return first!;
@@ -132,7 +132,7 @@ export function factRequirements({ plan, judging }: Pick<Campaign, "plan" | "jud
     .map(({ name }) => name);
 }
 
-/** Number of rows of a list plan: every key lists as many values. */
+/** Returns the number of rows of a list plan: every key lists as many values. */
 function listLength({ vary }: PlanContext): number {
   const sizes = vary.map(({ distribution }) => distribution.size);
   const [first = 0] = sizes;

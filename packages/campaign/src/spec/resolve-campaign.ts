@@ -176,7 +176,7 @@ class CampaignReader {
     return { kind, ...checked, [extra]: table };
   }
 
-  /** A random plan has a number of flights, or flies until its criteria are decided. */
+  /** Checks that a random plan has a number of flights, or flies until its criteria are decided. */
   private checkUntil(kind: string, { until, flights }: PlainObject): void {
     if (kind !== "random") return;
     const { criteria } = this.given;
@@ -189,7 +189,7 @@ class CampaignReader {
     }
   }
 
-  /** Branches need seeds of their own, and checkpoints of every part of the flight. */
+  /** Checks what branches need: different seeds, and checkpoints of every part of the flight. */
   private checkSplitting(seeds: Manifest["seeds"]): void {
     if (seeds === "common") {
       const what = "the plan splitting draws new random numbers, and all flights have one seed";
@@ -200,7 +200,7 @@ class CampaignReader {
     this.report("inconsistent", "plan.kind", what, "use the embedded autopilot, or the plan random or falsify");
   }
 
-  /** Flights that end early have verdicts, but not the margins and measures of whole flights. */
+  /** Checks that nothing needs whole flights: those that end early have verdicts, but no valid margins and measures. */
   private checkCut(plan: PlanSpec, { requirements, measures }: Pick<Judged, "requirements" | "measures">): void {
     const fix = "leave cutWhenDecided out";
     const report = (what: string) => this.report("inconsistent", "cutWhenDecided", what, fix);
@@ -236,7 +236,7 @@ class CampaignReader {
     });
   }
 
-  /** The measures of the table `measures`, by name. */
+  /** Returns the measures of the table `measures`, by name. */
   private measures(): Measure[] {
     return Object.entries(this.table("measures")).flatMap(([name, text]) => {
       const key = `measures.${name}`;
@@ -310,7 +310,7 @@ class CampaignReader {
 /** Words that make a table a distribution, so that `vary.wind.w20Mps = …` and `vary."wind.w20Mps" = …` mean the same. */
 const DISTRIBUTION = /^(uniform|log-uniform|triangular|normal|log-normal|integers|choice|list)$/;
 
-/** The keys of `vary`, also of those that are written as nested tables. */
+/** Returns the keys of `vary`, also of those that are written as nested tables. */
 export function flattened(table: PlainObject, path = ""): PlainObject {
   return Object.assign(
     {},
@@ -323,7 +323,7 @@ export function flattened(table: PlainObject, path = ""): PlainObject {
   ) as PlainObject;
 }
 
-/** Times that were written with a unit are kept in seconds. */
+/** Returns the unit of a key; times that were written with a unit are kept in seconds. */
 function unitOf(key: string, distribution: PlainObject): string {
   const isTime = /"[0-9.]+ ?(us|µs|ms|s|min|h)"/.test(JSON.stringify(Object.values(distribution)[0] ?? ""));
   return isTime ? "s" : unitOfKey(key);

@@ -40,7 +40,7 @@ export function combineRuns(
   };
 }
 
-/** Interval for the mean of a log-normal distribution, from positive values. */
+/** Returns the interval for the mean of a log-normal distribution, from positive values. */
 function logNormalMean(values: readonly number[], confidence: number): Interval {
   const n = values.length;
   const logarithms = values.map((each) => math.log(each));

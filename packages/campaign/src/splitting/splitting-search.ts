@@ -77,7 +77,7 @@ export class SplittingSearch implements Search {
     this.particles = this.runs.map(() => []);
   }
 
-  /** Undefined if all runs are over, or if the next generation would exceed the most flights. */
+  /** Returns the next generation; undefined if all runs are over, or if it would exceed the limit on flights. */
   ask(): readonly number[] | undefined {
     invariant(this.out.length === 0, "a generation is asked for while another one is out");
     for (const run of this.runs.keys()) this.copyEnded(run);
@@ -104,7 +104,7 @@ export class SplittingSearch implements Search {
       );
   }
 
-  /** A branch has the values of the flight that started its line. */
+  /** Writes the coordinates of a flight; a branch has those of the flight that started its line. */
   pointInto(k: number, out: Float64Array): void {
     const start = this.branches.get(k)?.root ?? k;
     for (let j = 0; j < this.draws.length; j += 1) out[j] = this.draws[j]!.at(start);
@@ -118,7 +118,7 @@ export class SplittingSearch implements Search {
     return new Set(this.particles.flatMap((particles) => particles.map(({ k }) => k)));
   }
 
-  /** Probability that a flight violates the requirement. */
+  /** Returns the probability that a flight violates the requirement. */
   estimate(confidence: number): RareEventEstimate {
     const { particles } = this.options;
     const { isComplete } = this;
@@ -139,7 +139,7 @@ export class SplittingSearch implements Search {
     return this.runs.every(({ isOver }) => isOver);
   }
 
-  /** The levels of each run as margins in scales, with the probability of a smaller margin. */
+  /** Returns the levels of each run as margins in scales, with the probability of a smaller margin. */
   levels(): readonly { readonly margin: number; readonly probability: number }[][] {
     return this.runs.map(({ levels, probability }) => [
       ...levels
@@ -197,12 +197,12 @@ export class SplittingSearch implements Search {
   }
 }
 
-/** The look at which a flight first exceeded a level. */
+/** Returns the look at which a flight first exceeded a level. */
 function riseAbove({ rises }: Particle, level: number): readonly [tUs: number, score: number] {
   return rises.find(([, score]) => score > level)!;
 }
 
-/** The score of a flight so far, from the upper end of its margin in scales. */
+/** Returns the score of a flight so far, from the upper end of its margin in scales. */
 export function scoreOf(verdict: { readonly verdict: string; readonly scaledHigh: number } | undefined): number {
   if (verdict === undefined) return -Infinity;
   return verdict.verdict === "violated" ? VIOLATED : -verdict.scaledHigh;

@@ -36,7 +36,7 @@ function deviance(x: number, m: number): number {
   }
 }
 
-/** The regularised incomplete beta function I_x(a, b), with y = 1 − x. */
+/** Returns the regularised incomplete beta function I_x(a, b), with y = 1 − x. */
 export function incompleteBeta(a: number, b: number, x: number, y = 1 - x): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
@@ -74,7 +74,9 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return bisectRising((x) => incompleteBeta(a, b, x) - p, 0, 1);
 }
 
-/** The point between `low` and `high` at which a rising function changes its sign, to the last bits of a double. */
+/**
+ * Returns the point between `low` and `high` at which a rising function changes its sign, to the last bits of a double.
+ */
 export function bisectRising(f: (x: number) => number, low: number, high: number): number {
   invariant(low < high, `an interval to search in, not ${low} … ${high}`);
   let [a, b] = [low, high];

@@ -30,7 +30,7 @@ export function clopperPearson(k: number, n: number, confidence: number): Interv
   return { lo, hi };
 }
 
-/** Wilson's score interval: narrower, correct on average; for plots. */
+/** Returns Wilson's score interval: narrower, correct on average; for plots. */
 export function wilson(k: number, n: number, confidence: number): Interval {
   const z = normalQuantile(1 - (1 - confidence) / 2);
   const p = k / n;

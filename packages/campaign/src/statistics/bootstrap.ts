@@ -13,7 +13,7 @@ interface BootstrapOptions {
   readonly random: RandomStream;
 }
 
-/** The interval of a statistic of n elements; `statistic` receives the indices of a resample. */
+/** Returns the interval of a statistic of n elements; `statistic` receives the indices of a resample. */
 export function bcaInterval(
   n: number,
   statistic: (indices: Uint32Array) => number,
@@ -39,7 +39,7 @@ export function bcaInterval(
   return { lo: at(tail), hi: at(1 - tail) };
 }
 
-/** Normal score of the part of the resamples below the statistic; equal ones count half. */
+/** Returns the normal score of the part of the resamples below the statistic; equal ones count half. */
 function biasOf(values: Float64Array, whole: number): number {
   let below = 0;
   for (const value of values) below += value < whole ? 1 : value === whole ? 0.5 : 0;
@@ -65,7 +65,7 @@ function accelerationOf(n: number, statistic: (indices: Uint32Array) => number):
   return squares === 0 ? 0 : cubes / (6 * squares * Math.sqrt(squares));
 }
 
-/** Quantile of sorted values, linear between neighbours. */
+/** Returns the quantile of sorted values, linear between neighbours. */
 function quantileOf(sorted: Float64Array, p: number): number {
   const at = p * (sorted.length - 1);
   const below = Math.floor(at);

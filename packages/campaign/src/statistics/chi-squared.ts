@@ -11,7 +11,10 @@ export function chiSquaredQuantile(probability: number, degreesOfFreedom: number
   return bisectRising((x) => incompleteGamma(a, x / 2) - probability, 0, high);
 }
 
-/** The regularised lower incomplete gamma function, by its series: all terms are positive, so no digits are lost. */
+/**
+ * Returns the regularised lower incomplete gamma function, by its series: all terms are positive, so no digits are
+ * lost.
+ */
 function incompleteGamma(a: number, x: number): number {
   if (x <= 0) return 0;
   let term = 1 / a;

@@ -7,7 +7,7 @@ interface MeanEstimate extends Interval {
   readonly mean: number;
 }
 
-/** Sum with one running correction (Neumaier), so that the order of large and small values hardly matters. */
+/** Returns the sum with one running correction (Neumaier), so that the order of large and small values hardly matters. */
 function sum(values: ArrayLike<number>): number {
   let total = 0;
   let correction = 0;
@@ -24,7 +24,7 @@ export function mean(values: ArrayLike<number>): number {
   return sum(values) / values.length;
 }
 
-/** Unbiased variance. */
+/** Returns the unbiased variance. */
 export function variance(values: ArrayLike<number>): number {
   const centre = mean(values);
   const squares = new Float64Array(values.length);
@@ -39,7 +39,7 @@ export function tQuantile(confidence: number, degreesOfFreedom: number): number 
   return Math.sqrt((degreesOfFreedom * y) / (1 - y));
 }
 
-/** Mean of independent values with Student's interval; unbounded for fewer than two. */
+/** Returns the mean of independent values with Student's interval; unbounded for fewer than two. */
 export function meanOf(values: ArrayLike<number>, confidence: number): MeanEstimate {
   const n = values.length;
   const centre = mean(values);
@@ -49,8 +49,8 @@ export function meanOf(values: ArrayLike<number>, confidence: number): MeanEstim
 }
 
 /**
- * Mean of values whose points depend on each other (`sobol`, `latin`), from the means of independent replicates. Value k
- * belongs to replicate k mod `replicates`.
+ * Returns the mean of values whose points depend on each other (`sobol`, `latin`), from the means of independent
+ * replicates. Value k belongs to replicate k mod `replicates`.
  */
 export function replicatedMeanOf(values: ArrayLike<number>, replicates: number, confidence: number): MeanEstimate {
   const means = Array.from({ length: replicates }, (_, r) => {

@@ -14,7 +14,7 @@ export function quantileInterval(sorted: ArrayLike<number>, q: number, confidenc
   };
 }
 
-/** Ranks, from 1, of the values that bound the q-quantile of n values; 0 and n + 1 if no value does. */
+/** Returns the ranks, from 1, of the values that bound the q-quantile of n values; 0 and n + 1 if no value does. */
 export function quantileRanks(n: number, q: number, confidence: number): { below: number; above: number } {
   const tail = (1 - confidence) / 2;
   // The lower rank is the largest r with P(X ≤ r − 1) ≤ tail; the upper the smallest r with P(X ≥ r) ≤ tail.
@@ -24,7 +24,7 @@ export function quantileRanks(n: number, q: number, confidence: number): { below
   };
 }
 
-/** The smallest r in 0 … n + 1 for which `holds` is true; `holds` is false below it and true above. */
+/** Returns the smallest r in 0 … n + 1 for which `holds` is true; `holds` is false below it and true above. */
 function firstRank(n: number, holds: (r: number) => boolean): number {
   let [low, high] = [-1, n + 1];
   while (high - low > 1) {
@@ -35,7 +35,7 @@ function firstRank(n: number, holds: (r: number) => boolean): number {
   return high;
 }
 
-/** The q-quantile of sorted values: the smallest value that at least q of them do not exceed. */
+/** Returns the q-quantile of sorted values: the smallest value that at least q of them do not exceed. */
 export function sampleQuantile(sorted: ArrayLike<number>, q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
 }

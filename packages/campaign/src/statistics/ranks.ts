@@ -14,7 +14,7 @@ function ranksOf(values: ArrayLike<number>): Float64Array {
   return ranks;
 }
 
-/** Spearman's rank correlation; 0 if one side is constant. */
+/** Returns Spearman's rank correlation; 0 if one side is constant. */
 export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return pearson(ranksOf(x), ranksOf(y));
 }
@@ -27,7 +27,7 @@ function pearson(x: Float64Array, y: Float64Array): number {
   return (mean(products) * x.length) / (x.length - 1) / spread;
 }
 
-/** Kendall's τ-b; 0 if one side is constant. Sorting counts the discordant pairs (Knight 1966). */
+/** Returns Kendall's τ-b; 0 if one side is constant. Sorting counts the discordant pairs (Knight 1966). */
 export function kendall(x: ArrayLike<number>, y: ArrayLike<number>): number {
   const n = x.length;
   const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);

@@ -13,7 +13,7 @@ import { quantileInterval, quantileRanks, sampleQuantile } from "./quantiles.ts"
 import { kendall, spearman } from "./ranks.ts";
 import { missesOfSequence } from "./testing/coverage.ts";
 
-/** The bar of every table: 1e-11 relative. */
+/** Expects agreement within the tolerance of every table: 1e-11 relative. */
 function expectClose(actual: number, expected: number, context: unknown): void {
   const error = Math.abs(actual - expected) / Math.max(Math.abs(expected), 1e-300);
   expect(error, `${actual} instead of ${expected} for ${JSON.stringify(context)}`).toBeLessThan(1e-11);

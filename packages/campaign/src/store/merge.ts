@@ -99,7 +99,7 @@ function otherRow(k: number, path: string): Error {
   });
 }
 
-/** The manifest of the whole campaign. */
+/** Returns the manifest of the whole campaign. */
 function commonManifest(paths: readonly string[]): Manifest {
   let common: Manifest | undefined;
   for (const path of paths) {

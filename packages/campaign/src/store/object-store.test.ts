@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The journal of a part, with its rows in the given order. */
+/** Returns the journal of a part, with its rows in the given order. */
 function part(name: string, index: number, numbers: readonly number[], changes: Partial<Manifest> = {}) {
   const path = join(folder, name);
   mkdirSync(path);

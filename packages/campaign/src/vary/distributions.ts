@@ -127,7 +127,7 @@ function integers(read: NumberReader): Distribution {
   return { kind: "integers", size, valueAt: (u) => from + indexAt(u, size) };
 }
 
-/** Listed values, equally likely or by weight. */
+/** Makes a distribution of listed values, equally likely or by weight. */
 function valuesOf(kind: string, spec: Readonly<Record<string, unknown>>, key: string): Distribution {
   const values = spec[kind];
   if (!Array.isArray(values) || values.length === 0)
@@ -174,7 +174,10 @@ function triangularAt(from: number, mode: number, to: number, u: number): number
   return to - Math.sqrt((1 - u) * (to - from) * (to - mode));
 }
 
-/** A function of a normal score, limited to `within` by rescaling the coordinate, not by moving values to its ends. */
+/**
+ * Returns a function of a normal score, limited to `within` by rescaling the coordinate, not by moving values to its
+ * ends.
+ */
 function normalShape(read: NumberReader, ofScore: (z: number) => number, scoreOf: (x: number) => number): Shape {
   if (!read.has("within")) {
     return { valueAt: (u) => ofScore(normalQuantile(insideUnit(u))), from: -Infinity, to: Infinity };

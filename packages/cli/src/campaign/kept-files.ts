@@ -6,7 +6,7 @@ export const FLIGHTS_FOLDER = "flights";
 
 export type OutputPaths = ResolvedFlight["settings"]["outputs"];
 
-/** Path of the recording of a flight, relative to the campaign's folder. */
+/** Returns the path of the recording of a flight, relative to the campaign's folder. */
 export function recordingOf(k: number): string {
   return `${FLIGHTS_FOLDER}/${k}.mcap`;
 }

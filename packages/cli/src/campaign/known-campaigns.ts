@@ -14,7 +14,7 @@ export function rememberFolder(identity: string, folder: string): void {
   writeText(fileOf(IDENTITY.exec(identity)![1]!), `${folder}\n`);
 }
 
-/** The folder of a campaign by its identity; undefined if the name is not an identity. */
+/** Returns the folder of a campaign by its identity; undefined if the name is not an identity. */
 export function knownFolder(name: string): string | undefined {
   const [, digits] = IDENTITY.exec(name) ?? [];
   if (digits === undefined) return undefined;

@@ -5,13 +5,16 @@ import type { VariedSpec } from "@escapement/campaign";
 
 type ListValue = number | string | boolean;
 
-/** The columns of a table. Parquet is recognised by its first bytes. */
+/** Returns the columns of a table. Parquet is recognised by its first bytes. */
 export async function readColumns(bytes: Uint8Array, file: string): Promise<readonly VariedSpec[]> {
   const isParquet = new TextDecoder().decode(bytes.subarray(0, 4)) === "PAR1";
   return isParquet ? parquetColumns(bytes, file) : csvColumns(new TextDecoder().decode(bytes), file);
 }
 
-/** A column `vary.wind.w20Mps` of a campaign's results is the key `wind.w20Mps`; its other columns are left out. */
+/**
+ * Reads a table as keys: the column `vary.wind.w20Mps` of a campaign's results is the key `wind.w20Mps`; its other
+ * columns are left out.
+ */
 async function parquetColumns(bytes: Uint8Array, file: string): Promise<readonly VariedSpec[]> {
   const table = await readPlainParquet(bytes, file);
   const isResults = [...table.keys()].some((name) => name.startsWith("vary."));

@@ -193,7 +193,7 @@ function withShift(given: PlainObject, files: FlightFiles, file: string): PlainO
   return { ...given, plan: { ...plan, shift } };
 }
 
-/** The columns of the file that a plan `list` names. */
+/** Returns the columns of the file that a plan `list` names. */
 async function columnsOf(
   given: PlainObject,
   files: FlightFiles,

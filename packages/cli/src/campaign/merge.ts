@@ -34,7 +34,7 @@ export async function runMerge(given: readonly string[], { output, json }: Merge
   return missingCount > 0 ? EXIT.flightsFailed : exitCodeOf(summary, undefined);
 }
 
-/** A folder, or the folders into which the parts of an object store are copied. */
+/** Returns a folder, or the folders into which the parts of an object store are copied. */
 async function foldersOf(part: string, output: string): Promise<readonly string[]> {
   if (!part.startsWith("s3:")) return [part];
   return (await ObjectStore.open(part)).fetchParts(output);

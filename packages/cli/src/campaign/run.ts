@@ -119,7 +119,7 @@ async function flyMissing(
   }
 }
 
-/** The build of an earlier run, whose rows are in the same cache. */
+/** Returns the build of an earlier run, whose rows are in the same cache. */
 function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | undefined {
   const sample = sampleFlag(flags.sample);
   if (flags.cacheFrom === undefined) return undefined;
@@ -135,7 +135,7 @@ function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | 
   return { code, sample, cache: RowCache.open(CACHE_FOLDER, { code, judged }) };
 }
 
-/** What an earlier run into the same folder took over, if this one found its rows. */
+/** Returns what an earlier run into the same folder took over, if this one found its rows. */
 function takenOverBefore(folder: string, { identity, code, judged }: Manifest): Pick<CampaignSummary, "takenOver"> {
   const { campaign, takenOver } = readSummary(folder) ?? {};
   const isSame = campaign?.identity === identity && campaign.code === code && campaign.judged === judged;

@@ -162,7 +162,7 @@ export class FlightFiles extends FlightLayers {
     this.given.set(STANDARD_STREAM, () => this.layerOf(text, STANDARD_INPUT));
   }
 
-  /** Flight k of a campaign. */
+  /** Returns the layer of flight k of a campaign. */
   private async layerOfNumber(named: NumberedName): Promise<SpecLayer> {
     const { numberedFlight } = await import("../campaign/numbered-flight.ts");
     return { file: `${named.campaign}#${named.k}`, spec: await numberedFlight(named, this.registry) };

@@ -14,7 +14,7 @@ beforeAll(async () => {
   flight = await fly(spec as never);
 });
 
-/** The message of a failed expectation. */
+/** Returns the message of a failed expectation. */
 function messageOf(expectation: () => void): string {
   try {
     expectation();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   compress = await loadCompressor();
 });
 
-/** A log of zeros: `chunks` chunks of `megabytes` each. */
+/** Returns a log of zeros: `chunks` chunks of `megabytes` each. */
 async function bomb(chunks: number, megabytes: number): Promise<Uint8Array> {
   const memory = new MemoryBytes();
   const mcap = new McapWriter(memory, {

@@ -8,7 +8,10 @@ import { tomlPlaces } from "./toml-places.ts";
 
 type Range = readonly [number, number];
 
-/** Position of every key and value by its path, from `toml-eslint-parser`. Tables opened by a header are left out. */
+/**
+ * Returns the position of every key and value by its path, from `toml-eslint-parser`. Tables opened by a header are left
+ * out.
+ */
 function expectedPlaces(text: string): Map<string, { key?: Range; value: Range }> {
   const found = new Map<string, { key?: Range; value: Range }>();
   const addContent = (path: string, content: AST.TOMLContentNode) => {

@@ -29,7 +29,7 @@ function valueOf(reading: Reading<Mission>): Mission {
   return reading.value!;
 }
 
-/** The example with line n (from 1) replaced. */
+/** Returns the example with line n (from 1) replaced. */
 function withLine(n: number, line: string): string {
   const lines = SQUARE.split("\n");
   lines[n - 1] = line;
@@ -156,7 +156,7 @@ describe("QGC WPL 110", () => {
   });
 });
 
-/** A plan as QGroundControl would write it, with our own coordinates. */
+/** Returns a plan as QGroundControl would write it, with our own coordinates. */
 function plan(change: (document: any) => void = () => {}): string {
   const simple = (doJumpId: number, command: number, params: (number | null)[], frame = 3) => ({
     AMSLAltAboveTerrain: null,

@@ -5,7 +5,9 @@ import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";
 import { fileErrors } from "../text/file-errors.ts";
 import { bufferOf } from "./parts.ts";
 
-/** The cells of each column, in the order of the file. Whole numbers of 64 bits are bigint, absent cells null. */
+/**
+ * Returns the cells of each column, in the order of the file. Whole numbers of 64 bits are bigint, absent cells null.
+ */
 export async function readPlainParquet(
   bytes: Uint8Array,
   file: string,

@@ -32,7 +32,7 @@ export class BoundaryBatch {
     return bytes;
   }
 
-  /** All boundaries, for a batch that is kept. */
+  /** Returns all boundaries, for a batch that is kept. */
   whole(): { readonly timesUs: Float64Array; readonly due: Uint16Array } {
     return { timesUs: this.timesUs.slice(0, this.count), due: this.due.slice(0, this.count) };
   }

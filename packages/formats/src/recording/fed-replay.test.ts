@@ -24,7 +24,7 @@ const SPEC: PlainObject = {
   scenario: [{ at: "1.003 s", gust: { velNedMps: [3, 0, 0] }, forS: 0.5 }],
 };
 
-/** A flight in memory, and the file that its writer made. */
+/** Returns a flight in memory, and the file that its writer made. */
 async function recorded(
   spec: PlainObject = SPEC,
 ): Promise<{ readonly recording: Recording; readonly bytes: Uint8Array }> {

@@ -102,14 +102,14 @@ async function smallFile(
   return { bytes: memory.bytes(), flown };
 }
 
-/** The head of a recording of this version. */
+/** Returns the head of a recording of this version. */
 async function headOf(): Promise<object> {
   const { bytes } = await smallFile();
   const { attachments } = readMcap(bytes, zstd.decompress, () => {}, "head");
   return JSON.parse(new TextDecoder().decode(attachments.get("recording.json"))) as object;
 }
 
-/** The whole recording, with floats as bits. */
+/** Returns the whole recording, with floats as bits. */
 function inBits(recording: Recording): unknown {
   const stream = ({ name, size, timesUs, values }: Stream) => ({
     name,

@@ -4,9 +4,7 @@ import { describe, expect, it } from "vitest";
 import { describeRates, rateReports, REFERENCE_RATES, assertExactRates } from "./rates.ts";
 import { motorCommand } from "./thrust-curve.ts";
 
-/**
- * The library's limiter as implemented in its source: a module runs if it has never run or if its period has passed.
- */
+/** Imitates the library's limiter: a module runs if it has never run or if its period has passed. */
 function runsOf(requestedHz: number, stepUs: number, steps: number): number[] {
   const periodUs = requestedHz > 0 ? Math.trunc(1e6 / requestedHz) : 0;
   const runs: number[] = [];

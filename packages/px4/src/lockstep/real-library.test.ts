@@ -34,7 +34,7 @@ function flyReference(setup: string): ReferenceRun {
   return JSON.parse(output.trim().split("\n").at(-1)!) as ReferenceRun;
 }
 
-/** The set-up of a reference flight with a regular hexagon of rotors instead of its four. */
+/** Returns the set-up of a reference flight with a regular hexagon of rotors instead of its four. */
 function withSixRotors(name: string): unknown {
   const setup = JSON.parse(readFileSync(`${FLIGHTS}${name}.json`, "utf8")) as {
     plant: ReferenceSetup["plant"];
@@ -63,7 +63,7 @@ function expectedEvents(name: string): string[] {
   return ours.map(({ t, event, value }) => `${t} ${event} ${String(value)}`).sort();
 }
 
-/** Rows of the reference flight: time, north, east, down. */
+/** Returns rows of the reference flight: time, north, east, down. */
 function expectedPath(name: string): number[][] {
   const [, ...rows] = readFileSync(`${FLIGHTS}${name}.csv`, "utf8").trim().split("\n");
   return rows.map((row) => row.split(",").slice(0, 4).map(Number));

@@ -21,7 +21,7 @@ afterEach(() => {
   setFailure("");
 });
 
-/** The fixture reads this variable with getenv; Node's process.env sets it for the whole process. */
+/** Sets the variable that the fixture reads with getenv; Node's process.env sets it for the whole process. */
 function setFailure(words: string): void {
   process.env.LOCKSTEP_FIXTURE = words;
 }

@@ -56,7 +56,7 @@ export interface ChunkResult {
   readonly flightMs: number;
 }
 
-/** BullMQ allows no colon in the name of a queue. */
+/** Returns the name of a campaign's queue. It has no colon, because BullMQ allows none. */
 export function queueName({ identity, judged, code }: Pick<Manifest, "identity" | "judged" | "code">): string {
   return `${identity.replace(":", "-")}-${judged.slice(0, 12)}-${code.slice(0, 12)}`;
 }
@@ -109,7 +109,7 @@ export async function removeKeys(client: RedisCommands, queue: string): Promise<
   return failure === null ? undefined : revivedError(JSON.parse(failure));
 }
 
-/** Names of the announced queues, in a fixed order. Those whose announcement has expired are removed. */
+/** Returns the names of the announced queues, in a fixed order. Those whose announcement has expired are removed. */
 export async function announcedQueues(client: RedisCommands): Promise<string[]> {
   const queues: string[] = [];
   for (const queue of (await client.smembers(CAMPAIGNS)).sort()) {
@@ -123,7 +123,7 @@ export async function isAnnounced(client: RedisCommands, queue: string): Promise
   return (await client.exists(campaignKey(queue))) === 1;
 }
 
-/** Undefined if it is gone, or in a format that this program does not know. */
+/** Reads an announcement; undefined if it is gone, or in a format that this program does not know. */
 export async function readAnnouncement(client: RedisCommands, queue: string): Promise<Announcement | undefined> {
   const text = await client.get(campaignKey(queue));
   const given: unknown = text === null ? undefined : JSON.parse(text);

@@ -143,7 +143,7 @@ export class QueueFleet implements Fleet {
     }
   }
 
-  /** A new queue object also writes its settings to the server. */
+  /** Makes a queue object, which also writes its settings to the server. */
   private makeQueue(): Queue<ChunkData, ChunkResult> {
     const queue: Queue<ChunkData, ChunkResult> = new this.server.bullmq.Queue(
       queueName(this.announcement.campaign.manifest),
@@ -301,7 +301,7 @@ export class QueueFleet implements Fleet {
   }
 }
 
-/** The job id is derived from the flights, so that queueing a chunk twice has no effect. */
+/** Makes a chunk. Its job id is derived from the flights, so that queueing it twice has no effect. */
 function chunkOf(orders: readonly FlightOrder[]): Chunk {
   const hash = createHash("sha256").update(canonicalJson(orders)).digest("hex").slice(0, 16);
   return { id: `${orders[0]!.k}-${orders.at(-1)!.k}.${hash}`, orders, queuedMs: 0 };

@@ -94,7 +94,7 @@ class QueueWorker {
     }
   }
 
-  /** The next announced queue after `last` that this program can fly and that has work. */
+  /** Returns the next announced queue after `last` that this program can fly and that has work. */
   private async nextQueue(last: string): Promise<{ queue: string; announcement: Announcement } | undefined> {
     const names = await announcedQueues(this.server.client);
     const turn = [...names.filter((name) => name > last), ...names.filter((name) => name <= last)];

@@ -10,7 +10,7 @@ interface Looks {
   readonly confidence: number;
 }
 
-/** Fraction of campaigns in which at least one look's interval does not contain p. */
+/** Returns the fraction of campaigns in which at least one look's interval does not contain p. */
 export function missesOfSequence(
   interval: (k: number, n: number, confidence: number) => Interval,
   { campaigns, flights, every, p, confidence }: Looks,

@@ -22,7 +22,7 @@ export async function recoverUlog(bytes: Uint8Array, file = "log.ulg"): Promise<
   return joined(body, infoMessage(wire.CHECKSUM_KEY, checksum));
 }
 
-/** The end of the last complete record. */
+/** Returns the end of the last complete record. */
 function endOfRecords(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = wire.HEADER_SIZE;

@@ -25,7 +25,7 @@ async function written(count: number, options: UlogOptions = { origin: ORIGIN },
   return bytes.bytes();
 }
 
-/** Every record of every topic, as @foxglove/ulog reads it. */
+/** Returns every record of every topic, as @foxglove/ulog reads it. */
 async function readByOthers(bytes: Uint8Array) {
   const log = new ULog({
     open: async () => bytes.length,
@@ -368,7 +368,7 @@ describe("ULogs with data appended after a crash", () => {
     for (const [name, values] of filled) expect([...values]).toEqual([full.get(name)![0]]);
   });
 
-  /** Offset of the first data record. */
+  /** Returns the offset of the first data record. */
   function dataAt(bytes: Uint8Array): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     let at = 16;
