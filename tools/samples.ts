@@ -119,7 +119,7 @@ export function sampledPages(): string[] {
   });
 }
 
-/** Runs the commands of documents, each document in a folder of its own. */
+/** Runs the commands of documents, each document in a separate folder. */
 export class Samples {
   private readonly session: CommandSession;
   private readonly folder: string;

@@ -48,7 +48,7 @@ async function report(error: unknown, isJson: boolean): Promise<void> {
   else printError(error);
 }
 
-/** Prints an error that commander found: a message, and for a typing error the nearest name on a line of its own. */
+/** Prints an error that commander found: a message, and for a typing error the nearest name on a separate line. */
 async function reportUsage(message: string): Promise<void> {
   const [{ cliErrors }, { printError }] = await Promise.all([import("./errors.ts"), import("./print/error.ts")]);
   const [, near] = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message) ?? [];

@@ -1,5 +1,5 @@
 /**
- * Flights whose autopilot runs in a process of its own: each is supervised from this process, so no thread is needed.
+ * Flies flights whose autopilot runs in a separate process. This process supervises each, so no thread is needed.
  *
  * If the process of a flight is lost, the flight is flown once more; if it is lost again, its row is `poisoned`.
  */

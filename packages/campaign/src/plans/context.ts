@@ -11,7 +11,7 @@ export interface VariedKey {
 export interface PlanContext {
   /** Seed of the campaign. */
   readonly seed: number;
-  /** `per-flight`: every flight has a seed of its own; `common`: all fly with the seed of the base flight. */
+  /** `per-flight`: every flight has a different seed; `common`: all fly with the seed of the base flight. */
   readonly seeds: "per-flight" | "common";
   readonly vary: readonly VariedKey[];
 }

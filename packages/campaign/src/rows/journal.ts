@@ -2,7 +2,7 @@
  * The journal of a campaign: `journal.ndjson`, a manifest and then one line per row, only ever appended to.
  *
  * It survives a kill at any moment: a torn last line does not match its checksum and is cut off when the campaign is
- * started again, and what is missing is flown. Rows are written when they arrive and forced to disk once a second.
+ * started again, and what is missing is flown. Rows are written when they arrive and forced to disk once per second.
  */
 import {
   closeSync,

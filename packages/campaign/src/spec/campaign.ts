@@ -2,7 +2,7 @@
  * A campaign with every default filled in: plain JSON that any worker can fly from.
  *
  * Its identity is a hash of everything that decides the flights, and of nothing else. Requirements, measures and criteria
- * only judge flights, so they have a hash of their own.
+ * only judge flights, so they have a separate hash.
  */
 import { canonicalJson, type PlainObject, type ResolvedFlight, sha256Hex } from "@escapement/core";
 import type { Manifest } from "@escapement/formats";

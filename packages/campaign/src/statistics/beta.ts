@@ -47,11 +47,11 @@ export function incompleteBeta(a: number, b: number, x: number, y = 1 - x): numb
 
 /** Gauss's continued fraction by the method of Lentz. It converges within about √(a + b) terms for x ≤ a / (a + b). */
 function continuedFraction(a: number, b: number, x: number): number {
-  const most = 1000 + 20 * Math.sqrt(a + b);
+  const maxTerms = 1000 + 20 * Math.sqrt(a + b);
   let c = 1;
   let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1));
   let value = d;
-  for (let m = 1; m < most; m += 1) {
+  for (let m = 1; m < maxTerms; m += 1) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 / awayFromZero(1 + even * d);
     c = awayFromZero(1 + even / c);

@@ -83,7 +83,7 @@ export class ObjectStore {
     return key;
   }
 
-  /** Copies all parts below the address into folders of their own; returns the folders, as `merge` takes them. */
+  /** Copies all parts below the address into separate folders; returns the folders, as `merge` takes them. */
   async fetchParts(folder: string): Promise<string[]> {
     const keys = (await this.list()).filter((key) => /\/rows-[0-9]+-of-[0-9]+-[0-9a-f]{64}\.ndjson$/.test(key)).sort();
     const groups = new Set(keys.map((key) => key.replace(/\/[^/]*$/, "")));

@@ -59,7 +59,7 @@ async function recover(part: string, path: string, flags: RecoverFlags): Promise
   const overwrite = flags.overwrite === true;
   assertHasBytes(part);
   if (isUlog(path)) {
-    // The records of a ULog have times of their own, so they are copied instead of being written again as rows.
+    // The records of a ULog have their own times, so they are copied instead of being written again as rows.
     const bytes = await recoverUlog(readBytes(part, "check the path"), part);
     writeWhole(path, bytes, overwrite);
     return "log";

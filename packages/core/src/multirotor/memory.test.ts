@@ -1,7 +1,7 @@
 /** Tests the memory map: every number has its own cell, and views return the constants that were packed. */
 import { describe, expect, it } from "vitest";
 import { rig } from "../../../../tests/support/plant.ts";
-import { FIXED_N, FIXED_P, MOST, SCRATCH_MAP, VEHICLE_MAP, vehicleConstants } from "./memory.ts";
+import { FIXED_N, FIXED_P, MAX_COUNTS, SCRATCH_MAP, VEHICLE_MAP, vehicleConstants } from "./memory.ts";
 
 /** Returns the cells of a map by path, without the numbers that share cells on purpose. */
 function cells(map: unknown, path = ""): [path: string, cell: number][] {
@@ -34,9 +34,9 @@ describe("the memory map of the multirotor", () => {
   });
 
   it("holds the largest vehicle", () => {
-    expect(VEHICLE_MAP.rotors.length).toBe(MOST.rotors);
-    expect(VEHICLE_MAP.batteries[0]!.curveSoc.length).toBe(MOST.knots);
-    expect(SCRATCH_MAP.inPlane.length).toBe(3 * MOST.rotors);
+    expect(VEHICLE_MAP.rotors.length).toBe(MAX_COUNTS.rotors);
+    expect(VEHICLE_MAP.batteries[0]!.curveSoc.length).toBe(MAX_COUNTS.knots);
+    expect(SCRATCH_MAP.inPlane.length).toBe(3 * MAX_COUNTS.rotors);
   });
 
   it("gives every packing its own serial number, so that views of refilled arrays are detected", () => {

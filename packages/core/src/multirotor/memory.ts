@@ -16,7 +16,7 @@
 import { type Dims, SIGNAL_NAMES, type SignalName, signalSpec, type SignalTable, sizeOf } from "../signals/table.ts";
 
 /** Maximum lengths of the tables, which are the limits of the vehicle description. */
-export const MOST = { rotors: 12, servos: 8, batteries: 8, buses: 8, points: 32, knots: 12 } as const;
+export const MAX_COUNTS = { rotors: 12, servos: 8, batteries: 8, buses: 8, points: 32, knots: 12 } as const;
 
 /** Propulsion levels, as in `vehicle.level`. */
 export const LEVEL_LINEAR = 0;
@@ -170,9 +170,9 @@ function batteryConstants(p: Float64Array, n: Int32Array, i: number) {
     criticalSoc: cells.one(),
     emergencySoc: cells.one(),
     /** Knots of the open-circuit voltage over charge, and the slope after each. */
-    curveSoc: curve.some(MOST.knots),
-    curveVoltage: curve.some(MOST.knots),
-    curveSlope: curve.some(MOST.knots),
+    curveSoc: curve.some(MAX_COUNTS.knots),
+    curveVoltage: curve.some(MAX_COUNTS.knots),
+    curveSlope: curve.some(MAX_COUNTS.knots),
     bus: n[64 + i],
     isIdeal: n[72 + i],
     knotCount: n[80 + i],
@@ -358,12 +358,12 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     gripCount: n[89],
     hasCeiling: n[94],
 
-    rotors: tableOf(MOST.rotors, (i) => rotorConstants(p, n, i)),
+    rotors: tableOf(MAX_COUNTS.rotors, (i) => rotorConstants(p, n, i)),
     /** Index of each servo's command among the servo channels. */
-    servoChannels: n.subarray(56, 56 + MOST.servos),
-    batteries: tableOf(MOST.batteries, (i) => batteryConstants(p, n, i)),
-    buses: tableOf(MOST.buses, (i) => busConstants(p, i)),
-    points: tableOf(MOST.points, (i) => pointConstants(p, i)),
+    servoChannels: n.subarray(56, 56 + MAX_COUNTS.servos),
+    batteries: tableOf(MAX_COUNTS.batteries, (i) => batteryConstants(p, n, i)),
+    buses: tableOf(MAX_COUNTS.buses, (i) => busConstants(p, i)),
+    points: tableOf(MAX_COUNTS.points, (i) => pointConstants(p, i)),
     airSegments: tableOf(segmentCount, (i) => airSegment(p, i)),
     /** First segment that each cell of altitude reaches. */
     airCells: n.subarray(AIR_CELLS_AT),
@@ -427,57 +427,57 @@ export function scratchView(w: Float64Array) {
     contactForceNed: cells.some(3),
     contactMoment: cells.some(3),
     /** Rate of each gripping point's stretch, north and east. */
-    stretchRate: cells.some(2 * MOST.points),
-    duty: cells.some(MOST.rotors),
-    thrust: cells.some(MOST.rotors),
-    torque: cells.some(MOST.rotors),
+    stretchRate: cells.some(2 * MAX_COUNTS.points),
+    duty: cells.some(MAX_COUNTS.rotors),
+    thrust: cells.some(MAX_COUNTS.rotors),
+    torque: cells.some(MAX_COUNTS.rotors),
     /** Winding currents. */
-    current: cells.some(MOST.rotors),
+    current: cells.some(MAX_COUNTS.rotors),
     /** Ke·Ω. */
-    backEmf: cells.some(MOST.rotors),
+    backEmf: cells.some(MAX_COUNTS.rotors),
     /** Not 0 while any rotor is jammed. */
     anyJammed: cells.some(1),
     /** Not 0 while any propeller is chipped. */
     anyChipped: cells.some(1),
 
-    busVoltage: cells.some(MOST.buses),
-    busLoad: cells.some(MOST.buses),
+    busVoltage: cells.some(MAX_COUNTS.buses),
+    busLoad: cells.some(MAX_COUNTS.buses),
     /** Constant power that is supplied; 0 if the load is shed. */
-    servedPower: cells.some(MOST.buses),
-    sourceVoltage: cells.some(MOST.batteries),
-    conductance: cells.some(MOST.batteries),
+    servedPower: cells.some(MAX_COUNTS.buses),
+    sourceVoltage: cells.some(MAX_COUNTS.batteries),
+    conductance: cells.some(MAX_COUNTS.batteries),
     /** Largest discharge current. */
-    currentLimit: cells.some(MOST.batteries),
-    batteryCurrent: cells.some(MOST.batteries),
+    currentLimit: cells.some(MAX_COUNTS.batteries),
+    batteryCurrent: cells.some(MAX_COUNTS.batteries),
     /** 0, or 1 + the bus that has no working point. */
     failedBus: cells.some(1),
 
     /** Momentum level; symbols as in momentum.ts. In-plane velocity, then force, three numbers per rotor. */
-    inPlane: cells.some(3 * MOST.rotors),
-    hubMoment: cells.some(3 * MOST.rotors),
-    inducedVelocity: cells.some(MOST.rotors),
+    inPlane: cells.some(3 * MAX_COUNTS.rotors),
+    hubMoment: cells.some(3 * MAX_COUNTS.rotors),
+    inducedVelocity: cells.some(MAX_COUNTS.rotors),
     /** λi, λc, μ² and m. */
-    inflow: cells.some(MOST.rotors),
-    climb: cells.some(MOST.rotors),
-    across2: cells.some(MOST.rotors),
-    advance: cells.some(MOST.rotors),
+    inflow: cells.some(MAX_COUNTS.rotors),
+    climb: cells.some(MAX_COUNTS.rotors),
+    across2: cells.some(MAX_COUNTS.rotors),
+    advance: cells.some(MAX_COUNTS.rotors),
     /** Angle of the blade at λi = 0, and its decrease per λi. */
-    bladeAngle: cells.some(MOST.rotors),
-    angleSlope: cells.some(MOST.rotors),
+    bladeAngle: cells.some(MAX_COUNTS.rotors),
+    angleSlope: cells.some(MAX_COUNTS.rotors),
     /** σa/6 and σ·Cd0/8 at the blade's Reynolds number. */
-    lift: cells.some(MOST.rotors),
-    profile: cells.some(MOST.rotors),
-    thrustCoefficient: cells.some(MOST.rotors),
+    lift: cells.some(MAX_COUNTS.rotors),
+    profile: cells.some(MAX_COUNTS.rotors),
+    thrustCoefficient: cells.some(MAX_COUNTS.rotors),
     /** Height of the hub over the ground, and the factor by which attitude and speed reduce the ground effect. */
-    height: cells.some(MOST.rotors),
-    shade: cells.some(MOST.rotors),
+    height: cells.some(MAX_COUNTS.rotors),
+    shade: cells.some(MAX_COUNTS.rotors),
     /** F, F′ and λ·F″ of the current step, its size, angle divided by stall angle, and r. */
-    flow: cells.some(MOST.rotors),
-    flowSlope: cells.some(MOST.rotors),
-    flowBend: cells.some(MOST.rotors),
-    inflowStep: cells.some(MOST.rotors),
-    stallRatio: cells.some(MOST.rotors),
-    relief: cells.some(MOST.rotors),
+    flow: cells.some(MAX_COUNTS.rotors),
+    flowSlope: cells.some(MAX_COUNTS.rotors),
+    flowBend: cells.some(MAX_COUNTS.rotors),
+    inflowStep: cells.some(MAX_COUNTS.rotors),
+    stallRatio: cells.some(MAX_COUNTS.rotors),
+    relief: cells.some(MAX_COUNTS.rotors),
     /** The signals of writer `outputs`, in the order of the bus. */
     outputs: w.subarray(cells.at),
   };
@@ -548,7 +548,7 @@ export const VEHICLE_MAP = vehicleConstants(
 );
 export const SCRATCH_MAP = scratchView(Float64Array.from({ length: 1024 }, (_, i) => i));
 export const SCRATCH_SIZE =
-  SCRATCH_MAP.outputs[0] + OUTPUT_NAMES.reduce((sum, name) => sum + sizeOf(signalSpec(name), MOST), 0);
+  SCRATCH_MAP.outputs[0] + OUTPUT_NAMES.reduce((sum, name) => sum + sizeOf(signalSpec(name), MAX_COUNTS), 0);
 
 /** The type of constants with plain lists instead of typed arrays. */
 type Given<T> = T extends Float64Array | Int32Array

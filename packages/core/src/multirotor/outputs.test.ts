@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { BusLayout, type SignalName } from "../engine/index.ts";
 import { rig } from "../../../../tests/support/plant.ts";
-import { MOST, OUTPUT_NAMES, outputsView, SCRATCH_MAP, SCRATCH_SIZE, scratchView, stateView } from "./memory.ts";
+import { MAX_COUNTS, OUTPUT_NAMES, outputsView, SCRATCH_MAP, SCRATCH_SIZE, scratchView, stateView } from "./memory.ts";
 import { directOutputs, evaluatedOutputs, outputsInto } from "./outputs.ts";
 
 const dims = { rotors: 3, batteries: 2, buses: 2 };
@@ -39,7 +39,7 @@ describe("outputs of the multirotor", () => {
   const w = SCRATCH_MAP;
 
   it("are in the order of the signal table, and fit into the scratch array for the largest vehicle", () => {
-    for (const each of [dims, MOST]) {
+    for (const each of [dims, MAX_COUNTS]) {
       const { ranges, signals } = new BusLayout(each);
       const [start, size] = ranges.outputs;
       const cells = Float64Array.from({ length: size }, (_, i) => start + i);

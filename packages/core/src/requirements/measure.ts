@@ -195,8 +195,8 @@ class FirstTime implements Finder {
 
 // Cells of a statistic.
 const LOOKS = 0;
-const LEAST = 1;
-const GREATEST = 2;
+const MINIMUM = 1;
+const MAXIMUM = 2;
 const SUM = 3;
 const SQUARES = 4;
 const WEIGHT_US = 5;
@@ -253,9 +253,9 @@ class Statistic implements Finder {
     if (cells[TAKEN] === 0) this.take(cells);
     switch (this.kind) {
       case "max":
-        return cells[GREATEST]!;
+        return cells[MAXIMUM]!;
       case "min":
-        return cells[LEAST]!;
+        return cells[MINIMUM]!;
       case "final":
         return cells[LAST]!;
       case "mean":
@@ -297,8 +297,8 @@ class Statistic implements Finder {
   private take(cells: Float64Array): void {
     const value = cells[LAST]!;
     const isFirst = cells[TAKEN] === 0;
-    cells[LEAST] = isFirst ? value : Math.min(cells[LEAST]!, value);
-    cells[GREATEST] = isFirst ? value : Math.max(cells[GREATEST]!, value);
+    cells[MINIMUM] = isFirst ? value : Math.min(cells[MINIMUM]!, value);
+    cells[MAXIMUM] = isFirst ? value : Math.max(cells[MAXIMUM]!, value);
     cells[TAKEN] = 1;
   }
 }

@@ -87,7 +87,7 @@ export type Instant =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
   | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
 
-/** Most comparisons are of one quantity with one number. They need neither a program nor a function of their own. */
+/** Most comparisons are of one quantity with one number. They need neither a program nor a separate function. */
 function isPlain({ left, right }: Comparison): boolean {
   return left.ops.length === 1 && left.ops[0] === OP.cell && right.ops.length === 1 && right.ops[0] === OP.number;
 }

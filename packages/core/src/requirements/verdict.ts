@@ -31,7 +31,7 @@ export interface Binding {
 
 /** The result of monitoring one requirement. */
 export interface Verdict {
-  /** The text if the requirement has no name of its own. */
+  /** The text if the requirement has no name. */
   readonly name: string;
   /** The requirement in canonical form. */
   readonly text: string;

@@ -1,7 +1,7 @@
 /**
  * The texts of edits: what a branch changes, as short phrases like `motor 2 off`.
  *
- * An action without a phrase of its own is written as in a description: its name and its parameters.
+ * An action without its own phrase is written as in a description: its name and its parameters.
  */
 import type { FlightEdit } from "../describe/family.ts";
 import type { ResolvedEvent } from "../describe/scenario-spec.ts";

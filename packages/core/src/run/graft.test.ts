@@ -34,7 +34,7 @@ const EVENTS: Readonly<Partial<Record<ActionName, object>>> = {
 };
 const eventOf = (action: ActionName) => ({ [action]: EVENTS[action] ?? {} });
 
-/** A flight with conditions, random faults and parameter changes of its own. */
+/** A flight with its own conditions, random faults and parameter changes. */
 const PARENT = {
   extends: "mission",
   vehicle: "octa",

@@ -47,7 +47,7 @@ function resolved(over: PlainObject = {}): ResolvedFlight {
 
 function fly(options: Partial<FlySitlOptions> = {}, flight = resolved(), mood = "") {
   process.env.MOCK_PX4 = mood;
-  // The longest limit for an answer, because the mock is a process of its own that other tests may delay.
+  // The longest limit for an answer, because the mock is a separate process that other tests may delay.
   const limits = { replyMs: 1000, ...options.run?.limits };
   return flySitl(flight, { registry, ...options, run: { program, ...options.run, limits } });
 }

@@ -47,8 +47,8 @@ const EXPONENT = 4;
 const STRIDE = 5;
 
 /** Indices into `settings`. */
-const LEAST = 0;
-const MOST = 1;
+const MIN_ALTITUDE = 0;
+const MAX_ALTITUDE = 1;
 const FLOOR = 2;
 const INVERSE_RADIUS = 3;
 const GAS_CONSTANT = 4;
@@ -82,7 +82,7 @@ export class LayeredAir implements Atmosphere {
   sampleInto(out: Float64Array, altitudeM: Float64Array): void {
     const { settings, layers } = this;
     const given = altitudeM[0]!;
-    if (given < settings[LEAST]! || given > settings[MOST]!) this.reject(given);
+    if (given < settings[MIN_ALTITUDE]! || given > settings[MAX_ALTITUDE]!) this.reject(given);
     const h = given < settings[FLOOR]! ? settings[FLOOR]! : given;
     const geopotentialM = h / (1 + h * settings[INVERSE_RADIUS]!);
     let k = 0;

@@ -17,7 +17,7 @@ import type { Vehicle } from "../../vehicle.ts";
 const FADE_FROM = 6;
 const FADED = 12;
 /** Largest s. Without this limit, rotors that overlap would reverse their inflow. */
-const MOST = 0.7;
+const MAX_S = 0.7;
 
 /**
  * Computes the slope of rotor i's blade angle over λi with all terms. Not inlined into compiled code, because vehicles
@@ -38,7 +38,7 @@ export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
   const t = Math.max(0, (z / rotor.radius - FADE_FROM) / (FADED - FADE_FROM));
   const open = Math.max(0, 1 - t * t * t * t);
   const others = r2 * z * (images + 2 * fountain * inverseCube(span2 + z4)) * (open * open * open * open);
-  const s = Math.min(MOST, w.shade[i] * (r2 / (4 * z4) + others));
+  const s = Math.min(MAX_S, w.shade[i] * (r2 / (4 * z4) + others));
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
 
