@@ -18,7 +18,7 @@ import {
   DIGESTS,
   digestTexts,
   type EngineSetup,
-  motorPlace,
+  motorOffset,
   tolerances,
   type Yardstick,
   type YardstickEngine,
@@ -43,7 +43,7 @@ interface Exports {
     commandMotor: number,
     bus: number,
     busSize: number,
-    place: number,
+    busOffsets: number,
   ) => void;
   readonly engine_begin: (
     endUs: number,
@@ -125,7 +125,7 @@ export function kernel(plant: Multirotor, folder: string): Yardstick {
 
 function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEngine {
   const { size } = plant.layout;
-  let places: { bus: number; wind: number; gaussians: number; commands: number; rows: number; x: number; u: number };
+  let addresses: { bus: number; wind: number; gaussians: number; commands: number; rows: number; x: number; u: number };
   let rowCells = 0;
   const reserve = ({ bus, wind, gaussians, commands, maxRows, u }: EngineSetup) => {
     rowCells = maxRows * (size + bus.length);
@@ -141,24 +141,28 @@ function engineOf(code: Exports, memory: Memory, plant: Multirotor): YardstickEn
   };
   return {
     begin: (setup) => {
-      places ??= reserve(setup);
+      addresses ??= reserve(setup);
       const { bus, x, u, wind } = setup;
-      const placesAt = memory.put(places.wind, setup.places);
-      const [xAt, uAt, busAt] = [memory.put(places.x, x), memory.put(places.u, u), memory.put(places.bus, bus)];
-      code.engine_state_in(xAt, uAt, u.length, motorPlace(plant), busAt, bus.length, placesAt);
-      memory.put(places.wind, wind);
-      const { gaussians, commands, rows } = places;
-      code.engine_begin(setup.endUs, places.wind, commands, gaussians, rows, setup.maxRows);
+      const busOffsetsAt = memory.put(addresses.wind, setup.busOffsets);
+      const [xAt, uAt, busAt] = [
+        memory.put(addresses.x, x),
+        memory.put(addresses.u, u),
+        memory.put(addresses.bus, bus),
+      ];
+      code.engine_state_in(xAt, uAt, u.length, motorOffset(plant), busAt, bus.length, busOffsetsAt);
+      memory.put(addresses.wind, wind);
+      const { gaussians, commands, rows } = addresses;
+      code.engine_begin(setup.endUs, addresses.wind, commands, gaussians, rows, setup.maxRows);
     },
     run: (boundaries) => code.engine_run(boundaries),
     state: () => {
-      code.engine_state_out(places.x);
-      return memory.at(places.x, size).slice();
+      code.engine_state_out(addresses.x);
+      return memory.at(addresses.x, size).slice();
     },
-    rows: () => memory.at(places.rows, rowCells).slice(),
+    rows: () => memory.at(addresses.rows, rowCells).slice(),
     digests: () => {
-      code.engine_digests_out(places.x);
-      return digestTexts(new Int32Array(code.memory.buffer, places.x, 2 * DIGESTS.length).slice());
+      code.engine_digests_out(addresses.x);
+      return digestTexts(new Int32Array(code.memory.buffer, addresses.x, 2 * DIGESTS.length).slice());
     },
   };
 }

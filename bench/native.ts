@@ -18,7 +18,7 @@ import {
   DIGESTS,
   digestTexts,
   type EngineSetup,
-  motorPlace,
+  motorOffset,
   tolerances,
   type Yardstick,
   type YardstickEngine,
@@ -73,7 +73,7 @@ function functionsOf(file: string): Record<string, Signature> {
     "void plant_derivatives(_Inout_ double *dx, double *x, double *u, int times)",
     "void plant_rk4(_Inout_ double *x, double *u, int steps, double us)",
     "int plant_rk45(_Inout_ double *x, double *u, int intervals, double us, int fresh)",
-    "void engine_state_in(double *x, double *u, int uSize, int motor, double *bus, int busSize, int32_t *place)",
+    "void engine_state_in(double *x, double *u, int uSize, int motor, double *bus, int busSize, int32_t *busOffsets)",
     "void engine_begin(double endUs, double *wind, double *commands, double *gaussians, double *rows, int maxRows)",
     "int engine_run(int count)",
     "void engine_state_out(_Out_ double *x)",
@@ -106,8 +106,8 @@ function engineOf(lib: Record<string, Signature>, plant: Multirotor): YardstickE
     begin: (setup) => {
       const rows = held?.rows ?? new Float64Array(setup.maxRows * (size + setup.bus.length));
       held = { setup, rows };
-      const { x, u, bus, places, endUs, wind, commands, gaussians, maxRows } = setup;
-      lib["engine_state_in"]!(x, u, u.length, motorPlace(plant), bus, bus.length, places);
+      const { x, u, bus, busOffsets, endUs, wind, commands, gaussians, maxRows } = setup;
+      lib["engine_state_in"]!(x, u, u.length, motorOffset(plant), bus, bus.length, busOffsets);
       lib["engine_begin"]!(endUs, wind, commands, gaussians, rows, maxRows);
     },
     run: (boundaries) => lib["engine_run"]!(boundaries) as number,

@@ -35,7 +35,7 @@ export interface YardstickEngine {
   digests(): readonly string[];
 }
 
-/** In the order of native/engine.cpp: the plant, and the writers that run on the engine row. */
+/** Names of the digests, in the order of native/engine.cpp: the plant, and the writers that run on the engine row. */
 export const DIGESTS = ["plant", "wind", "windSum", "outputs", "autopilot"] as const;
 
 /** Converts high and low words to digest texts. */
@@ -51,8 +51,8 @@ export interface EngineSetup {
   readonly x: Float64Array;
   readonly u: Float64Array;
   readonly bus: Float64Array;
-  /** Offsets in the bus of the signals in `SIGNALS_PLACED`. */
-  readonly places: Int32Array;
+  /** Offsets in the bus of the signals in `ENGINE_SIGNALS`. */
+  readonly busOffsets: Int32Array;
   /** Gust, mean and standard deviation on three axes, φ and s. */
   readonly wind: Float64Array;
   readonly gaussians: Float64Array;
@@ -60,8 +60,8 @@ export interface EngineSetup {
   readonly maxRows: number;
 }
 
-/** In the order of native/engine.cpp. */
-const SIGNALS_PLACED: readonly SignalName[] = [
+/** The signals that native/engine.cpp reads or writes, in its order. */
+const ENGINE_SIGNALS: readonly SignalName[] = [
   "windBaseNed",
   "windNed",
   "batteryVoltage",
@@ -91,7 +91,7 @@ const SIGNALS_PLACED: readonly SignalName[] = [
 export function cellsLeftOut({ dims }: Multirotor): number[] {
   const { signals } = new BusLayout(dims);
   return signals
-    .filter(({ name }) => signalSpec(name).writer === "outputs" && !SIGNALS_PLACED.includes(name))
+    .filter(({ name }) => signalSpec(name).writer === "outputs" && !ENGINE_SIGNALS.includes(name))
     .flatMap(({ offset, size }) => Array.from({ length: size }, (_, i) => offset + i));
 }
 
@@ -110,7 +110,7 @@ export function engineSetup(plant: Multirotor, seconds: number, commands: Float6
     x,
     u: restingInput(plant.dims),
     bus: bus.values,
-    places: Int32Array.from(SIGNALS_PLACED, (name) => bus.layout.find(name).offset),
+    busOffsets: Int32Array.from(ENGINE_SIGNALS, (name) => bus.layout.find(name).offset),
     wind: Float64Array.from([...gusts, 0, 0, 0, ...OU_SIGMA, exp(-theta), Math.sqrt(-expm1(-2 * theta))]),
     gaussians,
     commands,
@@ -118,7 +118,7 @@ export function engineSetup(plant: Multirotor, seconds: number, commands: Float6
   };
 }
 
-export function motorPlace(plant: Multirotor): number {
+export function motorOffset(plant: Multirotor): number {
   return inputLayout(plant.dims).offsets.motorCommand;
 }
 

@@ -13,7 +13,7 @@ enum { MOTORS = 12, SERVOS = 8, BUS = 512 };
 enum {
   Y_WIND_BASE, Y_WIND, Y_BATTERY_VOLTAGE, Y_BATTERY_CURRENT, Y_BATTERY_REMAINING, Y_BATTERY_WARNING, Y_THRUST, Y_TORQUE, Y_MOTOR_CURRENT,
   Y_BUS_VOLTAGE, Y_BUS_CURRENT, Y_DENSITY, Y_TEMPERATURE, Y_PRESSURE, Y_AIR_VEL, Y_ACC, Y_RATE_DOT, Y_SPECIFIC_FORCE, Y_CONTACT_FORCE,
-  Y_MOTOR_COMMAND, Y_SERVO_COMMAND, PLACES
+  Y_MOTOR_COMMAND, Y_SERVO_COMMAND, ENGINE_SIGNALS
 };
 
 /* One running digest of fp1: packages/core/src/record/digest.ts, operation by operation. */
@@ -78,7 +78,7 @@ struct Engine {
   const double* commands;
   const double* gaussians;
   int commandAt, gaussianAt, commandMotor, rowCount, maxRows, busSize;
-  int place[PLACES];
+  int busOffsets[ENGINE_SIGNALS];
   double* rows;
 };
 static Engine e;
@@ -100,7 +100,7 @@ static inline void freeze(double* to, const double* from, int count) {
 }
 
 /* The state, the input, and the bus with the offsets of its signals. */
-EXPORT void engine_state_in(const double* x, const double* u, int uSize, int commandMotor, const double* bus, int busSize, const int32_t* place) {
+EXPORT void engine_state_in(const double* x, const double* u, int uSize, int commandMotor, const double* bus, int busSize, const int32_t* busOffsets) {
   e.x = e.frame + 1;
   e.u = e.x + size;
   e.inputSize = uSize;
@@ -109,7 +109,7 @@ EXPORT void engine_state_in(const double* x, const double* u, int uSize, int com
   copy(e.bus, bus, busSize);
   e.busSize = busSize;
   e.commandMotor = commandMotor;
-  for (int i = 0; i < PLACES; i += 1) e.place[i] = place[i];
+  for (int i = 0; i < ENGINE_SIGNALS; i += 1) e.busOffsets[i] = busOffsets[i];
 }
 
 /* `wind`: gust, mean and deviation on three axes, φ and s. */
@@ -150,7 +150,7 @@ static int isFinite(const double* values, int count) {
 }
 
 static void batteryOutputs(double* y) {
-  const int* at = e.place;
+  const int* at = e.busOffsets;
   for (int i = 0; i < n[N_BATTERY_COUNT]; i += 1) {
     const double* b = p + P_BATTERY + i * BATTERY_STRIDE;
     const bool connected = e.u[n[N_OFFSETS_BATTERY_CONNECTED] + i] != 0;
@@ -165,7 +165,7 @@ static void batteryOutputs(double* y) {
 /* The lower of two layers of the standard atmosphere over geometric height. */
 static int airOutputs(double* y) {
   const double BASE_K = 288.15, LAPSE = -0.0065, GAS = 287.05287, G = 9.80665;
-  const int* at = e.place;
+  const int* at = e.busOffsets;
   const double given = p[P_ORIGIN_ALTITUDE] - e.x[X_POS_NED + 2];
   const double h = given < 0 ? 0 : given;
   if (h > 11000) return 0;
@@ -180,7 +180,7 @@ static int airOutputs(double* y) {
 static int outputs() {
   modelDerivatives(e.slope, e.x, e.u);
   double* y = e.bus;
-  const int* at = e.place;
+  const int* at = e.busOffsets;
   batteryOutputs(y);
   for (int i = 0; i < n[N_ROTOR_COUNT]; i += 1) {
     y[at[Y_THRUST] + i] = w.thrust[i];
@@ -217,20 +217,20 @@ static int isState(const double* x) {
 
 /* The autopilot's command, checked: in range, and all its signals finite. They are the last of the bus. */
 static int command() {
-  double* motors = e.bus + e.place[Y_MOTOR_COMMAND];
-  const double* servos = e.bus + e.place[Y_SERVO_COMMAND];
+  double* motors = e.bus + e.busOffsets[Y_MOTOR_COMMAND];
+  const double* servos = e.bus + e.busOffsets[Y_SERVO_COMMAND];
   for (int i = 0; i < MOTORS; i += 1) motors[i] = e.commands[e.commandAt++];
   for (int i = 0; i < MOTORS; i += 1) if (!(motors[i] >= 0 && motors[i] <= 1)) return 0;
   for (int i = 0; i < SERVOS; i += 1) if (!(servos[i] >= -1 && servos[i] <= 1)) return 0;
-  if (!isFinite(motors, e.busSize - e.place[Y_MOTOR_COMMAND])) return 0;
+  if (!isFinite(motors, e.busSize - e.busOffsets[Y_MOTOR_COMMAND])) return 0;
   freeze(e.u + e.commandMotor, motors, MOTORS + SERVOS);
   for (int i = 0; i < n[N_ROTOR_COUNT]; i += 1) e.x[X_MOTOR_OUTPUT + i] = motors[i];
   return isState(e.x);
 }
 
 static void wind() {
-  double* base = e.bus + e.place[Y_WIND_BASE];
-  double* sum = e.bus + e.place[Y_WIND];
+  double* base = e.bus + e.busOffsets[Y_WIND_BASE];
+  double* sum = e.bus + e.busOffsets[Y_WIND];
   for (int i = 0; i < 3; i += 1) {
     base[i] = e.mean[i] + e.gust[i];
     e.gust[i] = e.phi * e.gust[i] + e.sigma[i] * e.s * e.gaussians[e.gaussianAt++];
@@ -248,7 +248,7 @@ static void logRow() {
 
 /* The plant at every boundary; a writer if it ran. The sum of winds counts as written at every boundary. */
 static void fingerprint(bool windDue, bool tickDue) {
-  const int* at = e.place;
+  const int* at = e.busOffsets;
   feed(e.digests + D_PLANT, e.frame, 1 + size + (e.inputChanged ? e.inputSize : 0));
   /* The signals of the wind end where the sum of winds begins. */
   if (windDue) feed(e.digests + D_WIND, e.bus + at[Y_WIND_BASE], at[Y_WIND] - at[Y_WIND_BASE]);

@@ -18,9 +18,10 @@ export const muJoCo: Peer = {
     if (folder === undefined && !existsSync("/usr/include/mujoco/mujoco.h")) return undefined;
     const made = mkdtempSync(join(tmpdir(), "escapement-mujoco-"));
     try {
-      const places = folder === undefined ? [] : [`-I${folder}/include`, `-L${folder}/lib`, `-Wl,-rpath,${folder}/lib`];
+      const searchPaths =
+        folder === undefined ? [] : [`-I${folder}/include`, `-L${folder}/lib`, `-Wl,-rpath,${folder}/lib`];
       const program = join(made, "peer");
-      execFileSync(COMPILER, ["-O2", "-o", program, "bench/peers/mujoco.cpp", ...places, "-lmujoco"]);
+      execFileSync(COMPILER, ["-O2", "-o", program, "bench/peers/mujoco.cpp", ...searchPaths, "-lmujoco"]);
       const steps = 1000 * SECONDS;
       const wallS = Number(execFileSync(program, [String(steps), join(made, "model.xml")], { encoding: "utf8" }));
       return { simulatedS: SECONDS, wallS, steps };

@@ -1,7 +1,7 @@
 /** Judges one flight by several requirements: in flight, and afterwards from its recording. */
 import { fly, requirement } from "escapement";
 
-// The text is read and checked once; a mistake throws an error that points at the wrong word.
+// The text is read and checked once; invalid text throws an error that points at the wrong word.
 const high = requirement("always altitude > 1 m during 10 s..40 s", { name: "stays high" });
 export const flight = await fly({ extends: "examples/20-requirements/flight.toml" }, { require: [high] });
 

@@ -115,7 +115,7 @@ export const referenceFlights: readonly ReferenceFlight[] = [
   { name: "hover", spec: { extends: "hover", timeline: { endS: 20 } }, isShort: false },
 ];
 
-/** In the air, moving and turning, so that every equation has work from the first step. */
+/** An initial state in the air, moving and turning, so that every equation has work from the first step. */
 const IN_THE_AIR = {
   posNedM: [0, 0, -6],
   velNedMps: [1, -2, 0.5],

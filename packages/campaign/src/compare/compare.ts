@@ -30,7 +30,7 @@ export const compareErrors = defineErrors("COMPARE", {
 /** A run of a campaign. */
 interface ComparedRun {
   readonly manifest: Manifest;
-  /** In the order of their numbers. */
+  /** The rows of the run, in the order of their flight numbers. */
   readonly rows: Iterable<Row>;
 }
 

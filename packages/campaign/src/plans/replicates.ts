@@ -8,7 +8,7 @@
 import { planErrors } from "./errors.ts";
 
 const DEFAULT_REPLICATES = 16;
-/** With fewer points per replicate, the gain of dependent points is lost. */
+/** Minimum number of points per replicate; with fewer, the gain of dependent points is lost. */
 const MIN_POINTS = 16;
 
 export class Replicates {

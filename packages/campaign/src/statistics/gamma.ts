@@ -13,7 +13,7 @@ const LOG_ROOT_TWO_PI = 0.9189385332046728;
 /** Coefficients of the series in 1/x of the distance: B₂ₖ / (2k (2k − 1)). */
 const SERIES = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156];
 
-/** From here on the series is exact to the last bit. */
+/** The smallest argument for which the series is exact to the last bit. */
 const SERIES_FROM = 16;
 
 /** ln Γ(x + 1) − (x + ½) ln x + x − ln √(2π), for x > 0. */

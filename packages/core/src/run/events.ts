@@ -17,11 +17,11 @@ type EventSeverity = "info" | "warning";
 
 type Nothing = Readonly<Record<string, never>>;
 interface Motor {
-  /** From 1. */
+  /** Number of the motor, from 1. */
   readonly motor: number;
 }
 interface Battery {
-  /** From 1. */
+  /** Number of the battery, from 1. */
   readonly battery: number;
 }
 

@@ -54,7 +54,7 @@ interface SitlParameter {
   readonly type: "int32" | "float";
 }
 
-/** From instance 10 on, all PX4 instances share one offboard port. */
+/** Number of PX4 instances with separate offboard ports; all later ones share one port. */
 const MAX_INSTANCES = 10;
 
 /** SITL's start scripts simulate a battery inside PX4. We switch it off, so that PX4's failsafe acts on our battery. */

@@ -17,7 +17,7 @@ function columnsOf(name: string, components: readonly string[], unit: string, ab
   return components.map((component) => ({ name: columnName(name, component, unit), unit, about }));
 }
 
-/** In the order of the arrays in `Px4Estimate`. */
+/** The columns of the estimate, in the order of the arrays in `Px4Estimate`. */
 const ESTIMATE_COLUMNS: readonly Column[] = [
   {
     name: columnName("px4EstimateValid", undefined, "flag"),

@@ -135,7 +135,7 @@ export async function readAnnouncement(client: RedisCommands, queue: string): Pr
 
 /** A worker and the flights that it flies at the same time. */
 export interface WorkerLanes {
-  /** Without spaces. */
+  /** Name of the worker, without spaces. */
   readonly worker: string;
   readonly lanes: number;
 }

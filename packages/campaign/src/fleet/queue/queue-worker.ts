@@ -29,13 +29,13 @@ import {
 import { QueueServer } from "./server.ts";
 import { sleep, within } from "./waiting.ts";
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** After this many polls without a chunk, the worker may serve another campaign. */
-const IDLE_LOOKS = 3;
+const IDLE_POLLS = 3;
 /** A chunk that was lost more often is divided by the coordinator. */
 const MAX_STALLS = 3;
 /** Time to put chunks back when the worker leaves. */
-const FAREWELL_MS = 5000;
+const CLOSING_MS = 5000;
 
 interface JoinOptions {
   /** The code that would fly a campaign here, 64 hex digits. */
@@ -86,7 +86,7 @@ class QueueWorker {
       const next = await Promise.race([this.nextQueue(last), aborted]);
       if (signal.aborted) return;
       if (next === undefined) {
-        await Promise.race([sleep(LOOK_MS), aborted]);
+        await Promise.race([sleep(POLL_MS), aborted]);
         continue;
       }
       last = next.queue;
@@ -154,7 +154,7 @@ class QueueWorker {
           break;
         }
         idle = service.isIdle ? idle + 1 : 0;
-        if (idle >= IDLE_LOOKS && (await this.nextQueue(queue))?.queue !== queue) break;
+        if (idle >= IDLE_POLLS && (await this.nextQueue(queue))?.queue !== queue) break;
       }
     } finally {
       await service.close(how);
@@ -244,27 +244,27 @@ class CampaignService {
   async look(): Promise<void> {
     const woken = new Promise<void>((done) => (this.wake = done));
     if (!this.server.isLost) await Promise.race([reportLanes(this.server.client, this.queue, this.lanes), woken]);
-    await Promise.race([sleep(LOOK_MS), woken]);
+    await Promise.race([sleep(POLL_MS), woken]);
   }
 
   /** Puts chunks that are being flown back into the queue. Throws if a local thread failed. */
   async close(how: "finish" | "now"): Promise<void> {
     const closed = this.worker.close();
     for (const { leave } of this.flying) leave(LEFT);
-    await within(FAREWELL_MS, closed);
-    await within(FAREWELL_MS, this.worker.close(true));
+    await within(CLOSING_MS, closed);
+    await within(CLOSING_MS, this.worker.close(true));
     let unrepeated: SimError | undefined;
     try {
       await this.fleet.close(how);
     } catch (error) {
       unrepeated = error as SimError;
     }
-    if (!this.server.isLost) await within(FAREWELL_MS, this.sayFarewell(unrepeated));
+    if (!this.server.isLost) await within(CLOSING_MS, this.reportLeaving(unrepeated));
     const failure = unrepeated ?? this.failure;
     if (failure !== undefined) throw failure;
   }
 
-  private async sayFarewell(unrepeated: SimError | undefined): Promise<void> {
+  private async reportLeaving(unrepeated: SimError | undefined): Promise<void> {
     if (unrepeated !== undefined) await reportFailure(this.server.client, this.queue, unrepeated);
     await withdrawLanes(this.server.client, this.queue, this.lanes);
   }
