@@ -40,9 +40,12 @@ export class ObjectStore {
    * AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
    */
   static async open(url: string, env: Environment = process.env): Promise<ObjectStore> {
-    const [, bucket, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
+    const [, bucket, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})(?:\/(.*))?$/.exec(url) ?? [];
     if (bucket === undefined) {
-      throw campaignErrors.store({ what: `${url} cannot be used`, fix: "write it like s3://bucket/folder" });
+      throw campaignErrors.store({
+        what: `${url} cannot be used`,
+        fix: "write it like s3://bucket/folder; a bucket has 3 to 63 small letters, digits, dots and hyphens",
+      });
     }
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
     if (!accessKeyId || !secretAccessKey) {

@@ -31,7 +31,7 @@ export function threadsFlag(text: string | undefined, flag = "--jobs"): number |
 export function lockFlag(text: string | undefined): number {
   if (text === undefined) return 30_000;
   const seconds = Number(text);
-  if (/^[0-9.]+$/.test(text) && seconds >= 1 && seconds <= 3600) return 1e3 * seconds;
+  if (/^[0-9.]+$/.test(text) && seconds >= 1 && seconds <= 3600) return Math.round(1e3 * seconds);
   throw badFlag("--lock", text, "use a time in seconds, from 1 to 3600");
 }
 

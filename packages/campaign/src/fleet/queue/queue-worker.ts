@@ -203,7 +203,8 @@ class CampaignService {
       // One chunk more than there are lanes, so that no lane waits for the server.
       concurrency: fleet.lanes + 1,
       lockDuration: lockMs,
-      stalledInterval: Math.max(1000, lockMs / 3),
+      // The server takes only whole milliseconds; otherwise no lost chunk would ever return.
+      stalledInterval: Math.max(1000, Math.round(lockMs / 3)),
       maxStalledCount: MAX_STALLS,
     });
     const reported = new Set<string>();
