@@ -32,7 +32,7 @@ export function addCampaign(program: Command): void {
   const campaign = program
     .command("campaign")
     .enablePositionalOptions()
-    .description("fly many flights, judge them together, and continue after an interruption")
+    .description("fly many flights, evaluate them together, and continue after an interruption")
     .argument("<campaign>", "a campaign file (.toml or .json)")
     .option("-o, --output <folder>", "folder of the journal and the results; by default named after the file")
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
@@ -74,7 +74,7 @@ export function addCampaign(program: Command): void {
 function addMerge(campaign: Command): void {
   campaign
     .command("merge")
-    .description("join the parts of a campaign that were flown with --shard, and judge them together")
+    .description("join the parts of a campaign that were flown with --shard, and evaluate them together")
     .argument("<folders...>", "the folders of the parts, or an object store, s3://bucket/folder")
     .requiredOption("-o, --output <folder>", "folder for the joined journal and the results")
     .option("--json", "print the summary as JSON")
@@ -134,7 +134,7 @@ export interface JudgeFlags {
 function addJudge(campaign: Command): void {
   campaign
     .command("judge")
-    .description("judge the flights of a campaign by more requirements")
+    .description("evaluate the flights of a campaign by more requirements")
     .argument("<folder>", "folder of a run")
     .option("--require <text>", "a requirement, e.g. 'never tilt > 45 deg' (repeatable)", collect, [])
     .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])

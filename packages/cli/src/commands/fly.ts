@@ -53,7 +53,7 @@ export function addFly(program: Command): void {
     .option("--json", "print the result as JSON")
     .option("--overwrite", "replace files that already exist")
     .optionsGroup("Requirements and exit code:")
-    .option("--require <text>", "judge a requirement, e.g. 'never tilt > 60 deg' (repeatable)", collect, [])
+    .option("--require <text>", "evaluate a requirement, e.g. 'never tilt > 60 deg' (repeatable)", collect, [])
     .addOption(
       new Option("--exit <by>", "what decides the exit code of a flight with requirements").choices([
         "verdicts",

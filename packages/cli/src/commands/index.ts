@@ -61,7 +61,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./info.ts")).addInfo,
   },
   require: {
-    about: "judge a recorded or logged flight by requirements",
+    about: "evaluate requirements on a recorded or logged flight",
     load: async () => (await import("./require.ts")).addRequire,
   },
   report: {
@@ -96,7 +96,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   campaign: {
     group: "Many flights:",
-    about: "fly many flights, judge them together, and continue after an interruption",
+    about: "fly many flights, evaluate them together, and continue after an interruption",
     load: async () => (await import("./campaign.ts")).addCampaign,
   },
   join: {

@@ -34,7 +34,7 @@ export function addReport(program: Command): void {
     .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
     .option("--overwrite", "replace a file that is not an Escapement page")
     .option("--flies", "include the viewer, which flies the flights again and opens from the report (about 1 MB)")
-    .option("--require <text>", "judge a requirement and mark it on the plots (repeatable)", collect, [])
+    .option("--require <text>", "evaluate a requirement and mark it on the plots (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print what was written as JSON")

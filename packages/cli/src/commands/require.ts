@@ -23,7 +23,7 @@ interface RequireFlags {
 export function addRequire(program: Command): void {
   program
     .command("require")
-    .description("judge a recorded or logged flight by requirements")
+    .description("evaluate requirements on a recorded or logged flight")
     .argument("<file>", "a recording (.mcap), or a log (.ulg, .csv, .parquet, .h5, .mcap), also of a real vehicle")
     .argument("<requirements...>", 'sentences such as "never tilt > 60 deg"')
     .option(...WITH_FLAG, collect, [])
