@@ -193,19 +193,18 @@ function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal |
   const flags = fields.map((_, i) => (valid[i] === undefined ? undefined : columnOf(valid[i])));
   const record = found.map(() => 0);
   const rows = increasingRecords(stampsUs, Number(provenance["time_offset_us"] ?? 0));
-  let values = new Float64Array(0);
-  let size = 0;
-  rows.records.forEach((row, i) => {
-    found.forEach((column, field) => {
+  const readRecord = (row: number): readonly number[] => {
+    for (let field = 0; field < record.length; field += 1) {
       const flag = flags[field];
-      record[field] = flag === undefined || flag[row] !== 0 ? column![row]! : NaN;
-    });
-    const components = of === undefined ? record : of(record);
-    if (i === 0) {
-      size = components.length;
-      values = new Float64Array(size * rows.records.length);
+      record[field] = flag === undefined || flag[row] !== 0 ? found[field]![row]! : NaN;
     }
-    values.set(components, i * size);
+    return of === undefined ? record : of(record);
+  };
+  const size = readRecord(0).length;
+  const values = new Float64Array(size * rows.records.length);
+  rows.records.forEach((row, i) => {
+    const components = readRecord(row);
+    for (let component = 0; component < size; component += 1) values[i * size + component] = components[component]!;
   });
   return { timesUs: rows.timesUs, size, values };
 }
