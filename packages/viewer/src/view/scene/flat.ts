@@ -105,6 +105,7 @@ function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, 
   context.stroke();
   context.fillStyle = ink("quiet");
   context.font = "12px system-ui, sans-serif";
-  context.textAlign = "center";
-  context.fillText(`${step} m per square, north up`, width / 2, height - 24);
+  context.textAlign = "right";
+  // Above the motors; the readings of the HUD are in the middle on a narrow scene.
+  context.fillText(`${step} m per square, north up`, width - 21, height - 150);
 }
