@@ -419,7 +419,7 @@ function descentThrust(): ValidationRow[] {
   const fluctuation = {
     area,
     quantity: "largest fluctuation over the mean (three deviations), at the descent with the least thrust",
-    source: "Shetty & Selig, AIAA 2011-1254: ±30 %, as others quote it",
+    source: "Shetty & Selig, AIAA 2011-1254: ±30 %, as quoted in later papers",
     basis: "fitted" as const,
     published: 0.3,
     ours: thrust(least) / mean - 1,
