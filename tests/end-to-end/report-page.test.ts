@@ -244,9 +244,9 @@ describe("the page of a flight", () => {
     const { page } = shown;
     const picture = () => page.$eval(".track", (canvas) => (canvas as HTMLCanvasElement).toDataURL());
     const fromAbove = await picture();
-    await page.click(".looks button:has-text('3-D')");
+    await page.click(".viewpoints button:has-text('3-D')");
     expect(await picture()).not.toBe(fromAbove);
-    await page.click(".looks button:has-text('from above')");
+    await page.click(".viewpoints button:has-text('from above')");
     expect(report.head.waypoints.length).toBeGreaterThan(4);
   });
 
