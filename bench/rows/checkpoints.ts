@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coreRegistry, FlightSession, mustResolve, resolveFlight, Run } from "@escapement/core";
 import { openRecordingFile } from "@escapement/formats/node";
-import { nextCheckpointUs } from "../../packages/core/src/run/checkpoint-keeper.ts";
+import { nextCheckpointUs } from "../../packages/core/src/run/session/checkpoint-keeper.ts";
 import { encodeCheckpoint } from "../../packages/formats/src/checkpoint/checkpoint.ts";
 import { measure, type Variant } from "../measure.ts";
 import type { Group, Row } from "./row.ts";

@@ -7,7 +7,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { assemble, coreRegistry, flyNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
-import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
+import { buildPlant } from "../../packages/core/src/describe/build/build-parts.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { type KernelCode, printKernel } from "../../packages/core/src/compile/index.ts";
 import { type Maker, makerOf, mapped } from "../../packages/core/src/compile/function-text.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
-import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
+import { buildPlant } from "../../packages/core/src/describe/build/build-parts.ts";
 import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import { makerText, printKernel, printMethod } from "../../packages/core/src/compile/index.ts";

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
-import { buildPlant } from "../../packages/core/src/describe/build-parts.ts";
+import { buildPlant } from "../../packages/core/src/describe/build/build-parts.ts";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";
 import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";

@@ -16,7 +16,7 @@ import {
   resolveFlight,
   Run,
 } from "@escapement/core";
-import { definitionAt, settingChanges } from "../../packages/core/src/describe/setting-changes.ts";
+import { definitionAt, settingChanges } from "../../packages/core/src/describe/build/setting-changes.ts";
 import { interrupt } from "../contract/checkpoint.ts";
 import { isFullVolume, volume } from "../support/volume.ts";
 

@@ -1,6 +1,6 @@
 /** The first half of a bisection: finds the differences between two flights that are needed for the bad result. */
 import type { PlainObject } from "../params/index.ts";
-import type { FlightSession } from "../run/session.ts";
+import type { FlightSession } from "../run/session/session.ts";
 import type { Judgement } from "./criterion.ts";
 import { ddmin } from "./ddmin.ts";
 import type { FlightDifference, FlightMix } from "./differences.ts";

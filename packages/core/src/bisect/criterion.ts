@@ -6,9 +6,9 @@
 import { oneOfNames, show } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
 import { COMPARATORS, holds } from "../sources/scenario/condition.ts";
-import { parseDurationText } from "../describe/duration-text.ts";
-import type { FlightSession } from "../run/session.ts";
-import type { Situation } from "../run/situation.ts";
+import { parseDurationText } from "../describe/spec/duration-text.ts";
+import type { FlightSession } from "../run/session/session.ts";
+import type { Situation } from "../run/session/situation.ts";
 import { requirement, type Requirement } from "../requirements/index.ts";
 import { bisectErrors } from "./errors.ts";
 

@@ -6,9 +6,9 @@
  * in the parameters of the control allocation, and the forms of the inertia.
  */
 import { isPlainObject, type PlainObject } from "../params/index.ts";
-import { canonicalJson } from "../describe/canonical.ts";
-import type { FlightDefinition } from "../describe/definition.ts";
-import { specOf } from "../describe/definition-spec.ts";
+import { canonicalJson } from "../describe/definition/canonical.ts";
+import type { FlightDefinition } from "../describe/definition/definition.ts";
+import { specOf } from "../describe/definition/definition-spec.ts";
 import { alignEvents, type EventSlot } from "./event-slots.ts";
 
 type Path = readonly (string | number)[];

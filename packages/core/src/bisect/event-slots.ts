@@ -5,8 +5,8 @@
  * still has its action, its trigger or its name.
  */
 import type { PlainObject } from "../params/index.ts";
-import { canonicalJson } from "../describe/canonical.ts";
-import { EVENT_KEYS } from "../describe/scenario-spec.ts";
+import { canonicalJson } from "../describe/definition/canonical.ts";
+import { EVENT_KEYS } from "../describe/sections/scenario-spec.ts";
 
 /** An event of one of the flights, as its description writes it, and its number there. */
 interface SlotEvent {

@@ -4,7 +4,7 @@
  * (`lasting`).
  */
 import type { PlainObject } from "../params/index.ts";
-import type { BranchEdit } from "../describe/branch.ts";
+import type { BranchEdit } from "../describe/definition/branch.ts";
 import type { EventDifference, FlightDifference, FlightMix, SettingDifference } from "./differences.ts";
 import { actionIn } from "./event-slots.ts";
 import { settingEvents } from "./setting-events.ts";

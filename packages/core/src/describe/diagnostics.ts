@@ -7,8 +7,8 @@
 import { type ErrorFactory, SimError } from "../errors/index.ts";
 import { checkParams, type Diagnostic, type ParamsOf, type ParamTable, type PlainObject } from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
-import { placeOf, type SpecLayer } from "./layers.ts";
-import type { FileReading } from "./spec-contents.ts";
+import { placeOf, type SpecLayer } from "./spec/layers.ts";
+import type { FileReading } from "./spec/spec-contents.ts";
 
 export type FlightErrorName = keyof typeof flightErrors;
 

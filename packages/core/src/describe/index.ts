@@ -1,24 +1,31 @@
-export * from "./assign.ts";
-export type { BranchEdit } from "./branch.ts";
-export { buildPlant } from "./build-parts.ts";
-export { canonicalJson } from "./canonical.ts";
-export { checkDefinition } from "./check-definition.ts";
-export * from "./definition.ts";
-export { otherVersions, specOf, splitEvents } from "./definition-spec.ts";
+export * from "./spec/assign.ts";
+export type { BranchEdit } from "./definition/branch.ts";
+export { buildPlant } from "./build/build-parts.ts";
+export { canonicalJson } from "./definition/canonical.ts";
+export { checkDefinition } from "./definition/check-definition.ts";
+export * from "./definition/definition.ts";
+export { otherVersions, specOf, splitEvents } from "./definition/definition-spec.ts";
 export { flightErrors } from "./errors.ts";
-export { parseDurationText } from "./duration-text.ts";
-export { editBetween, type FamilyBranch, familyOf } from "./family.ts";
-export { missionItemNames } from "./item-names.ts";
-export * from "./layers.ts";
-export { makePart } from "./make-part.ts";
-export { ITEM_WORDS } from "./mission-tables.ts";
+export { parseDurationText } from "./spec/duration-text.ts";
+export { editBetween, type FamilyBranch, familyOf } from "./definition/family.ts";
+export { missionItemNames } from "./definition/item-names.ts";
+export * from "./spec/layers.ts";
+export { makePart } from "./build/make-part.ts";
+export { ITEM_WORDS } from "./spec/mission-tables.ts";
 export * from "./registry.ts";
-export * from "./resolve.ts";
-export { EVENT_KEYS } from "./scenario-spec.ts";
-export { flightSchema } from "./schema.ts";
-export { sha256Hex } from "./sha256.ts";
-export * from "./spec.ts";
-export type * from "./spec-contents.ts";
-export { environmentTable, generalTable, missionTiming, outputsTable, stopTable, timelineTable } from "./tables.ts";
+export * from "./resolve/resolve.ts";
+export { EVENT_KEYS } from "./sections/scenario-spec.ts";
+export { flightSchema } from "./spec/schema.ts";
+export { sha256Hex } from "./definition/sha256.ts";
+export * from "./spec/spec.ts";
+export type * from "./spec/spec-contents.ts";
+export {
+  environmentTable,
+  generalTable,
+  missionTiming,
+  outputsTable,
+  stopTable,
+  timelineTable,
+} from "./spec/tables.ts";
 export { vehicleAbouts } from "./vehicles/index.ts";
 export { vehicleTable, type Vehicle } from "../multirotor/vehicle.ts";

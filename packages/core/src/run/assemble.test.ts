@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
 import { flyFlightNow } from "./fly-flight.ts";
-import { eventText } from "./event-texts.ts";
+import { eventText } from "./events/event-texts.ts";
 
 const flown = (spec: object) =>
   flyFlightNow(

@@ -8,13 +8,13 @@ import { secondsToUs } from "../time/index.ts";
 import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "../engine/index.ts";
 import { type FedRecording, Fingerprint, Recorder, type Recording, replayParts } from "../record/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
-import { buildPlant, buildSources, type ReplacedParts } from "../describe/build-parts.ts";
-import type { FlightDefinition } from "../describe/definition.ts";
+import { buildPlant, buildSources, type ReplacedParts } from "../describe/build/build-parts.ts";
+import type { FlightDefinition } from "../describe/definition/definition.ts";
 import type { Registry } from "../describe/registry.ts";
 import type { Judged } from "../requirements/judge.ts";
-import { FlightJudge } from "./flight-judge.ts";
-import { SummaryObserver } from "./summary.ts";
-import { TrackObserver } from "./track.ts";
+import { FlightJudge } from "./judge/flight-judge.ts";
+import { SummaryObserver } from "./summary/summary.ts";
+import { TrackObserver } from "./summary/track.ts";
 import { plantParts } from "./variants.ts";
 
 /** Stages of a flight that a replay may run live. */

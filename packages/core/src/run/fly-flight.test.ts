@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { motor } from "../../../../tests/support/flights.ts";
 import { flyFlight, flyFlightNow } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";
-import { mustResolve, resolveFlight } from "../describe/resolve.ts";
-import { unchecked } from "../describe/spec.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
+import { unchecked } from "../describe/spec/spec.ts";
 
 const spec = { extends: "drop", timeline: { endS: 0.1 } };
 const flight = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));

@@ -4,13 +4,13 @@
  * package's `fly` use the same run and also write files.
  */
 import type { PlainObject } from "../params/index.ts";
-import { withBareParts } from "../describe/build-parts.ts";
-import { hashOf, type ResolvedFlight } from "../describe/definition.ts";
-import type { SpecLayer, SpecLoader } from "../describe/layers.ts";
+import { withBareParts } from "../describe/build/build-parts.ts";
+import { hashOf, type ResolvedFlight } from "../describe/definition/definition.ts";
+import type { SpecLayer, SpecLoader } from "../describe/spec/layers.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
-import { mustResolve, resolveFlight } from "../describe/resolve.ts";
-import type { SpecContents } from "../describe/spec-contents.ts";
-import type { FlightSpec } from "../describe/spec.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
+import type { SpecContents } from "../describe/spec/spec-contents.ts";
+import type { FlightSpec } from "../describe/spec/spec.ts";
 import type { AssembleOptions } from "./assemble.ts";
 import type { FlightResult, RecordedFlight } from "./result.ts";
 import { Run, type RunEnd, type RunOptions } from "./run.ts";

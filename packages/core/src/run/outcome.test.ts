@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { EXIT_CODES, outcomeOf } from "./outcome.ts";
 import { coreRegistry } from "../describe/registry.ts";
-import type { FlightDefinition } from "../describe/definition.ts";
-import type { FlightEvent } from "./events.ts";
-import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import type { FlightDefinition } from "../describe/definition/definition.ts";
+import type { FlightEvent } from "./events/events.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
 
 const definitionOf = (spec: object): FlightDefinition =>
   mustResolve(resolveFlight({ file: "test", spec: { ...spec } }, coreRegistry)).definition;

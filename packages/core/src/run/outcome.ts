@@ -5,12 +5,12 @@
  * to complete: a stop event for completion in its scenario, or a mission item that was not reached.
  */
 import type { FlightEnd } from "../engine/index.ts";
-import type { FlightDefinition } from "../describe/definition.ts";
+import type { FlightDefinition } from "../describe/definition/definition.ts";
 import type { StopOutcome } from "../sources/scenario/index.ts";
 import { NAV_LAND, NAV_LOITER_TIME, NAV_LOITER_TO_ALT, NAV_TAKEOFF, NAV_WAYPOINT } from "../autopilot/mission.ts";
-import { missionItemNames } from "../describe/item-names.ts";
-import type { Touchdown } from "./event-log.ts";
-import type { FlightEvent } from "./events.ts";
+import { missionItemNames } from "../describe/definition/item-names.ts";
+import type { Touchdown } from "./events/event-log.ts";
+import type { FlightEvent } from "./events/events.ts";
 
 export type OutcomeKind = StopOutcome | "time ran out";
 

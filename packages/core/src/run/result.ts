@@ -6,14 +6,14 @@ import { invariant } from "../errors/index.ts";
 import type { MeasureResult } from "../requirements/measure.ts";
 import type { RequirementLike } from "../requirements/requirement.ts";
 import type { Verdict } from "../requirements/verdict.ts";
-import type { ResolvedFlight } from "../describe/definition.ts";
-import type { RecordedName } from "../describe/spec.ts";
+import type { ResolvedFlight } from "../describe/definition/definition.ts";
+import type { RecordedName } from "../describe/spec/spec.ts";
 import type { AssembledFlight } from "./assemble.ts";
-import type { FlightEvent } from "./events.ts";
+import type { FlightEvent } from "./events/events.ts";
 import { outcomeOf, type OutcomeKind } from "./outcome.ts";
 import { type SignalAccess, signalAccess } from "./signal-access.ts";
-import type { FlightExtremes } from "./summary.ts";
-import type { Track } from "./track.ts";
+import type { FlightExtremes } from "./summary/summary.ts";
+import type { Track } from "./summary/track.ts";
 
 /** The result of any flight, recorded or not. */
 export interface FlightResult {

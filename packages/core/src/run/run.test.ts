@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Sink } from "../engine/index.ts";
 import { coreRegistry } from "../describe/registry.ts";
-import { mustResolve, resolveFlight } from "../describe/resolve.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
 import { flightErrors } from "../describe/errors.ts";
 import { Run, type RunOptions } from "./run.ts";
 

@@ -19,16 +19,16 @@ import {
 } from "../engine/index.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import type { Recording } from "../record/index.ts";
-import type { ResolvedFlight } from "../describe/definition.ts";
-import { NOT_JUDGED } from "../describe/judged-spec.ts";
+import type { ResolvedFlight } from "../describe/definition/definition.ts";
+import { NOT_JUDGED } from "../describe/sections/judged-spec.ts";
 import type { Verdict } from "../requirements/verdict.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
 import type { Judged } from "../requirements/judge.ts";
 import type { Measure } from "../requirements/measure.ts";
 import { asRequirement, readRequirement, type RequirementLike } from "../requirements/requirement.ts";
 import { assemble, type AssembledFlight, type AssembleOptions } from "./assemble.ts";
-import { nextCheckpointUs } from "./checkpoint-keeper.ts";
-import { JUDGE_SECTION } from "./flight-judge.ts";
+import { nextCheckpointUs } from "./session/checkpoint-keeper.ts";
+import { JUDGE_SECTION } from "./judge/flight-judge.ts";
 import { Pacer, type WallClock } from "./pacer.ts";
 import { type FlightResult, type RecordedFlight, recordedResult, resultOf, withFailure } from "./result.ts";
 

@@ -2,7 +2,7 @@
 import { oneOfNames, show } from "../params/index.ts";
 import { findBlock, findStream, recordErrors, type Recording, sampleHoldInto, type Stream } from "../record/index.ts";
 import { secondsToUs } from "../time/index.ts";
-import { parseDurationText } from "../describe/duration-text.ts";
+import { parseDurationText } from "../describe/spec/duration-text.ts";
 import { flightErrors } from "../describe/errors.ts";
 
 /** A signal over time. */

@@ -7,8 +7,8 @@ import { controllerSource } from "../autopilot/index.ts";
 import { codeOf, RowSink } from "../../../../tests/support/flights.ts";
 import { assemble } from "./assemble.ts";
 import { coreRegistry } from "../describe/registry.ts";
-import { mustResolve, resolveFlight } from "../describe/resolve.ts";
-import type { FlightSpec } from "../describe/spec.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
+import type { FlightSpec } from "../describe/spec/spec.ts";
 import { SteppedFlight } from "./stepping.ts";
 
 const SPEC: FlightSpec = {

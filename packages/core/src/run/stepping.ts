@@ -15,12 +15,12 @@ import { flightErrors } from "../describe/errors.ts";
 import { withFunctions } from "./fly-flight.ts";
 import type { FlightResult } from "./result.ts";
 import { Run } from "./run.ts";
-import type { SpecLoader } from "../describe/layers.ts";
+import type { SpecLoader } from "../describe/spec/layers.ts";
 import { coreRegistry, type Registry } from "../describe/registry.ts";
-import { hashOf, type ResolvedFlight } from "../describe/definition.ts";
-import { mustResolve, resolveFlight } from "../describe/resolve.ts";
-import type { SpecContents } from "../describe/spec-contents.ts";
-import type { FlightSpec } from "../describe/spec.ts";
+import { hashOf, type ResolvedFlight } from "../describe/definition/definition.ts";
+import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
+import type { SpecContents } from "../describe/spec/spec-contents.ts";
+import type { FlightSpec } from "../describe/spec/spec.ts";
 
 /** Duty cycle of each rotor, 0 to 1, in the vehicle's order. */
 type MotorAction = ArrayLike<number>;

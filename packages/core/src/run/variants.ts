@@ -4,10 +4,10 @@
  */
 import { ALL_BITS, type FlightParts, inputLayout } from "../engine/index.ts";
 import { SwitchedIntegrator } from "../integrate/index.ts";
-import { buildIntegrator, buildPlant } from "../describe/build-parts.ts";
-import type { FlightDefinition } from "../describe/definition.ts";
+import { buildIntegrator, buildPlant } from "../describe/build/build-parts.ts";
+import type { FlightDefinition } from "../describe/definition/definition.ts";
 import type { Registry } from "../describe/registry.ts";
-import { definitionAt, relevantBits, settingChanges } from "../describe/setting-changes.ts";
+import { definitionAt, relevantBits, settingChanges } from "../describe/build/setting-changes.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { SwitchedMultirotor } from "../multirotor/switched-plant.ts";
 import { codeFor } from "./code.ts";

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../../params/index.ts";
 import { coreRegistry } from "../../describe/registry.ts";
-import { mustResolve, resolveFlight } from "../../describe/resolve.ts";
+import { mustResolve, resolveFlight } from "../../describe/resolve/resolve.ts";
 import { flyFlightNow } from "../../run/fly-flight.ts";
 import { SIGNALS } from "../../signals/table.ts";
 import { FlightClock } from "../../time/index.ts";

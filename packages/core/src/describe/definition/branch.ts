@@ -1,0 +1,85 @@
+/**
+ * A branch of a flight: the parent's description with other events from an instant on.
+ *
+ * A branch is an ordinary description. It can be read, saved, shared and flown from its start. Continuing from a
+ * checkpoint of its parent (`run/session/graft.ts`) saves time and changes no bit.
+ */
+import type { PlainObject } from "../../params/index.ts";
+import type { ResolvedFlight } from "./definition.ts";
+import { specOf, splitEvents } from "./definition-spec.ts";
+import { flightErrors } from "../errors.ts";
+import { coreRegistry, type Registry } from "../registry.ts";
+import { mustResolve, resolveFlight } from "../resolve/resolve.ts";
+import { EVENT_TRIGGERS, type ResolvedEvent } from "../sections/scenario-spec.ts";
+
+/** The changes of a branch. */
+export interface BranchEdit {
+  /** The instant from which on the branch may differ from its parent. */
+  readonly atUs: number;
+  /** Events to add, as in a description. An event without a trigger happens at the instant. */
+  readonly events?: readonly PlainObject[];
+  /** Numbers of the parent's events to leave out, from 0. */
+  readonly without?: readonly number[];
+  readonly name?: string;
+  /** The end of the branch's timeline; that of the parent if absent. */
+  readonly endS?: number;
+}
+
+/**
+ * Resolves a branch. If it has errors, throws one typed error that lists them all; an event before the instant is an
+ * error.
+ */
+export function resolveBranch(
+  parent: ResolvedFlight,
+  edit: BranchEdit,
+  registry: Registry = coreRegistry,
+): ResolvedFlight {
+  const { atUs, without = [], name, endS } = edit;
+  const spec = specOf(parent.definition);
+  const { own } = splitEvents(parent.definition);
+  const events = (spec["scenario"] ?? []) as readonly PlainObject[];
+  for (const number of without) if (own[number] === undefined) throw noSuchEvent(number, own.length);
+  const kept = events.filter((_, i) => !without.includes(i));
+  const added = (edit.events ?? []).map((event) => (hasTrigger(event) ? event : { atS: atUs / 1e6, ...event }));
+  const branch = {
+    ...spec,
+    ...(name === undefined ? {} : { name }),
+    ...(endS === undefined ? {} : { timeline: { ...(spec["timeline"] as PlainObject), endS } }),
+    scenario: [...kept, ...added],
+  };
+  const { settings, ...found } = mustResolve(
+    resolveFlight({ file: "branch", spec: branch }, registry, undefined, undefined, true),
+  );
+  const differing = [...without.map((number) => own[number]!), ...splitEvents(found.definition).own.slice(kept.length)];
+  for (const event of differing) if (earliestUs(event) < atUs) throw inThePast(event, atUs);
+  return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };
+}
+
+/** Returns the earliest time at which an event can have an effect; −1 if it depends on the flight. */
+export function earliestUs({ trigger }: ResolvedEvent): number {
+  if (trigger.at === "time") return trigger.tUs;
+  return trigger.at === "condition" ? (trigger.fromUs ?? -1) : -1;
+}
+
+function hasTrigger(event: PlainObject): boolean {
+  return EVENT_TRIGGERS.some((key) => event[key] !== undefined);
+}
+
+function noSuchEvent(number: number, count: number): Error {
+  return flightErrors.badBranch({
+    what: `the flight has no event ${number}`,
+    where: { key: "without" },
+    fix: count === 0 ? "leave `without` empty: the description lists no events" : `use a number from 0 to ${count - 1}`,
+  });
+}
+
+function inThePast(event: ResolvedEvent, atUs: number): Error {
+  const { trigger, action } = event;
+  const when = trigger.at === "time" ? `at ${trigger.tUs / 1e6} s` : "at a time that is not known in advance";
+  return flightErrors.badBranch({
+    what: `the branch begins at ${atUs / 1e6} s, but "${action}" happens ${when}`,
+    where: { key: "scenario" },
+    fix:
+      trigger.at === "condition" ? `give it fromS = ${atUs / 1e6} or later` : `give it a time from ${atUs / 1e6} s on`,
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * The family of flights: finds which flights are branches of which others, from their descriptions alone.
+ *
+ * A branch is an edit of a description at an instant (law 11), so two flights are related if their definitions differ
+ * only in events, in the name and in the end of the timeline. They share their history up to the earliest time at which
+ * a differing event can act.
+ */
+import { secondsToUs } from "../../time/index.ts";
+import { earliestUs } from "./branch.ts";
+import { canonicalJson } from "./canonical.ts";
+import type { FlightDefinition } from "./definition.ts";
+import type { ResolvedEvent } from "../sections/scenario-spec.ts";
+
+/** The changes that turn one description into another. */
+export interface FlightEdit {
+  /** The events that only the second flight has, and those that only the first has, in the order of the scenarios. */
+  readonly added: readonly ResolvedEvent[];
+  readonly removed: readonly ResolvedEvent[];
+  /** The end of the second flight's timeline, if it differs. */
+  readonly endS?: number;
+  /**
+   * The time up to which both flights have the same history: 0 if an event depends on a condition from the start on,
+   * infinite if the flights are the same.
+   */
+  readonly forkUs: number;
+}
+
+/** A flight of a family: its parent, by index, and the edit that makes it from its parent. */
+export interface FamilyBranch {
+  readonly parent: number;
+  readonly edit: FlightEdit;
+}
+
+/** Returns the edit that turns `a` into `b`; undefined if they differ in more than events, name and end. */
+export function editBetween(a: FlightDefinition, b: FlightDefinition): FlightEdit | undefined {
+  return settingsText(a) === settingsText(b) ? eventEdit(a, b) : undefined;
+}
+
+/** A flight that has been flown. */
+interface FlownFlight {
+  readonly name: string;
+  readonly definition: FlightDefinition;
+  readonly hash?: string;
+  /** Hash of the flight from which it was branched, if that is known. */
+  readonly parentHash?: string;
+  /** The time up to which it was recorded. */
+  readonly endUs: number;
+}
+
+/**
+ * Returns the parent of each flight. This is the flight from which it was branched, if that is known and in the list.
+ * Otherwise it is the flight with which it shares the longest recorded history, among the flights with fewer events (or
+ * with as many events and a later end or an earlier name). Undefined if no such flight is related.
+ */
+export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undefined)[] {
+  const settings = flights.map(({ definition }) => settingsText(definition));
+  const order = [...flights.keys()].sort((i, j) => compareFlights(flights[i]!, flights[j]!) || i - j);
+  const branches: (FamilyBranch | undefined)[] = flights.map(() => undefined);
+  const isBelow = (flight: number | undefined, above: number): boolean =>
+    flight !== undefined && (flight === above || isBelow(branches[flight]?.parent, above));
+  for (const [i, { parentHash, definition }] of flights.entries()) {
+    if (parentHash === undefined) continue;
+    const parent = order.find((j) => flights[j]!.hash === parentHash && settings[j] === settings[i] && !isBelow(j, i));
+    if (parent !== undefined) branches[i] = { parent, edit: eventEdit(flights[parent]!.definition, definition) };
+  }
+  const isNoted = branches.map((branch) => branch !== undefined);
+  order.forEach((i, place) => {
+    if (isNoted[i]) return;
+    let longestUs = -1;
+    for (const parent of order.slice(0, place)) {
+      if (settings[parent] !== settings[i] || isBelow(parent, i)) continue;
+      const edit = eventEdit(flights[parent]!.definition, flights[i]!.definition);
+      const sharedUs = Math.min(edit.forkUs, flights[parent]!.endUs);
+      if (sharedUs <= longestUs) continue;
+      longestUs = sharedUs;
+      branches[i] = { parent, edit };
+    }
+  });
+  return branches;
+}
+
+/** Returns, for each event of `b`, the index of the same event of `a`, in order; −1 if `a` does not have it. */
+export function commonEvents(a: readonly ResolvedEvent[], b: readonly ResolvedEvent[]): number[] {
+  const texts = a.map(eventText);
+  let next = 0;
+  return b.map((event) => {
+    const found = texts.indexOf(eventText(event), next);
+    if (found >= 0) next = found + 1;
+    return found;
+  });
+}
+
+/** Returns the definition without events, name and end of the timeline, as canonical text. */
+export function settingsText({ timeline, ...definition }: FlightDefinition): string {
+  return canonicalJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
+}
+
+function eventEdit(a: FlightDefinition, b: FlightDefinition): FlightEdit {
+  const common = commonEvents(a.scenario, b.scenario);
+  const added = b.scenario.filter((_, i) => common[i]! < 0);
+  const removed = a.scenario.filter((_, i) => !common.includes(i));
+  const [endA, endB] = [a.timeline.endS, b.timeline.endS];
+  const times = [...added, ...removed].map((event) => Math.max(0, earliestUs(event)));
+  if (endA !== endB) times.push(secondsToUs(Math.min(endA, endB)));
+  return { added, removed, ...(endA === endB ? {} : { endS: endB }), forkUs: Math.min(...times) };
+}
+
+/** Returns the event as text, without its name and note, which change no bit. */
+function eventText({ name: _name, note: _note, ...event }: ResolvedEvent): string {
+  return canonicalJson(event);
+}
+
+function compareFlights(a: FlownFlight, b: FlownFlight): number {
+  const byEvents = a.definition.scenario.length - b.definition.scenario.length;
+  return byEvents || b.endUs - a.endUs || (a.name < b.name ? -1 : Number(a.name > b.name));
+}

@@ -1,0 +1,105 @@
+/**
+ * The vehicle of a description: a name, a file, or a table that extends either.
+ *
+ * A vehicle file holds the keys of a vehicle and may extend another vehicle. It is merged like any description, and
+ * diagnostics name the file that set the key.
+ */
+import { SimError } from "../../errors/index.ts";
+import { isPlainObject, oneOfNames, type PlainObject, show } from "../../params/index.ts";
+import { readVehicle, type Vehicle } from "../../multirotor/vehicle.ts";
+import type { Diagnostics, PlaceOf } from "../diagnostics.ts";
+import {
+  collectLayers,
+  type MergedSpec,
+  mergeLayers,
+  type MergeRules,
+  namesFile,
+  type SpecLayer,
+  type SpecLoader,
+  writtenKey,
+} from "../spec/layers.ts";
+import type { Registry } from "../registry.ts";
+
+const RULES: MergeRules = {
+  // Inertia is either three moments with products or nine entries. If layers use different forms, the later one wins.
+  alternatives: { "": [["inertiaKgM2"], ["inertiaDiagKgM2", "inertiaProductsKgM2"]] },
+};
+
+export class VehicleSpec {
+  /** Absent if the base vehicle cannot be loaded. */
+  private readonly merged: MergedSpec | undefined;
+  private readonly own: SpecLayer;
+
+  constructor(given: PlainObject, from: SpecLayer, registry: Registry, load: SpecLoader, diagnostics: Diagnostics) {
+    this.own = { file: from.file, spec: given };
+    this.merged = this.merge(from, registry, load, diagnostics);
+  }
+
+  /** Returns the layer and key that set a key of the vehicle; undefined if the flight itself set it. */
+  placeOf(key: string): ReturnType<PlaceOf> | undefined {
+    const place = this.merged?.placeOf(key);
+    return place === undefined || place.layer === this.own ? undefined : place;
+  }
+
+  /** Returns the length of a list of the vehicle, even if the vehicle has errors; undefined if it is not a list. */
+  lengthOf(list: "rotors" | "batteries"): number | undefined {
+    const value = this.merged?.spec[list];
+    return Array.isArray(value) ? value.length : undefined;
+  }
+
+  resolve(diagnostics: Diagnostics): Vehicle | undefined {
+    const { merged } = this;
+    if (merged === undefined) return undefined;
+    return diagnostics.unlessFound(() =>
+      diagnostics.collectFrom((found) => readVehicle(merged.spec, found, "vehicle", ["about"])),
+    );
+  }
+
+  private merge(
+    from: SpecLayer,
+    registry: Registry,
+    load: SpecLoader,
+    diagnostics: Diagnostics,
+  ): MergedSpec | undefined {
+    const names = Object.keys(registry.vehicles);
+    const base = this.own.spec["extends"];
+    if (base !== undefined && !(typeof base === "string" && (namesFile(base) || names.includes(base)))) {
+      return diagnostics.add(
+        "unknownKind",
+        "vehicle.extends",
+        `unknown vehicle ${show(base)}`,
+        `${oneOfNames(base, names)}, or a file`,
+      );
+    }
+    // A name means a built-in vehicle here, even if a flight has the same name. Paths are relative to their own file.
+    const loadVehicle: SpecLoader = (name, layer) => {
+      if (Object.hasOwn(registry.vehicles, name)) return { file: `vehicle ${name}`, spec: registry.vehicles[name]! };
+      if (!namesFile(name)) return undefined;
+      return layer === this.own ? load(name, from, writtenKey(from, "vehicle", "extends")) : load(name, layer);
+    };
+    try {
+      const layers = collectLayers(this.own, loadVehicle, names, (error) => {
+        throw error;
+      });
+      return mergeLayers(layers, RULES);
+    } catch (error) {
+      if (!(error instanceof SimError)) throw error;
+      const { file, key } = error.where;
+      const isOwn = file === this.own.file && key === "replace";
+      diagnostics.errors.push(isOwn ? diagnostics.replaced(error, "vehicle.replace") : error);
+      return undefined;
+    }
+  }
+}
+
+/** Returns the section as a table, whether the description gives a name, a table or nothing. */
+export function vehicleTableOf(given: unknown, diagnostics: Diagnostics): PlainObject | undefined {
+  if (given === undefined) return { extends: "iris" };
+  if (isPlainObject(given)) return given;
+  return diagnostics.add(
+    "wrongType",
+    "vehicle",
+    `${show(given)} is not a vehicle`,
+    'use a name or a table, e.g. vehicle = "iris"',
+  );
+}

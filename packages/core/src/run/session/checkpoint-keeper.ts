@@ -1,0 +1,73 @@
+/**
+ * Checkpoints of one flight in bounded memory.
+ *
+ * They are kept on a grid of flight time. When there are too many, every second one is dropped and the grid becomes
+ * twice as coarse. So a flight of ten minutes has one every half second, and any instant of a flight of length T lies
+ * at most T / 600 after one.
+ */
+import type { Snapshot } from "../../snapshot/index.ts";
+import { instantOf } from "./graft.ts";
+
+/** Flight time between two checkpoints, unless the flight is long. */
+export const CHECKPOINT_EVERY_US = 500_000;
+/** 1200 checkpoints of 8 kB are 10 MB. */
+const MAX_CHECKPOINTS = 1200;
+
+/**
+ * Returns when the next checkpoint of a file is due. Checkpoints in a file cannot be removed; instead, the spacing
+ * doubles whenever the flight has doubled its length, so that any instant at time t lies at most half a second, or t /
+ * 600, after a checkpoint.
+ */
+export function nextCheckpointUs(nowUs: number): number {
+  let spacingUs = CHECKPOINT_EVERY_US;
+  while (nowUs >= MAX_CHECKPOINTS * spacingUs) spacingUs *= 2;
+  return (Math.floor(nowUs / spacingUs) + 1) * spacingUs;
+}
+
+export class CheckpointKeeper {
+  private readonly most: number;
+  private spacingUs: number;
+  /** Checkpoints by grid index. Each was taken before the first boundary at or after its grid time. */
+  private kept = new Map<number, Snapshot>();
+
+  constructor(spacingUs = CHECKPOINT_EVERY_US, most = MAX_CHECKPOINTS) {
+    this.spacingUs = spacingUs;
+    this.most = most;
+  }
+
+  get count(): number {
+    return this.kept.size;
+  }
+
+  /** Returns the first time at or after `nowUs` at which a checkpoint is missing. */
+  nextUs(nowUs: number): number {
+    let index = Math.ceil(nowUs / this.spacingUs);
+    while (this.kept.has(index)) index += 1;
+    return index * this.spacingUs;
+  }
+
+  /** Keeps a checkpoint that was due at `dueUs`, a time that `nextUs` returned. */
+  keep(snapshot: Snapshot, dueUs: number): void {
+    this.kept.set(Math.round(dueUs / this.spacingUs), snapshot);
+    while (this.kept.size > this.most) this.thin();
+  }
+
+  /** Keeps a checkpoint that another run has taken. */
+  keepFrom(snapshot: Snapshot): void {
+    this.keep(snapshot, Math.floor(instantOf(snapshot) / this.spacingUs) * this.spacingUs);
+  }
+
+  /** Returns the last checkpoint at or before a time. */
+  before(tUs: number): Snapshot | undefined {
+    for (let index = Math.floor(tUs / this.spacingUs); index >= 0; index -= 1) {
+      const found = this.kept.get(index);
+      if (found !== undefined && instantOf(found) <= tUs) return found;
+    }
+    return undefined;
+  }
+
+  private thin(): void {
+    this.spacingUs *= 2;
+    this.kept = new Map([...this.kept].filter(([index]) => index % 2 === 0).map(([index, each]) => [index / 2, each]));
+  }
+}
