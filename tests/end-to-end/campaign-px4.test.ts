@@ -72,6 +72,14 @@ it("stock PX4: flights that violate a requirement are recorded while they are fl
   const replayed = await command.run(["replay", "bad/flights/0.mcap"], { cwd: folder });
   expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining("the same bits")]);
 
+  const [{ k }] = violated.worst;
+  const shown = await command.run(["campaign", "bad.campaign.toml", "--no-cache"], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
+  expect(shown.out).toContain(`escapement replay bad/flights/${k}.mcap`);
+  expect(shown.out).not.toContain("escapement fly");
+
   const good = await fly("good", campaignOf("px4-sitl", "always altitude < 50 m"), env);
   expect([good.kept, recordings("good")]).toEqual([[], []]);
 

@@ -147,6 +147,14 @@ describe.skipIf(!hasPython)("JUnit XML", () => {
     expect(cases.get("#4000 poisoned")![0]!.tag).toBe("error");
   });
 
+  it("names the recording of a flight that cannot be flown again, instead of a command", () => {
+    const summary = summaryOf(exampleRows(500), [CRITERION], { ...exampleManifest, isRepeatable: false });
+    const [worst] = summary.worst;
+    const [failure] = casesOf(parse(junitXml(summary))).get(`#${worst!.k} stays up`)!;
+    expect(failure!.text).toContain(`not repeatable; recorded in flights/${worst!.k}.mcap`);
+    expect(junitXml(summary)).not.toContain("escapement fly");
+  });
+
   it("has no failure if the campaign's criteria are met, although flights violate requirements", () => {
     const rows = [...exampleRows(500)];
     const met = summaryOf(rows, [{ ...CRITERION, verdict: "met" }]);

@@ -13,6 +13,7 @@ import {
   flightCommands,
   marginText,
   type RequirementSummary,
+  unrepeatableText,
   variedText,
   type WorstFlight,
 } from "@escapement/formats";
@@ -87,7 +88,9 @@ function requirementCase({ campaign }: CampaignSummary, requirement: Requirement
       ...(text === name ? [] : [text]),
       ...(fails ? [] : [counts]),
       ...(severity === "warning" ? ["severity: warning"] : []),
-      ...(least === null ? [] : [`least margin: #${least.k}, ${least.predicate}`, flyText(campaign.file, least.k)]),
+      ...(least === null
+        ? []
+        : [`least margin: #${least.k}, ${least.predicate}`, flyText(campaign, least.k, violated > 0)]),
     ],
   };
 }
@@ -107,7 +110,7 @@ function flightCase(summary: CampaignSummary, flight: WorstFlight, isFailing: bo
       `varied: ${variedText(summary.campaign.keys, flight.varied)}`,
       `outcome: ${flight.outcome}, ${flight.reason}`,
       `fingerprint: ${flight.fingerprint}`,
-      flyText(summary.campaign.file, flight.k),
+      flyText(summary.campaign, flight.k, flight.verdict === "violated"),
     ],
   };
 }
@@ -118,12 +121,12 @@ function failedCase({ campaign }: CampaignSummary, flight: FailedFlight): Case {
     timeS: 0,
     result: "error",
     message: flight.reason,
-    details: [`varied: ${variedText(campaign.keys, flight.varied)}`, flyText(campaign.file, flight.k)],
+    details: [`varied: ${variedText(campaign.keys, flight.varied)}`, flyText(campaign, flight.k, false)],
   };
 }
 
-function flyText(file: string, k: number): string {
-  return flightCommands(file, k, 0).fly;
+function flyText({ file, isRepeatable }: CampaignSummary["campaign"], k: number, isViolated: boolean): string {
+  return isRepeatable ? flightCommands(file, k, 0).fly : unrepeatableText(k, isViolated);
 }
 
 function withUniqueNames(cases: readonly Case[]): Case[] {

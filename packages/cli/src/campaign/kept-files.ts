@@ -1,4 +1,6 @@
 /** Names of the files of kept flights. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ResolvedFlight } from "@escapement/core";
 
 /** Subfolder of a campaign's folder. */
@@ -9,6 +11,19 @@ export type OutputPaths = ResolvedFlight["settings"]["outputs"];
 /** Returns the path of the recording of a flight, relative to the campaign's folder. */
 export function recordingOf(k: number): string {
   return `${FLIGHTS_FOLDER}/${k}.mcap`;
+}
+
+/**
+ * Returns the command that shows flight k again; empty if there is none. Flights with stock PX4 cannot be flown again,
+ * so only those that were recorded can be shown.
+ */
+export function commandOf(
+  { file, folder, isRepeatable }: { readonly file: string; readonly folder: string; readonly isRepeatable: boolean },
+  k: number,
+): string {
+  if (isRepeatable) return file === "" ? "" : `escapement fly ${file}#${k}`;
+  const recording = join(folder, recordingOf(k));
+  return existsSync(recording) ? `escapement replay ${recording}` : "";
 }
 
 /** The outputs of a flight that is only recorded, whatever its description asks for. */

@@ -3,6 +3,7 @@ import { judgeJournal, mergeJournals, ObjectStore } from "@escapement/campaign";
 import { campaignLines } from "../print/campaign.ts";
 import { styleFor } from "../print/style.ts";
 import { EXIT } from "../exit-codes.ts";
+import { commandOf } from "./kept-files.ts";
 import { writeAll } from "./results.ts";
 import { exitCodeOf } from "./run.ts";
 
@@ -27,7 +28,7 @@ export async function runMerge(given: readonly string[], { output, json }: Merge
       ...(missingCount === 0
         ? []
         : [style.trouble(`  ${missingCount} flights are missing: ${missing.join(", ")}${more}`)]),
-      ...campaignLines(summary, manifest.file, style),
+      ...campaignLines(summary, (k) => commandOf({ ...manifest, folder: output }, k), style),
     ];
     process.stdout.write(`${lines.join("\n")}\n`);
   }

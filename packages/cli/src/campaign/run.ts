@@ -27,6 +27,7 @@ import { StatusLine } from "../print/progress.ts";
 import { type Style, styleFor } from "../print/style.ts";
 import { diffLines } from "./diff.ts";
 import { limitFlag, lockFlag, numbersFlag, sampleFlag, shardFlag, threadsFlag } from "./flags.ts";
+import { commandOf } from "./kept-files.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 import { keepFlights } from "./keep.ts";
 import { writeAll } from "./results.ts";
@@ -84,10 +85,11 @@ async function flyMissing(
   const jobs = threadsFlag(flags.jobs);
   const lockMs = lockFlag(flags.lock);
   const limits = limitFlag(flags.limit);
-  const isCached = flags.cache && campaign.manifest.isRepeatable;
+  const { isRepeatable } = campaign.manifest;
+  const isCached = flags.cache && isRepeatable;
   const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;
   const otherBuild = isCached ? otherBuildOf(flags, campaign.manifest) : undefined;
-  const screen = new CampaignScreen(process.stderr, file);
+  const screen = new CampaignScreen(process.stderr, (k) => commandOf({ file, folder, isRepeatable }, k));
   const notes: string[] = [];
   try {
     const run = await runCampaign({
@@ -195,11 +197,12 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
     return;
   }
   const style = styleFor(process.stdout, process.env);
+  const { isRepeatable } = run.manifest;
   const lines = [
     campaignHead(run, style),
     ...takenOverLines(summary, style),
     countsLine(run, wallS),
-    ...campaignLines(summary, file, style),
+    ...campaignLines(summary, (k) => commandOf({ file, folder, isRepeatable }, k), style),
     ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
     ...keptLines(summary, folder),
     ...notes.map((note) => `  ${style.trouble("note")} ${note}`),

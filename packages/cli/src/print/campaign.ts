@@ -31,8 +31,11 @@ export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, s
   );
 }
 
-/** Returns one line per requirement and per criterion, and one for the worst flights. */
-export function campaignLines(shown: Shown, file: string, style: Style): string[] {
+/**
+ * Returns one line per requirement and per criterion, and one for the worst flights. `commandOf` returns the command
+ * that shows flight k again; empty if there is none.
+ */
+export function campaignLines(shown: Shown, commandOf: (k: number) => string, style: Style): string[] {
   const names = [...shown.requirements.map(({ name }) => name), ...shown.criteria.map(({ text }) => text)];
   const column = Math.min(48, Math.max(12, ...names.map(width)));
   return [
@@ -43,7 +46,7 @@ export function campaignLines(shown: Shown, file: string, style: Style): string[
     ...(shown.rareEvent === undefined ? [] : rareEventLines(shown.rareEvent, shown, style)),
     ...(shown.requirements.length === 0 ? [outcomesLine(shown)] : []),
     ...(shown.failedFlights === 0 ? [] : [style.trouble(`  ${shown.failedFlights} flights have no result`)]),
-    ...worstLine(shown, file, style),
+    ...worstLine(shown, commandOf, style),
   ];
 }
 
@@ -100,12 +103,12 @@ function criterionLine(
   return `  ${padEnd(text, column)}  ${padEnd(word, 8)} ${value}${interval}${more}`.trimEnd();
 }
 
-function worstLine({ worst, requirements }: Shown, file: string, style: Style): string[] {
+function worstLine({ worst, requirements }: Shown, commandOf: (k: number) => string, style: Style): string[] {
   const listed = worst.filter(({ requirement }) => requirements[requirement] !== undefined).slice(0, 3);
   if (listed.length === 0) return [];
   const flights = listed.map(({ k, margin, unit }) => `#${k} ${signedMargin(margin, unit)}`).join(" · ");
-  const command = file === "" ? "" : style.quiet(`     escapement fly ${file}#${listed[0]!.k}`);
-  return [`  worst: ${flights}${command}`];
+  const command = commandOf(listed[0]!.k);
+  return [`  worst: ${flights}${command === "" ? "" : style.quiet(`     ${command}`)}`];
 }
 
 /** Returns lines about the flights that were shrunk, and about those that were recorded. */
@@ -123,14 +126,14 @@ const REDRAW_MS = 200;
 /** Draws the block during the campaign, but only on a terminal. */
 export class CampaignScreen {
   private readonly stream: NodeJS.WriteStream;
-  private readonly file: string;
+  private readonly commandOf: (k: number) => string;
   private readonly startedMs = Date.now();
   private drawnMs = 0;
   private lines = 0;
 
-  constructor(stream: NodeJS.WriteStream, file: string) {
+  constructor(stream: NodeJS.WriteStream, commandOf: (k: number) => string) {
     this.stream = stream;
-    this.file = file;
+    this.commandOf = commandOf;
   }
 
   show(progress: CampaignProgress): void {
@@ -142,7 +145,7 @@ export class CampaignScreen {
     const text = [
       ...campaignHead(progress, style).split("\n"),
       this.barLine(progress, (nowMs - this.startedMs) / 1e3, columns, style),
-      ...campaignLines({ ...progress.rows.finish(), criteria: progress.criteria() }, this.file, style),
+      ...campaignLines({ ...progress.rows.finish(), criteria: progress.criteria() }, this.commandOf, style),
     ].map((line) => truncate(line, columns - 1));
     this.stream.write(`${this.moveUpText()}${text.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
     this.lines = text.length;

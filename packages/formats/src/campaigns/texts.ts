@@ -72,6 +72,14 @@ export function flightCommands(file: string, k: number, atS: number): FlightComm
   };
 }
 
+/**
+ * Says where to find a flight that cannot be flown again, because the autopilot was stock PX4. Only flights that violate
+ * a requirement are recorded.
+ */
+export function unrepeatableText(k: number, isViolated: boolean): string {
+  return isViolated ? `not repeatable; recorded in flights/${k}.mcap` : "not repeatable, and not recorded";
+}
+
 /** Quotes a word for a shell if necessary. A "#" inside a word does not start a comment. */
 function quote(word: string): string {
   return /^[\w@%+=:,./-][\w@%+=:,./#-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

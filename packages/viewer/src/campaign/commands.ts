@@ -1,14 +1,23 @@
 /** Shell commands that the reader can copy. */
-import { flightCommands } from "@escapement/formats/campaigns";
+import { type CampaignSummary, flightCommands, unrepeatableText } from "@escapement/formats/campaigns";
 import { element } from "../shared/elements.ts";
 import { copyButton } from "../shared/page-tools.ts";
 
-/** Builds the list of commands for one flight. `atS` is the time at which the branch command branches. */
-export function commandList(file: string, k: number, atS: number, withShrink: boolean): HTMLElement {
+/**
+ * Builds the list of commands for one flight, or says where it is recorded if it cannot be flown again. `atS` is the time
+ * at which the branch command branches.
+ */
+export function commandList(
+  { file, isRepeatable }: Pick<CampaignSummary["campaign"], "file" | "isRepeatable">,
+  k: number,
+  atS: number,
+  isViolated: boolean,
+): HTMLElement {
+  if (!isRepeatable) return element("p", "facts", unrepeatableText(k, isViolated));
   if (file === "")
     return element("p", "facts", `flown from a program; flight(${k}) of its result returns the description`);
   const { fly, view, branch, shrink } = flightCommands(file, k, atS);
-  return element("div", "commands", ...[fly, view, branch, ...(withShrink ? [shrink] : [])].map(command));
+  return element("div", "commands", ...[fly, view, branch, ...(isViolated ? [shrink] : [])].map(command));
 }
 
 let count = 0;

@@ -52,11 +52,12 @@ function describe({ summary }: CampaignPageHead, table: PointTable, k: number | 
   const atS = worst?.atS ?? (point === undefined ? NaN : table.withRole("end")[0]!.numbers[point]!);
   const branchS = Number.isFinite(atS) ? Math.max(0, Math.floor(atS - LEAD_S)) : 0;
   const isViolated = point !== undefined && violates(table, point);
-  const commands = commandList(summary.campaign.file, k, branchS, isViolated);
+  const commands = commandList(summary.campaign, k, branchS, isViolated);
   if (point === undefined) {
     const isFlown = k < summary.campaign.flights;
-    const text = isFlown ? "This flight is not drawn here; its command flies it again." : "No flight has this number.";
-    return [element("p", "facts", text), ...(isFlown ? [commands] : [])];
+    if (!isFlown) return [element("p", "facts", "No flight has this number.")];
+    if (!summary.campaign.isRepeatable) return [element("p", "facts", "This flight is not drawn here.")];
+    return [element("p", "facts", "This flight is not drawn here; its command flies it again."), commands];
   }
   const rows = [
     ...table.withRole("outcome").map((column) => line("outcome", cellText(column, point))),

@@ -149,8 +149,8 @@ export function worstSection({ summary }: CampaignPageHead, selection: Selection
 
 function worstItem(flight: WorstFlight, summary: CampaignPageHead["summary"], selection: Selection): HTMLElement {
   const { k, verdict, requirement, outcome, reason, fingerprint, varied, alsoViolates, atS } = flight;
-  const { keys, file } = summary.campaign;
-  const values = keys.map(({ key, unit }, i) => {
+  const { campaign } = summary;
+  const values = campaign.keys.map(({ key, unit }, i) => {
     const value = varied[i];
     const text = typeof value === "number" ? String(Number(value.toPrecision(6))) : String(value);
     return element("span", "value", element("i", "", `${key} `), withUnit(text, unit));
@@ -182,7 +182,7 @@ function worstItem(flight: WorstFlight, summary: CampaignPageHead["summary"], se
       "details",
       "",
       element("summary", "", `commands for flight ${k}`),
-      commandList(file, k, branchS, verdict === "violated"),
+      commandList(campaign, k, branchS, verdict === "violated"),
     ),
   );
 }
