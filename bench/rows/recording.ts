@@ -84,15 +84,12 @@ export const recording: Group = {
     const resolved = mustResolve(resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry));
     const best = CASES.map(() => Infinity);
     const rounds = isQuick ? 1 : 7;
-    const take = async (i: number) => (best[i] = Math.min(best[i]!, await timeFlight(resolved, folder, CASES[i]!)));
     try {
-      // Measure the worker last, because transferring a buffer to another thread slows down all typed arrays of this
-      // process.
-      const [here, elsewhere] = [true, false].map((isHere) =>
-        CASES.flatMap(({ inWorker }, i) => ((inWorker !== true) === isHere ? [i] : [])),
-      );
-      for (let round = 0; round < rounds; round += 1) for (const i of here!) await take(i);
-      for (let round = 0; round < rounds; round += 1) for (const i of elsewhere!) await take(i);
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [i, each] of CASES.entries()) {
+          best[i] = Math.min(best[i]!, await timeFlight(resolved, folder, each));
+        }
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }

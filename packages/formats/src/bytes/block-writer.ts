@@ -29,7 +29,7 @@ export class BlockWriter {
   }
 
   get isFull(): boolean {
-    return this.writes.arePending;
+    return this.writes.pending > 0;
   }
 
   /** Makes room for `size` bytes in the block. */
@@ -69,7 +69,7 @@ export class BlockWriter {
     this.crc = crc32Update(this.crc, bytes);
     writes.enqueue(() => this.sink.write(bytes));
     // Take a new block if the sink has not finished, because it still reads the old one.
-    if (writes.arePending) this.renew(BLOCK_SIZE);
+    if (writes.pending > 0) this.renew(BLOCK_SIZE);
   }
 
   drain(): Promise<void> {

@@ -8,7 +8,8 @@ import type { ByteSink } from "./byte-sink.ts";
 
 export class OrderedWrites {
   private readonly sink: ByteSink;
-  private pending: Promise<void> | undefined;
+  /** The writes that have not finished, oldest first, and after a failure those that never will. */
+  private readonly queue: Promise<void>[] = [];
   /** The first failure. */
   private failure: { readonly error: unknown } | undefined;
   private wasThrown = false;
@@ -17,8 +18,9 @@ export class OrderedWrites {
     this.sink = sink;
   }
 
-  get arePending(): boolean {
-    return this.pending !== undefined;
+  /** The number of writes that have not finished. */
+  get pending(): number {
+    return this.queue.length;
   }
 
   get haveFailed(): boolean {
@@ -27,7 +29,7 @@ export class OrderedWrites {
 
   /** Runs the write now if nothing is pending, otherwise after the pending writes. */
   enqueue(act: () => void | Promise<void>): void {
-    if (this.pending !== undefined) {
+    if (this.pending > 0) {
       this.later(async () => act());
       return;
     }
@@ -37,9 +39,12 @@ export class OrderedWrites {
 
   /** Runs the write after the pending ones; a failure is kept for `drain` or `close`. */
   later(act: () => Promise<void>): void {
-    const next = (this.pending ?? Promise.resolve()).then(act);
-    next.catch((error: unknown) => this.fail(error));
-    this.pending = next;
+    const next = (this.queue.at(-1) ?? Promise.resolve()).then(act);
+    this.queue.push(next);
+    next.then(
+      () => this.queue.shift(),
+      (error: unknown) => this.fail(error),
+    );
   }
 
   /** Runs the write now. Throws its failure. If an earlier write failed, throws that failure without running. */
@@ -58,16 +63,13 @@ export class OrderedWrites {
     this.failure ??= { error };
   }
 
-  async drain(): Promise<void> {
-    while (this.pending !== undefined) {
-      const { pending } = this;
-      try {
-        await pending;
-      } catch (error) {
-        this.wasThrown = true;
-        throw error;
-      }
-      if (this.pending === pending) this.pending = undefined;
+  /** Waits until at most `rest` writes are pending. */
+  async drain(rest = 0): Promise<void> {
+    try {
+      while (this.queue.length > rest) await this.queue[this.queue.length - 1 - rest];
+    } catch (error) {
+      this.wasThrown = true;
+      throw error;
     }
   }
 

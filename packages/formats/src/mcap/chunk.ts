@@ -28,21 +28,28 @@ interface ChunkEnd {
   readonly counts: readonly number[];
 }
 
+/** Returns the memory of a chunk, e.g. memory that is shared with the thread that compresses it. */
+export type Allocate = (size: number) => Uint8Array;
+
+const allocateHere: Allocate = (size) => new Uint8Array(size);
+
 export class Chunk {
   bytes: Uint8Array;
   view: DataView;
   used = 0;
   readonly indices: readonly ChannelIndex[];
+  private readonly allocate: Allocate;
 
-  constructor(capacity: number, channels: number) {
-    this.bytes = new Uint8Array(capacity);
+  constructor(capacity: number, channels: number, allocate: Allocate = allocateHere) {
+    this.allocate = allocate;
+    this.bytes = allocate(capacity);
     this.view = new DataView(this.bytes.buffer);
     this.indices = Array.from({ length: channels }, () => new ChannelIndex());
   }
 
   reserve(size: number): void {
     if (this.used + size <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.used + size));
+    const larger = this.allocate(Math.max(2 * this.bytes.length, this.used + size));
     larger.set(this.bytes.subarray(0, this.used));
     this.bytes = larger;
     this.view = new DataView(larger.buffer);
@@ -52,6 +59,12 @@ export class Chunk {
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.used);
     this.used += bytes.length;
+  }
+
+  /** Empties the chunk; its memory is used again. */
+  clear(): void {
+    this.used = 0;
+    for (const index of this.indices) index.count = 0;
   }
 
   get messages(): number {
@@ -81,13 +94,17 @@ export function rangeOf(chunk: Chunk): readonly [number, number] {
   return [first, last];
 }
 
-/** Returns one message index record per channel that has messages in the chunk, and the file offset of each record. */
-export function indexRecords(chunk: Chunk, start: number): { bytes: Uint8Array; offsets: Map<number, bigint> } {
-  const sizes = chunk.indices.map(({ count }) => (count === 0 ? 0 : RECORD_HEADER_SIZE + 6 + 16 * count));
-  const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
-  const view = new DataView(bytes.buffer);
+/** Returns the size of all message index records of a chunk. */
+export function indexSize({ indices }: Chunk): number {
+  return indices.reduce((sum, { count }) => sum + (count === 0 ? 0 : RECORD_HEADER_SIZE + 6 + 16 * count), 0);
+}
+
+/**
+ * Writes one message index record per channel that has messages in the chunk. Returns their offsets in the file, in
+ * which the view starts at `start`.
+ */
+export function putIndex(chunk: Chunk, view: DataView, at: number, start: number): Map<number, bigint> {
   const offsets = new Map<number, bigint>();
-  let at = 0;
   chunk.indices.forEach(({ count, timesUs, offsets: places }, channel) => {
     if (count === 0) return;
     offsets.set(channel, BigInt(start + at));
@@ -102,5 +119,5 @@ export function indexRecords(chunk: Chunk, start: number): { bytes: Uint8Array; 
       at += 16;
     }
   });
-  return { bytes, offsets };
+  return offsets;
 }

@@ -10,16 +10,7 @@ import { SimError } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";
 import { recordingErrors } from "./errors.ts";
-import {
-  CDR_HEADER,
-  FOOTER_SIZE,
-  getU64,
-  MAGIC,
-  MESSAGE_HEADER_SIZE,
-  NS_PER_US,
-  OP,
-  RECORD_HEADER_SIZE,
-} from "./wire.ts";
+import { CDR_HEADER, FOOTER_SIZE, getU64, MAGIC, NS_PER_US, OP, RECORD_HEADER_SIZE } from "./wire.ts";
 
 export interface McapChannel {
   readonly id: number;
@@ -325,9 +316,9 @@ class McapReader implements McapContent {
     const channel = this.channels.get(cursor.u16());
     cursor.u32();
     const ns = cursor.u64();
-    const isCdr = CDR_HEADER.every((byte, i) => content[MESSAGE_HEADER_SIZE + i] === byte);
-    if (channel === undefined || !isCdr) throw this.damagedError("a message has no known channel");
-    this.visit(channel, ns / NS_PER_US, content.subarray(MESSAGE_HEADER_SIZE + CDR_HEADER.length), this);
+    cursor.u64();
+    if (channel === undefined || cursor.u32() !== CDR_HEADER) throw this.damagedError("a message has no known channel");
+    this.visit(channel, ns / NS_PER_US, content.subarray(cursor.at), this);
   }
 
   private damagedError(what: string, cause?: unknown): SimError {

@@ -26,8 +26,9 @@ export const MESSAGE_HEADER_SIZE = 22;
 /** Size of summary start and summary offset start (u64 each), and checksum (u32). */
 export const FOOTER_SIZE = 20;
 
-/** The header of plain little-endian CDR. */
-export const CDR_HEADER = Uint8Array.of(0x00, 0x01, 0x00, 0x00);
+/** The header of plain little-endian CDR, the bytes 0, 1, 0, 0, as a little-endian word. */
+export const CDR_HEADER = 0x100;
+export const CDR_HEADER_SIZE = 4;
 
 /** MCAP counts nanoseconds. */
 export const NS_PER_US = 1000;

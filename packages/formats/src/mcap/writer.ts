@@ -2,17 +2,27 @@
  * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
  * A message costs one copy into the current chunk. A full chunk is compressed, on this thread or another, and written in
- * order with its checksum and index. At most a few chunks are in memory. Checksums cover every byte of a complete file;
+ * order with its checksum and index; its memory is then used again. Checksums cover every byte of a complete file;
  * a truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
  * checksum covers them. The first chunk is not compressed, so that it is written at once without waiting for a thread.
  */
 import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { IS_LITTLE_ENDIAN } from "@escapement/core";
 import { McapRecordBuilder } from "@mcap/core";
 import { swapFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { OrderedWrites } from "../bytes/ordered-writes.ts";
-import { Chunk, indexRecords, rangeOf } from "./chunk.ts";
-import { CDR_HEADER, FOOTER_SIZE, MESSAGE_HEADER_SIZE, NS_PER_US, OP, putU64, RECORD_HEADER_SIZE } from "./wire.ts";
+import { type Allocate, Chunk, indexSize, putIndex, rangeOf } from "./chunk.ts";
+import {
+  CDR_HEADER,
+  CDR_HEADER_SIZE,
+  FOOTER_SIZE,
+  MESSAGE_HEADER_SIZE,
+  NS_PER_US,
+  OP,
+  putU64,
+  RECORD_HEADER_SIZE,
+} from "./wire.ts";
 
 export interface CompressedChunk {
   /** Checksum of the uncompressed bytes. */
@@ -21,7 +31,7 @@ export interface CompressedChunk {
   readonly records: Uint8Array;
 }
 
-/** Compresses a chunk, on this thread or another. It may keep the bytes. */
+/** Compresses a chunk, on this thread or another. It reads the bytes only until it returns the result. */
 export type Compressor = (bytes: Uint8Array) => CompressedChunk | Promise<CompressedChunk>;
 
 /** A chunk as it is stored; the records are not compressed if `compression` is empty. */
@@ -42,6 +52,8 @@ interface McapOptions {
   readonly library: string;
   readonly channels: readonly ChannelSpec[];
   readonly compress: Compressor;
+  /** Allocates the memory of chunks; in the usual memory of this thread by default. */
+  readonly allocate?: Allocate;
   /** Uncompressed bytes after which a chunk is closed. */
   readonly chunkBytes?: number;
 }
@@ -52,8 +64,11 @@ const CHUNK_US = 500_000;
 const FIRST_CAPACITY = 65_536;
 /** Wall time after which the messages of an unfinished chunk are written provisionally. */
 const MAX_AGE_MS = 500;
-/** The flight waits when this many chunks are being compressed. */
-const MAX_PENDING_CHUNKS = 4;
+/**
+ * The flight waits when this many bytes are being compressed: more than a fast flight produces before a new thread
+ * compresses its first chunk.
+ */
+const MAX_PENDING_BYTES = 8 * 1024 * 1024;
 
 export class McapWriter {
   private readonly sink: ByteSink;
@@ -61,6 +76,8 @@ export class McapWriter {
   private readonly builder = new McapRecordBuilder();
   private readonly chunkBytes: number;
   private chunk: Chunk;
+  /** Chunks that have been written, to be filled again. */
+  private readonly spareChunks: Chunk[] = [];
   /** Messages so far, per channel. */
   private readonly counts: Uint32Array;
   private readonly chunkIndices: Parameters<McapRecordBuilder["writeChunkIndex"]>[0][] = [];
@@ -69,7 +86,8 @@ export class McapWriter {
   private dataCrc = crc32Init();
   private offset = 0;
   private readonly writes: OrderedWrites;
-  private pendingChunks = 0;
+  private output = new Uint8Array(0);
+  private pendingBytes = 0;
   private isFirstChunk = true;
   /** Wall time at which a chunk was last ended or written provisionally. */
   private savedMs = performance.now();
@@ -97,7 +115,7 @@ export class McapWriter {
   }
 
   get isFull(): boolean {
-    return this.pendingChunks >= MAX_PENDING_CHUNKS;
+    return this.pendingBytes >= MAX_PENDING_BYTES;
   }
 
   attach(name: string, mediaType: string, data: Uint8Array): void {
@@ -120,6 +138,7 @@ export class McapWriter {
   /** Appends a message of float64 values, given as bytes in the byte order of this machine. */
   numbers(channel: number, tUs: number, values: Uint8Array): void {
     this.message(channel, tUs, values);
+    if (IS_LITTLE_ENDIAN) return;
     const { bytes, used } = this.chunk;
     swapFileOrder(bytes.subarray(used - values.length, used));
   }
@@ -127,7 +146,7 @@ export class McapWriter {
   /** Appends a message; `payload` is its CDR content without the CDR header. */
   message(channel: number, tUs: number, payload: Uint8Array): void {
     const { chunk } = this;
-    const size = MESSAGE_HEADER_SIZE + CDR_HEADER.length + payload.length;
+    const size = MESSAGE_HEADER_SIZE + CDR_HEADER_SIZE + payload.length;
     chunk.reserve(RECORD_HEADER_SIZE + size);
     const { bytes, view, used } = chunk;
     view.setUint8(used, OP.message);
@@ -136,7 +155,7 @@ export class McapWriter {
     view.setUint32(used + 11, this.counts[channel]!, true);
     putU64(view, used + 15, tUs * NS_PER_US);
     putU64(view, used + 23, tUs * NS_PER_US);
-    bytes.set(CDR_HEADER, used + 31);
+    view.setUint32(used + 31, CDR_HEADER, true);
     bytes.set(payload, used + 35);
     chunk.indices[channel]!.push(tUs, used);
     chunk.used = used + RECORD_HEADER_SIZE + size;
@@ -158,9 +177,8 @@ export class McapWriter {
   endChunk(): void {
     const { chunk } = this;
     if (chunk.messages === 0) return;
-    // The next chunk is probably about as large. Do not allocate more: unused bytes are zeroed and copied to the
-    // thread.
-    this.chunk = this.newChunk(chunk.used + chunk.used / 4);
+    // The next chunk is probably about as large.
+    this.chunk = this.spareChunks.pop() ?? this.newChunk(chunk.used + chunk.used / 4);
     this.savedMs = performance.now();
     if (this.isFirstChunk) {
       this.isFirstChunk = false;
@@ -172,12 +190,13 @@ export class McapWriter {
       this.writes.enqueue(() => this.writeChunk(chunk, { ...result, compression: "zstd" }));
       return;
     }
-    this.pendingChunks += 1;
+    const { used } = chunk;
+    this.pendingBytes += used;
     // Keep the failure even if an earlier write is still pending.
     result.catch((error: unknown) => this.writes.fail(error));
     this.writes.later(async () => {
       await this.writeChunk(chunk, { ...(await result), compression: "zstd" });
-      this.pendingChunks -= 1;
+      this.pendingBytes -= used;
     });
   }
 
@@ -190,20 +209,23 @@ export class McapWriter {
     if (nowMs - this.savedMs < MAX_AGE_MS) return;
     const { chunk, sink, writes } = this;
     // Do not write yet if an earlier chunk is still being compressed, because it comes first in the file.
-    if (sink.writeProvisionally === undefined || this.pendingChunks > 0 || writes.haveFailed) return;
+    if (sink.writeProvisionally === undefined || this.pendingBytes > 0 || writes.haveFailed) return;
     this.savedMs = nowMs;
     const end = chunk.end;
     const counts = this.counts.slice();
     writeLast();
     if (chunk.messages > 0) {
-      writes.now(() => sink.writeProvisionally!(this.chunkRecord(chunk, storeUncompressed(chunk)).bytes));
+      this.buildChunk(chunk, storeUncompressed(chunk));
+      writes.now(() => sink.writeProvisionally!(this.builder.buffer));
+      this.builder.reset();
     }
     chunk.truncateTo(end);
     this.counts.set(counts);
   }
 
+  /** Waits until half of the pending chunks are written, so that the compressing thread does not run out of work. */
   drain(): Promise<void> {
-    return this.writes.drain();
+    return this.writes.drain(Math.floor(this.writes.pending / 2));
   }
 
   /** Calls `writeLast`, ends the last chunk, writes the summary and closes the sink. */
@@ -211,20 +233,24 @@ export class McapWriter {
     return this.writes.close(async () => {
       writeLast();
       this.endChunk();
-      await this.drain();
+      await this.writes.drain();
       this.writeEnd();
     });
   }
 
   private newChunk(room: number): Chunk {
-    return new Chunk(Math.ceil(room), this.options.channels.length);
+    return new Chunk(Math.ceil(room), this.options.channels.length, this.options.allocate);
   }
 
   private writeChunk(chunk: Chunk, stored: Stored): void | Promise<void> {
     const [firstUs, lastUs] = rangeOf(chunk);
     const chunkStart = this.offset;
-    const { bytes: record, length: chunkLength } = this.chunkRecord(chunk, stored);
-    const index = indexRecords(chunk, chunkStart + record.length);
+    const chunkLength = this.buildChunk(chunk, stored);
+    const record = this.builder.buffer;
+    const bytes = this.outputOf(record.length + indexSize(chunk));
+    bytes.set(record);
+    const view = new DataView(bytes.buffer);
+    const offsets = putIndex(chunk, view, record.length, chunkStart);
     this.chunkIndices.push({
       messageStartTime: BigInt(firstUs) * 1000n,
       messageEndTime: BigInt(lastUs) * 1000n,
@@ -233,20 +259,27 @@ export class McapWriter {
       chunkLength,
       chunkStartOffset: BigInt(chunkStart),
       compressedSize: BigInt(stored.records.length),
-      messageIndexOffsets: index.offsets,
-      messageIndexLength: BigInt(index.bytes.length),
+      messageIndexOffsets: offsets,
+      messageIndexLength: BigInt(bytes.length - record.length),
     });
     this.timeRangeUs.first = Math.min(this.timeRangeUs.first, firstUs);
     this.timeRangeUs.last = Math.max(this.timeRangeUs.last, lastUs);
-    const both = new Uint8Array(record.length + index.bytes.length);
-    both.set(record);
-    both.set(index.bytes, record.length);
-    return this.write(both);
+    this.builder.reset();
+    chunk.clear();
+    this.spareChunks.push(chunk);
+    return this.write(bytes);
   }
 
-  private chunkRecord(chunk: Chunk, { crc, records, compression }: Stored): { bytes: Uint8Array; length: bigint } {
+  /** Returns memory for bytes to be written. It is used again, because a write ends before the next begins. */
+  private outputOf(size: number): Uint8Array {
+    if (this.output.length < size) this.output = new Uint8Array(size + size / 4);
+    return this.output.subarray(0, size);
+  }
+
+  /** Puts the record of a chunk into the builder. Returns its length. */
+  private buildChunk(chunk: Chunk, { crc, records, compression }: Stored): bigint {
     const [firstUs, lastUs] = rangeOf(chunk);
-    const length = this.builder.writeChunk({
+    return this.builder.writeChunk({
       messageStartTime: BigInt(firstUs) * 1000n,
       messageEndTime: BigInt(lastUs) * 1000n,
       uncompressedSize: BigInt(chunk.used),
@@ -254,9 +287,6 @@ export class McapWriter {
       compression,
       records,
     });
-    const bytes = this.builder.buffer.slice();
-    this.builder.reset();
-    return { bytes, length };
   }
 
   private writeEnd(): void {

@@ -11,7 +11,7 @@ import { type Packing, RecordingWriter, type RecordingOptions } from "../recordi
 import { fileErrors } from "../text/file-errors.ts";
 import { FileBytes, type FileOptions } from "./file.ts";
 import { openHdf5File } from "./hdf5-file.ts";
-import { ZstdWorker } from "./zstd-worker.ts";
+import { allocateShared, ZstdWorker } from "./zstd-worker.ts";
 
 const ENDINGS: { readonly [ending: string]: LogKind } = {
   csv: "csv",
@@ -61,5 +61,5 @@ export async function openRecordingFile(path: string, options: RecordingFileOpti
 
 function compressInWorker(): Packing {
   const worker = new ZstdWorker();
-  return { pack: worker.compress, release: () => worker.close() };
+  return { pack: worker.compress, allocate: allocateShared, release: () => worker.close() };
 }

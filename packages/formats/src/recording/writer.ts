@@ -25,6 +25,7 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { encodeCheckpoint } from "../checkpoint/checkpoint.ts";
 import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
+import type { Allocate } from "../mcap/chunk.ts";
 import { McapWriter, type Compressor } from "../mcap/writer.ts";
 import { BoundaryBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
@@ -40,7 +41,10 @@ export interface RecordingOptions {
   readonly vehicle?: string;
   /** Names and versions of the programs involved, e.g. `{ escapement: "0.1.0" }`. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** Uncompressed bytes per chunk. A chunk also ends after half a second of flight. A crash loses at most one chunk. */
+  /**
+   * Uncompressed bytes per chunk. A chunk also ends after half a second of flight. A crash loses at most the chunk that
+   * is being filled and, if another thread compresses, those that it has not finished.
+   */
   readonly chunkBytes?: number;
 }
 
@@ -57,6 +61,8 @@ interface RecordedParts {
 /** How chunks are compressed: on this thread, or on a worker that is released at the end. */
 export interface Packing {
   readonly pack: Compressor;
+  /** Allocates chunks in memory that is shared with the worker. */
+  readonly allocate?: Allocate;
   /** True if `pack` returns its result, not a promise. */
   readonly isSync?: boolean;
   readonly release?: () => void | Promise<void>;
@@ -185,11 +191,13 @@ export class RecordingWriter extends LogSink implements Observer {
     const { parts } = this;
     invariant(parts !== undefined, "a recording needs `prepare` before the flight starts");
     const layout = new BusLayout(parts.dims);
+    const { pack, allocate } = this.packing;
     const { versions = {}, resolved = null, resolvedHash = "", parentHash, vehicle, chunkBytes } = this.options;
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
       channels: [...channels.channelsOf(layout, parts.stateBlocks), channels.CHECKPOINT_CHANNEL],
-      compress: this.packing.pack,
+      compress: pack,
+      ...(allocate === undefined ? {} : { allocate }),
       ...(chunkBytes === undefined ? {} : { chunkBytes }),
     });
     this.mcap = mcap;
@@ -259,13 +267,12 @@ export function programOf(versions: RecordingOptions["versions"] = {}): string {
 /** Copies the words to `last`. Returns true if they changed, or if this is the first call. */
 function updateLast(held: HeldSignals): boolean {
   const { words, last } = held;
-  let differs = held.isFirst ? 1 : 0;
-  for (let i = 0; i < words.length; i += 1) {
-    differs |= last[i]! ^ words[i]!;
-    last[i] = words[i]!;
-  }
+  let i = 0;
+  if (!held.isFirst) while (i < words.length && last[i] === words[i]) i += 1;
+  if (i === words.length) return false;
   held.isFirst = false;
-  return differs !== 0;
+  last.set(words);
+  return true;
 }
 
 /** Returns a live view of part of an array as bytes. */
