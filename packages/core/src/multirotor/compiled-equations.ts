@@ -273,7 +273,8 @@ class Examples {
     for (let i = 0; i < dims.rotors; i += 1) input.motorGain[i] = way === "off" ? Math.floor(between(0, 2)) : 1;
     for (let i = 0; i < dims.batteries; i += 1) input.batteryConnected[i] = 1;
     for (let i = constants.offsets.motorCommand; i < u.length; i += 1) u[i] = between(0, 1);
-    for (let i = 0; i < 3; i += 1) input.gustRateNed[i] = between(-1, 1);
+    const isGusty = between(0, 1) < 0.5;
+    for (let i = 0; i < 3; i += 1) input.gustRateNed[i] = isGusty ? between(-1, 1) : 0;
   }
 }
 

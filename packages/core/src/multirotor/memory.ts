@@ -357,6 +357,8 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     /** Contact points that grip: the first ones of `points`. */
     gripCount: n[89],
     hasCeiling: n[94],
+    /** 1 if rotors or drag can push the vehicle along its x or y axis, else 0. */
+    hasSideForce: n[95],
 
     rotors: tableOf(MAX_COUNTS.rotors, (i) => rotorConstants(p, n, i)),
     /** Index of each servo's command among the servo channels. */

@@ -170,12 +170,19 @@ function bodyConstants(vehicle: Vehicle, environment: Environment) {
     dragArea: vehicle.drag.areaM2,
     dragCentre: vehicle.drag.centreM,
     hasBodyDrag: vehicle.drag.areaM2.some((area) => area > 0) ? 1 : 0,
+    hasSideForce: hasSideForce(vehicle) ? 1 : 0,
     angularDamping: vehicle.drag.angularNmSPerRad,
     inertia,
     inverseInertia: inverseInertia(inertia),
     gravity: environment.gravity.coefficients,
     originAltitude: environment.origin.altMslM,
   };
+}
+
+/** Whether any force except the thrust of upright rotors acts, which is along the body's z axis. */
+function hasSideForce({ drag, propulsion, rotors }: Vehicle): boolean {
+  const isUpright = rotors.every(({ axis }) => axis[0] === 0 && axis[1] === 0);
+  return propulsion.level === "momentum" || !isUpright || drag.areaM2.some((area) => area > 0);
 }
 
 function actuatorConstants({ kind, tauS, naturalRadS, damping, rateLimitPerS }: Vehicle["motorActuator"]) {

@@ -17,13 +17,17 @@ export function airInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstant
   const north = u.windNed[0] - x.velNed[0];
   const east = u.windNed[1] - x.velNed[1];
   const down = u.windNed[2] - x.velNed[2];
+  for (let i = 0; i < 3; i += 1) {
+    w.airVelocity[i] = w.rotation[i] * north + w.rotation[3 + i] * east + w.rotation[6 + i] * down;
+    w.airRate[i] = x.rateBody[i];
+  }
+  // Most winds do not rotate the air.
   const gustNorth = u.gustRateNed[0];
   const gustEast = u.gustRateNed[1];
   const gustDown = u.gustRateNed[2];
-  for (let i = 0; i < 3; i += 1) {
-    w.airVelocity[i] = w.rotation[i] * north + w.rotation[3 + i] * east + w.rotation[6 + i] * down;
-    w.airRate[i] =
-      x.rateBody[i] - (w.rotation[i] * gustNorth + w.rotation[3 + i] * gustEast + w.rotation[6 + i] * gustDown);
+  if (gustNorth !== 0 || gustEast !== 0 || gustDown !== 0) {
+    for (let i = 0; i < 3; i += 1)
+      w.airRate[i] -= w.rotation[i] * gustNorth + w.rotation[3 + i] * gustEast + w.rotation[6 + i] * gustDown;
   }
 
   const h = vehicle.originAltitude - x.posNed[2];

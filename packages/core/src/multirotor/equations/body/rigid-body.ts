@@ -37,8 +37,8 @@ export function bodyInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
   const drag = vehicle.linearDrag;
   const inverseMass = vehicle.inverseMass;
   for (let i = 0; i < 3; i += 1) {
-    const force =
-      w.rotation[3 * i] * w.force[0] + w.rotation[3 * i + 1] * w.force[1] + w.rotation[3 * i + 2] * w.force[2];
+    let force = w.rotation[3 * i + 2] * w.force[2];
+    if (vehicle.hasSideForce !== 0) force = w.rotation[3 * i] * w.force[0] + w.rotation[3 * i + 1] * w.force[1] + force;
     dx.posNed[i] = x.velNed[i];
     dx.velNed[i] = plusTerm(force + w.contactForceNed[i], -drag, x.velNed[i] - u.windNed[i]) * inverseMass;
   }

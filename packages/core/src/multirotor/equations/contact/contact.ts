@@ -134,8 +134,8 @@ function releaseInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number)
   const rate = vehicle.points[i].releaseRate;
   const zn = x.contactStretch[2 * i];
   const ze = x.contactStretch[2 * i + 1];
-  w.stretchRate[2 * i] = 0 - rate * (zn + STRETCH_ROUNDER - STRETCH_ROUNDER);
-  w.stretchRate[2 * i + 1] = 0 - rate * (ze + STRETCH_ROUNDER - STRETCH_ROUNDER);
+  w.stretchRate[2 * i] = rate * (STRETCH_ROUNDER - (zn + STRETCH_ROUNDER));
+  w.stretchRate[2 * i + 1] = rate * (STRETCH_ROUNDER - (ze + STRETCH_ROUNDER));
 }
 
 export function stretchInto(dx: State, w: Scratch, vehicle: VehicleConstants): void {
