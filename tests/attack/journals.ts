@@ -5,7 +5,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readJournal, summarise } from "@escapement/campaign";
+import { JournalRows, readJournal, summarise } from "@escapement/campaign";
 import { canonicalJson } from "@escapement/core";
 import { checkedText, encodeLine, type Manifest, type Row } from "@escapement/formats";
 import { junitXml } from "../../packages/campaign/src/junit/junit.ts";
@@ -56,8 +56,8 @@ const ROWS = Array.from({ length: FLIGHTS }, (_, k): Row => {
 });
 
 function use(path: string): void {
-  const manifest = readJournal(path, () => {});
-  const { summary } = summarise({ journal: path, manifest, countedEnd: Infinity, conclusions: {} });
+  const rows = new JournalRows(path);
+  const { summary } = summarise({ rows, manifest: rows.manifest, countedEnd: Infinity, conclusions: {} });
   junitXml(summary, { attachment: "attack/report.html" });
   canonicalJson(summary);
 }

@@ -19,7 +19,8 @@ export { joinQueue } from "./fleet/queue/queue-worker.ts";
 export { serveFlights } from "./fleet/serve.ts";
 export { ThreadFleet } from "./fleet/threads.ts";
 export { RowCache } from "./rows/cache.ts";
-export { JOURNAL_FILE, readJournal, rowsInOrder } from "./rows/journal.ts";
+export { JOURNAL_FILE, readJournal, readManifest } from "./rows/journal.ts";
+export { JournalRows } from "./rows/journal-rows.ts";
 export { compareCampaigns } from "./compare/compare.ts";
 export { type CampaignProgress, type CampaignRun, runCampaign } from "./run/coordinator.ts";
 export {
@@ -33,7 +34,7 @@ export {
 } from "./run/results.ts";
 export type { OtherBuild } from "./run/taken-over.ts";
 export { criteriaErrors } from "./run/criteria.ts";
-export { judgeJournal } from "./run/judge-journal.ts";
+export { judgeRows } from "./run/judge-rows.ts";
 export { askedFlights } from "./search/flown-points.ts";
 export { judgedAgain } from "./spec/judge-again.ts";
 export { numberedSource } from "./shrink/numbered-source.ts";

@@ -66,8 +66,9 @@ function weightedFraction(codes: Uint8Array, weights: Float64Array, confidence: 
 
 /** Estimates the mean of a measure. NaN marks a flight without a value; the interval is then unbounded. */
 export function estimateMean(values: Float64Array, sampling: Sampling, confidence: number): Estimate {
-  const value = mean(values.filter((each) => !Number.isNaN(each)));
-  if (values.length < 2 || values.some((each) => Number.isNaN(each))) return { value, lo: -Infinity, hi: Infinity };
+  const known = knownOf(values);
+  const value = mean(known);
+  if (values.length < 2 || known.length < values.length) return { value, lo: -Infinity, hi: Infinity };
   const { replicates } = sampling;
   const { lo, hi } =
     replicates === undefined ? meanInterval(values, confidence) : replicatedMeanOf(values, replicates, confidence);
@@ -93,22 +94,29 @@ function meanInterval(values: Float64Array, confidence: number): Interval {
 export function estimateQuantile(values: Float64Array, q: number, sampling: Sampling, confidence: number): Estimate {
   const ranks = sampling.kind === "sequential" ? sequenceRanks : quantileRanks;
   const { below, above } = ranks(values.length, q, confidence);
-  const { known, low, high } = sortedEnds(values);
+  const known = knownOf(values).sort();
+  const missing = values.length - known.length;
+  // Ranks count from 1. Missing values have the lowest ranks for `lo`, and the highest for `hi`.
   return {
     value: known.length === 0 ? NaN : sampleQuantile(known, q),
-    lo: below === 0 ? -Infinity : low[below - 1]!,
-    hi: above > values.length ? Infinity : high[above - 1]!,
+    lo: known[below - missing - 1] ?? -Infinity,
+    hi: known[above - 1] ?? Infinity,
   };
 }
 
-/** `known`: existing values. `low`, `high`: all values, with missing ones replaced by −∞ or by +∞. All are sorted. */
-export function sortedEnds(values: Float64Array): { known: Float64Array; low: Float64Array; high: Float64Array } {
-  const withMissingAs = (end: number) => values.map((value) => (Number.isNaN(value) ? end : value)).sort();
-  return {
-    known: values.filter((value) => !Number.isNaN(value)).sort(),
-    low: withMissingAs(-Infinity),
-    high: withMissingAs(Infinity),
-  };
+/** Returns a copy of the values that are not missing. */
+export function knownOf(values: Float64Array): Float64Array {
+  // `filter` would first make a list of objects, which takes three times the memory.
+  const known = values.slice();
+  let length = 0;
+  for (const value of values) if (!Number.isNaN(value)) known[length++] = value;
+  return known.subarray(0, length);
+}
+
+/** The fraction of flights in which a requirement holds, and in which it holds or has no verdict. */
+export function fractionsOf(codes: Uint8Array): { readonly fraction: number; readonly possible: number } {
+  const held = count(codes, HELD);
+  return { fraction: held / codes.length, possible: (held + count(codes, UNKNOWN)) / codes.length };
 }
 
 function count(codes: Uint8Array, code: number): number {

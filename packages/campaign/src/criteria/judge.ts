@@ -12,8 +12,9 @@ import {
   estimateMean,
   estimateProbability,
   estimateQuantile,
+  fractionsOf,
+  knownOf,
   type Sampling,
-  sortedEnds,
 } from "./estimate.ts";
 import { flightsToDecide } from "./more-flights.ts";
 import type { Comparator, Criterion } from "./parse.ts";
@@ -65,7 +66,7 @@ function judgeProbability(
   const estimate = estimateProbability(codes, tally.weightsOf(n), sampling, confidence);
   const result = isTooEarly(sampling, isComplete) ? "open" : decide(estimate, comparator, bound);
   return judgementOf(criterion.text, result, n, estimate, "", () =>
-    flightsToDecide({ fraction: estimate.value, n, comparator, bound, confidence, sampling }),
+    flightsToDecide({ ...fractionsOf(codes), n, comparator, bound, confidence, sampling }),
   );
 }
 
@@ -90,9 +91,19 @@ function judgeStatistic(
   return judgementOf(text, result, n, estimate, unit, () => {
     if (isMean) return flightsForMean(estimate, bound, n);
     // q95(x) < bound says the same as P(x < bound) ≥ 95 %.
-    const below = values.filter((value) => (comparator.includes("=") ? value <= bound : value < bound)).length / n;
+    const isWithin = (value: number) => (comparator.includes("=") ? value <= bound : value < bound);
+    const fraction = countOf(values, isWithin) / n;
+    const possible = fraction + countOf(values, Number.isNaN) / n;
     const isUpper = comparator.startsWith("<");
-    return flightsToDecide({ fraction: below, n, comparator: isUpper ? ">=" : "<=", bound: q, confidence, sampling });
+    return flightsToDecide({
+      fraction,
+      possible,
+      n,
+      comparator: isUpper ? ">=" : "<=",
+      bound: q,
+      confidence,
+      sampling,
+    });
   });
 }
 
@@ -104,7 +115,8 @@ function plainEstimate(statistic: string, values: Float64Array, q: number): Esti
       ? { value, lo: value, hi: value }
       : { value, lo, hi };
   }
-  const { known, low, high } = sortedEnds(values);
+  const known = knownOf(values).sort();
+  const missing = values.length - known.length;
   const at = (sorted: Float64Array): number =>
     sorted.length === 0
       ? NaN
@@ -113,7 +125,18 @@ function plainEstimate(statistic: string, values: Float64Array, q: number): Esti
         : statistic === "max"
           ? sorted[sorted.length - 1]!
           : sampleQuantile(sorted, q);
+  if (missing === 0) return { value: at(known), lo: at(known), hi: at(known) };
+  const low = new Float64Array(values.length).fill(-Infinity);
+  const high = new Float64Array(values.length).fill(Infinity);
+  low.set(known, missing);
+  high.set(known);
   return { value: at(known), lo: at(low), hi: at(high) };
+}
+
+function countOf(values: Float64Array, isCounted: (value: number) => boolean): number {
+  let count = 0;
+  for (const value of values) if (isCounted(value)) count += 1;
+  return count;
 }
 
 /** Returns true if an interval for a fixed number of flights cannot decide yet, because that number is not reached. */

@@ -6,7 +6,9 @@ import type { Comparator } from "./parse.ts";
 const MAX_FLIGHTS = 1e8;
 
 interface OpenCriterion {
+  /** Fraction of the flights that meet it, and of those that meet it or have no value. */
   readonly fraction: number;
+  readonly possible: number;
   readonly n: number;
   readonly comparator: Comparator;
   readonly bound: number;
@@ -14,9 +16,10 @@ interface OpenCriterion {
   readonly sampling: Sampling;
 }
 
-/** Returns undefined if the fraction is at the bound, or if 10⁸ flights would not decide. */
+/** Returns undefined if 10⁸ flights would not decide, e.g. because too many flights have no value. */
 export function flightsToDecide({
   fraction,
+  possible,
   n,
   comparator,
   bound,
@@ -28,8 +31,9 @@ export function flightsToDecide({
   const isUpper = comparator.startsWith(">");
   const isDecided = (flights: number): boolean => {
     // Rounded to the unfavourable side, so that the answer does not depend on one lucky flight.
-    const k = fraction > bound ? Math.floor(fraction * flights) : Math.ceil(fraction * flights);
-    const { lo, hi } = interval(k, flights, confidence);
+    const count = (part: number) => (part > bound ? Math.floor(part * flights) : Math.ceil(part * flights));
+    const { lo } = interval(count(fraction), flights, confidence);
+    const { hi } = interval(count(possible), flights, confidence);
     return isUpper ? lo >= bound || hi < bound : hi <= bound || lo > bound;
   };
   let high = Math.max(2 * n, 2);

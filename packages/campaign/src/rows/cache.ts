@@ -5,31 +5,19 @@
  * that was torn is skipped, so that processes may append to one file at the same time. If the files exceed the limit,
  * the ones that were not used for the longest time are deleted.
  */
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-  unlinkSync,
-  utimesSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, statSync, unlinkSync, utimesSync, writeSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { canonicalJson, isPlainObject, type PlainObject } from "@escapement/core";
 import { checkedText, decodeLine, type Manifest, type Row, rowFrom } from "@escapement/formats";
-import { linesOf } from "./line-reader.ts";
+import { KeyIndex } from "./key-index.ts";
+import { lineAt, linesOf } from "./line-reader.ts";
 
 const MAX_BYTES = 1e9;
-/** Hex digits of a key that a number can hold. The whole key is compared when a row is read. */
-const INDEX_DIGITS = 13;
 
 export class RowCache {
   private readonly fd: number;
-  /** Place of each line by the first digits of its key: less than 40 bytes per row. */
-  private readonly places = new Map<number, readonly [offset: number, bytes: number]>();
+  private index: KeyIndex | undefined;
 
   private constructor(fd: number) {
     this.fd = fd;
@@ -41,10 +29,6 @@ export class RowCache {
     const name = `${code.slice(0, 16)}-${judged.slice(0, 16)}.ndjson`;
     const path = join(folder, name);
     const cache = new RowCache(openSync(path, "a+"));
-    for (const { text, offset, bytes } of linesOf(cache.fd)) {
-      const key = /^\{"key":"([0-9a-f]{64})"/.exec(text)?.[1];
-      if (key !== undefined) cache.places.set(indexOf(key), [offset, bytes]);
-    }
     const now = new Date();
     utimesSync(path, now, now);
     removeOldest(folder, name, maxBytes);
@@ -53,14 +37,14 @@ export class RowCache {
 
   /** Returns the row of a flight with this content, perhaps with another number; undefined if there is none. */
   find(key: string, k: number): Row | undefined {
-    const place = this.places.get(indexOf(key));
-    if (place === undefined) return undefined;
-    const buffer = Buffer.allocUnsafe(place[1]);
-    readSync(this.fd, buffer, 0, buffer.length, place[0]);
-    const line = decodeLine(buffer.toString("utf8"));
-    if (!isPlainObject(line) || line["key"] !== key) return undefined;
-    const row = rowFrom(line["row"]);
-    return row === undefined ? undefined : { ...row, k };
+    // Built when it is needed: a campaign whose rows are all in its journal does not need the cache.
+    this.index ??= indexOf(this.fd);
+    for (const offset of this.index.offsetsOf(key)) {
+      const line = decodeLine(lineAt(this.fd, offset));
+      const row = isPlainObject(line) && line["key"] === key ? rowFrom(line["row"]) : undefined;
+      if (row !== undefined) return { ...row, k };
+    }
+    return undefined;
   }
 
   /** Keeps a row. Rows without a flight are not kept, because a later try may succeed. */
@@ -79,8 +63,13 @@ export function cacheKey(spec: PlainObject, { code, judged }: Pick<Manifest, "co
   return createHash("sha256").update(canonicalJson({ code, judged, spec })).digest("hex");
 }
 
-function indexOf(key: string): number {
-  return Number.parseInt(key.slice(0, INDEX_DIGITS), 16);
+function indexOf(fd: number): KeyIndex {
+  const index = new KeyIndex();
+  for (const { text, offset } of linesOf(fd)) {
+    const key = /^\{"key":"([0-9a-f]{64})"/.exec(text)?.[1];
+    if (key !== undefined) index.add(key, offset);
+  }
+  return index;
 }
 
 function removeOldest(folder: string, inUse: string, maxBytes: number): void {

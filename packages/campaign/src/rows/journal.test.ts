@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { encodeLine, type Manifest, type Row } from "@escapement/formats";
-import { Journal, readJournal, rowsInOrder } from "./journal.ts";
+import { Journal, readJournal } from "./journal.ts";
+import { JournalRows } from "./journal-rows.ts";
 import { NumberSet } from "./number-set.ts";
 import { volume } from "../../../../tests/support/volume.ts";
 
@@ -64,7 +65,7 @@ describe("a journal", () => {
     const { journal, found } = open(path);
     journal.close();
     expect(found.map(({ k }) => k)).toEqual([1, 0, 4, 2, 3]);
-    expect([...rowsInOrder(path)]).toEqual([0, 1, 2, 3, 4].map((k) => row(k)));
+    expect([...new JournalRows(path)]).toEqual([0, 1, 2, 3, 4].map((k) => row(k)));
   });
 
   it.each([
@@ -74,7 +75,7 @@ describe("a journal", () => {
   ])("with a row that has %s is rejected", (_, foreign) => {
     const path = newPath();
     writeFileSync(path, encodeLine(manifest) + encodeLine(foreign));
-    expect(() => [...rowsInOrder(path)]).toThrow("CAMPAIGN-005");
+    expect(() => [...new JournalRows(path)]).toThrow("CAMPAIGN-005");
   });
 
   it.each([
@@ -116,7 +117,7 @@ describe("a journal", () => {
     journal.append(row(0, "poisoned"));
     journal.append(row(0, "second try"));
     journal.close();
-    expect([...rowsInOrder(path)].map(({ reason }) => reason)).toEqual(["second try"]);
+    expect([...new JournalRows(path)].map(({ reason }) => reason)).toEqual(["second try"]);
   });
 
   it.each([

@@ -4,17 +4,7 @@
  * It survives a kill at any moment: a torn last line does not match its checksum and is cut off when the campaign is
  * started again, and what is missing is flown. Rows are written when they arrive and forced to disk once per second.
  */
-import {
-  closeSync,
-  existsSync,
-  fsync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from "node:fs";
 import {
   decodeLine,
   encodeLine,
@@ -25,7 +15,7 @@ import {
   whyForeign,
 } from "@escapement/formats";
 import { campaignErrors } from "../spec/errors.ts";
-import { linesOf } from "./line-reader.ts";
+import { linesOf, type PlacedLine } from "./line-reader.ts";
 
 export const JOURNAL_FILE = "journal.ndjson";
 const SYNC_EVERY_MS = 1000;
@@ -45,17 +35,14 @@ type OnRow = (row: Row, offset: number, bytes: number) => void;
 function readLines(fd: number, path: string, onManifest: (manifest: Manifest) => void, onRow: OnRow): ReadJournal {
   let manifest: Manifest | undefined;
   let end = 0;
-  for (const { text, offset, bytes, isComplete } of linesOf(fd)) {
-    const value = isComplete ? decodeLine(text) : undefined;
+  for (const line of linesOf(fd)) {
+    const { text, offset, bytes, isComplete } = line;
     if (offset === 0) {
-      if (isComplete && value === undefined) throw notAJournal(path);
-      const found = value === undefined ? undefined : manifestFrom(value);
-      if (typeof found === "number" || (isComplete && found === undefined)) throw notAJournal(path, found);
-      if (found === undefined) return { manifest: undefined, bytes: 0, isTorn: true };
-      manifest = found;
-      onManifest(found);
+      manifest = manifestOf(line, path);
+      if (manifest === undefined) return { manifest, bytes: 0, isTorn: true };
+      onManifest(manifest);
     } else {
-      const row = value === undefined ? undefined : rowFrom(value);
+      const row = isComplete ? rowFrom(decodeLine(text)) : undefined;
       if (row === undefined) return { manifest, bytes: end, isTorn: true };
       const whyNot = whyForeign(row, manifest!);
       if (whyNot !== undefined) throw notOfCampaign(path, whyNot);
@@ -64,6 +51,14 @@ function readLines(fd: number, path: string, onManifest: (manifest: Manifest) =>
     end = offset + bytes + 1;
   }
   return { manifest, bytes: end, isTorn: false };
+}
+
+/** Reads the manifest from the first line; undefined if the line is incomplete. */
+function manifestOf({ text, isComplete }: PlacedLine, path: string): Manifest | undefined {
+  if (!isComplete) return undefined;
+  const manifest = manifestFrom(decodeLine(text));
+  if (manifest === undefined || typeof manifest === "number") throw notAJournal(path, manifest);
+  return manifest;
 }
 
 function notAJournal(path: string, format?: number): Error {
@@ -89,6 +84,21 @@ export function readJournal(path: string, onRow: OnRow): Manifest {
     const { manifest } = readLines(fd, path, () => {}, onRow);
     if (manifest === undefined) throw notAJournal(path);
     return manifest;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Reads the first line of a journal. Throws a typed error if it is not a manifest. */
+export function readManifest(path: string): Manifest {
+  const fd = openSync(path, "r");
+  try {
+    for (const line of linesOf(fd)) {
+      const manifest = manifestOf(line, path);
+      if (manifest !== undefined) return manifest;
+      break;
+    }
+    throw notAJournal(path);
   } finally {
     closeSync(fd);
   }
@@ -223,48 +233,5 @@ function setAside(path: string): void {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
     return;
-  }
-}
-
-/** Returns the rows of a journal in the order of their numbers. If a flight has several rows, the last one counts. */
-export function* rowsInOrder(path: string): Generator<Row> {
-  const places = new Places();
-  const fd = openSync(path, "r");
-  try {
-    // The numbers of a part are spaced by the number of parts.
-    let spacing = 1;
-    const onManifest = ({ shard }: Manifest) => (spacing = shard?.count ?? 1);
-    readLines(fd, path, onManifest, ({ k }, offset, bytes) => places.set(Math.floor(k / spacing), offset, bytes));
-    let buffer = Buffer.allocUnsafe(4096);
-    for (let i = 0; i < places.length; i += 1) {
-      const bytes = places.bytes[i]!;
-      if (bytes === 0) continue;
-      if (bytes > buffer.length) buffer = Buffer.allocUnsafe(2 * bytes);
-      readSync(fd, buffer, 0, bytes, places.offsets[i]!);
-      yield rowFrom(decodeLine(buffer.toString("utf8", 0, bytes)))!;
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Where the line of each row is: twelve bytes per flight, so that ten million of them fit. */
-class Places {
-  offsets = new Float64Array(1024);
-  bytes = new Uint32Array(1024);
-  length = 0;
-
-  set(i: number, offset: number, bytes: number): void {
-    if (i >= this.offsets.length) this.grow(Math.max(i + 1, 2 * this.offsets.length));
-    this.offsets[i] = offset;
-    this.bytes[i] = bytes;
-    this.length = Math.max(this.length, i + 1);
-  }
-
-  private grow(length: number): void {
-    const [offsets, bytes] = [new Float64Array(length), new Uint32Array(length)];
-    offsets.set(this.offsets);
-    bytes.set(this.bytes);
-    [this.offsets, this.bytes] = [offsets, bytes];
   }
 }

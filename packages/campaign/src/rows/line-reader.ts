@@ -4,7 +4,7 @@ import { readSync } from "node:fs";
 const PIECE_BYTES = 1 << 20;
 const LINE_BREAK = 10;
 
-interface PlacedLine {
+export interface PlacedLine {
   readonly text: string;
   /** Offset of its first byte. */
   readonly offset: number;
@@ -40,4 +40,18 @@ export function* linesOf(fd: number): Generator<PlacedLine> {
     offset += start;
   }
   if (filled > 0) yield { text: block.toString("utf8", 0, filled), offset, bytes: filled, isComplete: false };
+}
+
+const LINE_BYTES = 4096;
+
+/** Reads the line that begins at an offset, without its line break. */
+export function lineAt(fd: number, offset: number): string {
+  let block = Buffer.allocUnsafe(LINE_BYTES);
+  for (let filled = 0; ;) {
+    const count = readSync(fd, block, filled, block.length - filled, offset + filled);
+    const end = block.subarray(0, filled + count).indexOf(LINE_BREAK);
+    if (end >= 0 || count === 0) return block.toString("utf8", 0, end >= 0 ? end : filled);
+    filled += count;
+    if (filled === block.length) block = Buffer.concat([block], 2 * block.length);
+  }
 }

@@ -243,7 +243,7 @@ class Coordinator {
   }
 
   private release(takenOver: TakenOver): void {
-    for (const row of takenOver.release()) {
+    for (const row of takenOver.release((order) => this.keyOf(order, takenOver.code)!)) {
       this.journal.append(row);
       this.accept(row);
       this.look();

@@ -22,7 +22,6 @@ import { comparePairs } from "../compare/compare.ts";
 import { Tally } from "../criteria/tally.ts";
 import { junitXml } from "../junit/junit.ts";
 import { campaignSummary, SummaryBuilder } from "../results/summary.ts";
-import { rowsInOrder } from "../rows/journal.ts";
 import { SensitivityCollector } from "../sensitivity/of-campaign.ts";
 import { tellRows } from "../search/flown-points.ts";
 import { contextOf, makePlan } from "../spec/make-plan.ts";
@@ -38,8 +37,9 @@ export const RESULT_FILES = {
 } as const;
 
 export interface ResultsSource {
-  readonly journal: string;
   readonly manifest: Manifest;
+  /** All rows in the order of their numbers. They are read several times. */
+  readonly rows: Iterable<Row>;
   /** Flights with numbers from here on count nowhere; Infinity if all count. */
   readonly countedEnd: number;
   readonly conclusions: Partial<Conclusions>;
@@ -51,8 +51,8 @@ export function folderName(file: string): string {
 }
 
 /** Returns the rows that count, in the order of their numbers. */
-export function* countedRows({ journal, countedEnd }: Pick<ResultsSource, "journal" | "countedEnd">): Generator<Row> {
-  for (const row of rowsInOrder(journal)) if (row.k < countedEnd) yield row;
+export function* countedRows({ rows, countedEnd }: Pick<ResultsSource, "rows" | "countedEnd">): Generator<Row> {
+  for (const row of rows) if (row.k < countedEnd) yield row;
 }
 
 /** Returns the summary of the rows that count, and the layout of their table. */

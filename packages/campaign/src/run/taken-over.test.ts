@@ -31,7 +31,7 @@ describe("rows of another build", () => {
     const flown = offer(taken, ROWS);
     expect(flown).toEqual([0, 19, 39, 59, 79, 99]);
     for (const k of flown) taken.check(exampleRow(k));
-    expect([...taken.release()].map(({ k }) => k)).toEqual(
+    expect([...taken.release(({ k }) => keyOf(k))].map(({ k }) => k)).toEqual(
       Array.from({ length: ROWS }, (_, k) => k).filter((k) => !flown.includes(k)),
     );
     expect([taken.repeated, taken.rows, taken.isHolding]).toEqual([6, 94, false]);

@@ -20,7 +20,7 @@ export class TakenOver {
   private readonly build: OtherBuild;
   /** Rows of flights that are flown again. */
   private readonly expected = new Map<number, Row>();
-  private readonly held: { readonly order: FlightOrder; readonly key: string }[] = [];
+  private held: FlightOrder[] = [];
   private found = 0;
   /** Rows that were taken over, and those that were flown again and were equal. */
   rows = 0;
@@ -46,7 +46,7 @@ export class TakenOver {
     const isFlown = this.found === 0 || Math.floor((this.found + 1) * sample) > Math.floor(this.found * sample);
     this.found += 1;
     if (isFlown) this.expected.set(order.k, row);
-    else this.held.push({ order, key });
+    else this.held.push(order);
     return !isFlown;
   }
 
@@ -65,10 +65,12 @@ export class TakenOver {
   }
 
   /** The rows to take over, once every flight of the sample has been flown again. */
-  *release(): Generator<Row> {
-    for (const { order, key } of this.held.splice(0)) {
+  *release(keyOf: (order: FlightOrder) => string): Generator<Row> {
+    const { held } = this;
+    this.held = [];
+    for (const order of held) {
       this.rows += 1;
-      yield this.build.cache.find(key, order.k)!;
+      yield this.build.cache.find(keyOf(order), order.k)!;
     }
   }
 }

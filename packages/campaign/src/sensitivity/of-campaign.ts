@@ -48,7 +48,8 @@ export class SensitivityCollector {
 
   finish(): SensitivitySummary[] {
     return this.columns.flatMap((column) => {
-      const isVaried = new Set(column.values.filter((value) => Number.isFinite(value))).size > 1;
+      const first = column.values.find((value) => Number.isFinite(value));
+      const isVaried = column.values.some((value) => Number.isFinite(value) && value !== first);
       return isVaried ? this.summaryOf(column) : [];
     });
   }

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Manifest, Row } from "@escapement/formats";
 import { exampleManifest, exampleRow } from "../../../../tests/support/campaign-rows.ts";
 import { withoutFlight } from "../fly/one.ts";
-import { Journal, JOURNAL_FILE, rowsInOrder } from "../rows/journal.ts";
+import { Journal, JOURNAL_FILE } from "../rows/journal.ts";
+import { JournalRows } from "../rows/journal-rows.ts";
 import { mergeJournals } from "./merge.ts";
 
 const FLIGHTS = 3000;
@@ -37,7 +38,7 @@ describe("parts of a campaign", () => {
     const merged = mergeJournals([parts[2]!, parts[0]!, parts[1]!, parts[0]!], at("whole"));
     expect([merged.rows, merged.missingCount, merged.manifest]).toEqual([FLIGHTS, 0, manifest]);
     let k = 0;
-    for (const row of rowsInOrder(merged.journal)) expect(row).toEqual(exampleRow(k++));
+    for (const row of new JournalRows(merged.journal)) expect(row).toEqual(exampleRow(k++));
     expect(k).toBe(FLIGHTS);
   });
 
@@ -54,7 +55,7 @@ describe("parts of a campaign", () => {
     ].entries()) {
       const { journal, rows } = mergeJournals(order, at(`healed-${i}`));
       expect(rows).toBe(FLIGHTS / PARTS);
-      expect([...rowsInOrder(journal)][1]).toEqual(exampleRow(4));
+      expect([...new JournalRows(journal)][1]).toEqual(exampleRow(4));
     }
   });
 

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { encodeLine, type Manifest, type Row } from "@escapement/formats";
-import { differenceOf, Journal, JOURNAL_FILE, readJournal, rowsInOrder } from "../rows/journal.ts";
+import { differenceOf, Journal, JOURNAL_FILE, readManifest } from "../rows/journal.ts";
+import { JournalRows } from "../rows/journal-rows.ts";
 import { NumberSet } from "../rows/number-set.ts";
 import { campaignErrors } from "../spec/errors.ts";
 
@@ -38,7 +39,7 @@ export function mergeJournals(parts: readonly string[], folder: string): MergedJ
   const known = new KnownRows();
   try {
     for (const part of paths) {
-      for (const row of rowsInOrder(part)) {
+      for (const row of new JournalRows(part)) {
         const line = encodeLine(row);
         if (known.isNew(row, line, part)) journal.appendLine(line);
       }
@@ -103,7 +104,7 @@ function otherRow(k: number, path: string): Error {
 function commonManifest(paths: readonly string[]): Manifest {
   let common: Manifest | undefined;
   for (const path of paths) {
-    const { shard: _shard, ...manifest } = readJournal(path, () => {});
+    const { shard: _shard, ...manifest } = readManifest(path);
     const difference = common === undefined ? undefined : differenceOf(manifest, common);
     if (difference !== undefined) {
       throw campaignErrors.notMergeable({

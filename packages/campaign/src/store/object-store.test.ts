@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Manifest } from "@escapement/formats";
 import { exampleManifest, exampleRow } from "../../../../tests/support/campaign-rows.ts";
 import { S3Server, signature } from "../../../../tests/support/s3-server.ts";
-import { Journal, JOURNAL_FILE, rowsInOrder } from "../rows/journal.ts";
+import { Journal, JOURNAL_FILE } from "../rows/journal.ts";
+import { JournalRows } from "../rows/journal-rows.ts";
 import { mergeJournals } from "./merge.ts";
 import { ObjectStore } from "./object-store.ts";
 
@@ -82,7 +83,7 @@ describe("an object store", () => {
     const parts = await store.fetchParts(join(folder, "merged"));
     const { journal, rows, missingCount } = mergeJournals(parts, join(folder, "merged"));
     expect([rows, missingCount]).toEqual([FLIGHTS, 0]);
-    expect([...rowsInOrder(journal)]).toEqual(Array.from({ length: FLIGHTS }, (_, k) => exampleRow(k)));
+    expect([...new JournalRows(journal)]).toEqual(Array.from({ length: FLIGHTS }, (_, k) => exampleRow(k)));
   });
 
   it("rejects a part whose content was changed, and parts of several builds", async () => {

@@ -9,7 +9,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeLine, type Manifest } from "@escapement/formats";
-import { JOURNAL_FILE, rowsInOrder } from "../rows/journal.ts";
+import { JOURNAL_FILE } from "../rows/journal.ts";
+import { JournalRows } from "../rows/journal-rows.ts";
 import { campaignErrors } from "../spec/errors.ts";
 
 type AwsClient = InstanceType<typeof import("aws4fetch").AwsClient>;
@@ -76,7 +77,7 @@ export class ObjectStore {
   /** Writes the rows of a part. Returns the name of the object. */
   async putPart(journal: string, manifest: Manifest): Promise<string> {
     const lines = [encodeLine(manifest)];
-    for (const row of rowsInOrder(journal)) lines.push(encodeLine(row));
+    for (const row of new JournalRows(journal)) lines.push(encodeLine(row));
     const body = Buffer.from(lines.join(""), "utf8");
     const { identity, code, shard = { index: 0, count: 1 } } = manifest;
     const hash = createHash("sha256").update(body).digest("hex");

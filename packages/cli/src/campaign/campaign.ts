@@ -5,6 +5,7 @@ import {
   campaignVerdict,
   countedRows,
   folderName,
+  JournalRows,
   type Row,
   RowCache,
   runCampaign,
@@ -89,7 +90,7 @@ export async function campaign(
   }).finally(() => cache?.close());
   storeCampaign(folder, loaded);
   const { journal, manifest, counted, beyond, criteria, isInterrupted } = run;
-  const rows = { journal, manifest, countedEnd: beyond > 0 ? counted : Infinity };
+  const rows = { rows: new JournalRows(journal), manifest, countedEnd: beyond > 0 ? counted : Infinity };
   const kept = isInterrupted ? {} : await keepFlights(loaded, { folder, source: rows, onStep: () => {}, onNote });
   const summary = await writeAll(folder, { ...rows, conclusions: { beyond, criteria, ...kept } }, { page });
   const { file } = manifest;

@@ -1,6 +1,6 @@
 /** Implements `escapement campaign diff`: compares two runs of a campaign flight by flight. */
 import { join } from "node:path";
-import { compareCampaigns, JOURNAL_FILE, readJournal, rowsInOrder } from "@escapement/campaign";
+import { compareCampaigns, JOURNAL_FILE, JournalRows } from "@escapement/campaign";
 import { type CampaignComparison, shortNumber, withUnit } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
 import { renderTable, type Style, styleFor } from "../print/style.ts";
@@ -14,8 +14,8 @@ export function runCampaignDiff(before: string, after: string, asJson: boolean):
 }
 
 function readRun(folder: string): Parameters<typeof compareCampaigns>[0] {
-  const journal = join(folder, JOURNAL_FILE);
-  return { manifest: readJournal(journal, () => {}), rows: rowsInOrder(journal) };
+  const rows = new JournalRows(join(folder, JOURNAL_FILE));
+  return { manifest: rows.manifest, rows };
 }
 
 function titles(...names: readonly string[]): { readonly title: string }[] {

@@ -42,7 +42,7 @@ type KeptParts = Pick<Conclusions, "kept" | "shrunk">;
 
 interface KeepOptions {
   readonly folder: string;
-  readonly source: Pick<ResultsSource, "journal" | "manifest" | "countedEnd">;
+  readonly source: Pick<ResultsSource, "rows" | "manifest" | "countedEnd">;
   readonly onStep: (text: string) => void;
   readonly onNote: (text: string) => void;
 }

@@ -1,5 +1,5 @@
 /** Implements `escapement campaign merge`: joins parts, judges all rows, and writes the results. */
-import { judgeJournal, mergeJournals, ObjectStore } from "@escapement/campaign";
+import { JournalRows, judgeRows, mergeJournals, ObjectStore } from "@escapement/campaign";
 import { campaignLines } from "../print/campaign.ts";
 import { styleFor } from "../print/style.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -14,9 +14,10 @@ interface MergeFlags {
 
 export async function runMerge(given: readonly string[], { output, json }: MergeFlags): Promise<number> {
   const parts = (await Promise.all(given.map((part) => foldersOf(part, output)))).flat();
-  const { journal, manifest, rows, missing, missingCount } = mergeJournals(parts, output);
-  const criteria = judgeJournal(journal, manifest, missingCount === 0);
-  const source = { journal, manifest, countedEnd: Infinity, conclusions: { criteria } };
+  const { journal, manifest, missing, missingCount } = mergeJournals(parts, output);
+  const rows = new JournalRows(journal);
+  const criteria = judgeRows(manifest, rows, missingCount === 0);
+  const source = { manifest, rows, countedEnd: Infinity, conclusions: { criteria } };
   const summary = await writeAll(output, source, {});
   if (json === true) {
     process.stdout.write(`${JSON.stringify({ ...summary, folder: output, missing, missingCount }, null, 2)}\n`);
@@ -24,7 +25,7 @@ export async function runMerge(given: readonly string[], { output, json }: Merge
     const style = styleFor(process.stdout, process.env);
     const more = missingCount > missing.length ? " …" : "";
     const lines = [
-      `${style.strong(manifest.name)}   ${rows} rows of ${parts.length} parts in ${output}/`,
+      `${style.strong(manifest.name)}   ${rows.size} rows of ${parts.length} parts in ${output}/`,
       ...(missingCount === 0
         ? []
         : [style.trouble(`  ${missingCount} flights are missing: ${missing.join(", ")}${more}`)]),

@@ -1,6 +1,6 @@
 /** Implements `escapement campaign report`: writes the page again from the rows and the conclusions in the summary. */
 import { join } from "node:path";
-import { JOURNAL_FILE, judgeJournal, readJournal, RESULT_FILES } from "@escapement/campaign";
+import { JOURNAL_FILE, JournalRows, judgeRows, RESULT_FILES } from "@escapement/campaign";
 import { checkPage } from "../outputs/pages.ts";
 import { printWritten } from "../print/written.ts";
 import { readSummary } from "./stored-summary.ts";
@@ -14,17 +14,16 @@ interface CampaignReportFlags {
 export async function runCampaignReport(folder: string, { output, json }: CampaignReportFlags): Promise<void> {
   const path = output ?? join(folder, RESULT_FILES.page);
   checkPage(path, output === undefined);
-  const journal = join(folder, JOURNAL_FILE);
-  let rows = 0;
-  const manifest = readJournal(journal, () => (rows += 1));
+  const rows = new JournalRows(join(folder, JOURNAL_FILE));
+  const { manifest } = rows;
   const before = readSummary(folder);
   const isSame = before?.campaign.identity === manifest.identity && before.campaign.judged === manifest.judged;
   // If there is no summary, the run was killed. Judge its rows; flights may be missing.
   const { beyond, criteria, shrunk, kept } = isSame
     ? before
-    : { beyond: 0, criteria: judgeJournal(journal, manifest, rows >= manifest.flights), shrunk: [], kept: [] };
+    : { beyond: 0, criteria: judgeRows(manifest, rows, rows.size >= manifest.flights), shrunk: [], kept: [] };
   const countedEnd = isSame && beyond > 0 ? before.flights : Infinity;
-  const source = { journal, manifest, countedEnd, conclusions: { beyond, criteria, shrunk, kept } };
+  const source = { manifest, rows, countedEnd, conclusions: { beyond, criteria, shrunk, kept } };
   const bytes = await writeReport(path, source);
   printWritten({ path, kind: "page", bytes }, json === true);
 }

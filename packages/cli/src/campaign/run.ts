@@ -8,10 +8,11 @@ import {
   campaignVerdict,
   folderName,
   JOURNAL_FILE,
+  JournalRows,
   ObjectStore,
   type OtherBuild,
   QueueFleet,
-  readJournal,
+  readManifest,
   RESULT_FILES,
   RowCache,
   runCampaign,
@@ -133,7 +134,7 @@ function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | 
       fix: "give --cache-from the folder of a run of the other build",
     });
   }
-  const { code } = readJournal(journal, () => {});
+  const { code } = readManifest(journal);
   return { code, sample, cache: RowCache.open(CACHE_FOLDER, { code, judged }) };
 }
 
@@ -155,7 +156,7 @@ async function finishRun(
   const { journal, manifest, counted, beyond, criteria, isInterrupted } = run;
   const countedEnd = beyond > 0 ? counted : Infinity;
   const isWhole = manifest.shard === undefined;
-  const rows = { journal, manifest, countedEnd };
+  const rows = { rows: new JournalRows(journal), manifest, countedEnd };
   const status = new StatusLine(process.stderr, process.env, false);
   const kept =
     isWhole && !isInterrupted

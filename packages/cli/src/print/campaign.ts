@@ -122,13 +122,15 @@ export function keptLines({ shrunk, kept }: Pick<CampaignSummary, "shrunk" | "ke
 }
 
 const REDRAW_MS = 200;
+/** Drawing takes at most one part in this many of the time, because judging criteria over a million flights is slow. */
+const IDLE_FACTOR = 20;
 
 /** Draws the block during the campaign, but only on a terminal. */
 export class CampaignScreen {
   private readonly stream: NodeJS.WriteStream;
   private readonly commandOf: (k: number) => string;
   private readonly startedMs = Date.now();
-  private drawnMs = 0;
+  private nextMs = 0;
   private lines = 0;
 
   constructor(stream: NodeJS.WriteStream, commandOf: (k: number) => string) {
@@ -138,8 +140,7 @@ export class CampaignScreen {
 
   show(progress: CampaignProgress): void {
     const nowMs = Date.now();
-    if (!this.stream.isTTY || process.env["TERM"] === "dumb" || nowMs - this.drawnMs < REDRAW_MS) return;
-    this.drawnMs = nowMs;
+    if (!this.stream.isTTY || process.env["TERM"] === "dumb" || nowMs < this.nextMs) return;
     const style = styleFor(this.stream, process.env);
     const columns = columnsOf(this.stream);
     const text = [
@@ -149,6 +150,7 @@ export class CampaignScreen {
     ].map((line) => truncate(line, columns - 1));
     this.stream.write(`${this.moveUpText()}${text.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
     this.lines = text.length;
+    this.nextMs = nowMs + Math.max(REDRAW_MS, IDLE_FACTOR * (Date.now() - nowMs));
   }
 
   clear(): void {
@@ -160,7 +162,7 @@ export class CampaignScreen {
   printAbove(text: string): void {
     this.clear();
     this.stream.write(`${text}\n`);
-    this.drawnMs = 0;
+    this.nextMs = 0;
   }
 
   private moveUpText(): string {

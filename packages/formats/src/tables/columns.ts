@@ -77,13 +77,14 @@ export function checkCell({ name, type, isOptional }: ResultColumn, cell: Cell, 
 const LITTLE_ENDIAN = true;
 
 /** Returns the bytes of cells for a checksum. A number is a byte that is 1 if the cell has a value, then the value. */
-export function cellBytes(type: CellType, cells: readonly Cell[]): Uint8Array {
+export function cellBytes(type: CellType, cells: readonly Cell[] | Float64Array): Uint8Array {
   if (type === "string") return new TextEncoder().encode(JSON.stringify(cells));
   const view = new DataView(new ArrayBuffer(9 * cells.length));
-  cells.forEach((cell, i) => {
-    if (cell === null) return;
+  for (let i = 0; i < cells.length; i += 1) {
+    const cell = cells[i] as number | null;
+    if (cell === null) continue;
     view.setUint8(9 * i, 1);
-    view.setFloat64(9 * i + 1, cell as number, LITTLE_ENDIAN);
-  });
+    view.setFloat64(9 * i + 1, cell, LITTLE_ENDIAN);
+  }
   return new Uint8Array(view.buffer);
 }

@@ -10,6 +10,7 @@ import { ParquetWriter } from "hyparquet-writer";
 import { BlockWriter } from "../bytes/block-writer.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { GroupWriter, hexOf, metadataBytes, PARQUET_CHECKSUMS, PARQUET_COLUMNS_KEY } from "../parquet/parts.ts";
+import { CellBuffer } from "./cell-buffer.ts";
 import { type Cell, cellBytes, type CellType, checkCell, checkColumns, type ResultColumn } from "./columns.ts";
 import { RESULTS_FORMAT, schemaOf } from "./layout.ts";
 
@@ -31,7 +32,7 @@ export class ResultsWriter {
   private readonly group: GroupWriter;
   private readonly writer: ParquetWriter;
   private readonly groupRows: number;
-  private cells: Cell[][];
+  private readonly cells: readonly CellBuffer[];
   private rows = 0;
   private valuesCrc = crc32Init();
   private ending: Promise<void> | undefined;
@@ -45,7 +46,7 @@ export class ResultsWriter {
     checkColumns(columns);
     this.columns = columns;
     this.groupRows = groupRows;
-    this.cells = columns.map(() => []);
+    this.cells = columns.map(({ type }) => new CellBuffer(type, groupRows));
     this.out = new BlockWriter(bytes);
     this.group = new GroupWriter(this.out);
     const pairs = [
@@ -106,12 +107,21 @@ export class ResultsWriter {
     if (size === 0) return;
     const columnData = this.columns.map(({ name, type }, i) => {
       const encoding = ENCODINGS[type];
-      return { name, data: this.cells[i]!, offsetIndex: false, ...(encoding === undefined ? {} : { encoding }) };
+      const cells = this.cells[i]!;
+      return {
+        name,
+        // The library takes one column after the other, so only one is a list of objects at a time.
+        get data() {
+          return cells.cells();
+        },
+        offsetIndex: false,
+        ...(encoding === undefined ? {} : { encoding }),
+      };
     });
     this.columns.forEach(({ type }, i) => {
-      this.valuesCrc = crc32Update(this.valuesCrc, cellBytes(type, this.cells[i]!));
+      this.valuesCrc = crc32Update(this.valuesCrc, cellBytes(type, this.cells[i]!.cells()));
     });
     void this.writer.write({ columnData, rowGroupSize: size });
-    this.cells = this.columns.map(() => []);
+    for (const cells of this.cells) cells.clear();
   }
 }
