@@ -5,7 +5,7 @@ export type { LogSink } from "./log-sink.ts";
 export { loggedFlight } from "./logged-flight.ts";
 export { openLog, type LogOptions } from "./open-log.ts";
 export { isLog, LOG_KINDS, readTable, type LogKind } from "./read-table.ts";
-export type { Table } from "./rows.ts";
+export type { LogText, Table } from "./rows.ts";
 export { seriesOfRecording, seriesOfTable, type Series, type SeriesFile } from "./series.ts";
 export { recoverUlog } from "./ulog/recover.ts";
 export { logRecording, logRecordingStream, logTable, assertHasRows } from "./rewrite.ts";

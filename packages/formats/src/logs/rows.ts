@@ -10,6 +10,15 @@ export type Provenance = Readonly<Record<string, string>>;
 
 export const TIME_COLUMN: Column = { name: "time_us", unit: "us", about: "Flight time." };
 
+/** A text message of a ULog. */
+export interface LogText {
+  /** Time of the flight, without the offset of the log's time stamps. */
+  readonly tUs: number;
+  /** Severity as in syslog: 0 emergency, 3 error, 4 warning, 6 info, 7 debug. */
+  readonly level: number;
+  readonly text: string;
+}
+
 /** A log that was read: columns by name. */
 export interface Table {
   /**
@@ -20,6 +29,8 @@ export interface Table {
   /** A description of each column, if the kind of log holds one. */
   readonly abouts?: ReadonlyMap<string, string>;
   readonly provenance: Provenance;
+  /** The text messages of a ULog, in the order of the file; absent if it has none. */
+  readonly messages?: readonly LogText[];
   /** Describes the missing part of a truncated file; absent if the file is complete. */
   readonly missing?: string;
 }

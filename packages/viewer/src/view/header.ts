@@ -110,7 +110,7 @@ function crumbs(flight: ViewFlight | undefined, { state }: Store): (HTMLElement 
 
 function showOutcome(chip: HTMLElement, flight: ViewFlight): void {
   const { short, long, isBad } = outcomeText(flight);
-  const isOver = flight.end.value !== undefined;
+  const isOver = flight.end.value !== undefined && flight.head.value?.origin !== "log";
   chip.replaceChildren(
     element("i", isBad ? "dot bad" : isOver ? "dot good" : "dot"),
     element("span", "only-phone", short),

@@ -29,6 +29,7 @@ const ELEMENT_BYTES = {
 type ElementType = keyof typeof ELEMENT_BYTES;
 
 const TWO_32 = 2 ** 32;
+const MAX_MESSAGES = 100_000;
 const MAX_FIELDS = 200_000;
 
 interface ReadField {
@@ -78,6 +79,7 @@ class UlogReader {
   private readonly formats = new Map<string, string>();
   private readonly topics = new Map<number, Topic>();
   private readonly provenance: [string, string][] = [];
+  private readonly messages: { readonly stampUs: number; readonly level: number; readonly text: string }[] = [];
   private isOurs = false;
   /**
    * Number of fields to which formats may still expand. Without this limit, nested lists of empty messages could
@@ -171,7 +173,23 @@ class UlogReader {
       case wire.TYPE.data:
         this.data(start, end);
         break;
+      case wire.TYPE.text:
+        this.logText(start, start + 1, end);
+        break;
+      case wire.TYPE.taggedText:
+        this.logText(start, start + 3, end);
+        break;
     }
+  }
+
+  /** Reads a text message: its level at `start`, then a tag if it has one, and a time stamp at `stampStart`. */
+  private logText(start: number, stampStart: number, end: number): void {
+    const textStart = stampStart + 8;
+    if (textStart > end) throw this.damagedError("a text message is shorter than its header");
+    if (this.messages.length === MAX_MESSAGES) return;
+    const stampUs = this.view.getUint32(stampStart + 4, true) * TWO_32 + this.view.getUint32(stampStart, true);
+    // Levels are the characters 0 to 7.
+    this.messages.push({ stampUs, level: this.bytes[start]! - 0x30, text: this.text(textStart, end) });
   }
 
   /** Records the offsets at which data was appended after a crash. A log with an unknown flag cannot be read safely. */
@@ -271,7 +289,15 @@ class UlogReader {
     // A log begins at the time in its header. Our own logs also store it as provenance.
     const startUs = String(this.view.getBigUint64(wire.MAGIC.length + 1, true));
     const provenance = { time_offset_us: startUs, ...Object.fromEntries(this.provenance) };
-    return { columns, units, provenance, ...(this.missing === undefined ? {} : { missing: this.missing }) };
+    const offsetUs = Number(provenance.time_offset_us);
+    const messages = this.messages.map(({ stampUs, level, text }) => ({ tUs: stampUs - offsetUs, level, text }));
+    return {
+      columns,
+      units,
+      provenance,
+      ...(messages.length === 0 ? {} : { messages }),
+      ...(this.missing === undefined ? {} : { missing: this.missing }),
+    };
   }
 
   private text(start: number, end: number): string {

@@ -1,8 +1,9 @@
 /** Logs are shown as flights, with PX4's topics under our signal names and on one list of times. */
 import { describe, expect, it } from "vitest";
-import { SETPOINT_BITS } from "@escapement/core";
+import { eventText, SETPOINT_BITS } from "@escapement/core";
 import type { Table } from "@escapement/formats";
 import type { FromWorker } from "../protocol.ts";
+import { logEvents } from "./log-events.ts";
 import { logFlight, logRows } from "./log-flight.ts";
 
 type Rows = Extract<FromWorker, { readonly is: "rows" }>;
@@ -87,6 +88,26 @@ describe("a ULog as a flight", () => {
     expect(values("motorCommand", 3)).toEqual([NaN, NaN, 0.5]);
     expect(values("setpointValid")[0]).toBe(SETPOINT_BITS.posXy + SETPOINT_BITS.posZ);
     expect(values("setPosNed", 2)[2]).toBe(4);
+  });
+
+  it("lists changes of mode and arming, and messages that do not repeat them", () => {
+    const table = ulog(5, {
+      "vehicle_status.timestamp": [1_000_000, 1_200_000, 1_300_000],
+      "vehicle_status.nav_state": [4, 4, 3],
+      "vehicle_status.arming_state": [1, 2, 2],
+    });
+    const messages = [
+      { tUs: 210_000, level: 6, text: "armed" },
+      { tUs: 250_000, level: 4, text: "compass needs calibration" },
+      { tUs: 320_000, level: 6, text: "[commander] Takeoff detected" },
+    ];
+    const events = logEvents(logRows(table), messages);
+    expect(events.map((event) => [event.tUs, event.severity, eventText(event)])).toEqual([
+      [200_000, "info", "armed"],
+      [250_000, "warning", '"compass needs calibration"'],
+      [300_000, "info", "mode mission"],
+      [320_000, "info", '"[commander] Takeoff detected"'],
+    ]);
   });
 
   it("sends a large log in batches, downsampled evenly", () => {

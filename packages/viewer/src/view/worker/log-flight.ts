@@ -8,9 +8,10 @@
  * them.
  */
 import { type Column, FlightSession, type LoggedSignal, SETPOINT_BITS } from "@escapement/core";
-import { loggedFlight, type Table } from "@escapement/formats";
+import { loggedFlight, type LogText, type Table } from "@escapement/formats";
 import { SHOWN_SIGNALS } from "../data/shown-signals.ts";
 import type { FlightHead, FlightId, FromWorker } from "../protocol.ts";
+import { logEvents } from "./log-events.ts";
 import { type LogColumn, LogRows } from "./log-rows.ts";
 
 /** If a log has more rows than this, the page gets only every second, third … row. */
@@ -50,7 +51,12 @@ export function logRows(table: Table): LogRows {
 }
 
 /** Yields the messages that show a log as a flight. */
-export function* logFlight(rows: LogRows, id: FlightId, name: string): Generator<FromWorker> {
+export function* logFlight(
+  rows: LogRows,
+  id: FlightId,
+  name: string,
+  messages?: readonly LogText[],
+): Generator<FromWorker> {
   const { columns, timesUs: times, stride } = rows;
   const endUs = times.at(-1) ?? 0;
   const shown = [...columns.keys()].filter((i) => SHOWN_SIGNALS.has(columns[i]!.signal ?? ""));
@@ -84,8 +90,15 @@ export function* logFlight(rows: LogRows, id: FlightId, name: string): Generator
     yield { is: "rows", id, fromRow, batch, flownUs: timesUs.at(-1)! };
   }
   const digests = { format: "fp1", plant: "", writers: {} } as const;
-  const end = { outcome: "completed", reason: "a log", endUs, fingerprint: "", digests, code: "" } as const;
-  yield { is: "end", id, events: [], end: { ...end, cost: { flyMs: 0, flownUs: 0 } } };
+  const end = {
+    outcome: "completed",
+    reason: "the end of the log",
+    endUs,
+    fingerprint: "",
+    digests,
+    code: "",
+  } as const;
+  yield { is: "end", id, events: logEvents(rows, messages), end: { ...end, cost: { flyMs: 0, flownUs: 0 } } };
 }
 
 /** Returns the columns of the file itself. Those of one topic share their times. */

@@ -63,7 +63,7 @@ export async function read({ seq, id, file, name }: Reading, post: Post): Promis
   const table = await readTable(bytes, kind, name);
   post({ is: "progress", seq, fraction: 0.8 });
   const rows = logRows(table);
-  for (const message of logFlight(rows, id, name)) post(message);
+  for (const message of logFlight(rows, id, name, table.messages)) post(message);
   return { result: { kind: "rows", id, ...(table.missing === undefined ? {} : { missing: table.missing }) }, rows };
 }
 
