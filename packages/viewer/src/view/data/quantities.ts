@@ -144,11 +144,20 @@ function* positions(): Generator<NamedQuantity> {
   yield makeQuantity("setEast", "east set", "m", set, setpoint(1, 1));
   yield makeQuantity("altitude", "altitude", "m", needs, (read) => -read("posNed", 2));
   yield makeQuantity("setAltitude", "altitude set", "m", set, setpoint(2, -1));
+  const [north, east, down] = [setpoint(0, 1), setpoint(1, 1), setpoint(2, 1)];
   yield makeQuantity("error", "from setpoint", "m", [...needs, ...set], (read, previous) =>
-    Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - setpoint(i, 1)(read, previous))),
+    Math.hypot(
+      read("posNed", 0) - north(read, previous),
+      read("posNed", 1) - east(read, previous),
+      read("posNed", 2) - down(read, previous),
+    ),
   );
   yield makeQuantity("estimateError", "estimate from truth", "m", [...needs, "estPosNed"], (read) =>
-    Math.hypot(...[0, 1, 2].map((i) => read("posNed", i) - read("estPosNed", i))),
+    Math.hypot(
+      read("posNed", 0) - read("estPosNed", 0),
+      read("posNed", 1) - read("estPosNed", 1),
+      read("posNed", 2) - read("estPosNed", 2),
+    ),
   );
 }
 
@@ -167,11 +176,14 @@ function* velocities(): Generator<NamedQuantity> {
 
 function* attitudes(): Generator<NamedQuantity> {
   for (const [axis, label] of ["roll", "pitch", "yaw"].entries()) {
-    const angle = (signal: string, read: Read) => eulerDeg([0, 1, 2, 3].map((i) => read(signal, i)))[axis]!;
+    const angle = (signal: string, read: Read) =>
+      ANGLES_DEG[axis]!(read(signal, 0), read(signal, 1), read(signal, 2), read(signal, 3));
     const actual: Compute = (read, previous) => nearest(angle("qBodyToNed", read), axis === 1 ? Number.NaN : previous);
-    const setpoint: Compute = (read) => {
+    const setpoint: Compute = (read, previous) => {
       if (!isActive(read, SETPOINT_BITS.attitude)) return Number.NaN;
-      return nearest(angle("setQBodyToNed", read), axis === 1 ? Number.NaN : angle("qBodyToNed", read));
+      const degrees = angle("setQBodyToNed", read);
+      if (axis === 1) return degrees;
+      return nearest(degrees, Number.isNaN(previous) ? angle("qBodyToNed", read) : previous);
     };
     yield makeQuantity(`att${axis}`, label, "°", ["qBodyToNed"], actual);
     yield makeQuantity(`setAtt${axis}`, `${label} set`, "°", ["setQBodyToNed", "qBodyToNed"], setpoint);
@@ -190,14 +202,17 @@ function isActive(read: Read, bit: number): boolean {
   return Number.isNaN(valid) || (valid & bit) !== 0;
 }
 
-/** Returns roll, pitch and yaw in degrees of a quaternion w, x, y, z (rotation about z, then y, then x). */
+/** Roll, pitch and yaw in degrees of a quaternion w, x, y, z (rotation about z, then y, then x). */
+const ANGLES_DEG: readonly ((w: number, x: number, y: number, z: number) => number)[] = [
+  (w, x, y, z) => DEG * Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+  (w, x, y, z) => DEG * Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x)))),
+  (w, x, y, z) => DEG * Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+];
+
+/** Returns roll, pitch and yaw of a quaternion in degrees. */
 export function eulerDeg(q: ArrayLike<number>): [roll: number, pitch: number, yaw: number] {
-  const [w, x, y, z] = [q[0]!, q[1]!, q[2]!, q[3]!];
-  return [
-    DEG * Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
-    DEG * Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x)))),
-    DEG * Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
-  ];
+  const angle = (axis: number) => ANGLES_DEG[axis]!(q[0]!, q[1]!, q[2]!, q[3]!);
+  return [angle(0), angle(1), angle(2)];
 }
 
 /** Adds whole turns so that an angle is as near as possible to another one. */

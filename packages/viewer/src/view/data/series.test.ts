@@ -94,16 +94,34 @@ describe("the lines of a plot", () => {
     expect(findQuantity(series.quantities, "d/dt nothing")).toBeUndefined();
   });
 
-  it("of yaw do not jump by whole turns", () => {
+  it("of yaw and its setpoint do not jump by whole turns", () => {
     const store = new RowsStore(
-      [0, 1, 2, 3].map((i) => ({ name: "q", unit: "1", about: "", signal: "qBodyToNed", component: i })),
+      ["qBodyToNed", "setQBodyToNed"].flatMap((signal) =>
+        [0, 1, 2, 3].map((component) => ({ name: "q", unit: "1", about: "", signal, component })),
+      ),
     );
     const count = 400;
     const angles = Array.from({ length: count }, (_, i) => (i * 5 * Math.PI) / 180);
     const zeros = angles.map(() => 0);
-    const values = [angles.map((a) => Math.cos(a / 2)), zeros, zeros, angles.map((a) => Math.sin(a / 2))].flat();
-    store.add(0, { timesUs: Float64Array.from(angles, (_, i) => i), values: Float32Array.from(values) });
-    const yaw = new FlightSeries(store).get("att2")!;
-    expect(yaw.at(count - 1)).toBeCloseTo(5 * (count - 1), 2);
+    const turning = [angles.map((a) => Math.cos(a / 2)), zeros, zeros, angles.map((a) => Math.sin(a / 2))].flat();
+    const values = Float32Array.from([...turning, ...turning]);
+    store.add(0, { timesUs: Float64Array.from(angles, (_, i) => i), values });
+    for (const name of ["att2", "setAtt2"]) {
+      expect(new FlightSeries(store).get(name)!.at(count - 1)).toBeCloseTo(5 * (count - 1), 2);
+    }
+  });
+});
+
+describe("values of many rows", () => {
+  it("are computed in slices, and are the same as at once", () => {
+    const count = 2000;
+    const rows = new RowsStore([{ name: "x", unit: "m", about: "" }]);
+    const values = Float32Array.from({ length: count }, (_, i) => Math.sin(i));
+    rows.add(0, { timesUs: Float64Array.from(values, (_, i) => i * 1000), values });
+    const series = new FlightSeries(rows).get("x[0]")!;
+    expect(series.prepare(0)).toBe(false);
+    expect(series.peek(3)).toBeNaN();
+    expect(series.prepare(Infinity)).toBe(true);
+    expect([3, 1999].map((row) => series.peek(row))).toEqual([values[3], values[1999]]);
   });
 });

@@ -9,6 +9,9 @@ import { type GrowingColumn, grow, Pyramid } from "./pyramid.ts";
 import { findQuantity, type Quantity, quantitiesOf, type Read } from "./quantities.ts";
 import type { Rows } from "./rows-store.ts";
 
+/** Number of rows that are computed between two readings of the clock. */
+const ROWS_PER_CLOCK = 512;
+
 /** The times of a plot's points. */
 export interface PlotTimes {
   readonly timesUs: Float64Array;
@@ -49,7 +52,21 @@ export class Series implements GrowingColumn {
   /** Returns the value at a row; NaN if there is no such row. */
   at(row: number): number {
     this.update();
+    return this.peek(row);
+  }
+
+  /** Returns the value at a row; NaN if there is no such row, or if its value has not been computed yet. */
+  peek(row: number): number {
     return row < 0 || row >= this.count ? Number.NaN : this.values[row]!;
+  }
+
+  /**
+   * Computes the values of rows that have arrived since the last call, until a time of `performance.now()`. Returns
+   * false if some are left.
+   */
+  prepare(untilMs: number): boolean {
+    this.update(untilMs);
+    return this.count === this.rows.count;
   }
 
   /** Returns the points of the line at a plot's times, shifted by `offsetUs` to align flights. NaN means no point. */
@@ -81,8 +98,7 @@ export class Series implements GrowingColumn {
     return Number.isNaN(out[0]!) ? undefined : [out[0]!, out[1]!];
   }
 
-  /** Computes the values of rows that have arrived since the last call. */
-  private update(): void {
+  private update(untilMs = Infinity): void {
     const { rows, quantity } = this;
     const isOther = this.version !== rows.version;
     if (this.count === rows.count && !isOther) return;
@@ -95,6 +111,7 @@ export class Series implements GrowingColumn {
     const place = { rows, row: 0 };
     const read = readerOf(rows, place);
     for (; this.count < rows.count; this.count += 1) {
+      if (this.count % ROWS_PER_CLOCK === 0 && untilMs !== Infinity && performance.now() >= untilMs) return;
       place.row = this.count;
       const previous = this.count === 0 ? Number.NaN : this.values[this.count - 1]!;
       this.values[this.count] = quantity.compute(read, previous, place);
@@ -131,4 +148,16 @@ export class FlightSeries {
     }
     return this.series.get(name);
   }
+}
+
+/** Series of flights, made when they are first needed and kept as long as their rows. */
+const known = new WeakMap<Rows, FlightSeries>();
+
+export function seriesOf(rows: Rows): FlightSeries {
+  let series = known.get(rows);
+  if (series === undefined) {
+    series = new FlightSeries(rows);
+    known.set(rows, series);
+  }
+  return series;
 }

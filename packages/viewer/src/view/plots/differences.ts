@@ -1,11 +1,11 @@
 /** A plot below each plot, with the active flight's values minus those of the reference at the same instants. */
 import { lineColour } from "../../shared/colours.ts";
 import type { RowsStore } from "../data/rows-store.ts";
-import { Series } from "../data/series.ts";
+import { Series, seriesOf } from "../data/series.ts";
 import { shiftUsOf } from "../flights/alignment.ts";
 import type { Panel, ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
-import { type PlotLine, seriesOf } from "./lines.ts";
+import type { PlotLine } from "./lines.ts";
 
 /** Returns the lines of a difference plot; none if there is nothing to compare. */
 export function differenceLines(panel: Panel, state: ViewState, isDark: boolean): PlotLine[] {

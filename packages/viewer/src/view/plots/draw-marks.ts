@@ -13,7 +13,7 @@ export function drawPlotMarks(plot: uPlot, state: ViewState, isDark: boolean): v
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   if (active !== undefined) {
-    for (const { kind, fromUs, toUs } of bandsOf(active).bands) {
+    for (const { kind, fromUs, toUs } of bandsOf(active, 0).bands) {
       ctx.globalAlpha = kind === "fault" ? 0.13 : 0.16;
       ctx.fillStyle = ink(kind);
       ctx.fillRect(x(fromUs), bbox.top, Math.max(devicePixelRatio, x(toUs) - x(fromUs)), bbox.height);

@@ -3,7 +3,7 @@
  */
 import { lineColour } from "../../shared/colours.ts";
 import type { RowsStore } from "../data/rows-store.ts";
-import { FlightSeries, type PlotTimes, plotTimes, type Series } from "../data/series.ts";
+import { type PlotTimes, plotTimes, type Series, seriesOf } from "../data/series.ts";
 import type { TimeSpan } from "../protocol.ts";
 import { shiftUsOf } from "../flights/alignment.ts";
 import type { Panel, ViewState } from "../store/state.ts";
@@ -26,18 +26,6 @@ export interface PlotLine {
 const COLOURS: Readonly<Record<string, number>> = { groundSpeed: 2, climb: 3, error: 1, estimateError: 4 };
 const SET_DASH = [5, 4];
 const OTHER_DASH = [2, 3];
-
-/** Series of flights, made when they are first plotted and kept as long as their rows. */
-const known = new WeakMap<RowsStore, FlightSeries>();
-
-export function seriesOf(rows: RowsStore): FlightSeries {
-  let series = known.get(rows);
-  if (series === undefined) {
-    series = new FlightSeries(rows);
-    known.set(rows, series);
-  }
-  return series;
-}
 
 /** Returns the lines of a panel. `fine` holds rows at every boundary, which replace the active flight's log rows. */
 export function linesOf(panel: Panel, state: ViewState, isDark: boolean, fine?: RowsStore): PlotLine[] {

@@ -4,7 +4,7 @@ import { html, nothing, render } from "lit-html";
 import { element, numberText } from "../../shared/elements.ts";
 import type { Frame } from "../frame.ts";
 import type { Store } from "../store/store.ts";
-import { seriesOf } from "./lines.ts";
+import { seriesOf } from "../data/series.ts";
 import { type Measured, measure } from "./measure.ts";
 
 interface Row {

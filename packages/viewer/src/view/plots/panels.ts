@@ -58,7 +58,10 @@ export function lineLabel({ name, label }: Quantity): string {
 export function valueText({ name, unit }: Pick<Quantity, "name" | "unit">, value: number): string {
   if (Number.isNaN(value)) return "–";
   if (name === "mode" || name === "navState[0]") return modeName(value);
-  return ["enum", "mask", "flag", "index", "count"].includes(unit) ? String(value) : numberText(value, 2);
+  if (["enum", "mask", "flag", "index", "count"].includes(unit)) return String(value);
+  // Columns of the log, such as `rateBody[0]`, can be small throughout; the other quantities cannot.
+  const isZero = !name.includes("[") && Math.abs(value) < 0.005;
+  return numberText(isZero ? 0 : value, 2);
 }
 
 function capital(text: string): string {

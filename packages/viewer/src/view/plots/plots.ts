@@ -5,6 +5,7 @@ import type { Commands } from "../commands.ts";
 import type { Frame } from "../frame.ts";
 import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
+import { bandsOf } from "../timeline/bands.ts";
 import { shownSpan } from "../timeline/time-scale.ts";
 import { makeMeasureTable } from "./measure-table.ts";
 import { LogLines } from "./log-lines.ts";
@@ -15,8 +16,11 @@ import { SpectrumPlot } from "./spectrum.ts";
 import { type PlotContext, pointsOf, TimePlot } from "./time-plot.ts";
 import { XyPlot } from "./xy.ts";
 
-/** While rows arrive, the plots are drawn for about this long per frame, so that the page stays responsive. */
-const GROWING_MS = 8;
+/**
+ * While rows arrive, the plots are drawn for about this long per frame, so that the page stays responsive. The values of
+ * a large log are always computed in such slices.
+ */
+const SLICE_MS = 8;
 
 /** The interface of every kind of plot. */
 interface AnyPlot {
@@ -25,6 +29,8 @@ interface AnyPlot {
   readonly panel: Panel;
   /** Limits of the vertical axis; undefined if they cannot be fixed. */
   readonly valueRange: readonly [low: number, high: number] | undefined;
+  /** Computes values until a time of `performance.now()`. Returns false if some are left. */
+  prepare?(untilMs: number): boolean;
   refresh(): void;
   move(hoverUs: number | undefined): void;
   dispose(): void;
@@ -86,19 +92,39 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   return element("div", "plots", makeMeasureTable(store, frame), list, foot);
 }
 
-/** Redraws plots in one frame; while rows arrive, over several frames. */
+/**
+ * Redraws plots in one frame, or over several frames while rows arrive. The values of a large log are computed before,
+ * in tasks of their own, because frames can be slow if the scene is drawn in software.
+ */
 function drawQueue({ state }: Store, frame: Frame) {
   /** The plot that has waited longest comes first. */
   const stale = new Set<AnyPlot>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const areBandsRead = (untilMs: number) => {
+    const active = state.active.peek();
+    return active === undefined || bandsOf(active, untilMs).isComplete;
+  };
+  const isPrepared = (plot: AnyPlot, untilMs: number) => plot.prepare?.(untilMs) !== false;
+  const compute = () => {
+    const untilMs = performance.now() + SLICE_MS;
+    const isDone = areBandsRead(untilMs) && [...stale].every((plot) => isPrepared(plot, untilMs));
+    timer = isDone ? undefined : setTimeout(compute);
+    if (isDone) request();
+  };
   const request = frame.part("plots", () => {
-    const isGrowing = state.shown.peek().some(({ end }) => end.peek() === undefined);
-    const untilMs = isGrowing ? performance.now() + GROWING_MS : Infinity;
-    for (const plot of stale) {
+    const isGrowing = state.shown.peek().some((flight) => flight.state.peek() === "flying");
+    const untilMs = performance.now() + SLICE_MS;
+    if (!areBandsRead(untilMs)) timer ??= setTimeout(compute);
+    for (const plot of timer === undefined ? stale : []) {
+      if (!isPrepared(plot, untilMs)) {
+        timer = setTimeout(compute);
+        break;
+      }
       stale.delete(plot);
       plot.refresh();
-      if (performance.now() >= untilMs) break;
+      if (isGrowing && performance.now() >= untilMs) break;
     }
-    if (stale.size > 0) request();
+    if (stale.size > 0 && timer === undefined) request();
   });
   return {
     add(plots: readonly AnyPlot[]) {

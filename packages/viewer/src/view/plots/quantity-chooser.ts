@@ -1,7 +1,7 @@
 /** Lets the reader choose a quantity by typing a part of its name. */
 import { openChooser } from "../help/chooser.ts";
 import type { Store } from "../store/store.ts";
-import { seriesOf } from "./lines.ts";
+import { seriesOf } from "../data/series.ts";
 import { addPanel } from "./panels-change.ts";
 
 /** Lets the reader choose a quantity, and adds a plot of it. */

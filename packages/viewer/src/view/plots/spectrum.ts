@@ -6,7 +6,7 @@ import { decadeRange } from "../../shared/scales.ts";
 import type { Panel } from "../store/state.ts";
 import { shownSpan } from "../timeline/time-scale.ts";
 import { amplitudes } from "./fourier.ts";
-import { seriesOf } from "./lines.ts";
+import { seriesOf } from "../data/series.ts";
 import { lineLabel, panelTitle } from "./panels.ts";
 import type { PlotContext } from "./time-plot.ts";
 

@@ -65,6 +65,11 @@ export class TimePlot {
     this.listen();
   }
 
+  /** Computes the values of the lines until a time of `performance.now()`. Returns false if some are left. */
+  prepare(untilMs: number): boolean {
+    return this.linesNow().every(({ series }) => series.prepare(untilMs));
+  }
+
   /** Redraws the lines. */
   refresh(): void {
     const { store, isDark, fine, logLines } = this.context;
@@ -73,9 +78,7 @@ export class TimePlot {
     if (width === 0) return;
     const fineRows = fine();
     const log = this.isDifference ? undefined : logLines();
-    this.lines = this.isDifference
-      ? differenceLines(this.panel, state, isDark())
-      : linesOf(this.panel, state, isDark(), fineRows);
+    this.lines = this.linesNow();
     this.node.classList.toggle("empty", this.lines.length === 0 && !this.isDifference);
     const key = [
       isDark(),
@@ -115,7 +118,7 @@ export class TimePlot {
     this.own.forEach(({ series, rows }, i) => {
       const place = this.values[i];
       if (place === undefined) return;
-      place.textContent = valueText(series.quantity, series.at(rows.rowAt(hoverUs ?? nowUs)));
+      place.textContent = valueText(series.quantity, series.peek(rows.rowAt(hoverUs ?? nowUs)));
     });
   }
 
@@ -126,6 +129,13 @@ export class TimePlot {
 
   dispose(): void {
     this.plot?.destroy();
+  }
+
+  private linesNow(): PlotLine[] {
+    const { store, isDark, fine } = this.context;
+    return this.isDifference
+      ? differenceLines(this.panel, store.state, isDark())
+      : linesOf(this.panel, store.state, isDark(), fine());
   }
 
   private get own(): readonly PlotLine[] {

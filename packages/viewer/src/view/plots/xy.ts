@@ -6,7 +6,7 @@ import { makeDrawing } from "../hud/canvas.ts";
 import type { Panel } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { shownSpan } from "../timeline/time-scale.ts";
-import { seriesOf } from "./lines.ts";
+import { seriesOf } from "../data/series.ts";
 import { panelTitle } from "./panels.ts";
 import type { PlotContext } from "./time-plot.ts";
 

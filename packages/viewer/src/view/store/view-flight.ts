@@ -7,7 +7,7 @@
 import { computed, signal } from "@preact/signals-core";
 import type { FlightEvent } from "@escapement/core";
 import { RowsStore } from "../data/rows-store.ts";
-import { FlightSeries } from "../data/series.ts";
+import { seriesOf } from "../data/series.ts";
 import type { EndReport, FileMap, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
 
 /**
@@ -54,7 +54,7 @@ export class ViewFlight {
   /** Changes whenever absent columns are filled. */
   readonly columnFills = signal(0);
   /** The series that plots draw. */
-  readonly series = computed(() => new FlightSeries(this.rows.value));
+  readonly series = computed(() => seriesOf(this.rows.value));
   readonly events = signal<readonly FlightEvent[]>([]);
   readonly flownUs = signal(0);
   readonly end = signal<EndReport | undefined>(undefined);

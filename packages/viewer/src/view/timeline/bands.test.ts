@@ -36,6 +36,7 @@ const EXPECTED = {
     { kind: "gust", fromUs: 1000, toUs: 3000 },
     { kind: "gust", fromUs: 5000, toUs: 5000 },
   ],
+  isComplete: true,
 };
 
 describe("bands", () => {
@@ -49,6 +50,21 @@ describe("bands", () => {
     expect(bandsOf(flight)).toEqual({
       modes: [{ mode: 3, fromUs: 0, toUs: 2000 }],
       bands: [{ kind: "gust", fromUs: 1000, toUs: 2000 }],
+      isComplete: true,
     });
+  });
+
+  it("are read in slices if there are many rows", () => {
+    const flight = new ViewFlight(1, 0);
+    const rows = new RowsStore(COLUMNS);
+    flight.rows.value = rows;
+    const count = 2000;
+    const timesUs = Float64Array.from({ length: count }, (_, i) => i * 1000);
+    rows.add(0, { timesUs, values: Float32Array.from({ length: 2 * count }, (_, i) => (i < count ? i >> 9 : 0)) });
+    expect(bandsOf(flight, 0)).toEqual({ modes: [], bands: [], isComplete: false });
+    // Each slice reads at least the rows up to the next reading of the clock.
+    const all = bandsOf(flight);
+    expect(all.isComplete).toBe(true);
+    expect(all.modes.map(({ mode, fromUs }) => [mode, fromUs])).toEqual([0, 1, 2, 3].map((i) => [i, i * 512_000]));
   });
 });

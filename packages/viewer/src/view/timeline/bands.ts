@@ -18,13 +18,21 @@ interface Band {
 interface FlightBands {
   readonly modes: readonly ModeSpan[];
   readonly bands: readonly Band[];
+  /** False if some rows have not been read yet. */
+  readonly isComplete: boolean;
 }
 
 const JAMMED = SIGNALS.motorJam.values.jammed;
 const known = new WeakMap<RowsStore, BandReader>();
 
-/** Returns the spans of a flight. Reads only rows that have arrived since the last call. */
-export function bandsOf(flight: ViewFlight): FlightBands {
+/** Number of rows that are read between two readings of the clock. */
+const ROWS_PER_CLOCK = 256;
+
+/**
+ * Returns the spans of a flight. Reads only rows that have arrived since the last call, until a time of
+ * `performance.now()`; 0 returns what is known.
+ */
+export function bandsOf(flight: ViewFlight, untilMs = Infinity): FlightBands {
   const rows = flight.rows.peek();
   let reader = known.get(rows);
   if (reader === undefined || reader.count > rows.count) {
@@ -32,7 +40,7 @@ export function bandsOf(flight: ViewFlight): FlightBands {
     reader = new BandReader(rows, rotors, batteries);
     known.set(rows, reader);
   }
-  return reader.read();
+  return reader.read(untilMs);
 }
 
 class BandReader {
@@ -42,7 +50,7 @@ class BandReader {
   private readonly modes: SpanReader<{ readonly mode: number }>;
   private readonly gusts: SpanReader<Pick<Band, "kind">>;
   private readonly faults: SpanReader<Pick<Band, "kind">>;
-  private bands: FlightBands = { modes: [], bands: [] };
+  private bands: FlightBands = { modes: [], bands: [], isComplete: true };
 
   constructor(rows: RowsStore, rotors: number, batteries: number) {
     this.rows = rows;
@@ -58,13 +66,16 @@ class BandReader {
     this.faults = new SpanReader(rows, (row) => (isFault(row) ? fault : undefined));
   }
 
-  read(): FlightBands {
+  read(untilMs: number): FlightBands {
     const { rows } = this;
-    if (this.count === rows.count) return this.bands;
+    const first = this.count;
     for (; this.count < rows.count; this.count += 1) {
+      if (this.count % ROWS_PER_CLOCK === 0 && untilMs !== Infinity && performance.now() >= untilMs) break;
       for (const spans of [this.modes, this.gusts, this.faults]) spans.add(this.count);
     }
-    this.bands = { modes: this.modes.all(), bands: [...this.gusts.all(), ...this.faults.all()] };
+    const isComplete = this.count === rows.count;
+    if (this.count === first && isComplete === this.bands.isComplete) return this.bands;
+    this.bands = { modes: this.modes.all(), bands: [...this.gusts.all(), ...this.faults.all()], isComplete };
     return this.bands;
   }
 }

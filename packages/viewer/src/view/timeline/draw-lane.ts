@@ -43,7 +43,7 @@ function drawRibbon(flight: ViewFlight, { context, x, top, width, isActive }: La
     context.beginPath();
     context.roundRect(left, y, Math.max(2, right - left), RIBBON.height, 4);
     context.clip();
-    for (const { mode, fromUs, toUs } of bandsOf(flight).modes) {
+    for (const { mode, fromUs, toUs } of bandsOf(flight, 0).modes) {
       if (toUs < startUs) continue;
       const [from, to] = [Math.max(left, x(fromUs)), x(toUs)];
       context.fillStyle = Number.isNaN(mode) ? ink("quiet") : darkenForWhite(modeColour(mode));
@@ -108,7 +108,7 @@ function hatch(
 
 function drawBands(flight: ViewFlight, { context, x, top }: LaneDrawing): void {
   const startUs = flight.fork.peek()?.forkUs ?? 0;
-  for (const { kind, fromUs, toUs } of bandsOf(flight).bands) {
+  for (const { kind, fromUs, toUs } of bandsOf(flight, 0).bands) {
     if (toUs < startUs) continue;
     const left = x(Math.max(startUs, fromUs));
     const width = Math.max(2, x(toUs) - left);

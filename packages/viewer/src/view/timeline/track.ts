@@ -16,7 +16,8 @@ import { instantOf } from "../hud/instant.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { drawFork, drawLane, LANE_PX } from "./draw-lane.ts";
-import { type Lane, lanesOf } from "./lanes.ts";
+import { bandsOf } from "./bands.ts";
+import { type Lane, lanesOf, shownOf } from "./lanes.ts";
 import { rulerTicks } from "./ruler.ts";
 import { moveSpan, shownSpan, zoomSpan } from "./time-scale.ts";
 
@@ -25,6 +26,8 @@ const MARGIN_PX = { left: 10, right: 30 };
 const NEAR_PX = 6;
 /** A drag shorter than this is a click. */
 const CLICK_PX = 4;
+/** Rows are read for at most this long per frame. */
+const SLICE_MS = 6;
 
 export class TimeTrack {
   readonly node = element("div", "time-track");
@@ -41,6 +44,8 @@ export class TimeTrack {
   };
   /** The event that is being dragged to a different time. */
   private dragged: { readonly event: FlightEvent; readonly fromX: number } | undefined;
+  /** Kept, because reading it from the element would compute the layout of the page again. */
+  private width = 0;
   private readonly store: Store;
   private readonly isDark: () => boolean;
 
@@ -57,11 +62,15 @@ export class TimeTrack {
     this.node.setAttribute("role", "slider");
     this.node.setAttribute("aria-label", "Time");
     this.node.setAttribute("aria-orientation", "horizontal");
-    const requestDraw = frame.part("timeline", () => this.draw());
+    const requestDraw = frame.part("timeline", () => {
+      // The bands of a large log are read over several frames.
+      if (!this.draw()) requestDraw();
+    });
     const requestMove = frame.part("timeline", () => this.move());
     this.watch(requestDraw, requestMove);
     this.listen();
     new ResizeObserver(() => {
+      this.width = this.rulerPlace.clientWidth;
       requestDraw();
       requestMove();
     }).observe(this.rulerPlace);
@@ -96,10 +105,6 @@ export class TimeTrack {
     return lanesOf(state.flights.peek(), state.activeId.peek());
   }
 
-  private get width(): number {
-    return this.rulerPlace.clientWidth;
-  }
-
   private x(tUs: number): number {
     const { fromUs, toUs } = shownSpan(this.store.state);
     const inner = Math.max(1, this.width - MARGIN_PX.left - MARGIN_PX.right);
@@ -112,9 +117,12 @@ export class TimeTrack {
     return fromUs + ((x - MARGIN_PX.left) / inner) * (toUs - fromUs);
   }
 
-  private draw(): void {
+  /** Draws the ruler and the lanes. Returns false if some rows have not been read yet. */
+  private draw(): boolean {
     const { state } = this.store;
     const lanes = this.laneList;
+    const sliceEndMs = performance.now() + SLICE_MS;
+    const isComplete = lanes.every((lane) => bandsOf(shownOf(lane), sliceEndMs).isComplete);
     this.lanes.node.style.height = `${Math.max(1, lanes.length) * LANE_PX + 4}px`;
     const span = shownSpan(state);
     const ticks = rulerTicks(span.fromUs, span.toUs, this.width);
@@ -138,6 +146,7 @@ export class TimeTrack {
     });
     this.node.setAttribute("aria-valuemin", "0");
     this.node.setAttribute("aria-valuemax", String(state.endUs.peek() / 1e6));
+    return isComplete;
   }
 
   /** Draws a strip above the ruler that shows which part of the flight is in view. */
