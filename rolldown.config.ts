@@ -107,7 +107,10 @@ function viewBundle(
     input: { [name]: `packages/viewer/src/view/${script}` },
     platform: "browser" as const,
     resolve: browser,
-    treeshake: { moduleSideEffects: [{ test: /node_modules[\\/](?:@mcap|heap-js)/, sideEffects: false }] },
+    treeshake: {
+      moduleSideEffects: [{ test: /node_modules[\\/](?:@mcap|heap-js)/, sideEffects: false }],
+      propertyReadSideEffects: false,
+    },
     output: {
       dir: "packages/cli/dist",
       format,
@@ -156,7 +159,11 @@ function noticesBeside(name: string): Plugin {
 
 /** A style without comments and indentation, except for comments that hold a licence. */
 function compactStyle(style: string): string {
-  return style.replaceAll(/\/\*[^!][\s\S]*?\*\//g, "").replaceAll(/\n\s*/g, "\n");
+  return style
+    .replaceAll(/\/\*[^!][\s\S]*?\*\//g, "")
+    .replaceAll(/\s*([{};,])\s*/g, "$1")
+    .replaceAll(/:\s+/g, ":")
+    .replaceAll(/\n\s*/g, "\n");
 }
 
 /** The HTML and the style of the page that flies. */

@@ -184,7 +184,8 @@ export class EditorPanel {
     const diagnostics = this.store.state.diagnostics.value;
     this.editor?.showDiagnostics(this.shown.value === DESCRIPTION ? diagnostics : []);
     const count = diagnostics.length;
-    const summary = count === 0 ? "no errors" : count === 1 ? "1 error to fix" : `${count} errors to fix`;
+    const errors = count === 1 ? "1 error" : `${count} errors`;
+    const summary = count === 0 ? "no errors" : `${errors}; the page shows the last text without errors`;
     render(
       html`<p class=${count === 0 ? "good" : "bad"}>${count === 0 ? "✓" : "●"} ${summary}</p>
         ${

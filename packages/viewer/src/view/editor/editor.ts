@@ -16,7 +16,7 @@ import { StreamLanguage, HighlightStyle, syntaxHighlighting } from "@codemirror/
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { TextDiagnostic, Offer } from "../protocol.ts";
 
@@ -51,12 +51,9 @@ const THEME = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--bg)", fontSize: "12.5px" },
   ".cm-scroller": { fontFamily: "ui-monospace, monospace", lineHeight: "19px" },
   ".cm-content": { caretColor: "var(--text)" },
-  ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--bg)", color: "var(--quiet)", border: "none" },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--raised) 60%, transparent)" },
-  ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": {
-    backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent)",
-  },
+  "& ::selection": { backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent)" },
   "&.cm-focused": { outline: "none" },
   ".cm-tooltip": {
     backgroundColor: "var(--panel)",
@@ -96,7 +93,6 @@ export class TextEditor {
         extensions: [
           lineNumbers(),
           history(),
-          drawSelection(),
           highlightActiveLine(),
           StreamLanguage.define(toml),
           syntaxHighlighting(COLOURS),
