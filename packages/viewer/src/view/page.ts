@@ -11,12 +11,13 @@ import { openChooser } from "./help/chooser.ts";
 import { askText, openHelp } from "./help/dialogs.ts";
 import { describeInstant } from "./hud/hud.ts";
 import { chooseFiles, listenToDrops } from "./open-files.ts";
+import { addPanel } from "./plots/panels-change.ts";
 import { addPageCommands } from "./page-commands.ts";
 import type { TextFiles } from "./share/save-text.ts";
 import type { MakeLink, PageSaves } from "./share/share.ts";
 import { addSplitter } from "./splitter.ts";
 import { Stage } from "./stage.ts";
-import { makeStart } from "./start/start.ts";
+import { makeStart, START_FLIGHTS } from "./start/start.ts";
 import type { Store } from "./store/store.ts";
 import { applyTheme } from "./theme.ts";
 import { followPlayhead } from "./timeline/time-scale.ts";
@@ -135,7 +136,7 @@ function play({ state, playhead }: Store, frame: Frame): void {
   });
 }
 
-/** Opens a chooser in which commands and flights are found by a part of their name. */
+/** Opens a chooser in which commands, flights and quantities are found by a part of their name. */
 function openPalette(commands: Commands, store: Store): void {
   const choices = commands.list
     .filter(({ id }) => !/^flight-\d$/.test(id))
@@ -150,12 +151,24 @@ function openPalette(commands: Commands, store: Store): void {
     label: flight.name.peek(),
     group: "flight",
   }));
+  const builtIn = START_FLIGHTS.map((name) => ({
+    id: `open ${name}`,
+    label: `open ${name}`,
+    group: "built-in flight",
+  }));
+  const series = store.state.active.peek()?.series.peek();
+  const quantities = [...(series?.quantities.values() ?? [])]
+    .filter(({ group }) => group === "flight")
+    .map(({ name, label, unit }) => ({ id: `plot ${name}`, label: `plot ${label}`, detail: unit, group: "quantity" }));
   openChooser({
     title: "Find a command",
-    placeholder: "play, gust, next event, share …",
-    choices: [...choices, ...flights],
+    placeholder: "play, gust, next event, share, plot altitude …",
+    choices: [...choices, ...flights, ...quantities, ...builtIn],
     onChoice: (id) => {
-      if (id.startsWith("go ")) store.activate(Number(id.slice(3)));
+      const [, kind, name = ""] = /^(go|open|plot) (.+)$/.exec(id) ?? [];
+      if (kind === "go") store.activate(Number(name));
+      else if (kind === "open") void store.openBuiltIn(name);
+      else if (kind === "plot") addPanel(store, { kind: "time", quantities: [name] });
       else commands.run(id);
     },
   });

@@ -17,6 +17,7 @@ import { startQuality } from "./scene/quality.ts";
 import type { FlightScene } from "./scene/scene.ts";
 import { CAMERA_MODES, type CameraMode } from "./store/state.ts";
 import type { Store } from "./store/store.ts";
+import type { ViewFlight } from "./store/view-flight.ts";
 
 /** A drag draws a gust only if it begins this near to the vehicle; elsewhere it turns the camera. */
 const NEAR_VEHICLE_PX = 90;
@@ -69,13 +70,7 @@ export class Stage {
 
   /** Moves the camera so that all paths are in view. */
   frameAll(): void {
-    const points = this.store.state.shown.peek().flatMap((flight) => {
-      const rows = flight.rows.peek();
-      const step = Math.max(1, Math.floor(rows.count / 200));
-      return Array.from({ length: Math.floor(rows.count / step) }, (_, i) =>
-        [0, 1, 2].map((axis) => rows.value(rows.place("posNed", axis), i * step)),
-      );
-    });
+    const points = [...this.store.state.shown.peek().flatMap(pathOf), ...(this.scene?.missionPlaces ?? [])];
     if (points.length === 0) return;
     const range = [0, 1, 2].map((axis) => {
       const values = points.map((point) => point[axis]!);
@@ -232,6 +227,15 @@ export class Stage {
     }
     this.requestPaint();
   }
+}
+
+/** Returns points of a flight's path, in NED. */
+function pathOf(flight: ViewFlight): (readonly number[])[] {
+  const rows = flight.rows.peek();
+  const step = Math.max(1, Math.floor(rows.count / 200));
+  return Array.from({ length: Math.floor(rows.count / step) }, (_, i) =>
+    [0, 1, 2].map((axis) => rows.value(rows.place("posNed", axis), i * step)),
+  );
 }
 
 function hasWebGl(): boolean {

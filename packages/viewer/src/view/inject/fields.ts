@@ -6,6 +6,8 @@ import { FIRST } from "./first-values.ts";
 /** Values that the flight offers for some fields. */
 export interface FieldContext {
   readonly rotors: number;
+  /** Forward and right of the centre, for each rotor; empty if they are not known. */
+  readonly rotorPlacesM: readonly (readonly [forward: number, right: number])[];
   readonly batteries: number;
   /** Current values of the autopilot's parameters. */
   readonly parameters: Readonly<Record<string, number>>;
@@ -32,7 +34,9 @@ export function fieldsOf(table: ParamTable, context: FieldContext): Field[] {
 function makeField(key: string, param: Param, context: FieldContext): Field {
   const first = param.default ?? FIRST[key];
   if (key === "motor" || key === "battery") {
-    return numberChoice(key, param, key === "motor" ? context.rotors : context.batteries);
+    return key === "motor"
+      ? numberChoice(key, param, context.rotors, context.rotorPlacesM)
+      : numberChoice(key, param, context.batteries);
   }
   switch (param.type) {
     case "choice":
@@ -119,8 +123,13 @@ function choiceField(key: string, param: Extract<Param, { type: "choice" }>, fir
   };
 }
 
-/** Makes a choice among a few numbers, with one button each. */
-function numberChoice(key: string, param: Param, count: number): Field {
+/** Makes a choice among a few numbers, with one button each. With places, the buttons are arranged as seen from above. */
+function numberChoice(
+  key: string,
+  param: Param,
+  count: number,
+  placesM: readonly (readonly [forward: number, right: number])[] = [],
+): Field {
   lastId += 1;
   const name = `choice-of-${lastId}`;
   const inputs = Array.from({ length: Math.max(1, count) }, (_, i) => {
@@ -135,6 +144,7 @@ function numberChoice(key: string, param: Param, count: number): Field {
     return label;
   });
   const group = element("span", "numbers-choice", ...entries);
+  arrange(group, entries, placesM);
   group.setAttribute("role", "radiogroup");
   group.setAttribute("aria-label", wordsOf(key));
   const title = element("span", "field-name", wordsOf(key));
@@ -147,6 +157,19 @@ function numberChoice(key: string, param: Param, count: number): Field {
       for (const input of inputs) input.checked = input.value === String(value);
     },
   };
+}
+
+/** Places the buttons of motors as seen from above. Motors above each other stay in a row. */
+function arrange(group: HTMLElement, buttons: readonly HTMLElement[], placesM: readonly (readonly number[])[]): void {
+  const reachM = Math.max(...placesM.flat().map(Math.abs));
+  const keys = new Set(placesM.map((place) => place.map((each) => Math.round((4 * each) / reachM)).join()));
+  if (buttons.length < 3 || keys.size !== buttons.length) return;
+  group.classList.add("from-above");
+  buttons.forEach((each, i) => {
+    const [forward, right] = placesM[i]!;
+    each.style.left = `${50 + (36 * right!) / reachM}%`;
+    each.style.top = `${50 - (36 * forward!) / reachM}%`;
+  });
 }
 
 function textField(key: string, param: Param, first: string, offers: readonly string[]): Field {

@@ -138,7 +138,8 @@ export class InjectPopover {
     const table = ACTIONS[name].params as ParamTable;
     this.fields = fieldsOf(table, contextOf(this.store));
     this.window.value = FIRST_WINDOW[name] ?? "";
-    const about = element("p", "about", ACTIONS[name].about);
+    const draw = name === "gust" ? " Drag from the vehicle to draw it." : "";
+    const about = element("p", "about", ACTIONS[name].about + draw);
     const own = this.fields.map(({ node }) => node);
     if (takesFreeText(name)) own.push(element("div", "field wide", this.value));
     if (isEffect(name))
@@ -205,7 +206,10 @@ export function nextTickUs({ state }: Store): number {
 
 function contextOf({ state }: Store): FieldContext {
   const { rotors = 4, batteries = 1, definition } = state.active.peek()?.head.peek() ?? {};
-  return { rotors, batteries, parameters: definition?.autopilot.parameters ?? {} };
+  const rotorPlacesM = (definition?.vehicle.rotors ?? []).map(
+    ({ positionM }) => [positionM[0]!, positionM[1]!] as const,
+  );
+  return { rotors, rotorPlacesM, batteries, parameters: definition?.autopilot.parameters ?? {} };
 }
 
 /** Formats an action name: `motorLoss` becomes `motor loss`. */

@@ -16,7 +16,8 @@ export interface Tool {
 
 /** Makes the command of a tool. */
 export function toolCommand({ id, title, key, isDirect }: Tool, run: Command["run"]): Command {
-  const label = isDirect === true ? `${title} from here` : `${title} …`;
+  const words = title.charAt(0).toLowerCase() + title.slice(1);
+  const label = isDirect === true ? `${words} from here` : `add ${words} …`;
   return { id, label, keys: [key], group: "events", run };
 }
 

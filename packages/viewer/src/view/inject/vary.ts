@@ -32,8 +32,9 @@ export class VaryFields {
     this.key.replaceChildren(...keys.map(({ key }) => new Option(key === "velNedMps" ? "speed" : key, key)));
     const first = keys[0]?.read();
     const size = Array.isArray(first) ? Math.hypot(...(first as number[])) : Number(first ?? 1);
-    this.from.value = String(Number((0.5 * size).toPrecision(2)));
-    this.to.value = String(Number((1.5 * size).toPrecision(2)));
+    const { min, max } = limitsOf(table, keys[0]?.key);
+    this.from.value = String(Math.max(min, Number((0.5 * size).toPrecision(2))));
+    this.to.value = String(Math.min(max, Number((1.5 * size).toPrecision(2))));
   }
 
   /** Returns the parameters once per value of the sweep, or once unchanged if nothing varies. */
@@ -48,6 +49,13 @@ export class VaryFields {
       return { ...params, [key]: Array.isArray(given) ? scaleTo(given as number[], value) : value };
     });
   }
+}
+
+/** Returns the range of a number; unlimited for vectors, whose length varies. */
+function limitsOf(table: ParamTable, key = ""): { readonly min: number; readonly max: number } {
+  const param = table[key];
+  if (param?.type !== "number") return { min: -Infinity, max: Infinity };
+  return { min: param.min ?? -Infinity, max: param.max ?? Infinity };
 }
 
 /** Scales a vector to a given length. */

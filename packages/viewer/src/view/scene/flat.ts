@@ -7,6 +7,7 @@ import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
 const MAX_POINTS = 2000;
+const NARROW_PX = 500;
 const GRID_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 interface Frame {
@@ -106,6 +107,6 @@ function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, 
   context.fillStyle = ink("quiet");
   context.font = "12px system-ui, sans-serif";
   context.textAlign = "right";
-  // Above the motors; the readings of the HUD are in the middle on a narrow scene.
-  context.fillText(`${step} m per square, north up`, width - 21, height - 150);
+  // Above the motors, and above the readings of the HUD, which are in the middle on a narrow scene.
+  context.fillText(`${step} m per square, north up`, width - 21, height - (width < NARROW_PX ? 172 : 150));
 }

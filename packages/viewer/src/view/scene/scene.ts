@@ -77,6 +77,8 @@ export class FlightScene {
   private gustArrow: GustArrow;
   private readonly bodies = new Map<ViewFlight, FlightBody>();
   private mission: { readonly hash: string; readonly marks: readonly (Waypoints | FenceMarks)[] } | undefined;
+  /** The waypoints, the rally points and the corners of the fence, in NED. */
+  missionPlaces: readonly (readonly number[])[] = [];
   private readonly ladder: QualityLadder;
   private size = { width: 1, height: 1 };
   private shownQuality = -1;
@@ -279,6 +281,10 @@ export class FlightScene {
     const palette = paletteOf(this.options.isDark());
     const marks = [new Waypoints(places, palette), new FenceMarks(fence, palette)];
     this.mission = { hash, marks };
+    this.missionPlaces = [
+      ...places.map(({ north, east, down }) => [north, east, down]),
+      ...fence.flatMap(({ points }) => points.map(([north, east]) => [north, east, 0])),
+    ];
     this.ned.add(...marks.map(({ node }) => node));
     this.labels.set([...places, ...fence.map(labelOfFence)].map(({ label, ...place }) => ({ ...place, text: label })));
   }

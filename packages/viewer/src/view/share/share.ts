@@ -42,6 +42,7 @@ export async function openShare(store: Store, makeLink: MakeLink, saves: PageSav
   input.readOnly = true;
   input.setAttribute("aria-label", "Link to this flight");
   const copy = element("button", "primary", "Copy the link");
+  copy.autofocus = true;
   copy.addEventListener("click", () => void copyText(link, input, copy));
   const count = store.state.shown.peek().length;
   const what = `The link has ${link.length} characters. It contains ${count === 1 ? "this flight" : `these ${count} flights`} as text, the instant, the camera and the plots. The page that opens it flies it again and gets the same fingerprint${flight?.end.peek() === undefined ? "" : `, ${flight.end.peek()!.fingerprint}`}. The part after # is never sent to a server.`;

@@ -7,7 +7,16 @@ import type { Store } from "../store/store.ts";
 import { FlightCard } from "./flight-card.ts";
 
 /** Built-in flights; the most instructive ones come first. */
-const NAMES = ["mission", "hover", "motor-out", "octa-motor-out", "gust", "battery-rtl", "step", "altitude-3000"];
+export const START_FLIGHTS = [
+  "mission",
+  "hover",
+  "motor-out",
+  "octa-motor-out",
+  "gust",
+  "battery-rtl",
+  "step",
+  "altitude-3000",
+];
 
 export function makeStart(store: Store, commands: Commands, isDark: () => boolean): HTMLElement {
   const choose = element("button", "", "choose files ", element("kbd", "", "O"));
@@ -15,7 +24,7 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
   const heading = element("h2", "", "Fly something, then ", element("b", "", "change your mind"), ".");
   const lead =
     "This page flies a deterministic multirotor, with the same bits as the command-line program. Go to any instant, add an event there, and compare both futures. Nothing leaves this computer.";
-  const cards = NAMES.map((name) => new FlightCard(name, store));
+  const cards = START_FLIGHTS.map((name) => new FlightCard(name, store));
   const node = element(
     "main",
     "start",

@@ -493,7 +493,9 @@ export class Store {
     if (message.is === "end") this.crashes = 0;
     this.book.receive(message);
     if (message.is === "rows") this.columns.limit();
-    if (this.state.isLive.peek()) this.playhead.goTo(Infinity);
+    if (!this.state.isLive.peek()) return;
+    this.playhead.goTo(Infinity);
+    if (message.is === "end" && this.live.has(message.id)) this.state.isLive.value = false;
   }
 
   /** Sends every flight to a new worker. The page keeps the old rows until they are flown again. */
