@@ -48,6 +48,13 @@ async function hovering(text = HOVER): Promise<Page> {
 const flightCount = (page: Page) => page.evaluate(() => escapement.state.flights.value.length);
 const activeName = (page: Page) => page.evaluate(() => escapement.state.active.value!.name.value);
 const span = (page: Page) => page.evaluate(() => escapement.state.span.value);
+/** Returns an assertion that is repeated until it holds, because the page paints in its next frames. */
+const soon = (page: Page, selector: string) => ({
+  count: (wanted: number) => expect.poll(() => page.locator(selector).count(), { timeout: SLOW_MS }).toBe(wanted),
+  hidden: () => expect.poll(() => page.locator(selector).first().isHidden(), { timeout: SLOW_MS }).toBe(true),
+  text: (wanted: string | RegExp) =>
+    expect.poll(() => page.locator(selector).first().textContent(), { timeout: SLOW_MS }).toMatch(wanted),
+});
 const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!;
 
 async function drag(page: Page, from: readonly [number, number], to: readonly [number, number], steps = 8) {
@@ -140,17 +147,25 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
       escapement.playhead.goTo(3_000_000);
     });
     await page.keyboard.press("Shift+L");
+    await page.evaluate(() => {
+      const seen: number[] = [];
+      Object.assign(globalThis, { seen });
+      escapement.state.nowUs.subscribe((tUs) => seen.push(tUs));
+    });
     await page.locator('[aria-label="Play"]').click();
-    const seen: number[] = [];
-    for (let i = 0; i < 20; i += 1) {
-      await page.waitForTimeout(60);
-      seen.push(await nowUs(page));
-    }
+    await until(page, () => {
+      const { seen } = globalThis as unknown as { seen: number[] };
+      return seen.some((tUs, i) => i > 0 && tUs < seen[i - 1]!);
+    });
+    const seen = await page.evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(2_000_000);
     expect(Math.max(...seen)).toBeLessThanOrEqual(6_000_000);
-    expect(seen.some((tUs, i) => i > 0 && tUs < seen[i - 1]!)).toBe(true);
     await page.keyboard.press("Shift+Space");
     expect(await page.locator(".pace").textContent()).toBe("−16×");
+    await until(page, () => {
+      const { seen } = globalThis as unknown as { seen: number[] };
+      return seen.length > 2 && seen.at(-1)! < 6_000_000 && seen.at(-1)! < seen.at(-2)!;
+    });
     await page.close();
   });
 
@@ -205,6 +220,8 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     await first.focus();
     await page.keyboard.press("Enter");
     expect(await nowUs(page)).toBe(times[0]);
+    await page.locator(".event-list button").last().click();
+    expect(await nowUs(page)).toBe(times.at(-1));
     await page.close();
   });
 });
@@ -279,9 +296,25 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
     await page.keyboard.type("4");
     await page.keyboard.press("Enter");
     await waitForFlights(page, 5);
-    expect(await page.locator(".flight-list .flight").count()).toBe(2);
+    await soon(page, ".flight-list .flight").count(2);
     expect(await page.locator(".flight-list .flight").nth(1).textContent()).toContain("gust 4…12 m/s (4)");
     const texts = await page.evaluate(() => escapement.state.flights.value.map(({ head }) => head.value!.text!));
+    await page.evaluate(() => escapement.activate(escapement.state.flights.value[0]!.id));
+    await page.getByRole("button", { name: "Motor", exact: true }).click();
+    await page.locator('.popover select[aria-label="What happens"]').selectOption("motorLoss");
+    await page.locator(".vary summary").click();
+    await page.locator(".vary input").first().fill("3");
+    await page.getByRole("button", { name: "Fly all 3" }).click();
+    await waitForFlights(page, 8);
+    await soon(page, ".flight-list .flight").count(3);
+    // Other seeds are a sweep too.
+    await page.evaluate(() => escapement.activate(escapement.state.flights.value[0]!.id));
+    await page.keyboard.press("Shift+V");
+    await page.waitForSelector("dialog input");
+    await page.keyboard.type("2");
+    await page.keyboard.press("Enter");
+    await waitForFlights(page, 10);
+    await soon(page, ".flight-list .flight").count(4);
     expect(texts.slice(1).map((text) => /velNedMps = \[(.*)\]/.exec(text)![1])).toEqual([
       "0, 4, 0",
       "0, 6.66667, 0",
@@ -306,9 +339,9 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
     await page.keyboard.press("Enter");
     expect(await activeName(page)).toBe("the last one");
     await page.keyboard.press("Shift+H");
-    expect(await page.locator(".flight.hidden-flight").count()).toBe(1);
-    await page.keyboard.press("Control+z");
-    expect(await page.locator(".flight.hidden-flight").count()).toBe(0);
+    await soon(page, ".flight.hidden-flight").count(1);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await soon(page, ".flight.hidden-flight").count(0);
     await page.keyboard.press("Shift+R");
     expect(await page.evaluate(() => escapement.state.active.value!.fork.value)).toBeUndefined();
     await page.keyboard.press("Control+z");
@@ -387,10 +420,11 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.press("Shift+B");
     await waitForFlights(page, 2);
     await page.keyboard.press("c");
-    expect(await page.locator(".compare tbody").textContent()).toContain("same bits");
+    await soon(page, ".compare tbody").text(/same bits/);
     await goTo(page, 10_000_000);
     await page.keyboard.press("l");
     await waitForFlights(page, 3);
+    await soon(page, ".compare tbody").text(/10\.\d+ s, /);
     const cells = await page
       .locator(".compare tbody tr", { hasText: "first difference" })
       .locator("td")
@@ -407,7 +441,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await until(page, () => document.querySelectorAll(".plot.difference canvas").length > 3);
     expect(await page.locator(".plot.difference figcaption b").first().textContent()).toMatch(/^. − .$/);
     await page.keyboard.press("Shift+D");
-    expect(await page.locator(".plot.difference").count()).toBe(0);
+    await soon(page, ".plot.difference").count(0);
     await page.keyboard.press("Shift+A");
     expect(await page.evaluate(() => escapement.state.alignment.value.by)).toBe("time");
     await page.keyboard.press("1");
@@ -451,25 +485,32 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     };
     await menu(0, "keep this range of the axis");
     expect(await page.evaluate(() => escapement.state.panels.value[0]!.limits?.length)).toBe(2);
-    await menu(0, "fit the axis to what is shown");
+    await menu(0, "fit the axis to the values");
     expect(await page.evaluate(() => escapement.state.panels.value[0]!.limits)).toBeUndefined();
     await menu(1, "one plot per quantity");
-    expect(await page.locator(".plot").count()).toBe(7);
+    await soon(page, ".plot").count(7);
     await page.keyboard.press("Control+z");
-    expect(await page.locator(".plot").count()).toBe(6);
+    await soon(page, ".plot").count(6);
+    await menu(1, "move up");
+    await soon(page, ".plot figcaption b").text(/^Attitude/);
+    await page.keyboard.press("Control+z");
     await menu(1, "show its spectrum");
     await until(page, () => document.body.textContent!.includes("Spectrum of attitude"));
-    await menu(0, "plot it against another quantity");
-    await page.keyboard.type("speed over ground");
-    await page.keyboard.press("Escape");
-    await page.evaluate(() => {
-      const { panels } = escapement.state;
-      panels.value = [{ id: 90, kind: "xy", quantities: ["east", "north"] }, ...panels.value];
-    });
+    await menu(0, "plot it against a different quantity");
+    await page.waitForSelector("dialog input");
+    await page.keyboard.type("climb");
+    await page.keyboard.press("Enter");
     await page.waitForSelector(".xy-canvas");
-    await goTo(page, 0);
-    const xy = await boxOf(page, ".xy-canvas");
-    await page.mouse.click(xy.x + 40 + (xy.width - 48) / 2, xy.y + xy.height / 2);
+    expect(await page.evaluate(() => escapement.state.panels.value.at(-1))).toMatchObject({
+      kind: "xy",
+      quantities: ["altitude", "climb"],
+    });
+    // The palette finds quantities and flights besides commands.
+    await page.keyboard.press("Control+k");
+    await page.waitForSelector("dialog input");
+    await page.keyboard.type("plot battery 1");
+    await page.keyboard.press("Enter");
+    await soon(page, ".plot").count(9);
     await page.close();
   });
 
@@ -499,7 +540,19 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     expect(differences.compared).toBeGreaterThan(1000);
     expect(differences.count).toBeGreaterThanOrEqual(300);
     await page.keyboard.press("0");
-    expect(await page.locator(".badge").isHidden()).toBe(true);
+    await soon(page, ".badge").hidden();
+    // By keys: zoom in at the playhead. By pointer: drag a short span in a plot, twice.
+    await goTo(page, 8_150_000);
+    for (let i = 0; i < 6; i += 1) await page.keyboard.press("Control+ArrowUp");
+    await until(page, () => document.querySelector(".badge:not([hidden])")?.textContent === "every boundary: 1 ms");
+    await page.keyboard.press("0");
+    const plot = await boxOf(page, ".plot .u-over");
+    for (let i = 0; i < 2; i += 1) {
+      const before = await span(page);
+      await drag(page, [plot.x + 200, plot.y + 30], [plot.x + 240, plot.y + 30]);
+      await until(page, (was) => escapement.state.span.value?.toUs !== was, before?.toUs);
+    }
+    await until(page, () => document.querySelector(".badge:not([hidden])")?.textContent === "every boundary: 1 ms");
     await page.close();
   });
 
@@ -518,6 +571,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     expect(aUs).toBeGreaterThan(2_200_000);
     await page.getByRole("button", { name: "remove the marks" }).click();
     expect(await page.evaluate(() => escapement.state.marks.value)).toEqual({});
+    await soon(page, ".measured").hidden();
     await page.close();
   });
 });
@@ -592,6 +646,9 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await goTo(page, 9_000_000);
     await page.keyboard.press("l");
     await waitForFlights(page, 2);
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
     await page.keyboard.press("y");
     const link = await page.locator('dialog [aria-label="Link to this flight"]').inputValue();
     await page.keyboard.press("Escape");
@@ -714,7 +771,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("saves the description, a table and a picture", async () => {
+  it("saves the description, a table, a page, a recording, a picture and a video", async () => {
     const page = await hovering();
     const saved = async (run: () => Promise<void>) => {
       const [download] = await Promise.all([page.waitForEvent("download"), run()]);
@@ -724,6 +781,22 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     expect(await saved(() => page.keyboard.press("Shift+S"))).toMatch(/\.png$/);
     await page.keyboard.press("y");
     expect(await saved(() => page.getByRole("button", { name: /csv/ }).click())).toMatch(/\.csv$/);
+    expect(await saved(() => page.getByRole("button", { name: /html/ }).click())).toMatch(/\.html$/);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /mcap/ }).click(),
+    ]);
+    const recording = join(folder, "saved.mcap");
+    await download.saveAs(recording);
+    const { fingerprint } = await activeFlight(page);
+    const replayed = await bench.command.run(["replay", recording]);
+    expect(replayed).toMatchObject({ code: 0 });
+    expect(replayed.out).toContain(fingerprint);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Shift+F");
+    await page.keyboard.press("Space");
+    await until(page, () => escapement.state.nowUs.value > 200_000);
+    expect(await saved(() => page.keyboard.press("Shift+F"))).toMatch(/\.webm$/);
     await page.close();
   });
 
@@ -815,6 +888,35 @@ describe("the view", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.press("\\");
     expect(await page.locator(".side").isHidden()).toBe(true);
     await page.close();
+  });
+});
+
+describe("a live flight", { timeout: 4 * SLOW_MS }, () => {
+  it("follows the newest row, goes back and returns, and accepts events by key and by the rail", async () => {
+    const server = bench.command.start(["view", "--live", "hover", "--no-open", "--json"]);
+    try {
+      const [first] = (await once(server.stdout!, "data")) as [Buffer];
+      const { url } = JSON.parse(first.toString()) as { url: string };
+      const { page, problems } = await bench.open({ isFlat: true, address: url });
+      await until(page, () => escapement.state.nowUs.value > 3_000_000);
+      expect(await page.locator(".live-badge").isHidden()).toBe(false);
+      await page.keyboard.press("ArrowLeft");
+      const stayed = await nowUs(page);
+      await soon(page, ".live-badge").hidden();
+      await until(page, (tUs) => escapement.state.active.value!.flownUs.value > tUs + 2_000_000, stayed);
+      expect(await nowUs(page)).toBe(stayed);
+      await page.keyboard.press("End");
+      await until(page, (tUs) => escapement.state.nowUs.value > tUs + 2_000_000, stayed);
+      await page.keyboard.press("h");
+      await until(page, () => /hold = /.test(escapement.state.active.value!.head.value!.text ?? ""));
+      await page.getByRole("button", { name: "Land", exact: true }).click();
+      await until(page, () => /land = /.test(escapement.state.active.value!.head.value!.text ?? ""));
+      expect(await flightCount(page)).toBe(1);
+      expect(problems).toEqual([]);
+      await page.close();
+    } finally {
+      server.kill();
+    }
   });
 });
 
