@@ -109,7 +109,7 @@ function viewBundle(
     resolve: browser,
     treeshake: {
       moduleSideEffects: [{ test: /node_modules[\\/](?:@mcap|heap-js)/, sideEffects: false }],
-      propertyReadSideEffects: false,
+      propertyReadSideEffects: false as const,
     },
     output: {
       dir: "packages/cli/dist",
