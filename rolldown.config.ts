@@ -59,6 +59,23 @@ const ENGINE_CORE = {
   test: /packages[\\/](?:core[\\/]src|formats[\\/]src[\\/](?:text|flights)|viewer[\\/]src[\\/]view[\\/]worker[\\/]texts)|smol-toml/,
 };
 
+/**
+ * The chunks that `escapement fly` loads: few and large, because every file that is opened takes time. A chunk also gets
+ * what its modules import, except what is in a chunk above it. The readers and writers of rare files are loaded by
+ * `import()`, so they stay in chunks of their own.
+ */
+const COMMAND_CHUNKS = [
+  { name: "core", test: /packages[\\/]core[\\/]src/ },
+  {
+    name: "files",
+    test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params|flights|bytes|mcap|recording|checkpoint)|smol-toml/,
+  },
+  {
+    name: "start",
+    test: /packages[\\/]cli[\\/]src[\\/](?:exit-codes|version|print[\\/](?:style|home)|commands[\\/](?:index|options))\.ts$/,
+  },
+].map((group, i, { length }) => ({ ...group, priority: length - i }));
+
 function pathOf(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
@@ -212,16 +229,7 @@ export default defineConfig([
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunk-[name].js",
-      // Few files to open: the core in one, the readers of flight files in another.
-      codeSplitting: {
-        groups: [
-          { name: "core", test: /packages[\\/]core[\\/]src/ },
-          {
-            name: "files",
-            test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params|flights)|smol-toml/,
-          },
-        ],
-      },
+      codeSplitting: { groups: COMMAND_CHUNKS },
       sourcemap: true,
       comments: false,
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

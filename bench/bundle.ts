@@ -2,7 +2,7 @@
  * Bundles a file of the suite like the command, to run in a separate process. Without a bundle, the loader turns index
  * constants into variables, which makes hot code 50 % slower.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
 import configs from "../rolldown.config.ts";
@@ -56,11 +56,15 @@ export async function bundle(
   return join(folder, `${name}.mjs`);
 }
 
-/** Builds the command into a folder. Returns the file to run. */
+/**
+ * Builds the command into a folder. Returns the file to run. The folder says that its files are modules, as the package
+ * does; otherwise Node would parse every file twice.
+ */
 export async function bundleCommand(folder: string): Promise<string> {
   const { output, ...input } = command!;
   const made = await rolldown({ ...input, logLevel: "silent" });
   await made.write({ ...output, dir: folder });
   await made.close();
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   return join(folder, "escapement.js");
 }

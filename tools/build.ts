@@ -8,19 +8,23 @@ import { join } from "node:path";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import configs from "../rolldown.config.ts";
 
+type Config = InputOptions & { readonly output: OutputOptions };
+
 const DIST = "packages/cli/dist";
 const startedMs = performance.now();
 const dir = `${DIST}.${process.pid}`;
 mkdirSync(dir, { recursive: true });
 try {
-  for (const { output, ...input } of configs as readonly (InputOptions & { output: OutputOptions })[]) {
-    const bundle = await rolldown({ ...input, logLevel: "warn", checks: { pluginTimings: false } });
-    await bundle.write({ ...output, dir });
-    await bundle.close();
-  }
+  await Promise.all((configs as readonly Config[]).map(build));
   replaceDist();
 } finally {
   rmSync(dir, { recursive: true, force: true });
+}
+
+async function build({ output, ...input }: Config): Promise<void> {
+  const bundle = await rolldown({ ...input, logLevel: "warn", checks: { pluginTimings: false } });
+  await bundle.write({ ...output, dir });
+  await bundle.close();
 }
 
 /** Replaces the bundle. Ignores a failure if another build has replaced it at the same time, which is equally valid. */

@@ -1,9 +1,9 @@
 /**
  * The exit codes of all commands. They are part of the public interface: never change the meaning of one.
  *
- * A flight that was interrupted exits with 128 plus the number of the signal (`interrupt.ts`).
+ * A flight that was interrupted exits with 128 plus the number of the signal (`interrupt.ts`). Every command loads this
+ * file, so it imports nothing.
  */
-import { isFailure, type Verdict } from "@escapement/core";
 
 export const EXIT = {
   done: 0,
@@ -34,11 +34,3 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   flightsFailed: "`campaign`: flights have no result (outcome `failed`, `refused` or `poisoned`).",
   skipped: "`fly --bisect`: the flight cannot be flown, so `git bisect run` skips the commit.",
 };
-
-/** Returns the exit code for these verdicts, or undefined if there are none. */
-export function verdictExit(verdicts: readonly Verdict[]): number | undefined {
-  if (verdicts.length === 0) return undefined;
-  if (verdicts.some(isFailure)) return EXIT.requirement;
-  const isOpen = verdicts.some(({ verdict, severity }) => verdict === "undecided" && severity === "error");
-  return isOpen ? EXIT.undecided : EXIT.done;
-}

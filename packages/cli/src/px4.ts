@@ -30,6 +30,7 @@ import {
   SITL_KIND,
   type SitlReport,
   type SitlRunOptions,
+  STOPPED_BEFORE,
 } from "@escapement/px4";
 import type { FlyFlags } from "./commands/fly.ts";
 import { checkEnding, checkNames } from "./outputs/files.ts";
@@ -111,6 +112,11 @@ function wholeNumber(flag: string, text: string, min: number, max: number): numb
     what: `${flag} "${text}" is out of range`,
     fix: `use a whole number from ${min} to ${max}`,
   });
+}
+
+/** Returns true if this error means that the flight was stopped before it began. */
+export function isStoppedBefore(error: unknown): boolean {
+  return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }
 
 /** Flies with PX4. Throws an error from before the flight; returns an error during the flight as part of the run. */

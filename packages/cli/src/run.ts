@@ -13,11 +13,10 @@ import {
   type ResolvedFlight,
   Run,
   type RunOptions,
-  SimError,
 } from "@escapement/core";
-import { SITL_KIND, STOPPED_BEFORE } from "@escapement/px4";
+import { SITL_KIND } from "@escapement/px4";
 import { cliErrors } from "./errors.ts";
-import { EXIT, verdictExit } from "./exit-codes.ts";
+import { EXIT } from "./exit-codes.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { FlyFlags } from "./commands/fly.ts";
 import { FlightFiles } from "./load/flight-files.ts";
@@ -38,6 +37,7 @@ import { columnsOf, styleFor } from "./print/style.ts";
 import { renderSummary, type SummaryContext } from "./print/summary.ts";
 import { summaryJson } from "./print/summary-json.ts";
 import { registry } from "./registry.ts";
+import { verdictExit } from "./verdict-exit.ts";
 import { VERSION } from "./version.ts";
 
 export async function runFly(name: string, flags: FlyFlags): Promise<number> {
@@ -173,9 +173,9 @@ async function runPx4(
 ): Promise<number> {
   const interrupt = new Interrupt();
   interrupt.listen();
+  const { flyPx4, isStoppedBefore, sitlOptions } = await import("./px4.ts");
   const startedMs = performance.now();
   try {
-    const { flyPx4, sitlOptions } = await import("./px4.ts");
     const { result, failure, finish, notes, px4, ...timed } = await flyPx4(resolved, {
       registry: parts,
       outputs,
@@ -203,11 +203,6 @@ async function runPx4(
   } finally {
     interrupt.stopListening();
   }
-}
-
-/** Returns true if this error means that the flight was stopped before it began. */
-function isStoppedBefore(error: unknown): boolean {
-  return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }
 
 export async function assignmentsOf(flags: FlyFlags): Promise<Assignment[]> {

@@ -5,12 +5,13 @@
 import type { Command } from "commander";
 import { judgeLog, judgeRecording, type Verdict } from "@escapement/core";
 import { loggedFlight } from "@escapement/formats";
-import { EXIT, verdictExit } from "../exit-codes.ts";
+import { EXIT } from "../exit-codes.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
 import { useFile } from "../load/read-files.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { verdictFacts, verdictLines } from "../print/verdicts.ts";
 import { registry } from "../registry.ts";
+import { verdictExit } from "../verdict-exit.ts";
 import { readLimits } from "./flag-values.ts";
 import { collect, READ_LIMIT_FLAG, WITH_FLAG } from "./options.ts";
 
