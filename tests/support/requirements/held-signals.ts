@@ -2,7 +2,7 @@
 import { type NamedValue, unitOf } from "../../../packages/core/src/quantities/index.ts";
 import { Snapshot } from "../../../packages/core/src/snapshot/index.ts";
 import { Judge, type Judged } from "../../../packages/core/src/requirements/judge.ts";
-import type { SampleSource, ValueReader } from "../../../packages/core/src/requirements/sample.ts";
+import type { SampleSource, ValueReader } from "../../../packages/core/src/requirements/sample-source.ts";
 import { readRequirement } from "../../../packages/core/src/requirements/requirement.ts";
 import type { Verdict } from "../../../packages/core/src/requirements/verdict.ts";
 
@@ -68,12 +68,13 @@ class HeldSource implements SampleSource {
 interface HeldOptions {
   /** Before this row, the judge's state is saved and loaded into a new judge. */
   readonly interruptAt?: number;
-  readonly codegen?: boolean;
+  /** Samples per block. */
+  readonly blockSize?: number;
 }
 
 /** Judges a hand-made flight. */
-export function judgeHeld(flight: HeldFlight, judged: Judged, { interruptAt, codegen }: HeldOptions = {}): Judge {
-  const options = codegen === undefined ? {} : { codegen };
+export function judgeHeld(flight: HeldFlight, judged: Judged, { interruptAt, blockSize }: HeldOptions = {}): Judge {
+  const options = blockSize === undefined ? {} : { blockSize };
   let source = new HeldSource(flight);
   let judge = new Judge(judged, source, options);
   flight.timesUs.forEach((tUs, row) => {

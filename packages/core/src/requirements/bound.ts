@@ -1,24 +1,12 @@
 /**
- * A bound of a formula's margin, from the present sample alone. Without windows it is the margin itself.
+ * A bound of a formula's margin over a block of samples. Without windows, and with one predicate, it is the best margin
+ * of the block.
  *
- * Most formulas have such a bound, and for most samples it shows that they are no better than the best one so far. The
- * nodes of a monitor skip these samples, because their result would be discarded.
+ * For most blocks the bound shows that no sample is better than the best one so far. The nodes of a monitor skip these
+ * blocks, because their result would be discarded.
  */
 import type { Formula } from "./compile.ts";
-import type { Sample } from "./sample.ts";
-
-/** A predicate pushes its margin; the others replace two margins by one. */
-export const PREDICATE = 0;
-export const LESSER = 1;
-const GREATER = 2;
-
-export interface BoundOperation {
-  readonly op: number;
-  /** Of a predicate: its index, and the factors of its margin. */
-  readonly index: number;
-  readonly sign: number;
-  readonly scale: number;
-}
+import { GREATEST, LEAST, type Predicate } from "./predicate.ts";
 
 interface BoundOptions {
   /** Whether margins are divided by the scale of their quantity. */
@@ -28,49 +16,28 @@ interface BoundOptions {
 }
 
 /**
- * Returns the operations of a bound; empty if there is none. No instant of the present sample is better than the bound.
+ * Returns a margin that no instant of the block improves on: infinite if nothing can be said without other samples, not
+ * a number if a margin is not known.
+ *
+ * A window that contains the current instant and takes the opposite extreme is no better than the current sample.
  */
-export function boundOf(formula: Formula, sample: Sample, options: BoundOptions): readonly BoundOperation[] {
-  return looksBack(formula) ? [] : (operationsOf(formula, sample, options) ?? []);
-}
-
-/**
- * Returns the operations that bound a formula. A window that contains the current instant and takes the opposite
- * extreme is no better than the current sample, and the greater of two margins is not less than either of them.
- */
-function operationsOf(formula: Formula, sample: Sample, options: BoundOptions): readonly BoundOperation[] | undefined {
+export function bestPossible(formula: Formula, predicates: readonly Predicate[], options: BoundOptions): number {
   const { isScaled, isMin } = options;
   switch (formula.is) {
     case "predicate": {
-      const { isEvent, scale } = sample.predicates[formula.index]!;
-      // An event lasts only a microsecond.
-      if (isEvent) return undefined;
-      return [{ op: PREDICATE, index: formula.index, sign: formula.sign, scale: isScaled ? scale : 1 }];
+      const { extremes, scale } = predicates[formula.index]!;
+      const extreme = extremes[isMin === (formula.sign === 1) ? LEAST : GREATEST]!;
+      return (formula.sign * extreme) / (isScaled ? scale : 1);
+    }
+    case "both": {
+      const left = bestPossible(formula.left, predicates, options);
+      const right = bestPossible(formula.right, predicates, options);
+      return formula.isMin ? Math.min(left, right) : Math.max(left, right);
     }
     case "window": {
       const hasPresent = formula.fromUs <= 0 && formula.toUs >= 0;
-      return hasPresent && formula.isMin !== isMin ? operationsOf(formula.of, sample, options) : undefined;
-    }
-    case "until":
-      return undefined;
-    case "both": {
-      const left = operationsOf(formula.left, sample, options);
-      const right = operationsOf(formula.right, sample, options);
-      if (left !== undefined && right !== undefined) {
-        return [...left, ...right, { op: formula.isMin ? LESSER : GREATER, index: 0, sign: 1, scale: 1 }];
-      }
-      return formula.isMin === isMin ? undefined : (left ?? right);
+      if (hasPresent && formula.isMin !== isMin) return bestPossible(formula.of, predicates, options);
     }
   }
-}
-
-function looksBack(formula: Formula): boolean {
-  switch (formula.is) {
-    case "predicate":
-      return false;
-    case "window":
-      return formula.fromUs < 0 || looksBack(formula.of);
-    default:
-      return looksBack(formula.left) || looksBack(formula.right);
-  }
+  return isMin ? -Infinity : Infinity;
 }

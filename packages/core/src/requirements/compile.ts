@@ -22,7 +22,8 @@ import {
 } from "../quantities/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
-import type { Instant, Sample, SampleSource } from "./sample.ts";
+import type { Instant, SampleBlock } from "./sample-block.ts";
+import type { SampleSource } from "./sample-source.ts";
 import { OP, type ValueProgram } from "./value-program.ts";
 import { eventText, formulaText, sumText } from "./text.ts";
 import type { EventTree, FormulaTree, Place, SumTree } from "./tree.ts";
@@ -82,7 +83,7 @@ const BARE: ValueType = {
 export class Compiler {
   private readonly text: string;
   private readonly source: SampleSource;
-  private readonly sample: Sample;
+  private readonly block: SampleBlock;
   private readonly types = new Map<SumTree, ValueType>();
   /** The units that were assigned to bare numbers. */
   private readonly taken = new Map<SumTree, Unit>();
@@ -90,10 +91,10 @@ export class Compiler {
   readonly frozenBy = new Set<number>();
   private isInPast = false;
 
-  constructor(text: string, source: SampleSource, sample: Sample) {
+  constructor(text: string, source: SampleSource, block: SampleBlock) {
     this.text = text;
     this.source = source;
-    this.sample = sample;
+    this.block = block;
   }
 
   formula(tree: FormulaTree, sign: 1 | -1 = 1): Formula {
@@ -161,11 +162,11 @@ export class Compiler {
 
   event(tree: EventTree): number {
     const key = eventText(tree);
-    if (tree.event === "edge") return this.sample.edgeOf(key, this.instant(tree.of, "an event"));
+    if (tree.event === "edge") return this.block.edgeOf(key, this.instant(tree.of, "an event"));
     const missing = this.source.missingEvent?.(tree);
     if (missing !== undefined) throw this.fault(requirementErrors.notHere, tree.place, missing);
     const reader = this.source.event(tree);
-    if (reader !== undefined) return this.sample.eventOf(key, reader);
+    if (reader !== undefined) return this.block.eventOf(key, reader);
     const known = this.source.eventNames();
     const name = tree.event === "named" ? tree.name : key;
     throw this.fault(requirementErrors.unknownEvent, tree.place, {
@@ -212,7 +213,7 @@ export class Compiler {
       });
     }
     const text = formulaText(tree, 0);
-    return this.sample.predicateOf(
+    return this.block.predicateOf(
       text,
       { kind: isFact ? "fact" : "compare", comparator, left: this.program(left), right: this.program(right) },
       {
@@ -244,7 +245,7 @@ export class Compiler {
     this.rejectVector(of, this.typeOf(of).size);
     const code = named.values[value]!;
     const text = formulaText(tree, 0);
-    return this.sample.predicateOf(
+    return this.block.predicateOf(
       text,
       { kind: "fact", comparator: isNot ? "!=" : "==", left: this.program(of), right: constant(code) },
       fact(text),
@@ -275,7 +276,7 @@ export class Compiler {
   private flag(tree: Extract<FormulaTree, { formula: "bare" }>): number {
     const text = formulaText(tree, 0);
     const left = this.program(tree.of);
-    return this.sample.predicateOf(text, { kind: "fact", comparator: "!=", left, right: constant(0) }, fact(text));
+    return this.block.predicateOf(text, { kind: "fact", comparator: "!=", left, right: constant(0) }, fact(text));
   }
 
   private eventPredicate(tree: EventTree): number {
@@ -290,7 +291,7 @@ export class Compiler {
     }
     const event = this.event(tree);
     const text = eventText(tree);
-    return this.sample.predicateOf(`event ${text}`, { kind: "event", event }, { ...fact(text), isEvent: true });
+    return this.block.predicateOf(`event ${text}`, { kind: "event", event }, { ...fact(text), isEvent: true });
   }
 
   private isEvent(tree: EventTree): boolean {
@@ -519,11 +520,11 @@ export class Compiler {
   ): void {
     const value = this.named(tree);
     const index = tree.component === undefined ? component : this.componentOf(tree, value);
-    let cell = this.sample.cellOf(value, index, this.source);
+    let cell = this.block.cellOf(value, index, this.source);
     if (tree.at !== undefined) {
       const event = this.event(tree.at);
       this.frozenBy.add(event);
-      cell = this.sample.frozenCell(cell, event);
+      cell = this.block.frozenCell(cell, event);
     }
     push(OP.cell, cell);
     const { factor = 1, offset = 0 } = value.unit ?? {};

@@ -5,8 +5,10 @@
  * time of an event that did not happen, has no value.
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
+import { isKept } from "./comparison.ts";
 import { Compiler } from "./compile.ts";
-import { Sample, type SampleSource } from "./sample.ts";
+import { SampleBlock } from "./sample-block.ts";
+import type { SampleSource } from "./sample-source.ts";
 import { addNodes } from "./monitor.ts";
 import type { MonitorNode } from "./nodes.ts";
 import { parseMeasureTree } from "./parser.ts";
@@ -14,7 +16,6 @@ import { ANY_FLIGHT } from "./requirement.ts";
 import { type Segments, START, VALUE } from "./segments.ts";
 import { measureText } from "./text.ts";
 import type { MeasureTree, SpanTree } from "./tree.ts";
-import type { ValueProgram } from "./value-program.ts";
 
 /** A number of a flight, by its text. */
 export interface Measure {
@@ -42,50 +43,50 @@ export function parseMeasure(text: string, name?: string): Measure {
   const tree = parseMeasureTree(text);
   const canonical = measureText(tree);
   const measure = { name: name ?? canonical, text: canonical, written: text, tree, unit: "" };
-  return { ...measure, unit: new MeasureMonitor(measure, new Sample(), ANY_FLIGHT).unit };
+  return { ...measure, unit: new MeasureMonitor(measure, new SampleBlock(), ANY_FLIGHT).unit };
 }
 
 /** Computes a measure from the samples of a flight. */
 export class MeasureMonitor implements Saveable {
   readonly measure: Measure;
   readonly unit: string;
-  private readonly sample: Sample;
+  private readonly block: SampleBlock;
   private readonly finder: Finder;
 
-  constructor(measure: Measure, sample: Sample, source: SampleSource) {
+  constructor(measure: Measure, block: SampleBlock, source: SampleSource) {
     this.measure = measure;
-    this.sample = sample;
-    const compiler = new Compiler(measure.written, source, sample);
+    this.block = block;
+    const compiler = new Compiler(measure.written, source, block);
     const { tree } = measure;
     switch (tree.measure) {
       case "first time":
-        this.finder = new FirstTime(compiler, tree, sample);
+        this.finder = new FirstTime(compiler, tree, block);
         this.unit = "s";
         break;
       case "time of":
       case "count of": {
         const event = compiler.event(tree.event);
         this.unit = tree.measure === "time of" ? "s" : "";
-        this.finder = tree.measure === "time of" ? new TimeOf(sample, event) : new CountOf(sample, event);
+        this.finder = tree.measure === "time of" ? new TimeOf(block, event) : new CountOf(block, event);
         break;
       }
       default: {
         const { program, unit } = compiler.value(tree.of);
         this.unit = unit;
-        this.finder = new Statistic(sample, program, tree, [...compiler.frozenBy]);
+        this.finder = new Statistic(block, block.columnOf(program), tree, [...compiler.frozenBy]);
       }
     }
   }
 
-  /** Processes the present sample. */
+  /** Processes the samples of the block. */
   step(): void {
     this.finder.step();
   }
 
-  /** Returns the result if the flight ends at the present sample. */
+  /** Returns the result if the flight ends at the last sample. */
   result(): MeasureResult {
     const { name, text } = this.measure;
-    return { name, text, unit: this.unit, value: this.finder.value(this.sample.time[0]!) };
+    return { name, text, unit: this.unit, value: this.finder.value(this.block.lastUs[0]!) };
   }
 
   save(writer: SnapshotWriter): void {
@@ -103,18 +104,18 @@ interface Finder extends Saveable {
 }
 
 class TimeOf implements Finder {
-  private readonly sample: Sample;
+  private readonly block: SampleBlock;
   private readonly event: number;
 
-  constructor(sample: Sample, event: number) {
-    this.sample = sample;
+  constructor(block: SampleBlock, event: number) {
+    this.block = block;
     this.event = event;
   }
 
   step(): void {}
 
   value(): number | null {
-    const firstUs = this.sample.firstUs(this.event);
+    const firstUs = this.block.firstUs(this.event);
     return firstUs === Infinity ? null : firstUs / 1e6;
   }
 
@@ -123,35 +124,42 @@ class TimeOf implements Finder {
 }
 
 class CountOf implements Finder {
-  private readonly sample: Sample;
+  private readonly block: SampleBlock;
   private readonly event: number;
 
-  constructor(sample: Sample, event: number) {
-    this.sample = sample;
+  constructor(block: SampleBlock, event: number) {
+    this.block = block;
     this.event = event;
   }
 
   step(): void {}
 
   value(): number {
-    return this.sample.countOf(this.event);
+    return this.block.countOf(this.event);
   }
 
   save(): void {}
   load(): void {}
 }
 
+// Cells of a first time.
+/** The first instant; infinite if there is none. */
+const FOUND_US = 0;
+/** Whether the formula holds in the last segment, and where that segment begins. */
+const HOLDS = 1;
+const HOLDS_US = 2;
+
 /** The first instant at which a formula certainly holds. */
 class FirstTime implements Finder {
-  private readonly sample: Sample;
+  private readonly block: SampleBlock;
   private readonly nodes: MonitorNode[] = [];
   private readonly root: Segments;
-  private readonly firstUs = Float64Array.of(Infinity);
+  private readonly cells = Float64Array.of(Infinity, 0, 0);
   private readonly frozenBy: readonly number[];
 
-  constructor(compiler: Compiler, { of }: Extract<MeasureTree, { measure: "first time" }>, sample: Sample) {
-    this.sample = sample;
-    this.root = addNodes(compiler.formula(of), sample, this.nodes, { isScaled: false });
+  constructor(compiler: Compiler, { of }: Extract<MeasureTree, { measure: "first time" }>, block: SampleBlock) {
+    this.block = block;
+    this.root = addNodes(compiler.formula(of), block, this.nodes, { isScaled: false });
     this.frozenBy = [...compiler.frozenBy];
   }
 
@@ -164,32 +172,41 @@ class FirstTime implements Finder {
     const before = Snapshot.of(this);
     for (const node of this.nodes) node.finish({ endUs, unknown: -Infinity });
     this.takeUpTo(endUs);
-    const firstUs = this.firstUs[0]!;
+    const foundUs = this.cells[FOUND_US]!;
     before.into(this);
-    return firstUs === Infinity ? null : firstUs / 1e6;
+    return foundUs === Infinity ? null : foundUs / 1e6;
   }
 
   save(writer: SnapshotWriter): void {
-    writer.numbers(this.firstUs);
+    writer.numbers(this.cells);
     for (const node of this.nodes) node.save(writer);
   }
 
   load(reader: SnapshotReader): void {
-    reader.numbersInto(this.firstUs);
+    reader.numbersInto(this.cells);
     for (const node of this.nodes) node.load(reader);
   }
 
   private takeUpTo(finalUs: number): void {
-    const { root, firstUs } = this;
-    let knownUs = -Infinity;
-    for (const event of this.frozenBy) knownUs = Math.max(knownUs, this.sample.firstUs(event));
+    const { root, cells } = this;
     while (root.count > 0 && root.data[root.at(0) + START]! <= finalUs) {
       const at = root.at(0);
-      const value = root.data[at + VALUE]!;
-      const startUs = Math.max(root.data[at + START]!, knownUs);
-      if (value > 0 || Object.is(value, 0)) firstUs[0] = Math.min(firstUs[0]!, startUs);
+      const startUs = root.data[at + START]!;
+      this.takeLast(startUs - 1);
+      cells[HOLDS] = isKept(root.data[at + VALUE]!) ? 1 : 0;
+      cells[HOLDS_US] = startUs;
       root.dropFirst();
     }
+    this.takeLast(finalUs);
+  }
+
+  /** Takes the last segment, which is certain up to `toUs`. Values at events must be known. */
+  private takeLast(toUs: number): void {
+    const { cells, block } = this;
+    if (cells[HOLDS] === 0 || cells[FOUND_US] !== Infinity) return;
+    let fromUs = cells[HOLDS_US]!;
+    for (const event of this.frozenBy) fromUs = Math.max(fromUs, block.firstUs(event));
+    if (fromUs <= toUs) cells[FOUND_US] = fromUs;
   }
 }
 
@@ -208,42 +225,41 @@ const CELLS = 9;
 
 /** A statistic of a held value over a span. */
 class Statistic implements Finder {
-  private readonly sample: Sample;
-  private readonly program: ValueProgram;
+  private readonly block: SampleBlock;
+  private readonly column: Float64Array;
   private readonly kind: "max" | "min" | "mean" | "rms" | "final";
   private readonly during: SpanTree | undefined;
   private readonly frozenBy: readonly number[];
   private readonly cells = new Float64Array(CELLS);
-  private readonly now = new Float64Array(1);
 
   constructor(
-    sample: Sample,
-    program: ValueProgram,
+    block: SampleBlock,
+    column: Float64Array,
     { measure, during }: Extract<MeasureTree, { during: unknown }>,
     frozenBy: readonly number[],
   ) {
-    this.sample = sample;
-    this.program = program;
+    this.block = block;
+    this.column = column;
     this.kind = measure;
     this.during = during;
     this.frozenBy = frozenBy;
   }
 
   step(): void {
-    const { sample, cells, now } = this;
-    for (let i = 0; i < this.frozenBy.length; i += 1) if (sample.countOf(this.frozenBy[i]!) === 0) return;
-    const tUs = sample.time[0]!;
-    sample.evaluateInto(now, 0, this.program);
-    this.hold(cells, tUs);
-    // If the span has ended, the value held before is the last one.
-    if (tUs > this.toUs() && cells[LOOKS]! > 0) {
+    const { block, cells, column } = this;
+    let knownUs = -Infinity;
+    for (const event of this.frozenBy) knownUs = Math.max(knownUs, block.firstUs(event));
+    for (let k = 0; k < block.count; k += 1) {
+      const tUs = block.timesUs[k]!;
+      if (tUs < knownUs) continue;
+      this.hold(cells, tUs);
       cells[LAST_US] = tUs;
-      return;
+      // If the span has ended, the value held before is the last one.
+      if (tUs > this.toUs() && cells[LOOKS]! > 0) continue;
+      cells[LAST] = column[k]!;
+      cells[LOOKS]! += 1;
+      if (tUs >= this.fromUs()) this.take(cells);
     }
-    cells[LAST] = now[0]!;
-    cells[LAST_US] = tUs;
-    cells[LOOKS]! += 1;
-    if (tUs >= this.fromUs()) this.take(cells);
   }
 
   value(endUs: number): number | null {

@@ -1,6 +1,6 @@
 /**
- * The monitor of one requirement: a tree of nodes that process the samples, and the instants to which the requirement
- * applies.
+ * The monitor of one requirement: a tree of nodes that process blocks of samples, and the instants to which the
+ * requirement applies.
  *
  * After the end of the flight every value is unknown. The lower bound of the margin takes unknown values as −∞, the
  * upper bound as +∞. Both are computed on the saved memory, so a verdict can be read at any time without changing the
@@ -10,9 +10,11 @@ import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } fro
 import { Compiler, type Formula, isTemporal } from "./compile.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
-import type { Instant, Sample, SampleSource } from "./sample.ts";
+import type { Predicate } from "./predicate.ts";
+import type { Instant, SampleBlock } from "./sample-block.ts";
+import type { SampleSource } from "./sample-source.ts";
 import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
-import { type BoundOperation, boundOf } from "./bound.ts";
+import { bestPossible } from "./bound.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
@@ -23,8 +25,8 @@ import { type Binding, isKept, type Verdict, verdictWord } from "./verdict.ts";
 /** Flags of a monitor: whether the formula of `while` has held. */
 const HAS_HELD = 0;
 /**
- * Whether the previous sample might be better than the best margin, and the latest time to which such a sample was
- * held.
+ * Whether the previous block might have a better margin than the best one, and the latest time to which a sample of
+ * such a block was held.
  */
 const WAS_BETTER = 1;
 const BETTER_US = 2;
@@ -50,19 +52,19 @@ type Applies =
 /** Adds the nodes of a formula, inputs first, and returns the output of the last one. */
 export function addNodes(
   formula: Formula,
-  sample: Sample,
+  block: SampleBlock,
   nodes: MonitorNode[],
   { isScaled, polarity = 1 }: { readonly isScaled: boolean; readonly polarity?: 1 | -1 },
 ): Segments {
   const inner = (part: Formula, sign: 1 | -1 = 1) =>
-    addNodes(part, sample, nodes, { isScaled, polarity: (polarity * sign) as 1 | -1 });
+    addNodes(part, block, nodes, { isScaled, polarity: (polarity * sign) as 1 | -1 });
   const add = (node: MonitorNode): Segments => {
     nodes.push(node);
     return node.out;
   };
   switch (formula.is) {
     case "predicate":
-      return add(new Leaf(sample, sample.predicates[formula.index]!, { sign: formula.sign, polarity, isScaled }));
+      return add(new Leaf(block, block.predicates[formula.index]!, { sign: formula.sign, polarity, isScaled }));
     case "both":
       return add(new Both(formula.isMin, inner(formula.left), inner(formula.right)));
     case "window":
@@ -86,29 +88,26 @@ function predicatesOf(formula: Formula): number[] {
   }
 }
 
-function reachOf(formula: Formula): Reach {
-  if (formula.is === "predicate") return { beforeUs: 0, afterUs: 0 };
+function reachOf(formula: Formula, predicates: readonly Predicate[]): Reach {
+  // An event ends one microsecond after its sample.
+  if (formula.is === "predicate") return { beforeUs: 0, afterUs: predicates[formula.index]!.isEvent ? 1 : 0 };
   if (formula.is === "window") {
-    const { beforeUs, afterUs } = reachOf(formula.of);
+    const { beforeUs, afterUs } = reachOf(formula.of, predicates);
     return { beforeUs: beforeUs + Math.max(0, -formula.fromUs), afterUs: afterUs + Math.max(0, formula.toUs) };
   }
-  const [left, right] = [reachOf(formula.left), reachOf(formula.right)];
+  const [left, right] = [reachOf(formula.left, predicates), reachOf(formula.right, predicates)];
   const afterUs = Math.max(left.afterUs, right.afterUs) + (formula.is === "until" ? formula.withinUs : 0);
   return { beforeUs: Math.max(left.beforeUs, right.beforeUs), afterUs };
 }
 
 export class RequirementMonitor implements Saveable {
   readonly requirement: Requirement;
-  private readonly sample: Sample;
+  private readonly block: SampleBlock;
+  private readonly formula: Formula;
   private readonly nodes: MonitorNode[] = [];
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
-  readonly isMin: boolean;
-  /** The event at whose happenings it applies; −1 if there is none. */
-  readonly eachEvent: number;
-  /** No instant of the present sample is better than this; empty if nothing can be said without other samples. */
-  readonly bound: readonly BoundOperation[];
-  private readonly isSingle: boolean;
+  private readonly isMin: boolean;
   /** How far before and after a sample the formula looks. */
   private readonly reach: Reach;
   /** Unit of the margin; undefined if the predicates have different units. */
@@ -120,72 +119,94 @@ export class RequirementMonitor implements Saveable {
   private readonly frozenBy: readonly number[];
   private readonly flags = Float64Array.of(0, 0, -Infinity, -Infinity);
 
-  constructor(requirement: Requirement, sample: Sample, source: SampleSource) {
+  constructor(requirement: Requirement, block: SampleBlock, source: SampleSource) {
     this.requirement = requirement;
-    this.sample = sample;
-    const compiler = new Compiler(requirement.written, source, sample);
+    this.block = block;
+    const compiler = new Compiler(requirement.written, source, block);
     const { formula, isMin, applies } = applied(requirement.tree, compiler, requirement.written);
+    this.formula = formula;
     this.applies = applies;
     this.isMin = isMin;
     this.frozenBy = [...compiler.frozenBy];
     const measured = predicatesOf(formula)
-      .map((index) => sample.predicates[index]!)
+      .map((index) => block.predicates[index]!)
       .filter(({ isFact }) => !isFact);
     const units = new Set(measured.map(({ unit }) => unit));
     this.isMeasured = measured.length > 0;
     this.isScaled = units.size > 1;
     this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
-    const root = addNodes(formula, sample, this.nodes, { isScaled: this.isScaled });
+    const root = addNodes(formula, block, this.nodes, { isScaled: this.isScaled });
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
-    this.eachEvent = applies.when === "each" ? applies.event : -1;
-    this.reach = reachOf(formula);
-    this.bound = applies.when === "each" ? [] : boundOf(formula, sample, { isScaled: this.isScaled, isMin });
-    this.isSingle = formula.is === "predicate" && this.bound.length === 1;
+    this.reach = reachOf(formula, block.predicates);
   }
 
-  /** Processes the present sample. `mayBeBetter`: the bound does not exclude that it is better than the best so far. */
-  step(mayBeBetter: boolean): void {
-    const { nodes, flags, applies, sample } = this;
-    const tUs = sample.time[0]!;
-    if (applies.when === "while" && flags[HAS_HELD] === 0 && sample.holds(applies.of)) flags[HAS_HELD] = 1;
-    if (applies.when === "each" && sample.isFired(applies.event) && tUs >= this.knownFromUs()) {
-      (this.reducer as EachReducer).add(tUs);
-    }
-    // A sample is held until the next one, and windows begin until then.
-    if (mayBeBetter || flags[WAS_BETTER] === 1) flags[BETTER_US] = tUs;
-    flags[WAS_BETTER] = mayBeBetter ? 1 : 0;
-    if (this.takesDirectly()) return;
+  /** Processes the samples of the block, unless they cannot change the result. */
+  step(): void {
+    const { nodes, flags, block } = this;
+    if (!this.isDue()) return;
     // After samples that were skipped, an unchanged value starts a new segment.
-    const isAfterGap = flags[PROCESSED_US] !== sample.beforeUs[0];
-    flags[PROCESSED_US] = tUs;
-    if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.forget();
+    const isAfterGap = flags[PROCESSED_US] !== block.beforeUs[0];
+    flags[PROCESSED_US] = block.lastUs[0]!;
+    if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.out.forget();
     for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
     this.reduce(Infinity);
   }
 
-  /**
-   * Writes the best margin so far, which only a better sample changes (NaN if every sample must be processed), and the
-   * time up to which samples may still decide something about earlier instants.
-   */
-  publishInto(bests: Float64Array, awaitedUs: Float64Array, i: number): void {
-    const { reducer, applies, flags, reach } = this;
-    bests[i] = reducer.best[VALUE]!;
-    if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) bests[i] = NaN;
-    else if (applies.when === "span" && this.sample.time[0]! > applies.toUs + reach.afterUs) {
-      bests[i] = this.isMin ? -Infinity : Infinity;
+  /** Whether the block may have a better margin, or may decide something about earlier instants. */
+  private isDue(): boolean {
+    const { applies, flags, block, reach } = this;
+    if (applies.when === "each") return this.isWaitingFor(applies.event);
+    if (applies.when === "while") this.findHeld(applies.of);
+    const isBetter = this.mayBeBetter();
+    const wasBetter = flags[WAS_BETTER] === 1;
+    // A sample is held until the next one, and windows begin until then.
+    if (wasBetter) flags[BETTER_US] = block.timesUs[0]!;
+    if (isBetter) flags[BETTER_US] = block.lastUs[0]!;
+    flags[WAS_BETTER] = isBetter ? 1 : 0;
+    return isBetter || (reach.afterUs > 0 && block.timesUs[0]! <= flags[BETTER_US]! + reach.afterUs);
+  }
+
+  /** Adds the happenings of an event in the block. Returns whether any is not decided yet, or will look back. */
+  private isWaitingFor(event: number): boolean {
+    const { block } = this;
+    const reducer = this.reducer as EachReducer;
+    for (let k = 0; k < block.count; k += 1) {
+      const tUs = block.timesUs[k]!;
+      if (block.isFired(event, k) && tUs >= this.knownFromUs()) reducer.add(tUs);
     }
-    if (reducer instanceof EachReducer) awaitedUs[i] = reducer.isWaiting || reach.beforeUs > 0 ? Infinity : -Infinity;
-    else if (reach.afterUs === 0) awaitedUs[i] = -Infinity;
-    else awaitedUs[i] = flags[WAS_BETTER] === 1 ? Infinity : flags[BETTER_US]! + reach.afterUs;
+    return reducer.isWaiting || this.reach.beforeUs > 0;
+  }
+
+  private findHeld(condition: Instant): void {
+    const { flags, block } = this;
+    for (let k = 0; k < block.count && flags[HAS_HELD] === 0; k += 1) {
+      if (block.holds(condition, k)) flags[HAS_HELD] = 1;
+    }
+  }
+
+  /** Whether a sample of the block may be better than the best one so far. */
+  private mayBeBetter(): boolean {
+    const { reducer, applies, flags, reach, block, isMin, isScaled } = this;
+    if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return true;
+    if (block.beforeUs[0]! > this.lastInstantUs() + reach.afterUs) return false;
+    if (reach.beforeUs > 0) return true;
+    const best = reducer.best[VALUE]!;
+    const found = bestPossible(this.formula, block.predicates, { isScaled, isMin });
+    return found !== found || (isMin ? isLess(found, best) : isLess(best, found));
+  }
+
+  /** Returns the last instant to which the requirement applies. */
+  private lastInstantUs(): number {
+    const { applies, block } = this;
+    if (applies.when === "span") return applies.toUs;
+    return applies.when === "before" ? block.firstUs(applies.event) : Infinity;
   }
 
   /** Whether no later sample can change the word of the verdict. The margin of a violation may still fall. */
   get isDecided(): boolean {
-    const { reducer, applies, sample, reach, isMin } = this;
+    const { reducer, block, reach, isMin } = this;
     if (!this.isTested() || !reducer.hasTaken) return false;
-    const lastUs =
-      applies.when === "span" ? applies.toUs : applies.when === "before" ? sample.firstUs(applies.event) : Infinity;
-    if (sample.time[0]! > lastUs + reach.afterUs) return true;
+    if (block.lastUs[0]! > this.lastInstantUs() + reach.afterUs) return true;
     return isKept(reducer.best[VALUE]!) !== isMin;
   }
 
@@ -226,35 +247,11 @@ export class RequirementMonitor implements Saveable {
     this.reducer.load(reader);
   }
 
-  /**
-   * Whether samples are compared directly with the best one. A single predicate needs no nodes after the first instant.
-   */
-  private takesDirectly(): boolean {
-    const { applies, sample, bound, reducer, isMin } = this;
-    if (!this.isSingle || !reducer.hasBegun) return false;
-    const { index, sign, scale } = bound[0]!;
-    const margin = sign * sample.margins[index]!;
-    if (margin !== margin) return false;
-    const tUs = sample.time[0]!;
-    if (applies.when === "span" && tUs > applies.toUs) return true;
-    if (applies.when === "before" && tUs >= sample.firstUs(applies.event)) return true;
-    const { best } = reducer;
-    const value = margin / scale;
-    if (isMin ? !isLess(value, best[VALUE]!) : !isLess(best[VALUE]!, value)) return true;
-    best[START] = tUs;
-    best[VALUE] = value;
-    best[PREDICATE] = index;
-    best[INSTANT] = tUs;
-    best[LEFT] = sample.values[index]!;
-    best[MARGIN] = margin;
-    return true;
-  }
-
   private isTested(): boolean {
-    const { applies, sample, flags } = this;
-    if (this.frozenBy.some((event) => sample.countOf(event) === 0)) return false;
+    const { applies, block, flags } = this;
+    if (this.frozenBy.some((event) => block.countOf(event) === 0)) return false;
     if (applies.when === "while") return flags[HAS_HELD] === 1;
-    if (applies.when === "after" || applies.when === "each") return sample.countOf(applies.event) > 0;
+    if (applies.when === "after" || applies.when === "each") return block.countOf(applies.event) > 0;
     return true;
   }
 
@@ -262,18 +259,18 @@ export class RequirementMonitor implements Saveable {
   private knownFromUs(): number {
     let latestUs = -Infinity;
     for (let i = 0; i < this.frozenBy.length; i += 1) {
-      latestUs = Math.max(latestUs, this.sample.firstUs(this.frozenBy[i]!));
+      latestUs = Math.max(latestUs, this.block.firstUs(this.frozenBy[i]!));
     }
     return latestUs;
   }
 
   private reduce(endUs: number): void {
-    const { reducer, applies, sample } = this;
+    const { reducer, applies, block } = this;
     if (applies.when === "each") (reducer as EachReducer).step();
     else {
       const fromUs = applies.when === "span" || applies.when === "rest" ? applies.fromUs : -Infinity;
-      const afterUs = applies.when === "after" ? sample.firstUs(applies.event) : -Infinity;
-      const untilUs = applies.when === "before" ? sample.firstUs(applies.event) - 1 : Infinity;
+      const afterUs = applies.when === "after" ? block.firstUs(applies.event) : -Infinity;
+      const untilUs = applies.when === "before" ? block.firstUs(applies.event) - 1 : Infinity;
       const toUs = applies.when === "span" ? applies.toUs : Math.min(untilUs, endUs);
       (reducer as SpanReducer).step(Math.max(fromUs, afterUs, this.knownFromUs()), toUs);
     }
@@ -285,7 +282,7 @@ export class RequirementMonitor implements Saveable {
    */
   private marginBound(unknown: number): Float64Array | undefined {
     const before = Snapshot.of(this);
-    const edge: FlightEdge = { endUs: this.sample.time[0]!, unknown };
+    const edge: FlightEdge = { endUs: this.block.lastUs[0]!, unknown };
     for (const node of this.nodes) node.finish(edge);
     this.reduce(edge.endUs);
     const best = this.reducer.hasTaken ? this.reducer.best.slice(0, FIELDS) : undefined;
@@ -295,17 +292,17 @@ export class RequirementMonitor implements Saveable {
 
   /** Returns the window that the deciding segment belongs to. */
   private window(deciding: Float64Array): Pick<Verdict, "windowUs"> {
-    const { applies, sample } = this;
-    const endUs = sample.time[0]!;
+    const { applies, block } = this;
+    const endUs = block.lastUs[0]!;
     switch (applies.when) {
       case "span":
         return { windowUs: [applies.fromUs, applies.toUs] };
       case "rest":
         return applies.fromUs > 0 ? { windowUs: [applies.fromUs, endUs] } : {};
       case "after":
-        return { windowUs: [sample.firstUs(applies.event), endUs] };
+        return { windowUs: [block.firstUs(applies.event), endUs] };
       case "before":
-        return { windowUs: [0, Math.min(sample.firstUs(applies.event), endUs)] };
+        return { windowUs: [0, Math.min(block.firstUs(applies.event), endUs)] };
       case "each":
         return { windowUs: [deciding[START]! + applies.fromUs, deciding[START]! + applies.toUs] };
       case "while":
@@ -314,12 +311,12 @@ export class RequirementMonitor implements Saveable {
   }
 
   private scaled(segment: Float64Array): number {
-    const predicate = this.sample.predicates[segment[PREDICATE]!];
+    const predicate = this.block.predicates[segment[PREDICATE]!];
     return this.isScaled || predicate === undefined ? segment[VALUE]! : segment[VALUE]! / predicate.scale;
   }
 
   private binding(segment: Float64Array): Binding | undefined {
-    const predicate = this.sample.predicates[segment[PREDICATE]!];
+    const predicate = this.block.predicates[segment[PREDICATE]!];
     if (predicate === undefined) return undefined;
     const { text, unit } = predicate;
     return { predicate: text, tUs: segment[INSTANT]!, margin: segment[MARGIN]!, unit, value: segment[LEFT]! };

@@ -1,10 +1,11 @@
 /**
- * The nodes of a monitor. At every sample each node reads the segments of its inputs that are certain and adds the
- * segments that follow from them to its output. Inputs run before the node. This file is long because it has one small
- * class per operator.
+ * The nodes of a monitor. At every block of samples each node reads the segments of its inputs that are certain and
+ * adds the segments that follow from them to its output. Inputs run before the node. This file is long because it has
+ * one small class per operator.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import type { Sample, Predicate } from "./sample.ts";
+import { type Predicate, RUN_LEFT, RUN_MARGIN, RUN_SINCE_US } from "./predicate.ts";
+import type { SampleBlock } from "./sample-block.ts";
 import {
   copySegment,
   END,
@@ -29,8 +30,6 @@ export interface FlightEdge {
 
 export abstract class MonitorNode implements Saveable {
   readonly out = new Segments();
-  /** Value and predicate of the segment that was added last; not numbers before the first. */
-  private readonly last = Float64Array.of(NaN, NaN);
 
   abstract step(): void;
   /** Like `step`, for everything after the end of the flight. */
@@ -39,36 +38,18 @@ export abstract class MonitorNode implements Saveable {
 
   save(writer: SnapshotWriter): void {
     this.out.save(writer);
-    for (const part of [this.last, ...this.memory]) {
-      if (part instanceof Float64Array) for (const value of part) writer.number(Number.isNaN(value) ? NOTHING : value);
+    for (const part of this.memory) {
+      if (part instanceof Float64Array) writer.numbers(part);
       else part.save(writer);
     }
   }
 
   load(reader: SnapshotReader): void {
     this.out.load(reader);
-    for (const part of [this.last, ...this.memory]) {
-      if (part instanceof Float64Array) {
-        reader.numbersInto(part);
-        for (let i = 0; i < part.length; i += 1) if (part[i] === NOTHING) part[i] = NaN;
-      } else part.load(reader);
+    for (const part of this.memory) {
+      if (part instanceof Float64Array) reader.numbersInto(part);
+      else part.load(reader);
     }
-  }
-
-  /** Starts a new segment next, even if its value and its predicate are those of the last segment. */
-  forget(): void {
-    this.last[0] = NaN;
-  }
-
-  /** Adds a segment that begins at `startUs`, unless its value and its predicate are those of the last segment. */
-  protected emit(startUs: number, from: Float64Array, at: number): void {
-    const { last } = this;
-    const value = from[at + VALUE]!;
-    const predicate = from[at + PREDICATE]!;
-    if (isSame(last[0]!, value) && last[1] === predicate) return;
-    last[0] = value;
-    last[1] = predicate;
-    this.out.put(startUs, from, at);
   }
 
   /** Adds the segment of unknown values after the end of the flight. */
@@ -76,13 +57,11 @@ export abstract class MonitorNode implements Saveable {
     const segment = new Float64Array(FIELDS);
     segment[VALUE] = unknown;
     segment[PREDICATE] = -1;
-    this.out.put(endUs + 1, segment, 0);
+    segment[START] = endUs + 1;
+    this.out.put(segment, 0);
     this.out.final = Infinity;
   }
 }
-
-/** Replaces NaN in checkpoints: a finite number that no margin has. */
-const NOTHING = -Number.MAX_VALUE;
 
 interface LeafOptions {
   readonly sign: 1 | -1;
@@ -95,7 +74,7 @@ interface LeafOptions {
 /** The margin of a predicate. */
 export class Leaf extends MonitorNode {
   protected readonly memory: readonly Float64Array[];
-  private readonly sample: Sample;
+  private readonly block: SampleBlock;
   private readonly predicate: Predicate;
   private readonly sign: number;
   private readonly polarity: number;
@@ -104,9 +83,9 @@ export class Leaf extends MonitorNode {
   /** Time at which the present event ends; infinite if there is none. */
   private readonly overUs = Float64Array.of(Infinity);
 
-  constructor(sample: Sample, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
+  constructor(block: SampleBlock, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
     super();
-    this.sample = sample;
+    this.block = block;
     this.predicate = predicate;
     this.sign = sign;
     this.polarity = polarity;
@@ -115,40 +94,57 @@ export class Leaf extends MonitorNode {
   }
 
   step(): void {
-    const { sample, segment, sign, overUs, out } = this;
-    const { index, isEvent } = this.predicate;
-    const tUs = sample.time[0]!;
-    const margin = sign * sample.margins[index]!;
-    segment[PREDICATE] = index;
-    if (isEvent) this.endEvent(tUs, sample.margins[index]! > 0);
-    segment[VALUE] = margin / this.scale;
-    segment[INSTANT] = tUs;
-    segment[LEFT] = sample.values[index]!;
-    segment[MARGIN] = margin;
-    // Only logs have values that are not known.
-    if (margin !== margin) {
-      segment[VALUE] = this.polarity * sample.unknown!;
-      segment[PREDICATE] = -1;
+    const { block, segment, sign, scale, out } = this;
+    const { index, margins, lefts, isEvent } = this.predicate;
+    const { timesUs, count } = block;
+    for (let k = 0; k < count; k += 1) {
+      const margin = sign * margins[k]!;
+      if (isEvent) this.endEvent(k);
+      segment[START] = timesUs[k]!;
+      segment[VALUE] = margin / scale;
+      segment[PREDICATE] = index;
+      segment[INSTANT] = timesUs[k]!;
+      segment[LEFT] = lefts[k]!;
+      segment[MARGIN] = margin;
+      if (k === 0) this.continueRun();
+      // Only logs have values that are not known.
+      if (margin !== margin) {
+        segment[VALUE] = this.polarity * block.unknown!;
+        segment[PREDICATE] = -1;
+      }
+      if (!this.out.isRepeated(segment, 0)) this.out.emit(segment, 0);
     }
-    this.emit(tUs, segment, 0);
-    if (isEvent && sample.margins[index]! > 0) overUs[0] = tUs + 1;
-    out.final = tUs;
+    out.final = timesUs[count - 1]!;
   }
 
   finish(edge: FlightEdge): void {
     this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
   }
 
-  /** Ends an event, which is true for one microsecond. */
-  private endEvent(tUs: number, happensAgain: boolean): void {
+  /** If the margin is the same as before the block, the first sample with that margin decides, even if it was skipped. */
+  private continueRun(): void {
+    const { margins, run } = this.predicate;
+    if (run[RUN_SINCE_US] === Infinity || !isSame(run[RUN_MARGIN]!, margins[0]!)) return;
+    this.segment[INSTANT] = run[RUN_SINCE_US]!;
+    this.segment[LEFT] = run[RUN_LEFT]!;
+  }
+
+  /** Ends the last event, which is true for one microsecond, and begins the next one if it happens at the k-th sample. */
+  private endEvent(k: number): void {
     const { overUs, segment, sign } = this;
-    if (overUs[0] === Infinity || (happensAgain && overUs[0] === tUs)) return;
-    segment[VALUE] = -sign * Infinity;
-    segment[MARGIN] = segment[VALUE]!;
-    segment[INSTANT] = overUs[0]!;
-    segment[LEFT] = 0;
-    this.emit(overUs[0]!, segment, 0);
-    overUs[0] = Infinity;
+    const { margins, index } = this.predicate;
+    const tUs = this.block.timesUs[k]!;
+    const happens = margins[k]! > 0;
+    if (overUs[0] !== Infinity && !(happens && overUs[0] === tUs)) {
+      segment[START] = overUs[0]!;
+      segment[VALUE] = -sign * Infinity;
+      segment[PREDICATE] = index;
+      segment[INSTANT] = overUs[0]!;
+      segment[LEFT] = 0;
+      segment[MARGIN] = segment[VALUE]!;
+      if (!this.out.isRepeated(segment, 0)) this.out.emit(segment, 0);
+    }
+    overUs[0] = happens ? tUs + 1 : Infinity;
   }
 }
 
@@ -187,7 +183,9 @@ export class Both extends MonitorNode {
       const a = current[VALUE]!;
       const b = current[FIELDS + VALUE]!;
       const takesRight = this.isMin ? isLess(b, a) : isLess(a, b);
-      this.emit(startUs, current, takesRight ? FIELDS : 0);
+      const taken = takesRight ? FIELDS : 0;
+      current[taken + START] = startUs;
+      this.out.emit(current, taken);
     }
     out.final = final;
   }
@@ -255,7 +253,7 @@ export class Window extends MonitorNode {
       while (wedge.count > 0 && wedge.data[wedge.at(0) + END]! - fromUs < enterUs) {
         const leaveUs = wedge.data[wedge.at(0) + END]! - fromUs;
         wedge.dropFirst();
-        if (wedge.count > 0 && leaveUs >= origin[0]!) this.emit(leaveUs, wedge.data, wedge.at(0));
+        if (wedge.count > 0 && leaveUs >= origin[0]!) this.emitFirst(leaveUs);
       }
       const value = input.data[at + VALUE]!;
       while (wedge.count > 0) {
@@ -266,7 +264,7 @@ export class Window extends MonitorNode {
       const added = wedge.push(input.data, at);
       wedge.data[added + END] = Infinity;
       while (wedge.data[wedge.at(0) + END]! - fromUs <= enterUs) wedge.dropFirst();
-      this.emit(enterUs, wedge.data, wedge.at(0));
+      this.emitFirst(enterUs);
     }
   }
 
@@ -275,7 +273,15 @@ export class Window extends MonitorNode {
     while (wedge.count > 1 && wedge.data[wedge.at(0) + END]! - fromUs <= finalUs) {
       const leaveUs = wedge.data[wedge.at(0) + END]! - fromUs;
       wedge.dropFirst();
-      if (leaveUs >= origin[0]!) this.emit(leaveUs, wedge.data, wedge.at(0));
+      if (leaveUs >= origin[0]!) this.emitFirst(leaveUs);
     }
+  }
+
+  /** Emits the first segment of the wedge with another start. */
+  private emitFirst(startUs: number): void {
+    const { wedge } = this;
+    const at = wedge.at(0);
+    wedge.data[at + START] = startUs;
+    this.out.emit(wedge.data, at);
   }
 }

@@ -1,6 +1,7 @@
 /** A requirement as a value: its text, read and checked once. */
 import { allNames, findNamed } from "../quantities/index.ts";
-import { Sample, type SampleSource } from "./sample.ts";
+import { SampleBlock } from "./sample-block.ts";
+import type { SampleSource } from "./sample-source.ts";
 import { RequirementMonitor } from "./monitor.ts";
 import { parseRequirement } from "./parser.ts";
 import { requirementText } from "./text.ts";
@@ -37,9 +38,8 @@ export type RequirementLike = string | Requirement;
  */
 export function requirement(text: string, options: RequirementOptions = {}): Requirement {
   const read = readRequirement(text, options);
-  const sample = new Sample();
   // Compile it only to find its errors.
-  new RequirementMonitor(read, sample, ANY_FLIGHT);
+  new RequirementMonitor(read, new SampleBlock(), ANY_FLIGHT);
   return read;
 }
 
@@ -65,7 +65,7 @@ export function isMeasured(text: string): boolean {
 }
 
 function monitorOf(text: string): RequirementMonitor {
-  return new RequirementMonitor(readRequirement(text), new Sample(), ANY_FLIGHT);
+  return new RequirementMonitor(readRequirement(text), new SampleBlock(), ANY_FLIGHT);
 }
 
 export function asRequirement(given: RequirementLike): Requirement {

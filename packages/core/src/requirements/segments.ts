@@ -21,7 +21,10 @@ export const MARGIN = 5;
 export const END = 6;
 export const FIELDS = 7;
 
-const FIRST_ROOM = 8;
+const FIRST_ROOM = 64;
+
+/** No predicate has this index. */
+const NOTHING = -2;
 
 /** Whether a < b, with −0 below +0. */
 export function isLess(a: number, b: number): boolean {
@@ -50,6 +53,8 @@ export class Segments implements Saveable {
   private head = 0;
   private mask = FIRST_ROOM - 1;
   private readonly finalCell = Float64Array.of(-Infinity);
+  /** Value, predicate and instant of the segment that was emitted last. */
+  private readonly last = Float64Array.of(0, NOTHING, 0);
 
   /** The time up to which segments are certain. */
   get final(): number {
@@ -74,18 +79,38 @@ export class Segments implements Saveable {
     return at;
   }
 
-  /** Adds a copy of a segment with another start, or replaces the last one if it begins at that time. */
-  put(startUs: number, from: Float64Array, fromAt: number): void {
-    const last = this.at(this.count - 1);
-    const isReplaced = this.count > 0 && this.data[last + START] === startUs;
-    const at = isReplaced ? last : this.push(from, fromAt);
-    if (isReplaced) copySegment(from, fromAt, this.data, last);
-    this.data[at + START] = startUs;
+  /** Adds a copy of a segment, unless the same sample decided the one that was emitted last. */
+  emit(from: Float64Array, at: number): void {
+    const { last } = this;
+    if (this.isRepeated(from, at) && last[2] === from[at + INSTANT]) return;
+    last[0] = from[at + VALUE]!;
+    last[1] = from[at + PREDICATE]!;
+    last[2] = from[at + INSTANT]!;
+    this.put(from, at);
+  }
+
+  /** Whether a segment has the value and the predicate of the one that was emitted last. */
+  isRepeated(from: Float64Array, at: number): boolean {
+    return this.last[1] === from[at + PREDICATE] && isSame(this.last[0]!, from[at + VALUE]!);
+  }
+
+  /** Lets the next segment be emitted even if it repeats the last one. */
+  forget(): void {
+    this.last[1] = NOTHING;
+  }
+
+  /** Adds a copy of a segment, or replaces the last one if it begins at the same time. */
+  put(from: Float64Array, fromAt: number): void {
+    const end = this.at(this.count - 1);
+    if (this.count > 0 && this.data[end + START] === from[fromAt + START]) {
+      copySegment(from, fromAt, this.data, end);
+    } else this.push(from, fromAt);
   }
 
   dropFirst(): void {
-    this.head = (this.head + 1) & this.mask;
     this.count -= 1;
+    // An empty queue begins again at its start, so that it touches little memory.
+    this.head = this.count === 0 ? 0 : (this.head + 1) & this.mask;
   }
 
   dropLast(): void {
@@ -94,6 +119,7 @@ export class Segments implements Saveable {
 
   save(writer: SnapshotWriter): void {
     writer.number(this.final);
+    writer.numbers(this.last);
     writer.number(this.count);
     for (let i = 0; i < this.count; i += 1) {
       const at = this.at(i);
@@ -103,6 +129,7 @@ export class Segments implements Saveable {
 
   load(reader: SnapshotReader): void {
     this.final = reader.number();
+    reader.numbersInto(this.last);
     const count = reader.number();
     this.head = 0;
     this.count = 0;

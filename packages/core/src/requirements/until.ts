@@ -144,6 +144,7 @@ export class Until extends MonitorNode {
   private emitSigned(startUs: number, segment: Float64Array): void {
     segment[VALUE]! *= this.sign;
     segment[MARGIN]! *= this.sign;
-    this.emit(startUs, segment, 0);
+    segment[START] = startUs;
+    this.out.emit(segment, 0);
   }
 }

@@ -24,14 +24,28 @@ export interface ValueProgram {
 /** The stack, with room for the deepest program: a requirement has at most 1000 parts. */
 const STACK = new Float64Array(1024);
 
-/** Evaluates a program on the cells of a sample. */
-export function evaluateInto(out: Float64Array, at: number, { ops, args }: ValueProgram, cells: Float64Array): void {
+/** Evaluates a program at the first `count` samples of a block. Cells are the indices of columns. */
+export function evaluateColumn(
+  out: Float64Array,
+  count: number,
+  program: ValueProgram,
+  columns: readonly Float64Array[],
+): void {
+  for (let k = 0; k < count; k += 1) evaluateInto(out, k, program, columns);
+}
+
+function evaluateInto(
+  out: Float64Array,
+  at: number,
+  { ops, args }: ValueProgram,
+  columns: readonly Float64Array[],
+): void {
   let top = -1;
   for (let i = 0; i < ops.length; i += 1) {
     const arg = args[i]!;
     switch (ops[i]!) {
       case OP.cell:
-        STACK[++top] = cells[arg]!;
+        STACK[++top] = columns[arg]![at]!;
         break;
       case OP.number:
         STACK[++top] = arg;

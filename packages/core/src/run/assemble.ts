@@ -76,9 +76,7 @@ export function assemble(
   const recorder = options.record === true ? new Recorder(dims, plant.layout) : undefined;
   const { judged } = options;
   const isJudged = judged !== undefined && judged.requirements.length + (judged.measures?.length ?? 0) > 0;
-  const judge = isJudged
-    ? new FlightJudge(judged, { dims, layout: plant.layout, definition }, options.codegen)
-    : undefined;
+  const judge = isJudged ? new FlightJudge(judged, { dims, layout: plant.layout, definition }) : undefined;
   const observers = [fingerprint, recorder, summary, track, judge, ...(options.observers ?? [])].filter(
     (part) => part !== undefined,
   );

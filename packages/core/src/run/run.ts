@@ -119,7 +119,7 @@ export class Run {
     let isCut = false;
     try {
       while (this.toNextPause() !== "end") {
-        if (isCut || this.assembled.judge?.isDecided !== true) continue;
+        if (isCut || this.assembled.judge?.isDecided() !== true) continue;
         this.flight.schedule.endHere();
         isCut = true;
       }

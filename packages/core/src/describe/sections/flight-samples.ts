@@ -27,7 +27,13 @@ import {
   type SignalValuesView,
   TouchFacts,
 } from "../../quantities/index.ts";
-import type { EventReader, SampleSource, PlainEvent, ValuePlace, ValueReader } from "../../requirements/sample.ts";
+import type {
+  EventReader,
+  SampleSource,
+  PlainEvent,
+  ValuePlace,
+  ValueReader,
+} from "../../requirements/sample-source.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { parameterEvents } from "../../sources/scenario/index.ts";
 import type { StateLayout } from "../../state/index.ts";

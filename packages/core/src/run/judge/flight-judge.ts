@@ -17,10 +17,9 @@ export class FlightJudge implements Observer {
   private readonly samples: FlightSamples;
   private readonly judge: Judge;
 
-  /** If `codegen` is false, no code is made for the requirements. */
-  constructor(judged: Judged, flight: SampledFlight, codegen = true) {
+  constructor(judged: Judged, flight: SampledFlight) {
     this.samples = new FlightSamples(flight);
-    this.judge = new Judge(judged, this.samples, { codegen });
+    this.judge = new Judge(judged, this.samples);
   }
 
   readonly observe = (view: BoundaryView): void => {
@@ -33,9 +32,9 @@ export class FlightJudge implements Observer {
     return this.judge.verdicts();
   }
 
-  /** Whether the rest of the flight cannot change the word of any verdict. */
-  get isDecided(): boolean {
-    return this.judge.isDecided;
+  /** Returns whether the rest of the flight cannot change the word of any verdict. */
+  isDecided(): boolean {
+    return this.judge.isDecided();
   }
 
   measured(): MeasureResult[] {

@@ -56,11 +56,11 @@ describe("a judged flight", () => {
     expect(plain.judge(REQUIREMENTS[2]!)).toEqual(judged.verdicts[2]);
   });
 
-  it("has the same verdicts without code for its requirements", () => {
-    const interpreted = flyFlightNow(resolve({ ...SPEC, requirements: REQUIREMENTS }), coreRegistry, {
+  it("has the same verdicts without code generated for its vehicle", () => {
+    const asWritten = flyFlightNow(resolve({ ...SPEC, requirements: REQUIREMENTS }), coreRegistry, {
       codegen: false,
     });
-    expect(interpreted.verdicts).toEqual(judged.verdicts);
+    expect(asWritten.verdicts).toEqual(judged.verdicts);
   });
 
   it("[L12.2] has the same verdicts if it is resumed from a checkpoint", () => {

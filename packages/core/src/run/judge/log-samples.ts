@@ -17,7 +17,7 @@ import {
   STATE_BLOCK_OF,
   TouchFacts,
 } from "../../quantities/index.ts";
-import type { EventReader, SampleSource, PlainEvent, ValueReader } from "../../requirements/sample.ts";
+import type { EventReader, SampleSource, PlainEvent, ValueReader } from "../../requirements/sample-source.ts";
 import { StateLayout } from "../../state/index.ts";
 import { FlightClock } from "../../time/index.ts";
 import type { LoggedFlight, LoggedSignal } from "./logged-flight.ts";

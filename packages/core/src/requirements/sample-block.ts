@@ -1,0 +1,314 @@
+/**
+ * The values, events and predicates that requirements use, over a block of consecutive samples.
+ *
+ * At a sample, only the values are copied and the events are read. When the block is full, or when a result is needed,
+ * one pass over the steps evaluates everything else for all samples of the block: each step is a loop over columns. A
+ * step is added after those that it needs. Each value, event and predicate is evaluated once, however many requirements
+ * use it. No result depends on where a block ends.
+ */
+import type { NamedValue } from "../quantities/index.ts";
+import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { COMPARATORS, FACT, isKept } from "./comparison.ts";
+import { compareColumns, GREATEST, keepRun, LEAST, type Predicate, type PredicateText } from "./predicate.ts";
+import type { EventReader, SampleSource, ValueReader } from "./sample-source.ts";
+import type { Comparator } from "./tree.ts";
+import { evaluateColumn, OP, type ValueProgram } from "./value-program.ts";
+
+/** Samples per block. Longer blocks save little more and need more memory. */
+const BLOCK_SIZE = 64;
+
+/** How a predicate is decided. */
+type PredicateKind =
+  | {
+      /** A `fact` compares flags, codes, counts or indices, which have no margin. */
+      readonly kind: "compare" | "fact";
+      readonly comparator: Comparator;
+      readonly left: ValueProgram;
+      readonly right: ValueProgram;
+    }
+  | { readonly kind: "event"; readonly event: number };
+
+/** A formula without temporal words, decided at one sample. */
+export type Instant =
+  | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
+  | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
+
+/**
+ * Cells of an event: how often it has happened, and when it first happened. A rising edge also has the truth of its
+ * formula at the last sample, and one microsecond later, when events have ended.
+ */
+const COUNT = 0;
+const FIRST_US = 1;
+const WAS_TRUE = 2;
+const STAYS_TRUE = 3;
+const EVENT_CELLS = 4;
+
+interface SampledEvent {
+  /** 1 at each sample of the block at which it happens. */
+  readonly fired: Uint8Array;
+  readonly memory: Float64Array;
+}
+
+/** A value that is copied from an array of the source. */
+interface Copy {
+  readonly column: Float64Array;
+  readonly array: number;
+  readonly offset: number;
+  readonly sign: number;
+}
+
+export class SampleBlock implements Saveable {
+  /** Number of samples in the block, and their times. */
+  count = 0;
+  readonly timesUs: Float64Array;
+  /** Time of the last sample; 0 before the first. */
+  readonly lastUs = new Float64Array(1);
+  /** Time of the last sample before the block. */
+  readonly beforeUs = Float64Array.of(-Infinity);
+  /** Longest time between two samples before this block. */
+  readonly longestGapUs = new Float64Array(1);
+  readonly predicates: Predicate[] = [];
+  /**
+   * The margin of a comparison with a value that is not known, e.g. of an invalid sample in a log: the worst or the
+   * best. Undefined for flights, which know every value: a comparison with something that is not a number is then
+   * false.
+   */
+  readonly unknown: number | undefined;
+  private readonly size: number;
+  private arrays: readonly Float64Array[] = [];
+  private readonly columns: Float64Array[] = [];
+  private readonly copies: Copy[] = [];
+  private readonly readers: { readonly column: Float64Array; readonly read: ValueReader }[] = [];
+  private readonly eventReaders: { readonly fired: Uint8Array; readonly happens: EventReader }[] = [];
+  /** The values that columns of frozen values keep. */
+  private readonly frozen: Float64Array[] = [];
+  private readonly events: SampledEvent[] = [];
+  private readonly steps: (() => void)[] = [];
+  private readonly cellKeys = new Map<string, number>();
+  private readonly eventKeys = new Map<string, number>();
+  private readonly predicateKeys = new Map<string, number>();
+
+  constructor(unknown?: number, size = BLOCK_SIZE) {
+    this.unknown = unknown;
+    this.size = size;
+    this.timesUs = new Float64Array(size);
+  }
+
+  /** Returns the cell of one component of a named value. A cell is the index of a column. */
+  cellOf(value: NamedValue, component: number, source: SampleSource): number {
+    return this.cell(`${value.source.from}/${value.source.name}/${component}`, (column) => {
+      const place = source.place?.(value, component);
+      if (place === undefined) this.readers.push({ column, read: source.reader(value, component) });
+      else {
+        this.arrays = source.arrays!;
+        this.copies.push({ column, ...place });
+      }
+    });
+  }
+
+  /** Returns the cell that keeps the value that another cell had when an event last happened. */
+  frozenCell(cell: number, event: number): number {
+    return this.cell(`frozen/${cell}/${event}`, (column) => {
+      const kept = new Float64Array(1);
+      this.frozen.push(kept);
+      const from = this.columns[cell]!;
+      const { fired } = this.events[event]!;
+      this.steps.push(() => {
+        for (let k = 0; k < this.count; k += 1) {
+          if (fired[k] === 1) kept[0] = from[k]!;
+          column[k] = kept[0]!;
+        }
+      });
+    });
+  }
+
+  /** Returns the number of an event that the source detects. */
+  eventOf(key: string, happens: EventReader): number {
+    return this.event(key, ({ fired, memory }) => {
+      this.eventReaders.push({ fired, happens });
+      this.steps.push(() => {
+        for (let k = 0; k < this.count; k += 1) if (fired[k] === 1) this.mark(memory, k);
+      });
+    });
+  }
+
+  /** Returns the number of the event that a formula becomes true. */
+  edgeOf(key: string, formula: Instant): number {
+    return this.event(key, ({ fired, memory }) => {
+      const { timesUs, beforeUs } = this;
+      this.steps.push(() => {
+        for (let k = 0; k < this.count; k += 1) {
+          const previousUs = k > 0 ? timesUs[k - 1]! : beforeUs[0]!;
+          const isTrue = this.holds(formula, k);
+          const wasTrue = memory[timesUs[k] === previousUs + 1 ? WAS_TRUE : STAYS_TRUE];
+          fired[k] = isTrue && wasTrue === 0 ? 1 : 0;
+          if (fired[k] === 1) this.mark(memory, k);
+          memory[WAS_TRUE] = isTrue ? 1 : 0;
+          memory[STAYS_TRUE] = this.staysTrue(formula, k) ? 1 : 0;
+        }
+      });
+    });
+  }
+
+  /** Returns the number of a predicate; the same text is the same predicate. */
+  predicateOf(key: string, decided: PredicateKind, described: PredicateText): number {
+    const known = this.predicateKeys.get(key);
+    if (known !== undefined) return known;
+    const index = this.predicates.length;
+    this.predicateKeys.set(key, index);
+    const columns = {
+      margins: new Float64Array(this.size),
+      extremes: new Float64Array(2),
+      run: Float64Array.of(0, Infinity, 0),
+    };
+    if (decided.kind === "event") {
+      const predicate = { ...described, index, ...columns, lefts: new Float64Array(this.size) };
+      this.predicates.push(predicate);
+      this.addEventStep(predicate, this.events[decided.event]!.fired);
+    } else {
+      const { kind, comparator, left, right } = decided;
+      const predicate = { ...described, index, ...columns, lefts: this.columnOf(left) };
+      this.predicates.push(predicate);
+      const code = COMPARATORS.indexOf(comparator) + (kind === "fact" ? FACT : 0);
+      this.addComparison(predicate, code, this.columnOf(right));
+    }
+    return index;
+  }
+
+  /** Returns the column of a value. */
+  columnOf(program: ValueProgram): Float64Array {
+    const { ops, args } = program;
+    if (ops.length === 1 && ops[0] === OP.cell) return this.columns[args[0]!]!;
+    const column = new Float64Array(this.size);
+    if (ops.length === 1 && ops[0] === OP.number) return column.fill(args[0]!);
+    this.steps.push(() => evaluateColumn(column, this.count, program, this.columns));
+    return column;
+  }
+
+  /** Whether a formula without temporal words holds at the k-th sample. */
+  holds(formula: Instant, k: number): boolean {
+    if (formula.is === "predicate") return isKept(formula.sign * this.predicates[formula.index]!.margins[k]!);
+    const { isMin, left, right } = formula;
+    return isMin ? this.holds(left, k) && this.holds(right, k) : this.holds(left, k) || this.holds(right, k);
+  }
+
+  /** Whether an event happens at the k-th sample. */
+  isFired(event: number, k: number): boolean {
+    return this.events[event]!.fired[k] === 1;
+  }
+
+  /** Returns how often an event has happened up to the end of the block. */
+  countOf(event: number): number {
+    return this.events[event]!.memory[COUNT]!;
+  }
+
+  /** Returns when an event first happened; infinite if it has not happened. */
+  firstUs(event: number): number {
+    const { memory } = this.events[event]!;
+    return memory[COUNT] === 0 ? Infinity : memory[FIRST_US]!;
+  }
+
+  /** Adds the present sample of the source. Returns whether the block is full; it must then be evaluated. */
+  add(timeUs: Float64Array): boolean {
+    const { copies, arrays, readers, eventReaders, count } = this;
+    this.timesUs[count] = timeUs[0]!;
+    this.lastUs[0] = timeUs[0]!;
+    for (let i = 0; i < copies.length; i += 1) {
+      const { column, array, offset, sign } = copies[i]!;
+      column[count] = sign * arrays[array]![offset]!;
+    }
+    for (let i = 0; i < readers.length; i += 1) readers[i]!.read(readers[i]!.column, count);
+    for (let i = 0; i < eventReaders.length; i += 1) {
+      eventReaders[i]!.fired[count] = eventReaders[i]!.happens() ? 1 : 0;
+    }
+    this.count = count + 1;
+    return this.count === this.size;
+  }
+
+  /** Evaluates the samples of the block. */
+  evaluate(): void {
+    const { steps } = this;
+    for (let i = 0; i < steps.length; i += 1) steps[i]!();
+  }
+
+  /** Begins the next block. */
+  clear(): void {
+    const { timesUs, beforeUs, longestGapUs, predicates, count } = this;
+    for (let i = 0; i < predicates.length; i += 1) keepRun(predicates[i]!, timesUs, count);
+    for (let k = 0; k < count; k += 1) {
+      if (beforeUs[0] !== -Infinity) longestGapUs[0] = Math.max(longestGapUs[0]!, timesUs[k]! - beforeUs[0]!);
+      beforeUs[0] = timesUs[k]!;
+    }
+    this.count = 0;
+  }
+
+  /** Saves everything but the samples of the block, which must have been evaluated. */
+  save(writer: SnapshotWriter): void {
+    for (const cells of this.memory()) writer.numbers(cells);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.count = 0;
+    for (const cells of this.memory()) reader.numbersInto(cells);
+  }
+
+  private memory(): readonly Float64Array[] {
+    const { lastUs, beforeUs, longestGapUs, frozen, events, predicates } = this;
+    const ofEvents = events.map(({ memory }) => memory);
+    return [lastUs, beforeUs, longestGapUs, ...frozen, ...ofEvents, ...predicates.map(({ run }) => run)];
+  }
+
+  private cell(key: string, add: (column: Float64Array) => void): number {
+    const known = this.cellKeys.get(key);
+    if (known !== undefined) return known;
+    const column = new Float64Array(this.size);
+    const cell = this.columns.push(column) - 1;
+    this.cellKeys.set(key, cell);
+    add(column);
+    return cell;
+  }
+
+  private event(key: string, add: (event: SampledEvent) => void): number {
+    const known = this.eventKeys.get(key);
+    if (known !== undefined) return known;
+    const event = { fired: new Uint8Array(this.size), memory: new Float64Array(EVENT_CELLS) };
+    const index = this.events.push(event) - 1;
+    this.eventKeys.set(key, index);
+    add(event);
+    return index;
+  }
+
+  private mark(memory: Float64Array, k: number): void {
+    if (memory[COUNT] === 0) memory[FIRST_US] = this.timesUs[k]!;
+    memory[COUNT]! += 1;
+  }
+
+  /** Whether the formula holds without the events of the k-th sample. */
+  private staysTrue(formula: Instant, k: number): boolean {
+    if (formula.is === "predicate") {
+      const { isEvent, margins } = this.predicates[formula.index]!;
+      return isKept(formula.sign * (isEvent ? -Infinity : margins[k]!));
+    }
+    const { isMin, left, right } = formula;
+    return isMin
+      ? this.staysTrue(left, k) && this.staysTrue(right, k)
+      : this.staysTrue(left, k) || this.staysTrue(right, k);
+  }
+
+  private addEventStep({ margins, lefts, extremes }: Predicate, fired: Uint8Array): void {
+    // An event lasts only a microsecond, so its extremes say nothing about the rest of the block.
+    extremes[LEAST] = -Infinity;
+    extremes[GREATEST] = Infinity;
+    this.steps.push(() => {
+      for (let k = 0; k < this.count; k += 1) {
+        margins[k] = fired[k] === 1 ? Infinity : -Infinity;
+        lefts[k] = fired[k]!;
+      }
+    });
+  }
+
+  private addComparison(predicate: Predicate, code: number, rights: Float64Array): void {
+    const hasUnknown = this.unknown !== undefined;
+    this.steps.push(() => compareColumns(predicate, code, rights, this.count, hasUnknown));
+  }
+}
