@@ -4,38 +4,19 @@
  * must be unchanged.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { SimError } from "@escapement/core";
 import { readRecording, readTable } from "@escapement/formats";
 import { Chance } from "./mutate.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-/** This folder is inside the repository, so that Node finds the libraries that are not in the bundle. */
-const CACHE = `${root}.cache/attack`;
 const STREAMED = ["log.csv", "log.ulg", "log.mcap", "flight.mcap"];
 const WHOLE = ["log.h5", "log.parquet"];
 const OLD = "an old file";
 const PACES = [0.1, 1, 8];
 const LOST_US = 1_000_000;
 const LONGEST_MS = 4000;
-
-export async function buildKillChild(): Promise<string> {
-  mkdirSync(CACHE, { recursive: true });
-  const build = await rolldown({
-    input: `${root}tests/attack/kill-child.ts`,
-    platform: "node",
-    resolve: { conditionNames: ["source", "import", "node", "default"] },
-    external: [/^node:/, /^@foxglove\//, "h5wasm", /^h5wasm\//],
-    logLevel: "silent",
-  });
-  await build.write({ dir: CACHE, format: "esm", entryFileNames: "kill-child.mjs" });
-  await build.close();
-  return `${CACHE}/kill-child.mjs`;
-}
 
 /** Runs a writer and kills it; returns the flight time that it had reached, or −1 if it had not begun. */
 function runAndKill(program: string, args: readonly string[], afterMs: number): Promise<number> {

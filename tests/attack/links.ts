@@ -26,15 +26,23 @@ for = "20 ms"
 gust = { velNedMps = [0, 5, 0] }
 `;
 
-/** Opens a page without a browser; `close` stops its engine. */
+/** Duration of one reading of the clock, which ends a slice of the engine at its first check. */
+const READING_MS = 12;
+/** Slices that are flown after a link was opened; each is 500 boundaries of a flight. */
+const FLOWN_SLICES = 3;
+
+const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Opens a page without a browser; `close` stops its engine. Its clock depends on nothing but the flights. */
 function openPage(): { readonly store: Store; readonly close: () => void } {
   let isOpen = true;
+  let nowMs = 0;
   const store = new Store({
     startWorker: () => {
       let say: (message: FromWorker) => void = () => {};
       const engine = new Engine({
         post: (message) => say(structuredClone(message)),
-        clockMs: () => performance.now(),
+        clockMs: () => (nowMs += READING_MS),
         defer: (callback) => void setImmediate(() => (isOpen ? callback() : undefined)),
       });
       return {
@@ -48,11 +56,11 @@ function openPage(): { readonly store: Store; readonly close: () => void } {
 }
 
 /** Returns the content of a valid link before it is packed. */
-async function contentOfLink(): Promise<unknown> {
+async function contentOfLink(hasBranch: boolean): Promise<unknown> {
   const { store, close } = openPage();
   const files = { "there.waypoints": new TextEncoder().encode(MISSION) };
   const flight = await store.open(FLIGHT, { name: "attack", files });
-  await store.openBranch(flight, FLIGHT.replace("0.04", "0.03"), { name: "branch", files });
+  if (hasBranch) await store.openBranch(flight, FLIGHT.replace("0.04", "0.03"), { name: "branch", files });
   const made = await makeLink(store.state, "0.0.0", PAGE);
   close();
   if ("whyNot" in made) throw new Error(made.whyNot);
@@ -68,6 +76,7 @@ async function open(link: string): Promise<void> {
   const { store, close } = openPage();
   try {
     await openLink(store, link);
+    for (let slice = 0; slice < FLOWN_SLICES; slice += 1) await nextImmediate();
     for (const flight of store.state.flights.peek()) {
       const untyped = flight.errors.peek().find(({ code }) => code === "");
       if (untyped !== undefined) throw new Error(untyped.what);
@@ -81,10 +90,11 @@ export const links: Attack = {
   name: "links",
   cases: 1e5,
   prepare: async (seed) => {
-    const content = await contentOfLink();
-    const text = JSON.stringify(content);
+    const contents = [await contentOfLink(false), await contentOfLink(true)];
     return async (i) => {
       const chance = new Chance(seed, `link/${i}`);
+      const content = chance.of(contents);
+      const text = JSON.stringify(content);
       const link = [
         () => mutatedText(packedLink(text), chance),
         () => packedLink(mutatedText(text, chance)),

@@ -62,11 +62,18 @@ const LEAVES: readonly Json[] = [
 
 const isNode = (value: Json): value is Record<string, Json> => typeof value === "object" && value !== null;
 
+/** Sizes of objects and lists. They are never changed in place, and most parts of a mutated value are its base's. */
+const sizes = new WeakMap<object, number>();
+
 /** Counts the values in a value, including itself. */
 function sizeOf(value: Json): number {
   if (!isNode(value)) return 1;
-  let size = 1;
-  for (const key of Object.keys(value)) size += sizeOf(value[key]);
+  let size = sizes.get(value);
+  if (size === undefined) {
+    size = 1;
+    for (const key of Object.keys(value)) size += sizeOf(value[key]);
+    sizes.set(value, size);
+  }
   return size;
 }
 
