@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, parseCondition, resolveFlight } from "@escapement/core";
-import { readMission, readParams } from "@escapement/formats";
+import { FlightLayers, readFlightText, readMission, readParams, type TextFiles } from "@escapement/formats";
 
 const LONG = 1_000_000;
 const encoder = new TextEncoder();
@@ -34,5 +34,26 @@ describe("a text of a million characters is rejected in linear time", () => {
   ])("%s in a mission or parameter file", (_, text) => {
     expect(readMission(encoder.encode(`QGC WPL 110\n0 1 0 ${text} 0 0 0 0 0 0 0 1\n`), "m").errors).not.toEqual([]);
     expect(readParams(encoder.encode(`1 1 MPC_XY_P ${text} 9\n`), "p").errors).not.toEqual([]);
+  });
+});
+
+describe("a file with an error on every line", () => {
+  it("is split into lines once, so that time is linear in the number of errors", () => {
+    const mission = `QGC WPL 110\n${"0 1 3 nonsense\n".repeat(200)}`;
+    const texts: string[] = [];
+    const files: TextFiles = {
+      read: () => encoder.encode(mission),
+      exists: () => true,
+      pathFrom: (name) => name,
+      textOf: (path) => {
+        texts.push(path);
+        return mission;
+      },
+    };
+    const layers = new FlightLayers(coreRegistry, files);
+    const text = readFlightText('extends = "mission"\nmission.file = "bad.waypoints"\n', "flight.toml");
+    const { errors } = layers.resolveLayer(layers.layerOf(text, "flight.toml"));
+    expect(errors.length).toBeGreaterThan(100);
+    expect(texts).toEqual(["bad.waypoints"]);
   });
 });

@@ -20,7 +20,7 @@ import {
   type SpecLayer,
   type SpecLoader,
 } from "@escapement/core";
-import { FlightLayers, readFlightText, type TextFiles } from "@escapement/formats";
+import { FlightLayers, readFlightText, type RecordingStream, type TextFiles } from "@escapement/formats";
 import { COMMAND_LINE } from "../errors.ts";
 import { readBytes, STANDARD_STREAM, useRecording } from "./read-files.ts";
 
@@ -70,9 +70,9 @@ export const DISK: TextFiles = {
     const short = relative(process.cwd(), path);
     return short === "" || short.startsWith("..") ? path : short;
   },
-  lineOf(path, line) {
+  textOf(path) {
     try {
-      return readFileSync(path, "utf8").split(/\r?\n/)[line - 1];
+      return readFileSync(path, "utf8");
     } catch {
       return undefined;
     }
@@ -128,9 +128,8 @@ export class FlightFiles extends FlightLayers {
   /** Makes the layer of the command line, which extends the flight. */
   private async layerFor({ name, assignments = [] }: FlightSource): Promise<SpecLayer> {
     if (name === STANDARD_STREAM) this.readStandardInput();
-    if (/\.mcap$/i.test(name)) {
-      const layer = await this.layerOfRecording(name);
-      this.given.set(name, () => layer);
+    if (/\.mcap$/i.test(name) && !this.given.has(name)) {
+      await useRecording(name, {}, async (recording) => this.addRecording(name, recording));
     }
     const numbered = numberedName(name);
     if (numbered !== undefined) {
@@ -168,10 +167,10 @@ export class FlightFiles extends FlightLayers {
     return { file: `${named.campaign}#${named.k}`, spec: await numberedFlight(named, this.registry) };
   }
 
-  private layerOfRecording(path: string): Promise<SpecLayer> {
-    return useRecording(path, {}, async (recording) =>
-      this.layerOfDefinition(path, definitionOf(recording, this.registry), recording.vehicle),
-    );
+  /** Adds the flight of a recording under its name, so that it can be resolved without reading the file. */
+  addRecording(path: string, recording: Pick<RecordingStream, "resolved" | "vehicle">): void {
+    const layer = this.layerOfDefinition(path, definitionOf(recording, this.registry), recording.vehicle);
+    this.given.set(path, () => layer);
   }
 }
 

@@ -44,8 +44,8 @@ export interface TextFiles {
   exists(path: string): boolean;
   /** Resolves a name that is written in `file`, or outside any file. */
   pathFrom(name: string, file: string | undefined): string;
-  /** Returns one line of a file, to be shown with an error, or undefined if there is no such line. */
-  lineOf(path: string, line: number): string | undefined;
+  /** Returns the text of a file, to show its lines with errors, or undefined if it cannot be read. */
+  textOf(path: string): string | undefined;
 }
 
 export class FlightLayers {
@@ -54,6 +54,8 @@ export class FlightLayers {
   protected readonly given = new Map<string, () => SpecLayer>();
   private readonly files: TextFiles;
   private readonly texts = new Map<string, FlightText>();
+  /** Lines of files that errors are about. A file can have an error on every line, so it is split only once. */
+  private readonly lines = new Map<string, readonly string[]>();
   /** Warnings about definitions that were turned into descriptions. */
   private readonly warnings: SimError[] = [];
 
@@ -172,8 +174,17 @@ export class FlightLayers {
   private rememberLine(diagnostic: SimError, file: string, line: number): void {
     // The reader of the text may have marked the wrong part already.
     if (excerptOf(diagnostic) !== undefined) return;
-    const text = this.files.lineOf(file, line);
+    const text = this.linesOf(file)[line - 1];
     if (text !== undefined) rememberExcerpt(diagnostic, { line, text });
+  }
+
+  private linesOf(file: string): readonly string[] {
+    let lines = this.lines.get(file);
+    if (lines === undefined) {
+      lines = this.files.textOf(file)?.split(/\r?\n/) ?? [];
+      this.lines.set(file, lines);
+    }
+    return lines;
   }
 }
 

@@ -53,9 +53,9 @@ class PageFiles implements TextFiles {
     return parts.join("/");
   }
 
-  lineOf(path: string, line: number): string | undefined {
+  textOf(path: string): string | undefined {
     const bytes = this.files[path];
-    return bytes === undefined ? undefined : new TextDecoder().decode(bytes).split(/\r?\n/)[line - 1];
+    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   }
 }
 
