@@ -118,9 +118,10 @@ function readFlight(recording: FedRecording, longestRows?: number): Downsampled 
   const feed = recording.openFeed();
   const { timesUs, due } = recording.boundaries;
   const watch = new BandWatch(recording, feed);
-  const downsampling = new Downsampling(logTicks(recording), MAX_ROWS, longestRows);
+  const rows = logTicks(recording);
+  const downsampling = new Downsampling(rows, MAX_ROWS, longestRows);
   const columns = new FlightColumns();
-  const stretch = new Stretch(recording, feed, downsampling.rowsPerPiece);
+  const stretch = new Stretch(recording, feed, Math.min(rows, downsampling.rowsPerPiece));
   for (let i = 0; i < timesUs.length; i += 1) {
     feed.advanceTo(timesUs[i]!);
     watch.observe(timesUs[i]!);

@@ -11,6 +11,12 @@ import { AIR_SEGMENT_CELLS, type Scratch, type VehicleConstants } from "../../me
 
 const DEGREE = 8;
 const SEGMENT_M = 1000;
+const NODES = DEGREE + 1;
+/** Values of the Chebyshev polynomials at the nodes: T_k at node j is number k · NODES + j. */
+const AT_NODES = Float64Array.from({ length: NODES * NODES }, (_, at) => {
+  const k = Math.floor(at / NODES);
+  return cos((Math.PI * k * ((at % NODES) + 0.5)) / NODES);
+});
 
 /** Computes the density at `w.altitude` in kg/m³; outside the table, its end segments are extrapolated. */
 export function densityInto(w: Scratch, vehicle: VehicleConstants): void {
@@ -77,30 +83,29 @@ function segmentBorders(atmosphere: Atmosphere): number[] {
 
 /** Returns the coefficients of t⁰ … t⁸, t in [−1, 1], of the polynomial through the nine Chebyshev nodes. */
 function fit(atmosphere: Atmosphere, centre: number, half: number): Float64Array {
-  const nodes = DEGREE + 1;
   const air = new Float64Array(3);
   const altitude = new Float64Array(1);
   const values: number[] = [];
-  for (let j = 0; j < nodes; j += 1) {
-    altitude[0] = centre + half * cos((Math.PI * (j + 0.5)) / nodes);
+  for (let j = 0; j < NODES; j += 1) {
+    altitude[0] = centre + half * AT_NODES[NODES + j];
     atmosphere.sampleInto(air, altitude);
     values.push(air[0]);
   }
   // Chebyshev coefficients, then T_k(t) as powers of t by the recurrence T_{k+1} = 2t·T_k − T_{k−1}.
-  const powers = new Float64Array(nodes);
-  let before = new Float64Array(nodes);
-  let now = new Float64Array(nodes);
+  const powers = new Float64Array(NODES);
+  let before = new Float64Array(NODES);
+  let now = new Float64Array(NODES);
   before[0] = 1;
   now[1] = 1;
-  for (let k = 0; k < nodes; k += 1) {
+  for (let k = 0; k < NODES; k += 1) {
     let sum = 0;
-    for (let j = 0; j < nodes; j += 1) sum += values[j] * cos((Math.PI * k * (j + 0.5)) / nodes);
-    const weight = ((k === 0 ? 1 : 2) / nodes) * sum;
+    for (let j = 0; j < NODES; j += 1) sum += values[j] * AT_NODES[k * NODES + j];
+    const weight = ((k === 0 ? 1 : 2) / NODES) * sum;
     const polynomial = k === 0 ? before : now;
-    for (let i = 0; i < nodes; i += 1) powers[i] += weight * polynomial[i];
+    for (let i = 0; i < NODES; i += 1) powers[i] += weight * polynomial[i];
     if (k === 0) continue;
-    const next = new Float64Array(nodes);
-    for (let i = 0; i < nodes; i += 1) next[i] = 2 * (i > 0 ? now[i - 1] : 0) - before[i];
+    const next = new Float64Array(NODES);
+    for (let i = 0; i < NODES; i += 1) next[i] = 2 * (i > 0 ? now[i - 1] : 0) - before[i];
     before = now;
     now = next;
   }
