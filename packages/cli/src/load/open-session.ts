@@ -15,16 +15,18 @@ import {
   type Registry,
   type ResolvedFlight,
   secondsToUs,
+  type SessionOptions,
   SimError,
+  type Snapshot,
 } from "@escapement/core";
-import { decodeCheckpoint, programOf, type RecordingFile } from "@escapement/formats";
+import { decodeCheckpoint, programOf } from "@escapement/formats";
 import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
 import { cliErrors } from "../errors.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
 import { FlightFiles } from "./flight-files.ts";
 import { withCustomParts } from "./custom-parts.ts";
-import { loadRecording } from "./read-files.ts";
+import { useRecording } from "./read-files.ts";
 
 interface OpenedFlight {
   readonly resolved: ResolvedFlight;
@@ -40,16 +42,24 @@ export async function openSession(name: string, flags: { readonly with: readonly
     const resolved = await new FlightFiles(parts).mustResolve({ name });
     return { resolved, session: new FlightSession(resolved, { registry: parts }), registry: parts };
   }
-  const file = await loadRecording(name);
-  const definition = checkDefinition(definitionOf(file.recording), { registry: parts, file: name });
-  const { settings, judged } = await new FlightFiles(parts).mustResolve({ name });
-  const resolved = { definition, settings, judged, hash: hashOf(definition) };
-  const { recording } = file;
-  // PX4's memory is outside this process, so its recorded commands are replayed.
-  const replay = isPx4(definition.autopilot.kind) ? { replay: { recording, live: [] } } : {};
-  const session = new FlightSession(resolved, { registry: parts, ...replay });
-  addCheckpoints(session, file, name);
-  return { resolved, session, registry: parts, recording };
+  const checkpoints: Snapshot[] = [];
+  const onCheckpoint = (bytes: Uint8Array) => checkpoints.push(...usableCheckpoint(bytes, name));
+  return useRecording(name, { onCheckpoint }, async (stream, readWhole) => {
+    const definition = checkDefinition(definitionOf(stream), { registry: parts, file: name });
+    const files = new FlightFiles(parts);
+    files.addRecording(name, stream);
+    const { settings, judged } = await files.mustResolve({ name });
+    const resolved = { definition, settings, judged, hash: hashOf(definition) };
+    const openWith = (replayed: Pick<SessionOptions, "replay">) => {
+      const session = new FlightSession(resolved, { registry: parts, ...replayed });
+      for (const each of checkpoints) if (each.flightHash === resolved.hash) session.keep(each);
+      return { resolved, session, registry: parts };
+    };
+    if (!isPx4(definition.autopilot.kind)) return openWith({});
+    // PX4's memory is outside this process, so its recorded commands are replayed, and must be in memory to go back.
+    const { recording } = await readWhole();
+    return { ...openWith({ replay: { recording, live: [] } }), recording };
+  });
 }
 
 /** Returns true if PX4 is the autopilot, as a library or in its own process. */
@@ -57,16 +67,17 @@ export function isPx4(kind: string): boolean {
   return kind === LOCKSTEP_KIND || kind === SITL_KIND;
 }
 
-/** Adds the recorded checkpoints to the session. Skips damaged ones, because the flight can be flown without them. */
-function addCheckpoints(session: FlightSession, { checkpoints }: RecordingFile, name: string): void {
-  const ours = programOf({ escapement: VERSION });
-  for (const { bytes } of checkpoints) {
-    try {
-      const { program, snapshot } = decodeCheckpoint(bytes, name);
-      if (program === ours && snapshot.flightHash === session.resolved.hash) session.keep(snapshot);
-    } catch (error) {
-      if (!(error instanceof SimError)) throw error;
-    }
+/**
+ * Returns a checkpoint if this version of the program wrote it. Damaged ones are skipped, because the flight can be
+ * flown without them.
+ */
+function usableCheckpoint(bytes: Uint8Array, file: string): Snapshot[] {
+  try {
+    const { program, snapshot } = decodeCheckpoint(bytes, file);
+    return program === programOf({ escapement: VERSION }) ? [snapshot] : [];
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error;
+    return [];
   }
 }
 

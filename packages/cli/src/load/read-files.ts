@@ -8,6 +8,7 @@ import {
   fileErrors,
   isLog,
   openRecordingStream,
+  type OpenStreamOptions,
   type ReadLimits,
   readRecording,
   readTable,
@@ -55,8 +56,8 @@ export async function useFile<T>(path: string, limits: ReadLimits, uses: FileUse
 type RecordingUse<T> = (stream: RecordingStream, readWhole: () => Promise<RecordingFile>) => Promise<T>;
 
 /** Opens a recording for a command, prints what is missing from it, and closes it after its use. */
-export function useRecording<T>(path: string, limits: ReadLimits, use: RecordingUse<T>): Promise<T> {
-  return withSource(path, (source) => useStream(path, source, limits, use));
+export function useRecording<T>(path: string, options: OpenStreamOptions, use: RecordingUse<T>): Promise<T> {
+  return withSource(path, (source) => useStream(path, source, options, use));
 }
 
 /** Opens several recordings, which are then read piece by piece, and closes them after their use. */
@@ -69,8 +70,8 @@ export async function useRecordings<T>(
   return useRecording(path, limits, (stream) => useRecordings(others, limits, (streams) => use([stream, ...streams])));
 }
 
-async function useStream<T>(path: string, source: Source, limits: ReadLimits, use: RecordingUse<T>): Promise<T> {
-  const options = { file: path, ...limits };
+async function useStream<T>(path: string, source: Source, given: OpenStreamOptions, use: RecordingUse<T>): Promise<T> {
+  const options = { file: path, ...given };
   const stream = await openRecordingStream(source, options);
   printMissing(path, stream.missing);
   return use(stream, () => readRecording(source, options));

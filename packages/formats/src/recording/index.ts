@@ -6,7 +6,7 @@ import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 export { encodeRecording } from "./encode.ts";
 export { readRecordingOverview, type RecordingOverview } from "./overview.ts";
 export { readRecording, type RecordingFile } from "./reader.ts";
-export { openRecordingStream, type RecordingStream } from "./stream.ts";
+export { openRecordingStream, type OpenStreamOptions, type RecordingStream } from "./stream.ts";
 export { programOf, RecordingWriter, type RecordingOptions } from "./writer.ts";
 
 /** Opens a writer that compresses on the calling thread. Call its `prepare` once the flight is assembled. */

@@ -53,6 +53,13 @@ interface Placed {
   readonly size: number;
 }
 
+/** Functions that are called while a file is read. */
+export interface PlayerHooks {
+  readonly onHead?: (head: FileHead) => void;
+  /** Called with the bytes of each checkpoint, ascending in time. */
+  readonly onCheckpoint?: (bytes: Uint8Array) => void;
+}
+
 const EMPTY: Batch = { timesUs: [], due: [] };
 
 export class Player {
@@ -60,7 +67,7 @@ export class Player {
   readonly perSecond: DigestMark[] = [];
   hasPlayed = false;
   private readonly file: string;
-  private readonly onHead: (head: FileHead) => void;
+  private readonly hooks: PlayerHooks;
   private readonly clock = new FlightClock();
   private readonly targets = new Map<number, Target>();
   private readonly byWriter = new Map<Writer, Target>();
@@ -74,9 +81,9 @@ export class Player {
   private nextBoundary = 0;
   private lastUs = -Infinity;
 
-  constructor(file: string, onHead: (head: FileHead) => void) {
+  constructor(file: string, hooks: PlayerHooks = {}) {
     this.file = file;
-    this.onHead = onHead;
+    this.hooks = hooks;
   }
 
   /** Recorded values per signal, and rows of the state. */
@@ -122,8 +129,10 @@ export class Player {
     if (id === channels.BOUNDARIES) {
       this.batches.push(decodeBatch(new DataView(payload.buffer, payload.byteOffset, payload.byteLength)));
     } else if (id === channels.DIGEST) this.perSecond.push([tUs, decodeDigest(payload)]);
-    else if (schemaName === channels.CHECKPOINT_SCHEMA) checkpointBytes(payload);
-    else this.pending.push({ channel: id, tUs, payload });
+    else if (schemaName === channels.CHECKPOINT_SCHEMA) {
+      const bytes = checkpointBytes(payload);
+      this.hooks.onCheckpoint?.(bytes);
+    } else this.pending.push({ channel: id, tUs, payload });
   };
 
   /** Plays the next boundary; false if more of the file must be read first. */
@@ -142,7 +151,7 @@ export class Player {
 
   private begin(soFar: McapContent): FileHead {
     const found = readFileHead(soFar, this.file, true);
-    this.onHead(found);
+    this.hooks.onHead?.(found);
     const { head, layout, initialState, stateSize } = found;
     const playback = new Playback({ dims: head.dims, initialState, streams: [], logged: [] });
     this.playback = playback;

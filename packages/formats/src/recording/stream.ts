@@ -26,7 +26,7 @@ import { type McapFile, mcapSteps } from "../mcap/reader.ts";
 import { loadZstd } from "../mcap/zstd.ts";
 import { BoundaryBatch } from "./batch.ts";
 import { digestsOf, nothingLeft, assertIsRecording } from "./file-head.ts";
-import { Player } from "./player.ts";
+import { Player, type PlayerHooks } from "./player.ts";
 import { withTypedErrors, type ReadRecordingOptions } from "./reader.ts";
 
 /**
@@ -63,9 +63,11 @@ export interface RecordingStream {
   until(untilUs: number): Promise<Recording>;
 }
 
-interface OpenStreamOptions extends ReadRecordingOptions {
+export interface OpenStreamOptions extends ReadRecordingOptions {
   /** Called before the first row is read: the flight is known long before the end of a large file. */
   readonly onHead?: (head: Pick<RecordingStream, "resolved" | "resolvedHash">) => void;
+  /** Called with the bytes of each checkpoint while the file is opened; `decodeCheckpoint` reads them. */
+  readonly onCheckpoint?: (bytes: Uint8Array) => void;
 }
 
 /** Opens a recording file to read it piece by piece. The source must stay open until it has been played. */
@@ -77,11 +79,15 @@ export async function openRecordingStream(
   const source = sourceOf(bytes);
   assertIsRecording(source, file);
   const decompress = options.decompress ?? (await loadZstd()).decompress;
-  const pass = (onHead: NonNullable<OpenStreamOptions["onHead"]> = () => {}) => {
-    const player = new Player(file, ({ resolved, head }) => onHead({ resolved, resolvedHash: head.resolvedHash }));
+  const pass = (hooks: PlayerHooks = {}) => {
+    const player = new Player(file, hooks);
     return new Pass(player, mcapSteps(source, decompress, player.add, file, options), file);
   };
-  const first = pass(options.onHead);
+  const { onHead, onCheckpoint = () => {} } = options;
+  const first = pass({
+    onHead: ({ resolved, head }) => onHead?.({ resolved, resolvedHash: head.resolvedHash }),
+    onCheckpoint,
+  });
   const { player } = first;
   const boundaries = new BoundaryBatch();
   const mcap = await first.play(({ frame, due }) => boundaries.push(frame[0]!, due));
