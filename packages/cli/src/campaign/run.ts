@@ -91,7 +91,7 @@ async function flyMissing(
   const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;
   const otherBuild = isCached ? otherBuildOf(flags, campaign.manifest) : undefined;
   const screen = new CampaignScreen(process.stderr, (k) => commandOf({ file, folder, isRepeatable }, k));
-  const notes: string[] = [];
+  const notes: string[] = shard === undefined ? [] : [partNote(shard)];
   try {
     const run = await runCampaign({
       campaign,
@@ -120,6 +120,10 @@ async function flyMissing(
     cache?.close();
     otherBuild?.cache.close();
   }
+}
+
+function partNote({ index, count }: { readonly index: number; readonly count: number }): string {
+  return `part ${index + 1} of ${count}: counts, probabilities and criteria are those of its own flights; \`escapement campaign merge\` evaluates all parts`;
 }
 
 /** Returns the build of an earlier run, whose rows are in the same cache. */

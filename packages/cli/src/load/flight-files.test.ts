@@ -50,6 +50,15 @@ describe("flight files", () => {
     expect(autopilot.parameters).toMatchObject({ MPC_XY_CRUISE: 7.5, MPC_Z_V_AUTO_UP: 2 });
   });
 
+  it("a vehicle file is flown by name like a built-in vehicle, and its errors name its lines", async () => {
+    const heavy = join(folder, "sub/heavy.toml");
+    const { vehicle, mission: items } = await flown(heavy);
+    expect([vehicle.massKg, items]).toEqual([1.9, (await flown("iris")).mission]);
+    const wrong = write("sub/wrong.toml", 'extends = "iris"\nmassKg = 1.9\nmotors = 4\n');
+    const { errors } = await resolve(wrong);
+    expect(errors.map(({ where }) => [where.file, where.key, where.line])).toEqual([[wrong, "motors", 3]]);
+  });
+
   it("[D7] output paths are relative to the file that names them", async () => {
     const files = new FlightFiles(coreRegistry);
     const resolution = await files.resolve({ name: child });

@@ -57,6 +57,7 @@ describe("the verdict on a requirement", () => {
   it("leads to the event that violates it, and to the last instant at which it can still be met", () => {
     const found = find(hover, { ...hover, seed: 3, scenario: [gust, loss] }, "never climb < -3 m/s");
     expect([found.on, found.good.result, found.bad.result]).toEqual(["never climb < -3 m/s", "holds", "violated"]);
+    expect(found.cost.grafted).toBe(found.cost.branches);
     expect(keysOf(found)).toEqual(["scenario.worn"]);
     const { pointOfNoReturn: point } = found;
     if (point.kind !== "found") throw new Error(point.kind);

@@ -15,6 +15,7 @@ export { ITEM_WORDS } from "./spec/mission-tables.ts";
 export * from "./registry.ts";
 export * from "./resolve/resolve.ts";
 export { EVENT_KEYS } from "./sections/scenario-spec.ts";
+export { isVehicleSpec } from "./sections/vehicle-spec.ts";
 export { flightSchema } from "./spec/schema.ts";
 export { sha256Hex } from "./definition/sha256.ts";
 export * from "./spec/spec.ts";

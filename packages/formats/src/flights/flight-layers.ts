@@ -12,6 +12,7 @@ import {
   type FlightDefinition,
   flightErrors,
   isPlainObject,
+  isVehicleSpec,
   namesFile,
   otherVersions,
   type PlainObject,
@@ -82,7 +83,10 @@ export class FlightLayers {
     if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.suggestFile(name, from);
     const path = this.pathFrom(name, from);
     const text = readFlightText(this.bytesOf(path, from, key), path);
-    return this.layerOf(text, path);
+    const layer = this.layerOf(text, path);
+    // A vehicle file that the command line names is flown like a built-in vehicle.
+    const isNamedFlight = key === "extends" && !this.texts.has(from.file);
+    return isNamedFlight && isVehicleSpec(layer.spec) ? { file: `vehicle ${path}`, spec: { vehicle: name } } : layer;
   };
 
   readonly contents: SpecContents = {

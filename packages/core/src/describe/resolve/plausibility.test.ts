@@ -6,7 +6,7 @@ import { mustResolve, resolveFlight } from "./resolve.ts";
 
 const resolve = (spec: PlainObject) => resolveFlight({ file: "test", spec }, coreRegistry);
 const warningsOf = (spec: PlainObject) =>
-  resolve(spec).warnings.map(({ code, where, fix }) => ({ code, key: where.key, fix }));
+  resolve(spec).warnings.map(({ code, what, where, fix }) => ({ code, what, key: where.key, fix }));
 
 const rotors = [
   [0.1, 0.1],
@@ -53,6 +53,29 @@ describe("a minimal airframe", () => {
   it("needs no feet on a hull that reaches below its rotors, or without contact", () => {
     expect(warningsOf(minimal({ contact: { hullSizeM: [0.1, 0.1, 0.1] } }))).toEqual([]);
     expect(warningsOf(minimal({ contact: { enabled: false } }))).toEqual([]);
+  });
+
+  it.each([
+    ["rests on its hull", {}, "hull"],
+    ["falls through the ground", { rotorTips: false, hullSizeM: [0, 0, 0] }, "falls through the ground"],
+  ])("whose feet are removed %s, and gets a warning", (_, contact, what) => {
+    const vehicle = { extends: "x500", contact: { feet: [], ...contact } };
+    expect(warningsOf({ extends: "mission", vehicle })).toMatchObject([
+      { code: "PLANT-006", key: "vehicle.contact.feet", what: expect.stringContaining(what) },
+    ]);
+  });
+});
+
+describe("the inertia", () => {
+  const heavy = { massKg: 150, inertiaDiagKgM2: [0.029125, 0.029125, 0.055225] };
+
+  it.each([
+    ["a mass that was changed alone", heavy, ["PLANT-010", "PLANT-005"]],
+    ["moments in another unit", { inertiaDiagKgM2: [29.125, 29.125, 55.225] }, ["PLANT-010"]],
+    ["a mass and moments that were changed together", { massKg: 1.6, inertiaDiagKgM2: [0.03, 0.03, 0.06] }, []],
+  ])("is compared with the mass: %s", (_, vehicle, codes) => {
+    const warnings = warningsOf({ extends: "mission", vehicle: { extends: "iris", ...vehicle } });
+    expect(warnings.map(({ code }) => code)).toEqual(codes);
   });
 });
 

@@ -8,12 +8,19 @@ import { SimError } from "../../errors/index.ts";
 import { plantErrors } from "../../multirotor/errors.ts";
 import type { Multirotor } from "../../multirotor/plant.ts";
 import type { Trim } from "../../multirotor/trim.ts";
-import { contactPoints, type Vehicle } from "../../multirotor/vehicle.ts";
+import { contactPoints, inertiaEntries, type Vehicle } from "../../multirotor/vehicle.ts";
 import type { FlightDefinition } from "../definition/definition.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 
-export function warnIfImplausible(definition: FlightDefinition, plant: Multirotor, diagnostics: Diagnostics): void {
-  checkFeet(definition.vehicle, diagnostics);
+/** `removesFeet`: the description has an empty list of feet, rather than none. */
+export function warnIfImplausible(
+  definition: FlightDefinition,
+  plant: Multirotor,
+  removesFeet: boolean,
+  diagnostics: Diagnostics,
+): void {
+  checkFeet(definition.vehicle, removesFeet, diagnostics);
+  checkInertia(definition.vehicle, diagnostics);
   const hovering = hoverRotors(plant);
   if (hovering !== undefined) checkHoverThrust(definition, hovering, diagnostics);
   else warnIfTooHeavy(plant, diagnostics);
@@ -30,15 +37,11 @@ export function warnIfTooHeavy(plant: Multirotor, diagnostics: Diagnostics): voi
   );
 }
 
-/** Warns if the lowest contact point is the tip of a rotor, and suggests a foot under the middle of each arm. */
-function checkFeet(vehicle: Vehicle, diagnostics: Diagnostics): void {
-  const points = contactPoints(vehicle);
-  const depth = (tips: boolean) =>
-    points.reduce(
-      (low, { what, positionM }) => (what.startsWith("tip") === tips ? Math.max(low, positionM[2]!) : low),
-      -Infinity,
-    );
-  if (!(depth(true) > depth(false))) return;
+/** Warns if the vehicle does not rest on feet, and suggests a foot under the middle of each arm. */
+function checkFeet(vehicle: Vehicle, removesFeet: boolean, diagnostics: Diagnostics): void {
+  const rests = restsOn(vehicle);
+  // A hull is a landing gear too, unless the feet were removed.
+  if (rests === "feet" || (rests === "hull" && !removesFeet)) return;
   const legM = Math.max(0.1, vehicle.propulsion.radiusM);
   const feet = vehicle.rotors.map(({ positionM: [x, y, z] }) =>
     [x / 2, y / 2, z + legM].map((m) => Number(m.toFixed(3))),
@@ -46,8 +49,44 @@ function checkFeet(vehicle: Vehicle, diagnostics: Diagnostics): void {
   diagnostics.warn(
     plantErrors.standsOnRotors,
     "vehicle.contact.feet",
-    "the vehicle has no feet below its propellers, so it rests on their tips",
+    {
+      tips: "the vehicle has no feet below its propellers, so it rests on their tips",
+      hull: "the vehicle has no feet, so it rests on the corners of its hull",
+      nothing: "the vehicle has no feet, hull or rotor tips, so it falls through the ground",
+    }[rests],
     `give it feet, e.g. contact.feet = [${feet.map((foot) => `{ positionM = [${foot.join(", ")}] }`).join(", ")}]`,
+  );
+}
+
+/** Returns what touches the ground first. A vehicle without contact needs nothing, as if it had feet. */
+function restsOn(vehicle: Vehicle): "feet" | "tips" | "hull" | "nothing" {
+  const points = contactPoints(vehicle);
+  if (!vehicle.contact.enabled) return "feet";
+  if (points.length === 0) return "nothing";
+  const depth = (isCounted: (what: string) => boolean) =>
+    Math.max(...points.map(({ what, positionM }) => (isCounted(what) ? positionM[2]! : -Infinity)));
+  const isTip = (what: string) => what.startsWith("tip");
+  if (depth(isTip) > depth((what) => !isTip(what))) return "tips";
+  return vehicle.contact.feet.length > 0 ? "feet" : "hull";
+}
+
+/** Radii of gyration, relative to the distance of the outermost rotor, of vehicles that could be built. */
+const GYRATION = { min: 0.1, max: 3 };
+
+/** Warns if mass and moments of inertia do not belong to one vehicle, which often makes the flight stiff and slow. */
+function checkInertia(vehicle: Vehicle, diagnostics: Diagnostics): void {
+  const armM = Math.max(...vehicle.rotors.map(({ positionM: [x, y, z] }) => Math.sqrt(x * x + y * y + z * z)));
+  const moments = inertiaEntries(vehicle).slice(0, 3);
+  const [least, most] = [Math.min(...moments), Math.max(...moments)].map((moment) =>
+    Math.sqrt(moment / vehicle.massKg),
+  );
+  if (!(armM > 0) || (least! >= GYRATION.min * armM && most! <= GYRATION.max * armM)) return;
+  const radiusM = least! < GYRATION.min * armM ? least! : most!;
+  diagnostics.warn(
+    plantErrors.inertiaOfAnother,
+    "vehicle.massKg",
+    `mass and inertia do not fit together: the mass would be ${(1000 * radiusM).toPrecision(2)} mm from the centre on average, but the rotors are ${(1000 * armM).toPrecision(2)} mm from it`,
+    "change the mass and the moments of inertia together; a moment is about a quarter of the mass times the squared distance of the rotors",
   );
 }
 

@@ -176,7 +176,8 @@ export class Resolver {
     const at = diagnostics.warnings.length;
     this.addImplausible = () => {
       const found: SimError[] = [];
-      warnIfImplausible(definition, plant, diagnostics.warningInto(found));
+      const removesFeet = this.vehicleSpec?.removesFeet === true;
+      warnIfImplausible(definition, plant, removesFeet, diagnostics.warningInto(found));
       diagnostics.warnings.splice(at, 0, ...found);
     };
     return plant;

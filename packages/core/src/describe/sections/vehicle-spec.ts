@@ -6,7 +6,7 @@
  */
 import { SimError } from "../../errors/index.ts";
 import { isPlainObject, oneOfNames, type PlainObject, show } from "../../params/index.ts";
-import { readVehicle, type Vehicle } from "../../multirotor/vehicle.ts";
+import { readVehicle, type Vehicle, vehicleTable } from "../../multirotor/vehicle.ts";
 import type { Diagnostics, PlaceOf } from "../diagnostics.ts";
 import {
   collectLayers,
@@ -19,11 +19,23 @@ import {
   writtenKey,
 } from "../spec/layers.ts";
 import type { Registry } from "../registry.ts";
+import { TOP_KEYS } from "../spec/flight-keys.ts";
+import { generalTable } from "../spec/tables.ts";
 
 const RULES: MergeRules = {
   // Inertia is either three moments with products or nine entries. If layers use different forms, the later one wins.
   alternatives: { "": [["inertiaKgM2"], ["inertiaDiagKgM2", "inertiaProductsKgM2"]] },
 };
+
+/** Keys that both a flight and a vehicle may have. */
+const SHARED_KEYS: readonly string[] = ["extends", "about"];
+
+/** Returns true if a file holds keys of a vehicle and none that only a flight has. */
+export function isVehicleSpec(spec: PlainObject): boolean {
+  const flightKeys: readonly string[] = [...TOP_KEYS, ...Object.keys(generalTable)];
+  const keys = Object.keys(spec).filter((key) => !SHARED_KEYS.includes(key));
+  return keys.some((key) => Object.hasOwn(vehicleTable, key)) && !keys.some((key) => flightKeys.includes(key));
+}
 
 export class VehicleSpec {
   /** Absent if the base vehicle cannot be loaded. */
@@ -39,6 +51,13 @@ export class VehicleSpec {
   placeOf(key: string): ReturnType<PlaceOf> | undefined {
     const place = this.merged?.placeOf(key);
     return place === undefined || place.layer === this.own ? undefined : place;
+  }
+
+  /** True if the description has an empty list of feet. */
+  get removesFeet(): boolean {
+    const contact = this.merged?.spec["contact"];
+    const feet = isPlainObject(contact) ? contact["feet"] : undefined;
+    return Array.isArray(feet) && feet.length === 0;
   }
 
   /** Returns the length of a list of the vehicle, even if the vehicle has errors; undefined if it is not a list. */
