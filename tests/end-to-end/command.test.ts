@@ -198,6 +198,8 @@ describe("standard input and output", () => {
       const { status, stdout } = pipe(["fly", "-", "--until", "0.2", "--json"], input);
       expect([status, JSON.parse(stdout)]).toMatchObject([0, { name: "drop", seed: 3 }]);
     }
+    const checked = pipe(["check", "-"], 'extends = "drop"\nseed = 3\n');
+    expect([checked.status, checked.stdout]).toEqual([0, expect.stringMatching(/standard input → drop[^]*seed = 3/)]);
     const wrong = pipe(["check", "-"], "sead = 3\n");
     expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining("standard input › sead, line 1")]);
     await run(["fly", "drop", "--until", "0.2", "--record", "piped.mcap"]);

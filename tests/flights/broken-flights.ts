@@ -232,7 +232,7 @@ const scenarios: readonly BrokenFlight[] = [
   { name: "an action without parameters that is a number", toml: event('at = "5 s"\narm = 2'), errors: [{ code: "FLIGHT-004", key: "scenario[0].arm", line: 4, what: "2 is not a table", fix: "arm = true" }] },
   { name: "a wrong time and a motor that does not exist", toml: event('at = "soon"\nmotorOff = { motor = 9 }'), errors: [{ code: "FLIGHT-004", key: "scenario[0].at", line: 3, what: "not a time", fix: "30 s" }, { code: "FLIGHT-012", key: "scenario[0].motorOff.motor", line: 4, what: "no motor 9", fix: "a motor from 1 to 4" }] },
   { name: "an event after a broken one is still checked with its own index", toml: `${event("arm = true")}[[scenario]]\nat = "5 s"\nmotorOff = { motor = 9 }\n`, errors: [{ code: "FLIGHT-017", key: "scenario[0]", line: 2, what: "has no trigger", fix: "at, step, when" }, { code: "FLIGHT-012", key: "scenario[1].motorOff.motor", line: 6, what: "no motor 9", fix: "a motor from 1 to 4" }] },
-  { name: "a change of a parameter that does not exist", toml: event('at = "5 s"\nparameter = { name = "MPC_XY_CRUSE", value = 3 }'), errors: [{ code: "AUTOPILOT-001", key: "scenario[0].parameter", line: 4, what: "MPC_XY_CRUSE", fix: 'did you mean "MPC_XY_CRUISE"?' }] },
+  { name: "a change of a parameter that does not exist", toml: event('at = "5 s"\nparameter = { name = "MPC_XY_CRUSE", value = 3 }'), errors: [{ code: "AUTOPILOT-001", key: "scenario[0].parameter.name", line: 4, what: "MPC_XY_CRUSE", fix: 'did you mean "MPC_XY_CRUISE"?' }] },
 ];
 
 export const brokenFlights: readonly BrokenFlight[] = [

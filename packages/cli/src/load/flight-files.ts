@@ -127,7 +127,8 @@ export class FlightFiles extends FlightLayers {
 
   /** Makes the layer of the command line, which extends the flight. */
   private async layerFor({ name, assignments = [] }: FlightSource): Promise<SpecLayer> {
-    if (name === STANDARD_STREAM) this.readStandardInput();
+    // Standard input can be read only once.
+    if (name === STANDARD_STREAM && !this.given.has(name)) this.readStandardInput();
     if (/\.mcap$/i.test(name) && !this.given.has(name)) {
       await useRecording(name, {}, async (recording) => this.addRecording(name, recording));
     }

@@ -521,7 +521,7 @@ describe("everything that is wrong", () => {
     expect(found.map((text) => text.split(" ")[1]).sort()).toEqual([
       "autopilot.parameters.MPC_XY_CRUSE",
       "extends",
-      "scenario[0].parameter",
+      "scenario[0].parameter.name",
       "seeed",
       "vehicle.massKg",
       "wind.tauS",
@@ -541,7 +541,7 @@ describe("everything that is wrong", () => {
     expect(found.map((text) => text.split(" ")[1]).sort()).toEqual([
       "scenario[0].motorOff.motor",
       "scenario[1].batteryOff.battery",
-      "scenario[2].parameter",
+      "scenario[2].parameter.name",
       "sensors.gnss.periodS",
       "vehicle.massKg",
     ]);

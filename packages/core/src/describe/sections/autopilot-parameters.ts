@@ -72,7 +72,7 @@ export function resolveParameters(
   const unknown: string[] = [];
   for (const name of Object.keys(written)) {
     if (specs !== undefined && !specs.has(name) && isForOther(name)) unknown.push(name);
-    else if (isUsable(name, written[name], `autopilot.parameters.${name}`, specs, diagnostics))
+    else if (isUsable(name, written[name], bothAt(`autopilot.parameters.${name}`), specs, diagnostics))
       parameters[name] = written[name] as number;
   }
   warnUnknown(unknown, "autopilot.parameters", "the description", diagnostics);
@@ -88,7 +88,8 @@ function addFromFile(
   const unknown: string[] = [];
   for (const name of Object.keys(values)) {
     if (specs !== undefined && !specs.has(name)) unknown.push(name);
-    else if (isUsable(name, values[name], "autopilot.parametersFile", specs, diagnostics)) into[name] = values[name]!;
+    else if (isUsable(name, values[name], bothAt("autopilot.parametersFile"), specs, diagnostics))
+      into[name] = values[name]!;
   }
   warnUnknown(unknown, "autopilot.parametersFile", file, diagnostics);
 }
@@ -108,15 +109,18 @@ function counted(count: number): string {
   return count === 1 ? "1 parameter" : `${count} parameters`;
 }
 
+const bothAt = (key: string) => ({ name: key, value: key });
+
+/** Returns true if a parameter exists and may have the value. `keys` say where the name and the value are written. */
 function isUsable(
   name: string,
   value: unknown,
-  key: string,
+  keys: { readonly name: string; readonly value: string },
   specs: Specs | undefined,
   diagnostics: Diagnostics,
 ): boolean {
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    diagnostics.add("wrongType", key, `${show(value)} is not a finite number`, "use a finite number");
+    diagnostics.add("wrongType", keys.value, `${show(value)} is not a finite number`, "use a finite number");
     return false;
   }
   if (specs === undefined) return true;
@@ -125,14 +129,14 @@ function isUsable(
     const otherwise =
       specs.size === 0 ? "leave parameters out, or choose another autopilot" : "see escapement list parameters";
     const fix = didYouMean(name, [...specs.keys()], otherwise);
-    diagnostics.add(autopilotErrors.unknownParameter, key, `the autopilot has no parameter ${show(name)}`, fix);
+    diagnostics.add(autopilotErrors.unknownParameter, keys.name, `the autopilot has no parameter ${show(name)}`, fix);
     return false;
   }
   const isWhole = spec.integer !== true || Number.isInteger(value);
   if (value >= spec.min && value <= spec.max && isWhole) return true;
   diagnostics.add(
     autopilotErrors.badParameter,
-    key,
+    keys.value,
     `${name} = ${value} ${spec.unit} cannot be used`,
     `use a ${spec.integer === true ? "whole number" : "number"} from ${spec.min} to ${spec.max}`,
   );
@@ -150,7 +154,8 @@ export function checkParameterEvents(
     if (action !== "parameter") continue;
     changes += 1;
     const { name, value } = params as PlainObject;
-    isUsable(name as string, value, `${key}.parameter`, specs, diagnostics);
+    const keys = { name: `${key}.parameter.name`, value: `${key}.parameter.value` };
+    isUsable(name as string, value, keys, specs, diagnostics);
     if (changes === MAX_CHANGES + 1) {
       diagnostics.add(
         "wrongLength",
