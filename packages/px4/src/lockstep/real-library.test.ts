@@ -193,10 +193,13 @@ describe("the real PX4 library", () => {
     },
   );
 
-  it("flies with a ground station's whole parameter file, and lists the parameters that PX4 does not have", async () => {
+  it("flies with a ground station's whole parameter file, lists the parameters that PX4 does not have, and stays armed in the air", async () => {
     const parameters = { MPC_XY_CRUISE: 2, BAT_LOW_THR: 0.2, UXRCE_DDS_KEY: 1, ZZ_NO_SUCH: 1 };
-    const flight = await flyWith({ autopilot: { kind: "px4-lockstep", parameters }, timeline: { endS: 30 } });
+    const scenario = [{ atS: 20, disarm: true }];
+    const flight = await flyWith({ autopilot: { kind: "px4-lockstep", parameters }, scenario, timeline: { endS: 30 } });
     expect(flight.extremes.speedMaxMps).toBeLessThan(3);
+    expect(flight.events.map(({ kind }) => kind)).toContain("disarmDenied");
+    expect(findStream(flight.recording, "armed").values.at(-1)).toBe(1);
     const words = flight.events.flatMap(({ kind, data }) => (kind === "autopilotWarning" ? [data.text] : []));
     expect(words.join()).toMatch(/without effect: .*ZZ_NO_SUCH, which the PX4 library does not have/);
     expect(flight.events.some(({ kind }) => kind === "autopilotMessage")).toBe(true);

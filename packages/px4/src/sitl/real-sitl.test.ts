@@ -108,7 +108,9 @@ describe("a real stock PX4", () => {
 
   it("has the user's parameters, even those that its airframe overrides, and its messages are events", async () => {
     const parameters = { NAV_ACC_RAD: 10, RTL_RETURN_ALT: 60, MPC_XY_CRUISE: 2, MPC_XY_CRUSE: 1 };
-    const { flight, report } = await fly({ autopilot: { kind: "px4-sitl", parameters }, timeline: { endS: 30 } });
+    const scenario = [{ atS: 20, disarm: true }];
+    const autopilot = { kind: "px4-sitl", parameters };
+    const { flight, report } = await fly({ autopilot, scenario, timeline: { endS: 30 } });
     const value = (of: string) => report.parameters.find(({ name }) => name === of)?.value;
     expect([value("NAV_ACC_RAD"), value("RTL_RETURN_ALT"), value("MPC_XY_CRUISE")]).toEqual([10, 60, 2]);
     expect(report.parameters.length).toBeGreaterThan(500);
@@ -118,6 +120,9 @@ describe("a real stock PX4", () => {
     );
     expect(words).toContain("without effect: MPC_XY_CRUSE (did you mean MPC_XY_CRUISE?), which this PX4 does not have");
     expect(words).toContain("Takeoff detected");
+    expect(words).toContain("Disarming denied: not landed");
+    expect(flight.events.map(({ kind }) => kind)).toContain("disarmDenied");
+    expect(flight.signal("armed").values.at(-1)).toBe(1);
   }, 300_000);
 
   it("reports its own estimate and all of its parameters to logs", { timeout: 300_000 }, async () => {

@@ -273,6 +273,20 @@ describe("the scenario event behind an event", () => {
     ]);
   });
 
+  it("is the request that is denied, if disarming is requested in the air; on the ground the request is followed", () => {
+    const bench = new Bench().set("armed", 1).at(0).set("landDetected", 0).at(1);
+    bench.set("requestArmed", -1).set("requestCount", 1).set("requestEvent", 1, 0).at(2);
+    bench.set("landDetected", 3).at(3);
+    bench.set("requestArmed", -2).set("requestCount", 2).set("requestEvent", 2, 0).at(4);
+    bench.set("armed", 0).at(5);
+    expect(causes(bench)).toEqual([
+      [2, "disarmDenied", 0],
+      [3, "landed", undefined],
+      [5, "disarmed", 1],
+    ]);
+    expect(bench.lines[0]).toBe("2! disarm denied, because the vehicle is in the air");
+  });
+
   it("has its name and its note, also after a checkpoint was loaded", () => {
     const params = { posNedM: [1, 2, -3], yawDeg: 90 };
     const scenario = [

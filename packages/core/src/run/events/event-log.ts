@@ -16,6 +16,7 @@ import {
   type SignalValue,
 } from "../../engine/index.ts";
 import { requestedNavState } from "../../autopilot/requested-mode.ts";
+import { isDisarmDenied, MOTOR_KINDS, motorState } from "./bus-readings.ts";
 import {
   type EventContext,
   eventFrom,
@@ -46,15 +47,6 @@ const ANNOUNCED_MODES: readonly number[] = [
   NAV.values.descend,
   NAV.values.termination,
 ];
-const MOTOR_KINDS = [
-  "motorHealthy",
-  "motorJammed",
-  "motorOff",
-  "motorStuck",
-  "motorLoss",
-  "motorNoisy",
-] as const satisfies readonly EventKind[];
-const HEALTHY_MOTOR = 0;
 
 /** Status signals to compare. Changes at the same instant are added in this order. */
 const STATUS = [
@@ -254,6 +246,7 @@ export class FlightEventLog {
     if (armRequests !== cells[CELLS.armRequests]) {
       cells[CELLS.armRequests] = armRequests;
       cells[CELLS.armCause] = bus[places.requestEvent]!;
+      if (isDisarmDenied(bus, places)) this.add(tUs, "disarmDenied", 0, 0, bus[places.requestEvent]!);
     }
     if (modeRequests === cells[CELLS.modeRequests]) return;
     cells[CELLS.modeRequests] = modeRequests;
@@ -387,12 +380,4 @@ export class FlightEventLog {
     cells[CELLS.freeSpeed] = speed;
     cells[CELLS.flown] = 1;
   }
-}
-
-/** Returns the index in `MOTOR_KINDS`. */
-function motorState(gain: number, offset: number, jam: number): number {
-  if (jam !== 0) return 1;
-  if (gain === 0) return offset === 0 ? 2 : 3;
-  if (gain !== 1) return 4;
-  return offset === 0 ? HEALTHY_MOTOR : 5;
 }

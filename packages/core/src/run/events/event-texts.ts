@@ -11,6 +11,7 @@ type EventTexts = { readonly [K in EventKind]: (data: EventData[K]) => string };
 export const EVENT_TEXTS: EventTexts = {
   armed: () => "armed",
   disarmed: () => "disarmed",
+  disarmDenied: () => "disarm denied, because the vehicle is in the air",
   mode: ({ mode }) => `mode ${mode}`,
   liftOff: () => "lift-off",
   missionItem: ({ name }) => name,

@@ -29,6 +29,7 @@ interface Battery {
 export interface EventData {
   readonly armed: Nothing;
   readonly disarmed: Nothing;
+  readonly disarmDenied: Nothing;
   readonly mode: { readonly mode: string };
   readonly liftOff: Nothing;
   readonly missionItem: MissionItemName & { /** From 0. */ readonly index: number };
@@ -205,6 +206,7 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
   propellerUnbalanced: warning((motor, imbalanceGmm) => ({ motor, imbalanceGmm })),
   propellerWhole: info(ofMotor),
   propellerBalanced: info(ofMotor),
+  disarmDenied: warning(nothing),
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 
