@@ -3,7 +3,6 @@
  * Starts the bundled command. In a clone of the repository it first builds the bundle if there is none, or if a source
  * has changed since; the published package has no sources, and its bundle runs as it is.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import * as modules from "node:module";
 import { fileURLToPath } from "node:url";
@@ -14,7 +13,7 @@ const builder = new URL("tools/build.ts", root);
 
 // Node 22.8 and later keep compiled code in the system's folder for temporary files, so that the next start is shorter.
 modules.enableCompileCache?.();
-if (existsSync(builder) && isOutdated()) build();
+if (existsSync(builder) && isOutdated()) await build();
 await import(command.href);
 
 function isOutdated() {
@@ -37,7 +36,9 @@ function isNewer(url, timeMs) {
   );
 }
 
-function build() {
+async function build() {
+  // Loaded only here, because it would delay every start by some milliseconds.
+  const { spawnSync } = await import("node:child_process");
   const cwd = fileURLToPath(root);
   process.stderr.write("building escapement from its sources ...\n");
   const { status } = spawnSync(process.execPath, ["--import", "tsx", "tools/build.ts", "--quiet"], {
