@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
 import { flyFlightNow, type RecordedFlight } from "@escapement/core";
 import type { FromWorker, ToWorker } from "../protocol.ts";
+import { processorMs } from "../testing/store-in-node.ts";
 import { Engine } from "./engine.ts";
 import { mustResolveText } from "./texts.ts";
 
@@ -25,7 +26,7 @@ class Bench {
       this.posted.push(copy);
       for (const { fits, found } of this.waiting) if (fits(copy)) found(copy);
     },
-    clockMs: () => performance.now(),
+    clockMs: processorMs,
     defer: (callback) => void setImmediate(callback),
   });
   private seq = 0;
