@@ -124,10 +124,7 @@ function viewBundle(
     input: { [name]: `packages/viewer/src/view/${script}` },
     platform: "browser" as const,
     resolve: browser,
-    treeshake: {
-      moduleSideEffects: [{ test: /node_modules[\\/](?:@mcap|heap-js)/, sideEffects: false }],
-      propertyReadSideEffects: false as const,
-    },
+    treeshake: { moduleSideEffects: [{ test: /node_modules[\\/](?:@mcap|heap-js)/, sideEffects: false }] },
     output: {
       dir: "packages/cli/dist",
       format,
