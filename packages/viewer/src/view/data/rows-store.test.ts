@@ -51,6 +51,27 @@ describe("rows", () => {
     expect([rows.count, rows.value(0, 3), rows.value(0, 4)]).toEqual([6, 3, 104]);
   });
 
+  it("take one number for a column while it is constant, with the same values", () => {
+    const rows = new RowsStore(COLUMNS);
+    const constant = (first: number, count: number, value: number) => ({
+      timesUs: Float64Array.from({ length: count }, (_, i) => (first + i) * 20_000),
+      values: Float32Array.from({ length: 3 * count }, (_, i) => (i < count ? first + i : i < 2 * count ? value : NaN)),
+    });
+    rows.add(0, constant(0, 600, 7));
+    const before = rows.ownBytes;
+    rows.add(600, constant(600, 300, 7));
+    expect(rows.ownBytes).toBe(before);
+    rows.add(900, constant(900, 10, -0));
+    expect(rows.ownBytes).toBeGreaterThan(before);
+    expect([0, 899, 900, 909].map((row) => rows.value(1, row))).toEqual([7, 7, -0, -0]);
+    expect([0, 909].map((row) => rows.value(2, row))).toEqual([NaN, NaN]);
+    expect(rows.value(0, 905)).toBe(905);
+    // Rows that are sent again replace those of a constant column too.
+    rows.add(100, constant(100, 5, 8));
+    expect([99, 100, 104].map((row) => rows.value(1, row))).toEqual([7, 8, 8]);
+    expect(rows.count).toBe(105);
+  });
+
   it("of a branch of a branch begin with those of its parents", () => {
     const root = new RowsStore(COLUMNS);
     root.add(0, batch(0, 100));

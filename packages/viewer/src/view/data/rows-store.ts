@@ -2,18 +2,19 @@
  * The rows of a flight: columns at every log tick, as float32, with exact times.
  *
  * Rows are kept in chunks, column by column, so that a growing flight copies nothing. A branch refers to the chunks of
- * its parent for the rows before the fork. The chunks stay alive with the branch if the parent is removed. A column can
- * be absent, because it was never sent or was dropped to save memory; it has no values until it is filled.
+ * its parent for the rows before the fork. The chunks stay alive with the branch if the parent is removed. A column that
+ * is constant in a chunk, as most faults and settings are, takes one number there. A column can be absent, because it
+ * was never sent or was dropped to save memory; it has no values until it is filled.
  */
 import type { Column } from "@escapement/core";
 import type { RowBatch } from "../protocol.ts";
 
-const CHUNK_ROWS = 4096;
+const CHUNK_ROWS = 1024;
 
 interface Chunk {
   readonly timesUs: Float64Array;
-  /** The values of each column; undefined if the column is absent. */
-  readonly columns: (Float32Array | undefined)[];
+  /** The values of each column: a number if all are equal, undefined if the column is absent. */
+  readonly columns: (Float32Array | number | undefined)[];
 }
 
 /** Rows that quantities are computed from. */
@@ -88,7 +89,8 @@ export class RowsStore implements Rows {
   /** Memory of the rows that are not the parent's. */
   get ownBytes(): number {
     const filled = this.filled.reduce((sum, values) => sum + (values?.byteLength ?? 0), 0);
-    return filled + this.chunks.length * CHUNK_ROWS * (8 + 4 * this.present.size);
+    const arrays = this.chunks.reduce((sum, { columns }) => sum + columns.filter(isArray).length, 0);
+    return filled + CHUNK_ROWS * (8 * this.chunks.length + 4 * arrays);
   }
 
   /** Time of the last row; −1 if there is none. */
@@ -114,7 +116,8 @@ export class RowsStore implements Rows {
     if (filled !== undefined) return filled[row] ?? Number.NaN;
     const rows = this.holderOf(row);
     const at = row - rows.sharedCount;
-    return rows.chunks[Math.floor(at / CHUNK_ROWS)]!.columns[column]?.[at % CHUNK_ROWS] ?? Number.NaN;
+    const held = rows.chunks[Math.floor(at / CHUNK_ROWS)]!.columns[column];
+    return typeof held === "number" ? held : (held?.[at % CHUNK_ROWS] ?? Number.NaN);
   }
 
   /** Returns the last row at or before a time; −1 before the first. */
@@ -139,8 +142,9 @@ export class RowsStore implements Rows {
       const length = Math.min(rows - done, CHUNK_ROWS - at);
       chunk.timesUs.set(timesUs.subarray(done, done + length), at);
       this.sent.forEach((column, i) => {
+        if (!this.present.has(column)) return;
         const start = i * rows + done;
-        chunk.columns[column]?.set(values.subarray(start, start + length), at);
+        chunk.columns[column] = withValues(chunk.columns[column], at, values.subarray(start, start + length));
       });
       this.ownCount += length;
       done += length;
@@ -174,7 +178,7 @@ export class RowsStore implements Rows {
     const index = Math.floor(ownRow / CHUNK_ROWS);
     return (this.chunks[index] ??= {
       timesUs: new Float64Array(CHUNK_ROWS),
-      columns: this.columns.map((_, c) => (this.present.has(c) ? new Float32Array(CHUNK_ROWS) : undefined)),
+      columns: Array.from(this.columns, () => undefined),
     });
   }
 
@@ -182,4 +186,21 @@ export class RowsStore implements Rows {
   private holderOf(row: number): RowsStore {
     return this.prefix !== undefined && row < this.prefix.count ? this.prefix.rows.holderOf(row) : this;
   }
+}
+
+function isArray(held: Float32Array | number | undefined): boolean {
+  return held instanceof Float32Array;
+}
+
+/** Writes values to a column of a chunk, starting at a row, and returns the column. It stays a number while it can. */
+function withValues(held: Float32Array | number | undefined, at: number, values: Float32Array): Float32Array | number {
+  if (held instanceof Float32Array) {
+    held.set(values, at);
+    return held;
+  }
+  const constant = at === 0 ? values[0]! : held!;
+  if (values.every((value) => Object.is(value, constant))) return constant;
+  const array = new Float32Array(CHUNK_ROWS).fill(constant, 0, at);
+  array.set(values, at);
+  return array;
 }
