@@ -27,14 +27,28 @@ const SEARCHED_CASES = 2000;
 /** Number of kills in a full run. */
 const KILLS = 200;
 
+const USAGE = `npm run test:attack -- [--share 0.1] [--seed 1] [--only <text>] [--from <case>]
+
+  --share  fraction of the cases of a full run (default 0.1)
+  --seed   other cases (default 1)
+  --only   only the attacks whose name contains this text: ${ATTACKS.map(({ name }) => name).join(", ")}, killed writers
+  --from   first case, to continue an interrupted run of one attack (default 0)
+`;
+
 const { values: flags } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     share: { type: "string", default: "0.1" },
     only: { type: "string", default: "" },
     from: { type: "string", default: "0" },
   },
 });
+
+if (flags.help) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 
 // Bundles start faster than sources, and do not change if a source is edited during a long run.
 const childProgram = await bundle("child");
