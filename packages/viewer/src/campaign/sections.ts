@@ -173,7 +173,8 @@ function worstItem(flight: WorstFlight, summary: CampaignPageHead["summary"], se
       element("b", "", summary.requirements[requirement]!.name),
       " ",
       verdictMark(verdict),
-      marginText("", flight),
+      // The unit stays on the line of its number.
+      marginText("", flight).replace(/ (?=\S+$)/, "\u00a0"),
     ),
     element("p", "values-line", ...values),
     ...keptParts(flight, summary),
@@ -220,14 +221,17 @@ export function failedSection({ summary }: CampaignPageHead, selection: Selectio
 }
 
 export function sensitivitySection({ summary }: CampaignPageHead): HTMLElement[] {
-  return summary.sensitivity.map((sensitivity) => {
-    const of = `Sensitivity of ${sensitivity.of}`;
-    return section(
-      of,
-      element("p", "facts", `${sensitivity.method}; longer bars matter more`),
-      sensitivityBars(sensitivity),
-    );
-  });
+  const { sensitivity } = summary;
+  if (sensitivity.length === 0) return [];
+  const methods = [...new Set(sensitivity.map(({ method }) => method))];
+  const charts = sensitivity.map((each) => element("div", "", element("h3", "", each.of), sensitivityBars(each)));
+  return [
+    section(
+      "Sensitivity",
+      ...methods.map((method) => element("p", "facts", `${method}; longer bars matter more`)),
+      element("div", "sensitivities", ...charts),
+    ),
+  ];
 }
 
 /** Effects are between −1 and 1. A full bar is 1, so that small effects look small. */
@@ -268,9 +272,9 @@ export function measuresSection({ summary }: CampaignPageHead): HTMLElement[] {
   if (measured.length === 0) return [];
   const number = (value: number | null) => (value === null ? "—" : shortNumber(value).replace("-", "−"));
   const rows = measured.map(({ name, unit, min, mean, max, flights }) => {
-    return [name, unit, number(min), number(mean), number(max), String(flights)];
+    return [withUnit(name, unit), number(min), number(mean), number(max), String(flights)];
   });
-  const node = tableOf(["measure", "unit", "smallest", "mean", "largest", "flights"], rows, "numbers measures");
+  const node = tableOf(["measure", "smallest", "mean", "largest", "flights"], rows, "numbers measures");
   return [section("Measures", element("div", "scrolled", node))];
 }
 
