@@ -28,6 +28,17 @@ test(`${CASES} random requirements have the margin of the definition, bit for bi
   expect(decided).toBeGreaterThan(CASES / 2);
 });
 
+test("an event at a sample does not hide the value that holds after its microsecond", () => {
+  const flight = {
+    timesUs: [0, 4, 10, 14],
+    signals: { y: { unit: "", values: [-2, 1, 2, 0] } },
+    events: { kick: [10] },
+  };
+  const text = "always (y <= -2 or kick)";
+  expect(new Definition(flight).margin(parseRequirement(text))).toEqual([-4, -4]);
+  expect(verdictOf(flight, text)).toMatchObject({ verdict: "violated", low: -4, high: -4 });
+});
+
 test("canonical text reads back as the same requirement", () => {
   const random = new RandomRequirements(2);
   for (let i = 0; i < 300; i += 1) {
