@@ -5,16 +5,18 @@ export function bitsOf(values: Float64Array): Int32Array {
   return new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
 }
 
-/** Compares four words per iteration, because this runs before every interval. */
+/**
+ * Compares four words per iteration, because this runs before every interval, and from the end, because the last inputs
+ * are the commands, which change most often.
+ */
 export function sameBits(a: Int32Array, b: Int32Array): boolean {
-  const { length } = a;
-  let i = 0;
-  let differing = 0;
-  for (; i < length - 3; i += 4) {
-    differing |= (a[i]! ^ b[i]!) | (a[i + 1]! ^ b[i + 1]!) | (a[i + 2]! ^ b[i + 2]!) | (a[i + 3]! ^ b[i + 3]!);
+  let i = a.length - 1;
+  for (; i > 2; i -= 4) {
+    const differing = (a[i]! ^ b[i]!) | (a[i - 1]! ^ b[i - 1]!) | (a[i - 2]! ^ b[i - 2]!) | (a[i - 3]! ^ b[i - 3]!);
+    if (differing !== 0) return false;
   }
-  for (; i < length; i += 1) differing |= a[i]! ^ b[i]!;
-  return differing === 0;
+  for (; i >= 0; i -= 1) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** The words of an array that is nearly always the same one. */

@@ -7,7 +7,7 @@
  * Two steps are made in every state, without a branch.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
-import { throughflowInto } from "./throughflow.ts";
+import { axialFlowInto, isAxialFlow, throughflowInto } from "./throughflow.ts";
 
 /** If the last relative step is below this, the error, which is cubic in it, is below 1e-11. */
 const SMALL_STEP = 2e-5;
@@ -33,7 +33,8 @@ export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
 /** Makes one step. */
 export function inflowStepInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   bladeInto(w, vehicle, i);
-  throughflowInto(w, i);
+  if (isAxialFlow(w, i)) axialFlowInto(w, i);
+  else throughflowInto(w, i);
   halleyInto(w, vehicle, i);
 }
 

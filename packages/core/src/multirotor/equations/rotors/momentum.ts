@@ -25,7 +25,7 @@ import { finishInflowInto, mayHaveRing, ringInto, wholeInflowInto } from "./desc
 import { flappingInto, leans } from "./flapping.ts";
 import { groundInto } from "./ground.ts";
 import { bladeInto, halleyInto, isInflowFound, startInflowInto } from "./inflow.ts";
-import { throughflowInto } from "./throughflow.ts";
+import { axialFlowInto, isAxialFlow, throughflowInto } from "./throughflow.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 import { sectionInto } from "./reynolds.ts";
@@ -63,7 +63,11 @@ function inflowsInto(w: Scratch, vehicle: VehicleConstants): void {
   for (let i = 0; i < rotors; i += 1) startInflowInto(w, vehicle, i);
   for (let k = 0; k < 2; k += 1) {
     for (let i = 0; i < rotors; i += 1) bladeInto(w, vehicle, i);
-    for (let i = 0; i < rotors; i += 1) throughflowInto(w, i);
+    let isAxial = true;
+    for (let i = 0; i < rotors; i += 1) if (!isAxialFlow(w, i)) isAxial = false;
+    // One branch for all rotors, because they nearly always descend or climb together.
+    if (isAxial) for (let i = 0; i < rotors; i += 1) axialFlowInto(w, i);
+    else for (let i = 0; i < rotors; i += 1) throughflowInto(w, i);
     for (let i = 0; i < rotors; i += 1) halleyInto(w, vehicle, i);
   }
   for (let i = 0; i < rotors; i += 1) if (!isInflowFound(w, i)) finishInflowInto(w, vehicle, i);

@@ -24,9 +24,22 @@ const V2 = -11.8435;
 const V3 = -4.1513;
 const V4 = -0.408;
 
+/** Whether s is zero, so that `axialFlowInto` gives the same bits as `throughflowInto`. */
+export function isAxialFlow(w: Scratch, i: number): boolean {
+  const li = w.inflow[i];
+  return li > 0 && w.climb[i] >= DESCENT_ONSET * li;
+}
+
+/** Computes the results of `throughflowInto` without descent. */
+export function axialFlowInto(w: Scratch, i: number): void {
+  w.flow[i] = w.inflow[i] + w.climb[i];
+  w.flowSlope[i] = 1;
+  w.flowBend[i] = 0;
+}
+
 /**
  * Computes F, F′ and λ·F″ over λ of rotor i into `flow`, `flowSlope` and `flowBend`, for λ > 0 and q > −2. There is no
- * branch on the sign of λc, because it changes all the time in hover; without descent, s and all its terms are zero.
+ * branch on the rotor's own descent, which may begin and end at every evaluation.
  */
 export function throughflowInto(w: Scratch, i: number): void {
   const li = w.inflow[i];
