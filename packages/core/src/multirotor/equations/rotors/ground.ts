@@ -10,7 +10,7 @@
  * measured. The terms beyond the first fade out between 6 and 12 radii, with three derivatives at both ends, so that
  * they need not be computed in higher flight.
  */
-import type { Scratch, VehicleConstants } from "../../memory.ts";
+import { MAX_COUNTS, type Scratch, type VehicleConstants } from "../../memory.ts";
 import type { Vehicle } from "../../vehicle.ts";
 
 /** Heights in radii at which the terms begin to fade, and above which they are zero. */
@@ -26,30 +26,29 @@ const MAX_S = 0.7;
 export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const rotor = vehicle.rotors[i];
   const { fountain, span2 } = vehicle.ground;
+  const others = vehicle.rotorCount - 1;
   const r2 = rotor.radius * rotor.radius;
   const z = Math.max(0.5 * rotor.radius, w.height[i]);
   const z4 = 4 * z * z;
   if (vehicle !== measured) measureDistances(vehicle);
-  const row = i * vehicle.rotorCount;
   let images = 0;
-  for (let j = 0; j < vehicle.rotorCount; j += 1) {
-    if (j !== i) images += 0.5 * inverseCube(distances2[row + j] + z4);
-  }
+  for (let j = i * others; j < (i + 1) * others; j += 1) images += 0.5 * inverseCube(distances2[j] + z4);
   const t = Math.max(0, (z / rotor.radius - FADE_FROM) / (FADED - FADE_FROM));
   const open = Math.max(0, 1 - t * t * t * t);
-  const others = r2 * z * (images + 2 * fountain * inverseCube(span2 + z4)) * (open * open * open * open);
-  const s = Math.min(MAX_S, w.shade[i] * (r2 / (4 * z4) + others));
+  const added = r2 * z * (images + 2 * fountain * inverseCube(span2 + z4)) * (open * open * open * open);
+  const s = Math.min(MAX_S, w.shade[i] * (r2 / (4 * z4) + added));
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
 
-/** The vehicle that was evaluated last, and d_j² of each of its rotors, row by row. */
+/** The vehicle that was evaluated last, and d_j² of the other rotors, rotor by rotor. */
 let measured: VehicleConstants | undefined;
-let distances2 = new Float64Array(0);
+const distances2 = new Float64Array(MAX_COUNTS.rotors * MAX_COUNTS.rotors);
 
 function measureDistances(vehicle: VehicleConstants): void {
   const hubs = Array.from({ length: vehicle.rotorCount }, (_, i) => vehicle.rotors[i].position);
-  distances2 = Float64Array.from(
-    hubs.flatMap((a) => hubs.map((b) => (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]))),
+  const others = (a: Float64Array) => hubs.filter((b) => b !== a);
+  distances2.set(
+    hubs.flatMap((a) => others(a).map((b) => (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]))),
   );
   measured = vehicle;
 }
