@@ -327,7 +327,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     airStart: cells.one(),
     inverseAirCell: cells.one(),
     hover: hoverBlade(cells),
-    /** Serial number of the vehicle that was last packed into these arrays; see `ViewCache`. */
+    /** Serial number of the vehicle that was last packed into these arrays. */
     serial: cells.one(),
     flapping: flappingBlade(cells),
     /** Fraction of a rotor's thrust that one blade gives. */

@@ -54,11 +54,11 @@ const RELEASE_RATE = 8;
 const SLIP_SPEED2 = 9;
 const POINT_CELLS = 10;
 const points = new Float64Array(MAX_COUNTS.points * POINT_CELLS);
-/** The vehicle whose points are in `points`. */
-let loaded: VehicleConstants | undefined;
+/** Serial number of the vehicle whose points are in `points`. */
+let loaded = 0;
 
 function loadMotion(rotation: Float64Array, x: State, vehicle: VehicleConstants): void {
-  if (vehicle !== loaded) loadPoints(vehicle);
+  if (vehicle.serial !== loaded) loadPoints(vehicle);
   for (let i = 0; i < 9; i += 1) motion[i] = rotation[i];
   motion[DOWN] = x.posNed[2];
   for (let i = 0; i < 3; i += 1) {
@@ -74,7 +74,7 @@ function loadPoints(vehicle: VehicleConstants): void {
     const rest = [stiffness, dissipation, inverseDamping, friction, inverseGrip, releaseRate, slipSpeed2];
     points.set([...position, ...rest], POINT_CELLS * i);
   }
-  loaded = vehicle;
+  loaded = vehicle.serial;
 }
 
 /** A point on the ground: depth, velocity north and east, normal force. Not shorter, because V8 would move it. */

@@ -30,7 +30,7 @@ export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
   const r2 = rotor.radius * rotor.radius;
   const z = Math.max(0.5 * rotor.radius, w.height[i]);
   const z4 = 4 * z * z;
-  if (vehicle !== measured) measureDistances(vehicle);
+  if (vehicle.serial !== measured) measureDistances(vehicle);
   let images = 0;
   for (let j = i * others; j < (i + 1) * others; j += 1) images += 0.5 * inverseCube(distances2[j] + z4);
   const t = Math.max(0, (z / rotor.radius - FADE_FROM) / (FADED - FADE_FROM));
@@ -40,8 +40,8 @@ export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
 
-/** The vehicle that was evaluated last, and d_j² of the other rotors, rotor by rotor. */
-let measured: VehicleConstants | undefined;
+/** Serial number of the vehicle that was evaluated last, and d_j² of the other rotors, rotor by rotor. */
+let measured = 0;
 const distances2 = new Float64Array(MAX_COUNTS.rotors * MAX_COUNTS.rotors);
 
 function measureDistances(vehicle: VehicleConstants): void {
@@ -50,7 +50,7 @@ function measureDistances(vehicle: VehicleConstants): void {
   distances2.set(
     hubs.flatMap((a) => others(a).map((b) => (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]))),
   );
-  measured = vehicle;
+  measured = vehicle.serial;
 }
 
 function inverseCube(distance2: number): number {
