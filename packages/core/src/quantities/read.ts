@@ -1,7 +1,8 @@
 /**
  * Reads quantities into arrays, for monitors, which read several of them at every sample.
  *
- * A function that is chosen at run time returns its number as an object, so each quantity is called by its name here.
+ * A function that is chosen at run time returns its number as an object. So each quantity has a reader that calls it by
+ * its name and returns nothing; the reader is chosen once.
  */
 import type { Readable } from "../engine/contracts.ts";
 import type { SignalName } from "../signals/table.ts";
@@ -52,85 +53,93 @@ export function heldBy(name: QuantityName, places: StatePlaces, batteries: numbe
   }
 }
 
-/** Computes a quantity at the present sample; those of `heldBy` need no computation. */
-export function readQuantityInto(
-  out: Float64Array,
-  at: number,
-  name: QuantityName,
-  bus: SignalValuesView,
-  facts: QuantityFacts,
-  x: Readable,
-  places: StatePlaces,
-): void {
+/** Writes a quantity at the present sample. */
+type QuantityReader = (out: Float64Array, at: number, bus: SignalValuesView, facts: QuantityFacts, x: Readable) => void;
+
+/** Returns the reader of a quantity that must be computed; those of `heldBy` need no reader. */
+export function quantityReaderInto(name: QuantityName, places: StatePlaces): QuantityReader {
   switch (name) {
     case "tiltDeg":
-      out[at] = STATE_QUANTITIES.tiltDeg.of(x, places);
-      break;
+      return (out, at, _bus, _facts, x) => {
+        out[at] = STATE_QUANTITIES.tiltDeg.of(x, places);
+      };
     case "groundSpeedMps":
-      out[at] = STATE_QUANTITIES.groundSpeedMps.of(x, places);
-      break;
+      return (out, at, _bus, _facts, x) => {
+        out[at] = STATE_QUANTITIES.groundSpeedMps.of(x, places);
+      };
     case "speedMps":
-      out[at] = STATE_QUANTITIES.speedMps.of(x, places);
-      break;
+      return (out, at, _bus, _facts, x) => {
+        out[at] = STATE_QUANTITIES.speedMps.of(x, places);
+      };
     case "distanceM":
-      out[at] = STATE_QUANTITIES.distanceM.of(x, places);
-      break;
+      return (out, at, _bus, _facts, x) => {
+        out[at] = STATE_QUANTITIES.distanceM.of(x, places);
+      };
     case "headingDeg":
-      out[at] = STATE_QUANTITIES.headingDeg.of(x, places);
-      break;
+      return (out, at, _bus, _facts, x) => {
+        out[at] = STATE_QUANTITIES.headingDeg.of(x, places);
+      };
     case "batteryRemaining":
-      out[at] = STATE_QUANTITIES.batteryRemaining.of(x, places);
-      break;
+      return (out, at, _bus, _facts, x) => {
+        out[at] = STATE_QUANTITIES.batteryRemaining.of(x, places);
+      };
     default:
-      readSignalQuantityInto(out, at, name, bus, facts, x, places);
+      return signalReaderInto(name, places);
   }
 }
 
-function readSignalQuantityInto(
-  out: Float64Array,
-  at: number,
-  name: QuantityName,
-  bus: SignalValuesView,
-  facts: QuantityFacts,
-  x: Readable,
-  places: StatePlaces,
-): void {
+function signalReaderInto(name: QuantityName, places: StatePlaces): QuantityReader {
   switch (name) {
     case "positionErrorM":
-      out[at] = SIGNAL_QUANTITIES.positionErrorM.on(bus, facts, x, places);
-      break;
+      return (out, at, bus, facts, x) => {
+        out[at] = SIGNAL_QUANTITIES.positionErrorM.on(bus, facts, x, places);
+      };
     case "headingErrorDeg":
-      out[at] = SIGNAL_QUANTITIES.headingErrorDeg.on(bus, facts, x, places);
-      break;
+      return (out, at, bus, facts, x) => {
+        out[at] = SIGNAL_QUANTITIES.headingErrorDeg.on(bus, facts, x, places);
+      };
     case "loadG":
-      out[at] = SIGNAL_QUANTITIES.loadG.on(bus);
-      break;
+      return (out, at, bus) => {
+        out[at] = SIGNAL_QUANTITIES.loadG.on(bus);
+      };
     case "powerW":
-      out[at] = SIGNAL_QUANTITIES.powerW.on(bus);
-      break;
+      return (out, at, bus) => {
+        out[at] = SIGNAL_QUANTITIES.powerW.on(bus);
+      };
     case "motorDutyMax":
-      out[at] = SIGNAL_QUANTITIES.motorDutyMax.on(bus);
-      break;
+      return (out, at, bus) => {
+        out[at] = SIGNAL_QUANTITIES.motorDutyMax.on(bus);
+      };
     case "windMps":
-      out[at] = SIGNAL_QUANTITIES.windMps.on(bus);
-      break;
-    case "heightLossM":
-      out[at] = facts.heightLossM;
-      break;
-    case "impactMps":
-      out[at] = facts.impactSpeedMps;
-      break;
-    case "timeS":
-      out[at] = facts.timeS;
-      break;
-    case "touching":
-      out[at] = facts.isTouching;
-      break;
-    case "hasFlown":
-      out[at] = facts.hasFlown;
-      break;
+      return (out, at, bus) => {
+        out[at] = SIGNAL_QUANTITIES.windMps.on(bus);
+      };
     case "batteryVoltageV":
-      out[at] = SIGNAL_QUANTITIES.batteryVoltageV.on(bus);
-      break;
+      return (out, at, bus) => {
+        out[at] = SIGNAL_QUANTITIES.batteryVoltageV.on(bus);
+      };
+    case "heightLossM":
+      return (out, at, _bus, facts) => {
+        out[at] = facts.heightLossM;
+      };
+    case "impactMps":
+      return (out, at, _bus, facts) => {
+        out[at] = facts.impactSpeedMps;
+      };
+    case "timeS":
+      return (out, at, _bus, facts) => {
+        out[at] = facts.timeS;
+      };
+    case "touching":
+      return (out, at, _bus, facts) => {
+        out[at] = facts.isTouching;
+      };
+    case "hasFlown":
+      return (out, at, _bus, facts) => {
+        out[at] = facts.hasFlown;
+      };
+    default:
+      // The state or the bus holds every other quantity.
+      return () => {};
   }
 }

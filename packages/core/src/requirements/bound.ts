@@ -8,7 +8,7 @@
 import type { Formula } from "./compile.ts";
 import { GREATEST, LEAST, type Predicate } from "./predicate.ts";
 
-interface BoundOptions {
+export interface BoundOptions {
   /** Whether margins are divided by the scale of their quantity. */
   readonly isScaled: boolean;
   /** Whether the least margin counts, so that a smaller margin is better. */
@@ -16,28 +16,48 @@ interface BoundOptions {
 }
 
 /**
- * Returns a margin that no instant of the block improves on: infinite if nothing can be said without other samples, not
- * a number if a margin is not known.
+ * Writes a margin that no instant of the block improves on: infinite if nothing can be said without other samples, not
+ * a number if a margin is not known. It uses one more cell per level of the formula, and returns nothing, because a
+ * returned number allocates.
  *
  * A window that contains the current instant and takes the opposite extreme is no better than the current sample.
  */
-export function bestPossible(formula: Formula, predicates: readonly Predicate[], options: BoundOptions): number {
+export function boundInto(
+  out: Float64Array,
+  at: number,
+  formula: Formula,
+  predicates: readonly Predicate[],
+  options: BoundOptions,
+): void {
   const { isScaled, isMin } = options;
+  out[at] = isMin ? -Infinity : Infinity;
   switch (formula.is) {
     case "predicate": {
       const { extremes, scale } = predicates[formula.index]!;
       const extreme = extremes[isMin === (formula.sign === 1) ? LEAST : GREATEST]!;
-      return (formula.sign * extreme) / (isScaled ? scale : 1);
+      out[at] = (formula.sign * extreme) / (isScaled ? scale : 1);
+      break;
     }
-    case "both": {
-      const left = bestPossible(formula.left, predicates, options);
-      const right = bestPossible(formula.right, predicates, options);
-      return formula.isMin ? Math.min(left, right) : Math.max(left, right);
-    }
+    case "both":
+      boundInto(out, at, formula.left, predicates, options);
+      boundInto(out, at + 1, formula.right, predicates, options);
+      out[at] = formula.isMin ? Math.min(out[at]!, out[at + 1]!) : Math.max(out[at]!, out[at + 1]!);
+      break;
     case "window": {
       const hasPresent = formula.fromUs <= 0 && formula.toUs >= 0;
-      if (hasPresent && formula.isMin !== isMin) return bestPossible(formula.of, predicates, options);
+      if (hasPresent && formula.isMin !== isMin) boundInto(out, at, formula.of, predicates, options);
     }
   }
-  return isMin ? -Infinity : Infinity;
+}
+
+/** Returns the number of cells that the bound of a formula needs. */
+export function boundCells(formula: Formula): number {
+  switch (formula.is) {
+    case "both":
+      return Math.max(boundCells(formula.left), 1 + boundCells(formula.right));
+    case "window":
+      return boundCells(formula.of);
+    default:
+      return 1;
+  }
 }

@@ -14,7 +14,7 @@ import type { Predicate } from "./predicate.ts";
 import type { Instant, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
 import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
-import { bestPossible } from "./bound.ts";
+import { boundCells, boundInto, type BoundOptions } from "./bound.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
@@ -108,6 +108,11 @@ export class RequirementMonitor implements Saveable {
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
   private readonly isMin: boolean;
+  /** The bound of the block in the first cell; the others are scratch. */
+  private readonly bound: Float64Array;
+  private readonly boundOptions: BoundOptions;
+  /** First and last instant to which the requirement applies, as far as they are known. */
+  private readonly span = new Float64Array(2);
   /** How far before and after a sample the formula looks. */
   private readonly reach: Reach;
   /** Unit of the margin; undefined if the predicates have different units. */
@@ -138,6 +143,8 @@ export class RequirementMonitor implements Saveable {
     const root = addNodes(formula, block, this.nodes, { isScaled: this.isScaled });
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
     this.reach = reachOf(formula, block.predicates);
+    this.bound = new Float64Array(boundCells(formula));
+    this.boundOptions = { isScaled: this.isScaled, isMin };
   }
 
   /** Processes the samples of the block, unless they cannot change the result. */
@@ -186,12 +193,13 @@ export class RequirementMonitor implements Saveable {
 
   /** Whether a sample of the block may be better than the best one so far. */
   private mayBeBetter(): boolean {
-    const { reducer, applies, flags, reach, block, isMin, isScaled } = this;
+    const { reducer, applies, flags, reach, block, isMin, bound } = this;
     if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return true;
     if (block.beforeUs[0]! > this.lastInstantUs() + reach.afterUs) return false;
     if (reach.beforeUs > 0) return true;
     const best = reducer.best[VALUE]!;
-    const found = bestPossible(this.formula, block.predicates, { isScaled, isMin });
+    boundInto(bound, 0, this.formula, block.predicates, this.boundOptions);
+    const found = bound[0]!;
     return found !== found || (isMin ? isLess(found, best) : isLess(best, found));
   }
 
@@ -265,14 +273,15 @@ export class RequirementMonitor implements Saveable {
   }
 
   private reduce(endUs: number): void {
-    const { reducer, applies, block } = this;
+    const { reducer, applies, block, span } = this;
     if (applies.when === "each") (reducer as EachReducer).step();
     else {
       const fromUs = applies.when === "span" || applies.when === "rest" ? applies.fromUs : -Infinity;
       const afterUs = applies.when === "after" ? block.firstUs(applies.event) : -Infinity;
       const untilUs = applies.when === "before" ? block.firstUs(applies.event) - 1 : Infinity;
-      const toUs = applies.when === "span" ? applies.toUs : Math.min(untilUs, endUs);
-      (reducer as SpanReducer).step(Math.max(fromUs, afterUs, this.knownFromUs()), toUs);
+      span[0] = Math.max(fromUs, afterUs, this.knownFromUs());
+      span[1] = applies.when === "span" ? applies.toUs : Math.min(untilUs, endUs);
+      (reducer as SpanReducer).step(span);
     }
   }
 

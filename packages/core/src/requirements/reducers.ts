@@ -66,9 +66,11 @@ abstract class Reducer implements Saveable {
 
 /** Takes the instants of a closed span whose ends may become known during the flight. */
 export class SpanReducer extends Reducer {
-  step(fromUs: number, toUs: number): void {
+  /** Takes what is certain inside the span, given by its first and its last instant. */
+  step(span: Float64Array): void {
     const { input, flags } = this;
-    const limitUs = Math.min(input.final, toUs);
+    const fromUs = span[0]!;
+    const limitUs = Math.min(input.final, span[1]!);
     while (input.count > 0) {
       const startUs = input.data[input.at(0) + START]!;
       if (startUs > limitUs) break;

@@ -22,8 +22,8 @@ import {
   heldBy,
   type NamedValue,
   placesOf,
+  quantityReaderInto,
   type QuantityName,
-  readQuantityInto,
   type SignalValuesView,
   TouchFacts,
 } from "../../quantities/index.ts";
@@ -107,7 +107,8 @@ export class FlightSamples implements SampleSource, Saveable {
 
   reader({ source }: NamedValue): ValueReader {
     const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
-    return (out, at) => readQuantityInto(out, at, name, this.signals, this.facts, this.x, this.places);
+    const read = quantityReaderInto(name, this.places);
+    return (out, at) => read(out, at, this.signals, this.facts, this.x);
   }
 
   place({ source }: NamedValue, component: number): ValuePlace | undefined {
