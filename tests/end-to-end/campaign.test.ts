@@ -172,6 +172,12 @@ describe("a flight of a campaign", () => {
     expect(code).toBe(0);
   });
 
+  it("opens in the viewer by its number", async () => {
+    const { code, err } = await run("view", "--save", "hops-2.html", "hops.campaign.toml#2");
+    expect(code, err).toBe(0);
+    expect(readFileSync(join(folder, "hops-2.html"), "utf8")).toContain('"hops-2"');
+  });
+
   it("is flown again by the identity of its campaign, if the code has the named hash", async () => {
     // An identity refers to the folder that was used last.
     await run("campaign", "hops.campaign.toml", "-o", "first", ...ONE);

@@ -41,6 +41,7 @@ export class ThreadFleet implements LocalFleet {
   private readonly pace: Pace;
   private readonly waiting: FlightOrder[] = [];
   private readonly threads = new Set<Lane>();
+  private isStarted = false;
   private isClosed = false;
 
   constructor(options: ThreadFleetOptions, events: FleetEvents) {
@@ -49,8 +50,6 @@ export class ThreadFleet implements LocalFleet {
     this.lanes = options.threads;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.pace = new Pace(this.limits);
-    compileOnOwnThread();
-    for (let i = 0; i < options.threads; i += 1) this.start();
   }
 
   get depth(): number {
@@ -62,6 +61,7 @@ export class ThreadFleet implements LocalFleet {
   }
 
   give(orders: readonly FlightOrder[]): void {
+    if (!this.isStarted) this.startAll();
     this.waiting.push(...orders);
     this.share();
   }
@@ -73,6 +73,13 @@ export class ThreadFleet implements LocalFleet {
     const failures = await Promise.all(lanes.map((lane) => (how === "finish" ? lane.finish() : lane.end())));
     const failure = failures.find((error) => error !== undefined);
     if (failure !== undefined) throw failure;
+  }
+
+  /** Threads start with the first order, because a campaign whose rows are all in the cache needs none. */
+  private startAll(): void {
+    this.isStarted = true;
+    compileOnOwnThread();
+    for (let i = 0; i < this.lanes; i += 1) this.start();
   }
 
   private start(suspect?: FlightOrder): void {

@@ -69,6 +69,7 @@ describe("the probability of a requirement", () => {
     const all = flown({ kind: "random", flights: 100 }, "+".repeat(100))!;
     expect(probabilityText(all)).toBe("P ≥ 96.4 %");
     expect(probabilityText({ value: 0, low: 0, high: 0.036 })).toBe("P ≤ 3.6 %");
+    expect(probabilityText({ value: 0, low: 0, high: 1 })).toBe("P unknown");
     expect(probabilityText({ value: 0.988, low: 0.977, high: 0.994 })).toBe("P = 98.8 %  (97.7 … 99.40)");
   });
 });

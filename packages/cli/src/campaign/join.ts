@@ -8,11 +8,12 @@ import { withCustomParts } from "../load/custom-parts.ts";
 import { printError } from "../print/error.ts";
 import { registry as builtIn } from "../registry.ts";
 import { campaignCode } from "./code-hash.ts";
-import { threadsFlag } from "./flags.ts";
+import { limitFlag, threadsFlag } from "./flags.ts";
 import { openLocalFleet } from "./open-fleet.ts";
 
 export async function runJoin(url: string, flags: JoinFlags): Promise<number> {
   const jobs = threadsFlag(flags.threads, "--threads");
+  const limits = limitFlag(flags.limit);
   const modules = flags.with.map((path) => resolve(path));
   const registry = await withCustomParts(builtIn, modules);
   const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -22,7 +23,8 @@ export async function runJoin(url: string, flags: JoinFlags): Promise<number> {
   try {
     await joinQueue(url, {
       codeOf: ({ flownBy }) => campaignCode(flownBy, modules),
-      openFleet: (campaign, events) => openLocalFleet({ campaign, registry, modules }, events, Infinity, { jobs }),
+      openFleet: (campaign, events) =>
+        openLocalFleet({ campaign, registry, modules }, events, Infinity, { jobs, limits }),
       signal: interrupt.signal,
       onNote: say,
       onOtherBuild: (error) => printError(error, "warning"),

@@ -20,6 +20,7 @@ import {
 } from "@escapement/campaign";
 import type { CampaignSummary, Manifest } from "@escapement/formats";
 import type { CampaignFlags } from "../commands/campaign.ts";
+import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
 import { campaignHead, campaignLines, CampaignScreen, keptLines } from "../print/campaign.ts";
@@ -86,6 +87,12 @@ async function flyMissing(
   const jobs = threadsFlag(flags.jobs);
   const lockMs = lockFlag(flags.lock);
   const limits = limitFlag(flags.limit);
+  if (flags.fleet !== undefined && flags.limit !== undefined) {
+    throw cliErrors.badCampaignFlag({
+      what: "--limit does not reach the workers of a fleet",
+      fix: "give it to every worker: escapement join --limit",
+    });
+  }
   const { isRepeatable } = campaign.manifest;
   const isCached = flags.cache && isRepeatable;
   const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;

@@ -127,6 +127,7 @@ export interface JudgeFlags {
   readonly criterion: readonly string[];
   readonly output?: string;
   readonly jobs?: string;
+  readonly limit?: string;
   readonly with: readonly string[];
   readonly json?: true;
 }
@@ -140,6 +141,7 @@ function addJudge(campaign: Command): void {
     .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])
     .option("-o, --output <folder>", "folder of the results; by default the folder's name with -judged")
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
+    .option("--limit <seconds>", "wall time that a flight may always take before its thread is replaced (default 30)")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")
     .addHelpText(

@@ -34,7 +34,10 @@ export function addView(program: Command): void {
   program
     .command("view")
     .description("open flights, recordings and logs in the browser, and simulate them there")
-    .argument("[files...]", "built-in flights, flight files, recordings or logs")
+    .argument(
+      "[files...]",
+      "built-in flights, flight files, flights of campaigns (gusts.campaign.toml#411), recordings or logs",
+    )
     .option("--save <file.html>", "write the page as one file that opens without a server")
     .option("--live", "fly one flight in this process, by default in real time, and show it while it flies")
     .option("--autopilot <kind>", "with --live: a different autopilot, embedded or px4-sitl")
@@ -48,7 +51,9 @@ export function addView(program: Command): void {
       "after",
       "\nExamples:\n  escapement view\n  escapement view gusty.toml\n  escapement view a.mcap b.ulg\n  escapement view --live mission\n  escapement view --save mission.html mission",
     )
-    .action(async (names: readonly string[], flags: ViewFlags) => {
+    .action(async (given: readonly string[], flags: ViewFlags) => {
+      const { withNumberedFiles } = await import("../view-server/numbered-files.ts");
+      const names = await withNumberedFiles(given, registry);
       for (const name of names) checkReadable(name);
       if (flags.save !== undefined) savePage(flags.save, names, flags);
       else if (flags.live === true) await serve([], flags, await openLiveFlight(names, flags));

@@ -22,9 +22,10 @@ export function percentNumber(probability: number): string {
 
 /**
  * Formats a probability with its interval, e.g. "P = 98.8 %  (97.7 … 99.4)". If every flight agrees, only the bound says
- * something: "P ≥ 99.5 %".
+ * something: "P ≥ 99.5 %". Without any verdict, nothing is known.
  */
 export function probabilityText({ value, low, high }: Omit<RequirementProbability, "confidence">): string {
+  if (low === 0 && high === 1) return "P unknown";
   if (high === 1 && value === 1) return `P ≥ ${percentNumber(low)} %`;
   if (low === 0 && value === 0) return `P ≤ ${percentNumber(high)} %`;
   return `P = ${percentNumber(value)} %  (${percentNumber(low)} … ${percentNumber(high)})`;
