@@ -24,23 +24,17 @@ export function makerText({ head, body, given }: FunctionText): string {
   return `(given) => { const { ${given.join(", ")} } = given; return function ${head} {\n${body}\n}; }`;
 }
 
-let mayMakeCode: boolean | undefined;
+const FORBIDDEN = "code generation is not allowed here";
 
 /**
  * Throws `NotCompilable` if a policy forbids code from strings. Call it before the equations are analysed, because the
  * analysis takes time.
  */
 export function requireCodeGeneration(): void {
-  mayMakeCode ??= canMakeCode();
-  if (!mayMakeCode) throw new NotCompilable("code generation is not allowed here");
-}
-
-function canMakeCode(): boolean {
   try {
     new Function("");
-    return true;
   } catch {
-    return false;
+    throw new NotCompilable(FORBIDDEN);
   }
 }
 
@@ -53,7 +47,7 @@ export function makerOf(text: FunctionText): Maker {
     return new Function(`"use strict"; return ${makerText(text)};`)() as Maker;
   } catch (error) {
     if (error instanceof SyntaxError) throw new NotCompilable(`the printed text is not code: ${error.message}`);
-    throw new NotCompilable("code generation is not allowed here");
+    throw new NotCompilable(FORBIDDEN);
   }
 }
 

@@ -6,179 +6,10 @@
  * binds its own numbers again before each use if another flight has used the kernel. Before a plant uses a kernel for
  * the first time, code and reference are compared on its examples, bit for bit.
  */
-import type { Dynamics, Equations } from "../integrate/contract.ts";
 import { bitsOf } from "../integrate/bits.ts";
-import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
-import type { MethodMakers } from "./method.ts";
-import type { Node } from "./graph.ts";
-import { Cells, FLIGHT, INTERVAL, Levels, printBody, STAGE } from "./printer.ts";
-import { CodeDiffers, NotCompilable, type Program } from "./program.ts";
-import { runOnSymbols } from "./symbolic.ts";
-
-/** The properties of a right-hand side on which its code depends. */
-export interface KernelFacts {
-  /** The equations that the code was made from. */
-  readonly program: string;
-  /** Size of the state. */
-  readonly size: number;
-  readonly usesTime: boolean;
-  readonly inputsRead: readonly number[];
-  /** States whose slope is the constant +0. */
-  readonly still: readonly number[];
-  /** States with bounds that decide whether the plant is clear of events. */
-  readonly bounded: readonly number[];
-  readonly jumped: Equations["jumped"];
-  readonly outputCells: Equations["outputCells"];
-  readonly refusedAt: Equations["refusedAt"];
-  /** Cells of scratch that an evaluation writes. */
-  readonly written: readonly number[];
-  /** How many values are constant over a flight, over an interval, and over a jump. */
-  readonly constantCount: number;
-  readonly heldCount: number;
-  readonly keptCount: number;
-}
-
-/**
- * `bind` computes the values that are constant over a flight, and returns false if the code is not valid for its
- * vehicle; `prepare` does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs
- * without `prepare`; `take` copies a state and an input; `afterJump` computes slopes after a jump that followed
- * `evaluate`; `compare` returns how much of the last evaluation is valid for a state and an input (`Known`).
- */
-const KERNEL_FUNCTIONS = {
-  bind: "()",
-  prepare: "()",
-  slopes: "()",
-  afterJump: "()",
-  evaluate: "()",
-  take: "(x, u)",
-  compare: "(x, u)",
-} as const;
-type KernelFunction = keyof typeof KERNEL_FUNCTIONS;
-
-interface KernelText extends KernelFacts {
-  readonly functions: Readonly<Record<KernelFunction, FunctionText>>;
-}
-
-export interface KernelCode extends KernelFacts {
-  readonly functions: Readonly<Record<KernelFunction, Maker>>;
-  /** Methods compiled ahead of time, by `methodKey`. */
-  readonly methods: Readonly<Record<string, MethodMakers>>;
-}
-
-export function makeKernelCode(size: number, equations: Equations): KernelCode {
-  const { functions, ...facts } = printKernel(size, equations);
-  return { ...facts, functions: mapped(functions, makerOf), methods: {} };
-}
-
-export function printKernel(size: number, equations: Equations): KernelText {
-  const program = JSON.parse(equations.program) as Program;
-  const { slopes, scratch, slopeItems, items, inputsRead } = runOnSymbols(size, program, equations);
-  const still = [...slopes].filter(([, value]) => Object.is(value, 0)).map(([i]) => i);
-  if (still.length === size) throw new NotCompilable("no state ever moves");
-  const { outputCells, refusedAt } = equations;
-  const outputs = [...scratch].filter(([i]) => outputCells === undefined || outputCells.includes(i));
-  const [tables, calls] = [Object.keys(equations.constants), Object.keys(equations.calls)];
-  const cells = [new Cells("C"), new Cells("V")] as const;
-  const common = { cells, tables, calls };
-  const slopeStores = [...slopes].map(([i, value]) => [`K[${i}]`, value] as const);
-  const outputStores = outputs.map(([i, value]) => [`W[${i}]`, value] as const);
-  // Each function is printed before those that fill its cells.
-  const byInterval = new Levels(slopeItems, isHeldInInterval(still));
-  const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
-  const jumped = { x: new Set(equations.jumped?.states), u: new Set(equations.jumped?.inputs) };
-  const kept = new Cells("R");
-  const afterJump = printBody({
-    ...common,
-    cells: [cells[FLIGHT], kept],
-    items: slopeItems,
-    levels: new Levels(slopeItems, isKeptAtJump(jumped)),
-    level: STAGE,
-    stores: moving,
-  });
-  const byFlight = new Levels(items, () => false);
-  const allStores = [...outputStores, ...slopeStores, ...kept.stores];
-  const evaluate = printBody({ ...common, items, levels: byFlight, level: STAGE, stores: allStores });
-  const body = printBody({ ...common, items: slopeItems, levels: byInterval, level: STAGE, stores: moving });
-  const held = { items: slopeItems, levels: byInterval, level: INTERVAL, stores: cells[INTERVAL].stores } as const;
-  // From the second stage on, a still state is its value plus 0, which differs from the first stage for −0.
-  const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
-  const prepare = [...positive, printBody({ ...common, ...held })].join("\n");
-  const known = { items, levels: byFlight, level: FLIGHT, stores: cells[FLIGHT].stores } as const;
-  const bind = printBody({ ...common, ...known });
-  const take = printCopies(size, inputsRead);
-  const compare = printComparison(size, inputsRead, jumped);
-  const bodies = { bind, prepare, slopes: body, afterJump, evaluate, take, compare };
-  [prepare, body, afterJump, evaluate].forEach(requireOptimisable);
-  const given = [..."SUTKWCVRPXY", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
-  return {
-    program: equations.program,
-    size,
-    // An opaque function or the reference may read the time even if the graph does not.
-    usesTime: program.functions[0]!.params.includes("timeS"),
-    inputsRead,
-    still,
-    bounded: equations.clearBounds?.states ?? [],
-    jumped: equations.jumped,
-    outputCells,
-    refusedAt,
-    written: outputs.map(([i]) => i),
-    constantCount: cells[FLIGHT].count,
-    heldCount: cells[INTERVAL].count,
-    keptCount: kept.count,
-    functions: mapped(bodies, (text, name) => ({ head: `${name}${KERNEL_FUNCTIONS[name]}`, body: text, given })),
-  };
-}
-
-/** Returns a test for inputs and for states that never move, which are constant over an interval. */
-function isHeldInInterval(still: readonly number[]): (node: Node) => boolean {
-  return ({ array, a }) => array === "u" || (array === "x" && still.includes(a as number));
-}
-
-/** Returns a test for states and inputs that the plant's jump does not change. */
-function isKeptAtJump(jumped: Record<"x" | "u", ReadonlySet<number>>): (node: Node) => boolean {
-  return ({ array, a }) => (array === "x" || array === "u") && !jumped[array].has(a as number);
-}
-
-/** Copies the state to S and the inputs that are read to U. */
-function printCopies(size: number, inputsRead: readonly number[]): string {
-  const states = Array.from({ length: size }, (_, i) => `S[${i}] = x[${i}];`);
-  return [...states, ...inputsRead.map((i) => `U[${i}] = u[${i}];`)].join("\n");
-}
-
-/**
- * Compares words with those of S and U, in X and Y. It has no loop, because it runs at every boundary and before every
- * interval. A state that has moved differs in its first words.
- */
-function printComparison(size: number, inputsRead: readonly number[], jumped: Record<"x" | "u", ReadonlySet<number>>) {
-  const words = (array: "x" | "u", own: "X" | "Y", numbers: readonly number[]) =>
-    numbers.flatMap((i) => [2 * i, 2 * i + 1].map((word) => `(${array}[${word}] ^ ${own}[${word}])`));
-  const isKept = { x: (i: number) => !jumped.x.has(i), u: (i: number) => !jumped.u.has(i) };
-  const states = Array.from({ length: size }, (_, i) => i);
-  const [first, ...others] = states.filter(isKept.x);
-  const kept = [...words("x", "X", others), ...words("u", "Y", inputsRead.filter(isKept.u))];
-  const changed = [
-    ...words("x", "X", [...jumped.x]),
-    ...words(
-      "u",
-      "Y",
-      inputsRead.filter((i) => jumped.u.has(i)),
-    ),
-  ];
-  const difference = (terms: readonly string[]) => `(${[...terms, "0"].join(" | ")})`;
-  return [
-    ...(first === undefined ? [] : [`if (${difference(words("x", "X", [first]))} !== 0) return ${NOTHING};`]),
-    `if (${difference(kept)} !== 0) return ${NOTHING};`,
-    `return ${difference(changed)} === 0 ? ${ALL} : ${ALL_BUT_JUMP};`,
-  ].join("\n");
-}
-
-/**
- * How much of an evaluation is valid for a new state and input: nothing, the values that a jump keeps, or everything.
- */
-export const NOTHING = 0;
-export const ALL_BUT_JUMP = 1;
-export const ALL = 2;
-export type Known = typeof NOTHING | typeof ALL_BUT_JUMP | typeof ALL;
+import type { Dynamics, Equations } from "../integrate/contract.ts";
+import { type KernelCode, type Known, NOTHING, structureOf } from "./kernel-code.ts";
+import { CodeDiffers } from "./program.ts";
 
 /** A plant, and the numbers that a kernel reads for it. */
 export interface Binding {
@@ -190,15 +21,11 @@ export interface Binding {
 /** Binds a plant to code; undefined if the code was made for another program or for another structure of vehicle. */
 export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
-  const { clearBounds, constants, jumped, outputCells, program, refusedAt } = equations;
-  const isSame = (a: readonly number[] | undefined, b: readonly number[] | undefined) =>
-    (a === undefined) === (b === undefined) && String(a) === String(b);
-  if (program !== code.program || plant.layout.size !== code.size) return undefined;
-  if (!isSame(clearBounds?.states ?? [], code.bounded) || refusedAt !== code.refusedAt) return undefined;
-  if (!isSame(outputCells, code.outputCells)) return undefined;
-  if (!isSame(jumped?.states, code.jumped?.states) || !isSame(jumped?.inputs, code.jumped?.inputs)) return undefined;
+  if (equations.program !== code.program || structureOf(plant.layout.size, equations) !== code.structure)
+    return undefined;
   const numbers = new Float64Array(code.constantCount);
-  const bind = code.functions.bind({ C: numbers, ...numbered("A", Object.values(constants)) }) as () => boolean;
+  const tables = numbered("A", Object.values(equations.constants));
+  const bind = code.functions.bind({ C: numbers, ...tables }) as () => boolean;
   return bind() ? { plant, equations, numbers } : undefined;
 }
 

@@ -13,7 +13,8 @@ import { methodMemory } from "../integrate/runge-kutta.ts";
 import { packTableau, type Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";
 import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
-import { ALL_BUT_JUMP, type Binding, type Kernel, type KernelFacts, type Known, NOTHING } from "./kernel.ts";
+import type { Binding, Kernel } from "./kernel.ts";
+import { ALL_BUT_JUMP, type KernelFacts, type Known, NOTHING } from "./kernel-code.ts";
 import { METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer.ts";
 
 type OfMethod<T> = Readonly<Record<MethodFunction, T>>;
