@@ -29,6 +29,7 @@ import { checkDefinedMission, checkMissionRules } from "../sections/mission-spec
 import { coreRegistry, type Registry } from "../registry.ts";
 import { environmentTable, generalTable, timelineTable } from "../spec/tables.ts";
 import { checkOrigin } from "../sections/world-origin.ts";
+import { DEFINED_SECTIONS } from "../spec/flight-keys.ts";
 
 /** The origin of a definition from outside. */
 interface DefinitionOrigin {
@@ -48,19 +49,7 @@ const generalKeys = defineParams({
   seed: generalTable.seed,
   commandPolicy: generalTable.commandPolicy,
 });
-const SECTIONS = [
-  "format",
-  "vehicle",
-  "environment",
-  "timeline",
-  "wind",
-  "integrator",
-  "estimator",
-  "sensors",
-  "autopilot",
-  "mission",
-  "scenario",
-] as const;
+const SECTIONS = ["format", ...DEFINED_SECTIONS] as const;
 
 /** Returns the definition with every value checked. Throws one typed error that lists all errors. */
 export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {}): FlightDefinition {

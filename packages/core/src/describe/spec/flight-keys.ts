@@ -1,9 +1,8 @@
 /** The top-level keys of a flight description, the kinds it uses by default, and how its layers merge. */
 import type { MergeRules } from "./layers.ts";
 
-export const TOP_KEYS = [
-  "extends",
-  "replace",
+/** The sections that the flight definition has too. */
+export const DEFINED_SECTIONS = [
   "vehicle",
   "environment",
   "timeline",
@@ -14,6 +13,12 @@ export const TOP_KEYS = [
   "autopilot",
   "mission",
   "scenario",
+] as const;
+
+export const TOP_KEYS = [
+  "extends",
+  "replace",
+  ...DEFINED_SECTIONS,
   "stop",
   "requirements",
   "alsoRequire",
