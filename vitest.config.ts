@@ -6,7 +6,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * Tests that need a process of their own: they load native code, change the environment of the process, or depend on
  * what the process has compiled before.
  */
-const ISOLATED = ["packages/px4/src/{lockstep,sitl}/**/*.test.ts", "tests/compile/environments.test.ts"];
+const ISOLATED = [
+  "packages/px4/src/lockstep/{child,real-library,runtime}.test.ts",
+  "packages/px4/src/sitl/{fly-sitl,real-sitl,simulator-port}.test.ts",
+  "tests/compile/environments.test.ts",
+];
 
 /**
  * Runs the files of `tests` before those beside the code: they fly whole flights and start browsers, and a long file at

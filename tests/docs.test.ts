@@ -85,12 +85,6 @@ describe("the README", () => {
   });
 });
 
-describe("each defect", () => {
-  it.each(["D2", "D3", "D4", "D13", "D14", "D18", "D21", "D22", "D25"])("[%s] has a test named after it", (id) => {
-    expect(findCitations(/\[(D\d+)\]/g).get(id) ?? []).not.toEqual([]);
-  });
-});
-
 describe("the glossary", () => {
   it("has at most 35 words, in alphabetical order", () => {
     const words = [...read("docs/glossary.md").matchAll(/^\| \*?([a-z][a-z ()]*?)\*? \|/gm)]

@@ -148,13 +148,14 @@ describe("a campaign of a different build", () => {
       "unused.mjs",
       "--cache-from",
       "first",
+      ...ONE,
       "--json",
     );
     const { run: counts, takenOver } = JSON.parse(out);
     expect([counts.flown, takenOver?.rows, takenOver?.repeated], err).toEqual([1, 5, 1]);
     const rowsOf = (name: string) => journalRows(join(folder, name)).sort((a, b) => Number(a["k"]) - Number(b["k"]));
     expect(rowsOf("over")).toEqual(rowsOf("whole"));
-    const again = await run("campaign", "hops.campaign.toml", "-o", "over", "--with", "unused.mjs");
+    const again = await run("campaign", "hops.campaign.toml", "-o", "over", "--with", "unused.mjs", ...ONE);
     expect(again.out).toContain("5 rows are those of the code");
     const nowhere = await run("campaign", "hops.campaign.toml", "-o", "first", "--cache-from", "nowhere");
     expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining("CAMPAIGN-015")]);
@@ -214,7 +215,7 @@ describe("a campaign that was flown", () => {
 
   it("can be judged by more requirements, with the same flights and verdicts on all requirements", async () => {
     const more = ["--require", "never altitude > 10 cm", "--criterion", "no flight fails"];
-    const { code, out, err } = await run("campaign", "judge", "whole", ...more, "--json");
+    const { code, out, err } = await run("campaign", "judge", "whole", ...more, ...ONE, "--json");
     expect(code, err).toBe(0);
     const { requirements, criteria } = JSON.parse(out);
     expect(requirements.map(({ name }: { name: string }) => name)).toEqual(["low", "level", "never altitude > 10 cm"]);

@@ -70,7 +70,7 @@ describe("angular momentum of body and rotors", () => {
         const size = Math.sqrt(before.reduce((sum, part) => sum + part * part, 0)) + 0.1;
         after.forEach((part, k) => expect(Math.abs(part - before[k]!)).toBeLessThan(1e-9 * size));
       }),
-      { numRuns: 25 },
+      { numRuns: volume(8, 25) },
     );
   });
 });
@@ -198,7 +198,7 @@ describe("symmetry", () => {
         near(there.rate[2]!, -here.rate[2]!, 100);
         mirror(here.speed).forEach((value, i) => near(there.speed[i]!, value, 1e4));
       }),
-      { numRuns: 50 },
+      { numRuns: volume(15, 50) },
     );
   });
 
@@ -214,7 +214,7 @@ describe("symmetry", () => {
         const [forth, back] = [plus.rate("qBodyToNed"), minus.rate("qBodyToNed")];
         forth.forEach((part, i) => expect(part + back[i]!).toBe(0));
       }),
-      { numRuns: 100 },
+      { numRuns: volume(30, 100) },
     );
   });
 });

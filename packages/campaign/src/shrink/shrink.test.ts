@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { roundings, stepTowards } from "./rounding.ts";
 import { type Candidate, shrink, type ShrinkNumber, type ShrinkProblem } from "./shrink.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 const number = (
   name: string,
@@ -106,7 +107,7 @@ describe("shrinking", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: volume(60, 200) },
     );
   });
 

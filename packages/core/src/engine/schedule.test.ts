@@ -14,6 +14,7 @@ import {
   type PeriodicAxis,
 } from "../time/index.ts";
 import { type AxisEntry, DUE_BITS, dueNames, Schedule } from "./index.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 const { scenario, wind, autopilot, log, physics, imu } = DUE_BITS;
 
@@ -124,7 +125,7 @@ describe("due", () => {
         );
         expect(seen).toEqual([...new Set([startUs, ...ticks, startUs + endUs])].sort((a, b) => a - b));
       }),
-      { numRuns: 60 },
+      { numRuns: volume(20, 60) },
     );
   });
 

@@ -12,6 +12,7 @@ import { bitsOf, COLUMNS, expectedColumn, writeRows } from "../../../../tests/su
 import { readHdf5 } from "../logs/hdf5/reader.ts";
 import { openHdf5File } from "./hdf5-file.ts";
 import { partName } from "./parts.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-hdf5-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -95,7 +96,7 @@ describe("HDF5 logs", () => {
           expect(error).toBeInstanceOf(SimError);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: volume(40, 200) },
     );
   });
 

@@ -8,6 +8,7 @@ import { type ByteSink, MemoryBytes } from "../bytes/byte-sink.ts";
 import type { Cell, ResultColumn } from "./columns.ts";
 import { openResults, readResults } from "./reader.ts";
 import { ResultsWriter } from "./writer.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 const column = (name: string, type: ResultColumn["type"], isOptional: boolean, unit = ""): ResultColumn => {
   return { name, type, unit, about: `about ${name}`, isOptional };
@@ -127,7 +128,7 @@ describe("results tables", () => {
         // Some bytes of the footer are never read; if one of them changed, the result must be the same.
         if (outcome !== "refused") expect(outcome).toEqual(table);
       }),
-      { numRuns: 300 },
+      { numRuns: volume(60, 300) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { addHilSensor, ActuatorControls, SENSOR_VALUE_COUNT } from "./hil.ts";
 import { readU64, writeU64 } from "./message.ts";
 import type { Message, MessageField, MessageValues } from "./message.ts";
 import { FrameParser, valuesOf } from "./parser.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 
 /** id/crc_extra as MAVLink publishes them. */
 const PUBLISHED =
@@ -122,7 +123,7 @@ describe("codec", () => {
           new FrameParser(MESSAGES, (frame) => (back = valuesOf(frame, message))).push(bytes);
           expect(back).toEqual(values);
         }),
-        { numRuns: 40 },
+        { numRuns: volume(10, 40) },
       );
     });
 

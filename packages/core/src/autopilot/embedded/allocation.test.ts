@@ -5,6 +5,7 @@ import { Allocation } from "./allocation.ts";
 import { AXES, makeMixer } from "./effectiveness.ts";
 import { Parameters } from "./parameters.ts";
 import type { RotorGeometry } from "../context.ts";
+import { volume } from "../../../../../tests/support/volume.ts";
 
 const UP = [0, 0, -1];
 const rotor = (x: number, y: number, km: number, channel: number): RotorGeometry => ({
@@ -73,7 +74,7 @@ describe("mixer", () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: volume(20, 50) },
     );
   });
 
@@ -126,7 +127,7 @@ describe("allocation", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: volume(80, 300) },
     );
   });
 

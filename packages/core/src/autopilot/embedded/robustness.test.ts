@@ -12,6 +12,7 @@ import {
   referenceFlight,
   type OracleOptions,
 } from "../../../../../tests/support/px4-flights.ts";
+import { volume } from "../../../../../tests/support/volume.ts";
 
 const { setup } = referenceFlight("simple");
 const own: OracleOptions = { preset: "default", ownLandDetector: true };
@@ -74,7 +75,7 @@ describe("estimates", () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: volume(8, 25) },
     );
   });
 

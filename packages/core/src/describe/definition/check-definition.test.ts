@@ -8,6 +8,7 @@ import { checkDefinition } from "./check-definition.ts";
 import type { FlightDefinition } from "./definition.ts";
 import { coreRegistry } from "../registry.ts";
 import { builtInLoader, mustResolve, resolveFlight } from "../resolve/resolve.ts";
+import { volume } from "../../../../../tests/support/volume.ts";
 
 const resolved = (spec: PlainObject): FlightDefinition =>
   mustResolve(resolveFlight({ file: "test", spec }, coreRegistry, builtInLoader(coreRegistry))).definition;
@@ -176,7 +177,7 @@ describe("any mutated definition", () => {
           expect(error).toBeInstanceOf(SimError);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: volume(120, 500) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { milScalesInto } from "./mil-turbulence.ts";
 import { windKinds } from "./index.ts";
 import type { WindModel } from "./index.ts";
 import { vonKarmanSpectrum } from "./von-karman.ts";
+import { volume } from "../../../../../tests/support/volume.ts";
 
 interface Scene {
   seed?: number;
@@ -128,7 +129,7 @@ describe("gust", () => {
         );
         expect(active(rows)).toEqual(expected);
       }),
-      { numRuns: 100 },
+      { numRuns: volume(30, 100) },
     );
   });
 

@@ -7,6 +7,7 @@ import { bitsOf, COLUMNS, expectedColumn, hardRow, writeRows } from "../../../..
 import { MemoryBytes, type ByteSink } from "../../bytes/byte-sink.ts";
 import { ParquetSink } from "./sink.ts";
 import { readParquet } from "./reader.ts";
+import { volume } from "../../../../../tests/support/volume.ts";
 
 const PROVENANCE = { flight: "a1b2c3", note: 'odd "value"\n' };
 
@@ -90,7 +91,7 @@ describe("Parquet logs", () => {
         else if (outcome === "read") expect(await readParquet(changed)).toEqual(table);
         else expect(outcome).toMatch(/^LOG-00[456]$/);
       }),
-      { numRuns: 300 },
+      { numRuns: volume(60, 300) },
     );
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {

@@ -9,6 +9,7 @@ import { MemoryBytes } from "../../bytes/byte-sink.ts";
 import { formatText, layoutOf, MESSAGE_NAMES } from "./messages.ts";
 import { UlogSink, type UlogOptions } from "./sink.ts";
 import { readUlog } from "./reader.ts";
+import { volume } from "../../../../../tests/support/volume.ts";
 
 const COLUMNS = flightColumns();
 const ORIGIN = { latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 };
@@ -437,7 +438,7 @@ describe("the ULog reader", () => {
           expect(error).toBeInstanceOf(SimError);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: volume(400, 2000) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { Scratch } from "../../memory.ts";
 import { airInto } from "../air/air.ts";
 import { searchInflowInto } from "./descent.ts";
 import { momentumRotorsInto } from "./momentum.ts";
+import { volume } from "../../../../../../tests/support/volume.ts";
 
 const RHO = 1.225;
 const RADIUS = 0.127;
@@ -83,7 +84,7 @@ describe("momentum theory", () => {
           expect(Math.abs(thrust - 2 * RHO * AREA * induced * flow)).toBeLessThan(1e-11 * (1 + thrust));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: volume(150, 500) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("momentum theory", () => {
           expect(Math.abs(here.torque - beside.torque)).toBeLessThan(1e-5 * scale);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: volume(300, 1500) },
     );
   });
 
