@@ -2,22 +2,20 @@
 import "../shared/language.ts";
 import { computed, effect, untracked } from "@preact/signals-core";
 import { element } from "../shared/elements.ts";
-import { Commands, keyText } from "./commands.ts";
+import { Commands } from "./commands.ts";
 import { EditorPanel } from "./editor/editor-panel.ts";
 import { Frame } from "./frame.ts";
 import { makeHeader } from "./header.ts";
 import { makeCards } from "./help/cards.ts";
-import { openChooser } from "./help/chooser.ts";
 import { askText, openHelp } from "./help/dialogs.ts";
 import { describeInstant } from "./hud/hud.ts";
 import { chooseFiles, listenToDrops } from "./open-files.ts";
-import { addPanel } from "./plots/panels-change.ts";
 import { addPageCommands } from "./page-commands.ts";
 import type { TextFiles } from "./share/save-text.ts";
 import type { MakeLink, PageSaves } from "./share/share.ts";
 import { addSplitter } from "./splitter.ts";
 import { Stage } from "./stage.ts";
-import { makeStart, START_FLIGHTS } from "./start/start.ts";
+import { makeStart } from "./start/start.ts";
 import type { Store } from "./store/store.ts";
 import { applyTheme } from "./theme.ts";
 import { followPlayhead } from "./timeline/time-scale.ts";
@@ -62,7 +60,7 @@ export function buildPage(root: HTMLElement, store: Store, { version, makeLink, 
     frameAll: () => stage.frameAll(),
     describe: () => (spoken.textContent = describeInstant(state)),
     openHelp: () => openHelp(commands),
-    openPalette: () => openPalette(commands, store),
+    openPalette: () => void import("./help/palette.ts").then(({ openPalette }) => openPalette(commands, store)),
     openFiles: () => chooseFiles(store),
     openShare: () => void import("./share/share.ts").then(({ openShare }) => openShare(store, makeLink, saves)),
     addQuantity: () => void import("./plots/quantity-chooser.ts").then(({ addQuantity }) => addQuantity(store)),
@@ -133,43 +131,5 @@ function play({ state, playhead }: Store, frame: Frame): void {
   });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) playhead.pause();
-  });
-}
-
-/** Opens a chooser in which commands, flights and quantities are found by a part of their name. */
-function openPalette(commands: Commands, store: Store): void {
-  const choices = commands.list
-    .filter(({ id }) => !/^flight-\d$/.test(id))
-    .map(({ id, label, keys: [key], group }) => ({
-      id,
-      label,
-      group,
-      ...(key === undefined ? {} : { key: keyText(key) }),
-    }));
-  const flights = store.state.flights.peek().map((flight) => ({
-    id: `go ${flight.id}`,
-    label: flight.name.peek(),
-    group: "flight",
-  }));
-  const builtIn = START_FLIGHTS.map((name) => ({
-    id: `open ${name}`,
-    label: `open ${name}`,
-    group: "built-in flight",
-  }));
-  const series = store.state.active.peek()?.series.peek();
-  const quantities = [...(series?.quantities.values() ?? [])]
-    .filter(({ group }) => group === "flight")
-    .map(({ name, label, unit }) => ({ id: `plot ${name}`, label: `plot ${label}`, detail: unit, group: "quantity" }));
-  openChooser({
-    title: "Find a command",
-    placeholder: "play, gust, next event, share, plot altitude …",
-    choices: [...choices, ...flights, ...quantities, ...builtIn],
-    onChoice: (id) => {
-      const [, kind, name = ""] = /^(go|open|plot) (.+)$/.exec(id) ?? [];
-      if (kind === "go") store.activate(Number(name));
-      else if (kind === "open") void store.openBuiltIn(name);
-      else if (kind === "plot") addPanel(store, { kind: "time", quantities: [name] });
-      else commands.run(id);
-    },
   });
 }
