@@ -5,7 +5,6 @@ import { icon } from "../icons.ts";
 import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { addPanel, setPanels } from "./panels-change.ts";
-import { chooseQuantity } from "./quantity-chooser.ts";
 
 /** Builds the button that opens the menu. `range` returns the current limits of the vertical axis. */
 export function panelMenu(panel: Panel, store: Store, range: () => Range | undefined): HTMLElement {
@@ -45,18 +44,21 @@ function items(panel: Panel, store: Store, range: Range | undefined): MenuItem[]
   return [
     {
       label: "add a quantity to this plot",
-      run: () => chooseQuantity(store, (name) => replace({ quantities: [...panel.quantities, name] })),
+      run: () => choose(store, (name) => replace({ quantities: [...panel.quantities, name] })),
     },
     ...(panel.kind === "time" ? forTime : []),
     {
       label: "plot it against a different quantity",
-      run: () =>
-        chooseQuantity(store, (name) => addPanel(store, { kind: "xy", quantities: [panel.quantities[0]!, name] })),
+      run: () => choose(store, (name) => addPanel(store, { kind: "xy", quantities: [panel.quantities[0]!, name] })),
     },
     { label: "move up", run: () => move(-1) },
     { label: "move down", run: () => move(1) },
     { label: "remove this plot", run: () => setPanels(store, (panels) => panels.filter((each) => each !== panel)) },
   ];
+}
+
+function choose(store: Store, onChoice: (name: string) => void): void {
+  void import("./quantity-chooser.ts").then(({ chooseQuantity }) => chooseQuantity(store, onChoice));
 }
 
 /** Returns the item that fixes the vertical axis, or the one that fits it to the shown values again. */
