@@ -116,7 +116,7 @@ describe("flight files", () => {
       "FLIGHT-002 sead",
       "AUTOPILOT-001 MPC_XY_CRUISS",
       "AUTOPILOT-002 -5",
-      'AUTOPILOT-001 { name = "MPC_XY_CRUISS", value = 4 }',
+      'AUTOPILOT-001 "MPC_XY_CRUISS"',
       'AUTOPILOT-001 "sub/quick.params"',
     ]);
   });

@@ -350,30 +350,6 @@ describe("another plant can share code with", () => {
     expect(bound(0, 2.5)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("the same numbers without a comparison with the reference, but not other numbers or a zero of the other sign", () => {
-    const { kernel } = kernelOf(plantWith(body, { p: [2.5] }));
-    const examplesFor = (number: number) => {
-      const plant = plantWith(body, { p: [number] });
-      const { exampleInto, ...others } = plant.equations!;
-      let count = 0;
-      const counted: typeof exampleInto = (x, u, k) => {
-        count += 1;
-        exampleInto(x, u, k);
-      };
-      kernel.check(bindingOf(kernel.code, { ...plant, equations: { ...others, exampleInto: counted } })!);
-      return count;
-    };
-    expect([2.5, 2.5, 1.25, 1.25, 0, -0, -0].map(examplesFor).map((count) => count > 0)).toEqual([
-      true,
-      false,
-      true,
-      false,
-      true,
-      true,
-      false,
-    ]);
-  });
-
   it("no other number in place of 1 or −1, whose factor is omitted, no other result of a comparison, and no other whole number", () => {
     const scaled: Block = [put(0, ["*", x(0), p(0)])];
     const equal: Block = [put(0, ["+", ["*", x(0), p(0)], ["*", x(1), p(1)]])];

@@ -75,8 +75,6 @@ export class Kernel {
   private readonly compare: (x: Int32Array, u: Int32Array) => Known;
   private readonly buffer: ArrayBuffer;
   private used = 0;
-  /** Whether code and reference agreed for the numbers in memory. */
-  private isChecked = false;
 
   constructor(code: KernelCode, first: Binding) {
     const { size } = code;
@@ -161,17 +159,11 @@ export class Kernel {
     return this.isEvaluated ? this.compare(xBits, uBits) : NOTHING;
   }
 
-  /**
-   * Binds a plant and compares code and reference on its examples. Examples at which a guard fails are skipped. A plant
-   * with the same numbers as the last is not compared again: every bound plant has been compared before.
-   */
+  /** Binds a plant and compares code and reference on its examples. Examples at which a guard fails are skipped. */
   check(binding: Binding): void {
     const { clock, code } = this;
     const { equations } = binding;
-    const isKnown = this.isChecked && this.hasNumbersOf(binding);
     this.bind(binding);
-    if (isKnown) return;
-    this.isChecked = false;
     clock[0] = 0;
     const [slope, scratch] = [new Float64Array(code.size), new Float64Array(equations.scratchSize)];
     const [x, u] = [new Float64Array(code.size), new Float64Array(equations.inputSize)];
@@ -186,17 +178,6 @@ export class Kernel {
       const isEqual = isWhole && (!this.prepare() || !this.rhs() || isSame(this.slope)) && this.isSameAfterJump(isSame);
       if (!isEqual) throw new CodeDiffers(`code and reference differ at example ${k}`);
     }
-    this.isChecked = true;
-  }
-
-  /** Whether the numbers in memory are those of a plant, bit for bit. */
-  private hasNumbersOf({ equations: { clearBounds, constants }, numbers }: Binding): boolean {
-    const bounds = clearBounds?.states.flatMap((_, k) => [clearBounds.low[k]!, clearBounds.high[k]!]) ?? [];
-    return (
-      areSame(this.numbers, numbers) &&
-      areSame(this.bounds, bounds) &&
-      this.tableNames.every((name, i) => areSame(this.tables[i]!, constants[name]!))
-    );
   }
 
   /** Compares the slopes after a jump to the present example, from one with smaller numbers. */
@@ -226,11 +207,4 @@ export class Kernel {
     if (refusedAt !== undefined && scratch[refusedAt] !== 0) plant.derivativesInto(slope, clock, x, u);
     equations.outputsInto?.(slope, clock, x, u, scratch);
   }
-}
-
-/** Whether two lists have the same values, with −0 different from 0. */
-function areSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i += 1) if (!Object.is(a[i], b[i])) return false;
-  return true;
 }

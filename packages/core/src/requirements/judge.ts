@@ -43,28 +43,28 @@ export class Judge implements Saveable {
 
   /** Takes a sample. The source must have the values of this time. */
   takeSample(timeUs: Float64Array): void {
-    if (this.block.add(timeUs)) this.process();
+    if (this.block.add(timeUs)) this.processBlock();
   }
 
   /** Returns the verdicts if the flight ends at the last sample. Before the first sample nothing is decided. */
   verdicts(): Verdict[] {
-    this.process();
+    this.processBlock();
     return this.monitors.map((monitor) => monitor.verdict(this.block.longestGapUs[0]!));
   }
 
   /** Returns whether no later sample can change the word of any verdict. False if there are no requirements. */
   isDecided(): boolean {
-    this.process();
+    this.processBlock();
     return this.monitors.length > 0 && this.monitors.every(({ isDecided }) => isDecided);
   }
 
   measured(): MeasureResult[] {
-    this.process();
+    this.processBlock();
     return this.measures.map((measure) => measure.result());
   }
 
   save(writer: SnapshotWriter): void {
-    this.process();
+    this.processBlock();
     for (const part of this.parts()) part.save(writer);
   }
 
@@ -77,7 +77,7 @@ export class Judge implements Saveable {
   }
 
   /** Processes the samples that were taken so far. */
-  private process(): void {
+  private processBlock(): void {
     const { block, monitors, measures } = this;
     if (block.count === 0) return;
     block.evaluate();

@@ -123,7 +123,7 @@ b = 5`;
           read += 1;
         },
       ),
-      { numRuns: volume(2000, 20_000) },
+      { numRuns: volume(5000, 20_000) },
     );
     expect(read).toBeGreaterThan(500);
   });

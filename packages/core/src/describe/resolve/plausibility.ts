@@ -85,7 +85,7 @@ function checkInertia(vehicle: Vehicle, diagnostics: Diagnostics): void {
   diagnostics.warn(
     plantErrors.inertiaOfAnother,
     "vehicle.massKg",
-    `mass and inertia do not fit together: the mass would be ${(1000 * radiusM).toPrecision(2)} mm from the centre on average, but the rotors are ${(1000 * armM).toPrecision(2)} mm from it`,
+    `mass and inertia do not fit together: the mass would be ${(100 * radiusM).toFixed(1)} cm from the centre on average, but the rotors are ${(100 * armM).toFixed(1)} cm from it`,
     "change the mass and the moments of inertia together; a moment is about a quarter of the mass times the squared distance of the rotors",
   );
 }

@@ -114,6 +114,7 @@ describe("a vehicle that cannot lift itself", () => {
 
   it("gets a warning with its weight and its thrust, and flies", () => {
     expect(warned({ extends: "iris", massKg: 1700 })).toEqual([
+      "PLANT-010 vehicle.massKg: mass and inertia do not fit together: the mass would be 0.4 cm from the centre on average, but the rotors are 29.0 cm from it",
       expect.stringMatching(
         /^PLANT-005 vehicle\.massKg: the vehicle cannot lift itself: it weighs 166\d\d\.\d N, but full thrust is 3\d\.\d N$/,
       ),
