@@ -1,6 +1,6 @@
 /**
  * Finds lines of a file by their key: a hash table in typed arrays, with 12 to 30 bytes per line. It stores only the
- * first 32 bits of a key, so whoever reads a line must compare the whole key.
+ * first 32 bits of a key, so a caller that reads a line must compare the whole key.
  */
 export class KeyIndex {
   private size = 0;
