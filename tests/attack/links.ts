@@ -71,6 +71,16 @@ async function contentOfLink(hasBranch: boolean): Promise<unknown> {
 
 const packedLink = (text: string) => `${PAGE}#e1.${deflateRawSync(text).toString("base64url")}`;
 
+/** Returns a value as text; empty if it is undefined, or longer than a string can be, so that no link can hold it. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch (error) {
+    if (error instanceof RangeError) return "";
+    throw error;
+  }
+}
+
 /** Opens a link. Throws if the engine rejects a flight without an error code, which is a defect. */
 async function open(link: string): Promise<void> {
   const { store, close } = openPage();
@@ -98,7 +108,7 @@ export const links: Attack = {
       const link = [
         () => mutatedText(packedLink(text), chance),
         () => packedLink(mutatedText(text, chance)),
-        () => packedLink(JSON.stringify(mutatedJson(content, chance)) ?? ""),
+        () => packedLink(textOf(mutatedJson(content, chance))),
         () => {
           const strange = structuredClone(content) as { flights: { text: string }[] };
           for (const flight of strange.flights) flight.text = mutatedText(flight.text, chance);
