@@ -46,7 +46,7 @@ export async function against({ ref, processes, isQuick, showProgress }: Against
     withWorkTree(ref, async (root) => {
       const variables = yardstickVariables(folder);
       const made = (name: string, from: string) =>
-        bundle("process.ts", join(folder, name), { root: from, hasReadyCode: false });
+        bundle("process-against.ts", join(folder, name), { root: from, hasReadyCode: false });
       const sides = [
         { name: "here", file: await made("here", process.cwd()), best: new Map<string, Reading>() },
         { name: ref, file: await made("there", root), best: new Map<string, Reading>() },

@@ -1,7 +1,7 @@
 /** Describes the machine, for the results. */
 import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem, type } from "node:os";
-import { compilerText } from "./native.ts";
+import { compilerText } from "./compile-native.ts";
 
 export interface Machine {
   /** Short, for file names. */

@@ -1,19 +1,8 @@
-/**
- * Uses the C++ of native/ as native code: the parent compiles it once, and each process that measures loads it.
- *
- * The limits use `-O2`; `-O3 -march=native` and the code emitted from the compiled form show whether `-O2` is a weak
- * yardstick. Contraction is off, because fused multiply-add gives different bits.
- */
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+/** Loads the libraries compiled from native/ (compile-native.ts) as yardsticks. */
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { EXP_TABLE } from "../packages/core/src/math/exp.ts";
 import { LOG_TABLE } from "../packages/core/src/math/log.ts";
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
-import { emittedText } from "./emitted.ts";
-import { writeMemoryHeader } from "./memory-header.ts";
-import { vehicle } from "./scene.ts";
 import {
   DIGESTS,
   digestTexts,
@@ -27,38 +16,6 @@ import {
 
 export type NativeName = Exclude<YardstickName, "kernel">;
 export type Libraries = Partial<Record<NativeName, string>>;
-
-export const COMPILER = process.env["CXX"] ?? "g++";
-const FLAGS: Readonly<Record<NativeName, readonly string[]>> = {
-  cppO2: ["-O2"],
-  cppO3: ["-O3", "-march=native"],
-  emitted: ["-O2"],
-};
-
-export function compilerText(): string | undefined {
-  try {
-    return execFileSync(COMPILER, ["--version"], { encoding: "utf8" }).split("\n")[0];
-  } catch {
-    return undefined;
-  }
-}
-
-/** Compiles the sources in `folder` into libraries in `out`. Returns none if there is no compiler. */
-export function compileAll(folder: string, out: string): Libraries {
-  if (compilerText() === undefined) return {};
-  const header = join(out, "emitted.h");
-  const plant = vehicle("iris-reference");
-  writeFileSync(header, emittedText(plant));
-  writeMemoryHeader(out, plant);
-  const compile = (name: NativeName) => {
-    const file = join(out, `${name}.so`);
-    const defined = name === "emitted" ? [`-DEMITTED="${header}"`] : [];
-    const shape = ["-ffp-contract=off", "-shared", "-fPIC", `-I${out}`, ...defined];
-    execFileSync(COMPILER, [...FLAGS[name], ...shape, "-o", file, join(folder, "engine.cpp")], { stdio: "pipe" });
-    return [name, file];
-  };
-  return Object.fromEntries((Object.keys(FLAGS) as NativeName[]).map(compile)) as Libraries;
-}
 
 type Signature = (...args: unknown[]) => unknown;
 

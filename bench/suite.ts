@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundle, bundleCommand } from "./bundle.ts";
-import { compileAll } from "./native.ts";
+import { compileAll } from "./compile-native.ts";
 import { COMMAND_VARIABLE } from "./rows/cold.ts";
 import { groups } from "./rows/index.ts";
 import type { Divisor, Group, Reading } from "./rows/row.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { measure, type Effort } from "../bench/measure.ts";
-import { compileAll, compilerText } from "../bench/native.ts";
+import { compileAll, compilerText } from "../bench/compile-native.ts";
 import { benchmarksPage, PAGE } from "../bench/page.ts";
 import { peers } from "../bench/peers/index.ts";
 import { changes } from "../bench/results.ts";

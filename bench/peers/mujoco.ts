@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMPILER } from "../native.ts";
+import { COMPILER } from "../compile-native.ts";
 import { readVariable, type Peer } from "./peer.ts";
 
 const SECONDS = 10;
