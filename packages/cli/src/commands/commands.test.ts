@@ -204,6 +204,8 @@ describe("completion", () => {
     expect(completed(["escapement", "fly", "--autopilot", "emb"])).toEqual(["embedded"]);
     expect(completed(["escapement", "explain", "FLIGHT-01"])).toContain("FLIGHT-012");
     expect(completed(["escapement", "list", "vehicles", "x5"])).toEqual(["x500"]);
+    expect(completed(["escapement", "list", "parameters", "MPC_XY_CR"])).toEqual(["MPC_XY_CRUISE"]);
+    expect(completed(["escapement", "list", "vehicles", ""])).not.toContain("dryden");
     expect(completed(["escapement", "list", "wi"])).toContain("winds");
   });
 
@@ -213,6 +215,7 @@ describe("completion", () => {
     ["escapement fly octa-", "octa-motor-out"],
     ["escapement fly --set wind.kind=dr", "wind.kind=dryden"],
     ["escapement list vehicles x5", "x500"],
+    ["escapement list parameters MPC_XY_CR", "MPC_XY_CRUISE"],
   ];
 
   /** Runs `use` with the path of the script and of a folder for its output. */
@@ -234,6 +237,22 @@ describe("completion", () => {
       const candidates = join(folder, "candidates");
       expect(spawnSync("zsh", ["-f", complete, script, line, candidates]).status).toBe(0);
       expect(readFileSync(candidates, "utf8").trim().split("\n")).toContain(offered);
+    });
+  });
+
+  it("completes at the first key press in zsh, which loads the script then", ({ skip }) => {
+    if (!has("zsh")) skip("zsh is not installed (Debian: zsh)");
+    withScript(zshScript(completions), (_script, folder) => {
+      const program = [
+        `fpath=(${folder} $fpath)`,
+        "compdef() { :; }",
+        "_describe() { print -l ${(P)2} }",
+        "autoload -Uz _escapement",
+        "words=(escapement f) CURRENT=2",
+        "_escapement",
+      ].join("\n");
+      const { stdout } = spawnSync("zsh", ["-f", "-c", program], { encoding: "utf8" });
+      expect(stdout).toContain("fly:fly a flight");
     });
   });
 

@@ -62,6 +62,7 @@ export async function completionsOf(): Promise<CommandCompletions[]> {
     name: command.name(),
     about: command.description(),
     words: wordsFor(command.name()),
+    nextWords: command.name() === "list" ? listedNames(registry) : {},
     takesFiles: !["list", "explain", "verify", "schema", "completion", "doctor"].includes(command.name()),
     flags: command.options.map(({ long, flags, description }) => ({
       name: long ?? flags,
@@ -108,7 +109,7 @@ function wordsFor(command: string): readonly string[] {
     case "check":
       return [...Object.keys(registry.flights), ...Object.keys(registry.vehicles)];
     case "list":
-      return [...listNames(), ...listedNames(registry)];
+      return listNames();
     case "explain":
       return allErrors(catalogues).map(({ code }) => code);
     case "completion":

@@ -102,10 +102,11 @@ const LISTS: Readonly<Record<string, (parts: Registry) => readonly Entry[]>> = {
     })),
 };
 
-/** Returns the names in all lists, except the long ones: autopilot parameters, signals and columns. */
-export function listedNames(parts: Registry): string[] {
-  const short = Object.entries(LISTS).filter(([list]) => !["parameters", "signals", "columns"].includes(list));
-  return [...new Set(short.flatMap(([, entries]) => entries(parts).map(({ name }) => name)))];
+/** Returns the names of each list. */
+export function listedNames(parts: Registry): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(LISTS).map(([list, entries]) => [list, entries(parts).map(({ name }) => name)]),
+  );
 }
 
 export function listNames(): string[] {

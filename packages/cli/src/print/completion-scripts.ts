@@ -12,12 +12,14 @@ export interface CommandCompletions {
   readonly name: string;
   readonly about: string;
   readonly words: readonly string[];
+  /** Words that can follow one of `words`. */
+  readonly nextWords: Readonly<Record<string, readonly string[]>>;
   readonly takesFiles: boolean;
   readonly flags: readonly FlagCompletions[];
 }
 
 export function bashScript(completions: readonly CommandCompletions[]): string {
-  const cases = completions.map(({ name, words, flags, takesFiles }) => {
+  const cases = completions.map(({ name, words, nextWords, flags, takesFiles }) => {
     const all = [...words, ...flags.map((flag) => flag.name), "--help"].join(" ");
     const valued = flags
       .filter((flag) => flag.values.length > 0)
@@ -25,8 +27,12 @@ export function bashScript(completions: readonly CommandCompletions[]): string {
         (flag) =>
           `\n      if [[ $flag == ${flag.name} ]]; then _escapement_values "${flag.values.join(" ")}"; return; fi`,
       );
+    const next = Object.entries(nextWords).map(
+      ([word, following]) =>
+        `\n      if [[ $COMP_CWORD -eq 3 && \${COMP_WORDS[2]} == ${word} && $cur != -* ]]; then COMPREPLY=($(compgen -W "${following.join(" ")}" -- "$cur")); return; fi`,
+    );
     const files = takesFiles ? `\n      [[ $cur != -* ]] && COMPREPLY+=($(compgen -f -- "$cur"))` : "";
-    return `    ${name})${valued.join("")}\n      COMPREPLY=($(compgen -W "${all}" -- "$cur"))${files} ;;`;
+    return `    ${name})${[...valued, ...next].join("")}\n      COMPREPLY=($(compgen -W "${all}" -- "$cur"))${files} ;;`;
   });
   return `# bash completion of escapement: source <(escapement completion bash)
 # Readline splits words at "=": the values of a setting are completed from the part after it.
@@ -51,18 +57,21 @@ complete -F _escapement escapement
 
 export function zshScript(completions: readonly CommandCompletions[]): string {
   const commands = completions.map(({ name, about }) => `    '${name}:${zshText(about)}'`);
-  const cases = completions.map(({ name, words, flags, takesFiles }) => {
+  const cases = completions.map(({ name, words, nextWords, flags, takesFiles }) => {
     const specs = flags.map(({ name: flag, about, takesValue, values }) => {
       const value =
         values.length > 0 ? `:value:compadd -S "" -- ${values.join(" ")}` : takesValue ? ":value:_files" : "";
       return `'*${flag}[${zshText(about)}]${value}'`;
     });
+    const next = Object.entries(nextWords).map(([word, following]) => `${word}) compadd -- ${following.join(" ")} ;;`);
     const rest =
-      words.length > 0
-        ? `'*:word:{ compadd -- ${words.join(" ")}${takesFiles ? "; _files" : ""} }'`
-        : takesFiles
-          ? "'*:file:_files'"
-          : "";
+      next.length > 0
+        ? `'1:word:(${words.join(" ")})' '2:name:{ case $words[2] in ${next.join(" ")} esac }'`
+        : words.length > 0
+          ? `'*:word:{ compadd -- ${words.join(" ")}${takesFiles ? "; _files" : ""} }'`
+          : takesFiles
+            ? "'*:file:_files'"
+            : "";
     return `    ${name}) _arguments ${[...specs, rest].filter((spec) => spec !== "").join(" ")} ;;`;
   });
   return `#compdef escapement
@@ -80,16 +89,25 @@ ${commands.join("\n")}
 ${cases.join("\n")}
   esac
 }
-compdef _escapement escapement
+# zsh loads this file as the function itself at the first completion, which must already complete.
+if [[ $funcstack[1] == _escapement ]]; then _escapement "$@"; else compdef _escapement escapement; fi
 `;
 }
 
 export function fishScript(completions: readonly CommandCompletions[]): string {
-  const lines = completions.flatMap(({ name, about, words, flags, takesFiles }) => {
-    const within = `complete -c escapement -n '__fish_seen_subcommand_from ${name}'`;
+  const lines = completions.flatMap(({ name, about, words, nextWords, flags, takesFiles }) => {
+    const when = (condition: string) => `complete -c escapement -n '${condition}'`;
+    const isCommand = `__fish_seen_subcommand_from ${name}`;
+    const within = when(isCommand);
+    const isFirst =
+      Object.keys(nextWords).length === 0 ? "" : `; and not __fish_seen_subcommand_from ${words.join(" ")}`;
     return [
       `complete -c escapement -n __fish_use_subcommand -f -a ${name} -d '${fishText(about)}'`,
-      ...(words.length === 0 ? [] : [`${within}${takesFiles ? "" : " -f"} -a '${words.join(" ")}'`]),
+      ...(words.length === 0 ? [] : [`${when(isCommand + isFirst)}${takesFiles ? "" : " -f"} -a '${words.join(" ")}'`]),
+      ...Object.entries(nextWords).map(
+        ([word, following]) =>
+          `${when(`${isCommand}; and __fish_seen_subcommand_from ${word}`)} -f -a '${following.join(" ")}'`,
+      ),
       ...flags.map(({ name: flag, about: what, takesValue, values }) => {
         const value = values.length > 0 ? ` -x -a '${values.join(" ")}'` : takesValue ? " -r" : "";
         return `${within} -l ${flag.replace(/^--/, "")} -d '${fishText(what)}'${value}`;
