@@ -31,7 +31,7 @@ export function validationPage(rows: readonly ValidationRow[]): string {
     "generates this page from the rows that the tests check; [validation-rows.md](validation-rows.md) lists every row.",
     "",
     `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources. The spread is the largest difference that is allowed: the uncertainty`,
-    "of the published number or the width of a published range. *Share* is the part of the spread that the difference uses. The",
+    "of the published number or the width of a published range. *Share* is the fraction of the spread that the difference uses. The",
     "basis of a comparison is",
     "",
     ...Object.entries(BASES).map(([basis, about]) => `- **${basis}**: ${about}`),

@@ -3,7 +3,7 @@ import { assemble, coreRegistry, type Flight, flyNow, mustResolve, requirement, 
 import { forFlights, measure, type Variant } from "../measure.ts";
 import type { Group, Row } from "./row.ts";
 
-/** Ten requirements of every kind: whole flight, windows, events, nested windows, mixed units, facts. */
+/** Ten requirements of every kind: whole flight, windows, events, nested windows, mixed units, flags. */
 const REQUIREMENTS = [
   "never tilt > 60 deg",
   "altitude > -1 m",

@@ -125,7 +125,7 @@ describe("a campaign that follows another one", () => {
     expect([missing.code, missing.out + missing.err]).toEqual([1, expect.stringContaining("CAMPAIGN-015")]);
   });
 
-  it("is warned if it searches for a fact", async () => {
+  it("gets a warning if it searches with a yes-or-no condition", async () => {
     const { out } = await check(
       "facts.campaign.toml",
       '[plan]\nkind = "falsify"\nrequirement = "lands"\n\n[[requirements]]\nname = "lands"\ntext = "eventually landed"\n\n',

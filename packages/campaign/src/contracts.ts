@@ -49,16 +49,16 @@ export interface Branching {
 }
 
 /**
- * A plan with feedback. It asks for generations, and gets the rows of a whole generation before it asks for the next,
+ * A plan with feedback. It requests generations, and gets the rows of a whole generation before it requests the next,
  * so the flights do not depend on how many workers fly them. Its state follows from the rows: to resume a search, pass
  * it the same rows again.
  */
 export interface Search extends Omit<Plan, "count"> {
-  /** Limit on the number of flights that it asks for. */
+  /** Limit on the number of flights that it requests. */
   readonly most: number;
   /** Numbers of the next generation, in ascending order; undefined if the search is over. */
   ask(): readonly number[] | undefined;
-  /** Takes the rows of the generation that was asked for last, in the order of its numbers. */
+  /** Takes the rows of the generation that was requested last, in the order of its numbers. */
   tell(rows: readonly Row[]): void;
   /** For `splitting`: the flight of which flight k is a branch; undefined if it starts from the beginning. */
   branchOf?(k: number): Branching | undefined;

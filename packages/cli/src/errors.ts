@@ -130,7 +130,7 @@ export const cliErrors = defineErrors("CLI", {
     number: 29,
     title: "the command line cannot be read",
     explain:
-      "There is no such command or flag, or an argument is missing or superfluous. `escapement --help` lists the commands, and `escapement COMMAND --help` the arguments and flags of one.",
+      "There is no such command or flag, or there are too few or too many arguments. `escapement --help` lists the commands, and `escapement COMMAND --help` the arguments and flags of one.",
   },
   unknownShell: {
     number: 9,

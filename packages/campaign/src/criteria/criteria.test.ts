@@ -189,7 +189,7 @@ describe("a probability", () => {
     expect(judge(criterion, rows, INDEPENDENT, true, false).estimate).toBe(1);
   });
 
-  it("uses the confidence sequence if the campaign looks again and again", () => {
+  it("uses the confidence sequence if the campaign evaluates its flights repeatedly", () => {
     const rows = rowsOf("h".repeat(300));
     const { lo, result } = judge("P(stays up) >= 97 % with 95 % confidence", rows, { kind: "sequential" }, false);
     expect(lo).toBe(confidenceSequence(300, 300, 0.95).lo);

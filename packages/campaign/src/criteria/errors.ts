@@ -18,18 +18,18 @@ export const criterionErrors = defineErrors("CRITERION", {
     number: 3,
     title: "a number in a criterion is out of its range",
     explain:
-      "Probabilities are written as `99 %` or `0.99`, and lie between 0 and 1. A confidence lies between 50 % and 100 %, without these. Quantiles go from q0.1 to q99.9 and count percent: `q95`.",
+      "Probabilities are written as `99 %` or `0.99`, and lie between 0 and 1. A confidence lies strictly between 50 % and 100 %. Quantiles are given in percent, from `q0.1` to `q99.9`.",
   },
   badUnit: {
     number: 4,
     title: "a criterion compares a measure with another unit",
     explain:
-      "The value has a unit of the same dimension as the measure: lengths are compared with lengths. It may be left out only if the measure has none.",
+      "The value has a unit of the same dimension as the measure: lengths are compared with lengths. The unit may be left out only if the measure has none.",
   },
   notForPlan: {
     number: 5,
     title: "a criterion needs another plan",
     explain:
-      "Probabilities, means and quantiles describe the campaign's distributions, so the flights must be drawn from them: `random`, `latin`, `sobol` and `importance` do so, and of a `grid` or `list` the flights are counted without confidence. Searches and sensitivity plans choose their flights for another purpose; for them write `every flight: …` or `no flight fails`. With `until`, the campaign looks at its flights again and again; a confidence then holds for probabilities and quantiles, but not for a mean.",
+      "Probabilities, means and quantiles describe the campaign's distributions, so the flights must be drawn from them: `random`, `latin`, `sobol` and `importance` do so, and the flights of a `grid` or `list` are counted without a confidence. Searches and sensitivity plans choose their flights for another purpose; for them write `every flight: …` or `no flight fails`. With `until`, the campaign evaluates its flights repeatedly; a confidence then holds for probabilities and quantiles, but not for a mean.",
   },
 });

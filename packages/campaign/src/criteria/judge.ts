@@ -3,7 +3,7 @@
  *
  * A criterion with a confidence is met if the whole interval is on the right side of its bound, not met if the whole
  * interval is on the wrong side, and open otherwise. An open one says how many more flights would decide it if the
- * estimate stays what it is.
+ * estimate stays the same.
  */
 import type { SimError } from "@escapement/core";
 import { criterionErrors } from "./errors.ts";
@@ -36,7 +36,7 @@ interface CriterionJudgement {
   readonly moreFlights?: number;
 }
 
-/** What is known of the campaign: its rows, how many of them count, and how many there will be. */
+/** The state of the campaign: its rows, how many of them count, and how many there will be. */
 interface JudgedFlights {
   readonly tally: Tally;
   /** Flights 0 … n − 1 count. */
@@ -107,7 +107,9 @@ function judgeStatistic(
   });
 }
 
-/** Computes a statistic without a confidence. A missing value counts as −∞ for the lower bound and +∞ for the upper one. */
+/**
+ * Computes a statistic without a confidence. A missing value counts as −∞ for the lower bound and +∞ for the upper one.
+ */
 function plainEstimate(statistic: string, values: Float64Array, q: number): Estimate {
   if (statistic === "mean") {
     const { value, lo, hi } = estimateMean(values, { kind: "independent" }, 0.95);
@@ -221,7 +223,7 @@ export function criterionError(
   const isMean = criterion.kind === "statistic" && criterion.statistic === "mean";
   if (sampling?.kind === "sequential" && isMean && criterion.confidence !== undefined) {
     return criterionErrors.notForPlan({
-      what: `"${criterion.text}": no interval for a mean holds at every look of "until"`,
+      what: `"${criterion.text}": with "until", no interval for a mean is valid at every evaluation`,
       where: { key },
       fix: "fix the number of flights, or use a quantile, e.g. q50",
     });

@@ -71,7 +71,7 @@ class CriterionParser {
     const statistic = STATISTIC.exec(rest!)?.groups;
     if (statistic !== undefined) return this.statistic(rest!, statistic["name"]!, statistic["percent"], confidence);
     throw this.notUnderstood(
-      "it is none of the known forms",
+      "it matches none of the known forms",
       'write for example "P(requirement) >= 99 % with 95 % confidence"',
     );
   }
@@ -87,7 +87,7 @@ class CriterionParser {
     if (!(bound > 0 && bound < 1))
       throw this.errorOf(
         "badNumber",
-        `${number}${unit === "" ? "" : " %"} is no probability between 0 and 1`,
+        `${number}${unit === "" ? "" : " %"} is not a probability between 0 and 1`,
         'write e.g. 99 % or 0.99; for all flights write "every flight: …"',
       );
     if (confidence === undefined)
@@ -146,7 +146,7 @@ class CriterionParser {
     const groups = COMPARISON.exec(after)?.groups;
     if (groups === undefined)
       throw this.notUnderstood(
-        after === "" ? "nothing is compared" : `"${after}" is no comparison with a number`,
+        after === "" ? "nothing is compared" : `"${after}" is not a comparison with a number`,
         "write <, <=, > or >= and a number with its unit",
       );
     return {
@@ -180,13 +180,13 @@ class CriterionParser {
     const [, number, percent] = new RegExp(`^(${NUMBER}) ?(%?)$`).exec(text) ?? [];
     const value = Number(number) / (percent === "%" ? 100 : 1);
     if (value > 0.5 && value < 1) return value;
-    throw this.errorOf("badNumber", `"${text}" is no confidence`, "write e.g. 95 %");
+    throw this.errorOf("badNumber", `"${text}" is not a confidence`, "write e.g. 95 %");
   }
 
   private quantile(percent: string): number {
     const q = Number(percent) / 100;
     if (q >= 0.001 && q <= 0.999) return q;
-    throw this.errorOf("badNumber", `q${percent} is no quantile`, "write q0.1 to q99.9, in percent");
+    throw this.errorOf("badNumber", `q${percent} is not a quantile`, "write q0.1 to q99.9, in percent");
   }
 
   private unknown(what: "requirement" | "measure", name: string, known: readonly string[]): SimError {

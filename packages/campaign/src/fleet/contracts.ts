@@ -40,11 +40,11 @@ export interface FleetEvents {
 
 /** Limits of wall time and memory. They decide whether there is a row, never what is in it. */
 export interface FleetLimits {
-  /** A flight may always take this long. */
+  /** Wall time that every flight is allowed, however short the median is. */
   readonly flightMs: number;
   /** A flight may take this many times the median of the flights so far. */
   readonly medians: number;
-  /** Time until a thread must be able to fly. */
+  /** Time limit for a thread to become ready to fly. */
   readonly startMs: number;
   /** Heap of a thread. */
   readonly heapMb: number;

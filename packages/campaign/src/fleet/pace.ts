@@ -2,7 +2,7 @@
 import type { FleetLimits } from "./contracts.ts";
 
 const KEPT = 256;
-/** Work that a lane should have in hand. */
+/** Flight time that a lane should have queued. */
 const AHEAD_MS = 500;
 const MAX_AHEAD = 32;
 
@@ -29,7 +29,7 @@ export class Pace {
     return Math.max(this.limits.flightMs, this.limits.medians * this.median);
   }
 
-  /** Orders for one lane, the one that is flown included. */
+  /** Number of orders to keep at one lane, including the one that it flies. */
   get ahead(): number {
     return this.median === 0 ? 2 : Math.max(2, Math.min(MAX_AHEAD, Math.ceil(AHEAD_MS / this.median)));
   }

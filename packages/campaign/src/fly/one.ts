@@ -2,7 +2,8 @@
  * Flight k of a campaign → its row. This is the only code that flies for campaigns: threads, queue workers, child
  * processes and `fly file#k` all use it, so a number means the same flight everywhere.
  *
- * The row depends only on the campaign, the number and the code. Nothing is recorded, because the flight can be flown again.
+ * The row depends only on the campaign, the number and the code. Nothing is recorded, because the flight can be flown
+ * again.
  */
 import {
   assignedSpec,
@@ -33,7 +34,7 @@ import { SplittingSearch } from "../splitting/splitting-search.ts";
 import { measuresOf } from "./measures.ts";
 import { type Checkpoints, flyParticle, type ParticleBranch } from "./particle.ts";
 
-/** Boundaries between two looks at whether a flight is decided: about a second of flight. */
+/** Boundaries between two checks of whether a flight is decided: about a second of flight. */
 const BOUNDARIES_PER_LOOK = 256;
 
 /** One flight to fly. For searches the coordinator knows the point; other plans compute it from the number. */
@@ -54,7 +55,9 @@ interface FlyerOptions {
     resolved: NonNullable<Resolution["resolved"]>,
     options: { readonly k: number; readonly measures: readonly Measure[] },
   ) => Promise<FlightResult>;
-  /** Whether an error means that the process of the flight was lost, so that there is no row. Such errors are thrown. */
+  /**
+   * Whether an error means that the process of the flight was lost, so that there is no row. Such errors are thrown.
+   */
   readonly isLost?: (error: SimError) => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Flies a flight of a plan `splitting`. Every half second of flight time, a checkpoint is kept if the score has risen; later
- * flights can branch from it.
+ * Flies a flight of a plan `splitting`. Every half second of flight time, a checkpoint is kept if the score has risen;
+ * later flights can branch from it.
  *
  * A branch continues from its parent's checkpoint if there is one, and is flown from its start if not, e.g. after a
  * restart or on another machine. Both give the same row.
@@ -29,7 +29,7 @@ export interface ParticleBranch {
 interface ParticleOptions extends NonNullable<ConstructorParameters<typeof FlightSession>[1]> {
   /** Index of the requirement that gives the score. */
   readonly requirement: number;
-  /** The branch that the flight is, if it is one. */
+  /** The branch, if the flight is one. */
   readonly branch: ParticleBranch | undefined;
 }
 
@@ -80,7 +80,9 @@ function nextLookUs(nowUs: number): number {
   return (Math.floor(nowUs / LOOK_EVERY_US) + 1) * LOOK_EVERY_US;
 }
 
-/** Copies the values, because sections may be views of one buffer, and a message would copy the whole buffer for each. */
+/**
+ * Copies the values, because sections may be views of one buffer, and a message would copy the whole buffer for each.
+ */
 function plainCheckpoint(session: FlightSession): Checkpoint {
   const { sections, flightHash } = session.save();
   return {

@@ -1,6 +1,6 @@
 /** Text for XML 1.0. Characters that XML cannot hold, even escaped, become the replacement character. */
 
-/** Everything but tab, line feed, carriage return and the characters that XML 1.0 allows. Lone surrogates are not. */
+/** Matches characters that XML 1.0 does not allow, including lone surrogates. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /** A case or message longer than this is cut, so that the file stays small whatever the campaign's texts are. */

@@ -14,7 +14,7 @@ import { drawsPerKey, flightSeeds, NumberedDraws, type PlanContext, type VariedK
 import { wholeNumber } from "./counts.ts";
 import { planErrors } from "./errors.ts";
 
-/** Part of the flights that are not shifted. */
+/** Fraction of the flights that is not shifted. */
 const UNSHIFTED = 0.1;
 
 /** @param shift the value around which each shifted key is sampled most often */
@@ -60,7 +60,7 @@ function centreOf({ key, distribution }: VariedKey, given: number | string): num
   const value = numberOf(given);
   const valueAt = (u: number): number => numberOf(distribution.valueAt(u));
   if (distribution.size !== undefined)
-    throw badShift(key, `it has separate values (${distribution.kind})`, "leave it out of shift");
+    throw badShift(key, `its values are discrete (${distribution.kind})`, "leave it out of shift");
   const ends = [valueAt(1e-15), valueAt(1 - 1e-15)] as const;
   if (!(value > ends[0] && value < ends[1]))
     throw badShift(key, `${given} is not inside its range`, `choose a value between ${ends[0]} and ${ends[1]}`);

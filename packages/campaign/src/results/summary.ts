@@ -1,6 +1,6 @@
 /**
- * Makes the summary of a campaign from its rows in the order of their numbers, one at a time: verdicts and least margins
- * of every requirement, extremes of every measure, the worst flights and those without a result.
+ * Makes the summary of a campaign from its rows in the order of their numbers, one at a time: verdicts and least
+ * margins of every requirement, extremes of every measure, the worst flights and those without a result.
  */
 import {
   type CampaignSummary,
@@ -20,7 +20,7 @@ import {
   type WorstFlight,
 } from "@escapement/formats";
 
-/** Outcomes that are no result of a flight. */
+/** Outcomes of flights without a result. */
 const FAILURES: readonly string[] = ["failed", "refused", "poisoned"] satisfies Row["outcome"][];
 const MAX_LISTED = 20;
 

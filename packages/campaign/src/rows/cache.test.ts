@@ -18,7 +18,7 @@ const keyOf = (k: number) =>
     .padStart(8, "0") + k.toString(16).padStart(56, "0");
 
 describe("a cache of rows", () => {
-  it("finds each row by its whole key, and gives it the number that is asked for", () => {
+  it("finds each row by its whole key, and gives it the requested number", () => {
     const writer = RowCache.open(folder, build);
     for (let k = 0; k < ROWS; k += 1) writer.add(keyOf(k), exampleRow(k));
     writer.close();

@@ -1,6 +1,6 @@
 /**
  * The rows of a journal in the order of their numbers. They are read from the file each time, so memory does not grow
- * with their size. Where each row begins is found once.
+ * with their size. The position of each row is found once.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { decodeLine, type Manifest, type Row, rowFrom } from "@escapement/formats";
@@ -43,7 +43,7 @@ export class JournalRows implements Iterable<Row> {
   }
 }
 
-/** Where the line of each row is: twelve bytes per flight, so that ten million of them fit. */
+/** Position of each row's line: twelve bytes per flight, so that ten million fit into memory. */
 class Places {
   offsets = new Float64Array(1024);
   /** 0: there is no row. */

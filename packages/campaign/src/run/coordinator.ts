@@ -2,7 +2,7 @@
  * The coordinator: plan × fleet × journal × criteria. It never flies itself.
  *
  * Which flights count follows from their numbers alone, never from the order in which they come back, so the result
- * does not depend on who flew them. The criteria are judged at fixed numbers of flights.
+ * does not depend on which worker flew them. The criteria are judged at fixed numbers of flights.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ export interface CampaignProgress {
   readonly flown: number;
   readonly cached: number;
   readonly lanes: number;
-  /** Rows so far, in numbers. */
+  /** Statistics of the rows so far. */
   readonly rows: SummaryBuilder;
   /** Judges the flights 0 … n − 1 that have rows without a gap. Not final. */
   criteria(): readonly CriterionSummary[];

@@ -36,7 +36,7 @@ export class Criteria {
       if (criterion.kind === "probability" && this.splitting !== undefined) {
         return judgeRareEvent(criterion, this.splitting, isComplete);
       }
-      // Flights that are no random sample can only be counted. `criteriaErrors` rejects criteria that need a sample.
+      // Flights that are not a random sample can only be counted. `criteriaErrors` rejects criteria that need a sample.
       const sampling = this.sampling ?? { kind: "counted" };
       // The two flights of a pair are not independent, so estimates use only the base flight of each pair.
       const isEstimate = criterion.kind === "probability" || criterion.kind === "statistic";
@@ -93,8 +93,8 @@ function judgeRareEvent(
 export const SHOWN_CONFIDENCE = 0.95;
 
 /**
- * The probability that each requirement holds, from flights 0 … n − 1; null if they are no random sample. The interval of
- * a plan with `until` holds at every look.
+ * The probability that each requirement holds, from flights 0 … n − 1; null if they are not a random sample. The
+ * interval of a plan with `until` is valid at every evaluation.
  */
 export function requirementProbabilities(
   manifest: CriteriaManifest,

@@ -66,7 +66,10 @@ class PlanOrders implements Orders {
   accept(): void {}
 }
 
-/** Asks for a generation when all rows of the one before are there. A resumed search receives the rows of the journal first. */
+/**
+ * Requests a generation when all rows of the one before are there. A resumed search receives the rows of the journal
+ * first.
+ */
 class SearchOrders implements Orders {
   private isAtEnd = false;
   private readonly search: Search;

@@ -38,7 +38,9 @@ export class TakenOver {
     return this.held.length > 0;
   }
 
-  /** Holds a flight whose row the other build has. Returns whether it must not be flown. */
+  /**
+   * Holds a flight back if the other build has its row, unless it belongs to the sample. Returns true if it is held.
+   */
   hold(order: FlightOrder, key: string): boolean {
     const row = this.build.cache.find(key, order.k);
     if (row === undefined) return false;

@@ -8,7 +8,7 @@ import { Categories, isCategorical, type Optimiser, ranked, reflected, type Sear
 
 const GENERATION = 12;
 const ELITE = 3;
-/** Part of the old centre and width that is kept per generation. */
+/** Fraction of the old centre and width that is kept per generation. */
 const MEMORY = 0.3;
 /** Least width, so that the search does not stop at one point. */
 const MIN_WIDTH = 0.01;

@@ -1,9 +1,9 @@
 /**
  * Falsification: searches for a flight that violates a requirement, by minimising its margin.
  *
- * A generation is flown completely before the next one is chosen, so the flights are the same with any number of workers.
- * Several requirements take turns, each with a search of its own: the minimum over them would follow only the one that is
- * closest to violation.
+ * A generation is flown completely before the next one is chosen, so the flights are the same with any number of
+ * workers. Several requirements take turns, each with its own search: the minimum over them would follow only the one
+ * that is closest to violation.
  */
 import { invariant, oneOfNames, RandomStream } from "@escapement/core";
 import type { Row, RowVerdict, Search } from "../contracts.ts";
@@ -18,7 +18,7 @@ import { RestartingCmaEs } from "./restarting-cma-es.ts";
 const SEARCH_METHODS = ["cma-es", "cross-entropy", "random"] as const;
 type SearchMethod = (typeof SEARCH_METHODS)[number];
 
-/** A fact has no margin; it counts as this many scales. */
+/** Scales that a yes-or-no condition counts as, because it has no margin. */
 const FACT_MARGIN = 10;
 /** A descent whose steps are shorter than this fraction of the ranges has converged. */
 const TOLERANCE = 1e-3;
@@ -56,7 +56,7 @@ export class FalsifySearch implements Search {
 
   /** Stops when every requirement was violated, or at the limit on flights. */
   ask(): readonly number[] | undefined {
-    invariant(this.out === 0, "a generation is asked for while another one is out");
+    invariant(this.out === 0, "a generation is requested before the rows of the last one have arrived");
     const turns = this.requirements.length;
     for (let i = 0; i < turns && this.isViolated[this.turn] === true; i += 1) this.turn = (this.turn + 1) % turns;
     const room = this.most - this.points.length;
@@ -69,7 +69,7 @@ export class FalsifySearch implements Search {
   }
 
   tell(rows: readonly Row[]): void {
-    invariant(rows.length === this.out && this.out > 0, `${this.out} rows were asked for, ${rows.length} came`);
+    invariant(rows.length === this.out && this.out > 0, `${this.out} rows were requested, ${rows.length} arrived`);
     this.out = 0;
     const requirement = this.requirements[this.turn]!;
     if (rows.some(({ verdicts }) => verdicts[requirement]?.verdict === "violated")) this.isViolated[this.turn] = true;
@@ -82,14 +82,14 @@ export class FalsifySearch implements Search {
 
   pointInto(k: number, out: Float64Array): void {
     const point = this.points[k];
-    invariant(point !== undefined, `flight ${k} was not asked for yet`);
+    invariant(point !== undefined, `flight ${k} has not been requested yet`);
     out.set(point);
   }
 }
 
 /**
  * Returns what a search minimises: the margin in scales. A flight without a verdict counts as one in which the
- * requirement holds as a fact.
+ * requirement holds as a yes-or-no condition.
  */
 export function objectiveOf(verdict: RowVerdict | undefined): number {
   if (verdict === undefined) return FACT_MARGIN;

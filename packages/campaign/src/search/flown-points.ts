@@ -1,4 +1,6 @@
-/** Reconstructs the flights that a search asked for. A search is deterministic, so its state depends only on its rows. */
+/**
+ * Reconstructs the flights that a search requested. A search is deterministic, so its state depends only on its rows.
+ */
 import type { Branching, Row, Search } from "../contracts.ts";
 
 interface AskedFlight {
@@ -8,7 +10,7 @@ interface AskedFlight {
   readonly branch?: Branching;
 }
 
-/** Returns flight k, which the search must already have asked for. */
+/** Returns flight k, which the search must already have requested. */
 export function orderOf(search: Search, k: number): AskedFlight {
   const point = new Float64Array(search.dimension);
   search.pointInto(k, point);

@@ -20,7 +20,9 @@ export interface SearchSpace {
   readonly sizes: readonly (number | undefined)[];
 }
 
-/** More discrete values than this are searched like a continuous coordinate, because their order carries information. */
+/**
+ * More discrete values than this are searched like a continuous coordinate, because their order carries information.
+ */
 const MAX_CATEGORIES = 12;
 
 export function isCategorical(size: number | undefined): size is number {
@@ -38,7 +40,7 @@ export function ranked(values: readonly number[]): number[] {
   return values.map((_, i) => i).sort((a, b) => values[a]! - values[b]! || a - b);
 }
 
-/** Part of its old probabilities that a category keeps per generation, and the least that all share. */
+/** Fraction of the old probabilities that is kept per generation, and the minimum that all values share. */
 const MEMORY = 0.7;
 const EXPLORED = 0.1;
 

@@ -1,4 +1,4 @@
-/** Searches: published functions, borders, separate values, and the contract with the campaign. */
+/** Searches: published functions, borders, discrete values, and the contract with the campaign. */
 import { RandomStream } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import type { Row, RowVerdict } from "../contracts.ts";
@@ -148,7 +148,7 @@ function falsify(method: string, seed: number, most = 400): { flights: number; i
 describe("falsification", () => {
   const seeds = Array.from({ length: 20 }, (_, i) => i);
 
-  it("finds a violation that takes random search 1500 flights, separate values included", () => {
+  it("finds a violation that takes random search 1500 flights, with discrete values", () => {
     // The violating place has the area π · 0.025² in one of four motors: p = 4.9e-4.
     for (const method of ["cma-es", "cross-entropy"]) {
       const found = seeds.map((seed) => falsify(method, seed));
@@ -182,7 +182,7 @@ describe("falsification", () => {
     expect(generations).toHaveLength(4);
   });
 
-  it("takes the upper margin, facts as 10 scales, and flights without a verdict as holding", () => {
+  it("takes the upper margin, yes-or-no conditions as 10 scales, and flights without a verdict as holding", () => {
     const verdict = rowOf(0, 3).verdicts[0]!;
     expect(objectiveOf({ ...verdict, scaledLow: -Infinity, scaledHigh: 2 })).toBe(2);
     expect(objectiveOf({ ...verdict, scaledHigh: Infinity })).toBe(10);

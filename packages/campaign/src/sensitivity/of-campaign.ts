@@ -1,8 +1,8 @@
 /**
  * Which keys matter, from the rows of a campaign: by the method that its plan was made for, or by screening.
  *
- * Margins of requirements are analysed, and the measures that the campaign defines or that a criterion names; if there are
- * none of these, all measures.
+ * Margins of requirements are analysed, and the measures that the campaign defines or that a criterion names; if there
+ * are none of these, all measures.
  */
 import type { Manifest, Row, SensitivitySummary } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
@@ -74,7 +74,7 @@ export class SensitivityCollector {
       return [
         {
           of,
-          method: `Sobol indices from ${base} base points: part of the variance that a key causes alone (S1) and in total (ST)`,
+          method: `Sobol indices from ${base} base points: fraction of the variance that a key causes alone (S1) and in total (ST)`,
           keys: indices.map(({ key, first, firstInterval, total, totalInterval }) => ({
             key,
             effects: [effect("S1", first, firstInterval), effect("ST", total, totalInterval)],
@@ -94,7 +94,7 @@ export class SensitivityCollector {
       plan.pointInto(k, point);
       for (const [j, column] of coordinates.entries()) column[k] = point[j]!;
     }
-    const method = "screening, not proof: rank correlation, and part of the variance between bins of a key";
+    const method = "screening, not proof: rank correlation, and fraction of the variance between bins of a key";
     return [
       {
         of,

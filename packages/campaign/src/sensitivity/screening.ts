@@ -1,9 +1,9 @@
 /**
  * A first estimate of which keys matter, from flights that were flown for another purpose (`random`, `latin`, `sobol`).
  *
- * Rank correlations find monotone effects. The fraction of the variance that lies between bins of a key also finds other
- * effects. It is the correlation ratio, a coarse (binned) estimate of the first-order Sobol index. Both methods only
- * screen; neither proves an effect.
+ * Rank correlations find monotone effects. The fraction of the variance that lies between bins of a key also finds
+ * other effects. It is the correlation ratio, a coarse (binned) estimate of the first-order Sobol index. Both methods
+ * only screen; neither proves an effect.
  */
 import { spearman } from "../statistics/ranks.ts";
 import { mean } from "../statistics/means.ts";
@@ -12,7 +12,10 @@ interface Screened {
   readonly key: string;
   /** Spearman's rank correlation of the key and the result. */
   readonly rank: number;
-  /** Part of the variance of the result that lies between bins of the key; noise is subtracted, so it may be negative. */
+  /**
+   * Fraction of the variance of the result that lies between bins of the key; noise is subtracted, so it may be
+   * negative.
+   */
   readonly binned: number;
 }
 
@@ -31,7 +34,9 @@ export function screenKeys(
   });
 }
 
-/** Returns the correlation ratio over equal-width bins of a unit coordinate, corrected for the noise of the bins' means. */
+/**
+ * Returns the correlation ratio over equal-width bins of a unit coordinate, corrected for the noise of the bins' means.
+ */
 function binnedFraction(x: Float64Array, y: Float64Array): number {
   const bins = Math.max(2, Math.min(20, Math.floor(Math.sqrt(x.length / 2))));
   const members: number[][] = Array.from({ length: bins }, () => []);

@@ -1,8 +1,8 @@
 /**
- * Sobol indices: which part of the variance of a result each key causes.
+ * Sobol indices: the fraction of the variance of a result that each key causes.
  *
- * First-order index S1 by Saltelli et al. (Variance based sensitivity analysis of model output, 2010), total index ST by
- * Jansen (Analysis of variance designs for model output, 1999), intervals by resampling the base points.
+ * First-order index S1 by Saltelli et al. (Variance based sensitivity analysis of model output, 2010), total index ST
+ * by Jansen (Analysis of variance designs for model output, 1999), intervals by resampling the base points.
  */
 import { RandomStream } from "@escapement/core";
 import type { Interval } from "../statistics/binomial.ts";
@@ -10,10 +10,10 @@ import { percentileIntervals } from "./resampling.ts";
 
 interface SobolIndex {
   readonly key: string;
-  /** Part of the variance that the key causes alone. */
+  /** Fraction of the variance that the key causes alone. */
   readonly first: number;
   readonly firstInterval: Interval;
-  /** Part of the variance that the key causes alone or together with others. */
+  /** Fraction of the variance that the key causes alone or together with others. */
   readonly total: number;
   readonly totalInterval: Interval;
 }

@@ -3,8 +3,8 @@
  * rounder, the flight shorter, and its description plainer. A flight always gives the same result, so one trial decides
  * each step.
  *
- * At the end the flight is 1-minimal: it holds if any one part is left out, or any one number moves by a unit of its last
- * digit towards its neutral value.
+ * At the end the flight is 1-minimal: it holds if any one part is left out, or any one number moves by a unit of its
+ * last digit towards its neutral value.
  */
 import { ddmin } from "@escapement/core";
 import { roundings, stepTowards } from "./rounding.ts";
@@ -43,7 +43,7 @@ export interface ShrinkProblem {
   readonly endUs: number;
   /** Simplifications to try, in this order: no turbulence, an ideal estimator, seed 1. */
   readonly plainer: readonly string[];
-  /** Flies a candidate. Returns the instant of the violation, or undefined if it holds or is no valid flight. */
+  /** Flies a candidate. Returns the instant of the violation, or undefined if it holds or is not a valid flight. */
   violationUs(candidate: Candidate): number | undefined;
 }
 

@@ -92,15 +92,15 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
   },
   otherRows: {
     number: 17,
-    title: "another build does not fly alike",
+    title: "another build gives different rows",
     explain:
-      "`--cache-from` takes rows of another build over after a sample of them was flown again with equal rows. One was not equal, so nothing was taken over.",
+      "`--cache-from` reuses the rows of another build if a sample of them, flown again, gives equal rows. One row differed, so nothing was reused.",
   },
   noDirection: {
     number: 18,
     title: "a search has no direction",
     explain:
-      "`falsify` and `splitting` follow the margin of a requirement. A requirement about facts alone (`eventually landed`, `motorOff`) is only kept or broken, so nothing shows whether a flight comes closer. Compare a measured quantity: `eventually altitude < 20 cm` instead of `eventually landed`.",
+      "`falsify` and `splitting` follow the margin of a requirement. A requirement that contains only yes-or-no conditions (`eventually landed`, `motorOff`) either holds or does not, so nothing shows whether a flight comes closer to violating it. Compare a measured quantity: `eventually altitude < 20 cm` instead of `eventually landed`.",
   },
   diskFull: {
     number: 13,

@@ -122,7 +122,7 @@ function searchedRequirements(
   });
 }
 
-/** Requirements about facts alone, which give a search no direction. */
+/** Requirements that contain only yes-or-no conditions, which give a search no direction. */
 export function factRequirements({ plan, judging }: Pick<Campaign, "plan" | "judging">): readonly string[] {
   if (plan.kind !== "falsify" && plan.kind !== "splitting") return [];
   const { requirements } = judging;

@@ -28,7 +28,7 @@ export const campaignTable = defineParams({
     type: "choice",
     options: ["per-flight", "common"],
     about:
-      "`per-flight`: every flight has a seed of its own. `common`: all fly with the seed of the base flight, so that differences come from the varied keys alone.",
+      "`per-flight`: every flight has its own seed. `common`: all fly with the seed of the base flight, so that differences come from the varied keys alone.",
     default: "per-flight",
   },
   cutWhenDecided: {
@@ -96,7 +96,7 @@ export const PLAN_TABLES = {
       default: "",
     },
     most: count("With `until`: limit on the number of flights.", 100_000),
-    lookEvery: count("With `until`: number of flights between two looks at the criteria.", 100),
+    lookEvery: count("With `until`: number of flights between two evaluations of the criteria.", 100),
   },
   latin: { flights, replicates },
   sobol: { flights, replicates },
@@ -135,17 +135,17 @@ export const PLAN_TABLES = {
       about: "Name of the requirement whose violation is the rare event; may be left out if there is only one.",
       default: "",
     },
-    particles: { ...count("Flights of a run that are in play at the same time.", 128), min: 8, max: 100_000 },
+    particles: { ...count("Number of flights at each level of a run.", 128), min: 8, max: 100_000 },
     share: {
       type: "number",
       unit: "1",
       min: 0.001,
       max: 0.9,
-      about: "Part of the flights that each level replaces.",
+      about: "Fraction of the flights that each level replaces.",
       default: 0.25,
     },
     runs: { ...count("Independent runs; their scatter gives the interval.", 8), min: 8, max: 32 },
-    most: count("The most flights of all runs.", 100_000),
+    most: count("Limit on the number of flights of all runs.", 100_000),
   },
 } as const satisfies Readonly<Record<string, ParamTable>>;
 

@@ -4,11 +4,11 @@
  *
  * Many trajectories are flown. Those with the lowest scores are replaced by branches of the others, which start where
  * their parent first exceeded the level and continue with other random numbers. Each level multiplies the estimate by
- * the part of the trajectories that exceeded it. The estimate is unbiased for any number of trajectories (C.-E. Bréhier
- * et al.: Unbiasedness of some generalized adaptive multilevel splitting algorithms, 2016), but one run scatters widely,
- * so an interval needs several runs.
+ * the fraction of the trajectories that exceeded it. The estimate is unbiased for any number of trajectories (C.-E.
+ * Bréhier et al.: Unbiasedness of some generalized adaptive multilevel splitting algorithms, 2016), but one run
+ * scatters widely, so an interval needs several runs.
  *
- * The run flies nothing itself. It asks for a generation and receives the scores, so that others can fly it in parallel.
+ * The run flies nothing itself. It requests a generation and receives the scores, so a fleet can fly it in parallel.
  */
 import type { RandomStream } from "@escapement/core";
 
@@ -17,7 +17,7 @@ interface SplittingOptions {
   readonly target: number;
   /** Number of trajectories. */
   readonly particles: number;
-  /** Part of the trajectories that each level replaces. */
+  /** Fraction of the trajectories that each level replaces. */
   readonly share: number;
   /** Chooses which trajectories branch. */
   readonly random: RandomStream;

@@ -20,7 +20,7 @@ interface SplittingSearchOptions {
   readonly particles: number;
   readonly share: number;
   readonly runs: number;
-  /** Most flights. */
+  /** Limit on the number of flights. */
   readonly most: number;
 }
 
@@ -37,7 +37,7 @@ interface Particle {
   readonly endUs: number;
 }
 
-/** A flight that was asked for and has no row yet: its run, and its place in the run. */
+/** A flight that was requested and has no row yet: its run, and its place in the run. */
 interface Asked {
   readonly run: number;
   readonly birth: Birth;
@@ -79,7 +79,7 @@ export class SplittingSearch implements Search {
 
   /** Returns the next generation; undefined if all runs are over, or if it would exceed the limit on flights. */
   ask(): readonly number[] | undefined {
-    invariant(this.out.length === 0, "a generation is asked for while another one is out");
+    invariant(this.out.length === 0, "a generation is requested before the rows of the last one have arrived");
     for (const run of this.runs.keys()) this.copyEnded(run);
     const births = this.runs.flatMap(({ next }, run) => next.map((birth) => ({ run, birth })));
     const flown = births.filter((asked) => !this.isCopy(asked));
@@ -96,7 +96,7 @@ export class SplittingSearch implements Search {
     this.out = [];
     let next = 0;
     const born = out.map((asked) => (this.isCopy(asked) ? this.parentOf(asked) : this.particleOf(rows[next++]!)));
-    invariant(next === rows.length && next > 0, `${next} rows were asked for, ${rows.length} came`);
+    invariant(next === rows.length && next > 0, `${next} rows were requested, ${rows.length} arrived`);
     for (const run of this.runs.keys())
       this.replace(
         run,
@@ -197,7 +197,7 @@ export class SplittingSearch implements Search {
   }
 }
 
-/** Returns the look at which a flight first exceeded a level. */
+/** Returns the time and the score at which a flight first exceeded a level. */
 function riseAbove({ rises }: Particle, level: number): readonly [tUs: number, score: number] {
   return rises.find(([, score]) => score > level)!;
 }

@@ -20,7 +20,10 @@ export function binomialCdf(k: number, n: number, p: number): number {
   return k >= n ? 1 : incompleteBeta(n - k, k + 1, 1 - p, p);
 }
 
-/** Clopper and Pearson's interval: its confidence is never below the stated one, for a number of flights fixed beforehand. */
+/**
+ * Clopper and Pearson's interval: its confidence is never below the stated one, for a number of flights fixed
+ * beforehand.
+ */
 export function clopperPearson(k: number, n: number, confidence: number): Interval {
   const tail = (1 - confidence) / 2;
   const edge = () => -math.expm1(math.log(tail) / n);
@@ -41,9 +44,9 @@ export function wilson(k: number, n: number, confidence: number): Interval {
 }
 
 /**
- * Robbins's confidence sequence for a binomial, mixed over a uniform prior: the set of p whose posterior density exceeds
- * 1 − confidence. It contains the truth at all numbers of flights at once with the stated confidence, so one may look
- * again and again, and stop when a criterion is decided.
+ * Robbins's confidence sequence for a binomial, mixed over a uniform prior: the set of p whose posterior density
+ * exceeds 1 − confidence. It contains the truth at all numbers of flights at once with the stated confidence, so one
+ * may evaluate it repeatedly, and stop when a criterion is decided.
  */
 export function confidenceSequence(k: number, n: number, confidence: number): Interval {
   if (n === 0) return { lo: 0, hi: 1 };

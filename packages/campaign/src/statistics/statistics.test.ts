@@ -81,7 +81,7 @@ describe("probabilities", () => {
     }
   });
 
-  it("the confidence sequence covers at all looks together; Clopper–Pearson does not", () => {
+  it("the confidence sequence covers at all evaluations together; Clopper–Pearson does not", () => {
     const looks = { campaigns: 120, flights: 1000, every: 50, p: 0.2, confidence: 0.95 };
     expect(missesOfSequence(confidenceSequence, looks)).toBeLessThanOrEqual(0.05);
     expect(missesOfSequence(clopperPearson, looks)).toBeGreaterThan(0.1);

@@ -1,6 +1,6 @@
 /**
- * Joins the journals of the parts of a campaign. Parts of other campaigns, builds or requirements are rejected, and so are
- * two different rows of one flight: a flight always gives the same row.
+ * Joins the journals of the parts of a campaign. Parts of other campaigns, builds or requirements are rejected, and so
+ * are two different rows of one flight: a flight always gives the same row.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
@@ -96,7 +96,7 @@ function otherRow(k: number, path: string): Error {
   return campaignErrors.notMergeable({
     what: `flight ${k} has another row in another part`,
     where: { file: path },
-    fix: "fly it again with both parts' machines; a flight must not depend on who flies it",
+    fix: "fly it again with both parts' machines; a flight must not depend on the machine that flies it",
   });
 }
 

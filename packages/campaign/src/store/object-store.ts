@@ -1,6 +1,7 @@
 /**
- * Rows of parts in an object store with the interface of Amazon S3, so that machines without a common disk can fly parts
- * of one campaign. The package aws4fetch, which signs requests, is an optional peer: it is loaded here and nowhere else.
+ * Rows of parts in an object store with the interface of Amazon S3, so that machines without a common disk can fly
+ * parts of one campaign. The package aws4fetch, which signs requests, is an optional peer: it is loaded here and
+ * nowhere else.
  *
  * A part is one object, below the identity of the campaign and the hash of the code. Its name ends with the hash of its
  * content, and its rows are in order, so writing the same part again writes the same object.
@@ -37,7 +38,7 @@ export class ObjectStore {
   }
 
   /**
-   * Takes keys, region and, for other servers than Amazon's, the address from the usual variables: AWS_ACCESS_KEY_ID,
+   * Takes keys, region and, for servers other than Amazon's, the address from the usual variables: AWS_ACCESS_KEY_ID,
    * AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
    */
   static async open(url: string, env: Environment = process.env): Promise<ObjectStore> {
@@ -45,7 +46,7 @@ export class ObjectStore {
     if (bucket === undefined) {
       throw campaignErrors.store({
         what: `${url} cannot be used`,
-        fix: "write it like s3://bucket/folder; a bucket has 3 to 63 small letters, digits, dots and hyphens",
+        fix: "write it like s3://bucket/folder; a bucket has 3 to 63 lower-case letters, digits, dots and hyphens",
       });
     }
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;

@@ -1,9 +1,9 @@
 /**
  * How a key varies: a function from a unit coordinate to a value.
  *
- * Every distribution is written as a table with one word: `{ uniform = [3, 15] }`. Times are given as texts with units or
- * as seconds, and are rounded to whole microseconds, because flight time has no finer unit. The functions are the core's
- * own, so a coordinate gives the same value on every machine.
+ * Every distribution is written as a table with one word: `{ uniform = [3, 15] }`. Times are given as texts with units
+ * or as seconds, and are rounded to whole microseconds, because flight time has no finer unit. The functions are the
+ * core's own, so a coordinate gives the same value on every machine.
  */
 import {
   defineErrors,
@@ -20,7 +20,7 @@ import { normalCdf } from "../statistics/normal.ts";
 export const varyErrors = defineErrors("VARY", {
   badDistribution: {
     number: 1,
-    title: "a distribution is not one that a key can have",
+    title: "the distribution of a varied key cannot be read",
     explain:
       "A varied key has a table with the name of one distribution: `uniform = [from, to]`, `log-uniform = [from, to]`, `triangular = [from, most-likely, to]`, `normal = { mean, sigma }` or `log-normal = { median, factor }` with an optional `within = [from, to]`, `integers = [from, to]`, `choice = [values]` with optional `weights`, or `list = [values]`.",
   },
@@ -104,7 +104,7 @@ export function readDistribution(spec: unknown, key: string): Distribution {
   if (!isPlainObject(spec) || names.length !== 1) throw badDistribution(spec, key);
   const kind = names[0]!;
   const stray = Object.keys(spec).find((name) => name !== kind && EXTRA_KEYS[kind]?.includes(name) !== true);
-  if (stray !== undefined) throw badValue(key, kind, `does not know "${stray}"`, `remove ${stray}`);
+  if (stray !== undefined) throw badValue(key, kind, `has no key "${stray}"`, `remove ${stray}`);
   if (kind === "choice" || kind === "list") return valuesOf(kind, spec, key);
   const read = new NumberReader(spec, key);
   return kind === "integers" ? integers(read) : continuous(kind, FORMS[kind]!(read), read);
@@ -134,7 +134,7 @@ function valuesOf(kind: string, spec: Readonly<Record<string, unknown>>, key: st
     throw badValue(key, kind, "has no values", `write ${kind} = [value, …]`);
   const wrong = values.findIndex((value) => !isVariedValue(value));
   if (wrong >= 0)
-    throw badValue(key, kind, `has a value that is no number, text or flag at position ${wrong + 1}`, "remove it");
+    throw badValue(key, kind, `has a value that is not a number, text or flag at position ${wrong + 1}`, "remove it");
   const listed: readonly VariedValue[] = values;
   const size = listed.length;
   const ends = spec["weights"] === undefined ? undefined : cumulative(spec["weights"], size, key);

@@ -1,6 +1,6 @@
 /**
- * Where the campaigns that were flown in the working folder have their results, by identity: a file for each below
- * `.escapement/campaigns`, which holds the path of the folder that was used last.
+ * Remembers the results of the campaigns that were flown in the working folder. A file per campaign below
+ * `.escapement/campaigns`, named after its identity, holds the path of the folder that was used last.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

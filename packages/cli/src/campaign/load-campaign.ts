@@ -120,7 +120,7 @@ function flightSpec({ flight, requirements }: PlainObject, file: string): PlainO
 function factWarnings(campaign: Campaign, file: string): SimError[] {
   return factRequirements(campaign).map((name) =>
     campaignErrors.noDirection({
-      what: `"${name}" is about facts, so its margin does not show how close a flight comes to violating it`,
+      what: `"${name}" contains only yes-or-no conditions, so its margin does not show how close a flight comes to violating it`,
       where: { file, key: "plan.requirement" },
       fix: "compare a measured quantity, e.g. altitude < 20 cm instead of landed",
     }),
@@ -168,7 +168,7 @@ function flownByOf(kind: string): FlownBy {
   return kind === SITL_KIND ? "sitl" : "threads";
 }
 
-/** Distributions of separate values, which cannot be shifted. */
+/** Distributions of discrete values, which cannot be shifted. */
 const DISCRETE: ReadonlySet<string> = new Set(["choice", "list", "integers"]);
 
 /** Takes the shift of a plan `importance` from the worst flight of the run that it names. */

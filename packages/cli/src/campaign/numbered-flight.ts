@@ -74,7 +74,7 @@ export function descriptionOf(
   for (const asked of askedFlights(flyer.plan, (number) => rows.get(number)))
     if (asked.k === k) return flyer.flight(asked).spec;
   throw campaignErrors.noSuchFlight({
-    what: `according to ${path}, the search has not asked for flight ${k}`,
+    what: `according to ${path}, the search has not requested flight ${k}`,
     where: { file: `${file}#${k}` },
     fix: `fly the campaign first; if its results are in a different folder, name that folder: escapement fly <folder>#${k}`,
   });

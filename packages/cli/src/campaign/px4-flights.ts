@@ -48,7 +48,7 @@ export function px4Flights(
   };
 }
 
-/** Throws what would make every flight with stock PX4 fail: no program, or no sensors for its estimator. */
+/** Throws if every flight with stock PX4 would fail: there is no program, or its estimator has no sensors. */
 export function checkPx4({ base, flownBy, manifest }: Campaign, registry: Registry): void {
   if (flownBy === "sitl") checkSitl(mustResolve(resolveFlight({ file: manifest.file, spec: base }, registry)));
 }

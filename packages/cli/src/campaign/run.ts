@@ -149,7 +149,7 @@ function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | 
   return { code, sample, cache: RowCache.open(CACHE_FOLDER, { code, judged }) };
 }
 
-/** Returns what an earlier run into the same folder took over, if this one found its rows. */
+/** Returns the rows that an earlier run into the same folder reused from another build: this run found them there. */
 function takenOverBefore(folder: string, { identity, code, judged }: Manifest): Pick<CampaignSummary, "takenOver"> {
   const { campaign, takenOver } = readSummary(folder) ?? {};
   const isSame = campaign?.identity === identity && campaign.code === code && campaign.judged === judged;

@@ -153,7 +153,7 @@ function print(name: string, before: Verdict, shrunk: ShrunkFlightFile, flags: S
   const lines = [
     style.strong(name),
     ...verdictLines([before], style, columns),
-    `${style.strong("shrunk")} in ${flights} flights${isMinimal ? "" : " (the limit, so it may not be minimal)"}; what is left:`,
+    `${style.strong("shrunk")} in ${flights} flights${isMinimal ? "" : " (the limit, so it may not be minimal)"}; remaining differences:`,
     ...left.map((phrase) => `  ${phrase}`),
     ...verdictLines([verdict], style, columns),
   ];

@@ -40,14 +40,14 @@ export function addCampaign(program: Command): void {
     .option("--store <url>", "also write the rows to an object store, s3://bucket/folder, for `campaign merge`")
     .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
     .option("--lock <seconds>", "with --fleet: time after which others fly the flights of a silent worker (default 30)")
-    .option("--limit <seconds>", "wall time that a flight may always take before its thread is replaced (default 30)")
+    .option("--limit <seconds>", "wall time that every flight is allowed before its thread is replaced (default 30)")
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly failed and poisoned flights again")
     .option("--no-cache", "fly every flight, even if the same one was flown before")
     .option(
       "--cache-from <folder>",
-      "take over rows that the build of this earlier run flew, after a sample was flown again",
+      "reuse the rows of this earlier run by another build, after a sample of them was flown again",
     )
     .option("--sample <share>", "with --cache-from: share of the rows that are flown again (default 5%)")
     .option("--junit <file>", "also write the results as JUnit XML to this file")
@@ -141,7 +141,7 @@ function addJudge(campaign: Command): void {
     .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])
     .option("-o, --output <folder>", "folder of the results; by default the folder's name with -judged")
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
-    .option("--limit <seconds>", "wall time that a flight may always take before its thread is replaced (default 30)")
+    .option("--limit <seconds>", "wall time that every flight is allowed before its thread is replaced (default 30)")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")
     .addHelpText(

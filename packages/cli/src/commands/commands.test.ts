@@ -71,7 +71,7 @@ describe("diff", () => {
 
   it("prints the distance in ulps only if it is small", () => {
     expect(firstText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 }, "a", "bb")).toBe(
-      "first at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a   1\n  bb  1.0000000000000002\n  1 ulps apart",
+      "first at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a   1\n  bb  1.0000000000000002\n  1 ulp apart",
     );
     expect(firstText({ ...found, a: 1, b: 0, ulps: 4607182418800017408 }, "a", "b")).toBe(
       "first at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a  1\n  b  0",

@@ -231,6 +231,6 @@ export function firstText(
   const instant = `${(tUs / 1e6).toFixed(6)} s, boundary ${boundary}`;
   const place = `${what} at ${instant}, in ${stage}: ${isScalar ? signal : componentText(signal, component)}`;
   const widest = Math.max(fileA.length, fileB.length);
-  const apart = isScalar || ulps > MAX_PRINTED_ULPS ? [] : [`${ulps} ulps apart`];
+  const apart = isScalar || ulps > MAX_PRINTED_ULPS ? [] : [`${ulps} ulp apart`];
   return [place, `${fileA.padEnd(widest)}  ${a}`, `${fileB.padEnd(widest)}  ${b}`, ...apart].join("\n  ");
 }

@@ -1,4 +1,6 @@
-/** `escapement goto`: prints the situation at one instant of a flight, or with `--all` every signal and memory value. */
+/**
+ * `escapement goto`: prints the situation at one instant of a flight, or with `--all` every signal and memory value.
+ */
 import type { Command } from "commander";
 import { goTo, openSession } from "../load/open-session.ts";
 import { situationText, wholeSituationText } from "../print/situation.ts";
@@ -24,7 +26,7 @@ export function addGoto(program: Command): void {
     .addHelpText(
       "after",
       "\nState and signals are printed as they are at the end of the boundary, as in a\n" +
-        "log; memory as it is before it. Faults and gusts are printed while they are active.\n" +
+        "log; memory is that before the boundary. Faults and gusts are printed while they are active.\n" +
         "\nExamples:\n  escapement goto flight.mcap --at 27.8\n  escapement goto mission --at lift-off --json",
     )
     .action(async (name: string, flags: GotoFlags) => {

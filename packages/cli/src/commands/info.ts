@@ -131,7 +131,7 @@ function durationOf({ columns }: Table): number | undefined {
   return last >= first ? (last - first) / 1e6 : undefined;
 }
 
-/** Facts with another name, or none, on the screen. `endS` is printed as the duration. */
+/** Facts that the screen shows under another name, or not at all. `endS` is printed as the duration. */
 const PRINTED_NAMES: Readonly<Record<string, string | undefined>> = {
   resolved: "flight hash",
   startS: undefined,
@@ -207,7 +207,10 @@ interface Topic {
   readonly messages: number;
 }
 
-/** Groups the columns of a ULog by topic, and leaves out topics without messages. Returns an empty list for a file without topics. */
+/**
+ * Groups the columns of a ULog by topic, and leaves out topics without messages. Returns an empty list for a file
+ * without topics.
+ */
 function topicsOf(contents: readonly Content[]): Topic[] {
   if (!contents.some(({ name }) => name.endsWith(".timestamp"))) return [];
   const groups = new Map<string, Topic>();

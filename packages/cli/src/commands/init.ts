@@ -109,7 +109,9 @@ export function flightTemplate(name: string): string {
   ].join("\n");
 }
 
-/** Returns lines of comment that fit the width of a terminal. Two signs tell them from keys that are commented out. */
+/**
+ * Returns lines of comment that fit the terminal. They begin with `##`, to distinguish them from commented-out keys.
+ */
 function comment(text: string): string[] {
   return `## ${wrap(text, COLUMNS, "## ")}`.split("\n");
 }

@@ -41,7 +41,7 @@ export function propellerText(fit: PropellerFit, options: PropellerOptions, styl
     table(["rpm", "J", "CT", "fitted", "CP", "fitted", ""], lines, style, [6]),
     "",
     `  root mean square error: ${errorText(error)} of the largest`,
-    ...(heldOut === undefined ? [] : [`  of every second row, for a fit to the others: ${errorText(heldOut)}`]),
+    ...(heldOut === undefined ? [] : [`  of every second row, if only the others are fitted: ${errorText(heldOut)}`]),
     "",
     style.quiet("  parameters for a flight file: --toml"),
   ].join("\n");

@@ -195,7 +195,7 @@ class AdaptiveIntegrator implements Integrator {
     throw integrateErrors.tooManySteps({
       what:
         `the interval from ${span[0]! / 1e6} s to ${span[1]! / 1e6} s is not finished after ${this.params.maxSteps} steps; ` +
-        `the next one wanted is ${this.control.wantedUs[0]} µs, from the state\n${this.layout.dump(this.rk.xStart)}\n` +
+        `the next step would be ${this.control.wantedUs[0]} µs, from the state\n${this.layout.dump(this.rk.xStart)}\n` +
         `tolerances:\n${this.norm.describe()}\n`,
       where: { tUs: us, stage: "integrate" },
       fix: "loosen the tolerances, shorten the interval, or raise maxSteps",
@@ -236,7 +236,10 @@ class AdaptiveIntegrator implements Integrator {
     this.slopeUs[0] = NaN;
   }
 
-  /** The input is saved only if it has changed since the last end: a checkpoint holds the present one, and loads it before. */
+  /**
+   * The input is saved only if it has changed since the last end: a checkpoint holds the present one, and loads it
+   * before.
+   */
   save(writer: SnapshotWriter): void {
     const { bits, history, uEnded, xEnded } = this;
     this.saveHistory(history);

@@ -19,7 +19,7 @@ export function sameBits(a: Int32Array, b: Int32Array): boolean {
   return true;
 }
 
-/** The words of an array that is nearly always the same one. */
+/** Caches the 32-bit view of the last array, because nearly all calls are for the same array. */
 export class KeptBits {
   private values = new Float64Array(0);
   private bits = new Int32Array(0);

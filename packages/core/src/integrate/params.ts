@@ -40,7 +40,7 @@ export const adaptiveParams = defineParams({
   firstStepUs: integer(
     "µs",
     atLeast(0),
-    "First step after the integrator starts or restarts; 0 takes the size wanted last if a step as long as the interval was accepted before, and lets the equations suggest one otherwise",
+    "First step after the integrator starts or restarts; 0 reuses the last size if a step as long as the interval was accepted before, and otherwise derives one from the equations",
     0,
   ),
   minStepUs: integer(

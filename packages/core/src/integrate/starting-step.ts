@@ -12,7 +12,7 @@ import type { ErrorNorm } from "./error-norm.ts";
 import type { RungeKutta } from "./runge-kutta.ts";
 
 const SMALL = 1e-5;
-/** Euler step, µs, for a state or a slope of no size. */
+/** Euler step, µs, for a state or a slope of size zero. */
 const MIN_PROBE_US = 1;
 
 export class StartingStep {
@@ -35,7 +35,7 @@ export class StartingStep {
     const d0 = norm.sizeAt(rk.xStart, rk.xStart);
     const d1 = norm.sizeAt(rk.xStart, slope);
     const guessUs = d0 < SMALL || d1 < SMALL ? MIN_PROBE_US : 1e4 * (d0 / d1);
-    // Not (guess < length): a slope that is not finite leaves it to the step's own error test.
+    // If the guess is NaN, because a slope is not finite, use the interval: the error test of the step rejects it.
     const probeUs = guessUs < lengthUs ? Math.max(MIN_PROBE_US, guessUs) : lengthUs;
     rk.stepUs[0] = startUs;
     const probed = rk.probeSlope(probeUs);

@@ -80,8 +80,8 @@ export class StepControl {
   }
 
   /**
-   * Whether nothing is known about a step over an interval of this length: it is the first, and none as long was
-   * accepted.
+   * Whether nothing is known about a step over an interval of this length: there is no wanted size, and no step as
+   * long has been accepted.
    */
   isUntried(lengthUs: number): boolean {
     return this.wantedUs[0]! <= 0 && this.firstUs === Infinity && lengthUs > this.longestUs[0]!;

@@ -2,7 +2,8 @@
  * An integrator that the scenario may replace in flight, or whose plant it may change: a cell of the input selects the
  * active integrator.
  *
- * A change is a discontinuity of the input, so a new integrator starts without history, like any integrator after one.
+ * A change is a discontinuity of the input, so a new integrator starts without history, like any integrator after a
+ * discontinuity.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { EventFinder, Integrator, IntegratorStats } from "./contract.ts";

@@ -41,8 +41,8 @@ export function checkTableau(name: string, tableau: Tableau): void {
   invariant(Math.abs(sum(b) - 1) < 1e-14, `tableau ${name}: b does not add up to 1`);
   for (const weights of [d, e]) {
     if (weights === undefined) continue;
-    invariant(weights.length === c.length, `tableau ${name}: d and e have one entry a stage`);
-    invariant(Math.abs(sum(weights)) < 1e-13, `tableau ${name}: d and e add up to 0`);
+    invariant(weights.length === c.length, `tableau ${name}: d and e must have one entry per stage`);
+    invariant(Math.abs(sum(weights)) < 1e-13, `tableau ${name}: d and e must add up to 0`);
   }
 }
 

@@ -34,9 +34,9 @@ export const plantErrors = defineErrors("PLANT", {
   },
   otherState: {
     number: 7,
-    title: "changes of a vehicle lead to other states",
+    title: "changes of a vehicle need a different state vector",
     explain:
-      "A vehicle may change in flight if its states stay the same. Each change is tried before the flight, after all that come before it in the scenario. Here conditions caused a combination of changes that was not tried.",
+      "A vehicle may change in flight if its states stay the same. Before the flight, each change is checked together with all earlier changes of the scenario. Here conditions caused a combination of changes that was not checked.",
   },
   noSteadyFlight: {
     number: 8,

@@ -512,7 +512,9 @@ export class ViewCache<V, C = void> {
   private lastArray: Float64Array | undefined;
   private lastView: V | undefined;
 
-  /** @param build makes a view; the views of one array are the same in every context in which it is used */
+  /**
+   * @param build makes a view; an array must always be passed with the same context, because only the array is the key
+   */
   constructor(build: (array: Float64Array, context: C) => V) {
     this.build = build;
   }

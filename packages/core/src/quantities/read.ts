@@ -1,8 +1,8 @@
 /**
  * Reads quantities into arrays, for monitors, which read several of them at every sample.
  *
- * A function that is chosen at run time returns its number as an object. So each quantity has a reader that calls it by
- * its name and returns nothing; the reader is chosen once.
+ * V8 boxes the number that a function chosen at run time returns. So each quantity has a reader, chosen once, that
+ * calls the quantity's function by name, writes the number into an array and returns nothing.
  */
 import type { Readable } from "../engine/contracts.ts";
 import type { SignalName } from "../signals/table.ts";

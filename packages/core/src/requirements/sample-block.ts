@@ -132,7 +132,7 @@ export class SampleBlock implements Saveable {
     });
   }
 
-  /** Returns the number of the event that a formula becomes true. */
+  /** Returns the number of the event that happens when a formula becomes true. */
   edgeOf(key: string, formula: Instant): number {
     return this.event(key, ({ fired, memory }) => {
       const { timesUs, beforeUs } = this;

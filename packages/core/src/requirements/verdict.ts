@@ -55,7 +55,7 @@ export interface Verdict {
   readonly windowUs?: readonly [from: number, to: number];
   /** Longest time between two samples of the flight. Changes that reverse between two samples are not detected. */
   readonly longestSampleGapUs: number;
-  /** Of a log: why it leaves the requirement undecided, or which of the values it takes from elsewhere. */
+  /** For a log: why the requirement is undecided, or which signals were replaced by others. */
   readonly note?: string;
 }
 

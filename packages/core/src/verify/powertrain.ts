@@ -3,8 +3,8 @@
  *
  *   Ω̇ᵢ = −α (Ωᵢ − Ωᵢ*),   ẍ = −ω₀² x + g Σ(Ωᵢ − Ωᵢ*),   ṡ = −κ ΣΩᵢ,   V̇ = (r ΣΩᵢ − V)/τ
  *
- * All equations are linear, so each has a closed form in δ = Σ(Ωᵢ(0) − Ωᵢ*). The rotors' rate of 200 1/s makes steps above
- * 14 ms unstable in RK4: a method that does not control the rotors' error fails here without noticing.
+ * All equations are linear, so each has a closed form in δ = Σ(Ωᵢ(0) − Ωᵢ*). The rotors' rate of 200 1/s makes steps
+ * above 14 ms unstable in RK4: a method that does not control the rotors' error diverges here.
  */
 import type { Plant } from "../engine/index.ts";
 import { cos, exp, sin } from "../math/index.ts";
@@ -94,7 +94,8 @@ export const oscillatorRotorBattery: VerificationProblem = {
   },
   invariants: [
     {
-      // ṡ − (κ/α) ΣΩ̇ = −κ ΣΩ*. Linear in x and t, so every Runge–Kutta method preserves it to rounding; it checks the clock.
+      // ṡ − (κ/α) ΣΩ̇ = −κ ΣΩ*. Linear in x and t, so every Runge–Kutta method preserves it to rounding; it checks the
+      // clock.
       name: "charge balance",
       unit: "1",
       scale: SOC0,

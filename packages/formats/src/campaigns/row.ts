@@ -16,15 +16,15 @@ export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
 export type VariedValue = number | string | boolean;
 
 /**
- * `cut`: it ended because all of its requirements were decided. `refused`: the varied values do not make a valid flight.
- * `poisoned`: the process or thread that flew it died or hung, twice.
+ * `cut`: it ended because all of its requirements were decided. `refused`: the varied values do not make a valid
+ * flight. `poisoned`: the process or thread that flew it died or hung, twice.
  */
 export type RowOutcome = OutcomeKind | "cut" | "refused" | "poisoned";
 
 /** Verdict of one requirement in one flight. Name, text and severity of the requirement are in the manifest. */
 export interface RowVerdict {
   readonly verdict: VerdictWord;
-  /** The margin lies between these, in the unit of the manifest; infinite for facts. */
+  /** The margin lies between these, in the unit of the manifest; infinite for a yes-or-no condition. */
   readonly low: number;
   readonly high: number;
   /** The same margins divided by the scales of the compared quantities, for searches. */

@@ -21,8 +21,8 @@ export function percentNumber(probability: number): string {
 }
 
 /**
- * Formats a probability with its interval, e.g. "P = 98.8 %  (97.7 … 99.4)". If every flight agrees, only the bound says
- * something: "P ≥ 99.5 %". Without any verdict, nothing is known.
+ * Formats a probability with its interval, e.g. "P = 98.8 %  (97.7 … 99.4)". If every flight agrees, only the bound
+ * means something: "P ≥ 99.5 %". Without any verdict, nothing is known.
  */
 export function probabilityText({ value, low, high }: Omit<RequirementProbability, "confidence">): string {
   if (low === 0 && high === 1) return "P unknown";
@@ -35,7 +35,7 @@ export function withUnit(text: string, unit: string): string {
   return unit === "" ? text : `${text} ${unit}`;
 }
 
-/** Formats a verdict with its margin, e.g. "violated by 2.00 m at 33.412 s". A fact has no margin. */
+/** Formats a verdict with its margin, e.g. "violated by 2.00 m at 33.412 s". A yes-or-no condition has no margin. */
 export function marginText(
   verdict: string,
   { margin, unit, atS }: Pick<FlightMargin, "margin" | "unit" | "atS">,
@@ -74,8 +74,8 @@ export function flightCommands(file: string, k: number, atS: number): FlightComm
 }
 
 /**
- * Says where to find a flight that cannot be flown again, because the autopilot was stock PX4. Only flights that violate
- * a requirement are recorded.
+ * Says where to find a flight that cannot be flown again, because the autopilot was stock PX4. Only flights that
+ * violate a requirement are recorded.
  */
 export function unrepeatableText(k: number, isViolated: boolean): string {
   return isViolated ? `not repeatable; recorded in flights/${k}.mcap` : "not repeatable, and not recorded";

@@ -129,7 +129,7 @@ export async function openRecordingStream(
   });
 }
 
-/** Reads into memory what a recording that may have been cut holds. */
+/** Reads a recording, which may be incomplete, into memory. */
 async function readUntil({ openFeed: _openFeed, ...part }: FedRecording, pass: Pass): Promise<Recording> {
   const size = part.initialState.length;
   const recorder = new Recorder(part.dims, { size, blocks: part.stateBlocks });

@@ -2,7 +2,7 @@
  * Columns of a results table, and their cells as bytes.
  *
  * A cell that has no value is null, never NaN or a special number. Infinity is a value: the margin of a
- * requirement about facts is infinite.
+ * requirement that contains only yes-or-no conditions is infinite.
  */
 import { defineErrors } from "@escapement/core";
 

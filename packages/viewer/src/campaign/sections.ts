@@ -264,7 +264,7 @@ export function shrunkSection({ summary }: CampaignPageHead, selection: Selectio
     `${flights} flights`,
     element("code", "", file),
   ]);
-  return [section("Shrunk", table("cards", ["flight", "violates", "what is left", "found in", "file"], rows))];
+  return [section("Shrunk", table("cards", ["flight", "violates", "remaining differences", "found in", "file"], rows))];
 }
 
 export function measuresSection({ summary }: CampaignPageHead): HTMLElement[] {

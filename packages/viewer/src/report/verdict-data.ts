@@ -6,7 +6,7 @@ export interface ReportVerdict extends Pick<Verdict, "name" | "text" | "verdict"
   readonly margin?: number;
   readonly unit: string;
   readonly predicate?: string;
-  /** Left-hand side of the predicate at `atS`, in `unit`; absent for a fact. */
+  /** Left-hand side of the predicate at `atS`, in `unit`; absent for a yes-or-no condition. */
   readonly value?: number;
   /** The instant that decides the verdict. */
   readonly atS?: number;

@@ -36,15 +36,15 @@ const POLL_MS = 50;
 /** Finished jobs that are read at once. */
 const PAGE = 64;
 const HEARTBEAT_MS = 2000;
-/** A coordinator that has not renewed its lock for this long is gone. */
+/** A coordinator that has not renewed its lock for this long is assumed dead. */
 const COORDINATOR_LOCK_MS = 10_000;
 /** Time for workers to leave. A worker that has not left by then is assumed dead. */
 const WORKERS_LEAVE_MS = 1000 * (LANES_EXPIRY_S + 1);
 /** Time limit for removing the queue. */
 const TAKE_DOWN_MS = WORKERS_LEAVE_MS + 5000;
-/** Work of a chunk on one lane: long compared with the cost of a job, short enough to be flown again after a kill. */
+/** Flight time of a chunk: long compared with the cost of a job, short enough to fly again if its worker is killed. */
 const CHUNK_MS = 2000;
-/** Most flights of a chunk; the result of a job then stays below about 64 kB. */
+/** Largest number of flights in a chunk; the result of a job then stays below about 64 kB. */
 const MAX_PER_CHUNK = 64;
 /** Chunks to keep queued per lane. One lane more is assumed, so that the first worker that joins finds work. */
 const CHUNKS_PER_LANE = 4;
@@ -80,7 +80,9 @@ export class QueueFleet implements Fleet {
     this.queue = this.makeQueue();
   }
 
-  /** Announces a campaign. Throws a typed error if the server cannot be used, or if another process runs the campaign. */
+  /**
+   * Announces a campaign. Throws a typed error if the server cannot be used, or if another process runs the campaign.
+   */
   static async open(url: string, announcement: Announcement, events: FleetEvents): Promise<QueueFleet> {
     let fleet: QueueFleet | undefined;
     const server = await QueueServer.connect(url, {
@@ -112,7 +114,7 @@ export class QueueFleet implements Fleet {
   async close(how: "finish" | "now"): Promise<void> {
     this.isClosed = true;
     clearInterval(this.heartbeat);
-    // Without the server there is nothing to take down; its keys expire, and the next start removes the jobs.
+    // If the server is lost, nothing can be removed: its keys expire, and the next start removes the jobs.
     const failure = this.server.isLost ? undefined : await within(TAKE_DOWN_MS, this.takeDown());
     this.server.close();
     if (how === "finish" && failure !== undefined) throw failure;
@@ -155,7 +157,7 @@ export class QueueFleet implements Fleet {
       },
     );
     queue.on("error", () => {
-      // Commands reject with the same error, and the server's connection reports that it is lost.
+      // Nothing to do: the failed command rejects with the same error, and QueueServer reports a lost connection.
     });
     return queue;
   }

@@ -1,4 +1,4 @@
-/** How often intervals that are looked at repeatedly miss the truth at least once, by simulated campaigns. */
+/** How often intervals that are evaluated repeatedly miss the truth at least once, by simulated campaigns. */
 import { RandomStream } from "@escapement/core";
 import type { Interval } from "../binomial.ts";
 
@@ -10,7 +10,7 @@ interface Looks {
   readonly confidence: number;
 }
 
-/** Returns the fraction of campaigns in which at least one look's interval does not contain p. */
+/** Returns the fraction of campaigns in which the interval of at least one evaluation does not contain p. */
 export function missesOfSequence(
   interval: (k: number, n: number, confidence: number) => Interval,
   { campaigns, flights, every, p, confidence }: Looks,

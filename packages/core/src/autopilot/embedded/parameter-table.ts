@@ -41,14 +41,14 @@ export const PARAMETER_TABLE = defineParameters({
   MPC_THR_HOVER: { default: 0.5, unit: "1", min: 0.05, max: 0.9, about: "Collective thrust that carries the vehicle in hover." },
   MPC_USE_HTE: { default: 1, unit: "flag", min: 0, max: 1, integer: true, about: "1: replace MPC_THR_HOVER by the estimated hover thrust once that is valid." },
   MPC_THR_XY_MARG: { default: 0.3, unit: "1", min: 0, max: 1, about: "Thrust kept for horizontal control when the vertical demand saturates." },
-  MPC_ACC_DECOUPLE: { default: 1, unit: "flag", min: 0, max: 1, integer: true, about: "1: tilt as if the vertical acceleration were zero; 0: count it in." },
+  MPC_ACC_DECOUPLE: { default: 1, unit: "flag", min: 0, max: 1, integer: true, about: "1: tilt as if the vertical acceleration were zero; 0: include it." },
   MPC_VEL_LP: { default: 0, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the velocity low-pass in front of the controller; 0 is off." },
   MPC_VEL_NF_FRQ: { default: 0, unit: "Hz", min: 0, max: 1000, about: "Centre of the velocity notch filter; 0 is off." },
   MPC_VEL_NF_BW: { default: 5, unit: "Hz", min: 0, max: 1000, about: "Bandwidth of the velocity notch filter." },
   MPC_VELD_LP: { default: 5, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the low-pass on the differentiated velocity; 0 is off." },
-  MPC_XY_VEL_ALL: { default: -10, unit: "m/s", min: -20, max: 100, about: "Not negative: sets MPC_XY_CRUISE and MPC_XY_VEL_MAX together." },
-  MPC_Z_VEL_ALL: { default: -3, unit: "m/s", min: -3, max: 50, about: "Not negative: sets all vertical speeds together, downward ones to three quarters." },
-  SYS_VEHICLE_RESP: { default: -0.4, unit: "1", min: -1, max: 1, about: "Not negative: sets accelerations, jerk and tilt from sluggish (0) to agile (1)." },
+  MPC_XY_VEL_ALL: { default: -10, unit: "m/s", min: -20, max: 100, about: "If not negative, sets MPC_XY_CRUISE and MPC_XY_VEL_MAX together." },
+  MPC_Z_VEL_ALL: { default: -3, unit: "m/s", min: -3, max: 50, about: "If not negative, sets all vertical speeds together, downward ones to three quarters." },
+  SYS_VEHICLE_RESP: { default: -0.4, unit: "1", min: -1, max: 1, about: "If not negative, sets accelerations, jerk and tilt from sluggish (0) to agile (1)." },
 
   // trajectories
   MPC_XY_CRUISE: { default: 5, unit: "m/s", min: 0.1, max: 100, about: "Horizontal speed on straight legs of missions, Return and Hold." },
@@ -124,20 +124,20 @@ export const PARAMETER_TABLE = defineParameters({
   // arming, failsafes, battery
   COM_SPOOLUP_TIME: { default: 1, unit: "s", min: 0, max: 30, about: "Time from arming until the vehicle may take off." },
   COM_DISARM_LAND: { default: 2, unit: "s", min: -1, max: 100000, about: "Time on the ground after which a landed vehicle disarms; not positive: never." },
-  COM_DISARM_PRFLT: { default: 10, unit: "s", min: -1, max: 100000, about: "Time after spool-up within which it must take off or disarms; not positive: never." },
+  COM_DISARM_PRFLT: { default: 10, unit: "s", min: -1, max: 100000, about: "Time after spool-up after which a vehicle that has not taken off disarms; not positive: never." },
   COM_TAKEOFF_ACT: { default: 0, unit: "enum", min: 0, max: 1, integer: true, about: "After a take-off on request: 0 hold, 1 fly the mission." },
   COM_LOW_BAT_ACT: { default: 3, unit: "enum", min: 0, max: 3, integer: true, about: "On a critical battery: 0 warn, 1 Return, 2 Land, 3 Return, and Land when it becomes an emergency." },
-  COM_FAIL_ACT_T: { default: 5, unit: "s", min: 0, max: 100, about: "Hold before a failsafe acts, so that a pilot may take over." },
+  COM_FAIL_ACT_T: { default: 5, unit: "s", min: 0, max: 100, about: "Time for which the vehicle holds before a failsafe acts, so that a pilot may take over." },
   COM_ARM_BAT_MIN: { default: -1, unit: "1", min: -1, max: 1, about: "Remaining charge needed to arm; −1: any that is not critical." },
   COM_LKDOWN_TKO: { default: 3, unit: "s", min: -1, max: 100, about: "Time after spool-up during which a flipped vehicle disarms." },
   CBRK_FLIGHTTERM: { default: 121212, unit: "key", min: 0, max: 121212, integer: true, about: "121212: never terminate a flight because of attitude." },
   FD_FAIL_R: { default: 60, unit: "deg", min: 0, max: 180, integer: true, about: "Roll beyond which the attitude counts as failed; 0 is off." },
   FD_FAIL_P: { default: 60, unit: "deg", min: 0, max: 180, integer: true, about: "Pitch beyond which the attitude counts as failed; 0 is off." },
-  FD_FAIL_R_TTRI: { default: 0.3, unit: "s", min: 0, max: 100, about: "Time the roll must be beyond its limit." },
-  FD_FAIL_P_TTRI: { default: 0.3, unit: "s", min: 0, max: 100, about: "Time the pitch must be beyond its limit." },
+  FD_FAIL_R_TTRI: { default: 0.3, unit: "s", min: 0, max: 100, about: "Time for which the roll must be beyond its limit." },
+  FD_FAIL_P_TTRI: { default: 0.3, unit: "s", min: 0, max: 100, about: "Time for which the pitch must be beyond its limit." },
   BAT_LOW_THR: { default: 0.15, unit: "1", min: 0, max: 1, about: "Remaining charge below which the battery is low." },
   BAT_CRIT_THR: { default: 0.07, unit: "1", min: 0, max: 1, about: "Remaining charge below which the battery is critical." },
-  BAT_EMERGEN_THR: { default: 0.05, unit: "1", min: 0, max: 1, about: "Remaining charge below which the battery is an emergency." },
+  BAT_EMERGEN_THR: { default: 0.05, unit: "1", min: 0, max: 1, about: "Remaining charge below which the battery state is an emergency." },
 
   // land detector and hover-thrust estimator
   LNDMC_TRIG_TIME: { default: 1, unit: "s", min: 0, max: 100, about: "Time from touch-down to landed; each of three stages takes a third." },
@@ -148,8 +148,8 @@ export const PARAMETER_TABLE = defineParameters({
   HTE_HT_ERR_INIT: { default: 0.1, unit: "1", min: 0, max: 1, about: "Uncertainty of MPC_THR_HOVER at the start." },
   HTE_ACC_GATE: { default: 3, unit: "1", min: 1, max: 100, about: "Standard deviations beyond which a measured acceleration is not used." },
   HTE_THR_RANGE: { default: 0.2, unit: "1", min: 0.01, max: 0.5, about: "The estimate stays this close to MPC_THR_HOVER." },
-  HTE_VZ_THR: { default: 2, unit: "m/s", min: 0.1, max: 100, about: "Vertical speed above which the estimator trusts less." },
-  HTE_VXY_THR: { default: 10, unit: "m/s", min: 0.1, max: 100, about: "Horizontal speed above which the estimator trusts less." },
+  HTE_VZ_THR: { default: 2, unit: "m/s", min: 0.1, max: 100, about: "Vertical speed above which the estimator gives its measurements less weight." },
+  HTE_VXY_THR: { default: 10, unit: "m/s", min: 0.1, max: 100, about: "Horizontal speed above which the estimator gives its measurements less weight." },
 });
 
 export type TableName = keyof typeof PARAMETER_TABLE;

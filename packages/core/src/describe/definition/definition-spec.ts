@@ -91,7 +91,7 @@ function withoutFirst(events: readonly ResolvedEvent[], first: readonly Resolved
   return isThere ? events.slice(first.length) : events;
 }
 
-/** Finds the stop rules that make the last events. Events that no rules make stay events. */
+/** Finds the stop rules that produce the last events. If there are none, all events stay in the list. */
 function splitStopEvents(
   events: readonly ResolvedEvent[],
   hasMission: boolean,
@@ -106,7 +106,7 @@ function splitStopEvents(
   return { stop: { onCrash: false, onLanding: false }, rest: events };
 }
 
-/** Returns the stop rules that would make these events, if rules made them. */
+/** Guesses the stop rules from the thresholds in the events. The caller checks whether they produce these events. */
 function rulesFrom(events: readonly ResolvedEvent[]): Parameters<typeof stopEvents>[0] {
   const valueOf = (quantity: string): number | undefined => {
     for (const { trigger } of events) {

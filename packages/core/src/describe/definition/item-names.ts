@@ -43,7 +43,7 @@ function nameOf({ command, p1, p2 }: ItemNumbers): string | undefined {
     case NAV_DELAY:
       return p1 !== null && p1 > 0 ? `waited ${p1} s` : "waited";
     case DO_CHANGE_SPEED:
-      return p2 !== null && p2 > 0 ? `speed set to ${p2} m/s` : "speed set back";
+      return p2 !== null && p2 > 0 ? `speed set to ${p2} m/s` : "speed reset";
     default:
       return undefined;
   }

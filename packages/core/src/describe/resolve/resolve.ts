@@ -49,8 +49,8 @@ function builtInNames(registry: Registry): string[] {
 
 /**
  * Resolves a flight. Never throws for invalid input: `errors` lists every problem. `hasTriedParts`: another flight with
- * the same parts was resolved before, so only the events are new; the parts are not tried again, and nothing is warned
- * of.
+ * the same parts was resolved before, so only the events are new; the parts are not tried again, and there are no
+ * warnings.
  */
 export function resolveFlight(
   top: SpecLayer,

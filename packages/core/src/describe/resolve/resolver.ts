@@ -71,7 +71,9 @@ export class Resolver {
   private readonly contents: SpecContents;
   private readonly hasTriedParts: boolean;
   private vehicleSpec: VehicleSpec | undefined;
-  /** Adds the warnings that need a search for hover. They are computed on request: flights of a campaign never ask. */
+  /**
+   * Adds the warnings that need a search for hover. They are computed on request, because campaigns do not need them.
+   */
   private addImplausible: (() => void) | undefined;
 
   constructor(

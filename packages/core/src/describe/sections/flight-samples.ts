@@ -175,7 +175,10 @@ export class FlightSamples implements SampleSource, Saveable {
     ) as unknown as SignalValuesView;
   }
 
-  /** Returns the event that a condition becomes true. A condition that is true at the first sample gives no event. */
+  /**
+   * Returns the event that happens when a condition becomes true. A condition that is true at the first sample gives no
+   * event.
+   */
   private edge(isTrue: () => boolean): EventReader {
     const memory = this.memory(1);
     return () => {

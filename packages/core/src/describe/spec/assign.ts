@@ -118,8 +118,8 @@ function valueAt(from: unknown, path: KeyPath): unknown {
 }
 
 /**
- * Copies the other keys of a list's own form too, because the section may describe the same thing in a different form,
- * e.g. a mission by its file, and the new layer removes that form.
+ * Copies the keys that belong to the list too. The section below may use another form, e.g. a mission by its file; the
+ * new layer replaces that form, so it must have every key of its own.
  */
 function withGroup(spec: PlainObject, [section, key]: KeyPath, { spec: below, filled }: AssignmentBase): PlainObject {
   const { alternatives = {} } = FLIGHT_RULES;

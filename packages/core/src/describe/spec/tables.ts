@@ -50,7 +50,7 @@ export const environmentTable = defineParams({
   ceilingM: number(
     "m",
     closed(0, 1e5),
-    "Height of a ceiling over the ground, whose nearness adds to the thrust of the rotors; it does not stop the vehicle. 0 for none.",
+    "Height of a ceiling over the ground. Near it the rotors give more thrust; it does not stop the vehicle. 0 for none.",
     0,
   ),
 });

@@ -271,7 +271,7 @@ export class LogSamples implements SampleSource {
     return this.signals[name];
   }
 
-  /** Returns the event that a condition becomes true, which cannot happen at the first sample. */
+  /** Returns the event that happens when a condition becomes true. It cannot happen at the first sample. */
   private edge(isTrue: () => boolean): EventReader {
     let was: boolean | undefined;
     return () => {

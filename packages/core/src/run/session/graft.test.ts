@@ -82,7 +82,7 @@ describe("a branch", () => {
     expect([judge("reseed"), judge("gust"), judge("motorLoss")]).toEqual([undefined, undefined, "L11.7"]);
   });
 
-  it("[L11.6] may change a custom sensor whose kind has another name than its signals", () => {
+  it("[L11.6] may change a custom sensor whose kind is named differently from its signals", () => {
     const gnss = coreRegistry.sensors.find(({ name }) => name === "gnss")!;
     const registry = coreRegistry.with({ sensors: [{ ...gnss, name: "rtk" }] });
     const session = FlightSession.open({ extends: "mission", sensors: { rtk: true }, timeline: { endS: 6 } } as never, {

@@ -135,7 +135,7 @@ function rejectMovedEvents(
 
 /**
  * L11.7: the memory of the monitors fits the branch if the same texts are judged and no event that they name is added,
- * left out or renumbered. A word of a text that is not an event may cause a refusal, which is always right.
+ * left out or renumbered. A word of a text that is not an event may cause a refusal, which is always safe.
  */
 function rejectOtherMonitors(
   { sections }: Snapshot,

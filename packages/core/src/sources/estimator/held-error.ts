@@ -82,7 +82,7 @@ interface Matrices {
   readonly covariance: Float64Array;
 }
 
-/** The matrices of processes that were made before. Most flights have the same, and nobody writes to them. */
+/** The matrices of processes that were made before. Most flights use the same matrices, and nothing writes to them. */
 const known = new Map<string, Matrices>();
 const MOST_KNOWN = 32;
 

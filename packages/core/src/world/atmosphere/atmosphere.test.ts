@@ -28,7 +28,7 @@ describe("us76", () => {
     const [altitude, , temperature, pressure, density] = row.split(",").map(Number);
     const [densityKgM3, temperatureK, pressurePa] = sample(us76, altitude!);
     // The tolerance is half a unit of the last printed digit: four decimals of temperature, six significant digits
-    // else.
+    // of the others.
     expect(Math.abs(temperatureK! - temperature!)).toBeLessThanOrEqual(0.5001e-4);
     near(pressurePa!, pressure!, 5.1e-6);
     near(densityKgM3!, density!, 5.1e-6);

@@ -99,7 +99,7 @@ export function outcomeText(flight: ViewFlight): OutcomeText {
     const text = `reading — ${Math.round(100 * fraction)} %`;
     return { short: text, long: text, isBad: false };
   }
-  // A log does not tell whether its flight was completed.
+  // A log does not say whether its flight was completed.
   if (end !== undefined && flight.head.value?.origin === "log") {
     return { short: "log", long: `log of ${(end.endUs / 1e6).toFixed(1)} s`, isBad: false };
   }

@@ -18,7 +18,7 @@ export function flySeeds(store: Store, count: number): Promise<void> {
   );
 }
 
-/** The description with another seed. The key stands before the first table. */
+/** Returns the description with another seed. The key is inserted before the first table. */
 export function withSeed(text: string, seed: number): string {
   const firstTable = /^\s*\[/m.exec(text)?.index ?? text.length;
   const [keys, tables] = [text.slice(0, firstTable), text.slice(firstTable)];

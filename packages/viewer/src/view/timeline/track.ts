@@ -44,7 +44,7 @@ export class TimeTrack {
   };
   /** The event that is being dragged to a different time. */
   private dragged: { readonly event: FlightEvent; readonly fromX: number } | undefined;
-  /** Kept, because reading it from the element would compute the layout of the page again. */
+  /** Cached, because reading it from the element would make the browser compute the layout again. */
   private width = 0;
   private readonly store: Store;
   private readonly isDark: () => boolean;
