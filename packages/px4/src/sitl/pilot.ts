@@ -63,7 +63,7 @@ const CHANGE_MODE = 1;
 /** Altitude above mean sea level. */
 const FRAME_GLOBAL = 0;
 const GOTO = SIGNALS.requestMode.values.goto;
-const REJECTED_MISSION = /^mission rejected/i;
+const REJECTED_MISSION = /^mission rejected(?:: *)?/i;
 const ACCEPTED = 0;
 const IN_PROGRESS = 5;
 /** Temporarily rejected, denied, failed: PX4's answers while one of its checks does not pass yet. */
@@ -371,7 +371,7 @@ export class Pilot {
 
   private missionError(why: string, name = "mission"): SimError {
     return sitlErrors.missionRejected({
-      what: `PX4 rejected the ${name}: ${why}`,
+      what: `PX4 rejected the ${name}: ${why.replace(REJECTED_MISSION, "")}`,
       fix: "correct the item that PX4 names",
     });
   }
