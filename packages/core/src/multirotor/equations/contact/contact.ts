@@ -20,7 +20,7 @@
  *   F_t = −μN·v/√(v² + v_slip² + (μN/c_grip)²).
  */
 import { quatToMatrixInto } from "../../../math/quat.ts";
-import { MAX_COUNTS, type Scratch, type State, type VehicleConstants } from "../../memory.ts";
+import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
 /** Depth in metres over which damping sets in. */
 const SOFT_DEPTH = 2e-4;
@@ -34,94 +34,47 @@ const MIN_SPEED = 1e-30;
  */
 const STRETCH_ROUNDER = 6144;
 
-/**
- * The vehicle's motion and its points, copied to arrays of this module, because compiled code reads an array that never
- * changes with one instruction.
- */
-const motion = new Float64Array(16);
-/** After the attitude matrix: the centre of mass below the ground, its velocity (NED), and the body rates. */
-const DOWN = 9;
-const VELOCITY = 10;
-const RATE = 13;
-
-/** Cells of a point; its position is in the first three. */
-const STIFFNESS = 3;
-const DISSIPATION = 4;
-const INVERSE_DAMPING = 5;
-const FRICTION = 6;
-const INVERSE_GRIP = 7;
-const RELEASE_RATE = 8;
-const SLIP_SPEED2 = 9;
-const POINT_CELLS = 10;
-const points = new Float64Array(MAX_COUNTS.points * POINT_CELLS);
-/** Serial number of the vehicle whose points are in `points`. */
-let loaded = 0;
-
-function loadMotion(rotation: Float64Array, x: State, vehicle: VehicleConstants): void {
-  if (vehicle.serial !== loaded) loadPoints(vehicle);
-  for (let i = 0; i < 9; i += 1) motion[i] = rotation[i];
-  motion[DOWN] = x.posNed[2];
-  for (let i = 0; i < 3; i += 1) {
-    motion[VELOCITY + i] = x.velNed[i];
-    motion[RATE + i] = x.rateBody[i];
-  }
-}
-
-function loadPoints(vehicle: VehicleConstants): void {
-  for (let i = 0; i < vehicle.pointCount; i += 1) {
-    const { position, stiffness, dissipation, inverseDamping, friction, inverseGrip, releaseRate, slipSpeed2 } =
-      vehicle.points[i];
-    const rest = [stiffness, dissipation, inverseDamping, friction, inverseGrip, releaseRate, slipSpeed2];
-    points.set([...position, ...rest], POINT_CELLS * i);
-  }
-  loaded = vehicle.serial;
-}
-
-/** A point on the ground: depth, velocity north and east, normal force. Not shorter, because V8 would move it. */
+/** A point on the ground: depth, velocity north and east, normal force. Longer than needed, because V8 keeps shorter arrays on its heap, where access is slower. */
 const touch = new Float64Array(16);
 const DEPTH = 0;
 const NORTH = 1;
 const EAST = 2;
 const NORMAL = 3;
 
-/** Fills `touch` for contact point i of the loaded motion; fills only its depth if the point is above the ground. */
-function touchAt(i: number): void {
-  const at = POINT_CELLS * i;
-  const rx = points[at];
-  const ry = points[at + 1];
-  const rz = points[at + 2];
-  const depth = motion[DOWN] + (motion[6] * rx + motion[7] * ry + motion[8] * rz);
+/** Fills `touch` for a contact point; fills only its depth if the point is above the ground. */
+function touchAt(r: Float64Array, x: State, point: VehicleConstants["points"][number]): void {
+  const rx = point.position[0];
+  const ry = point.position[1];
+  const rz = point.position[2];
+  const depth = x.posNed[2] + (r[6] * rx + r[7] * ry + r[8] * rz);
   touch[DEPTH] = depth;
   if (depth <= 0) return;
-  const wx = motion[RATE];
-  const wy = motion[RATE + 1];
-  const wz = motion[RATE + 2];
-  const sx = wy * rz - wz * ry;
-  const sy = wz * rx - wx * rz;
-  const sz = wx * ry - wy * rx;
-  const down = motion[VELOCITY + 2] + (motion[6] * sx + motion[7] * sy + motion[8] * sz);
-  const spring = points[at + STIFFNESS] * depth;
-  const hard = points[at + DISSIPATION] * spring;
-  const damping = (hard * depth) / (SOFT_DEPTH + depth * (1 + hard * points[at + INVERSE_DAMPING]));
-  touch[NORTH] = motion[VELOCITY] + (motion[0] * sx + motion[1] * sy + motion[2] * sz);
-  touch[EAST] = motion[VELOCITY + 1] + (motion[3] * sx + motion[4] * sy + motion[5] * sz);
+  const sx = x.rateBody[1] * rz - x.rateBody[2] * ry;
+  const sy = x.rateBody[2] * rx - x.rateBody[0] * rz;
+  const sz = x.rateBody[0] * ry - x.rateBody[1] * rx;
+  const down = x.velNed[2] + (r[6] * sx + r[7] * sy + r[8] * sz);
+  const spring = point.stiffness * depth;
+  const hard = point.dissipation * spring;
+  const damping = (hard * depth) / (SOFT_DEPTH + depth * (1 + hard * point.inverseDamping));
+  touch[NORTH] = x.velNed[0] + (r[0] * sx + r[1] * sy + r[2] * sz);
+  touch[EAST] = x.velNed[1] + (r[3] * sx + r[4] * sy + r[5] * sz);
   touch[NORMAL] = Math.max(0, spring + damping * down);
 }
 
 /** Computes the force (NED) and the moment (body axes) of all points together, and the rates of the stretches. */
 export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
-  loadMotion(w.rotation, x, vehicle);
+  const r = w.rotation;
   let fn = 0;
   let fe = 0;
   let fd = 0;
   let mx = 0;
   let my = 0;
   let mz = 0;
-  const count = vehicle.pointCount;
+  const points = vehicle.pointCount;
   const grips = vehicle.gripCount;
-  for (let i = 0; i < count; i += 1) {
-    const at = POINT_CELLS * i;
-    touchAt(i);
+  for (let i = 0; i < points; i += 1) {
+    const point = vehicle.points[i];
+    touchAt(r, x, point);
     if (touch[DEPTH] <= 0) {
       if (i < grips) releaseInto(w, x, vehicle, i);
       continue;
@@ -129,13 +82,13 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
     const normal = touch[NORMAL];
     const vn = touch[NORTH];
     const ve = touch[EAST];
-    const grip = points[at + FRICTION] * normal;
-    const soft = grip * points[at + INVERSE_GRIP];
+    const grip = point.friction * normal;
+    const soft = grip * point.inverseGrip;
     let tn = 0;
     let te = 0;
     if (i < grips) {
-      const zn = points[at + RELEASE_RATE] * x.contactStretch[2 * i];
-      const ze = points[at + RELEASE_RATE] * x.contactStretch[2 * i + 1];
+      const zn = point.releaseRate * x.contactStretch[2 * i];
+      const ze = point.releaseRate * x.contactStretch[2 * i + 1];
       const pn = vn + zn;
       const pe = ve + ze;
       const speed = Math.max(soft, Math.sqrt(pn * pn + pe * pe), MIN_SPEED);
@@ -146,19 +99,19 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
       tn = -drag * pn;
       te = -drag * pe;
     } else {
-      const drag = grip / Math.sqrt(vn * vn + ve * ve + points[at + SLIP_SPEED2] + soft * soft);
+      const drag = grip / Math.sqrt(vn * vn + ve * ve + point.slipSpeed2 + soft * soft);
       tn = -drag * vn;
       te = -drag * ve;
     }
-    const bx = motion[0] * tn + motion[3] * te - motion[6] * normal;
-    const by = motion[1] * tn + motion[4] * te - motion[7] * normal;
-    const bz = motion[2] * tn + motion[5] * te - motion[8] * normal;
+    const bx = r[0] * tn + r[3] * te - r[6] * normal;
+    const by = r[1] * tn + r[4] * te - r[7] * normal;
+    const bz = r[2] * tn + r[5] * te - r[8] * normal;
     fn += tn;
     fe += te;
     fd -= normal;
-    mx += points[at + 1] * bz - points[at + 2] * by;
-    my += points[at + 2] * bx - points[at] * bz;
-    mz += points[at] * by - points[at + 1] * bx;
+    mx += point.position[1] * bz - point.position[2] * by;
+    my += point.position[2] * bx - point.position[0] * bz;
+    mz += point.position[0] * by - point.position[1] * bx;
   }
   w.contactForceNed[0] = fn;
   w.contactForceNed[1] = fe;
@@ -204,24 +157,23 @@ export function depthsInto(g: Float64Array, x: State, vehicle: VehicleConstants)
   }
 }
 
-const attitude = new Float64Array(16);
+const attitude = new Float64Array(9);
 
 /**
- * Writes μN/c_grip − |V| of each gripping point to `g`, starting at `from`: positive while it sticks, negative while it
+ * Writes μN/c_grip − |V| of each gripping point to `g`, starting at `at`: positive while it sticks, negative while it
  * slides or is in the air.
  */
-export function gripsInto(g: Float64Array, from: number, x: State, vehicle: VehicleConstants): void {
+export function gripsInto(g: Float64Array, at: number, x: State, vehicle: VehicleConstants): void {
   quatToMatrixInto(attitude, x.qBodyToNed);
-  loadMotion(attitude, x, vehicle);
   for (let i = 0; i < vehicle.gripCount; i += 1) {
-    const at = POINT_CELLS * i;
-    touchAt(i);
+    const point = vehicle.points[i];
+    touchAt(attitude, x, point);
     if (touch[DEPTH] <= 0) {
-      g[from + i] = -1;
+      g[at + i] = -1;
       continue;
     }
-    const pn = touch[NORTH] + points[at + RELEASE_RATE] * x.contactStretch[2 * i];
-    const pe = touch[EAST] + points[at + RELEASE_RATE] * x.contactStretch[2 * i + 1];
-    g[from + i] = points[at + FRICTION] * touch[NORMAL] * points[at + INVERSE_GRIP] - Math.sqrt(pn * pn + pe * pe);
+    const pn = touch[NORTH] + point.releaseRate * x.contactStretch[2 * i];
+    const pe = touch[EAST] + point.releaseRate * x.contactStretch[2 * i + 1];
+    g[at + i] = point.friction * touch[NORMAL] * point.inverseGrip - Math.sqrt(pn * pn + pe * pe);
   }
 }
