@@ -75,17 +75,13 @@ export async function completionsOf(): Promise<CommandCompletions[]> {
 
 /** Returns keys as `key=`, and complete settings for keys with a few values. */
 function settings(parts: Registry): string[] {
-  const kinds = {
-    wind: parts.winds,
-    integrator: parts.integrators,
-    estimator: parts.estimators,
-    autopilot: parts.autopilots,
-  };
   return [
     ...settableKeys(parts).map((key) => `${key}=`),
     ...Object.keys(PARAMETER_TABLE).map((name) => `autopilot.parameters.${name}=`),
     ...Object.keys(parts.vehicles).map((name) => `vehicle=${name}`),
-    ...Object.entries(kinds).flatMap(([section, all]) => all.map(({ name }) => `${section}.kind=${name}`)),
+    ...Object.entries(sectionKinds(parts)).flatMap(([section, kinds]) =>
+      kinds.map(({ name }) => `${section}.kind=${name}`),
+    ),
   ];
 }
 
@@ -121,23 +117,22 @@ function wordsFor(command: string): readonly string[] {
   }
 }
 
+/** Returns the kinds of each section that has kinds. */
+function sectionKinds({ winds, integrators, estimators, autopilots }: Registry) {
+  return { wind: winds, integrator: integrators, estimator: estimators, autopilot: autopilots };
+}
+
 /** Returns every dotted key that `--set` can set, from the tables, except keys inside lists. */
-function settableKeys(registry: Registry): string[] {
-  const kinds = {
-    wind: registry.winds,
-    integrator: registry.integrators,
-    estimator: registry.estimators,
-    autopilot: registry.autopilots,
-  };
+function settableKeys(parts: Registry): string[] {
   return [
     ...keysOf(generalTable, ""),
     "vehicle",
     ...keysOf(vehicleTable, "vehicle"),
     ...keysOf(timelineTable, "timeline"),
     ...keysOf(environmentTable, "environment"),
-    ...Object.entries(kinds).flatMap(([section, all]) => [
+    ...Object.entries(sectionKinds(parts)).flatMap(([section, kinds]) => [
       `${section}.kind`,
-      ...new Set(all.flatMap(({ params }) => keysOf(params as ParamTable, section))),
+      ...new Set(kinds.flatMap(({ params }) => keysOf(params as ParamTable, section))),
     ]),
     ...keysOf(missionTiming, "mission"),
     "mission.file",
