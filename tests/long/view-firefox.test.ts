@@ -17,7 +17,9 @@ import { flyInPage } from "../support/fly-in-page.ts";
 
 declare const escapement: Store;
 
-const committed: object = JSON.parse(readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8"));
+const committed: Readonly<Record<string, object>> = JSON.parse(
+  readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8"),
+);
 const texts = referenceFlights.map(({ name, spec }) => [name, JSON.stringify(spec)] as const);
 const folder = mkdtempSync(join(tmpdir(), "escapement-firefox-"));
 let command: BuiltCommand;
@@ -47,21 +49,22 @@ async function until(browser: Firefox, condition: () => boolean): Promise<void> 
   throw new Error(`never true: ${condition.toString()}`);
 }
 
-describe("[L9.1] the page in Firefox gives the committed digests", () => {
-  it("when it is served", async ({ skip }) => {
-    if ("missing" in firefox) return skip(firefox.missing);
-    await firefox.goto(url);
-    expect(await firefox.evaluate(flyInPage, texts)).toEqual(committed);
-  });
+describe.each(["served", "as one file"] as const)(
+  "[L9.1] the page in Firefox, %s, gives the committed digests",
+  (way) => {
+    beforeAll(async () => {
+      if ("missing" in firefox) return;
+      const path = join(folder, "view.html");
+      if (way === "as one file") expect(await command.run(["view", "--save", path])).toMatchObject({ code: 0 });
+      await firefox.goto(way === "served" ? url : pathToFileURL(path).href);
+    });
 
-  it("as one file", async ({ skip }) => {
-    if ("missing" in firefox) return skip(firefox.missing);
-    const path = join(folder, "view.html");
-    expect(await command.run(["view", "--save", path])).toMatchObject({ code: 0 });
-    await firefox.goto(pathToFileURL(path).href);
-    expect(await firefox.evaluate(flyInPage, texts)).toEqual(committed);
-  });
-});
+    it.for(texts)("of %s", async ([name, text], { skip }) => {
+      if ("missing" in firefox) return skip(firefox.missing);
+      expect(await firefox.evaluate(flyInPage, [[name, text]])).toEqual({ [name]: committed[name] });
+    });
+  },
+);
 
 describe("the page in Firefox", () => {
   it("flies, goes to an instant by pointer and keys, injects, plots and makes a link", async ({ skip }) => {
