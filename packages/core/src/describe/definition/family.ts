@@ -90,9 +90,19 @@ export function commonEvents(a: readonly ResolvedEvent[], b: readonly ResolvedEv
   });
 }
 
-/** Returns the definition without events, name and end of the timeline, as canonical text. */
-export function settingsText({ timeline, ...definition }: FlightDefinition): string {
-  return canonicalJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
+const settingsTexts = new WeakMap<FlightDefinition, string>();
+
+/**
+ * Returns the definition without events, name and end of the timeline, as canonical text. The text is kept, because a
+ * flight has many branches.
+ */
+export function settingsText(flight: FlightDefinition): string {
+  const known = settingsTexts.get(flight);
+  if (known !== undefined) return known;
+  const { timeline, ...definition } = flight;
+  const text = canonicalJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
+  settingsTexts.set(flight, text);
+  return text;
 }
 
 function eventEdit(a: FlightDefinition, b: FlightDefinition): FlightEdit {

@@ -17,6 +17,8 @@ const AT_NODES = Float64Array.from({ length: NODES * NODES }, (_, at) => {
   const k = Math.floor(at / NODES);
   return cos((Math.PI * k * ((at % NODES) + 0.5)) / NODES);
 });
+/** The Chebyshev polynomials T_k as coefficients of t⁰ … t⁸: that of tⁱ is number k · NODES + i. */
+const POLYNOMIALS = chebyshevPolynomials();
 
 /** Computes the density at `w.altitude` in kg/m³; outside the table, its end segments are extrapolated. */
 export function densityInto(w: Scratch, vehicle: VehicleConstants): void {
@@ -85,29 +87,32 @@ function segmentBorders(atmosphere: Atmosphere): number[] {
 function fit(atmosphere: Atmosphere, centre: number, half: number): Float64Array {
   const air = new Float64Array(3);
   const altitude = new Float64Array(1);
-  const values: number[] = [];
+  const values = new Float64Array(NODES);
   for (let j = 0; j < NODES; j += 1) {
     altitude[0] = centre + half * AT_NODES[NODES + j];
     atmosphere.sampleInto(air, altitude);
-    values.push(air[0]);
+    values[j] = air[0];
   }
-  // Chebyshev coefficients, then T_k(t) as powers of t by the recurrence T_{k+1} = 2t·T_k − T_{k−1}.
   const powers = new Float64Array(NODES);
-  let before = new Float64Array(NODES);
-  let now = new Float64Array(NODES);
-  before[0] = 1;
-  now[1] = 1;
   for (let k = 0; k < NODES; k += 1) {
     let sum = 0;
     for (let j = 0; j < NODES; j += 1) sum += values[j] * AT_NODES[k * NODES + j];
     const weight = ((k === 0 ? 1 : 2) / NODES) * sum;
-    const polynomial = k === 0 ? before : now;
-    for (let i = 0; i < NODES; i += 1) powers[i] += weight * polynomial[i];
-    if (k === 0) continue;
-    const next = new Float64Array(NODES);
-    for (let i = 0; i < NODES; i += 1) next[i] = 2 * (i > 0 ? now[i - 1] : 0) - before[i];
-    before = now;
-    now = next;
+    for (let i = 0; i < NODES; i += 1) powers[i] += weight * POLYNOMIALS[k * NODES + i];
   }
   return powers;
+}
+
+/** Uses the recurrence T_{k+1} = 2t·T_k − T_{k−1}. */
+function chebyshevPolynomials(): Float64Array {
+  const found = new Float64Array(NODES * NODES);
+  found[0] = 1;
+  found[NODES + 1] = 1;
+  for (let k = 2; k < NODES; k += 1) {
+    for (let i = 0; i < NODES; i += 1) {
+      const shifted = i > 0 ? found[(k - 1) * NODES + i - 1] : 0;
+      found[k * NODES + i] = 2 * shifted - found[(k - 2) * NODES + i];
+    }
+  }
+  return found;
 }
