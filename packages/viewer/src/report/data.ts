@@ -120,7 +120,7 @@ function readFlight(recording: FedRecording, longestRows?: number): Downsampled 
   const watch = new BandWatch(recording, feed);
   const rows = logTicks(recording);
   const downsampling = new Downsampling(rows, MAX_ROWS, longestRows);
-  const columns = new FlightColumns();
+  const columns = new FlightColumns(recording.dims);
   const stretch = new Stretch(recording, feed, Math.min(rows, downsampling.rowsPerPiece));
   for (let i = 0; i < timesUs.length; i += 1) {
     feed.advanceTo(timesUs[i]!);

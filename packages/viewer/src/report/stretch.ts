@@ -1,8 +1,9 @@
 /** The state and all signals of a flight at consecutive log ticks, so that a long flight is read stretch by stretch. */
-import { BusLayout, type FedRecording, findBlock, type SignalName, type ValueFeed } from "@escapement/core";
+import { BusLayout, type FedRecording, findBlock, type SignalName, SIGNALS, type ValueFeed } from "@escapement/core";
+import type { Read } from "../shared/quantities.ts";
+import type { RowSource } from "./columns.ts";
 
-export class Stretch {
-  readonly dims: FedRecording["dims"];
+export class Stretch implements RowSource {
   rows = 0;
   private readonly recording: FedRecording;
   private readonly feed: ValueFeed;
@@ -11,10 +12,12 @@ export class Stretch {
   private readonly cells: Float64Array;
   private readonly width: number;
   private readonly maxRows: number;
+  /** Offset of each block and signal in a row, found when it is first read; −1 if there is none. */
+  private readonly offsets = new Map<string, number>();
+  private row = 0;
 
   constructor(recording: FedRecording, feed: ValueFeed, maxRows: number) {
     this.recording = recording;
-    this.dims = recording.dims;
     this.feed = feed;
     this.layout = new BusLayout(recording.dims);
     this.width = feed.frame.length + feed.bus.length;
@@ -39,22 +42,31 @@ export class Stretch {
     this.rows = 0;
   }
 
-  timesUs(): Float64Array {
-    return this.column(0);
+  timeUs(row: number): number {
+    return this.cells[row * this.width]!;
   }
 
-  /** Returns a component of a block of the state; 0 if the vehicle does not have that block. */
-  state(block: string, component: number): Float64Array {
-    const place = findBlock(this.recording, block);
-    return place === undefined ? new Float64Array(this.rows) : this.column(1 + place.offset + component);
+  /** Returns a function that reads blocks of the state and signals at a row; 0 if the vehicle does not have a block. */
+  reader(row: number): Read {
+    this.row = row;
+    return this.read;
   }
 
-  /** Returns a component of a signal. */
-  held(signal: SignalName, component: number): Float64Array {
-    return this.column(this.feed.frame.length + this.layout.find(signal).offset + component);
-  }
+  private readonly read = (name: string, component = 0): number => {
+    // A recording contains the base wind and the gusts, but not their sum.
+    if (name === "windNed") return this.read("windBaseNed", component) + this.read("windGustNed", component);
+    const offset = this.offsetOf(name);
+    return offset < 0 ? 0 : this.cells[this.row * this.width + offset + component]!;
+  };
 
-  private column(at: number): Float64Array {
-    return Float64Array.from({ length: this.rows }, (_, row) => this.cells[row * this.width + at]!);
+  private offsetOf(name: string): number {
+    const known = this.offsets.get(name);
+    if (known !== undefined) return known;
+    const block = findBlock(this.recording, name);
+    const isSignal = name in SIGNALS;
+    const ofSignal = () => this.feed.frame.length + this.layout.find(name as SignalName).offset;
+    const offset = block !== undefined ? 1 + block.offset : isSignal ? ofSignal() : -1;
+    this.offsets.set(name, offset);
+    return offset;
   }
 }

@@ -6,7 +6,8 @@
  */
 import type { TimeSpan } from "../protocol.ts";
 import { type GrowingColumn, grow, Pyramid } from "./pyramid.ts";
-import { findQuantity, type Quantity, quantitiesOf, type Read } from "./quantities.ts";
+import type { Read } from "../../shared/quantities.ts";
+import { findQuantity, type Quantity, quantitiesOf } from "./quantities.ts";
 import type { Rows } from "./rows-store.ts";
 
 /** Number of rows that are computed between two readings of the clock. */

@@ -1,7 +1,7 @@
 /** The values of a flight at one instant that the scene and the HUD show. */
 import { SETPOINT_BITS, SIGNALS } from "@escapement/core";
 import { attitudeAt, placeAt, type RowPlace, signalAt, valueAt } from "../data/sample.ts";
-import { eulerDeg } from "../data/quantities.ts";
+import { eulerDeg } from "../../shared/quantities.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
 export interface MotorInstant {
