@@ -514,6 +514,48 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
+  it("moves quantities between plots, by dragging and by the menu", async () => {
+    const page = await hovering();
+    const shown = () =>
+      page.evaluate(() => escapement.state.panels.value.map(({ quantities }) => quantities.join(" ")));
+    await soon(page, ".plot").count(5);
+    const first = await shown();
+    await page.locator(".plot").nth(0).locator(".entry").nth(1).dragTo(page.locator(".plot").nth(2));
+    await expect.poll(shown).toEqual(["altitude", "att0 att1", "groundSpeed setAltitude", ...first.slice(3)]);
+    await page.locator(".plot").nth(1).locator(".entry").nth(0).dragTo(page.locator(".plot-foot"));
+    await expect.poll(async () => (await shown()).at(-1)).toBe("att0");
+    expect((await shown())[1]).toBe("att1");
+    // A plot that loses its last quantity disappears.
+    await page.locator(".plot").nth(0).locator(".entry").nth(0).dragTo(page.locator(".plot").nth(1));
+    await expect.poll(async () => (await shown())[0]).toBe("att1 altitude");
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press("Control+z");
+    expect(await shown()).toEqual(first);
+    // From the list of all quantities, which closes when the drag begins.
+    await soon(page, ".plot").count(5);
+    await page.keyboard.press("a");
+    await page.waitForSelector("dialog input");
+    await page.keyboard.type("climb");
+    await page.locator("dialog .choice").first().dragTo(page.locator(".plot").nth(4), { force: true });
+    await expect.poll(async () => (await shown())[4]).toBe(`${first[4]} climb`);
+    await soon(page, "dialog").count(0);
+    // By keys: the menu, the quantity, the plot.
+    await page.locator('[aria-label="Change this plot"]').nth(0).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('[role="menu"]');
+    await page.getByRole("menuitem", { name: "move a quantity to another plot" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('dialog[aria-label="Move a quantity"] input');
+    await page.keyboard.type("altitude set");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('dialog[aria-label="Move altitude set"] input');
+    await page.keyboard.type("position error");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(async () => (await shown()).slice(0, 4))
+      .toEqual(["altitude", first[1], first[2], "error setAltitude"]);
+    await page.close();
+  });
+
   it("shows every boundary of a short span, with the values of the log at its rows", async () => {
     const page = await hovering();
     await page.evaluate(() => (escapement.state.span.value = { fromUs: 8_000_000, toUs: 8_300_000 }));
@@ -603,6 +645,11 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
       const root = document.querySelector(".editor-place")!.shadowRoot!;
       return root.querySelector(".cm-activeLine")?.textContent === "[[scenario]]";
     });
+    // Typing over the whole text logs no violation of the page's policy; `hovering` checks this at the end.
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(`${HOVER}\n[vehicle]\nmassKg = 1.7\n`);
+    await waitForFlights(page, 3);
+    expect((await activeFlight(page)).text).toContain("massKg = 1.7");
     await page.close();
   });
 

@@ -24,7 +24,9 @@ export function chooseFiles(store: Store): void {
 
 export function listenToDrops(store: Store, openLink: OpenLink): void {
   const { body } = document;
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true;
   document.addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     body.classList.add("dropping");
   });
@@ -32,6 +34,7 @@ export function listenToDrops(store: Store, openLink: OpenLink): void {
     if (event.relatedTarget === null) body.classList.remove("dropping");
   });
   document.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     body.classList.remove("dropping");
     void openAll(store, [...(event.dataTransfer?.files ?? [])]);

@@ -105,6 +105,7 @@ export class TextEditor {
             ...standardKeymap,
           ]),
           EditorView.contentAttributes.of({ "aria-label": "Description of the flight" }),
+          EditorView.domEventHandlers({ beforeinput: replaceSelection }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc.toString());
           }),
@@ -153,6 +154,16 @@ export class TextEditor {
   focus(): void {
     this.view.focus();
   }
+}
+
+/**
+ * Replaces selected text by typed text. Chromium would put the new text into an element with the style of the old text
+ * as an attribute, which the page's policy blocks and reports.
+ */
+function replaceSelection({ inputType, data, isComposing }: InputEvent, view: EditorView): boolean {
+  if (inputType !== "insertText" || data === null || isComposing || view.state.selection.main.empty) return false;
+  view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+  return true;
 }
 
 async function offersAt(

@@ -17,6 +17,8 @@ interface ChooserOptions {
   /** Converts a text that is not among the choices to an id; undefined if it is not valid. */
   readonly free?: (text: string) => string | undefined;
   readonly onChoice: (id: string) => void;
+  /** Lets the reader drag a choice; the dialog closes when the drag starts. */
+  readonly onDrag?: (id: string, event: DragEvent) => void;
 }
 
 const MAX_SHOWN = 60;
@@ -32,11 +34,19 @@ export function openChooser(options: ChooserOptions): void {
     dialog.close();
     options.onChoice(id);
   };
+  const drag = (choice: Choice, event: DragEvent) => {
+    options.onDrag?.(choice.id, event);
+    // A browser ends the drag at once if its source disappears while it starts.
+    setTimeout(() => dialog.close());
+  };
   const update = () => {
     shown = matching(options, input.value.trim());
     chosen = Math.max(0, Math.min(shown.length - 1, chosen));
     render(
-      shown.map((choice, i) => entry(choice, i === chosen, i, () => choose(choice))),
+      shown.map((choice, i) => {
+        const onDrag = options.onDrag === undefined ? undefined : (event: DragEvent) => drag(choice, event);
+        return entry(choice, i === chosen, i, () => choose(choice), onDrag);
+      }),
       list,
     );
     if (shown.length === 0) input.removeAttribute("aria-activedescendant");
@@ -89,14 +99,22 @@ function parts({ title, placeholder }: ChooserOptions) {
   return { dialog, input, list };
 }
 
-function entry(choice: Choice, isChosen: boolean, index: number, run: () => void): TemplateResult {
+function entry(
+  choice: Choice,
+  isChosen: boolean,
+  index: number,
+  run: () => void,
+  onDrag: ((event: DragEvent) => void) | undefined,
+): TemplateResult {
   const { label, detail = "", group, key } = choice;
   return html`<div
     role="option"
     id=${`choice-${index}`}
     class=${isChosen ? "choice chosen" : "choice"}
     aria-selected=${isChosen ? "true" : "false"}
+    draggable=${onDrag === undefined ? "false" : "true"}
     @click=${run}
+    @dragstart=${onDrag}
   >
     <span>${label}</span>
     ${detail === "" ? nothing : html`<small>${detail}</small>`}

@@ -39,7 +39,12 @@ function items(panel: Panel, store: Store, range: Range | undefined): MenuItem[]
       const changed = limits === undefined ? rest : { ...rest, limits };
       setPanels(store, (panels) => panels.map((each) => (each === panel ? changed : each)));
     }),
-    ...(panel.quantities.length < 2 ? [] : [{ label: "one plot per quantity", run: () => split(panel, store) }]),
+    ...(panel.quantities.length < 2
+      ? []
+      : [
+          { label: "one plot per quantity", run: () => split(panel, store) },
+          { label: "move a quantity to another plot", run: () => moveOne(panel, store) },
+        ]),
   ];
   return [
     {
@@ -69,6 +74,11 @@ function rangeItem(
 ): readonly MenuItem[] {
   if (limits !== undefined) return [{ label: "fit the axis to the values", run: () => set(undefined) }];
   return range === undefined ? [] : [{ label: "keep this range of the axis", run: () => set(range) }];
+}
+
+/** Lets the reader choose a quantity of a plot, and then the plot to which it moves. */
+function moveOne(panel: Panel, store: Store): void {
+  void import("./quantity-chooser.ts").then(({ chooseMove }) => chooseMove(store, panel));
 }
 
 function split(panel: Panel, store: Store): void {

@@ -11,6 +11,38 @@ export function setPanels({ state, history }: Store, change: (panels: readonly P
 }
 
 export function addPanel(store: Store, panel: Omit<Panel, "id">): void {
-  const id = 1 + Math.max(0, ...store.state.panels.peek().map((each) => each.id));
-  setPanels(store, (panels) => [...panels, { ...panel, id }]);
+  setPanels(store, (panels) => [...panels, { ...panel, id: nextId(panels) }]);
+}
+
+/** A quantity on its way to a plot, and the plot that it leaves, if any. */
+export interface MovedQuantity {
+  readonly quantity: string;
+  readonly fromId?: number;
+}
+
+/**
+ * Moves a quantity to a plot, or to a new plot below the others if `toId` is undefined. In a plot of one quantity
+ * against another, it becomes the vertical axis. A plot that loses its last quantity is removed.
+ */
+export function placeQuantity(store: Store, { quantity, fromId }: MovedQuantity, toId: number | undefined): void {
+  if (fromId !== undefined && fromId === toId) return;
+  setPanels(store, (panels) => {
+    const left = panels.map((panel) => (panel.id === fromId ? without(panel, quantity) : panel));
+    const placed = left.map((panel) => (panel.id === toId ? including(panel, quantity) : panel));
+    const own: Panel = { id: nextId(panels), kind: "time", quantities: [quantity] };
+    return [...placed.filter(({ quantities }) => quantities.length > 0), ...(toId === undefined ? [own] : [])];
+  });
+}
+
+function without(panel: Panel, quantity: string): Panel {
+  return { ...panel, quantities: panel.quantities.filter((name) => name !== quantity) };
+}
+
+function including(panel: Panel, quantity: string): Panel {
+  if (panel.kind === "xy") return { ...panel, quantities: [panel.quantities[0]!, quantity] };
+  return panel.quantities.includes(quantity) ? panel : { ...panel, quantities: [...panel.quantities, quantity] };
+}
+
+function nextId(panels: readonly Panel[]): number {
+  return 1 + Math.max(0, ...panels.map(({ id }) => id));
 }

@@ -12,6 +12,7 @@ import { LogLines } from "./log-lines.ts";
 import { Microscope } from "./microscope.ts";
 import { panelMenu } from "./panel-menu.ts";
 import { firstPanels } from "./panels.ts";
+import { acceptQuantities } from "./quantity-drag.ts";
 import { SpectrumPlot } from "./spectrum.ts";
 import { type PlotContext, pointsOf, TimePlot } from "./time-plot.ts";
 import { XyPlot } from "./xy.ts";
@@ -89,6 +90,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   new ResizeObserver(requestDraw).observe(list);
   const add = button("+ add a quantity", () => commands.run("add-quantity"));
   const foot = element("div", "plot-foot", add, boundaryBadge(scope), resetButton(store));
+  acceptQuantities(foot, store, undefined);
   return element("div", "plots", makeMeasureTable(store, frame), list, foot);
 }
 
@@ -112,7 +114,8 @@ function drawQueue({ state }: Store, frame: Frame) {
     if (isDone) request();
   };
   const request = frame.part("plots", () => {
-    const isGrowing = state.shown.peek().some((flight) => flight.state.peek() === "flying");
+    // A live flight grows by few rows per frame, and its values are read at the newest row.
+    const isGrowing = !state.isLive.peek() && state.shown.peek().some((flight) => flight.state.peek() === "flying");
     const untilMs = performance.now() + SLICE_MS;
     if (!areBandsRead(untilMs)) timer ??= setTimeout(compute);
     for (const plot of timer === undefined ? stale : []) {
@@ -140,6 +143,7 @@ function makePlot(panel: Panel, context: PlotContext): AnyPlot {
   const kinds = { time: TimePlot, xy: XyPlot, spectrum: SpectrumPlot };
   const plot: AnyPlot = new kinds[panel.kind](panel, context);
   plot.caption.append(panelMenu(panel, context.store, () => plot.valueRange));
+  acceptQuantities(plot.node, context.store, panel.id);
   return plot;
 }
 

@@ -16,6 +16,7 @@ import { comparedFlights, differenceLines } from "./differences.ts";
 import { gaps, linesOf, type PlotLine, timesOf } from "./lines.ts";
 import type { LogLines } from "./log-lines.ts";
 import { lineLabel, panelTitle, valueText } from "./panels.ts";
+import { carryQuantity } from "./quantity-drag.ts";
 
 export interface PlotContext {
   readonly store: Store;
@@ -160,15 +161,23 @@ export class TimePlot {
     this.unit.textContent = own[0]?.series.quantity.unit ?? "";
     this.values.length = 0;
     this.legend.replaceChildren(
-      ...own.map(({ series, colour, dash }) => {
+      ...own.map(({ series, quantity, colour, dash }) => {
         const value = element("b", "", "–");
         this.values.push(value);
         const key = element("i", dash === undefined ? "" : "dashed");
         key.style.borderTopColor = colour;
-        return element("span", "entry", key, lineLabel(series.quantity), value);
+        const entry = element("span", "entry", key, lineLabel(series.quantity), value);
+        if (!this.isDifference) this.makeDraggable(entry, quantity);
+        return entry;
       }),
     );
     this.node.setAttribute("aria-label", this.title.textContent);
+  }
+
+  private makeDraggable(entry: HTMLElement, quantity: string): void {
+    entry.draggable = true;
+    entry.title = "drag it to another plot";
+    entry.addEventListener("dragstart", (event) => carryQuantity(event, { quantity, fromId: this.panel.id }));
   }
 
   /** Returns a title such as `b − a`, from the letters of the flights. */
