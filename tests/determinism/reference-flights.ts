@@ -63,11 +63,9 @@ const FAILSAFES: readonly ReferenceFlight[] = [
 ];
 
 export const referenceFlights: readonly ReferenceFlight[] = [
-  short("mission-start-rk4", { extends: "mission", integrator: "rk4" }),
-  short("mission-start-rk43", { extends: "mission", integrator: "rk43", ...free }),
-  short("mission-start-rk45", { extends: "mission", integrator: "rk45", ...free }),
-  short("mission-start-rk23", { extends: "mission", integrator: "rk23", ...free }),
-  short("mission-start-euler", { extends: "mission", integrator: "euler" }),
+  ...coreRegistry.integrators.map(({ name, stepping }) =>
+    short(`mission-start-${name}`, { extends: "mission", integrator: name, ...(stepping === "adaptive" ? free : {}) }),
+  ),
   short("exponential-map", { extends: "mission", integrator: { kind: "rk4", attitude: "exponential" } }),
   short("drop", { extends: "drop" }),
   short("dryden", { extends: "mission", wind: "dryden" }),

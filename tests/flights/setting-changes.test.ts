@@ -115,7 +115,7 @@ describe("compiled code", () => {
 });
 
 describe("every integrator", () => {
-  it.each(["euler", "rk4", "rk23", "rk43", "rk45"])(
+  it.each(coreRegistry.integrators.map(({ name }) => name))(
     "%s, with a change of the vehicle and of the method itself",
     (kind) => {
       const spec = {

@@ -51,7 +51,7 @@ interface CompareFlags {
 const LOOP: readonly ReplayedStage[] = ["sensors", "estimator", "autopilot"];
 /** An open-loop comparison ends when the reference is this far from the recorded path. */
 const LEFT_PATH_M = 0.01;
-const DEFAULT_INTEGRATORS = ["euler", "rk23", "rk4", "rk43", "rk45"];
+const DEFAULT_INTEGRATORS = registry.integrators.map(({ name }) => name).sort();
 /** A tight tolerance. At a contact the integrator accepts its shortest step instead of failing. */
 const REFERENCE = "rk45:toleranceScale=0.0001,atMinimum=accept";
 
@@ -62,7 +62,7 @@ export function addCompare(program: Command): void {
     .argument("<recording>", "an .mcap file written by fly --record")
     .option(
       "--integrator <kind[:key=value,…]>",
-      "an integrator to compare (repeatable); default: euler, rk23, rk4, rk43, rk45",
+      `an integrator to compare (repeatable); default: ${DEFAULT_INTEGRATORS.join(", ")}`,
       collect,
       [],
     )

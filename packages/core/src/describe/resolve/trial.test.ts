@@ -167,7 +167,8 @@ describe("other errors", () => {
 
   it("an unknown kind gets the same suggestion in a description and in code", () => {
     const [error] = resolve({ integrator: "rk54" }).errors;
-    expect(error!.fix).toBe('did you mean "rk4"? use one of: euler, rk4, rk23, rk43, rk45');
+    const names = coreRegistry.integrators.map(({ name }) => name);
+    expect(error!.fix).toBe(`did you mean "rk4"? use one of: ${names.join(", ")}`);
     expect(() => makePart(coreRegistry.integrators, "rk54", undefined as never)).toThrow(error!.fix);
   });
 });

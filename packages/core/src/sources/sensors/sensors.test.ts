@@ -185,6 +185,21 @@ describe("every sensor", () => {
       expect([...faulty.signal(main.value)]).toEqual([...healthy.signal(main.value)]);
     });
 
+    it.each(Object.entries(FAULTS).filter(([fault]) => fault !== "healthy"))(
+      `${name}: the fault %s changes its samples`,
+      (_, kind) => {
+        const [faulty, healthy] = [new Rig(name), new Rig(name)];
+        faulty.fault(main.sensor, kind, 0.5);
+        const samples = [faulty, healthy].map((rig) => {
+          rig.block("posNed").set([0, 0, -7]);
+          const seen: (number | undefined)[][] = [];
+          rig.run(steps, () => seen.push([...rig.signal(main.value), rig.signal(main.count)[0]]));
+          return seen;
+        });
+        expect(samples[0]).not.toEqual(samples[1]);
+      },
+    );
+
     it(`${name}: stuck from the start, it keeps its first reading`, () => {
       const [stuck, healthy] = [new Rig(name), new Rig(name)];
       for (const rig of [stuck, healthy]) rig.block("posNed").set([0, 0, -7]);
