@@ -1,5 +1,5 @@
 /**
- * Property tests draw the same cases in every run, so a red test is red again; `FC_SEED` tries others.
+ * Property tests draw the same cases in every run, so a failing test fails again; `FC_SEED` selects other cases.
  */
 import fc from "fast-check";
 

@@ -62,7 +62,10 @@ const LEAVES: readonly Json[] = [
 
 const isNode = (value: Json): value is Record<string, Json> => typeof value === "object" && value !== null;
 
-/** Sizes of objects and lists. They are never changed in place, and most parts of a mutated value are its base's. */
+/**
+ * Sizes of objects and lists. They can be cached, because values are never changed in place, and a mutated value shares
+ * most parts with its base.
+ */
 const sizes = new WeakMap<object, number>();
 
 /** Counts the values in a value, including itself. */

@@ -69,7 +69,7 @@ describe("a campaign on workers", () => {
     const start = (...args: string[]) => command.start(args, { cwd: folder });
     const stranger = start("join", url, "--threads", "1", "--with", "parts.mjs");
     const first = start("join", url, "--threads", "1");
-    // A lock whose third part is no whole number of milliseconds: the server refuses such times.
+    // A third of this lock time is not a whole number of milliseconds; the server rejects such times.
     const coordinator = start(...campaign("queue", "--fleet", url, "--lock", "4", "--exit", "flown"));
     const ends = [coordinator, stranger].map(finished);
     try {

@@ -43,7 +43,7 @@ async function serve(...args: readonly string[]): Promise<Served> {
 }
 
 beforeAll(async () => {
-  // Without fonts every text has no height.
+  // Without fonts, texts have no height.
   command = await buildCommand();
   browser = await launchChromium({ isIsolated: true });
 }, SLOW_MS);

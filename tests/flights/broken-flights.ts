@@ -1,6 +1,6 @@
 /**
  * Broken flight files and missions with their expected errors: code, key, line, what is wrong and how to fix it. `[Dn]`
- * and `§18.6 n` name the defect or the required test that a case covers.
+ * names the defect that a case covers.
  */
 
 export interface ExpectedError {
@@ -53,9 +53,9 @@ const values: readonly BrokenFlight[] = [
   { name: "a vector of two", toml: "[wind]\nmeanNedMps = [1, 2]\n", errors: [{ code: "FLIGHT-008", key: "wind.meanNedMps", line: 2, what: "the list has 2 values", fix: "3 numbers in m/s" }] },
   { name: "a text in a vector", toml: '[wind]\nmeanNedMps = [1, "2", 3]\n', errors: [{ code: "FLIGHT-004", key: "wind.meanNedMps[1]", line: 2, what: '"2" is not a number', fix: "m/s" }] },
   { name: "a number for a vector", toml: "[wind]\nmeanNedMps = 5\n", errors: [{ code: "FLIGHT-004", key: "wind.meanNedMps", line: 2, what: "5 is not a list", fix: "3 numbers" }] },
-  { name: "§18.6 68: a correlation time of zero", toml: "[wind]\ntauS = 0\n", errors: [{ code: "FLIGHT-005", key: "wind.tauS", line: 2, what: "0 s is out of range", fix: "at least" }] },
+  { name: "a correlation time of zero", toml: "[wind]\ntauS = 0\n", errors: [{ code: "FLIGHT-005", key: "wind.tauS", line: 2, what: "0 s is out of range", fix: "at least" }] },
   { name: "a negative standard deviation", toml: "[wind]\nsigmaNedMps = [1, -1, 0]\n", errors: [{ code: "FLIGHT-005", key: "wind.sigmaNedMps[1]", line: 2, what: "-1 m/s is out of range", fix: "at least 0" }] },
-  { name: "§18.6 68: no gravity", toml: '[environment.gravity]\nkind = "uniform"\naccelerationMps2 = 0\n', errors: [{ code: "FLIGHT-005", key: "environment.gravity.accelerationMps2", line: 3, what: "0 m/s2 is out of range", fix: "above 0" }] },
+  { name: "no gravity", toml: '[environment.gravity]\nkind = "uniform"\naccelerationMps2 = 0\n', errors: [{ code: "FLIGHT-005", key: "environment.gravity.accelerationMps2", line: 3, what: "0 m/s2 is out of range", fix: "above 0" }] },
   { name: "a latitude beyond the pole", toml: "[environment.origin]\nlatDeg = 95\n", errors: [{ code: "FLIGHT-005", key: "environment.origin.latDeg", line: 2, what: "95 deg is out of range", fix: "from -90 to 90" }] },
   { name: "an unknown choice", toml: 'commandPolicy = "loose"\n', errors: [{ code: "FLIGHT-010", key: "commandPolicy", line: 1, what: '"loose" is not one of the choices', fix: "one of: strict, clamp" }] },
   { name: "a number for a section", toml: "timeline = 20\n", errors: [{ code: "FLIGHT-004", key: "timeline", line: 1, what: "20 is not a table", fix: "[timeline]" }] },
@@ -66,7 +66,7 @@ const values: readonly BrokenFlight[] = [
 // prettier-ignore
 const times: readonly BrokenFlight[] = [
   { name: "[D3] a period of one and a half microseconds", toml: "[timeline]\nautopilotPeriodS = 0.0000015\n", errors: [{ code: "FLIGHT-011", key: "timeline.autopilotPeriodS", line: 2, what: "not a whole number of microseconds", fix: "use 0.000002 s, which is the nearest" }] },
-  { name: "§18.6 68: arming after half a microsecond", toml: `${mission}[mission]\narmAtS = 0.0000005\n`, errors: [{ code: "FLIGHT-011", key: "mission.armAtS", line: 3, what: "not a whole number of microseconds", fix: "nearest" }] },
+  { name: "arming after half a microsecond", toml: `${mission}[mission]\narmAtS = 0.0000005\n`, errors: [{ code: "FLIGHT-011", key: "mission.armAtS", line: 3, what: "not a whole number of microseconds", fix: "nearest" }] },
   { name: "a negative end", toml: "[timeline]\nendS = -1\n", errors: [{ code: "FLIGHT-005", key: "timeline.endS", line: 2, what: "-1 s is out of range", fix: "at least 0" }] },
   { name: "a period of zero", toml: "[timeline]\nlogPeriodS = 0\n", errors: [{ code: "FLIGHT-005", key: "timeline.logPeriodS", line: 2, what: "the duration is 0 s", fix: "0.000001" }] },
   { name: "an absurd end", toml: "[timeline]\nendS = 1e12\n", errors: [{ code: "FLIGHT-005", key: "timeline.endS", line: 2, what: "out of range", fix: "below" }] },
@@ -74,8 +74,8 @@ const times: readonly BrokenFlight[] = [
   { name: "an autopilot between physics ticks", toml: 'integrator = "rk4"\n[timeline]\nautopilotPeriodS = 0.0045\n', errors: [{ code: "FLIGHT-012", key: "timeline.autopilotPeriodS", line: 3, what: "not a whole multiple of the physics period, 0.001 s", fix: "0.004 s or 0.005 s" }] },
   { name: "wind and log between physics ticks, both reported", toml: 'integrator = "rk4"\n[timeline]\nwindPeriodS = 0.0155\nlogPeriodS = 0.0005\n', errors: [{ code: "FLIGHT-012", key: "timeline.windPeriodS", line: 3, what: "0.0155 s", fix: "0.015 s or 0.016 s" }, { code: "FLIGHT-012", key: "timeline.logPeriodS", line: 4, what: "0.0005 s", fix: "use 0.001 s" }] },
   { name: "an autopilot slower than its fastest loop", toml: "[timeline]\nautopilotPeriodS = 0.05\n", errors: [{ code: "FLIGHT-019", key: "timeline.autopilotPeriodS", line: 2, what: "longest period of the autopilot's rate loop", fix: "strictRates = false" }] },
-  { name: "§18.6 68: an estimator with its own period", toml: "[estimator]\nperiodS = 0.002\n", errors: [{ code: "FLIGHT-002", key: "estimator.periodS", line: 2, what: 'unknown key "periodS"', fix: "known keys" }] },
-  { name: "§18.6 74: a delay between two ticks", toml: "[timeline]\nautopilotPeriodS = 0.01\nwindPeriodS = 0.02\n[estimator]\ndelayS = 0.015\n", errors: [{ code: "FLIGHT-012", key: "estimator.delayS", line: 5, what: "0.015 s is not a whole number of autopilot periods of 0.01 s", fix: "use 0.01 s or 0.02 s" }] },
+  { name: "an estimator with its own period", toml: "[estimator]\nperiodS = 0.002\n", errors: [{ code: "FLIGHT-002", key: "estimator.periodS", line: 2, what: 'unknown key "periodS"', fix: "known keys" }] },
+  { name: "a delay between two ticks", toml: "[timeline]\nautopilotPeriodS = 0.01\nwindPeriodS = 0.02\n[estimator]\ndelayS = 0.015\n", errors: [{ code: "FLIGHT-012", key: "estimator.delayS", line: 5, what: "0.015 s is not a whole number of autopilot periods of 0.01 s", fix: "use 0.01 s or 0.02 s" }] },
   { name: "a step too long for the ground's stiffness", toml: 'integrator = "rk4"\n[timeline]\nphysicsPeriodS = 0.02\nautopilotPeriodS = 0.02\n', errors: [{ code: "FLIGHT-020", key: "timeline.physicsPeriodS", line: 3, what: "a step of 0.02 s is too long", fix: 'integrator = "rk45"' }] },
   { name: "a step too long for a jammed rotor", toml: `integrator = "rk4"\n${iris('propulsion = { jamTimeS = 0.0001 }\n[[scenario]]\nat = "5 s"\nmotorJam = { motor = 1 }')}`, errors: [{ code: "FLIGHT-012", key: "vehicle.propulsion.jamTimeS", line: 5, what: "a rotor that jams in 0.0001 s", fix: "a physics period of at most 0.0001 s" }] },
   { name: "a step too long for an actuator", toml: `integrator = "rk4"\n${iris('motorActuator = { kind = "secondOrder", naturalRadS = 900 }')}`, errors: [{ code: "FLIGHT-021", key: "vehicle.motorActuator", line: 5, what: "an actuator of 900 rad/s", fix: "at most 0.000333 s" }] },
@@ -93,8 +93,8 @@ const names: readonly BrokenFlight[] = [
   { name: "[D15] a second copy of the rotors' directions", toml: iris("rotorDirections = [1, 1, -1, -1]"), errors: [{ code: "FLIGHT-002", key: "vehicle.rotorDirections", line: 4, what: 'unknown key "rotorDirections"', fix: "known keys" }] },
   { name: "an unknown wind", toml: '[wind]\nkind = "ouu"\n', errors: [{ code: "FLIGHT-013", key: "wind.kind", line: 2, what: 'unknown kind "ouu" for wind', fix: 'did you mean "ou"? use one of: none' }] },
   { name: "an unknown wind by its bare name", toml: 'wind = "drydn"\n', errors: [{ code: "FLIGHT-013", key: "wind.kind", line: 1, what: '"drydn"', fix: 'did you mean "dryden"?' }] },
-  { name: "§18.6 65: an unknown integrator", toml: 'integrator = "rk99"\n', errors: [{ code: "FLIGHT-013", key: "integrator.kind", line: 1, what: 'unknown kind "rk99" for integrator', fix: "one of: euler, rk4, rk23, rk43, rk45" }] },
-  { name: "§18.6 66: another spelling is offered, not guessed", toml: 'integrator = "RK45"\n', errors: [{ code: "FLIGHT-013", key: "integrator.kind", line: 1, what: '"RK45"', fix: 'did you mean "rk45"?' }] },
+  { name: "an unknown integrator", toml: 'integrator = "rk99"\n', errors: [{ code: "FLIGHT-013", key: "integrator.kind", line: 1, what: 'unknown kind "rk99" for integrator', fix: "one of: euler, rk4, rk23, rk43, rk45" }] },
+  { name: "another spelling is offered, not guessed", toml: 'integrator = "RK45"\n', errors: [{ code: "FLIGHT-013", key: "integrator.kind", line: 1, what: '"RK45"', fix: 'did you mean "rk45"?' }] },
   { name: "a parameter of another kind", toml: '[wind]\nkind = "dryden"\ntauS = 3\n', errors: [{ code: "FLIGHT-002", key: "wind.tauS", line: 3, what: 'unknown key "tauS"', fix: "known keys: kind" }] },
   { name: "an unknown atmosphere", toml: '[environment]\natmosphere = "mars"\n', errors: [{ code: "FLIGHT-013", key: "environment.atmosphere.kind", line: 2, what: '"mars"', fix: "us76" }] },
   { name: "an unknown vehicle", toml: 'vehicle = "irs"\n', errors: [{ code: "FLIGHT-013", key: "vehicle.extends", line: 1, what: 'unknown vehicle "irs"', fix: 'did you mean "iris"?' }] },
@@ -113,18 +113,18 @@ const names: readonly BrokenFlight[] = [
 // prettier-ignore
 const vehicles: readonly BrokenFlight[] = [
   { name: "a vehicle without a parent lacks the keys that have no default", toml: "[vehicle]\nmassKg = 2\n[vehicle.contact]\nenabled = false\n", errors: [{ code: "FLIGHT-003", key: "vehicle.rotors", line: 1, what: '"vehicle.rotors" is missing', fix: "a list of tables" }] },
-  { name: "§18.6 69: inertia given twice in one file", toml: iris("inertiaDiagKgM2 = [0.03, 0.03, 0.05]\ninertiaKgM2 = [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaKgM2", line: 5, what: "inertia is given twice", fix: "inertiaKgM2, or inertiaDiagKgM2" }] },
-  { name: "§18.6 63: an asymmetric tensor", toml: iris("inertiaKgM2 = [0.02, 0.001, 0, 0.002, 0.03, 0, 0, 0, 0.04]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaKgM2", line: 4, what: "not symmetric", fix: "give a symmetric tensor" }] },
-  { name: "§18.6 64: a tensor that is not positive definite", toml: iris("inertiaDiagKgM2 = [1, 1, 1]\ninertiaProductsKgM2 = [2, 0, 0]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaDiagKgM2", line: 4, what: "not positive definite", fix: "moments and products" }] },
+  { name: "inertia given twice in one file", toml: iris("inertiaDiagKgM2 = [0.03, 0.03, 0.05]\ninertiaKgM2 = [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaKgM2", line: 5, what: "inertia is given twice", fix: "inertiaKgM2, or inertiaDiagKgM2" }] },
+  { name: "an asymmetric tensor", toml: iris("inertiaKgM2 = [0.02, 0.001, 0, 0.002, 0.03, 0, 0, 0, 0.04]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaKgM2", line: 4, what: "not symmetric", fix: "give a symmetric tensor" }] },
+  { name: "a tensor that is not positive definite", toml: iris("inertiaDiagKgM2 = [1, 1, 1]\ninertiaProductsKgM2 = [2, 0, 0]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaDiagKgM2", line: 4, what: "not positive definite", fix: "moments and products" }] },
   { name: "moments of inertia that no body can have", toml: iris("inertiaDiagKgM2 = [0.01, 0.01, 0.05]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaDiagKgM2", line: 4, what: "no body has such moments", fix: "largest" }] },
   { name: "an inertia tensor of eight numbers", toml: iris("inertiaKgM2 = [1, 0, 0, 0, 1, 0, 0, 0]"), errors: [{ code: "FLIGHT-012", key: "vehicle.inertiaKgM2", line: 4, what: "8 values given", fix: "nine" }] },
-  { name: "§18.6 70: half a direction", toml: iris(rotors("direction = 0.5, channel = 1")), errors: [{ code: "FLIGHT-007", key: "vehicle.rotors[0].direction", line: 5, what: "0.5 is not a whole number", fix: "e.g. 1" }] },
+  { name: "half a direction", toml: iris(rotors("direction = 0.5, channel = 1")), errors: [{ code: "FLIGHT-007", key: "vehicle.rotors[0].direction", line: 5, what: "0.5 is not a whole number", fix: "e.g. 1" }] },
   { name: "no direction", toml: iris(rotors("direction = 0, channel = 1")), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors[0].direction", line: 5, what: "0 is not a direction", fix: "1 or -1" }] },
   { name: "a rotor without an axis", toml: iris(rotors("direction = 1, channel = 1, axis = [0, 0, 0]")), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors[0].axis", line: 5, what: "no direction", fix: "0, 0, 1" }] },
   { name: "two rotors on one channel", toml: iris(rotors("direction = 1, channel = 2")), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors", line: 4, what: "share a channel", fix: "give each rotor its own channel" }] },
   { name: "a channel that does not exist", toml: iris(rotors("direction = 1, channel = 13")), errors: [{ code: "FLIGHT-005", key: "vehicle.rotors[0].channel", line: 5, what: "13 is out of range", fix: "from 1 to 12" }] },
   { name: "a rotor on a bus that does not exist", toml: iris(rotors('direction = 1, channel = 1, bus = "aux"')), errors: [{ code: "FLIGHT-012", key: "vehicle.rotors[0].bus", line: 5, what: 'no bus "aux"', fix: "one of: main" }] },
-  { name: "§18.6 68: a bus without a battery", toml: iris('buses = [{ name = "main" }, { name = "aux" }]'), errors: [{ code: "FLIGHT-012", key: "vehicle.buses[1]", line: 4, what: '"aux" has no battery', fix: "give it one" }] },
+  { name: "a bus without a battery", toml: iris('buses = [{ name = "main" }, { name = "aux" }]'), errors: [{ code: "FLIGHT-012", key: "vehicle.buses[1]", line: 4, what: '"aux" has no battery', fix: "give it one" }] },
   { name: "[D16] an unknown battery model", toml: iris('batteries = [{ model = "lipo" }]'), errors: [{ code: "FLIGHT-010", key: "vehicle.batteries[0].model", line: 4, what: '"lipo" is not one of the choices', fix: "thevenin, ideal" }] },
   { name: "[D16] an unknown propulsion", toml: iris('propulsion = { level = "jet" }'), errors: [{ code: "FLIGHT-010", key: "vehicle.propulsion.level", line: 4, what: '"jet" is not one of the choices', fix: "linear, reference, momentum" }] },
   { name: "a charge curve of unequal lengths", toml: iris("batteries = [{ ocvSoc = [0, 0.5, 1], ocvV = [10, 12] }]"), errors: [{ code: "FLIGHT-012", key: "vehicle.batteries[0].ocvV", line: 4, what: "2 voltages for 3 states of charge", fix: "give one voltage per state of charge" }] },
@@ -142,7 +142,7 @@ const vehicles: readonly BrokenFlight[] = [
 // prettier-ignore
 const extending: readonly BrokenFlight[] = [
   { name: "an unknown built-in flight", toml: 'extends = "misson"\n', errors: [{ code: "FLIGHT-014", key: "extends", line: 1, what: '"misson" is neither a built-in nor a file', fix: 'did you mean "mission"?' }] },
-  { name: "§18.6 61: a missing file", toml: 'extends = "base.toml"\n', errors: [{ code: "FILE-023", key: "extends", line: 1, what: "base.toml does not exist", fix: "relative to the file that names it" }] },
+  { name: "a missing file", toml: 'extends = "base.toml"\n', errors: [{ code: "FILE-023", key: "extends", line: 1, what: "base.toml does not exist", fix: "relative to the file that names it" }] },
   { name: "a file that extends itself", toml: 'seed = 1\nextends = "flight.toml"\n', errors: [{ code: "FLIGHT-015", key: "extends", line: 2, what: "extends forms a cycle", fix: "remove one of these links" }] },
   { name: "three files that extend each other in a cycle", toml: 'extends = "a.toml"\n', files: { "a.toml": 'extends = "b.toml"\n', "b.toml": '\n\nextends = "flight.toml"\n' }, errors: [{ code: "FLIGHT-015", key: "extends", line: 3, file: "b.toml", what: "a.toml", fix: "remove one of these links" }] },
   { name: "a number to extend", toml: "extends = 7\n", errors: [{ code: "FLIGHT-004", key: "extends", line: 1, what: "a name or a list", fix: 'extends = "iris"' }] },

@@ -53,7 +53,8 @@ async function reportUsage(message: string): Promise<void> {
   const [{ cliErrors }, { printError }] = await Promise.all([import("./errors.ts"), import("./print/error.ts")]);
   const [, near] = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message) ?? [];
   const command = isCommand(args[0]) ? `${args[0]} ` : "";
-  const fix = near === undefined ? `run escapement ${command}--help` : `did you mean "${near}"?`;
+  const names = near?.split(", ").map((name) => `"${name}"`);
+  const fix = names === undefined ? `run escapement ${command}--help` : `did you mean ${names.join(" or ")}?`;
   const what = message
     .split("\n")[0]!
     .replace(/^error: /, "")

@@ -71,10 +71,10 @@ describe("diff", () => {
 
   it("prints the distance in ulps only if it is small", () => {
     expect(firstText({ ...found, a: 1, b: 1 + 2 ** -52, ulps: 1 }, "a", "bb")).toBe(
-      "first at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a   1\n  bb  1.0000000000000002\n  1 ulp apart",
+      "first difference at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a   1\n  bb  1.0000000000000002\n  1 ulp apart",
     );
     expect(firstText({ ...found, a: 1, b: 0, ulps: 4607182418800017408 }, "a", "b")).toBe(
-      "first at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a  1\n  b  0",
+      "first difference at 1.500000 s, boundary 375, in wind: windBaseNed.e\n  a  1\n  b  0",
     );
   });
 
@@ -123,7 +123,9 @@ describe("diff", () => {
       b: 6,
       ulps: 1,
     } as const;
-    expect(firstText(rotors, "a", "b")).toBe("first at 0.000000 s, boundary 0, in vehicle: rotors\n  a  4\n  b  6");
+    expect(firstText(rotors, "a", "b")).toBe(
+      "first difference at 0.000000 s, boundary 0, in vehicle: rotors\n  a  4\n  b  6",
+    );
   });
 });
 

@@ -149,7 +149,7 @@ function differenceText(found: RecordingDifference, style: Style, columns: numbe
   if (endA !== endB) parts.push(`the flights end at ${endA.toFixed(2)} s and ${endB.toFixed(2)} s`);
   if (first !== null) parts.push(firstText(first, a, b));
   if (firstSignal !== null && first?.stage === "boundaries") {
-    parts.push(firstText(firstSignal, a, b, "first signal"));
+    parts.push(firstText(firstSignal, a, b, "first differing signal"));
   }
   if (growth.length > 0) parts.push(growthText(growth, firstSignal!.tUs, style, columns));
   if (found.signals.length > 0) parts.push(signalsText(found.signals, style, columns));
@@ -225,7 +225,7 @@ export function firstText(
   { tUs, boundary, stage, signal, component, a, b, ulps }: Difference,
   fileA: string,
   fileB: string,
-  what = "first",
+  what = "first difference",
 ): string {
   const isScalar = stage === "boundaries" || stage === "vehicle";
   const instant = `${(tUs / 1e6).toFixed(6)} s, boundary ${boundary}`;

@@ -155,7 +155,7 @@ function line(finding: Finding, style: Style, columns: number): string {
     : isRequired(finding)
       ? style.trouble("missing  ")
       : style.quiet("optional ");
-  const text = isThere || isRequired(finding) ? what : `not found. ${what.replace(/^optional: /, "")}`;
+  const text = isThere || isRequired(finding) ? what : `not found; ${what.replace(/^optional: /, "")}`;
   return `${state}${padEnd(name, 22)}${wrap(text, columns, indent)}`;
 }
 

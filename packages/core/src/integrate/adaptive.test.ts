@@ -67,7 +67,7 @@ describe.each([
     expect(integrator.stats.evaluations - before).toBe(1 + stages);
   });
 
-  it("takes the size wanted last after a restart, so that not every interval begins with a rejected step", () => {
+  it("uses the last wanted size after a restart, so that not every interval begins with a rejected step", () => {
     const u = Float64Array.of(1);
     const integrator = makeIntegrator(name, plain(2, oscillator, { absolute: 1e-9 }), {}, u);
     const x = Float64Array.of(1, 0);

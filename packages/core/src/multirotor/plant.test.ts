@@ -1,4 +1,4 @@
-/** Tests the coupled plant: golden evaluations, the catalogue's geometry, faults, hooks and outputs. */
+/** Tests the coupled plant: golden evaluations, geometry, faults, hooks and outputs. */
 import { describe, expect, it } from "vitest";
 import {
   farthest,
@@ -123,7 +123,7 @@ describe("golden flights", () => {
     ["rk4", 1e-9],
     ["rk23", 5e-4],
     ["rk45", 1e-4],
-  ])("golden test 7 and catalogue 55: free fall with %s", (name, error) => {
+  ])("free fall with %s", (name, error) => {
     const flown = rig("iris-reference", { ...free, drag: { linearNSPerM: 0 } }).set({ posNed: [0, 0, -10] });
     flown.fly(integrator(name, flown.plant, flown.u), { us: 10_000, steps: 100 });
     expect(Math.abs(flown.get("velNed")[2]! - 9.80665)).toBeLessThan(error);
@@ -132,7 +132,7 @@ describe("golden flights", () => {
     expect(flown.get("batterySoc")).toEqual([1]);
   });
 
-  it("golden test 8: constant yaw rate, fourth order", () => {
+  it("constant yaw rate, fourth order", () => {
     const error = (us: number) => {
       const flown = rig("iris-reference", { ...free, drag: { angularNmSPerRad: [0, 0, 0] } }).set({
         rateBody: [0, 0, 1],
@@ -148,7 +148,7 @@ describe("golden flights", () => {
     expect(error(200_000) / error(100_000)).toBeLessThan(18);
   });
 
-  it("catalogue 54: an octa climbs with every state finite", () => {
+  it("an octa climbs with every state finite", () => {
     const flown = rig("octa");
     const duty = Array.from({ length: 8 }, () => 0.75);
     flown.set({ motorOutput: duty });
@@ -159,7 +159,7 @@ describe("golden flights", () => {
 });
 
 /**
- * Evaluates the body equations with given thrusts and torques, because catalogue 38–52 test the vehicle without its
+ * Evaluates the body equations with given thrusts and torques, for tests of the vehicle without its
  * propellers. Motors get the voltage at which their rotors turn steadily, or accelerate as requested.
  */
 function wrench(
@@ -202,7 +202,7 @@ const close = (actual: readonly number[], expected: readonly number[]) =>
   expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 12));
 
 describe("geometry", () => {
-  it("catalogue 38: an axis along x pushes back and rolls", () => {
+  it("an axis along x pushes back and rolls", () => {
     const { acceleration, spin } = wrench(
       { rotors: [{ positionM: [0, 0, 0], axis: [1, 0, 0] }] },
       { thrust: [2], torque: [0.5] },
@@ -211,7 +211,7 @@ describe("geometry", () => {
     close(spin, [0.5, 0, 0]);
   });
 
-  it("catalogue 39: forces and moments of two rotors add up", () => {
+  it("forces and moments of two rotors add up", () => {
     const { acceleration, spin } = wrench(
       { rotors: [{ positionM: [1, 0, 0] }, { positionM: [0, 1, 0], axis: [0, 1, 0] }] },
       { thrust: [2, 3], torque: [0.5, 0.2] },
@@ -220,7 +220,7 @@ describe("geometry", () => {
     close(spin, [0, 2.2, 0.5]);
   });
 
-  it("catalogue 41 and 42: twin forward propellers yaw by difference and roll by reaction", () => {
+  it("twin forward propellers yaw by difference and roll by reaction", () => {
     const rotors = [0.5, -0.5].map((y) => ({ positionM: [0, y, 0], axis: [-1, 0, 0] }));
     const yawing = wrench({ rotors }, { thrust: [2, 5], torque: [0, 0] });
     expect(yawing.acceleration[0]).toBeCloseTo(7, 12);
@@ -233,7 +233,7 @@ describe("geometry", () => {
     close(wrench({ rotors }, { thrust: [2], torque: [0] }).acceleration, [0, 0, -2]);
   });
 
-  it("catalogue 40: wind along the thrust lowers it as well as wind against it, at level momentum with the right signs", () => {
+  it("wind along the thrust lowers it as well as wind against it, at level momentum with the right signs", () => {
     const thrust = (windDown: number) =>
       rig("iris", free)
         .set({ posNed: [0, 0, -50], rotorSpeed: [490, 490, 490, 490] })
@@ -243,7 +243,7 @@ describe("geometry", () => {
     expect(thrust(2)).toBeLessThan(thrust(0));
   });
 
-  it("catalogue 44 and 45: hover balance and quad symmetry", () => {
+  it("hover balance and quad symmetry", () => {
     const flown = rig("iris-reference", free);
     const { speedRadS } = flown.plant.trim().rotors[0]!;
     flown.set({ posNed: [0, 0, 0], rotorSpeed: [speedRadS, speedRadS, speedRadS, speedRadS] });
@@ -253,7 +253,7 @@ describe("geometry", () => {
     for (const value of flown.rate("rateBody")) expect(Math.abs(value)).toBeLessThan(1e-12);
   });
 
-  it("golden test 10 and catalogue 45, 46: yaw follows the reaction's sign", () => {
+  it("yaw follows the reaction's sign", () => {
     const iris = [
       [0.1515, 0.245],
       [-0.1515, -0.1875],
@@ -273,7 +273,7 @@ describe("geometry", () => {
     expect(flown.rate("rateBody")[2]).not.toBe(0);
   });
 
-  it("catalogue 47 and golden: a full inertia tensor", () => {
+  it("a full inertia tensor", () => {
     const inertia = { inertiaDiagKgM2: [0.02, 0.03, 0.04], inertiaProductsKgM2: [0.001, 0, 0] };
     const { spin } = wrench(
       { rotors: [{ positionM: [0, 0, 0] }], inertia },
@@ -282,7 +282,7 @@ describe("geometry", () => {
     expect(farthest(spin, [-2.9449081803005006, 1.8981636060100167, -0.425])).toBeLessThan(1e-12);
   });
 
-  it("catalogue 48, 49, 51, 52: gyroscopics and the reaction to spin-up", () => {
+  it("gyroscopics and the reaction to spin-up", () => {
     const quad = [1, 1, -1, -1].map((direction) => ({ positionM: [0, 0, 0], direction }));
     const four = (value: number) => [value, value, value, value];
     close(
@@ -303,7 +303,7 @@ describe("geometry", () => {
 });
 
 describe("faults and hooks", () => {
-  it("catalogue 56: a motor that is off draws exactly nothing and slows down faster", () => {
+  it("a motor that is off draws exactly nothing and slows down faster", () => {
     const flown = rig("iris-reference").set({ motorOutput: [0.6, 0.6, 0.6, 0.6], rotorSpeed: [100, 100, 100, 100] });
     const healthy = { outputs: flown.outputs(), speedDot: flown.rate("rotorSpeed")[0]! };
     flown.input({ motorGain: [0] });
@@ -314,7 +314,7 @@ describe("faults and hooks", () => {
     expect(flown.rate("rotorSpeed")[0]).toBeLessThan(healthy.speedDot);
   });
 
-  it("catalogue 58: direct actuators follow the command at its tick", () => {
+  it("direct actuators follow the command at its tick", () => {
     const flown = rig("iris-reference").input({ motorCommand: [0.5, 0.5, 0.5, 0.5] });
     flown.plant.jump!(flown.x, flown.u);
     flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 10 });

@@ -11,7 +11,7 @@ const rotors = iris["rotors"] as PlainObject[];
 const batteries = iris["batteries"] as PlainObject[];
 
 describe("inertia", () => {
-  it("catalogue 63: diagonal with products, and the whole tensor, mean the same", () => {
+  it("diagonal with products, and the whole tensor, mean the same", () => {
     const products = resolveVehicle({
       ...iris,
       inertiaDiagKgM2: [0.02, 0.03, 0.04],
@@ -27,18 +27,10 @@ describe("inertia", () => {
 
   it.each([
     ["asymmetric", { inertiaKgM2: [0.02, 0.001, 0, 0.002, 0.03, 0, 0, 0, 0.04] }, /not symmetric/],
-    [
-      "catalogue 64: not positive definite",
-      { inertiaDiagKgM2: [1, 1, 1], inertiaProductsKgM2: [2, 0, 0] },
-      /not positive definite/,
-    ],
+    ["not positive definite", { inertiaDiagKgM2: [1, 1, 1], inertiaProductsKgM2: [2, 0, 0] }, /not positive definite/],
     ["no body has it", { inertiaDiagKgM2: [0.01, 0.01, 0.05] }, /exceeds the sum/],
     ["none at all", {}, /inertiaDiagKgM2: 0 values/],
-    [
-      "catalogue 69: both forms",
-      { inertiaDiagKgM2: [1, 1, 1], inertiaKgM2: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
-      /given twice/,
-    ],
+    ["both forms", { inertiaDiagKgM2: [1, 1, 1], inertiaKgM2: [1, 0, 0, 0, 1, 0, 0, 0, 1] }, /given twice/],
     ["too few", { inertiaDiagKgM2: [1, 1] }, /2 values/],
   ])("%s", (_name, given, message) => {
     expect(() => resolveVehicle({ ...without("inertiaDiagKgM2"), ...given })).toThrow(message);
@@ -48,7 +40,7 @@ describe("inertia", () => {
 describe("keys that depend on each other", () => {
   it.each([
     [
-      "catalogue 70: a direction of a half",
+      "a direction of a half",
       { rotors: [{ ...rotors[0], direction: 0.5 }, ...rotors.slice(1)] },
       /rotors\[0\].direction: 0.5 is not a whole number/,
     ],

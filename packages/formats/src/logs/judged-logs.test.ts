@@ -94,7 +94,7 @@ describe("a log that PX4 wrote", async () => {
     expect(binding!.tUs / 1e6).toBe(atS);
   });
 
-  it("has events, setpoints and facts", () => {
+  it("has events, setpoints and codes", () => {
     const requirements = [
       "within 6 s after arming: takeoff",
       "after takeoff: positionError < 1 m",

@@ -244,7 +244,7 @@ describe("a recording written during the flight", () => {
     expect((await readRecording(first!)).recording.endUs).toBe(0);
   });
 
-  it("rejects to be rewound", async () => {
+  it("cannot be rewound", async () => {
     const writer = await openRecordingWriter(new MemoryBytes());
     const { boundaries } = await flySmall(writer);
     const count = boundaries.timesUs.length;

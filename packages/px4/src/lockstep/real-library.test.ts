@@ -90,8 +90,8 @@ describe("the real PX4 library", () => {
     runtime.close();
   });
 
-  // For a library of CMake's build type RelWithDebInfo, as the reference flights had. With more optimisation the library
-  // rounds otherwise: positions then differ by up to a millimetre.
+  // For a library of CMake's build type RelWithDebInfo, as the reference flights had. With more optimisation the
+  // library rounds differently: positions then differ by up to a millimetre.
   it.each(REFERENCES)(
     "reproduces the reference flight %s: every event on its tick, positions within the file's rounding",
     (name) => {

@@ -218,7 +218,7 @@ describe("composition", () => {
   });
 });
 
-describe("§18.6 65, 67, 71: written values are read back exactly", () => {
+describe("written values are read back exactly", () => {
   const definition = definitionOf({
     seed: 42,
     wind: { kind: "ou", meanNedMps: [1, 2, 3], sigmaNedMps: [0.1, 0.2, 0.3], tauS: 4.5 },
@@ -288,7 +288,7 @@ describe("§18.6 65, 67, 71: written values are read back exactly", () => {
     expect(definition.vehicle.propulsion.radiusM).toBe(definitionOf({ vehicle: "iris" }).vehicle.propulsion.radiusM);
   });
 
-  it("§18.6 63: of both forms of inertia", () => {
+  it("of both forms of inertia", () => {
     const full = definitionOf({
       vehicle: { extends: "iris", inertiaKgM2: [0.02, 0.001, 0, 0.001, 0.03, 0, 0, 0, 0.04] },
     }).vehicle;

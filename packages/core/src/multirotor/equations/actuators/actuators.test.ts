@@ -12,14 +12,14 @@ const secondOrder = (rateLimitPerS = 1e9) => ({
 });
 
 describe("first order", () => {
-  it("golden test 9: 1 − 1/e after one time constant", () => {
+  it("1 − 1/e after one time constant", () => {
     const flown = rig("iris-linear", firstOrder(0.05)).input({ motorCommand: [1, 1, 1, 1] });
     flown.fly(integrator("rk4", flown.plant, flown.u), { us: 10_000, steps: 5 });
     expect(flown.get("motorOutput")[0]).toBeCloseTo(0.632, 3);
     expect(Math.abs(flown.get("motorOutput")[0]! - (1 - Math.exp(-1)))).toBeLessThan(1e-5);
   });
 
-  it("catalogue 57: the exact step gives 1 − e^−½", () => {
+  it("the exact step gives 1 − e^−½", () => {
     expect(firstOrderStep(0, { command: 1, dtS: 0.05, tauS: 0.1 })).toBeCloseTo(1 - Math.exp(-0.5), 12);
   });
 
@@ -89,7 +89,7 @@ describe("channels, jump and faults", () => {
     })),
   };
 
-  it("catalogue 53: motors are driven through their channel", () => {
+  it("motors are driven through their channel", () => {
     const flown = rig("iris-reference", swapped).input({ motorCommand: [0.1, 0.9, 0.5, 0.5] });
     flown.plant.jump!(flown.x, flown.u);
     expect(flown.get("motorOutput")).toEqual([0.9, 0.1, 0.5, 0.5]);

@@ -146,7 +146,7 @@ function energy(flown: ReturnType<typeof rig>): number {
   return kinetic + spin + stored - vehicle.massKg * 9.80665 * flown.get("posNed")[2]!;
 }
 
-describe("golden test 12: dropped from 1 m", () => {
+describe("dropped from 1 m", () => {
   it.each(integratorKinds.map(({ name }) => name))("with %s sinks about 1 cm at most and loses energy", (name) => {
     const flown = rig("iris", { initial: { posNedM: [0, 0, -1] } });
     const method = integrator(name, flown.plant, flown.u);

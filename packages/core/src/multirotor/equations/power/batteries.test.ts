@@ -23,7 +23,7 @@ const loaded = (amps: number, batteries: object[], more: object = {}) =>
   }).set({ motorOutput: [1, 1, 1, 1] });
 
 describe("one Thévenin pack", () => {
-  it("catalogue 28 and golden: 5 A for 10 s follow the closed form at every step", () => {
+  it("5 A for 10 s follow the closed form at every step", () => {
     const flown = loaded(5, [pack({})]);
     const tau = 0.1 * 100;
     flown.fly(integrator("rk4", flown.plant, flown.u), { us: 10_000, steps: 1000 }, (step) => {
@@ -73,7 +73,7 @@ describe("one Thévenin pack", () => {
     expect(flown.rate("batteryV1")[0]).toBe(0);
   });
 
-  it("golden test 11b: warnings change at their thresholds, inclusively", () => {
+  it("warnings change at their thresholds, inclusively", () => {
     const flown = rig("iris-reference");
     const warning = (soc: number) => flown.set({ batterySoc: [soc] }).outputs().batteryWarning[0];
     const steps = [
@@ -89,7 +89,7 @@ describe("one Thévenin pack", () => {
     for (const [soc, level] of steps) expect([soc, warning(soc)]).toEqual([soc, level]);
   });
 
-  it("golden test 11: the voltage sags in the tick in which the duty steps", () => {
+  it("the voltage sags in the tick in which the duty steps", () => {
     const flown = rig("iris-reference").input({ motorCommand: [0.6, 0.6, 0.6, 0.6] });
     expect(flown.outputs().batteryVoltage[0]).toBe(12.6);
     flown.plant.jump!(flown.x, flown.u);
@@ -100,7 +100,7 @@ describe("one Thévenin pack", () => {
 });
 
 describe("networks", () => {
-  it("catalogue 33: buses are independent", () => {
+  it("buses are independent", () => {
     const flown = rig("iris-reference", {
       batteries: [pack({ resistanceOhm: 0.1 }), pack({ resistanceOhm: 0.1, bus: "aux" })],
       buses: [{ name: "main", avionicsW: 12 }, { name: "aux" }],
@@ -112,7 +112,7 @@ describe("networks", () => {
     expect(Array.from(batteryVoltage)).toEqual(Array.from(busVoltage));
   });
 
-  it("catalogue 30: initial charge and polarisation are those of each pack", () => {
+  it("initial charge and polarisation are those of each pack", () => {
     const flown = rig("iris-reference", { batteries: [pack({ soc: 0.9, v1V: 0.12 }), pack({ soc: 0.8, v1V: 0.34 })] });
     expect(flown.get("batterySoc")).toEqual([0.9, 0.8]);
     expect(flown.get("batteryV1")).toEqual([0.12, 0.34]);
@@ -134,7 +134,7 @@ describe("networks", () => {
     expect(flown.outputs().busVoltage[0]).toBe(0);
   });
 
-  it("catalogue 37: the pack delivers the current that the bus draws, and outputs are pure", () => {
+  it("the pack delivers the current that the bus draws, and outputs are pure", () => {
     const flown = rig("iris-reference").set({ motorOutput: [0.6, 0.5, 0.6, 0.5], rotorSpeed: [200, 210, 190, 220] });
     const before = flown.x.slice();
     const first = flown.outputs();
@@ -145,7 +145,7 @@ describe("networks", () => {
     expect(flown.x).toEqual(before);
   });
 
-  it("catalogue 56: disconnected, voltage and currents are zero, charge is kept and V1 relaxes", () => {
+  it("disconnected, voltage and currents are zero, charge is kept and V1 relaxes", () => {
     const flown = rig("iris-reference")
       .set({ motorOutput: [0.6, 0.6, 0.6, 0.6], rotorSpeed: [100, 100, 100, 100], batteryV1: [0.2] })
       .input({ batteryConnected: [0] });

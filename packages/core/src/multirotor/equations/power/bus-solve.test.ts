@@ -14,7 +14,7 @@ const near = (actual: number, expected: number, relative = 1e-12) =>
   );
 
 describe("golden circuits", () => {
-  it("catalogue 35: all motors within their limits", () => {
+  it("all motors within their limits", () => {
     const circuit: Circuit = { motors: four(100, 0.5), packs: [{ volts: 12.6, ohm: 0.05, cutoff: 8 }] };
     near(solve(circuit).volts, 10.8162600068354);
     near(demand(circuit, solve(circuit).volts), 35.6747998632913);
@@ -69,7 +69,7 @@ describe("golden circuits", () => {
     near(free.volts, 12.6 / (1 + 0.05 * (4 / 0.25 / 0.98)));
   });
 
-  it("[D10] catalogue 32: packs of one voltage share by their resistances; constant power is exact", () => {
+  it("[D10] packs of one voltage share by their resistances; constant power is exact", () => {
     const circuit: Circuit = {
       packs: [
         { volts: 12, ohm: 0.05 },

@@ -20,7 +20,7 @@ describe("calibration", () => {
     ["iris on Mars", 1.39125, 3.301765305252956e-6],
   ])("golden: %s", (_name, hoverThrustN, kT) => near(calibrateThrust(vehicle, hoverThrustN), kT));
 
-  it("catalogue 72: the weight uses the environment's gravity", () => {
+  it("the weight uses the environment's gravity", () => {
     const mars = rig("iris-reference", {}, referenceEnvironment({ gravityMps2: 3.71 }));
     const { thrust, torque } = mars.plant.constants.rotors[0]!.reference;
     near(thrust, 3.301765305252956e-6);
