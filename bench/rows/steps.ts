@@ -155,7 +155,6 @@ function resultOf(flown: StateVariant, units: number): Float64Array {
   return flown.result().slice();
 }
 
-/** Measures one method. */
 function measureMethod(method: Method, subjects: readonly Subject[], effort: Effort): Reading[] {
   const sticks = yardsticks(vehicle("iris-reference")).map((each) => theirs(each, method, start("iris-reference")));
   const flown = subjects.map(ours);

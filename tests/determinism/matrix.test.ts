@@ -73,7 +73,8 @@ async function evaluateInPage(expression: string, skip: (reason: string) => neve
 
 describe("[L9.1] one process", () => {
   it.each(referenceFlights)("$name has its committed digests", (reference) => {
-    expect(flyReference(reference)).toEqual(committed[reference.name]);
+    const digests = flyReference(reference);
+    expect(digests, "after an intended change, run `npm run digests`").toEqual(committed[reference.name]);
   });
 
   it("the excerpts have the same digests when they are flown again", () => {

@@ -124,7 +124,7 @@ function rowOf(k: number, margin: number): Row {
   return { k, hash: "", fingerprint: "", outcome, reason: "", endUs: 0, varied: [], verdicts: [verdict], measures: [] };
 }
 
-/** A margin with a small negative place: near (0.9, motor 3, 0.15). */
+/** A margin that is negative only in a small region near (0.9, motor 3, 0.15). */
 function marginAt([a, motor, b]: Float64Array): number {
   return 2 * Math.hypot(a! - 0.9, b! - 0.15) + (Math.floor(4 * motor!) === 2 ? 0 : 0.3) - 0.05;
 }
@@ -149,7 +149,7 @@ describe("falsification", () => {
   const seeds = Array.from({ length: 20 }, (_, i) => i);
 
   it("finds a violation that takes random search 1500 flights, with discrete values", () => {
-    // The violating place has the area π · 0.025² in one of four motors: p = 4.9e-4.
+    // The violating region has the area π · 0.025² in one of four motors: p = 4.9e-4.
     for (const method of ["cma-es", "cross-entropy"]) {
       const found = seeds.map((seed) => falsify(method, seed));
       expect(found.filter(({ isFound }) => isFound).length).toBeGreaterThanOrEqual(18);

@@ -99,7 +99,7 @@ describe("a plan splitting", () => {
     expect(probability).toBeLessThan(1);
   });
 
-  it("bounds nothing if the most flights were reached", async () => {
+  it("gives no bound if the limit on the number of flights was reached", async () => {
     const short = await flown(smallCampaign(9));
     const plan = short.flyer.plan as SplittingSearch;
     expect([short.all.length, plan.isComplete]).toEqual([8, false]);

@@ -89,7 +89,6 @@ export function isUsageError(error: unknown): boolean {
   );
 }
 
-/** Returns the error as JSON. */
 export function errorJson(error: unknown): string {
   return JSON.stringify({ outcome: "failed", errors: errorFacts(error) }, null, 2);
 }

@@ -8,7 +8,6 @@ const EIGHTHS = " ▏▎▍▌▋▊▉█";
 const SHOW_CURSOR = "\u001b[?25h";
 const HIDE_CURSOR = "\u001b[?25l";
 
-/** The progress of a flight. */
 export interface FlightProgress {
   readonly nowUs: number;
   readonly endUs: number;

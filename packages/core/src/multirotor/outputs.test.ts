@@ -9,7 +9,10 @@ const dims = { rotors: 3, batteries: 2, buses: 2 };
 const layout = new BusLayout(dims);
 const { constants } = rig("iris-reference").plant;
 
-/** Evaluates outputs of inputs that are their own indices; rotor 2 turns the opposite way, and battery 1 is cut off. */
+/**
+ * Evaluates outputs of arrays in which each value is its own index; rotor 2 turns the opposite way, and battery 1 is
+ * cut off.
+ */
 function evaluated({ motors }: { readonly motors: number }): (name: SignalName) => number[] {
   const cells = Float64Array.from({ length: SCRATCH_SIZE }, (_, i) => i);
   const vehicle = {

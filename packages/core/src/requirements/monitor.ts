@@ -76,7 +76,6 @@ export function addNodes(
   }
 }
 
-/** Returns the predicates of a formula. */
 function predicatesOf(formula: Formula): number[] {
   switch (formula.is) {
     case "predicate":

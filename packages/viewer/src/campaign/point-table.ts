@@ -24,7 +24,6 @@ export class PointTable {
     return this.columns.filter((column) => column.role === role);
   }
 
-  /** Returns the flight number of a point. */
   flightOf(point: number): number {
     return this.numbers[point]!;
   }

@@ -52,7 +52,6 @@ export function keyPathText(path: KeyPath): string {
   );
 }
 
-/** Whether a path reaches into a list. */
 export function reachesIntoList(path: KeyPath): boolean {
   return path.some((step) => typeof step === "number") || (path[0] === NAMED_LIST && path.length > 1);
 }

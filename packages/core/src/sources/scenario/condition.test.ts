@@ -65,7 +65,7 @@ describe("parseCondition", () => {
 });
 
 describe("comparisons", () => {
-  it("with a hysteresis count as left only beyond the margin", () => {
+  it("with a hysteresis become false only beyond the margin", () => {
     for (const comparator of COMPARATORS) {
       const side = comparator.startsWith(">") ? -1 : 1;
       expect(holds(comparator, 10 + side * 0.4, 10, 0.5)).toBe(true);

@@ -38,7 +38,6 @@ export type MessageName = keyof typeof DECLARATIONS;
 export const MESSAGE_NAMES = Object.keys(DECLARATIONS) as readonly MessageName[];
 
 type FieldText<M extends MessageName> = (typeof DECLARATIONS)[M][number];
-/** Names of the fields of a message. */
 type FieldName<M extends MessageName> = FieldText<M> extends `${string} ${infer N}` ? N : never;
 
 /** Sources of the fields of a message; fields not named are zero. */

@@ -14,7 +14,6 @@ export interface Tool {
   readonly isDirect?: boolean;
 }
 
-/** Makes the command of a tool. */
 export function toolCommand({ id, title, key, isDirect }: Tool, run: Command["run"]): Command {
   const words = title.charAt(0).toLowerCase() + title.slice(1);
   const label = isDirect === true ? `${words} from here` : `add ${words} …`;

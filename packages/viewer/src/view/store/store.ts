@@ -94,7 +94,6 @@ export class Store {
     return flight;
   }
 
-  /** Opens a built-in flight. */
   openBuiltIn(name: string): Promise<ViewFlight> {
     return this.open(`extends = "${name}"\n`, { name });
   }

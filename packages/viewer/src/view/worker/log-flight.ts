@@ -43,7 +43,6 @@ const ULOG_SIGNALS: Readonly<Record<string, string | undefined>> = {
   windNed: undefined,
 };
 
-/** Returns the rows of a log. */
 export function logRows(table: Table): LogRows {
   const all = [...ulogColumns(table), ...tableColumns(table)];
   const times = timesOf(all);

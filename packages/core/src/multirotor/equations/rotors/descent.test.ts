@@ -38,7 +38,7 @@ describe("the induced velocity in descent", () => {
     }
   });
 
-  it("is that of momentum theory until the rotor sinks with 5 % of it, and joins the correction smoothly", () => {
+  it("is that of momentum theory up to a descent with 5 % of it, and joins the correction smoothly", () => {
     const flown = iris({ vortexRingLoss: 0 });
     const induced = (sink: number) => evaluate(flown, sink).inducedVelocity[0]!;
     const disagreement = (sink: number) => {

@@ -30,7 +30,6 @@ export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
   w.inflow[i] = above / below;
 }
 
-/** Makes one step. */
 export function inflowStepInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   bladeInto(w, vehicle, i);
   if (isAxialFlow(w, i)) axialFlowInto(w, i);
