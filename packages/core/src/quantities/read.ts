@@ -53,90 +53,97 @@ export function heldBy(name: QuantityName, places: StatePlaces, batteries: numbe
   }
 }
 
+/** What quantities are computed from, at the present sample. */
+export interface QuantitySample {
+  readonly signals: SignalValuesView;
+  readonly facts: QuantityFacts;
+  readonly x: Readable;
+}
+
 /** Writes a quantity at the present sample. */
-type QuantityReader = (out: Float64Array, at: number, bus: SignalValuesView, facts: QuantityFacts, x: Readable) => void;
+type QuantityReader = (out: Float64Array, at: number) => void;
 
 /** Returns the reader of a quantity that must be computed; those of `heldBy` need no reader. */
-export function quantityReaderInto(name: QuantityName, places: StatePlaces): QuantityReader {
+export function quantityReaderInto(name: QuantityName, places: StatePlaces, sample: QuantitySample): QuantityReader {
   switch (name) {
     case "tiltDeg":
-      return (out, at, _bus, _facts, x) => {
-        out[at] = STATE_QUANTITIES.tiltDeg.of(x, places);
+      return (out, at) => {
+        out[at] = STATE_QUANTITIES.tiltDeg.of(sample.x, places);
       };
     case "groundSpeedMps":
-      return (out, at, _bus, _facts, x) => {
-        out[at] = STATE_QUANTITIES.groundSpeedMps.of(x, places);
+      return (out, at) => {
+        out[at] = STATE_QUANTITIES.groundSpeedMps.of(sample.x, places);
       };
     case "speedMps":
-      return (out, at, _bus, _facts, x) => {
-        out[at] = STATE_QUANTITIES.speedMps.of(x, places);
+      return (out, at) => {
+        out[at] = STATE_QUANTITIES.speedMps.of(sample.x, places);
       };
     case "distanceM":
-      return (out, at, _bus, _facts, x) => {
-        out[at] = STATE_QUANTITIES.distanceM.of(x, places);
+      return (out, at) => {
+        out[at] = STATE_QUANTITIES.distanceM.of(sample.x, places);
       };
     case "headingDeg":
-      return (out, at, _bus, _facts, x) => {
-        out[at] = STATE_QUANTITIES.headingDeg.of(x, places);
+      return (out, at) => {
+        out[at] = STATE_QUANTITIES.headingDeg.of(sample.x, places);
       };
     case "batteryRemaining":
-      return (out, at, _bus, _facts, x) => {
-        out[at] = STATE_QUANTITIES.batteryRemaining.of(x, places);
+      return (out, at) => {
+        out[at] = STATE_QUANTITIES.batteryRemaining.of(sample.x, places);
       };
     default:
-      return signalReaderInto(name, places);
+      return signalReaderInto(name, places, sample);
   }
 }
 
-function signalReaderInto(name: QuantityName, places: StatePlaces): QuantityReader {
+function signalReaderInto(name: QuantityName, places: StatePlaces, sample: QuantitySample): QuantityReader {
   switch (name) {
     case "positionErrorM":
-      return (out, at, bus, facts, x) => {
-        out[at] = SIGNAL_QUANTITIES.positionErrorM.on(bus, facts, x, places);
+      return (out, at) => {
+        out[at] = SIGNAL_QUANTITIES.positionErrorM.on(sample.signals, sample.facts, sample.x, places);
       };
     case "headingErrorDeg":
-      return (out, at, bus, facts, x) => {
-        out[at] = SIGNAL_QUANTITIES.headingErrorDeg.on(bus, facts, x, places);
+      return (out, at) => {
+        out[at] = SIGNAL_QUANTITIES.headingErrorDeg.on(sample.signals, sample.facts, sample.x, places);
       };
     case "loadG":
-      return (out, at, bus) => {
-        out[at] = SIGNAL_QUANTITIES.loadG.on(bus);
+      return (out, at) => {
+        out[at] = SIGNAL_QUANTITIES.loadG.on(sample.signals);
       };
     case "powerW":
-      return (out, at, bus) => {
-        out[at] = SIGNAL_QUANTITIES.powerW.on(bus);
+      return (out, at) => {
+        out[at] = SIGNAL_QUANTITIES.powerW.on(sample.signals);
       };
     case "motorDutyMax":
-      return (out, at, bus) => {
-        out[at] = SIGNAL_QUANTITIES.motorDutyMax.on(bus);
+      return (out, at) => {
+        out[at] = SIGNAL_QUANTITIES.motorDutyMax.on(sample.signals);
       };
     case "windMps":
-      return (out, at, bus) => {
-        out[at] = SIGNAL_QUANTITIES.windMps.on(bus);
+      return (out, at) => {
+        out[at] = SIGNAL_QUANTITIES.windMps.on(sample.signals);
       };
     case "batteryVoltageV":
-      return (out, at, bus) => {
-        out[at] = SIGNAL_QUANTITIES.batteryVoltageV.on(bus);
+      return (out, at) => {
+        out[at] = SIGNAL_QUANTITIES.batteryVoltageV.on(sample.signals);
       };
     case "heightLossM":
-      return (out, at, _bus, facts) => {
-        out[at] = facts.heightLossM;
+      return (out, at) => {
+        out[at] = sample.facts.heightLossM;
       };
     case "impactMps":
-      return (out, at, _bus, facts) => {
-        out[at] = facts.impactSpeedMps;
+      return (out, at) => {
+        out[at] = sample.facts.impactSpeedMps;
       };
     case "timeS":
-      return (out, at, _bus, facts) => {
-        out[at] = facts.timeS;
+      return (out, at) => {
+        out[at] = sample.facts.timeS;
       };
     case "touching":
-      return (out, at, _bus, facts) => {
-        out[at] = facts.isTouching;
+      return (out, at) => {
+        out[at] = sample.facts.isTouching;
       };
     case "hasFlown":
-      return (out, at, _bus, facts) => {
-        out[at] = facts.hasFlown;
+      return (out, at) => {
+        out[at] = sample.facts.hasFlown;
       };
     default:
       // The state or the bus holds every other quantity.

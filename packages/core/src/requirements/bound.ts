@@ -33,9 +33,10 @@ export function boundInto(
   out[at] = isMin ? -Infinity : Infinity;
   switch (formula.is) {
     case "predicate": {
-      const { extremes, scale } = predicates[formula.index]!;
-      const extreme = extremes[isMin === (formula.sign === 1) ? LEAST : GREATEST]!;
-      out[at] = (formula.sign * extreme) / (isScaled ? scale : 1);
+      const predicate = predicates[formula.index]!;
+      predicate.boundInto(out, at, isMin === (formula.sign === 1) ? LEAST : GREATEST);
+      out[at]! *= formula.sign;
+      if (isScaled) out[at]! /= predicate.described.scale;
       break;
     }
     case "both":

@@ -1,9 +1,17 @@
 /** Comparisons and their margins. */
 import type { Comparator } from "./tree.ts";
 
-/** Comparators by their codes. `FACT` is added to the code if the comparison has no margin. */
+/** Comparators by their codes. */
 export const COMPARATORS: readonly Comparator[] = [">=", ">", "<=", "<", "==", "!="];
-export const FACT = 8;
+
+/** Whether the margin rises with the left value. */
+export function rises(code: number): boolean {
+  return code <= 1;
+}
+
+export function isEquality(code: number): boolean {
+  return code >= 4;
+}
 
 /** Returns the margin of a comparison: +0 if it just holds, −0 if it just does not. */
 export function marginOf(code: number, left: number, right: number): number {
@@ -25,4 +33,9 @@ export function marginOf(code: number, left: number, right: number): number {
 
 export function isKept(margin: number): boolean {
   return margin > 0 || (margin === 0 && 1 / margin > 0);
+}
+
+/** Returns the margin of a fact, which only holds or does not. */
+export function factMargin(margin: number): number {
+  return isKept(margin) ? Infinity : -Infinity;
 }

@@ -215,7 +215,7 @@ export class Compiler {
     const text = formulaText(tree, 0);
     return this.block.predicateOf(
       text,
-      { kind: isFact ? "fact" : "compare", comparator, left: this.program(left), right: this.program(right) },
+      { kind: "compare", comparator, left: this.program(left), right: this.program(right) },
       {
         text,
         isFact,
@@ -247,7 +247,7 @@ export class Compiler {
     const text = formulaText(tree, 0);
     return this.block.predicateOf(
       text,
-      { kind: "fact", comparator: isNot ? "!=" : "==", left: this.program(of), right: constant(code) },
+      { kind: "compare", comparator: isNot ? "!=" : "==", left: this.program(of), right: constant(code) },
       fact(text),
     );
   }
@@ -276,7 +276,7 @@ export class Compiler {
   private flag(tree: Extract<FormulaTree, { formula: "bare" }>): number {
     const text = formulaText(tree, 0);
     const left = this.program(tree.of);
-    return this.block.predicateOf(text, { kind: "fact", comparator: "!=", left, right: constant(0) }, fact(text));
+    return this.block.predicateOf(text, { kind: "compare", comparator: "!=", left, right: constant(0) }, fact(text));
   }
 
   private eventPredicate(tree: EventTree): number {

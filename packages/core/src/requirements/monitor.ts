@@ -7,9 +7,8 @@
  * monitor.
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
-import { Compiler, type Formula, isTemporal } from "./compile.ts";
-import { requirementErrors } from "./errors.ts";
-import { fault } from "./fault.ts";
+import { type Applies, applied } from "./applies.ts";
+import { Compiler, type Formula } from "./compile.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Instant, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
@@ -18,7 +17,6 @@ import { boundCells, boundInto, type BoundOptions } from "./bound.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
-import type { FormulaTree, RequirementTree } from "./tree.ts";
 import { Until } from "./until.ts";
 import { type Binding, isKept, type Verdict, verdictWord } from "./verdict.ts";
 
@@ -38,16 +36,6 @@ interface Reach {
   readonly beforeUs: number;
   readonly afterUs: number;
 }
-
-/** Instants to which a requirement applies. */
-type Applies =
-  | { readonly when: "span"; readonly fromUs: number; readonly toUs: number }
-  /** From an instant to the end of the flight. */
-  | { readonly when: "rest"; readonly fromUs: number }
-  | { readonly when: "after" | "before"; readonly event: number }
-  /** Each time the event happens; the window is relative to it. */
-  | { readonly when: "each"; readonly event: number; readonly fromUs: number; readonly toUs: number }
-  | { readonly when: "while"; readonly of: Instant };
 
 /** Adds the nodes of a formula, inputs first, and returns the output of the last one. */
 export function addNodes(
@@ -89,7 +77,7 @@ function predicatesOf(formula: Formula): number[] {
 
 function reachOf(formula: Formula, predicates: readonly Predicate[]): Reach {
   // An event ends one microsecond after its sample.
-  if (formula.is === "predicate") return { beforeUs: 0, afterUs: predicates[formula.index]!.isEvent ? 1 : 0 };
+  if (formula.is === "predicate") return { beforeUs: 0, afterUs: predicates[formula.index]!.described.isEvent ? 1 : 0 };
   if (formula.is === "window") {
     const { beforeUs, afterUs } = reachOf(formula.of, predicates);
     return { beforeUs: beforeUs + Math.max(0, -formula.fromUs), afterUs: afterUs + Math.max(0, formula.toUs) };
@@ -104,6 +92,8 @@ export class RequirementMonitor implements Saveable {
   private readonly block: SampleBlock;
   private readonly formula: Formula;
   private readonly nodes: MonitorNode[] = [];
+  /** The only node, if the formula is one comparison of values that are all known. */
+  private readonly comparison: Leaf | undefined;
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
   private readonly isMin: boolean;
@@ -133,13 +123,16 @@ export class RequirementMonitor implements Saveable {
     this.isMin = isMin;
     this.frozenBy = [...compiler.frozenBy];
     const measured = predicatesOf(formula)
-      .map((index) => block.predicates[index]!)
+      .map((index) => block.predicates[index]!.described)
       .filter(({ isFact }) => !isFact);
     const units = new Set(measured.map(({ unit }) => unit));
     this.isMeasured = measured.length > 0;
     this.isScaled = units.size > 1;
     this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
     const root = addNodes(formula, block, this.nodes, { isScaled: this.isScaled });
+    const [first] = this.nodes;
+    const isKnown = block.unknown === undefined;
+    this.comparison = first instanceof Leaf && this.nodes.length === 1 && isKnown && !first.isEvent ? first : undefined;
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
     this.reach = reachOf(formula, block.predicates);
     this.bound = new Float64Array(boundCells(formula));
@@ -154,8 +147,15 @@ export class RequirementMonitor implements Saveable {
     const isAfterGap = flags[PROCESSED_US] !== block.beforeUs[0];
     flags[PROCESSED_US] = block.lastUs[0]!;
     if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.out.forget();
-    for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
+    if (this.onlyBestMatters()) this.comparison!.stepBest(this.isMin);
+    else for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
     this.reduce(Infinity);
+  }
+
+  /** Whether the formula is one comparison that applies to the whole block. */
+  private onlyBestMatters(): boolean {
+    const { comparison, reducer, block } = this;
+    return comparison !== undefined && reducer.hasBegun && block.lastUs[0]! < this.lastInstantUs();
   }
 
   /** Whether the block may have a better margin, or may decide something about earlier instants. */
@@ -319,75 +319,14 @@ export class RequirementMonitor implements Saveable {
   }
 
   private scaled(segment: Float64Array): number {
-    const predicate = this.block.predicates[segment[PREDICATE]!];
+    const predicate = this.block.predicates[segment[PREDICATE]!]?.described;
     return this.isScaled || predicate === undefined ? segment[VALUE]! : segment[VALUE]! / predicate.scale;
   }
 
   private binding(segment: Float64Array): Binding | undefined {
-    const predicate = this.block.predicates[segment[PREDICATE]!];
+    const predicate = this.block.predicates[segment[PREDICATE]!]?.described;
     if (predicate === undefined) return undefined;
     const { text, unit } = predicate;
     return { predicate: text, tUs: segment[INSTANT]!, margin: segment[MARGIN]!, unit, value: segment[LEFT]! };
   }
-}
-
-/** Returns the formula that is evaluated, whether the least or the greatest margin counts, and over which instants. */
-function applied(
-  { scope, mode, formula: tree }: RequirementTree,
-  compiler: Compiler,
-  text: string,
-): { readonly formula: Formula; readonly isMin: boolean; readonly applies: Applies } {
-  const isMin = mode !== "eventually";
-  if (scope.scope === "each") {
-    const of = compiler.formula(wholeTree(tree, mode));
-    const { fromUs, toUs } = scope;
-    const formula: Formula = { is: "window", isMin: scope.mode === "for", fromUs, toUs, of };
-    return { formula, isMin: true, applies: { when: "each", event: compiler.event(scope.event), fromUs, toUs } };
-  }
-  if (mode === "plain" && scope.scope !== "at") rejectOpen(tree, text);
-  if (scope.scope === "while") {
-    const held = compiler.instant(scope.of, "while");
-    const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
-    const condition = compiler.formula(scope.of, isMin ? -1 : 1);
-    const both: Formula = { is: "both", isMin: !isMin, left: condition, right: formula };
-    return { formula: both, isMin, applies: { when: "while", of: held } };
-  }
-  const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
-  switch (scope.scope) {
-    case "whole":
-      return { formula, isMin, applies: { when: "rest", fromUs: -Infinity } };
-    case "during":
-      return { formula, isMin, applies: { when: "span", fromUs: scope.span.fromUs, toUs: scope.span.toUs } };
-    case "at":
-      return mode === "plain"
-        ? { formula, isMin, applies: { when: "span", fromUs: scope.tUs, toUs: scope.tUs } }
-        : { formula, isMin, applies: { when: "rest", fromUs: scope.tUs } };
-    default:
-      return { formula, isMin, applies: { when: scope.scope, event: compiler.event(scope.event) } };
-  }
-}
-
-/** Inside a window, `always`, `never` and `eventually` refer to the time from each instant to the end of the flight. */
-function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTree {
-  const { place } = tree;
-  switch (mode) {
-    case "plain":
-      return tree;
-    case "never":
-      return { formula: "always", of: { formula: "not", of: tree, place }, place };
-    default:
-      return { formula: mode, of: tree, place };
-  }
-}
-
-/**
- * Rejects a formula that refers to a later time without a scope. `if … then within 2 s: …` needs none: it applies at
- * every instant.
- */
-function rejectOpen(tree: FormulaTree, text: string): void {
-  if (tree.formula === "implies" || !isTemporal(tree)) return;
-  throw fault(requirementErrors.fromWhen, text, tree.place, {
-    what: `"${text.slice(tree.place[0], tree.place[1])}" refers to a later time, but does not say from when`,
-    fix: `write "at 0 s: …" or "always …"`,
-  });
 }

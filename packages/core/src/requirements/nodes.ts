@@ -89,42 +89,67 @@ export class Leaf extends MonitorNode {
     this.predicate = predicate;
     this.sign = sign;
     this.polarity = polarity;
-    this.scale = isScaled ? predicate.scale : 1;
+    this.scale = isScaled ? predicate.described.scale : 1;
     this.memory = [this.overUs];
   }
 
+  get isEvent(): boolean {
+    return this.predicate.described.isEvent;
+  }
+
   step(): void {
-    const { block, segment, sign, scale, out } = this;
-    const { index, margins, lefts, isEvent } = this.predicate;
-    const { timesUs, count } = block;
-    for (let k = 0; k < count; k += 1) {
-      const margin = sign * margins[k]!;
+    const { block, segment, out, isEvent } = this;
+    const margins = this.predicate.margins(block.count);
+    for (let k = 0; k < block.count; k += 1) {
       if (isEvent) this.endEvent(k);
-      segment[START] = timesUs[k]!;
-      segment[VALUE] = margin / scale;
-      segment[PREDICATE] = index;
-      segment[INSTANT] = timesUs[k]!;
-      segment[LEFT] = lefts[k]!;
-      segment[MARGIN] = margin;
-      if (k === 0) this.continueRun();
-      // Only logs have values that are not known.
-      if (margin !== margin) {
-        segment[VALUE] = this.polarity * block.unknown!;
-        segment[PREDICATE] = -1;
-      }
-      if (!this.out.isRepeated(segment, 0)) this.out.emit(segment, 0);
+      this.loadSample(k, margins);
+      if (!out.isRepeated(segment, 0)) out.emit(segment, 0);
     }
-    out.final = timesUs[count - 1]!;
+    out.final = block.lastUs[0]!;
+  }
+
+  /** Like `step` if only the least or the greatest margin of the block matters: emits the first sample that has it. */
+  stepBest(isMin: boolean): void {
+    const { block, out } = this;
+    const margins = this.predicate.margins(block.count);
+    const isLeast = isMin === this.sign > 0;
+    let best = 0;
+    for (let k = 1; k < block.count; k += 1) {
+      if (isLeast ? isLess(margins[k]!, margins[best]!) : isLess(margins[best]!, margins[k]!)) best = k;
+    }
+    this.loadSample(best, margins);
+    out.emit(this.segment, 0);
+    out.final = block.lastUs[0]!;
   }
 
   finish(edge: FlightEdge): void {
     this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
   }
 
+  /** Writes the k-th sample to `segment`. */
+  private loadSample(k: number, margins: Float64Array): void {
+    const { block, segment, scale } = this;
+    const { index, lefts } = this.predicate;
+    const margin = this.sign * margins[k]!;
+    const tUs = block.timesUs[k]!;
+    segment[START] = tUs;
+    segment[VALUE] = margin / scale;
+    segment[PREDICATE] = index;
+    segment[INSTANT] = tUs;
+    segment[LEFT] = lefts[k]!;
+    segment[MARGIN] = margin;
+    if (k === 0) this.continueRun(margins[0]!);
+    // Only logs have values that are not known.
+    if (margin !== margin) {
+      segment[VALUE] = this.polarity * block.unknown!;
+      segment[PREDICATE] = -1;
+    }
+  }
+
   /** If the margin is the same as before the block, the first sample with that margin decides, even if it was skipped. */
-  private continueRun(): void {
-    const { margins, run } = this.predicate;
-    if (run[RUN_SINCE_US] === Infinity || !isSame(run[RUN_MARGIN]!, margins[0]!)) return;
+  private continueRun(margin: number): void {
+    const { run } = this.predicate;
+    if (run[RUN_SINCE_US] === Infinity || !isSame(run[RUN_MARGIN]!, margin)) return;
     this.segment[INSTANT] = run[RUN_SINCE_US]!;
     this.segment[LEFT] = run[RUN_LEFT]!;
   }
@@ -132,9 +157,9 @@ export class Leaf extends MonitorNode {
   /** Ends the last event, which is true for one microsecond, and begins the next one if it happens at the k-th sample. */
   private endEvent(k: number): void {
     const { overUs, segment, sign } = this;
-    const { margins, index } = this.predicate;
+    const { lefts, index } = this.predicate;
     const tUs = this.block.timesUs[k]!;
-    const happens = margins[k]! > 0;
+    const happens = lefts[k]! > 0;
     if (overUs[0] !== Infinity && !(happens && overUs[0] === tUs)) {
       segment[START] = overUs[0]!;
       segment[VALUE] = -sign * Infinity;

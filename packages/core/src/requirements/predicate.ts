@@ -1,6 +1,7 @@
 /** Predicates: comparisons and events, with their margins at each sample of a block. */
-import { FACT, isKept, marginOf } from "./comparison.ts";
+import { COMPARATORS, factMargin, isEquality, marginOf, rises } from "./comparison.ts";
 import { isSame } from "./segments.ts";
+import type { Comparator } from "./tree.ts";
 
 export interface PredicateText {
   readonly text: string;
@@ -14,77 +15,180 @@ export interface PredicateText {
   readonly isEvent: boolean;
 }
 
-/** A predicate and its columns. */
-export interface Predicate extends PredicateText {
-  readonly index: number;
-  /** Margin at each sample of the block. */
-  readonly margins: Float64Array;
-  /** Left-hand value at each sample of the block. */
-  readonly lefts: Float64Array;
-  /** Least and greatest margin of the block; not numbers if a margin is not known. */
+/** A value at each sample of a block. */
+export interface Column {
+  readonly values: Float64Array;
+  /** Its least and its greatest value in the block; not numbers if a value is not known. */
   readonly extremes: Float64Array;
-  /** The margin at the sample before the block, the time since which it was the same, and the left-hand value then. */
-  readonly run: Float64Array;
 }
 
 /** Indices of `extremes`. */
 export const LEAST = 0;
 export const GREATEST = 1;
+type Side = typeof LEAST | typeof GREATEST;
 
 /** Indices of `run`. The time is infinite if there is no sample before the block or its margin is not known. */
 export const RUN_MARGIN = 0;
 export const RUN_SINCE_US = 1;
 export const RUN_LEFT = 2;
 
-/** Writes the margins of a comparison and their extremes. */
-export function compareColumns(
-  { margins, lefts, extremes }: Predicate,
-  code: number,
-  rights: Float64Array,
-  count: number,
-  hasUnknown: boolean,
-): void {
-  const isFact = code >= FACT;
-  const comparator = code % FACT;
+/** Writes the extremes of a column. A zero is −0 as the least value and +0 as the greatest, whatever its sign. */
+export function findExtremes({ values, extremes }: Column, count: number): void {
   let least = Infinity;
   let greatest = -Infinity;
+  let isKnown = true;
+  // Comparisons take half the time of Math.min and Math.max.
   for (let k = 0; k < count; k += 1) {
-    const left = lefts[k]!;
-    const right = rights[k]!;
-    let margin = marginOf(comparator, left, right);
-    if (hasUnknown && (left !== left || right !== right)) margin = NaN;
-    else if (margin !== margin) margin = -Infinity;
-    else if (isFact) margin = isKept(margin) ? Infinity : -Infinity;
-    margins[k] = margin;
-    least = Math.min(least, margin);
-    greatest = Math.max(greatest, margin);
+    const value = values[k]!;
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+    if (value !== value) isKnown = false;
   }
-  extremes[LEAST] = least;
-  extremes[GREATEST] = greatest;
+  extremes[LEAST] = isKnown ? (least === 0 ? -0 : least) : NaN;
+  extremes[GREATEST] = isKnown ? greatest + 0 : NaN;
 }
 
-/** Keeps since when a predicate has had the margin of the last sample, before the next block begins. */
-export function keepRun(predicate: Predicate, timesUs: Float64Array, count: number): void {
-  if (predicate.isEvent) keepEventRun(predicate, timesUs, count);
-  else keepComparisonRun(predicate, timesUs, count);
+export abstract class Predicate {
+  readonly described: PredicateText;
+  readonly index: number;
+  /** The margin at the sample before the block, the time since which it was the same, and the left-hand value then. */
+  readonly run = Float64Array.of(0, Infinity, 0);
+  /** Left-hand value at each sample of the block. */
+  abstract readonly lefts: Float64Array;
+  protected readonly column: Float64Array;
+  private isFilled = false;
+
+  constructor(described: PredicateText, index: number, size: number) {
+    this.described = described;
+    this.index = index;
+    this.column = new Float64Array(size);
+  }
+
+  /** Returns the margins of the block. They are computed only if they are needed, because most blocks are skipped. */
+  margins(count: number): Float64Array {
+    if (!this.isFilled) {
+      this.fill(count);
+      this.isFilled = true;
+    }
+    return this.column;
+  }
+
+  /**
+   * Writes a margin that none of the block is below, or above. Not a number if nothing can be said. It returns nothing,
+   * because a returned number allocates.
+   */
+  abstract boundInto(out: Float64Array, at: number, side: Side): void;
+
+  /** Keeps since when the margin of the last sample has been the same, before the next block begins. */
+  leave(timesUs: Float64Array, count: number): void {
+    this.keepRun(timesUs, count);
+    this.isFilled = false;
+  }
+
+  protected abstract fill(count: number): void;
+  protected abstract keepRun(timesUs: Float64Array, count: number): void;
 }
 
-function keepComparisonRun({ run, margins, lefts }: Predicate, timesUs: Float64Array, count: number): void {
-  const margin = margins[count - 1]!;
-  let first = count - 1;
-  while (first > 0 && isSame(margins[first - 1]!, margin)) first -= 1;
-  if (first === 0 && run[RUN_SINCE_US] !== Infinity && isSame(run[RUN_MARGIN]!, margin)) return;
-  const isKnown = margin === margin;
-  run[RUN_MARGIN] = isKnown ? margin : 0;
-  run[RUN_SINCE_US] = isKnown ? timesUs[first]! : Infinity;
-  run[RUN_LEFT] = isKnown ? lefts[first]! : 0;
+interface ComparisonOptions {
+  readonly left: Column;
+  readonly right: Column;
+  readonly comparator: Comparator;
+  /** Whether a value that is not a number is unknown. In flights, a comparison with it is false. */
+  readonly hasUnknown: boolean;
 }
 
-/** An event ends one microsecond after its sample. */
-function keepEventRun({ run, margins }: Predicate, timesUs: Float64Array, count: number): void {
-  let last = count - 1;
-  while (last >= 0 && margins[last]! < 0) last -= 1;
-  if (last < 0 && run[RUN_SINCE_US] !== Infinity) return;
-  run[RUN_MARGIN] = -Infinity;
-  run[RUN_SINCE_US] = last < 0 ? timesUs[0]! : timesUs[last]! + 1;
+export class Comparison extends Predicate {
+  readonly lefts: Float64Array;
+  private readonly left: Column;
+  private readonly right: Column;
+  private readonly code: number;
+  private readonly isFact: boolean;
+  private readonly hasUnknown: boolean;
+
+  constructor(described: PredicateText, index: number, { left, right, comparator, hasUnknown }: ComparisonOptions) {
+    super(described, index, left.values.length);
+    this.lefts = left.values;
+    this.left = left;
+    this.right = right;
+    this.code = COMPARATORS.indexOf(comparator);
+    this.isFact = described.isFact;
+    this.hasUnknown = hasUnknown;
+  }
+
+  boundInto(out: Float64Array, at: number, side: Side): void {
+    const { code, isFact } = this;
+    const [left, right] = [this.left.extremes, this.right.extremes];
+    if (isEquality(code) && !this.isConstant()) {
+      out[at] = side === LEAST ? -Infinity : Infinity;
+      return;
+    }
+    // The margin of >= and > rises with the left value and falls with the right one; <= and < are the opposite.
+    const leftSide = rises(code) ? side : 1 - side;
+    const margin = marginOf(code, left[leftSide]!, right[1 - leftSide]!);
+    out[at] = isFact && margin === margin ? factMargin(margin) : margin;
+  }
+
+  protected fill(count: number): void {
+    for (let k = 0; k < count; k += 1) this.column[k] = this.marginAt(k);
+  }
+
+  protected keepRun(timesUs: Float64Array, count: number): void {
+    const { run, lefts } = this;
+    const margin = this.marginAt(count - 1);
+    let first = this.isConstant() ? 0 : count - 1;
+    while (first > 0 && isSame(this.marginAt(first - 1), margin)) first -= 1;
+    if (first === 0 && run[RUN_SINCE_US] !== Infinity && isSame(run[RUN_MARGIN]!, margin)) return;
+    const isKnown = margin === margin;
+    run[RUN_MARGIN] = isKnown ? margin : 0;
+    run[RUN_SINCE_US] = isKnown ? timesUs[first]! : Infinity;
+    run[RUN_LEFT] = isKnown ? lefts[first]! : 0;
+  }
+
+  /** Whether both values are the same at all samples of the block, up to the signs of zeros. */
+  private isConstant(): boolean {
+    const [left, right] = [this.left.extremes, this.right.extremes];
+    return left[LEAST] === left[GREATEST] && right[LEAST] === right[GREATEST];
+  }
+
+  private marginAt(k: number): number {
+    const left = this.lefts[k]!;
+    const right = this.right.values[k]!;
+    if (this.hasUnknown && (left !== left || right !== right)) return NaN;
+    const margin = marginOf(this.code, left, right);
+    if (margin !== margin) return -Infinity;
+    return this.isFact ? factMargin(margin) : margin;
+  }
+}
+
+/** An event. It lasts one microsecond, so the margins at the samples say nothing about the rest of the block. */
+export class EventPredicate extends Predicate {
+  readonly lefts: Float64Array;
+  private readonly fired: Uint8Array;
+
+  constructor(described: PredicateText, index: number, fired: Uint8Array) {
+    super(described, index, fired.length);
+    this.lefts = new Float64Array(fired.length);
+    this.fired = fired;
+  }
+
+  boundInto(out: Float64Array, at: number, side: Side): void {
+    out[at] = side === LEAST ? -Infinity : Infinity;
+  }
+
+  protected fill(count: number): void {
+    for (let k = 0; k < count; k += 1) {
+      this.column[k] = this.fired[k] === 1 ? Infinity : -Infinity;
+      this.lefts[k] = this.fired[k]!;
+    }
+  }
+
+  /** An event ends one microsecond after its sample. */
+  protected keepRun(timesUs: Float64Array, count: number): void {
+    const { run, fired } = this;
+    let last = count - 1;
+    while (last >= 0 && fired[last] === 0) last -= 1;
+    if (last < 0 && run[RUN_SINCE_US] !== Infinity) return;
+    run[RUN_MARGIN] = -Infinity;
+    run[RUN_SINCE_US] = last < 0 ? timesUs[0]! : timesUs[last]! + 1;
+  }
 }

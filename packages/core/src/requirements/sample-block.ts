@@ -8,9 +8,16 @@
  */
 import type { NamedValue } from "../quantities/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { COMPARATORS, FACT, isKept } from "./comparison.ts";
-import { compareColumns, GREATEST, keepRun, LEAST, type Predicate, type PredicateText } from "./predicate.ts";
-import type { EventReader, SampleSource, ValueReader } from "./sample-source.ts";
+import { isKept } from "./comparison.ts";
+import {
+  type Column,
+  Comparison,
+  EventPredicate,
+  findExtremes,
+  type Predicate,
+  type PredicateText,
+} from "./predicate.ts";
+import type { EventReader, SampleSource, ValuePlace, ValueReader } from "./sample-source.ts";
 import type { Comparator } from "./tree.ts";
 import { evaluateColumn, OP, type ValueProgram } from "./value-program.ts";
 
@@ -20,8 +27,7 @@ const BLOCK_SIZE = 64;
 /** How a predicate is decided. */
 type PredicateKind =
   | {
-      /** A `fact` compares flags, codes, counts or indices, which have no margin. */
-      readonly kind: "compare" | "fact";
+      readonly kind: "compare";
       readonly comparator: Comparator;
       readonly left: ValueProgram;
       readonly right: ValueProgram;
@@ -49,12 +55,12 @@ interface SampledEvent {
   readonly memory: Float64Array;
 }
 
-/** A value that is copied from an array of the source. */
-interface Copy {
-  readonly column: Float64Array;
+/** The elements that are copied from one array of the source. */
+interface Gather {
   readonly array: number;
-  readonly offset: number;
-  readonly sign: number;
+  readonly offsets: number[];
+  /** The elements of each sample, one sample after the other. */
+  samples: Float64Array;
 }
 
 export class SampleBlock implements Saveable {
@@ -77,7 +83,8 @@ export class SampleBlock implements Saveable {
   private readonly size: number;
   private arrays: readonly Float64Array[] = [];
   private readonly columns: Float64Array[] = [];
-  private readonly copies: Copy[] = [];
+  private readonly compared = new Map<Float64Array, Column>();
+  private readonly gathers: Gather[] = [];
   private readonly readers: { readonly column: Float64Array; readonly read: ValueReader }[] = [];
   private readonly eventReaders: { readonly fired: Uint8Array; readonly happens: EventReader }[] = [];
   /** The values that columns of frozen values keep. */
@@ -101,7 +108,7 @@ export class SampleBlock implements Saveable {
       if (place === undefined) this.readers.push({ column, read: source.reader(value, component) });
       else {
         this.arrays = source.arrays!;
-        this.copies.push({ column, ...place });
+        this.gather(column, place);
       }
     });
   }
@@ -156,26 +163,18 @@ export class SampleBlock implements Saveable {
     if (known !== undefined) return known;
     const index = this.predicates.length;
     this.predicateKeys.set(key, index);
-    const columns = {
-      margins: new Float64Array(this.size),
-      extremes: new Float64Array(2),
-      run: Float64Array.of(0, Infinity, 0),
-    };
     if (decided.kind === "event") {
-      const predicate = { ...described, index, ...columns, lefts: new Float64Array(this.size) };
-      this.predicates.push(predicate);
-      this.addEventStep(predicate, this.events[decided.event]!.fired);
+      this.predicates.push(new EventPredicate(described, index, this.events[decided.event]!.fired));
     } else {
-      const { kind, comparator, left, right } = decided;
-      const predicate = { ...described, index, ...columns, lefts: this.columnOf(left) };
-      this.predicates.push(predicate);
-      const code = COMPARATORS.indexOf(comparator) + (kind === "fact" ? FACT : 0);
-      this.addComparison(predicate, code, this.columnOf(right));
+      const { comparator } = decided;
+      const [left, right] = [this.comparedColumn(decided.left), this.comparedColumn(decided.right)];
+      const hasUnknown = this.unknown !== undefined;
+      this.predicates.push(new Comparison(described, index, { left, right, comparator, hasUnknown }));
     }
     return index;
   }
 
-  /** Returns the column of a value. */
+  /** Returns the values of a program. */
   columnOf(program: ValueProgram): Float64Array {
     const { ops, args } = program;
     if (ops.length === 1 && ops[0] === OP.cell) return this.columns[args[0]!]!;
@@ -185,9 +184,22 @@ export class SampleBlock implements Saveable {
     return column;
   }
 
+  /** Returns the values of a program with their extremes. */
+  private comparedColumn(program: ValueProgram): Column {
+    const values = this.columnOf(program);
+    const known = this.compared.get(values);
+    if (known !== undefined) return known;
+    const column = { values, extremes: Float64Array.of(values[0]!, values[0]!) };
+    this.compared.set(values, column);
+    const isConstant = program.ops.length === 1 && program.ops[0] === OP.number;
+    if (!isConstant) this.steps.push(() => findExtremes(column, this.count));
+    return column;
+  }
+
   /** Whether a formula without temporal words holds at the k-th sample. */
   holds(formula: Instant, k: number): boolean {
-    if (formula.is === "predicate") return isKept(formula.sign * this.predicates[formula.index]!.margins[k]!);
+    if (formula.is === "predicate")
+      return isKept(formula.sign * this.predicates[formula.index]!.margins(this.count)[k]!);
     const { isMin, left, right } = formula;
     return isMin ? this.holds(left, k) && this.holds(right, k) : this.holds(left, k) || this.holds(right, k);
   }
@@ -210,12 +222,14 @@ export class SampleBlock implements Saveable {
 
   /** Adds the present sample of the source. Returns whether the block is full; it must then be evaluated. */
   add(timeUs: Float64Array): boolean {
-    const { copies, arrays, readers, eventReaders, count } = this;
+    const { gathers, arrays, readers, eventReaders, count } = this;
     this.timesUs[count] = timeUs[0]!;
     this.lastUs[0] = timeUs[0]!;
-    for (let i = 0; i < copies.length; i += 1) {
-      const { column, array, offset, sign } = copies[i]!;
-      column[count] = sign * arrays[array]![offset]!;
+    for (let g = 0; g < gathers.length; g += 1) {
+      const { array, offsets, samples } = gathers[g]!;
+      const from = arrays[array]!;
+      const at = count * offsets.length;
+      for (let i = 0; i < offsets.length; i += 1) samples[at + i] = from[offsets[i]!]!;
     }
     for (let i = 0; i < readers.length; i += 1) readers[i]!.read(readers[i]!.column, count);
     for (let i = 0; i < eventReaders.length; i += 1) {
@@ -234,7 +248,7 @@ export class SampleBlock implements Saveable {
   /** Begins the next block. */
   clear(): void {
     const { timesUs, beforeUs, longestGapUs, predicates, count } = this;
-    for (let i = 0; i < predicates.length; i += 1) keepRun(predicates[i]!, timesUs, count);
+    for (let i = 0; i < predicates.length; i += 1) predicates[i]!.leave(timesUs, count);
     for (let k = 0; k < count; k += 1) {
       if (beforeUs[0] !== -Infinity) longestGapUs[0] = Math.max(longestGapUs[0]!, timesUs[k]! - beforeUs[0]!);
       beforeUs[0] = timesUs[k]!;
@@ -268,6 +282,23 @@ export class SampleBlock implements Saveable {
     return cell;
   }
 
+  /** Copies an element of the source at every sample, and moves it to its column when the block is evaluated. */
+  private gather(column: Float64Array, { array, offset, sign }: ValuePlace): void {
+    let gather = this.gathers.find((each) => each.array === array);
+    if (gather === undefined) {
+      gather = { array, offsets: [], samples: new Float64Array(0) };
+      this.gathers.push(gather);
+    }
+    const { offsets } = gather;
+    const i = offsets.push(offset) - 1;
+    gather.samples = new Float64Array(this.size * offsets.length);
+    const from = gather;
+    this.steps.push(() => {
+      const { samples } = from;
+      for (let k = 0; k < this.count; k += 1) column[k] = sign * samples[k * offsets.length + i]!;
+    });
+  }
+
   private event(key: string, add: (event: SampledEvent) => void): number {
     const known = this.eventKeys.get(key);
     if (known !== undefined) return known;
@@ -286,29 +317,12 @@ export class SampleBlock implements Saveable {
   /** Whether the formula holds without the events of the k-th sample. */
   private staysTrue(formula: Instant, k: number): boolean {
     if (formula.is === "predicate") {
-      const { isEvent, margins } = this.predicates[formula.index]!;
-      return isKept(formula.sign * (isEvent ? -Infinity : margins[k]!));
+      const predicate = this.predicates[formula.index]!;
+      return isKept(formula.sign * (predicate.described.isEvent ? -Infinity : predicate.margins(this.count)[k]!));
     }
     const { isMin, left, right } = formula;
     return isMin
       ? this.staysTrue(left, k) && this.staysTrue(right, k)
       : this.staysTrue(left, k) || this.staysTrue(right, k);
-  }
-
-  private addEventStep({ margins, lefts, extremes }: Predicate, fired: Uint8Array): void {
-    // An event lasts only a microsecond, so its extremes say nothing about the rest of the block.
-    extremes[LEAST] = -Infinity;
-    extremes[GREATEST] = Infinity;
-    this.steps.push(() => {
-      for (let k = 0; k < this.count; k += 1) {
-        margins[k] = fired[k] === 1 ? Infinity : -Infinity;
-        lefts[k] = fired[k]!;
-      }
-    });
-  }
-
-  private addComparison(predicate: Predicate, code: number, rights: Float64Array): void {
-    const hasUnknown = this.unknown !== undefined;
-    this.steps.push(() => compareColumns(predicate, code, rights, this.count, hasUnknown));
   }
 }

@@ -24,6 +24,7 @@ import {
   placesOf,
   quantityReaderInto,
   type QuantityName,
+  type QuantitySample,
   type SignalValuesView,
   TouchFacts,
 } from "../../quantities/index.ts";
@@ -53,17 +54,17 @@ export interface SampledFlight {
   readonly definition: Pick<FlightDefinition, "scenario" | "sensors" | "timeline">;
 }
 
-export class FlightSamples implements SampleSource, Saveable {
+export class FlightSamples implements SampleSource, QuantitySample, Saveable {
   readonly endUs: number;
   private readonly flight: SampledFlight;
   private readonly bus: BusLayout;
-  private readonly facts: TouchFacts;
+  readonly facts: TouchFacts;
   private readonly places: ReturnType<typeof placesOf>;
   /** The memory of the event readers. */
   private readonly cells: Float64Array[] = [];
-  private x: Float64Array = EMPTY;
+  x: Float64Array = EMPTY;
   private values: Float64Array = EMPTY;
-  private signals: SignalValuesView = {} as SignalValuesView;
+  signals: SignalValuesView = {} as SignalValuesView;
   private view: BoundaryView | undefined;
   readonly arrays: Float64Array[] = [EMPTY, EMPTY];
 
@@ -107,8 +108,7 @@ export class FlightSamples implements SampleSource, Saveable {
 
   reader({ source }: NamedValue): ValueReader {
     const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
-    const read = quantityReaderInto(name, this.places);
-    return (out, at) => read(out, at, this.signals, this.facts, this.x);
+    return quantityReaderInto(name, this.places, this);
   }
 
   place({ source }: NamedValue, component: number): ValuePlace | undefined {
