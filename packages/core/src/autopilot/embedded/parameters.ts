@@ -52,36 +52,42 @@ function rotorDefault(field: RotorField, rotor: RotorGeometry | undefined): numb
   }
 }
 
+/** Every parameter, in a fixed order, with the defaults of a vehicle without rotors. */
+const WITHOUT_ROTORS: ReadonlyMap<string, ParameterSpec> = new Map<string, ParameterSpec>([
+  ...Object.entries(PARAMETER_TABLE),
+  [
+    "CA_ROTOR_COUNT",
+    { default: 0, unit: "count", min: 1, max: MOTOR_CHANNELS, integer: true, about: "Number of rotors." },
+  ],
+  ...Array.from({ length: MOTOR_CHANNELS }, (_, i) => [...rotorSpecs(i, undefined), slewSpec(i)]).flat(),
+]);
+/** The index of each parameter. */
+const INDEX: ReadonlyMap<string, number> = new Map([...WITHOUT_ROTORS.keys()].map((name, i) => [name, i]));
+
+function rotorSpecs(i: number, rotor: RotorGeometry | undefined): (readonly [string, ParameterSpec])[] {
+  return ROTOR_FIELDS.map((field) => [
+    `CA_ROTOR${i}_${field}`,
+    { ...FIELD_SPECS[field], default: rotorDefault(field, rotor) },
+  ]);
+}
+
+function slewSpec(i: number): readonly [string, ParameterSpec] {
+  const about = "Minimum time from stopped to full command of this motor; 0 is off.";
+  return [`CA_R${i}_SLEW`, { default: 0, unit: "s", min: 0, max: 10, about }];
+}
+
 /** Returns every parameter with its default for a vehicle with these rotors, in a fixed order. */
 export function parameterSpecs(rotors: readonly RotorGeometry[]): ReadonlyMap<string, ParameterSpec> {
-  const specs = new Map<string, ParameterSpec>(Object.entries(PARAMETER_TABLE));
-  specs.set("CA_ROTOR_COUNT", {
-    default: rotors.length,
-    unit: "count",
-    min: 1,
-    max: MOTOR_CHANNELS,
-    integer: true,
-    about: "Number of rotors.",
+  const specs = new Map(WITHOUT_ROTORS);
+  specs.set("CA_ROTOR_COUNT", { ...specs.get("CA_ROTOR_COUNT")!, default: rotors.length });
+  rotors.slice(0, MOTOR_CHANNELS).forEach((rotor, i) => {
+    for (const [name, spec] of rotorSpecs(i, rotor)) specs.set(name, spec);
   });
-  for (let i = 0; i < MOTOR_CHANNELS; i += 1) {
-    for (const field of ROTOR_FIELDS) {
-      specs.set(`CA_ROTOR${i}_${field}`, { ...FIELD_SPECS[field], default: rotorDefault(field, rotors[i]) });
-    }
-    specs.set(`CA_R${i}_SLEW`, {
-      default: 0,
-      unit: "s",
-      min: 0,
-      max: 10,
-      about: "Minimum time from stopped to full command of this motor; 0 is off.",
-    });
-  }
   return specs;
 }
 
 export class Parameters implements Saveable {
   readonly specs: ReadonlyMap<string, ParameterSpec>;
-  private readonly names: readonly string[];
-  private readonly index = new Map<string, number>();
   /** Values as set, in the order of the specs. */
   private readonly given: Float64Array;
   /** Values after PX4's dependencies are applied. */
@@ -89,22 +95,20 @@ export class Parameters implements Saveable {
 
   constructor(rotors: readonly RotorGeometry[], overrides: Readonly<Record<string, number>> = {}) {
     this.specs = parameterSpecs(rotors);
-    this.names = [...this.specs.keys()];
-    this.names.forEach((name, i) => this.index.set(name, i));
-    this.given = Float64Array.from(this.names, (name) => this.specs.get(name)!.default);
+    this.given = Float64Array.from([...this.specs.values()], (spec) => spec.default);
     this.values = new Float64Array(this.given.length);
     for (const name of Object.keys(overrides).sort()) this.check(name, overrides[name]!);
-    for (const name of Object.keys(overrides)) this.given[this.index.get(name)!] = overrides[name]!;
+    for (const name of Object.keys(overrides)) this.given[INDEX.get(name)!] = overrides[name]!;
     this.derive();
   }
 
   get(name: ParameterName): number {
-    return this.values[this.index.get(name)!];
+    return this.values[INDEX.get(name)!];
   }
 
   set(name: string, value: number): void {
     this.check(name, value);
-    this.given[this.index.get(name)!] = value;
+    this.given[INDEX.get(name)!] = value;
     this.derive();
   }
 
@@ -113,7 +117,7 @@ export class Parameters implements Saveable {
     const spec = this.specs.get(name);
     const where = { key: `params.${name}` };
     if (spec === undefined) {
-      const near = nearestName(name, this.names);
+      const near = nearestName(name, [...INDEX.keys()]);
       throw autopilotErrors.unknownParameter({
         what: `the embedded autopilot has no parameter "${name}"`,
         where,
@@ -140,7 +144,7 @@ export class Parameters implements Saveable {
   }
 
   private put(name: ParameterName, value: number): void {
-    this.values[this.index.get(name)!] = value;
+    this.values[INDEX.get(name)!] = value;
   }
 
   private atMost(name: ParameterName, limit: ParameterName): void {
