@@ -38,9 +38,9 @@ export interface FleetEvents {
   onNote(text: string): void;
 }
 
-/** Limits of wall time and memory. They decide whether there is a row, never what is in it. */
+/** Limits of time and memory. They decide whether there is a row, never what is in it. */
 export interface FleetLimits {
-  /** Wall time that every flight is allowed, however short the median is. */
+  /** Processor time that every flight is allowed, however short the median is. */
   readonly flightMs: number;
   /** A flight may take this many times the median of the flights so far. */
   readonly medians: number;

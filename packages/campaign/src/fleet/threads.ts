@@ -13,6 +13,7 @@ import { campaignErrors } from "../spec/errors.ts";
 import { DEFAULT_LIMITS, type FleetEvents, type FleetLimits, type LocalFleet } from "./contracts.ts";
 import { type FromThread, revivedError, type ThreadData, type ToThread } from "./messages.ts";
 import { Pace } from "./pace.ts";
+import { TimeLimit } from "./time-limit.ts";
 
 interface ThreadFleetOptions {
   readonly threads: number;
@@ -88,6 +89,7 @@ export class ThreadFleet implements LocalFleet {
       onRow: (row, checkpoints) => this.events.onRow(row, checkpoints),
       onFailure: (error) => this.events.onFailure(error),
       onDeath: (reason) => this.replace(lane, reason),
+      threadsFlying: () => [...this.threads].filter(({ load }) => load > 0).length,
     });
     this.threads.add(lane);
     if (suspect !== undefined) lane.flyAlone(suspect);
@@ -126,6 +128,7 @@ export class ThreadFleet implements LocalFleet {
 interface LaneEvents extends Pick<FleetEvents, "onRow" | "onFailure"> {
   onFree(): void;
   onDeath(reason: string): void;
+  threadsFlying(): number;
 }
 
 /** One thread. Orders are flown in the order in which they were sent, so the first one is being flown. */
@@ -139,7 +142,7 @@ class Lane {
   private isReady = false;
   private isOver = false;
   private startedMs = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly limit: TimeLimit;
   private onFinished: (failure?: SimError) => void = () => {};
 
   constructor(options: ThreadFleetOptions, limits: FleetLimits, pace: Pace, events: LaneEvents) {
@@ -153,7 +156,14 @@ class Lane {
     this.worker.on("message", (message: FromThread) => this.receive(message));
     this.worker.on("error", (error: NodeJS.ErrnoException) => this.die(deathText(error)));
     this.worker.on("exit", () => this.die("its thread ended unexpectedly"));
-    this.startTimer(limits.startMs);
+    this.limit = new TimeLimit(
+      () => events.threadsFlying(),
+      () => {
+        void this.worker.terminate();
+        this.die("it took longer than the time limit");
+      },
+    );
+    this.limit.begin(limits.startMs);
   }
 
   /** Orders that have no row yet. */
@@ -186,7 +196,7 @@ class Lane {
 
   async end(): Promise<undefined> {
     this.isOver = true;
-    clearTimeout(this.timer);
+    this.limit.end();
     await this.worker.terminate();
     return undefined;
   }
@@ -197,7 +207,7 @@ class Lane {
 
   private receive(message: FromThread): void {
     if (this.isOver) return;
-    clearTimeout(this.timer);
+    this.limit.end();
     switch (message.kind) {
       case "ready":
         this.isReady = true;
@@ -220,25 +230,17 @@ class Lane {
     }
   }
 
-  /** Starts the timer of a flight, or of the check at the end. */
+  /** Starts the time limit of a flight, or of the check at the end. */
   private begin(): void {
     if (!this.isReady) return;
     this.startedMs = performance.now();
-    this.startTimer(this.pace.limitMs);
-  }
-
-  private startTimer(ms: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      void this.worker.terminate();
-      this.die("it took longer than the time limit");
-    }, ms);
+    this.limit.begin(this.pace.limitMs);
   }
 
   private die(reason: string): void {
     if (this.isOver) return;
     this.isOver = true;
-    clearTimeout(this.timer);
+    this.limit.end();
     this.onFinished();
     if (this.isReady) {
       this.events.onDeath(reason);

@@ -40,7 +40,10 @@ export function addCampaign(program: Command): void {
     .option("--store <url>", "also write the rows to an object store, s3://bucket/folder, for `campaign merge`")
     .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
     .option("--lock <seconds>", "with --fleet: time after which others fly the flights of a silent worker (default 30)")
-    .option("--limit <seconds>", "wall time that every flight is allowed before its thread is replaced (default 30)")
+    .option(
+      "--limit <seconds>",
+      "processor time that every flight is allowed before its thread is replaced (default 30)",
+    )
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly failed and poisoned flights again")
@@ -141,7 +144,10 @@ function addJudge(campaign: Command): void {
     .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])
     .option("-o, --output <folder>", "folder of the results; by default the folder's name with -judged")
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
-    .option("--limit <seconds>", "wall time that every flight is allowed before its thread is replaced (default 30)")
+    .option(
+      "--limit <seconds>",
+      "processor time that every flight is allowed before its thread is replaced (default 30)",
+    )
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")
     .addHelpText(

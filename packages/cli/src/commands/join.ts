@@ -15,7 +15,10 @@ export function addJoin(program: Command): void {
     .description("fly flights for the campaigns of other machines, through a shared server")
     .argument("<url>", "address of the Redis or Valkey server, as given to `campaign --fleet`")
     .option("--threads <n>", "number of concurrent flights; by default one per core")
-    .option("--limit <seconds>", "wall time that every flight is allowed before its thread is replaced (default 30)")
+    .option(
+      "--limit <seconds>",
+      "processor time that every flight is allowed before its thread is replaced (default 30)",
+    )
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the number of flights per campaign as JSON when the worker leaves")
     .addHelpText(

@@ -1,0 +1,44 @@
+/**
+ * The time that a thread may take for a flight. Processor time counts, so that a busy machine poisons no flights.
+ *
+ * Node.js 20 measures only the processor time of the whole process, so threads that fly are assumed to get equal shares
+ * of it. A thread that waits for something that never happens uses no processor time, so wall time is limited too.
+ */
+
+/** Wall time that a flight may take, as a multiple of its limit of processor time. */
+const WALL_FACTOR = 10;
+
+export class TimeLimit {
+  private readonly threads: () => number;
+  private readonly onOver: () => void;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** `threads` returns how many threads fly at present. */
+  constructor(threads: () => number, onOver: () => void) {
+    this.threads = threads;
+    this.onOver = onOver;
+  }
+
+  /** Begins to count; a count that has begun before ends. */
+  begin(limitMs: number): void {
+    const startMs = performance.now();
+    const start = process.cpuUsage();
+    const lookIn = (ms: number) => {
+      this.end();
+      this.timer = setTimeout(look, ms);
+    };
+    const look = () => {
+      const { user, system } = process.cpuUsage(start);
+      const usedMs = (user + system) / 1000 / Math.max(1, this.threads());
+      const wallMs = performance.now() - startMs;
+      const leftMs = Math.min(limitMs - usedMs, WALL_FACTOR * limitMs - wallMs);
+      if (leftMs > 0) lookIn(Math.ceil(leftMs));
+      else this.onOver();
+    };
+    lookIn(limitMs);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+}
