@@ -1,8 +1,9 @@
-/** Every built-in flight matches its committed files; `npm run golden` rewrites them. */
+/** Every built-in flight matches its committed files; `npm run digests` rewrites them. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { flyGolden, goldenNames, longNames } from "./golden-flights.ts";
 
+const RENEW = "after an intended change, run `npm run digests`";
 const committed = (file: string) => readFileSync(new URL(`./${file}`, import.meta.url), "utf8");
 
 describe("golden flights", () => {
@@ -13,7 +14,7 @@ describe("golden flights", () => {
   it.each(goldenNames.filter((name) => !longNames.includes(name)))("[L9] %s", (name) => {
     const { summary, table } = flyGolden(name);
     // Compare the table first, because its diff shows what changed.
-    expect(table).toBe(committed(`${name}.csv`));
-    expect(summary).toBe(committed(`${name}.json`));
+    expect(table, RENEW).toBe(committed(`${name}.csv`));
+    expect(summary, RENEW).toBe(committed(`${name}.json`));
   });
 });
