@@ -52,7 +52,7 @@ describe("a real stock PX4", () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { waypoint: { northM: 60, altitudeM: 10 } }, { land: true }];
     const middle = { latDeg: 47.397742 + 30 / 111_195, lonDeg: 8.545594 };
     const fence = { circles: [{ ...middle, radiusM: 8, inclusion: false }] };
-    const { flight } = await fly({ mission: { items, fence }, timeline: { endS: 60 } });
+    const { flight } = await fly({ mission: { items, fence }, timeline: { endS: 60 }, sensors: EXACT_SENSORS });
     expect(flight.signal("navState").values.at(-1)).toBe(NAV_STATE.hold);
     const [north] = flight.signal("posNed").at(60);
     expect(north).toBeGreaterThan(20);
