@@ -79,7 +79,10 @@ export class Commands {
 }
 
 function isField(target: EventTarget | undefined): boolean {
-  return target instanceof HTMLElement && (target.matches("input, textarea, select") || target.isContentEditable);
+  if (!(target instanceof HTMLElement)) return false;
+  // A field of a closed dialog keeps the focus until the next frame.
+  if (target.closest("dialog:not([open])") !== null) return false;
+  return target.matches("input, textarea, select") || target.isContentEditable;
 }
 
 function isPressable(target: EventTarget | null): boolean {
