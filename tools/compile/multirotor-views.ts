@@ -27,7 +27,7 @@ export const multirotorViews: Views = {
     from: SCRATCH_MAP.outputs[0]!,
     sizes: OUTPUT_NAMES.map((name) => {
       const { size } = signalSpec(name);
-      return [name, typeof size === "number" ? size : counts[size]] as const;
+      return [name, typeof size === "number" ? size : counts[size as keyof typeof counts]] as const;
     }),
     of: "n",
   },

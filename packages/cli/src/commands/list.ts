@@ -10,6 +10,7 @@ import {
   ACTION_NAMES,
   ACTIONS,
   buildPlant,
+  dimsOf,
   BusLayout,
   describe,
   ITEM_WORDS,
@@ -131,7 +132,7 @@ function vehicleOf(name: string, parts: Registry): PlainObject {
 function columnEntries(parts: Registry, spec: PlainObject): Entry[] {
   const { definition } = mustResolve(resolveFlight({ file: "list", spec }, parts));
   const plant = buildPlant(definition, parts);
-  const columns = rowColumns(plant.layout, new BusLayout(plant.dims));
+  const columns = rowColumns(plant.layout, new BusLayout(dimsOf(plant, definition)));
   return columns.map(({ name, about, unit, ...source }) => ({
     name,
     about: `${about} (${unit})`,

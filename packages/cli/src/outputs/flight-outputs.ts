@@ -197,9 +197,9 @@ export class FlightOutputs {
     }
   }
 
-  prepare({ plant, fingerprint }: AssembledFlight): void {
+  prepare({ flight, plant, fingerprint }: AssembledFlight): void {
     this.recording?.prepare({
-      dims: plant.dims,
+      dims: flight.bus.layout.dims,
       stateBlocks: plant.layout.blocks,
       ...(fingerprint === undefined
         ? {}

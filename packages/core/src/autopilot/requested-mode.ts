@@ -20,6 +20,8 @@ export function requestedNavState(request: SignalValue<"requestMode">): SignalVa
       return NAV_STATES.land;
     case REQUESTS.takeoff:
       return NAV_STATES["take-off"];
+    case REQUESTS.position:
+      return NAV_STATES.position;
     default:
       request satisfies never;
       return undefined;

@@ -2,6 +2,7 @@ export * from "./spec/assign.ts";
 export type { BranchEdit } from "./definition/branch.ts";
 export { buildPlant } from "./build/build-parts.ts";
 export { canonicalJson } from "./definition/canonical.ts";
+export { dimsOf, hasSticks } from "./definition/dims.ts";
 export { checkDefinition } from "./definition/check-definition.ts";
 export * from "./definition/definition.ts";
 export { otherVersions, specOf, splitEvents } from "./definition/definition-spec.ts";

@@ -13,6 +13,7 @@ import {
   type SignalName,
   type Writer,
   WRITERS,
+  hasSignal,
   signalSpec,
   sizeOf,
 } from "../signals/table.ts";
@@ -40,7 +41,7 @@ export class BusLayout {
       const start = offset;
       for (const name of SIGNAL_NAMES) {
         const spec = signalSpec(name);
-        if (spec.writer !== writer) continue;
+        if (spec.writer !== writer || !hasSignal(spec, dims)) continue;
         const size = sizeOf(spec, dims);
         signals.push({ name, offset, size });
         offset += size;
@@ -67,11 +68,13 @@ export class Bus {
     this.layout = new BusLayout(dims);
     this.values = new Float64Array(this.layout.size);
     const [at, size] = this.layout.ranges.outputs;
+    const absent = SIGNAL_NAMES.filter((name) => !hasSignal(signalSpec(name), dims));
     // Built in one call: adding this many keys one by one leaves V8 with a dictionary, which is slow to read.
     this.everything = Object.fromEntries([
       ["truth", truth],
       ["outputs", this.values.subarray(at, at + size)],
       ...this.layout.signals.map(({ name, offset, size }) => [name, this.values.subarray(offset, offset + size)]),
+      ...absent.map((name) => [name, new Float64Array(0)]),
     ]) as Record<string, Float64Array | Truth>;
     this.reset();
   }

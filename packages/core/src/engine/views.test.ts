@@ -115,7 +115,7 @@ describe("views", () => {
   });
 
   it("[L5.1] signals of a writer are contiguous in the bus, in table order, without gaps", () => {
-    const layout = new engine.BusLayout({ rotors: 4, batteries: 2, buses: 3 });
+    const layout = new engine.BusLayout({ rotors: 4, batteries: 2, buses: 3, sticks: 4 });
     let offset = 0;
     for (const writer of WRITERS) {
       expect(layout.ranges[writer][0]).toBe(offset);

@@ -2,7 +2,7 @@
  * Names that requirements and measures may use: the quantities, with and without their unit, every signal, and every
  * block of the state.
  */
-import { type Dims, SIGNAL_NAMES, type SignalName, signalSpec, sizeOf } from "../signals/table.ts";
+import { type Dims, hasSignal, SIGNAL_NAMES, type SignalName, signalSpec, sizeOf } from "../signals/table.ts";
 import type { StateLayout } from "../state/index.ts";
 import { QUANTITY_NAMES, type QuantityName, quantityInfo } from "./table.ts";
 import { type Dimension, DIMENSIONLESS, dimensionScale, type Unit, unitOf } from "./units.ts";
@@ -87,13 +87,19 @@ const ALIASES: ReadonlyMap<string, QuantityName> = new Map(
  */
 export function findNamed(name: string, flight?: NamesOf): NamedValue | undefined {
   if ((QUANTITY_NAMES as readonly string[]).includes(name)) return ofQuantity(name as QuantityName, name);
-  if (Object.hasOwn(SIGNAL_INDEX, name)) return ofSignal(name as SignalName, flight);
+  if (isSignal(name, flight)) return ofSignal(name, flight);
   const alias = ALIASES.get(name);
   if (alias !== undefined) return ofQuantity(alias, name);
   return ofBlock(name, flight);
 }
 
 const SIGNAL_INDEX: Readonly<Record<string, true>> = Object.fromEntries(SIGNAL_NAMES.map((name) => [name, true]));
+
+/** Whether a name is a signal that the flight has. */
+function isSignal(name: string, flight: NamesOf | undefined): name is SignalName {
+  if (!Object.hasOwn(SIGNAL_INDEX, name)) return false;
+  return flight === undefined || hasSignal(signalSpec(name as SignalName), flight.dims);
+}
 
 /**
  * Formats one component, counted from 0, of a signal or a block as requirements write it: `posNed.n`, `motorGain[2]`.
@@ -108,7 +114,8 @@ export function componentText(name: string, component: number): string {
 /** Returns all names, for lists and suggestions: quantities first. */
 export function allNames(flight?: NamesOf): string[] {
   const blocks = flight === undefined ? STATE_BLOCKS : flight.layout.blocks;
-  return [...new Set([...ALIASES.keys(), ...QUANTITY_NAMES, ...SIGNAL_NAMES, ...blocks.map(({ name }) => name)])];
+  const signals = SIGNAL_NAMES.filter((name) => isSignal(name, flight));
+  return [...new Set([...ALIASES.keys(), ...QUANTITY_NAMES, ...signals, ...blocks.map(({ name }) => name)])];
 }
 
 function ofQuantity(quantity: QuantityName, name: string): NamedValue {

@@ -102,7 +102,11 @@ function earlier(
 }
 
 function dimensionDifference(a: AnyRecording, b: AnyRecording): FoundDifference | undefined {
-  const counts = ({ dims, initialState }: AnyRecording) => ({ ...dims, "state components": initialState.length });
+  const counts = ({ dims, initialState }: AnyRecording) => ({
+    ...dims,
+    sticks: dims.sticks ?? 0,
+    "state components": initialState.length,
+  });
   const [left, right] = [counts(a), counts(b)];
   const name = (Object.keys(left) as (keyof typeof left)[]).find((each) => left[each] !== right[each]);
   return name === undefined ? undefined : difference(0, "vehicle", name, 0, left[name], right[name]);

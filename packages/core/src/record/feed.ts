@@ -5,7 +5,6 @@
 import type { Clock, ListedAxis } from "../time/index.ts";
 import {
   type BusLayout,
-  SIGNAL_NAMES,
   type SignalName,
   signalSpec,
   type Source,
@@ -85,10 +84,9 @@ export class FedSource<W extends SourceWriter> implements Source<W> {
   constructor(writer: W, feed: ValueFeed, layout: BusLayout) {
     this.writer = writer;
     this.feed = feed;
-    this.signals = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer).map((name) => {
-      const { offset, size } = layout.find(name);
-      return { name, recorded: feed.bus.subarray(offset, offset + size) };
-    });
+    this.signals = layout.signals
+      .filter(({ name }) => signalSpec(name).writer === writer)
+      .map(({ name, offset, size }) => ({ name, recorded: feed.bus.subarray(offset, offset + size) }));
   }
 
   readonly update = (clock: Clock, bus: View<W>): void => {

@@ -18,6 +18,7 @@ import {
   type RecordedBoundaries,
   SENSOR_WRITERS,
   type SensorWriter,
+  hasSignal,
   SIGNAL_NAMES,
   type SignalName,
   signalSpec,
@@ -44,7 +45,10 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   constructor(writer: W, recording: Recording) {
     this.writer = writer;
     this.axis = { kind: "listed", timesUs: new Float64Array(0) };
-    this.names = SIGNAL_NAMES.filter((name) => signalSpec(name).writer === writer);
+    this.names = SIGNAL_NAMES.filter((name) => {
+      const spec = signalSpec(name);
+      return spec.writer === writer && hasSignal(spec, recording.dims);
+    });
     this.cursors = this.names.map((name) => new StreamCursor(findStream(recording, name)));
   }
 
@@ -162,8 +166,8 @@ function checkSameState(recording: Pick<Recording, "stateBlocks">, layout: State
 }
 
 function checkSameDims({ dims: recorded }: Pick<Recording, "dims">, present: Dims): void {
-  const describe = ({ rotors, batteries, buses }: Dims) =>
-    `${rotors} rotors, ${batteries} batteries and ${buses} electrical buses`;
+  const describe = ({ rotors, batteries, buses, sticks = 0 }: Dims) =>
+    `${rotors} rotors, ${batteries} batteries and ${buses} electrical buses${sticks === 0 ? "" : " and a pilot's sticks"}`;
   if (describe(recorded) === describe(present)) return;
   throw recordErrors.otherDims({
     what: `the recording belongs to a vehicle with ${describe(recorded)}, but the replaying vehicle has ${describe(present)}`,

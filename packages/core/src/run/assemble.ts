@@ -9,6 +9,7 @@ import { Flight, type FlightParts, type Observer, type Probe, type Sink } from "
 import { type FedRecording, Fingerprint, Recorder, type Recording, replayParts } from "../record/index.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
 import { buildPlant, buildSources, type ReplacedParts } from "../describe/build/build-parts.ts";
+import { dimsOf } from "../describe/definition/dims.ts";
 import type { FlightDefinition } from "../describe/definition/definition.ts";
 import type { Registry } from "../describe/registry.ts";
 import type { Judged } from "../requirements/judge.ts";
@@ -59,7 +60,7 @@ export function assemble(
   options: AssembleOptions = {},
 ): AssembledFlight {
   const { replay, plant = buildPlant(definition, registry) } = options;
-  const { dims } = plant;
+  const dims = dimsOf(plant, definition);
   const build = () => buildSources(definition, registry, plant, options);
   const timesAndSources =
     replay === undefined

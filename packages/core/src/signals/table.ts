@@ -31,6 +31,8 @@ export interface Dims {
   readonly rotors: number;
   readonly batteries: number;
   readonly buses: number;
+  /** Number of stick axes. Absent if no event of the flight moves the sticks; it then has no signal of this size. */
+  readonly sticks?: number;
 }
 
 export const MOTOR_CHANNELS = 12;
@@ -38,6 +40,9 @@ export const SERVO_CHANNELS = 8;
 
 /** Order of the entries of `sensorFaultKind` and `sensorFaultLevel`. */
 export const SENSORS = ["gyro", "accel", "mag", "baro", "gnss", "airspeed", "range", "estimator"] as const;
+
+/** The axes of the pilot's sticks: the components of the signal `sticks`, in order. */
+export const STICKS = ["roll", "pitch", "yaw", "throttle"] as const;
 
 /** Names of the codes of a signal, or of the bits of a mask, with their values. */
 export type SignalValues = Readonly<Record<string, number>>;
@@ -99,11 +104,12 @@ export const SIGNALS = defineSignals({
   sensorFaultKind: { writer: "scenario", size: SENSORS.length, unit: "enum", initial: 0, truth: true, components: SENSORS, values: { healthy: 0, stuck: 1, bias: 2, drift: 3, "drop-out": 4, noise: 5 }, about: "Fault of each sensor." },
   sensorFaultLevel: { writer: "scenario", size: SENSORS.length, unit: "sensor unit", initial: 0, truth: true, components: SENSORS, about: "Size of the fault: bias, drift per second, or standard deviation of the noise." },
   requestArmed: { writer: "scenario", size: 1, unit: "count", initial: 0, about: "Positive while the pilot wants the motors armed; its magnitude is the number of requests to arm or disarm." },
-  requestMode: { writer: "scenario", size: 1, unit: "enum", initial: 0, values: { none: 0, mission: 1, rtl: 2, hold: 3, land: 4, takeoff: 5, goto: 6 }, about: "Mode that the pilot asks for." },
+  requestMode: { writer: "scenario", size: 1, unit: "enum", initial: 0, values: { none: 0, mission: 1, rtl: 2, hold: 3, land: 4, takeoff: 5, goto: 6, position: 7 }, about: "Mode that the pilot asks for." },
   requestCount: { writer: "scenario", size: 1, unit: "count", initial: 0, about: "Increments with every request, including those to arm or disarm, so that a repeated request for the same mode is detected." },
   requestPosNed: { writer: "scenario", size: 3, unit: "m", initial: 0, components: NED, about: "Target position of the last `goto` request." },
   requestYaw: { writer: "scenario", size: 1, unit: "rad", initial: 0, about: "Heading of the last `goto` request; 0 if it has none." },
   requestYawGiven: { writer: "scenario", size: 1, unit: "flag", initial: 0, values: { free: 0, given: 1 }, about: "Whether the last `goto` request has a heading." },
+  sticks: { writer: "scenario", size: "sticks", unit: "1", initial: 0, components: STICKS, about: "Position of each stick of the pilot, −1 to 1: right, forward, clockwise and up are positive. Only flights in which an event moves the sticks have this signal." },
   parameterChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, values: {}, about: "Bit i is set once the scenario's i-th parameter change is active." },
   settingChanges: { writer: "scenario", size: 1, unit: "mask", initial: 0, input: true, truth: true, values: {}, about: "Bit i is set while the scenario's i-th change of a setting (wind, estimator, sensor, vehicle, integrator, seed) is active." },
   landed: { writer: "scenario", size: 1, unit: "flag", initial: 1, truth: true, values: { flying: 0, landed: 1 }, about: "Whether the vehicle rests on the ground." },
@@ -230,6 +236,11 @@ export function signalSpec(name: SignalName): SignalSpec {
   return SIGNALS[name];
 }
 
+/** Whether a flight of these dimensions has the signal. */
+export function hasSignal({ size }: SignalSpec, dims: Dims): boolean {
+  return typeof size === "number" || dims[size] !== undefined;
+}
+
 export function sizeOf(spec: SignalSpec, dims: Dims): number {
-  return typeof spec.size === "number" ? spec.size : dims[spec.size];
+  return typeof spec.size === "number" ? spec.size : (dims[spec.size] ?? 0);
 }

@@ -3,6 +3,7 @@ import {
   BusLayout,
   canonicalJson,
   checkDefinition,
+  dimsOf,
   recordErrors,
   sha256Hex,
   type Dims,
@@ -112,15 +113,13 @@ function resolvedOf(mcap: McapContent, head: channels.RecordingHead, file: strin
 
 /** Checks that the definition is valid and describes a vehicle of the recorded dimensions. */
 function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file: string): void {
-  const { vehicle } = checkDefinition(resolved, { file });
-  const ofVehicle: Dims = {
-    rotors: vehicle.rotors.length,
-    batteries: vehicle.batteries.length,
-    buses: vehicle.buses.length,
-  };
-  if (canonicalJson(ofVehicle) === canonicalJson(dims)) return;
+  const definition = checkDefinition(resolved, { file });
+  const { rotors, batteries, buses } = definition.vehicle;
+  const vehicle: Dims = { rotors: rotors.length, batteries: batteries.length, buses: buses.length };
+  const ofFlight = dimsOf({ dims: vehicle }, definition);
+  if (canonicalJson(ofFlight) === canonicalJson(dims)) return;
   throw recordErrors.otherDims({
-    what: `the recording has the dimensions ${canonicalJson(dims)}, but its vehicle has ${canonicalJson(ofVehicle)}`,
+    what: `the recording has the dimensions ${canonicalJson(dims)}, but its flight has ${canonicalJson(ofFlight)}`,
     where: { file },
     fix: "use another copy of the file",
   });

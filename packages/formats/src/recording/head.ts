@@ -10,6 +10,7 @@ import {
   show,
   SIGNAL_TABLE_VERSION,
   SimError,
+  STICKS,
   WRITERS,
   type FingerprintDigests,
   type ParamTable,
@@ -34,7 +35,12 @@ const headTable = defineParams({
   dims: {
     type: "section",
     about: "Dimensions of the vehicle.",
-    table: { rotors: count(64, "Rotors."), batteries: count(64, "Batteries."), buses: count(64, "Buses.") },
+    table: {
+      rotors: count(64, "Rotors."),
+      batteries: count(64, "Batteries."),
+      buses: count(64, "Buses."),
+      sticks: { ...count(STICKS.length, "Axes of the pilot's sticks."), default: 0 },
+    },
   },
   resolvedHash: { type: "text", about: "Hash of the flight." },
   parentHash: { type: "text", default: "", about: "Hash of the flight from which it was branched." },
@@ -55,13 +61,12 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
   if (!isPlainObject(foreign)) throw damagedError(`head: ${show(foreign)} is not a table`, file);
   checkVersions(foreign, file);
   const also = [...VERSIONS.map(([key]) => key), "stateBlocks", "versions"];
-  const { dims, resolvedHash, parentHash, vehicle } = checkTable(
-    headTable,
-    foreign,
-    file,
-    "",
-    also,
-  ) as unknown as RecordingHead;
+  const {
+    dims: { sticks = 0, ...counts },
+    resolvedHash,
+    parentHash,
+    vehicle,
+  } = checkTable(headTable, foreign, file, "", also) as unknown as RecordingHead;
   const { stateBlocks, versions = {} } = foreign;
   if (!Array.isArray(stateBlocks) || stateBlocks.length > MAX_BLOCKS) {
     throw damagedError(`stateBlocks: not a list of at most ${MAX_BLOCKS} blocks`, file);
@@ -78,7 +83,7 @@ export function checkHead(foreign: unknown, file: string): RecordingHead {
     fileVersion: FILE_VERSION,
     recordingVersion: RECORDING_VERSION,
     signalTableVersion: SIGNAL_TABLE_VERSION,
-    dims,
+    dims: sticks === 0 ? counts : { ...counts, sticks },
     stateBlocks: blocks,
     resolvedHash,
     ...(parentHash === "" ? {} : { parentHash: parentHash! }),

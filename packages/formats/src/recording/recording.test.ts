@@ -140,8 +140,14 @@ describe("a recording written during the flight", () => {
     expect(perSecond).toHaveLength(1);
   });
 
-  it.each(["hover", "motor-out", "drop"])("replays the built-in flight %s bit for bit", async (name) => {
-    const flight = resolved({ extends: name, timeline: { endS: 1.5 } });
+  const sticks = { extends: "hover", scenario: [{ at: "1 s", sticks: { pitch: 0.5 } }] };
+  it.each([
+    ["hover", { extends: "hover" }],
+    ["motor-out", { extends: "motor-out" }],
+    ["drop", { extends: "drop" }],
+    ["hover by sticks", sticks],
+  ] as const)("replays the flight %s bit for bit", async (_name, spec) => {
+    const flight = resolved({ ...spec, timeline: { endS: 1.5 } });
     const memory = new MemoryBytes();
     const writer = await openRecordingWriter(memory, {
       resolved: flight.definition,
@@ -151,7 +157,7 @@ describe("a recording written during the flight", () => {
     const assembled = assemble(flight.definition, coreRegistry, { observers: [writer], sinks: [writer], record: true });
     const { plant, fingerprint, recorder } = assembled;
     writer.prepare({
-      dims: plant.dims,
+      dims: assembled.flight.bus.layout.dims,
       stateBlocks: plant.layout.blocks,
       digests: () => fingerprint!.result(),
       plantDigest: () => fingerprint!.result().plant,

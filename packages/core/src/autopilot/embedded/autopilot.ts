@@ -8,14 +8,13 @@
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { hasBit } from "../../signals/mask.ts";
-import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import { type Memory, PartWithMemory, type Saveable } from "../../snapshot/index.ts";
 import { periodicAxis, type Clock, type PeriodicAxis } from "../../time/index.ts";
 import type { AutopilotContext, ParameterChange } from "../context.ts";
-import { autopilotErrors } from "../errors.ts";
 import { LocalProjection } from "../projection.ts";
 import { Allocation } from "./allocation.ts";
 import { AttitudeControl } from "./attitude-control.ts";
+import { channelsOf, checkChange } from "./checks.ts";
 import { Commander } from "./commander.ts";
 import { FenceAreas } from "./fence.ts";
 import { HoverThrust } from "./hover-thrust.ts";
@@ -30,6 +29,7 @@ import { makeSchedule, PRESET_PARAMETERS, type Schedule, type ScheduleOptions } 
 import { Takeoff, TAKEOFF } from "./takeoff.ts";
 import { AutoTask } from "./trajectory/auto-task.ts";
 import { DescendTask } from "./trajectory/descend-task.ts";
+import { StickTask } from "./trajectory/stick-task.ts";
 import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import { Vehicle } from "./vehicle.ts";
 
@@ -70,6 +70,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private readonly descent = new DescendTask(this.vehicle);
   private readonly homeNed = new Float64Array(3);
   private readonly homeYaw = new Float64Array(1);
+  private readonly stickTask = new StickTask(this.vehicle, this.homeNed);
   private readonly tickUs: number;
   private readonly startUs: number;
   private readonly reportTicks: number;
@@ -155,7 +156,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
       this.navigator.update(clock, commander.navState, commander.armed);
     }
-    if (isDue(schedule.trajectory.period, schedule.trajectory.phase, tick)) this.runTrajectory(clock);
+    if (isDue(schedule.trajectory.period, schedule.trajectory.phase, tick)) this.runTrajectory(clock, bus);
     const positionDue = isDue(schedule.position.period, schedule.position.phase, tick);
     if (positionDue) this.runPosition(clock);
     this.runAttitude(tick);
@@ -165,7 +166,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   };
 
   protected get memory(): Memory {
-    const { m, commander, navigator, task, descent, takeoff } = this;
+    const { m, commander, navigator, task, descent, stickTask, takeoff } = this;
     const { position, attitude, rates, allocation, hoverThrust, land } = this;
     // Loaded parameters are applied before the controllers load their memory, which applying them may change.
     const parameters: Saveable = {
@@ -182,6 +183,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       navigator,
       task,
       descent,
+      stickTask,
       takeoff,
       position,
       attitude,
@@ -198,6 +200,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     this.navigator.configure(p);
     this.task.configure(p);
     this.descent.configure(p);
+    this.stickTask.configure(p);
     this.takeoff.configure(p);
     this.position.configure(p);
     this.attitude.configure(p);
@@ -221,6 +224,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   /** Whether the embedded autopilot flies the mode. */
   private get fliesMode(): boolean {
     switch (this.commander.navState) {
+      case NAV_STATES.position:
       case NAV_STATES.mission:
       case NAV_STATES.hold:
       case NAV_STATES.return:
@@ -237,19 +241,28 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
    * The task whose setpoint is active. After a change of mode, this is the old task until the trajectory generator
    * runs.
    */
-  private get flownTask(): AutoTask | DescendTask {
+  private get flownTask(): AutoTask | DescendTask | StickTask {
+    if (this.stickTask.active) return this.stickTask;
     return this.descent.active ? this.descent : this.task;
   }
 
-  private runTrajectory(clock: Clock): void {
-    const { task, descent, navigator } = this;
-    const descends = this.commander.navState === NAV_STATES.descend;
+  private runTrajectory(clock: Clock, bus: View<"autopilot">): void {
+    const { task, descent, stickTask, navigator } = this;
+    const { navState } = this.commander;
+    const descends = navState === NAV_STATES.descend;
+    const bySticks = navState === NAV_STATES.position;
     if (descent.active && !descends) descent.deactivate();
-    if (task.active && (descends || !this.fliesMode)) task.deactivate();
+    if (stickTask.active && !bySticks) stickTask.deactivate();
+    if (task.active && (descends || bySticks || !this.fliesMode)) task.deactivate();
     if (!this.fliesMode) return;
     if (descends) {
       if (!descent.active) descent.activate();
       descent.update();
+      return;
+    }
+    if (bySticks) {
+      if (!stickTask.active) stickTask.activate();
+      stickTask.update(bus.sticks);
       return;
     }
     if (!task.active) task.activate();
@@ -369,28 +382,4 @@ function isDue(period: number, phase: number, tick: number): boolean {
 /** Limits the position controller's step to between 2 and 40 ms, as PX4 does. */
 function clampStep(dtS: number): number {
   return Math.min(Math.max(dtS, 0.002), 0.04);
-}
-
-function checkChange(parameters: Parameters, change: ParameterChange): void {
-  parameters.check(change.name, change.value);
-  if (change.name !== "CA_ROTOR_COUNT") return;
-  throw autopilotErrors.badParameter({
-    what: "the number of rotors cannot change in flight",
-    where: { key: `params.${change.name}` },
-    fix: "remove the change from the scenario; use a motor fault for a rotor that fails",
-  });
-}
-
-function channelsOf(context: AutopilotContext, count: number): Int32Array {
-  const channels = Int32Array.from({ length: count }, (_, i) => context.rotors[i]?.channel ?? i);
-  const bad = channels.findIndex(
-    (channel, i) => channel < 0 || channel >= MOTOR_CHANNELS || channels.indexOf(channel) !== i,
-  );
-  if (context.rotors.length === 0 || bad >= 0) {
-    throw autopilotErrors.badGeometry({
-      what: context.rotors.length === 0 ? "the vehicle has no rotors" : `rotor ${bad} has no motor channel of its own`,
-      fix: `give each rotor a channel from 0 to ${MOTOR_CHANNELS - 1}, each only once`,
-    });
-  }
-  return channels;
 }

@@ -70,6 +70,16 @@ export const PARAMETER_TABLE = defineParameters({
   MPC_LAND_SPEED: { default: 0.7, unit: "m/s", min: 0.05, max: 20, about: "Sink rate close to the ground." },
   MPC_LAND_CRWL: { default: 0.3, unit: "m/s", min: 0.05, max: 20, about: "Slowest sink rate of a landing, used only with a range sensor, which this autopilot does not have; LNDMC_Z_VEL_MAX stays below it." },
 
+  // sticks in position mode
+  MPC_VEL_MANUAL: { default: 10, unit: "m/s", min: 0.1, max: 100, about: "Horizontal speed at full stick." },
+  MPC_MAN_Y_MAX: { default: 150, unit: "deg/s", min: 0, max: 1800, about: "Yaw rate at full stick." },
+  MPC_HOLD_DZ: { default: 0.1, unit: "1", min: 0, max: 0.9, about: "Dead zone around the centre of every stick." },
+  MPC_XY_MAN_EXPO: { default: 0.6, unit: "1", min: 0, max: 1, about: "Share of the cubic in the curve of the roll and pitch sticks; 0 is a straight line." },
+  MPC_Z_MAN_EXPO: { default: 0.6, unit: "1", min: 0, max: 1, about: "Share of the cubic in the curve of the throttle stick." },
+  MPC_YAW_EXPO: { default: 0.6, unit: "1", min: 0, max: 1, about: "Share of the cubic in the curve of the yaw stick." },
+  MPC_HOLD_MAX_XY: { default: 0.8, unit: "m/s", min: 0, max: 100, about: "Horizontal speed below which a vehicle with released sticks holds its position; 0: at any speed." },
+  MPC_HOLD_MAX_Z: { default: 0.6, unit: "m/s", min: 0, max: 100, about: "Vertical speed below which a vehicle with released throttle holds its height; 0: at any speed." },
+
   // attitude and rate control
   MC_ROLL_P: { default: 4, unit: "1/s", min: 0, max: 50, about: "Roll rate per radian of roll error." },
   MC_PITCH_P: { default: 4, unit: "1/s", min: 0, max: 50, about: "Pitch rate per radian of pitch error." },

@@ -168,6 +168,7 @@ export class Parameters implements Saveable {
     if (xySpeed >= 0) {
       this.put("MPC_XY_CRUISE", xySpeed);
       this.put("MPC_XY_VEL_MAX", xySpeed);
+      this.put("MPC_VEL_MANUAL", xySpeed);
     }
     const zSpeed = this.get("MPC_Z_VEL_ALL");
     if (zSpeed >= 0) {
@@ -180,6 +181,7 @@ export class Parameters implements Saveable {
     }
     this.atMost("MPC_TILTMAX_LND", "MPC_TILTMAX_AIR");
     this.atMost("MPC_XY_CRUISE", "MPC_XY_VEL_MAX");
+    this.atMost("MPC_VEL_MANUAL", "MPC_XY_VEL_MAX");
     this.atMost("MPC_Z_V_AUTO_UP", "MPC_Z_VEL_MAX_UP");
     this.atMost("MPC_Z_V_AUTO_DN", "MPC_Z_VEL_MAX_DN");
     this.atMost("MPC_TKO_SPEED", "MPC_Z_VEL_MAX_UP");

@@ -160,7 +160,19 @@ const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autop
   );
 });
 
+/** A real PX4 would have to receive the sticks as messages, which its bridges do not send. */
+const sticksAreRead = rule(["autopilot", "scenario"], ({ autopilot, scenario }, diagnostics) => {
+  if (!autopilot.kind.startsWith("px4-") || !scenario.some(({ action }) => action === "sticks")) return;
+  diagnostics.add(
+    "inconsistent",
+    "scenario",
+    `${autopilot.kind} does not receive the pilot's sticks`,
+    'use autopilot = "embedded", or goto and requests for modes instead of sticks',
+  );
+});
+
 const RULES: readonly Rule[] = [
+  sticksAreRead,
   periodsAreMultiples,
   flightHasAnEnd,
   contactIsResolved,

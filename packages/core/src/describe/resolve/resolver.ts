@@ -30,6 +30,7 @@ import {
   type ResolvedFlight,
   type RunSettings,
 } from "../definition/definition.ts";
+import { dimsOf } from "../definition/dims.ts";
 import { changeKey, resolveChanges } from "../sections/change-spec.ts";
 import { checkConsistency, checkEvents } from "./consistency.ts";
 import { withDefaultDelay } from "../sections/estimator-spec.ts";
@@ -158,7 +159,8 @@ export class Resolver {
     if (plant === undefined || diagnostics.count > 0) return undefined;
     this.tryChanges(definition, plant);
     if (diagnostics.count > 0) return undefined;
-    const judged = resolveJudged(spec, { dims: plant.dims, layout: plant.layout, definition }, diagnostics);
+    const flight = { dims: dimsOf(plant, definition), layout: plant.layout, definition };
+    const judged = resolveJudged(spec, flight, diagnostics);
     if (diagnostics.count > 0) return undefined;
     return { definition, settings: this.settings(general.about, events.length, outputs!), judged, plant };
   }
@@ -174,7 +176,9 @@ export class Resolver {
     const { problems, plant } = tryParts(definition, this.registry);
     for (const { key, error } of problems) diagnostics.errors.push(diagnostics.replaced(error, key));
     if (diagnostics.count > 0 || plant === undefined) return undefined;
-    if (outputs.logs.some(({ columns }) => columns.length > 0)) this.checkColumns(outputs, columnNames(plant));
+    if (outputs.logs.some(({ columns }) => columns.length > 0)) {
+      this.checkColumns(outputs, columnNames(plant, definition));
+    }
     const at = diagnostics.warnings.length;
     this.addImplausible = () => {
       const found: SimError[] = [];
@@ -384,6 +388,6 @@ function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[
 }
 
 /** Returns the names of the columns of a log. */
-function columnNames({ layout, dims }: Multirotor): string[] {
-  return rowColumns(layout, new BusLayout(dims)).map(({ name }) => name);
+function columnNames(plant: Multirotor, definition: FlightDefinition): string[] {
+  return rowColumns(plant.layout, new BusLayout(dimsOf(plant, definition))).map(({ name }) => name);
 }

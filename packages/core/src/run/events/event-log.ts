@@ -40,6 +40,7 @@ const { failsafe: FAILSAFE, armed: ARMED, batteryConnected: BATTERY, missionFini
 /** Modes whose entry is an event: the autonomous ones and those of failsafes. */
 const ANNOUNCED_MODES: readonly number[] = [
   NAV.values.mission,
+  NAV.values.position,
   NAV.values.hold,
   NAV.values.return,
   NAV.values["take-off"],

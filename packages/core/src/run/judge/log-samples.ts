@@ -93,7 +93,13 @@ export class LogSamples implements SampleSource {
 
   constructor(log: LoggedFlight) {
     this.log = log;
-    this.dims = { rotors: this.sizeBy("rotors"), batteries: this.sizeBy("batteries"), buses: this.sizeBy("buses") };
+    const sticks = this.sizeBy("sticks");
+    this.dims = {
+      rotors: this.sizeBy("rotors"),
+      batteries: this.sizeBy("batteries"),
+      buses: this.sizeBy("buses"),
+      ...(sticks === 0 ? {} : { sticks }),
+    };
     this.layout = this.stateLayout();
     this.facts = new TouchFacts(this.layout);
     this.places = placesOf(this.layout);

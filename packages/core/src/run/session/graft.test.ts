@@ -45,6 +45,7 @@ const PARENT = {
     { at: "3 s", motorNoise: { motor: 2, sigma: 0.02 } },
     { when: "altitudeM > 4", parameter: { name: "MPC_XY_CRUISE", value: 4 } },
     { at: "8.5 s", motorLoss: { motor: 5, gain: 0.9 } },
+    { at: "8.9 s", sticks: {} },
   ],
 } as const;
 

@@ -13,6 +13,7 @@ import { secondsToUs } from "../../time/index.ts";
 import { earliestUs } from "../../describe/definition/branch.ts";
 import type { FlightDefinition, ResolvedFlight } from "../../describe/definition/definition.ts";
 import { commonEvents, settingsText } from "../../describe/definition/family.ts";
+import { hasSticks } from "../../describe/definition/dims.ts";
 import type { ResolvedEvent } from "../../describe/sections/scenario-spec.ts";
 import { JUDGE_SECTION } from "../judge/flight-judge.ts";
 import { settingChanges } from "../../describe/build/setting-changes.ts";
@@ -96,6 +97,9 @@ export function firedTimesUs(saved: Snapshot, eventCount: number): number[] {
 function rejectOtherSettings(parent: FlightDefinition, child: FlightDefinition, tUs: number): GraftRefusal | undefined {
   if (settingsText(parent) !== settingsText(child)) {
     return new GraftRefusal("L11.1", "the descriptions differ in more than events");
+  }
+  if (hasSticks(parent) !== hasSticks(child)) {
+    return new GraftRefusal("L11.1", "only one of the flights has a pilot's sticks");
   }
   if (secondsToUs(child.timeline.endS) >= tUs) return undefined;
   return new GraftRefusal("L11.1", "the branch ends before the checkpoint");

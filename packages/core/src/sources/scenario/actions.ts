@@ -12,7 +12,7 @@ import { defineParams, type ParamsOf, type ParamTable } from "../../params/index
 import { ANY, choice, closed, integer, number, text, vector } from "../../params/rows.ts";
 import type { RandomStream } from "../../random/index.ts";
 import { cos } from "../../math/index.ts";
-import { hasBit, SENSORS, SIGNALS, type View } from "../../engine/index.ts";
+import { hasBit, SENSORS, SIGNALS, STICKS, type View } from "../../engine/index.ts";
 
 type Own = View<"scenario">;
 
@@ -159,6 +159,21 @@ export const ACTIONS = {
       own.requestYawGiven[0] = p.yawDeg === NO_YAW ? 0 : 1;
       own.requestYaw[0] = p.yawDeg === NO_YAW ? 0 : p.yawDeg * RAD_PER_DEG;
       requestMode("goto")(p, own, event);
+    },
+  }),
+  sticks: request({
+    about:
+      "Moves the pilot's sticks, which stay there until the next such event, and requests position mode, in which they command velocity, climb rate and yaw rate.",
+    params: defineParams({
+      roll: number("1", closed(-1, 1), "Roll stick: 1 is fully right.", 0),
+      pitch: number("1", closed(-1, 1), "Pitch stick: 1 is fully forward.", 0),
+      yaw: number("1", closed(-1, 1), "Yaw stick: 1 is fully right, which turns clockwise.", 0),
+      throttle: number("1", closed(-1, 1), "Throttle stick: 1 is fully up, 0 keeps the height.", 0),
+    }),
+    once: (p, own, event) => {
+      STICKS.forEach((axis, i) => (own.sticks[i] = p[axis]));
+      // Sticks that move in position mode are no new request.
+      if (own.requestMode[0] !== MODES.position) requestMode("position")(p, own, event);
     },
   }),
   gust: effect({

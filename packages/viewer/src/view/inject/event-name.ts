@@ -36,6 +36,7 @@ const NAMES: Partial<Readonly<Record<ActionName, (params: PlainObject) => string
   reseed: (p) => `seed ${String(p["seed"])}`,
   rtl: () => "return",
   takeoff: () => "take off",
+  sticks: () => "fly by sticks",
   goto: (p) => `go to ${(p["posNedM"] as readonly number[]).join(", ")}`,
 };
 

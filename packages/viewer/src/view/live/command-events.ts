@@ -19,6 +19,14 @@ export function tooLate() {
   });
 }
 
+/** Makes the error of a command that moves sticks which the flight does not have: its rows would get new columns. */
+export function noSticks() {
+  return viewErrors.liveCommand({
+    what: "this flight has no sticks, and they cannot be added while it flies",
+    fix: 'start it with an event such as at = "0 s", sticks = {} in its description',
+  });
+}
+
 function badCommand(what: string) {
   return viewErrors.liveCommand({ what, fix: "send events that have one action each and no trigger" });
 }

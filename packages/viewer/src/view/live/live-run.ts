@@ -8,6 +8,7 @@ import {
   editBetween,
   type Flight,
   type FlightResult,
+  hasSticks,
   isSetting,
   type Observer,
   type Run,
@@ -18,7 +19,7 @@ import { viewErrors } from "../errors.ts";
 import type { EventSpec, FlightHead, FromWorker } from "../protocol.ts";
 import { endOf, headOf } from "../worker/flown-flight.ts";
 import { RowBuffer } from "../worker/rows.ts";
-import { commandEvents, tooLate } from "./command-events.ts";
+import { commandEvents, noSticks, tooLate } from "./command-events.ts";
 import { LIVE_ID, type LiveSource, type Resolve } from "./live-session.ts";
 
 export class LiveRun implements Observer {
@@ -88,6 +89,7 @@ export class LiveRun implements Observer {
     const added = editBetween(this.source.resolved.definition, resolved.definition)?.added ?? [];
     const fixed = added.find(({ action }) => action === "parameter" || isSetting(action));
     if (fixed !== undefined) throw cannotChange(fixed.action);
+    if (hasSticks(resolved.definition) && !hasSticks(this.source.resolved.definition)) throw noSticks();
     for (const event of added) scenario.add(event, atUs);
     this.source = { ...this.source, text, resolved };
     this.post({ is: "amended", id: LIVE_ID, head: this.head(flight) });

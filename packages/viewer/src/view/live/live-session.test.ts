@@ -35,6 +35,16 @@ describe("a live flight", () => {
     ]);
   });
 
+  it("moves the sticks of a flight that has them", () => {
+    const resolve = (text: string) => mustResolveText(text, {});
+    const text = `${TEXT}\n[[scenario]]\nat = "5 s"\nsticks = {}\n`;
+    const live = new LiveSession({ name: "x", text, files: {}, resolved: resolve(text) }, resolve, () => {});
+    live.flyTo(2_000_000);
+    live.command([{ sticks: { pitch: 0.5 } }]);
+    live.flyTo(Infinity);
+    expect(live.text).toContain("sticks = { pitch = 0.5 }");
+  });
+
   it("rejects commands with a trigger, invalid commands, and every command after the end", () => {
     const resolve = (text: string) => mustResolveText(text, {});
     const source = { name: "x", text: TEXT, files: {}, resolved: resolve(TEXT) };
@@ -50,6 +60,7 @@ describe("a live flight", () => {
     expect(code([])).toBe("VIEW-009");
     expect(code([{ when: "altitudeM > 1", land: {} }])).toBe("VIEW-009");
     expect(code([{ motorOff: { motor: 9 } }])).toMatch(/^FLIGHT-/);
+    expect(code([{ sticks: { pitch: 1 } }])).toBe("VIEW-009");
     expect(live.text).toBe(TEXT);
     live.flyTo(Infinity);
     expect(code([{ land: {} }])).toBe("VIEW-009");

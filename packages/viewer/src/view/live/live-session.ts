@@ -4,11 +4,11 @@
  * A command becomes an event of the description at the next tick of the autopilot, and the flight continues from its
  * current memory with the new description. So flying the final description gives the same flight.
  */
-import type { ResolvedFlight } from "@escapement/core";
+import { hasSticks, type ResolvedFlight } from "@escapement/core";
 import { addEvents } from "@escapement/formats";
 import type { EventSpec, FileMap, FlightHead, FlightId, FromWorker, RowBatch } from "../protocol.ts";
 import { FlownFlight } from "../worker/flown-flight.ts";
-import { commandEvents, tooLate } from "./command-events.ts";
+import { commandEvents, noSticks, tooLate } from "./command-events.ts";
 
 /** Id of the live flight in its messages; the page replaces it with one of its own ids. */
 export const LIVE_ID: FlightId = 0;
@@ -79,6 +79,7 @@ export class LiveSession {
     const atUs = periodUs > 0 ? Math.ceil(session.nowUs / periodUs) * periodUs : session.nowUs;
     const text = addEvents(source.text, commandEvents(events, atUs));
     const resolved = this.resolve(text, source.files);
+    if (hasSticks(resolved.definition) && !hasSticks(source.resolved.definition)) throw noSticks();
     this.flight = new FlownFlight(LIVE_ID, { ...source, text, resolved }, this.flight);
     this.post({ is: "amended", id: LIVE_ID, head: this.head });
     return atUs;

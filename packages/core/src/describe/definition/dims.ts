@@ -1,0 +1,16 @@
+/** The dimensions of a flight: those of its vehicle, and the pilot's sticks if an event moves them. */
+import { type Dims, STICKS } from "../../signals/table.ts";
+import type { FlightDefinition } from "./definition.ts";
+
+/** Whether an event of the flight moves the pilot's sticks. */
+export function hasSticks({ scenario }: Pick<FlightDefinition, "scenario">): boolean {
+  return scenario.some(({ action }) => action === "sticks");
+}
+
+/**
+ * Returns the dimensions of a flight. A flight without sticks does not have their signal, so that its digests, logs and
+ * recordings do not depend on it.
+ */
+export function dimsOf({ dims }: { readonly dims: Dims }, definition: Pick<FlightDefinition, "scenario">): Dims {
+  return hasSticks(definition) ? { ...dims, sticks: STICKS.length } : dims;
+}
