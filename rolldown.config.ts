@@ -53,6 +53,15 @@ const leanScene: Plugin = {
   load: (id) => REPLACED.find(([module]) => module.test(id))?.[1],
 };
 
+/** Leaves the sentences about signals out of the page, because it receives those that it shows with the columns. */
+const leanSignals: Plugin = {
+  name: "lean-signals",
+  transform(code, id) {
+    if (!/core[\\/]src[\\/]signals[\\/]table\.ts$/.test(id)) return undefined;
+    return code.replaceAll(/about: "[^"]*"/g, 'about: ""');
+  },
+};
+
 /** What flies: in one file beside the worker's entry. The readers and writers of files are chunks of their own. */
 const ENGINE_CORE = {
   name: "engine-core",
@@ -235,8 +244,8 @@ export default defineConfig([
   },
   pageBundle("report-page", "report/page.ts", ["report/style.css"], [PLOT_STYLE]),
   pageBundle("campaign-page", "campaign/page.ts", ["report/style.css", "campaign/style.css"]),
-  viewBundle("page", "main.ts", { isWhole: false, plugins: [viewFiles, leanScene] }),
-  viewBundle("whole-page", "main.ts", { plugins: [leanScene] }),
+  viewBundle("page", "main.ts", { isWhole: false, plugins: [viewFiles, leanScene, leanSignals] }),
+  viewBundle("whole-page", "main.ts", { plugins: [leanScene, leanSignals] }),
   viewBundle("engine", "worker/entry.ts", { isWhole: false, core: ENGINE_CORE, plugins: [pageKernels] }),
   viewBundle("whole-engine", "worker/entry.ts", { format: "iife", plugins: [pageKernels] }),
 ]);
