@@ -16,7 +16,10 @@ import type { Vehicle } from "../vehicle.ts";
 import { TrajectorySetpoint } from "./setpoint.ts";
 
 /** Indices of the signal `sticks`. */
-const [ROLL, PITCH, YAW, THROTTLE] = [0, 1, 2, 3];
+const ROLL = 0;
+const PITCH = 1;
+const YAW = 2;
+const THROTTLE = 3;
 /** The throttle stick above this position requests take-off. */
 const TAKEOFF_THROTTLE = 0.3;
 
@@ -90,13 +93,13 @@ export class StickTask extends PartWithMemory {
   /** `sticks` is empty if the flight has none; they are then centred. */
   update(sticks: Readable): void {
     const { p, m } = this;
-    m.wantsTakeoff = position(sticks, THROTTLE!) > TAKEOFF_THROTTLE;
-    this.steer(shaped(position(sticks, YAW!), p.deadZone, p.expoYaw));
+    m.wantsTakeoff = position(sticks, THROTTLE) > TAKEOFF_THROTTLE;
+    this.steer(shaped(position(sticks, YAW), p.deadZone, p.expoYaw));
     this.move(
-      shaped(position(sticks, PITCH!), p.deadZone, p.expoXy),
-      shaped(position(sticks, ROLL!), p.deadZone, p.expoXy),
+      shaped(position(sticks, PITCH), p.deadZone, p.expoXy),
+      shaped(position(sticks, ROLL), p.deadZone, p.expoXy),
     );
-    this.climb(shaped(position(sticks, THROTTLE!), p.deadZone, p.expoZ));
+    this.climb(shaped(position(sticks, THROTTLE), p.deadZone, p.expoZ));
   }
 
   private steer(stick: number): void {
