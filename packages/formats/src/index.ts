@@ -19,6 +19,7 @@ export * from "./missions/index.ts";
 export { readParams, writeParams } from "./params/params-file.ts";
 export { readPropeller } from "./propellers/propeller-file.ts";
 export { addEvents, eventToml, flightFileName, listEvents, removeEvent, replaceEvent } from "./flights/event-text.ts";
+export { setTimelineEnd } from "./flights/timeline-text.ts";
 export { excerptOf, rememberExcerpt } from "./flights/excerpts.ts";
 export { FlightLayers, type TextFiles } from "./flights/flight-layers.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";

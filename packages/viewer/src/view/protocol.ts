@@ -6,6 +6,7 @@
  * transferred, because detached buffers slow the engine down, and the page would lose the rows that it shows.
  */
 import type {
+  ActionName,
   Column,
   FingerprintDigests,
   FlightDefinition,
@@ -33,6 +34,9 @@ export type TextEdit =
   | { readonly kind: "replace"; readonly index: number; readonly event: EventSpec }
   | { readonly kind: "remove"; readonly index: number }
   | { readonly kind: "text"; readonly text: string; readonly files: FileMap };
+
+/** Positions of the pilot's sticks, −1 to 1: roll, pitch, yaw, throttle. */
+export type StickPositions = readonly [roll: number, pitch: number, yaw: number, throttle: number];
 
 /** A span of flight time. */
 export interface TimeSpan {
@@ -73,6 +77,24 @@ export type ToEngine =
       readonly edit: TextEdit;
       readonly name: string;
     }
+  /**
+   * Makes a branch that is flown by hand from an instant on. It is flown to this instant, and then as far as `steer`
+   * says.
+   */
+  | {
+      readonly do: "by-hand";
+      readonly seq: number;
+      readonly id: FlightId;
+      readonly parent: FlightId;
+      readonly atUs: number;
+      /** Whether an event must arm the vehicle first. */
+      readonly arms: boolean;
+      readonly name: string;
+    }
+  /** The present positions of the sticks, and how far the flight by hand may fly with them. */
+  | { readonly do: "steer"; readonly id: FlightId; readonly untilUs: number; readonly sticks: StickPositions }
+  /** Ends flying by hand. The description with all movements of the sticks, then an action, is flown to its end. */
+  | { readonly do: "release"; readonly seq: number; readonly id: FlightId; readonly action: ActionName }
   /** Flies a short future with these events, which is not kept. A newer preview replaces an older one. */
   | {
       readonly do: "preview";

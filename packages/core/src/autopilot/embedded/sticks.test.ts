@@ -5,6 +5,7 @@ import { coreRegistry } from "../../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../../describe/resolve/resolve.ts";
 import { flyFlightNow } from "../../run/fly-flight.ts";
 import { FlightSession } from "../../run/session/session.ts";
+import type { Scenario } from "../../sources/scenario/index.ts";
 import { SIGNALS } from "../../signals/table.ts";
 import { shaped } from "./trajectory/stick-task.ts";
 
@@ -120,6 +121,77 @@ describe("sticks in position mode", () => {
     expect(at("sticks", 29.9)).toEqual([0, 0.5, -0.2, 0]);
     expect(at("navState", 29.9)[0]).toBe(NAV.position);
     expect(at("navState", 30.1)[0]).toBe(NAV.hold);
+  });
+});
+
+describe("a series of stick movements", () => {
+  const series = { timesS: [1, 2.5, 4], pitch: [0.6, 0.6, 0], yaw: [0, -0.3, 0] };
+
+  it("moves the sticks as separate events do", () => {
+    const { flight, at } = fly([{ atS: 24, sticks: { roll: 0.2, series } }]);
+    expect(at("sticks", 24.5)).toEqual([0.2, 0, 0, 0]);
+    expect(at("sticks", 25)).toEqual([0, 0.6, 0, 0]);
+    expect(at("sticks", 27)).toEqual([0, 0.6, -0.3, 0]);
+    expect(at("sticks", 28)).toEqual([0, 0, 0, 0]);
+    const separate = fly([
+      { atS: 24, sticks: { roll: 0.2 } },
+      { atS: 25, sticks: { pitch: 0.6 } },
+      { atS: 26.5, sticks: { pitch: 0.6, yaw: -0.3 } },
+      { atS: 28, sticks: {} },
+    ]);
+    expect(flight.digests).toEqual(separate.flight.digests);
+  });
+
+  it("begins with its event, even if a condition decides when that happens", () => {
+    const { at } = fly([{ when: "altitudeM > 20", sticks: { series } }]);
+    let startS = 0;
+    while (at("navState", startS)[0] !== NAV.position) startS += 0.25;
+    expect(at("sticks", startS + 2)).toEqual([0, 0.6, 0, 0]);
+    expect(at("sticks", startS + 3)).toEqual([0, 0.6, -0.3, 0]);
+    expect(at("sticks", startS + 4.5)).toEqual([0, 0, 0, 0]);
+  });
+
+  it("requests no mode, so that a mode requested later stays, and ends at the next event that moves the sticks", () => {
+    const held = fly([
+      { atS: 24, sticks: { series } },
+      { atS: 25.5, hold: true },
+    ]);
+    expect(held.at("navState", 27)[0]).toBe(NAV.hold);
+    const replaced = fly([
+      { atS: 24, sticks: { series } },
+      { atS: 25.5, sticks: { roll: 0.4 } },
+    ]);
+    expect(replaced.at("sticks", 27)).toEqual([0.4, 0, 0, 0]);
+  });
+
+  it("continues from a checkpoint, and can be flown now by steering", () => {
+    const text = { scenario: [{ atS: 24, sticks: { series } }] };
+    const whole = flyFlightNow(mustResolve(resolve(text)));
+    const session = new FlightSession(mustResolve(resolve(text)));
+    session.advance(26e6);
+    session.rewindTo(25.2e6);
+    session.advance();
+    expect(session.result().digests).toEqual(whole.digests);
+    const live = new FlightSession(mustResolve(resolve({ scenario: [{ atS: 24, sticks: {} }] })));
+    const scenario = live.flight.parts.scenario as Scenario;
+    for (const [i, timeS] of series.timesS.entries()) {
+      live.advance((24 + timeS - 0.02) * 1e6);
+      scenario.steer((24 + timeS) * 1e6, [0, series.pitch[i]!, series.yaw[i]!, 0]);
+    }
+    live.advance();
+    expect(live.result().digests).toEqual(whole.digests);
+  });
+
+  it.each([
+    [{ timesS: [1, 1], pitch: [0, 1] }, "series.timesS"],
+    [{ timesS: [0, 1], pitch: [0, 1] }, "series.timesS[0]"],
+    [{ timesS: [1.0000001] }, "series.timesS[0]"],
+    [{ timesS: [1, 2], pitch: [0] }, "series.pitch"],
+    [{ timesS: [1], yaw: [1.5] }, "series.yaw[0]"],
+  ])("is rejected if it is %j", (faulty, key) => {
+    const found = resolve({ scenario: [{ atS: 24, sticks: { series: faulty } }] });
+    expect(JSON.stringify(found)).toContain(`scenario[0].sticks.${key}`);
+    expect(() => mustResolve(found)).toThrow();
   });
 });
 

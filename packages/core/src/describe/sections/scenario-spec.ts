@@ -178,9 +178,26 @@ class EventReader {
     if (action === "gust" && params?.["shape"] === "one-minus-cosine" && forUs === undefined) {
       this.report("missing", "forS", "a gust that rises and falls needs a window", "add forS");
     }
+    if (action === "sticks") this.checkSeries(params?.["series"] as PlainObject | undefined);
     if ((action === "parameter" || isSetting(action)) && this.entry["repeats"] === true) {
       const what = action === "parameter" ? "a parameter is set once" : "a setting changes once per event";
       this.report("inconsistent", "repeats", what, "leave repeats out");
+    }
+  }
+
+  /** Reports times of stick movements that are not exact or not after the event, and lists of other lengths. */
+  private checkSeries(series: PlainObject | undefined): void {
+    const { timesS, ...axes } = (series ?? {}) as Readonly<Record<string, readonly number[] | undefined>>;
+    if (timesS === undefined) return;
+    timesS.forEach((timeS, i) => this.exactUs(timeS, `sticks.series.timesS[${i}]`, false));
+    for (const [name, positions] of Object.entries(axes)) {
+      if (positions === undefined || positions.length === 0 || positions.length === timesS.length) continue;
+      this.report(
+        "wrongLength",
+        `sticks.series.${name}`,
+        `the list has ${positions.length} positions for ${timesS.length} times`,
+        "give one position per time, or leave the list out",
+      );
     }
   }
 
@@ -324,6 +341,11 @@ class EventReader {
         textName === "" ? `write e.g. ${secondsName} = 2` : `write e.g. ${textName} = "30 s" or ${secondsName} = 30`,
       );
     }
+    return this.exactUs(seconds, name, zero);
+  }
+
+  /** Converts seconds to microseconds. Reports a time that is not exact, or too short. */
+  private exactUs(seconds: number, name: string, zero: boolean): number | undefined {
     try {
       const us = secondsToUs(seconds, name);
       if (us > 0 || (zero && us === 0)) return us;

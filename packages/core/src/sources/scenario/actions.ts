@@ -12,6 +12,7 @@ import { defineParams, type ParamsOf, type ParamTable } from "../../params/index
 import { ANY, choice, closed, integer, number, text, vector } from "../../params/rows.ts";
 import type { RandomStream } from "../../random/index.ts";
 import { cos } from "../../math/index.ts";
+import { SERIES } from "./stick-series.ts";
 import { hasBit, SENSORS, SIGNALS, STICKS, type View } from "../../engine/index.ts";
 
 type Own = View<"scenario">;
@@ -169,6 +170,7 @@ export const ACTIONS = {
       pitch: number("1", closed(-1, 1), "Pitch stick: 1 is fully forward.", 0),
       yaw: number("1", closed(-1, 1), "Yaw stick: 1 is fully right, which turns clockwise.", 0),
       throttle: number("1", closed(-1, 1), "Throttle stick: 1 is fully up, 0 keeps the height.", 0),
+      series: SERIES,
     }),
     once: (p, own, event) => {
       STICKS.forEach((axis, i) => (own.sticks[i] = p[axis]));

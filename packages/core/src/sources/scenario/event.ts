@@ -9,6 +9,7 @@ import { bitAt } from "../../engine/index.ts";
 import type { ParamsOf, ParamTable } from "../../params/index.ts";
 import { type ActionName, variesInTime } from "./actions.ts";
 import type { Condition } from "./condition.ts";
+import { movementTimesUs } from "./stick-series.ts";
 
 /** Fires at a time, or at the first boundary after it. */
 interface TimeTrigger {
@@ -79,10 +80,12 @@ export function parameterEvents(events: readonly ScenarioEvent[]): ParameterEven
 
 /** Returns all times that are known before the flight. */
 function scheduledTimes(events: readonly ScenarioEvent[]): number[] {
-  return events.flatMap(({ trigger, forUs }) => {
+  return events.flatMap(({ trigger, forUs, action, params }) => {
     if (trigger.at === "condition") return trigger.fromUs ?? [];
     if (trigger.at !== "time") return [];
-    return forUs === undefined ? [trigger.tUs] : [trigger.tUs, trigger.tUs + forUs];
+    const { tUs } = trigger;
+    if (action === "sticks") return [tUs, ...movementTimesUs(params).map((afterUs) => tUs + afterUs)];
+    return forUs === undefined ? [tUs] : [tUs, tUs + forUs];
   });
 }
 

@@ -14,6 +14,7 @@ import type { EventFunctions, Readable, ScenarioSource, View } from "../../engin
 import { actionOf, isEffect, variesInTime } from "./actions.ts";
 import { CompiledCondition, crossingOf } from "./condition.ts";
 import { type ConditionTrigger, examinationOrder, type ScenarioEvent, scenarioAxis } from "./event.ts";
+import { StickSeries } from "./stick-series.ts";
 import { placesOf, stateQuantity, TouchFacts } from "../../quantities/index.ts";
 
 interface ScenarioOptions {
@@ -68,6 +69,8 @@ export class Scenario implements ScenarioSource {
   /** Effects that have fired, in the order of firing. */
   private effects: number[] = [];
   private hasEffects = true;
+  /** The stick movements of each event that moves the sticks, by its index. */
+  private readonly stickSeries = new Map<number, StickSeries>();
   private insert: (tUs: number) => void = () => {};
   /** Event of each crossing, and 1 while the crossing is searched for. */
   private crossingEvents: Int32Array = new Int32Array(0);
@@ -94,6 +97,7 @@ export class Scenario implements ScenarioSource {
     this.rank = new Float64Array(events.length);
     this.order = examinationOrder(events);
     this.axis = scenarioAxis(events, startUs, options.periodUs);
+    events.forEach((event, i) => this.addSeries(i, event, event.trigger.at === "time"));
     const eventFunctions = this.makeEventFunctions(places);
     if (eventFunctions !== undefined) this.eventFunctions = eventFunctions;
   }
@@ -106,6 +110,7 @@ export class Scenario implements ScenarioSource {
     this.x ??= bus.truth.whole();
     this.facts.update(clock, this.x, bus);
     for (let k = 0; k < this.order.length; k += 1) this.examine(this.order[k]!, clock, bus);
+    if (this.stickSeries.size > 0) this.moveSticks(clock, bus);
     this.foldEffects(clock, bus);
     if (this.facts.hasMotion) bus.landed[0] = this.facts.isLanded;
     this.counts[0]! += 1;
@@ -120,6 +125,7 @@ export class Scenario implements ScenarioSource {
   readonly add = (event: ScenarioEvent, tUs: number): void => {
     const { action, params, forUs = Infinity } = event;
     this.events.push({ ...event, trigger: { at: "time", tUs } });
+    this.addSeries(this.events.length - 1, event, false);
     this.conditions.push(undefined);
     this.streams = [...this.streams, new RandomStream(this.activeSeed(), `scenario/${this.events.length - 1}`)];
     [this.firedUs, this.heldSinceUs, this.pendingUs, this.ready, this.rank] = this.cellsPerEvent().map((cells, i) =>
@@ -130,6 +136,40 @@ export class Scenario implements ScenarioSource {
     if (forUs !== Infinity) this.insert(tUs + forUs);
     if (variesInTime(action, params)) this.varyingUntilUs = Math.max(this.varyingUntilUs, tUs + forUs);
   };
+
+  /**
+   * Moves the sticks of a running flight at a future time, after all movements so far. The event that moved them last
+   * continues, so the description with these movements in its series gives the same flight.
+   */
+  readonly steer = (tUs: number, positions: readonly number[]): void => {
+    const event = this.pilotingEvent();
+    if (event < 0) return;
+    this.stickSeries.get(event)!.add(tUs - this.firedUs[event]!, positions);
+    this.insert(tUs);
+  };
+
+  private addSeries(index: number, { action, params }: ScenarioEvent, isScheduled: boolean): void {
+    if (action === "sticks") this.stickSeries.set(index, new StickSeries(params, isScheduled));
+  }
+
+  /** Returns the event that moved the sticks last; −1 if none has happened. */
+  private pilotingEvent(): number {
+    let last = -1;
+    for (const i of this.stickSeries.keys()) if (this.rank[i]! > (this.rank[last] ?? 0)) last = i;
+    return last;
+  }
+
+  private moveSticks(clock: Clock, bus: View<"scenario">): void {
+    const event = this.pilotingEvent();
+    if (event < 0) return;
+    const series = this.stickSeries.get(event)!;
+    const elapsedUs = clock.us - this.firedUs[event]!;
+    const positions = series.at(elapsedUs);
+    if (positions !== undefined) for (let i = 0; i < positions.length; i += 1) bus.sticks[i] = positions[i]!;
+    if (series.isScheduled) return;
+    const nextUs = series.nextUs(elapsedUs);
+    if (nextUs !== undefined) this.insert(this.firedUs[event]! + nextUs);
+  }
 
   /** Saves the common state, then one record per event, so that events can be added to a saved flight. */
   save(writer: SnapshotWriter): void {

@@ -26,7 +26,9 @@ const NED = ["north", "east", "down"];
 let lastId = 0;
 
 export function fieldsOf(table: ParamTable, context: FieldContext): Field[] {
-  const fields = Object.entries(table).map(([key, param]) => makeField(key, param, context));
+  // A table within the table, such as a series of stick movements, is for the description.
+  const plain = Object.entries(table).filter(([, param]) => param.type !== "section");
+  const fields = plain.map(([key, param]) => makeField(key, param, context));
   linkParameter(fields, context);
   return fields;
 }

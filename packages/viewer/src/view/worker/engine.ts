@@ -6,10 +6,11 @@
  * newer preview, microscope, check, completion or request for lines replaces one that waits. Scheduling here does not
  * affect the results of a flight.
  */
-import { flightSchema, type ResolvedFlight } from "@escapement/core";
+import { type ActionName, flightSchema, type ResolvedFlight } from "@escapement/core";
 import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
 import type { FileMap, FlightId, FromWorker, TextEdit, ToWorker } from "../protocol.ts";
 import { FlownFlight } from "./flown-flight.ts";
+import { HandFlight } from "./hand-flight.ts";
 import { loadKernels } from "./kernels.ts";
 import type { LogRows } from "./log-rows.ts";
 import { preview } from "./preview.ts";
@@ -22,6 +23,9 @@ import { textDiagnostics, mustResolveText, plainErrors, registry, resolveText } 
 const SLICE_MS = 12;
 /** Shortest time between two messages with rows of one flight, about one frame of the page. */
 const FRAME_MS = 16;
+
+/** The number of messages that answer no question. */
+const NO_SEQ = 0;
 
 /** Functions of the host that the engine uses. */
 interface WorkerHost {
@@ -42,6 +46,8 @@ export class Engine {
   private requests: Request[] = [];
   private readonly sketches: { readonly seq: number; readonly sketch: Sketch }[] = [];
   private readonly refills: { readonly seq: number; readonly id: FlightId; readonly refill: Refill }[] = [];
+  /** The flights that are flown by hand now. */
+  private readonly hands = new Map<FlightId, HandFlight>();
   private readonly logs = new Map<FlightId, LogRows>();
   private readonly ended = new Set<FlightId>();
   private readonly waiting = new Set<FlightId>();
@@ -65,6 +71,10 @@ export class Engine {
         this.flights.get(message.id)?.reach(message.untilUs);
         this.waiting.delete(message.id);
         break;
+      case "steer":
+        this.hands.get(message.id)?.steer(message.sticks, message.untilUs);
+        this.waiting.delete(message.id);
+        break;
       case "drop":
         this.drop(message.id);
         break;
@@ -80,6 +90,7 @@ export class Engine {
     this.waiting.delete(id);
     this.sentMs.delete(id);
     this.scout.forget(id);
+    this.hands.delete(id);
     this.logs.delete(id);
   }
 
@@ -131,6 +142,10 @@ export class Engine {
       }
       case "branch":
         return this.branch(request);
+      case "by-hand":
+        return this.flyByHand(request);
+      case "release":
+        return this.release(request.id, seq, request.action);
       case "preview":
         return post({ is: "preview", seq, id: request.id, ...preview(this.findFlight(request.id), request) });
       case "sketch": {
@@ -209,6 +224,23 @@ export class Engine {
     this.add(seq, new FlownFlight(id, source, parent));
   }
 
+  private flyByHand(request: Extract<ToWorker, { readonly do: "by-hand" }>): void {
+    const parent = this.findFlight(request.parent);
+    const hand = new HandFlight(request, parent);
+    this.hands.set(request.id, hand);
+    this.add(request.seq, hand.flight, hand.head);
+  }
+
+  /** Replaces a flight by hand by the flight of its description. */
+  private release(id: FlightId, seq: number, action?: ActionName): void {
+    const hand = this.hands.get(id);
+    // The flight may have ended just before the pilot released the sticks.
+    if (hand === undefined) return this.host.post({ is: "superseded", seq });
+    this.hands.delete(id);
+    this.scout.forget(id);
+    this.add(seq, new FlownFlight(id, hand.finish(action), hand.parent));
+  }
+
   /** Loads code for the vehicle if necessary. Returns true if so; the request is then repeated, before all others. */
   private loadCodeFor({ definition }: ResolvedFlight, request: Request): boolean {
     const loading = loadKernels(definition.vehicle.rotors.length);
@@ -222,12 +254,12 @@ export class Engine {
     return true;
   }
 
-  private add(seq: number, flight: FlownFlight): void {
+  private add(seq: number, flight: FlownFlight, head = flight.head()): void {
     this.flights.set(flight.id, flight);
     this.ended.delete(flight.id);
     this.waiting.delete(flight.id);
     const { id, fork } = flight;
-    this.host.post({ is: "flight", seq, id, ...(fork === undefined ? {} : { fork }), head: flight.head() });
+    this.host.post({ is: "flight", seq, id, ...(fork === undefined ? {} : { fork }), head });
   }
 
   private findFlight(id: FlightId): FlownFlight {
@@ -268,7 +300,10 @@ export class Engine {
     const events = flight.takeEvents();
     if (rows !== undefined) post({ is: "rows", id, ...rows, ...(events === undefined ? {} : { events }) });
     this.sentMs.set(id, clockMs());
-    if (flight.isOver) {
+    const isByHand = this.hands.has(id);
+    if (isByHand && flight.isOver) this.release(id, NO_SEQ);
+    else if (isByHand && isDone) this.waiting.add(id);
+    else if (flight.isOver) {
       this.ended.add(id);
       post({ is: "end", id, events: flight.session.events, end: flight.end() });
     } else if (isDone) {

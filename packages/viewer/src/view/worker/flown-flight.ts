@@ -24,7 +24,7 @@ const MAX_AHEAD_MS = 20_000;
 const BOUNDARIES_PER_CHECK = 500;
 
 /** A description, and the flight that it resolves to. */
-interface FlightSource {
+export interface FlightSource {
   readonly name: string;
   readonly text: string;
   readonly files: FileMap;

@@ -1,0 +1,117 @@
+/**
+ * A flight that is flown by hand now: it flies only as far as the page asks, with the sticks where the page says.
+ *
+ * The sticks move at ticks of the autopilot, and every movement is kept. When the pilot ends it, the movements are the
+ * series of one event, and the description with this event is flown again: it is an ordinary flight, with the same rows.
+ */
+import { type ActionName, Scenario, secondsToUs, STICKS } from "@escapement/core";
+import { addEvents, setTimelineEnd } from "@escapement/formats";
+import type { EventSpec, FlightHead, FlightId, StickPositions } from "../protocol.ts";
+import { type FlightSource, FlownFlight } from "./flown-flight.ts";
+import { mustResolveText } from "./texts.ts";
+
+/** A flight by hand may last this long, whatever the end of its description. */
+const LONGEST_S = 3600;
+/** The description continues at least this long after the flight by hand. */
+const REST_S = 30;
+const CENTRED: StickPositions = [0, 0, 0, 0];
+
+interface HandStart {
+  readonly id: FlightId;
+  readonly name: string;
+  /** When the pilot takes the sticks: a tick of the autopilot. */
+  readonly atUs: number;
+  /** Whether the vehicle must be armed first. */
+  readonly arms: boolean;
+}
+
+export class HandFlight {
+  readonly flight: FlownFlight;
+  readonly parent: FlownFlight;
+  private readonly start: HandStart;
+  private readonly endUs: number;
+  private readonly timesUs: number[] = [];
+  private readonly positions: StickPositions[] = [];
+
+  constructor(start: HandStart, parent: FlownFlight) {
+    this.start = start;
+    this.parent = parent;
+    this.endUs = parent.head().endUs;
+    const text = setTimelineEnd(this.text(), start.atUs / 1e6 + LONGEST_S);
+    this.flight = new FlownFlight(start.id, this.sourceOf(text), parent);
+    this.flight.reach(start.atUs);
+  }
+
+  get head(): FlightHead {
+    const whyNot = "it is being flown by hand";
+    return { ...this.flight.head(), text: this.text(), endUs: this.endUs, canBranch: false, whyNot };
+  }
+
+  /** Moves the sticks at the autopilot's next tick if they differ, and lets the flight continue to a time. */
+  steer(positions: StickPositions, untilUs: number): void {
+    const { session } = this.flight;
+    const last = this.positions.at(-1) ?? CENTRED;
+    const isMoved = positions.some((each, i) => each !== last[i]);
+    // Before this time no event has moved the sticks yet.
+    if (isMoved && session.nowUs > this.start.atUs) this.move(positions);
+    this.flight.reach(untilUs);
+  }
+
+  /** Returns the description of the whole flight. At the end the sticks are released, and an action may follow. */
+  finish(action?: ActionName): FlightSource {
+    const endUs = this.nextTickUs();
+    const isOver = this.flight.isOver;
+    if (!isOver && this.positions.length > 0) this.keep(endUs, CENTRED);
+    const events = isOver || action === undefined ? [] : [{ at: `${endUs / 1e6} s`, [action]: {} }];
+    const text = addEvents(this.text(), events);
+    const restUs = secondsToUs(REST_S);
+    if (endUs + restUs <= this.endUs) return this.sourceOf(text);
+    return this.sourceOf(setTimelineEnd(text, Math.ceil((endUs + restUs) / 1e6)));
+  }
+
+  private move(positions: StickPositions): void {
+    const scenario = this.flight.session.flight.parts.scenario;
+    if (!(scenario instanceof Scenario)) return;
+    const tUs = this.nextTickUs();
+    scenario.steer(tUs, positions);
+    this.keep(tUs, positions);
+  }
+
+  /** Keeps a movement. A later one at the same tick replaces it. */
+  private keep(tUs: number, positions: StickPositions): void {
+    if (this.timesUs.at(-1) === tUs) this.positions[this.positions.length - 1] = positions;
+    else {
+      this.timesUs.push(tUs);
+      this.positions.push(positions);
+    }
+  }
+
+  /** Returns the autopilot's first tick after the present boundary. */
+  private nextTickUs(): number {
+    const { autopilotPeriodUs } = this.flight.head();
+    const periodUs = autopilotPeriodUs > 0 ? autopilotPeriodUs : 1;
+    return (Math.floor(this.flight.session.nowUs / periodUs) + 1) * periodUs;
+  }
+
+  private text(): string {
+    const { atUs, arms } = this.start;
+    const at = `${atUs / 1e6} s`;
+    return addEvents(this.parent.source.text, [...(arms ? [{ at, arm: {} }] : []), { at, sticks: this.sticks() }]);
+  }
+
+  /** Returns the parameters of the event; axes that never move are left out. */
+  private sticks(): EventSpec {
+    if (this.timesUs.length === 0) return {};
+    const timesS = this.timesUs.map((tUs) => (tUs - this.start.atUs) / 1e6);
+    const axes = STICKS.flatMap((name, i) => {
+      const values = this.positions.map((each) => each[i]!);
+      return values.some((value) => value !== 0) ? [[name, values]] : [];
+    });
+    return { series: { timesS, ...Object.fromEntries(axes) } };
+  }
+
+  private sourceOf(text: string): FlightSource {
+    const { files } = this.parent.source;
+    return { name: this.start.name, text, files, resolved: mustResolveText(text, files) };
+  }
+}
