@@ -2,7 +2,7 @@
  * Collects small writes into blocks of 64 KiB, keeps a running checksum, and passes the blocks to a byte sink in order.
  * A small write then costs the simulation thread only one copy.
  */
-import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "./crc32.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { OrderedWrites } from "./ordered-writes.ts";
 
@@ -16,7 +16,7 @@ export class BlockWriter {
   at = 0;
   private readonly sink: ByteSink;
   private readonly writes: OrderedWrites;
-  private crc = crc32Init();
+  private crc = 0;
   private flushedMs = -Infinity;
 
   constructor(sink: ByteSink) {
@@ -47,7 +47,7 @@ export class BlockWriter {
 
   /** Returns the checksum of everything written so far. */
   checksum(): number {
-    return crc32Final(crc32Update(this.crc, this.block.subarray(0, this.at)));
+    return crc32(this.block.subarray(0, this.at), this.crc);
   }
 
   /**
@@ -66,7 +66,7 @@ export class BlockWriter {
     this.at = 0;
     const { writes } = this;
     if (writes.haveFailed) return;
-    this.crc = crc32Update(this.crc, bytes);
+    this.crc = crc32(bytes, this.crc);
     writes.enqueue(() => this.sink.write(bytes));
     // Take a new block if the sink has not finished, because it still reads the old one.
     if (writes.pending > 0) this.renew(BLOCK_SIZE);

@@ -2,7 +2,7 @@
  * Encodes and decodes lines of a journal: canonical JSON, `#`, and the CRC-32 of the JSON in eight hex digits. A line
  * that was cut short by a kill, or changed, does not match its checksum.
  */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import { isPlainObject } from "@escapement/core";
 import { numberFromJson, textOf } from "./plain-numbers.ts";
 import type { Manifest, Row, RowBinding, RowOutcome, RowVerdict, VariedValue } from "./row.ts";

@@ -13,7 +13,7 @@
  * A text is its length in bytes (u16) and UTF-8. All numbers are little-endian. A reader compares the lengths with the
  * number of bytes before it allocates anything.
  */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import { defineErrors, SimError, Snapshot } from "@escapement/core";
 import { swapFileOrder } from "../bytes/byte-order.ts";
 

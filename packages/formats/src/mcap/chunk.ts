@@ -1,5 +1,5 @@
 /** A chunk being filled: its records one after another, and the offsets of each channel's messages. */
-import { NS_PER_US, OP, putU64, RECORD_HEADER_SIZE } from "./wire.ts";
+import { CHUNK_FIELDS_SIZE, NS_PER_US, OP, putU64, RECORD_HEADER_SIZE } from "./wire.ts";
 
 /** Times and offsets of one channel's messages in a chunk. */
 class ChannelIndex {
@@ -28,28 +28,21 @@ interface ChunkEnd {
   readonly counts: readonly number[];
 }
 
-/** Returns the memory of a chunk, e.g. memory that is shared with the thread that compresses it. */
-export type Allocate = (size: number) => Uint8Array;
-
-const allocateHere: Allocate = (size) => new Uint8Array(size);
-
 export class Chunk {
   bytes: Uint8Array;
   view: DataView;
   used = 0;
   readonly indices: readonly ChannelIndex[];
-  private readonly allocate: Allocate;
 
-  constructor(capacity: number, channels: number, allocate: Allocate = allocateHere) {
-    this.allocate = allocate;
-    this.bytes = allocate(capacity);
+  constructor(capacity: number, channels: number) {
+    this.bytes = new Uint8Array(capacity);
     this.view = new DataView(this.bytes.buffer);
     this.indices = Array.from({ length: channels }, () => new ChannelIndex());
   }
 
   reserve(size: number): void {
     if (this.used + size <= this.bytes.length) return;
-    const larger = this.allocate(Math.max(2 * this.bytes.length, this.used + size));
+    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.used + size));
     larger.set(this.bytes.subarray(0, this.used));
     this.bytes = larger;
     this.view = new DataView(larger.buffer);
@@ -92,6 +85,39 @@ export function rangeOf(chunk: Chunk): readonly [number, number] {
     last = Math.max(last, timesUs[count - 1]!);
   }
   return [first, last];
+}
+
+/** A chunk as it is stored; the records are not compressed if `compression` is empty. */
+export interface StoredChunk {
+  /** Checksum of the uncompressed records. */
+  readonly crc: number;
+  readonly records: Uint8Array;
+  readonly compression: "" | "zstd";
+}
+
+/** Returns the size of a chunk record. */
+export function chunkSize({ records, compression }: StoredChunk): number {
+  return RECORD_HEADER_SIZE + CHUNK_FIELDS_SIZE + compression.length + records.length;
+}
+
+/**
+ * Writes a chunk record at the start of the view: times, size and checksum of the uncompressed records, the kind of
+ * compression, and the records as they are stored.
+ */
+export function putChunk(chunk: Chunk, stored: StoredChunk, view: DataView): void {
+  const { crc, records, compression } = stored;
+  const [firstUs, lastUs] = rangeOf(chunk);
+  view.setUint8(0, OP.chunk);
+  putU64(view, 1, chunkSize(stored) - RECORD_HEADER_SIZE);
+  putU64(view, 9, firstUs * NS_PER_US);
+  putU64(view, 17, lastUs * NS_PER_US);
+  putU64(view, 25, chunk.used);
+  view.setUint32(33, crc, true);
+  view.setUint32(37, compression.length, true);
+  let at = 41;
+  for (let i = 0; i < compression.length; i += 1, at += 1) view.setUint8(at, compression.charCodeAt(i));
+  putU64(view, at, records.length);
+  new Uint8Array(view.buffer, view.byteOffset).set(records, at + 8);
 }
 
 /** Returns the size of all message index records of a chunk. */

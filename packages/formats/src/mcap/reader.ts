@@ -5,7 +5,7 @@
  * truncated file gives the content of its complete chunks and attachments, and reports what is missing. Message indices
  * are for other readers and are not used here. The source is read record by record, so memory does not grow with it.
  */
-import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import { SimError } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
 import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";
@@ -125,7 +125,7 @@ class McapReader implements McapContent {
   private chunks = 0;
   private hasDataEnd = false;
   /** Checksum of the data section so far. */
-  private dataCrc = crc32Init();
+  private dataCrc = 0;
 
   constructor(source: ByteSource, decompress: Decompress, visit: MessageVisitor, file: string, limits: ReadLimits) {
     this.source = source;
@@ -144,7 +144,7 @@ class McapReader implements McapContent {
         fix: "give an .mcap file written by Escapement",
       });
     }
-    this.dataCrc = crc32Update(this.dataCrc, magic);
+    this.dataCrc = crc32(magic, this.dataCrc);
     try {
       const summaryStart = this.checkEnd();
       const missing = yield* this.walk(summaryStart);
@@ -180,11 +180,11 @@ class McapReader implements McapContent {
   }
 
   private checksum(start: number, end: number): number {
-    let crc = crc32Init();
+    let crc = 0;
     for (let at = start; at < end; at += PIECE_BYTES) {
-      crc = crc32Update(crc, this.source.read(at, Math.min(PIECE_BYTES, end - at)));
+      crc = crc32(this.source.read(at, Math.min(PIECE_BYTES, end - at)), crc);
     }
-    return crc32Final(crc);
+    return crc;
   }
 
   /** Reads the data section record by record. Returns a description of what is missing if the file was cut short. */
@@ -195,7 +195,7 @@ class McapReader implements McapContent {
       const record = this.recordAt(at, end);
       if (record === undefined) break;
       this.readRecord(record);
-      this.dataCrc = crc32Update(crc32Update(this.dataCrc, record.head), record.content);
+      this.dataCrc = crc32(record.content, crc32(record.head, this.dataCrc));
       at += RECORD_HEADER_SIZE + record.content.length;
       yield;
     }
@@ -235,7 +235,7 @@ class McapReader implements McapContent {
       case OP.messageIndex:
         break;
       case OP.dataEnd:
-        if (crc32Final(this.dataCrc) !== new Cursor(content).u32()) {
+        if (this.dataCrc !== new Cursor(content).u32()) {
           throw this.damagedError("the checksum of the data section does not match");
         }
         this.hasDataEnd = true;

@@ -23,6 +23,8 @@ export const OP = {
 
 /** Size of the fields before a message's payload: channel (u16), sequence (u32), log and publish time (u64 each). */
 export const MESSAGE_HEADER_SIZE = 22;
+/** Size of a chunk's fields without the name of its compression and its records: five u64, two u32. */
+export const CHUNK_FIELDS_SIZE = 40;
 /** Size of summary start and summary offset start (u64 each), and checksum (u32). */
 export const FOOTER_SIZE = 20;
 
@@ -40,8 +42,10 @@ const TWO_32 = 4294967296;
 
 /** Writes whole numbers below 2^53 as two halves, because a BigInt would need an allocation. */
 export function putU64(view: DataView, at: number, value: number): void {
-  view.setUint32(at, value % TWO_32, true);
-  view.setUint32(at + 4, Math.floor(value / TWO_32), true);
+  // No remainder operator, which is a call for numbers above 2³¹. The subtraction is exact.
+  const high = Math.floor(value / TWO_32);
+  view.setUint32(at, value - high * TWO_32, true);
+  view.setUint32(at + 4, high, true);
 }
 
 export function getU64(view: DataView, at: number): number {

@@ -8,17 +8,21 @@ const MESSAGE = new Uint8Array(1_000_000);
 /** A writer with chunks of a megabyte, whose chunks are compressed when the test says so. */
 function slowWriter() {
   const waiting: (() => void)[] = [];
-  let allocated = 0;
-  const writer = new McapWriter(new MemoryBytes(), {
+  const memory = new Set<ArrayBufferLike>();
+  const sink = new MemoryBytes();
+  const writer = new McapWriter(sink, {
     library: "test",
     channels: [{ topic: "/a", schemaName: "a", definition: "uint8[] data\n" }],
-    compress: (bytes) =>
-      new Promise<CompressedChunk>((resolve) => {
-        waiting.push(() => resolve({ crc: 0, records: bytes.slice(0, 10) }));
-      }),
-    allocate: (size) => {
-      allocated += 1;
-      return new Uint8Array(size);
+    compress: (bytes) => {
+      memory.add(bytes.buffer);
+      let result: CompressedChunk | undefined;
+      const finished = new Promise<void>((resolve) => {
+        waiting.push(() => {
+          result = { crc: 0, records: bytes.slice(0, 10) };
+          resolve();
+        });
+      });
+      return { result: () => result, wait: () => finished, release: () => {} };
     },
   });
   let tUs = 0;
@@ -29,7 +33,14 @@ function slowWriter() {
   };
   // The first chunk is stored without compression.
   write();
-  return { writer, write, waiting, allocations: () => allocated };
+  return {
+    writer,
+    write,
+    waiting,
+    allocations: () => memory.size,
+    bytes: () => sink.bytes(),
+    written: () => sink.bytes().length,
+  };
 }
 
 describe("chunks that are compressed on another thread", () => {
@@ -55,12 +66,33 @@ describe("chunks that are compressed on another thread", () => {
       for (let i = 0; i < 3; i += 1) write();
       return allocations();
     };
-    const first = count();
+    // The chunk that is being filled has not been compressed yet.
+    const first = count() + 1;
     for (const compress of waiting.splice(0)) compress();
     await writer.drain();
     await new Promise((done) => setImmediate(done));
     expect(count()).toBe(first);
     for (const compress of waiting) compress();
     await writer.close();
+  });
+
+  it("are written when a later chunk ends, without a turn of the event loop", () => {
+    const { write, waiting, written } = slowWriter();
+    write();
+    const before = written();
+    for (const compress of waiting.splice(0)) compress();
+    write();
+    expect(written()).toBeGreaterThan(before);
+  });
+
+  it("come before an attachment that follows them", async () => {
+    const { writer, write, waiting, bytes } = slowWriter();
+    write();
+    writer.attach("last.json", "application/json", new TextEncoder().encode("{}"));
+    for (const compress of waiting.splice(0)) compress();
+    await writer.close();
+    const text = new TextDecoder("latin1").decode(bytes());
+    expect(text.indexOf("zstd")).toBeGreaterThan(0);
+    expect(text.indexOf("last.json")).toBeGreaterThan(text.indexOf("zstd"));
   });
 });

@@ -2,17 +2,18 @@
  * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
  * A message costs one copy into the current chunk. A full chunk is compressed, on this thread or another, and written in
- * order with its checksum and index; its memory is then used again. Checksums cover every byte of a complete file;
+ * order with its checksum and index; its memory is then used again. Chunks from another thread are written when a later
+ * chunk ends, so that they do not wait for a turn of the event loop, which a fast flight seldom takes. Checksums cover every byte of a complete file;
  * a truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
  * checksum covers them. The first chunk is not compressed, so that it is written at once without waiting for a thread.
  */
-import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import { IS_LITTLE_ENDIAN } from "@escapement/core";
 import { McapRecordBuilder } from "@mcap/core";
 import { swapFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { OrderedWrites } from "../bytes/ordered-writes.ts";
-import { type Allocate, Chunk, indexSize, putIndex, rangeOf } from "./chunk.ts";
+import { Chunk, chunkSize, indexSize, putChunk, putIndex, rangeOf, type StoredChunk } from "./chunk.ts";
 import {
   CDR_HEADER,
   CDR_HEADER_SIZE,
@@ -31,12 +32,23 @@ export interface CompressedChunk {
   readonly records: Uint8Array;
 }
 
-/** Compresses a chunk, on this thread or another. It reads the bytes only until it returns the result. */
-export type Compressor = (bytes: Uint8Array) => CompressedChunk | Promise<CompressedChunk>;
+/** A chunk that another thread compresses. */
+export interface PendingChunk {
+  /** Returns the result; undefined if there is none yet. Throws the failure of the thread. */
+  result(): CompressedChunk | undefined;
+  /** Resolves when there is a result or a failure. */
+  wait(): Promise<void>;
+  /** Takes back the memory of the result. */
+  release(): void;
+}
 
-/** A chunk as it is stored; the records are not compressed if `compression` is empty. */
-interface Stored extends CompressedChunk {
-  readonly compression: "" | "zstd";
+/** Compresses a chunk, on this thread or another. It reads the bytes only during the call. */
+export type Compressor = (bytes: Uint8Array) => CompressedChunk | PendingChunk;
+
+/** A write that must wait for a chunk that another thread compresses, or for the writes before it. */
+interface WaitingWrite {
+  readonly pending?: PendingChunk;
+  readonly act: () => void | Promise<void>;
 }
 
 export interface ChannelSpec {
@@ -52,8 +64,6 @@ interface McapOptions {
   readonly library: string;
   readonly channels: readonly ChannelSpec[];
   readonly compress: Compressor;
-  /** Allocates the memory of chunks; in the usual memory of this thread by default. */
-  readonly allocate?: Allocate;
   /** Uncompressed bytes after which a chunk is closed. */
   readonly chunkBytes?: number;
 }
@@ -83,10 +93,12 @@ export class McapWriter {
   private readonly chunkIndices: Parameters<McapRecordBuilder["writeChunkIndex"]>[0][] = [];
   private readonly attachmentIndices: Parameters<McapRecordBuilder["writeAttachmentIndex"]>[0][] = [];
   private readonly timeRangeUs = { first: Infinity, last: -Infinity };
-  private dataCrc = crc32Init();
+  private dataCrc = 0;
   private offset = 0;
   private readonly writes: OrderedWrites;
   private output = new Uint8Array(0);
+  /** Chunks that another thread compresses, and the writes that follow them in the file, oldest first. */
+  private readonly waiting: WaitingWrite[] = [];
   private pendingBytes = 0;
   private isFirstChunk = true;
   /** Wall time at which a chunk was last ended or written provisionally. */
@@ -121,7 +133,7 @@ export class McapWriter {
   attach(name: string, mediaType: string, data: Uint8Array): void {
     const length = this.builder.writeAttachment({ name, mediaType, data, logTime: 0n, createTime: 0n });
     const dataSize = BigInt(data.length);
-    this.writes.enqueue(() => {
+    this.enqueue(() => {
       this.attachmentIndices.push({
         name,
         mediaType,
@@ -177,27 +189,50 @@ export class McapWriter {
   endChunk(): void {
     const { chunk } = this;
     if (chunk.messages === 0) return;
+    this.savedMs = performance.now();
+    this.writeFinished();
     // The next chunk is probably about as large.
     this.chunk = this.spareChunks.pop() ?? this.newChunk(chunk.used + chunk.used / 4);
-    this.savedMs = performance.now();
     if (this.isFirstChunk) {
       this.isFirstChunk = false;
-      this.writes.enqueue(() => this.writeChunk(chunk, storeUncompressed(chunk)));
+      this.enqueue(() => this.writeChunk(chunk, storeUncompressed(chunk)));
       return;
     }
     const result = this.writes.now(() => this.options.compress(chunk.bytes.subarray(0, chunk.used)));
-    if (!(result instanceof Promise)) {
-      this.writes.enqueue(() => this.writeChunk(chunk, { ...result, compression: "zstd" }));
-      return;
-    }
+    if ("records" in result) this.enqueue(() => this.writeChunk(chunk, { ...result, compression: "zstd" }));
+    else this.writeWhenCompressed(chunk, result);
+  }
+
+  private writeWhenCompressed(chunk: Chunk, pending: PendingChunk): void {
     const { used } = chunk;
     this.pendingBytes += used;
-    // Keep the failure even if an earlier write is still pending.
-    result.catch((error: unknown) => this.writes.fail(error));
-    this.writes.later(async () => {
-      await this.writeChunk(chunk, { ...(await result), compression: "zstd" });
-      this.pendingBytes -= used;
+    this.waiting.push({
+      pending,
+      act: () => {
+        const written = this.writeChunk(chunk, { ...pending.result()!, compression: "zstd" });
+        pending.release();
+        if (written !== undefined) return written.then(() => void (this.pendingBytes -= used));
+        this.pendingBytes -= used;
+        return undefined;
+      },
     });
+  }
+
+  /** Writes now if no chunk is being compressed, otherwise after those chunks. */
+  private enqueue(act: () => void | Promise<void>): void {
+    if (this.waiting.length === 0) this.writes.enqueue(act);
+    else this.waiting.push({ act });
+  }
+
+  /** Writes the chunks that have been compressed, up to the first that has not. */
+  private writeFinished(): void {
+    const { waiting, writes } = this;
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const { pending, act } = next;
+      if (pending !== undefined && writes.now(() => pending.result()) === undefined) return;
+      waiting.shift();
+      writes.enqueue(act);
+    }
   }
 
   /**
@@ -208,24 +243,31 @@ export class McapWriter {
   saveIfOld(writeLast: () => void = () => {}, nowMs = performance.now()): void {
     if (nowMs - this.savedMs < MAX_AGE_MS) return;
     const { chunk, sink, writes } = this;
-    // Do not write yet if an earlier chunk is still being compressed, because it comes first in the file.
-    if (sink.writeProvisionally === undefined || this.pendingBytes > 0 || writes.haveFailed) return;
+    if (sink.writeProvisionally === undefined || writes.haveFailed) return;
+    this.writeFinished();
+    // Do not write yet if an earlier chunk is still being compressed or written, because it comes first in the file.
+    if (this.waiting.length > 0 || writes.pending > 0) return;
     this.savedMs = nowMs;
     const end = chunk.end;
     const counts = this.counts.slice();
     writeLast();
     if (chunk.messages > 0) {
-      this.buildChunk(chunk, storeUncompressed(chunk));
-      writes.now(() => sink.writeProvisionally!(this.builder.buffer));
-      this.builder.reset();
+      const stored = storeUncompressed(chunk);
+      const bytes = this.outputOf(chunkSize(stored));
+      putChunk(chunk, stored, new DataView(bytes.buffer));
+      writes.now(() => sink.writeProvisionally!(bytes));
     }
     chunk.truncateTo(end);
     this.counts.set(counts);
   }
 
   /** Waits until half of the pending chunks are written, so that the compressing thread does not run out of work. */
-  drain(): Promise<void> {
-    return this.writes.drain(Math.floor(this.writes.pending / 2));
+  async drain(rest = Math.floor(this.waiting.length / 2)): Promise<void> {
+    while (this.waiting.length > rest) {
+      await this.waiting[0]!.pending?.wait();
+      this.writeFinished();
+    }
+    await this.writes.drain();
   }
 
   /** Calls `writeLast`, ends the last chunk, writes the summary and closes the sink. */
@@ -233,38 +275,36 @@ export class McapWriter {
     return this.writes.close(async () => {
       writeLast();
       this.endChunk();
-      await this.writes.drain();
+      await this.drain(0);
       this.writeEnd();
     });
   }
 
   private newChunk(room: number): Chunk {
-    return new Chunk(Math.ceil(room), this.options.channels.length, this.options.allocate);
+    return new Chunk(Math.ceil(room), this.options.channels.length);
   }
 
-  private writeChunk(chunk: Chunk, stored: Stored): void | Promise<void> {
+  private writeChunk(chunk: Chunk, stored: StoredChunk): void | Promise<void> {
     const [firstUs, lastUs] = rangeOf(chunk);
     const chunkStart = this.offset;
-    const chunkLength = this.buildChunk(chunk, stored);
-    const record = this.builder.buffer;
-    const bytes = this.outputOf(record.length + indexSize(chunk));
-    bytes.set(record);
+    const chunkLength = chunkSize(stored);
+    const bytes = this.outputOf(chunkLength + indexSize(chunk));
     const view = new DataView(bytes.buffer);
-    const offsets = putIndex(chunk, view, record.length, chunkStart);
+    putChunk(chunk, stored, view);
+    const offsets = putIndex(chunk, view, chunkLength, chunkStart);
     this.chunkIndices.push({
       messageStartTime: BigInt(firstUs) * 1000n,
       messageEndTime: BigInt(lastUs) * 1000n,
       compression: stored.compression,
       uncompressedSize: BigInt(chunk.used),
-      chunkLength,
+      chunkLength: BigInt(chunkLength),
       chunkStartOffset: BigInt(chunkStart),
       compressedSize: BigInt(stored.records.length),
       messageIndexOffsets: offsets,
-      messageIndexLength: BigInt(bytes.length - record.length),
+      messageIndexLength: BigInt(bytes.length - chunkLength),
     });
     this.timeRangeUs.first = Math.min(this.timeRangeUs.first, firstUs);
     this.timeRangeUs.last = Math.max(this.timeRangeUs.last, lastUs);
-    this.builder.reset();
     chunk.clear();
     this.spareChunks.push(chunk);
     return this.write(bytes);
@@ -276,22 +316,9 @@ export class McapWriter {
     return this.output.subarray(0, size);
   }
 
-  /** Puts the record of a chunk into the builder. Returns its length. */
-  private buildChunk(chunk: Chunk, { crc, records, compression }: Stored): bigint {
-    const [firstUs, lastUs] = rangeOf(chunk);
-    return this.builder.writeChunk({
-      messageStartTime: BigInt(firstUs) * 1000n,
-      messageEndTime: BigInt(lastUs) * 1000n,
-      uncompressedSize: BigInt(chunk.used),
-      uncompressedCrc: crc,
-      compression,
-      records,
-    });
-  }
-
   private writeEnd(): void {
     const { builder } = this;
-    builder.writeDataEnd({ dataSectionCrc: crc32Final(this.dataCrc) });
+    builder.writeDataEnd({ dataSectionCrc: this.dataCrc });
     const dataEnd = builder.length;
     const summaryStart = this.offset + dataEnd;
     const groups: { groupOpcode: number; groupStart: bigint; groupLength: bigint }[] = [];
@@ -332,7 +359,7 @@ export class McapWriter {
     putU64(fields, 1, FOOTER_SIZE);
     putU64(fields, RECORD_HEADER_SIZE, summaryStart);
     putU64(fields, RECORD_HEADER_SIZE + 8, summaryOffsetStart);
-    const crc = crc32Final(crc32Update(crc32Update(crc32Init(), builder.buffer.subarray(dataEnd)), fields));
+    const crc = crc32(fields, crc32(builder.buffer.subarray(dataEnd)));
     builder.writeFooter({
       summaryStart: BigInt(summaryStart),
       summaryOffsetStart: BigInt(summaryOffsetStart),
@@ -361,17 +388,17 @@ export class McapWriter {
   private putBuilder(): void {
     const bytes = this.builder.buffer.slice();
     this.builder.reset();
-    this.writes.enqueue(() => this.write(bytes));
+    this.enqueue(() => this.write(bytes));
   }
 
   private write(bytes: Uint8Array): void | Promise<void> {
-    this.dataCrc = crc32Update(this.dataCrc, bytes);
+    this.dataCrc = crc32(bytes, this.dataCrc);
     this.offset += bytes.length;
     return this.sink.write(bytes);
   }
 }
 
-function storeUncompressed(chunk: Chunk): Stored {
+function storeUncompressed(chunk: Chunk): StoredChunk {
   const records = chunk.bytes.subarray(0, chunk.used);
   return { crc: crc32(records), records, compression: "" };
 }

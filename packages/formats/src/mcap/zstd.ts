@@ -1,5 +1,5 @@
 /** Loads Zstandard, a WebAssembly module, when it is first needed. */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import type { Compressor } from "./writer.ts";
 
 export interface Zstd {

@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import { hdf5End } from "../logs/hdf5/end.ts";
 import { Hdf5Sink, loadHdf5, type Hdf5Place } from "../logs/hdf5/sink.ts";
 import type { Provenance } from "../logs/rows.ts";
@@ -67,14 +67,14 @@ function appendEnd(path: string): void {
   const block = new Uint8Array(1 << 20);
   const fd = openSync(path, "r+");
   try {
-    let crc = crc32Init();
+    let crc = 0;
     let at = 0;
     for (let count = readSync(fd, block, 0, block.length, at); count > 0;) {
-      crc = crc32Update(crc, block.subarray(0, count));
+      crc = crc32(block.subarray(0, count), crc);
       at += count;
       count = readSync(fd, block, 0, block.length, at);
     }
-    const end = hdf5End(crc32Final(crc));
+    const end = hdf5End(crc);
     for (let done = 0; done < end.length;) done += writeSync(fd, end, done, end.length - done, at + done);
     fsyncSync(fd);
   } finally {

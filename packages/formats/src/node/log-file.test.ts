@@ -8,7 +8,6 @@ import { DIMS, integrator, motor, springCart } from "../../../../tests/support/f
 import { bitsOf, expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts";
 import { readTable } from "../logs/index.ts";
 import { readRecording } from "../recording/index.ts";
-import { ZstdWorker } from "./zstd-worker.ts";
 import { logKindOfName, openLogFile, openRecordingFile, type RecordingFileOptions } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-logs-"));
@@ -53,12 +52,6 @@ describe("log files", () => {
 });
 
 describe("recording files", () => {
-  it("report an error if the compressing thread has ended", async () => {
-    const worker = new ZstdWorker();
-    await worker.close();
-    await expect(worker.compress(Uint8Array.of(1, 2, 3))).rejects.toThrow(/compressing thread/);
-  });
-
   it("are identical whether compressed inline or on another thread", async () => {
     const inline = await record("inline.mcap", { chunkBytes: 8000 });
     const worker = await record("worker.mcap", { chunkBytes: 8000, inWorker: true });

@@ -11,7 +11,7 @@ import { type Packing, RecordingWriter, type RecordingOptions } from "../recordi
 import { fileErrors } from "../text/file-errors.ts";
 import { FileBytes, type FileOptions } from "./file.ts";
 import { openHdf5File } from "./hdf5-file.ts";
-import { allocateShared, ZstdWorker } from "./zstd-worker.ts";
+import { borrowZstdThread } from "./zstd-worker.ts";
 
 const ENDINGS: { readonly [ending: string]: LogKind } = {
   csv: "csv",
@@ -50,16 +50,11 @@ export interface RecordingFileOptions extends RecordingOptions, Pick<FileOptions
 
 export async function openRecordingFile(path: string, options: RecordingFileOptions = {}): Promise<RecordingWriter> {
   const packing: Packing =
-    options.inWorker === true ? compressInWorker() : { pack: await loadCompressor(), isSync: true };
+    options.inWorker === true ? borrowZstdThread() : { pack: await loadCompressor(), isSync: true };
   try {
     return new RecordingWriter(new FileBytes(path, { overwrite: options.overwrite === true }), packing, options);
   } catch (error) {
     await packing.release?.();
     throw error;
   }
-}
-
-function compressInWorker(): Packing {
-  const worker = new ZstdWorker();
-  return { pack: worker.compress, allocate: allocateShared, release: () => worker.close() };
 }

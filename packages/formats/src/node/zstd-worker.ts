@@ -1,82 +1,142 @@
 /**
  * Compresses chunks on another thread, so that the simulation thread only copies rows.
  *
- * The worker's program is a string, because it must run unchanged from sources, from a bundle and in tests; this file
- * resolves the paths of its two libraries. The worker does not keep the process alive.
- * Chunks are in memory that both threads share, so nothing is copied. They are not transferred, because once a thread
- * has transferred a buffer, V8 checks at every access to any typed array whether its buffer is detached, and the
- * simulation takes 50 % longer.
+ * The thread's program is a string, because it must run unchanged from sources, from a bundle and in tests; this file
+ * resolves the path of its library. All recordings of a process use the same thread: starting one takes longer than
+ * compressing a short flight. It does not keep the process alive, and it ends when no recording has used it for a while.
+ *
+ * A chunk is copied into memory that both threads share, and its compressed form comes back in the same memory. Chunks
+ * are not filled in shared memory, because V8 copies to an odd address of shared memory byte by byte. Nothing is
+ * transferred, because once a thread has transferred a buffer, V8 checks at every access to any typed array whether its
+ * buffer is detached, and the simulation takes 50 % longer.
  */
 import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { Allocate } from "../mcap/chunk.ts";
-import type { CompressedChunk, Compressor } from "../mcap/writer.ts";
+import type { CompressedChunk, PendingChunk } from "../mcap/writer.ts";
 import { ZSTD_LEVEL } from "../mcap/zstd.ts";
+import type { Packing } from "../recording/writer.ts";
+
+/** Indices in the words before the bytes of a chunk: 1 when it is compressed, its checksum, its compressed size. */
+const DONE = 0;
+const CRC = 1;
+const SIZE = 2;
+const HEAD_BYTES = 16;
 
 const PROGRAM = `
 const { parentPort, workerData } = require("node:worker_threads");
+const { crc32 } = require("node:zlib");
 const zstd = require(workerData.zstd);
-const { crc32 } = require(workerData.crc);
-parentPort.on("message", async ({ id, bytes }) => {
+parentPort.on("message", async ({ head, bytes, size }) => {
   await zstd.isLoaded;
-  const crc = crc32(bytes);
-  const records = Uint8Array.from(zstd.compress(bytes, workerData.level));
-  parentPort.postMessage({ id, crc, records }, [records.buffer]);
+  const plain = bytes.subarray(0, size);
+  head[${CRC}] = crc32(plain);
+  const records = zstd.compress(plain, workerData.level);
+  bytes.set(records);
+  head[${SIZE}] = records.length;
+  Atomics.store(head, ${DONE}, 1);
 });
 `;
 
-/** Allocates memory that the worker can read without a copy. */
-export const allocateShared: Allocate = (size) => new Uint8Array(new SharedArrayBuffer(size));
+/** Milliseconds after which a thread that no recording uses is ended. */
+const IDLE_MS = 5000;
+/** Milliseconds between two looks at a chunk for which the flight waits. */
+const POLL_MS = 1;
 
-interface Waiting {
-  readonly resolve: (chunk: CompressedChunk) => void;
-  readonly reject: (error: unknown) => void;
+/** Memory of a chunk, shared by both threads. */
+interface SharedChunk {
+  readonly head: Int32Array;
+  readonly bytes: Uint8Array;
 }
 
-export class ZstdWorker {
+/** The thread, and the memory that it shares with this one. */
+export class ZstdThread {
+  /** Recordings that use the thread. */
+  users = 0;
+  /** Recordings that have used the thread so far. */
+  uses = 0;
   private readonly worker: Worker;
-  private readonly waiting = new Map<number, Waiting>();
-  private nextId = 0;
-  /** The failure that ended the worker. */
+  private readonly spares: SharedChunk[] = [];
+  /** The failure that ended the thread. */
   private failure: { readonly error: unknown } | undefined;
 
   constructor() {
     const { resolve } = createRequire(import.meta.url);
     this.worker = new Worker(PROGRAM, {
       eval: true,
-      workerData: { zstd: resolve("@foxglove/wasm-zstd"), crc: resolve("@foxglove/crc"), level: ZSTD_LEVEL },
+      workerData: { zstd: resolve("@foxglove/wasm-zstd"), level: ZSTD_LEVEL },
     });
     this.worker.unref();
-    this.worker.on("message", ({ id, crc, records }: CompressedChunk & { id: number }) => {
-      this.waiting.get(id)?.resolve({ crc, records });
-      this.settle(id);
-    });
     this.worker.on("error", (error) => this.fail(error));
     this.worker.on("exit", (code) => this.fail(new Error(`the compressing thread ended with code ${code}`)));
   }
 
-  readonly compress: Compressor = (bytes) =>
-    new Promise<CompressedChunk>((resolve, reject) => {
-      if (this.failure !== undefined) return reject(this.failure.error);
-      this.nextId += 1;
-      this.waiting.set(this.nextId, { resolve, reject });
-      // Keep the process alive until the result arrives.
-      this.worker.ref();
-      this.worker.postMessage({ id: this.nextId, bytes });
-    });
+  get hasEnded(): boolean {
+    return this.failure !== undefined;
+  }
 
-  async close(): Promise<void> {
+  compress(plain: Uint8Array): PendingChunk {
+    const chunk = this.chunkFor(plain.length);
+    const { head, bytes } = chunk;
+    bytes.set(plain);
+    head[DONE] = 0;
+    this.worker.postMessage({ head, bytes, size: plain.length });
+    const result = (): CompressedChunk | undefined => {
+      if (Atomics.load(head, DONE) === 1) return { crc: head[CRC]! >>> 0, records: bytes.subarray(0, head[SIZE]) };
+      if (this.failure !== undefined) throw this.failure.error;
+      return undefined;
+    };
+    return {
+      result,
+      wait: async () => {
+        while (Atomics.load(head, DONE) === 0 && !this.hasEnded) await sleep(POLL_MS);
+      },
+      release: () => void this.spares.push(chunk),
+    };
+  }
+
+  async end(): Promise<void> {
     await this.worker.terminate();
   }
 
-  private settle(id: number): void {
-    this.waiting.delete(id);
-    if (this.waiting.size === 0) this.worker.unref();
+  /** Returns memory for a chunk of this size, and for its compressed form, which may be a little larger. */
+  private chunkFor(size: number): SharedChunk {
+    const needed = size + Math.ceil(size / 256) + 64;
+    const spare = this.spares.pop();
+    if (spare !== undefined && spare.bytes.length >= needed) return spare;
+    const memory = new SharedArrayBuffer(HEAD_BYTES + needed + Math.ceil(needed / 4));
+    return { head: new Int32Array(memory, 0, HEAD_BYTES / 4), bytes: new Uint8Array(memory, HEAD_BYTES) };
   }
 
   private fail(error: unknown): void {
     this.failure ??= { error };
-    for (const { reject } of this.waiting.values()) reject(error);
-    this.waiting.clear();
   }
+}
+
+let current: ZstdThread | undefined;
+
+/** Returns the compression of one recording on the thread of this process, which is started if necessary. */
+export function borrowZstdThread(): Packing & { readonly thread: ZstdThread } {
+  if (current === undefined || current.hasEnded) current = new ZstdThread();
+  const thread = current;
+  thread.users += 1;
+  thread.uses += 1;
+  return {
+    thread,
+    pack: (bytes) => thread.compress(bytes),
+    release: () => {
+      thread.users -= 1;
+      if (thread.users === 0) endIfUnused(thread, thread.uses);
+    },
+  };
+}
+
+/** Ends the thread after a while, unless a recording has used it since. */
+function endIfUnused(thread: ZstdThread, uses: number): void {
+  const timer = setTimeout(() => {
+    if (thread.uses !== uses) return;
+    if (thread === current) current = undefined;
+    void thread.end();
+  }, IDLE_MS);
+  timer.unref();
 }

@@ -36,7 +36,7 @@ import { bitsOf } from "../../../../tests/support/log-rows.ts";
 import { MemoryBytes, type ByteSink } from "../bytes/byte-sink.ts";
 import { readMcap } from "../mcap/reader.ts";
 import { loadCompressor } from "../mcap/zstd.ts";
-import { McapWriter, type Compressor } from "../mcap/writer.ts";
+import { type CompressedChunk, type Compressor, McapWriter } from "../mcap/writer.ts";
 import { loadZstd, type Zstd } from "../mcap/zstd.ts";
 import { BoundaryBatch } from "./batch.ts";
 import { channelsOf } from "./channels.ts";
@@ -103,6 +103,21 @@ async function smallFile(
 }
 
 /** Returns the head of a recording of this version. */
+/** Compresses like a thread that takes some time for every chunk. */
+function compressAfter(ms: number): Compressor {
+  return (bytes) => {
+    const plain = bytes.slice();
+    let result: CompressedChunk | undefined;
+    const finished = new Promise<void>((resolve) =>
+      setTimeout(() => {
+        result = compress(plain) as CompressedChunk;
+        resolve();
+      }, ms),
+    );
+    return { result: () => result, wait: () => finished, release: () => {} };
+  };
+}
+
 async function headOf(): Promise<object> {
   const { bytes } = await smallFile();
   const { attachments } = readMcap(bytes, zstd.decompress, () => {}, "head");
@@ -194,11 +209,7 @@ describe("a recording written during the flight", () => {
       },
       close: () => {},
     };
-    const delayed = async (bytes: Uint8Array) => {
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      return compress(bytes);
-    };
-    await flySmall(new RecordingWriter(slow, { pack: delayed }, { versions: VERSIONS, chunkBytes: 500 }));
+    await flySmall(new RecordingWriter(slow, { pack: compressAfter(2) }, { versions: VERSIONS, chunkBytes: 500 }));
     const { bytes } = await smallFile({ chunkBytes: 500 });
     expect(Buffer.compare(memory.bytes(), bytes)).toBe(0);
   });
@@ -242,7 +253,10 @@ describe("a recording written during the flight", () => {
   it("is readable after its first boundary, before a compression thread has answered", async () => {
     const memory = new MemoryBytes();
     const asked: Uint8Array[] = [];
-    const silent = (bytes: Uint8Array) => new Promise<never>(() => void asked.push(bytes));
+    const silent: Compressor = (bytes) => {
+      asked.push(bytes);
+      return { result: () => undefined, wait: () => new Promise<never>(() => {}), release: () => {} };
+    };
     const writer = new RecordingWriter(memory, { pack: silent }, { versions: VERSIONS });
     let first: Uint8Array | undefined;
     void flySmall(writer, undefined, () => void (first ??= memory.bytes()));
@@ -510,15 +524,10 @@ describe("the recording reader", () => {
 });
 
 describe("a disk failure", () => {
-  // Compressing on the simulation thread, or on another with a delayed result.
-  const later = async (bytes: Uint8Array) => {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    return compress(bytes);
-  };
-
+  // On the simulation thread, or on another with a delayed result.
   it.each([
     ["synchronous", (bytes: Uint8Array) => compress(bytes)],
-    ["asynchronous", later],
+    ["asynchronous", compressAfter(1)],
   ] as const)(
     "at any write leaves everything up to the last complete chunk, with %s compression",
     async (_when, compressor) => {

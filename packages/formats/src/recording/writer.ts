@@ -25,7 +25,6 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { encodeCheckpoint } from "../checkpoint/checkpoint.ts";
 import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
-import type { Allocate } from "../mcap/chunk.ts";
 import { McapWriter, type Compressor } from "../mcap/writer.ts";
 import { BoundaryBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
@@ -61,8 +60,6 @@ interface RecordedParts {
 /** How chunks are compressed: on this thread, or on a worker that is released at the end. */
 export interface Packing {
   readonly pack: Compressor;
-  /** Allocates chunks in memory that is shared with the worker. */
-  readonly allocate?: Allocate;
   /** True if `pack` returns its result, not a promise. */
   readonly isSync?: boolean;
   readonly release?: () => void | Promise<void>;
@@ -191,13 +188,12 @@ export class RecordingWriter extends LogSink implements Observer {
     const { parts } = this;
     invariant(parts !== undefined, "a recording needs `prepare` before the flight starts");
     const layout = new BusLayout(parts.dims);
-    const { pack, allocate } = this.packing;
+    const { pack } = this.packing;
     const { versions = {}, resolved = null, resolvedHash = "", parentHash, vehicle, chunkBytes } = this.options;
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
       channels: [...channels.channelsOf(layout, parts.stateBlocks), channels.CHECKPOINT_CHANNEL],
       compress: pack,
-      ...(allocate === undefined ? {} : { allocate }),
       ...(chunkBytes === undefined ? {} : { chunkBytes }),
     });
     this.mcap = mcap;

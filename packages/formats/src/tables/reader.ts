@@ -4,7 +4,7 @@
  * The checksum of the bytes is verified when the file is opened. The checksum of the values, which also protects the
  * footer, is verified after the last group. If a caller stops earlier, the footer is not verified.
  */
-import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead } from "hyparquet";
 import { SimError } from "@escapement/core";
 import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";
@@ -49,19 +49,19 @@ async function open(bytes: Uint8Array, file: string, budget: ReadBudget): Promis
     rows,
     metadata: Object.fromEntries(pairs),
     async *groups() {
-      let crc = crc32Update(crc32Init(), metadataBytes(metadata.key_value_metadata ?? []));
+      let crc = crc32(metadataBytes(metadata.key_value_metadata ?? []));
       let start = 0;
       for (const { num_rows: count } of metadata.row_groups) {
         const end = start + Number(count);
         budget.spend(8 * columns.length * (end - start));
         const cells = await withTypedErrors(file, () => readGroup(handle, metadata, columns, start, end));
         columns.forEach(({ type }, i) => {
-          crc = crc32Update(crc, cellBytes(type, cells[i]!));
+          crc = crc32(cellBytes(type, cells[i]!), crc);
         });
         yield cells;
         start = end;
       }
-      if (crc32Final(crc) !== valuesCrc) throw damagedError(file, new RangeError("the values do not match"));
+      if (crc !== valuesCrc) throw damagedError(file, new RangeError("the values do not match"));
     },
   };
 }

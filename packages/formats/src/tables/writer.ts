@@ -4,7 +4,7 @@
  * Rows are written in groups, so memory does not grow with their number. The bytes depend on the rows and the metadata
  * only. The footer comes last and an incomplete file is unreadable, so the file should get its name only on close.
  */
-import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "../bytes/crc32.ts";
 import type { Encoding } from "hyparquet";
 import { ParquetWriter } from "hyparquet-writer";
 import { BlockWriter } from "../bytes/block-writer.ts";
@@ -34,7 +34,7 @@ export class ResultsWriter {
   private readonly groupRows: number;
   private readonly cells: readonly CellBuffer[];
   private rows = 0;
-  private valuesCrc = crc32Init();
+  private valuesCrc = 0;
   private ending: Promise<void> | undefined;
 
   constructor(
@@ -54,7 +54,7 @@ export class ResultsWriter {
       { key: PARQUET_COLUMNS_KEY, value: JSON.stringify(columns) },
       ...Object.entries(metadata).map(([key, value]) => ({ key, value })),
     ];
-    this.valuesCrc = crc32Update(this.valuesCrc, metadataBytes(pairs));
+    this.valuesCrc = crc32(metadataBytes(pairs), this.valuesCrc);
     this.writer = new ParquetWriter({
       writer: this.group,
       schema: schemaOf(columns),
@@ -89,7 +89,7 @@ export class ResultsWriter {
       this.group.flush();
       this.writer.kvMetadata!.push(
         { key: PARQUET_CHECKSUMS.bytes, value: hexOf(this.out.checksum()) },
-        { key: PARQUET_CHECKSUMS.values, value: hexOf(crc32Final(this.valuesCrc)) },
+        { key: PARQUET_CHECKSUMS.values, value: hexOf(this.valuesCrc) },
       );
       await this.writer.finish();
     });
@@ -119,7 +119,7 @@ export class ResultsWriter {
       };
     });
     this.columns.forEach(({ type }, i) => {
-      this.valuesCrc = crc32Update(this.valuesCrc, cellBytes(type, this.cells[i]!.cells()));
+      this.valuesCrc = crc32(cellBytes(type, this.cells[i]!.cells()), this.valuesCrc);
     });
     void this.writer.write({ columnData, rowGroupSize: size });
     for (const cells of this.cells) cells.clear();

@@ -5,7 +5,7 @@
  * and reports what is missing; without a checksum, a number is accepted only in the exact form in which the sink writes
  * it.
  */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../../bytes/crc32.ts";
 import type { SimError } from "@escapement/core";
 import { CSV_FORMAT_KEY, CSV_FORMAT_VERSION, CSV_UNITS_KEY, numberText } from "./sink.ts";
 import { logErrors } from "../errors.ts";

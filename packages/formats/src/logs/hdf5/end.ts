@@ -4,7 +4,7 @@
  * The HDF5 library trusts its files: one changed byte can make it loop forever. So our reader passes it only files
  * whose checksum matches. HDF5 programs never read past the end of their own data, so they ignore the line.
  */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../../bytes/crc32.ts";
 
 const WORD = "\nescapement-crc32 ";
 const HDF5_END_SIZE = WORD.length + 9;

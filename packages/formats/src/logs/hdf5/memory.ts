@@ -2,7 +2,7 @@
  * Writes HDF5 logs as bytes, for web pages and other environments without files. The library keeps the file in memory,
  * which suits flights of minutes; on Node, `openHdf5File` writes flights of any length.
  */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../../bytes/crc32.ts";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
 import { logErrors } from "../errors.ts";
 import { hdf5End } from "./end.ts";

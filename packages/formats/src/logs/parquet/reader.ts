@@ -1,5 +1,5 @@
 /** Reads Parquet logs into typed arrays. A file without a footer is incomplete and is rejected. */
-import { crc32, crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "../../bytes/crc32.ts";
 import { parquetMetadataAsync, parquetRead, type AsyncBuffer, type FileMetaData } from "hyparquet";
 import { type Column, SimError, type Where } from "@escapement/core";
 import { swapFileOrder } from "../../bytes/byte-order.ts";
@@ -126,12 +126,12 @@ async function readColumns(
 /** Returns the checksum of the metadata and of the values, in the order in which they were written. */
 function valuesChecksum(columns: ReadonlyMap<string, Float64Array>, metadata: FileMetaData): number {
   const { row_groups: groups, key_value_metadata: pairs } = metadata;
-  let crc = crc32Update(crc32Init(), metadataBytes(pairs ?? []));
+  let crc = crc32(metadataBytes(pairs ?? []));
   let start = 0;
   for (const { num_rows: count } of groups) {
     const end = start + Number(count);
-    for (const column of columns.values()) crc = crc32Update(crc, bytesOf(column.subarray(start, end)));
+    for (const column of columns.values()) crc = crc32(bytesOf(column.subarray(start, end)), crc);
     start = end;
   }
-  return crc32Final(crc);
+  return crc;
 }

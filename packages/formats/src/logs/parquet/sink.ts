@@ -5,7 +5,7 @@
  * with Snappy, which suits slowly changing floats. Units, descriptions, provenance and checksums are in the key–value
  * metadata. The footer comes last and an incomplete file is unreadable, so the file should get its name only on close.
  */
-import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
+import { crc32 } from "../../bytes/crc32.ts";
 import { ParquetWriter } from "hyparquet-writer";
 import type { Column, Readable } from "@escapement/core";
 import { BlockWriter } from "../../bytes/block-writer.ts";
@@ -36,7 +36,7 @@ export class ParquetSink extends LogSink {
   private readonly group: GroupWriter;
   private writer: ParquetWriter | undefined;
   private names: readonly string[] = [];
-  private valuesCrc = crc32Init();
+  private valuesCrc = 0;
 
   constructor(bytes: ByteSink, provenance: Provenance = {}, groupRows = GROUP_ROWS) {
     super();
@@ -62,7 +62,7 @@ export class ParquetSink extends LogSink {
       { key: PARQUET_COLUMNS_KEY, value: JSON.stringify(all.map(({ name, unit, about }) => ({ name, unit, about }))) },
       ...Object.entries(this.provenance).map(([key, value]) => ({ key, value })),
     ];
-    this.valuesCrc = crc32Update(this.valuesCrc, metadataBytes(metadata));
+    this.valuesCrc = crc32(metadataBytes(metadata), this.valuesCrc);
     this.writer = new ParquetWriter({
       writer: this.group,
       schema: [
@@ -96,7 +96,7 @@ export class ParquetSink extends LogSink {
       this.group.flush();
       writer.kvMetadata!.push(
         { key: PARQUET_CHECKSUMS.bytes, value: hexOf(this.out.checksum()) },
-        { key: PARQUET_CHECKSUMS.values, value: hexOf(crc32Final(this.valuesCrc)) },
+        { key: PARQUET_CHECKSUMS.values, value: hexOf(this.valuesCrc) },
       );
       await writer.finish();
     });
@@ -107,7 +107,7 @@ export class ParquetSink extends LogSink {
     if (rows === 0) return;
     // The library writes the bytes of an array as they are in memory.
     for (const column of columns) swapFileOrder(bytesOf(column.subarray(0, rows)));
-    for (const column of columns) this.valuesCrc = crc32Update(this.valuesCrc, bytesOf(column.subarray(0, rows)));
+    for (const column of columns) this.valuesCrc = crc32(bytesOf(column.subarray(0, rows)), this.valuesCrc);
     const columnData = this.names.map((name, i) => ({
       name,
       data: columns[i]!.subarray(0, rows),

@@ -5,7 +5,7 @@
  * is missing. PX4's own logs have no checksum, so only their structure is checked. Column names are `topic.field`, for
  * array elements `topic.field[2]`, for further instances of a topic `topic_1.field`.
  */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../../bytes/crc32.ts";
 import type { SimError } from "@escapement/core";
 import { logErrors } from "../errors.ts";
 import type { Table } from "../rows.ts";

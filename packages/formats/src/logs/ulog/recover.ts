@@ -1,5 +1,5 @@
 /** Makes a complete ULog from one that was cut short: its complete records, a note on what is missing, and the checksum. */
-import { crc32 } from "@foxglove/crc";
+import { crc32 } from "../../bytes/crc32.ts";
 
 import * as wire from "./wire.ts";
 
