@@ -17,7 +17,6 @@ import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
 import { rk43Tableau } from "../../packages/core/src/integrate/methods/rk43.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import { FLIGHT, INTERVAL, STAGE } from "../../packages/core/src/compile/printer.ts";
-import { METHOD_FUNCTIONS } from "../../packages/core/src/compile/step-printer.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import {
   type FunctionText,
@@ -45,9 +44,7 @@ const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
     export class Levels {}
     export class Cells {}
     ${notCompilable("printBody")}`,
-  [compilerPart("step-printer")]: `
-    export const METHOD_FUNCTIONS = ${JSON.stringify(METHOD_FUNCTIONS)};
-    ${notCompilable("printStep")}`,
+  [compilerPart("step-printer")]: notCompilable("printStep"),
 };
 
 /** Returns the text of a function of the compiler that cannot be used in a page. */

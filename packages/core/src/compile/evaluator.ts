@@ -7,12 +7,13 @@
  * runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the reason.
  */
 import type { Equations } from "../integrate/contract.ts";
-import { Folder } from "./fold.ts";
-import { Block, Graph, isCondition, isNode, keyOf, type Node, sampleOf, type Value } from "./graph.ts";
+import { FoldingGraph } from "./fold.ts";
+import { Block, isCondition, isNode, keyOf, type Node, sampleOf, type Value } from "./graph.ts";
 import {
   type Binary,
   type Block as Code,
   type Expression,
+  isOperation,
   isPlain,
   leaves,
   NotCompilable,
@@ -45,15 +46,12 @@ interface Bindings {
 
 const MAX_DEPTH = 64;
 const MAX_ITERATIONS = 1000;
-const UNARY: ReadonlySet<string> = new Set(["neg", "not", "sqrt", "abs", "floor"]);
-const BINARY: ReadonlySet<string> = new Set(["+", "-", "*", "/", "min", "max", "<", "<=", ">", ">=", "===", "!=="]);
 
 export class Evaluator {
-  readonly graph: Graph;
+  readonly graph: FoldingGraph;
   readonly inputsRead = new Set<number>();
   private readonly program: Program;
   private readonly equations: Equations;
-  private readonly fold: Folder;
   /** The arrays of each example. */
   private readonly examples: readonly Readonly<Record<string, Float64Array | Int32Array>>[];
   /** Examples that reach the current block. */
@@ -68,8 +66,7 @@ export class Evaluator {
     const { constants, exampleCount, inputSize, scratchSize } = equations;
     this.program = program;
     this.equations = equations;
-    this.graph = new Graph(exampleCount);
-    this.fold = new Folder(this.graph);
+    this.graph = new FoldingGraph(exampleCount);
     this.active = Array.from({ length: exampleCount }, (_, k) => k);
     this.examples = this.active.map((k) => {
       const [x, u] = [new Float64Array(size), new Float64Array(inputSize)];
@@ -230,11 +227,11 @@ export class Evaluator {
 
   /** Returns a choice with one constant side as a single condition: `a ? b : false` is `a && b`. */
   private combined(condition: Node, a: Slot, b: Slot): Value | undefined {
-    const { fold } = this;
-    if (b === false && isCondition(a)) return fold.binary("and", condition, a as Value);
-    if (a === true && isCondition(b)) return fold.binary("or", condition, b as Value);
-    if (a === false && isCondition(b)) return fold.binary("and", fold.unary("not", condition), b as Value);
-    if (b === true && isCondition(a)) return fold.binary("or", fold.unary("not", condition), a as Value);
+    const { graph } = this;
+    if (b === false && isCondition(a)) return graph.binary("and", condition, a as Value);
+    if (a === true && isCondition(b)) return graph.binary("or", condition, b as Value);
+    if (a === false && isCondition(b)) return graph.binary("and", graph.unary("not", condition), b as Value);
+    if (b === true && isCondition(a)) return graph.binary("or", graph.unary("not", condition), a as Value);
     return undefined;
   }
 
@@ -259,7 +256,6 @@ export class Evaluator {
 
   private evaluate(expression: Expression): Slot {
     if (typeof expression === "number" || typeof expression === "boolean") return expression;
-    const [op] = expression;
     switch (expression[0]) {
       case "slot":
         return this.slots[expression[1]];
@@ -277,10 +273,13 @@ export class Evaluator {
       case "and":
       case "or":
         return this.logic(expression[0], expression[1], expression[2]!);
-      default:
-        if (UNARY.has(op)) return this.fold.unary(op as Unary, this.value(expression[1]));
-        if (!BINARY.has(op)) throw new NotCompilable("an operation is not part of the language");
-        return this.fold.binary(op as Binary, this.value(expression[1]), this.value(expression[2]!));
+      default: {
+        const [op, first, second] = expression;
+        if (!isOperation(op)) throw new NotCompilable("an operation is not part of the language");
+        const a = this.value(first);
+        if (second === undefined) return this.graph.unary(op as Unary, a);
+        return this.graph.binary(op as Binary, a, this.value(second));
+      }
     }
   }
 
@@ -292,7 +291,7 @@ export class Evaluator {
     if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
     const first = this.settled(this.value(left));
     if (!isNode(first)) return first === (op === "or") ? first : this.settled(this.value(right));
-    return this.fold.binary(op, first, this.settled(this.value(right)));
+    return this.graph.binary(op, first, this.settled(this.value(right)));
   }
 
   /** Returns a condition, or its value if that is known here. */

@@ -1,17 +1,17 @@
 /** Tests each rule of folding: which operations are omitted, for which values, and with which guard. */
 import { describe, expect, it } from "vitest";
-import { Folder } from "./fold.ts";
-import { Graph, isNode, type Node, type Value } from "./graph.ts";
+import { FoldingGraph } from "./fold.ts";
+import { isNode, type Node, type Value } from "./graph.ts";
 import { apply, type Binary } from "./program.ts";
 
 const NUMBERS = [0, -0, 1, -1, 2.5, -3, 5e-324, 1e308, Infinity, -Infinity, NaN];
 
 function folding() {
-  const graph = new Graph(NUMBERS.length);
+  const graph = new FoldingGraph(NUMBERS.length);
   const unknown = (index: number) => graph.node("read", index, 0, (k) => NUMBERS[(k + index) % NUMBERS.length]!, "x");
   const parameter = (value: number) => graph.node("element", graph.root.items.length, 0, () => value, "p");
   const guards = () => graph.root.items.filter(({ kind }) => kind === "guard").length;
-  return { fold: new Folder(graph), x: unknown(0), y: unknown(1), parameter, guards };
+  return { fold: graph, x: unknown(0), y: unknown(1), parameter, guards };
 }
 
 /** Returns the samples of a value, computed by folding or by the operation itself. */

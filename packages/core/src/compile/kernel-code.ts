@@ -37,16 +37,7 @@ export interface KernelFacts {
  * without `prepare`; `take` copies a state and an input; `afterJump` computes slopes after a jump that followed
  * `evaluate`; `compare` returns how much of the last evaluation is valid for a state and an input (`Known`).
  */
-const KERNEL_FUNCTIONS = {
-  bind: "()",
-  prepare: "()",
-  slopes: "()",
-  afterJump: "()",
-  evaluate: "()",
-  take: "(x, u)",
-  compare: "(x, u)",
-} as const;
-type KernelFunction = keyof typeof KERNEL_FUNCTIONS;
+type KernelFunction = "bind" | "prepare" | "slopes" | "afterJump" | "evaluate" | "take" | "compare";
 
 interface KernelText extends KernelFacts {
   readonly functions: Readonly<Record<KernelFunction, FunctionText>>;
@@ -75,29 +66,23 @@ export function printKernel(size: number, equations: Equations): KernelText {
   const common = { cells, tables, calls };
   const slopeStores = [...slopes].map(([i, value]) => [`K[${i}]`, value] as const);
   const outputStores = outputs.map(([i, value]) => [`W[${i}]`, value] as const);
-  // Each function is printed before those that fill its cells.
-  const byInterval = new Levels(slopeItems, isHeldInInterval(still));
   const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
   const jumped = { x: new Set(equations.jumped?.states), u: new Set(equations.jumped?.inputs) };
   const kept = new Cells("R");
-  const afterJump = printBody({
-    ...common,
-    cells: [cells[FLIGHT], kept],
-    items: slopeItems,
-    levels: new Levels(slopeItems, isKeptAtJump(jumped)),
-    level: STAGE,
-    stores: moving,
-  });
-  const byFlight = new Levels(items, () => false);
+  // Slopes after a jump, slopes in an interval, and everything: with the values of lower levels in cells.
+  const ofJump = { ...common, items: slopeItems, levels: new Levels(slopeItems, isKeptAtJump(jumped)) };
+  const ofInterval = { ...common, items: slopeItems, levels: new Levels(slopeItems, isHeldInInterval(still)) };
+  const ofFlight = { ...common, items, levels: new Levels(items, () => false) };
+  // Each function is printed before those that fill its cells.
+  const afterJump = printBody({ ...ofJump, cells: [cells[FLIGHT], kept], level: STAGE, stores: moving });
   const allStores = [...outputStores, ...slopeStores, ...kept.stores];
-  const evaluate = printBody({ ...common, items, levels: byFlight, level: STAGE, stores: allStores });
-  const body = printBody({ ...common, items: slopeItems, levels: byInterval, level: STAGE, stores: moving });
-  const held = { items: slopeItems, levels: byInterval, level: INTERVAL, stores: cells[INTERVAL].stores } as const;
+  const evaluate = printBody({ ...ofFlight, level: STAGE, stores: allStores });
+  const body = printBody({ ...ofInterval, level: STAGE, stores: moving });
   // From the second stage on, a still state is its value plus 0, which differs from the first stage for −0.
   const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
-  const prepare = [...positive, printBody({ ...common, ...held })].join("\n");
-  const known = { items, levels: byFlight, level: FLIGHT, stores: cells[FLIGHT].stores } as const;
-  const bind = printBody({ ...common, ...known });
+  const held = printBody({ ...ofInterval, level: INTERVAL, stores: cells[INTERVAL].stores });
+  const prepare = [...positive, held].join("\n");
+  const bind = printBody({ ...ofFlight, level: FLIGHT, stores: cells[FLIGHT].stores });
   const take = printCopies(size, inputsRead);
   const compare = printComparison(size, inputsRead, jumped);
   const bodies = { bind, prepare, slopes: body, afterJump, evaluate, take, compare };
@@ -117,7 +102,11 @@ export function printKernel(size: number, equations: Equations): KernelText {
     constantCount: cells[FLIGHT].count,
     heldCount: cells[INTERVAL].count,
     keptCount: kept.count,
-    functions: mapped(bodies, (text, name) => ({ head: `${name}${KERNEL_FUNCTIONS[name]}`, body: text, given })),
+    functions: mapped(bodies, (text, name) => ({
+      head: `${name}(${name === "take" || name === "compare" ? "x, u" : ""})`,
+      body: text,
+      given,
+    })),
   };
 }
 
@@ -137,30 +126,27 @@ function printCopies(size: number, inputsRead: readonly number[]): string {
   return [...states, ...inputsRead.map((i) => `U[${i}] = u[${i}];`)].join("\n");
 }
 
+/** The names of the words of S and U. */
+const WORDS = { x: "X", u: "Y" } as const;
+
 /**
  * Compares words with those of S and U, in X and Y. It has no loop, because it runs at every boundary and before every
  * interval. A state that has moved differs in its first words.
  */
 function printComparison(size: number, inputsRead: readonly number[], jumped: Record<"x" | "u", ReadonlySet<number>>) {
-  const words = (array: "x" | "u", own: "X" | "Y", numbers: readonly number[]) =>
-    numbers.flatMap((i) => [2 * i, 2 * i + 1].map((word) => `(${array}[${word}] ^ ${own}[${word}])`));
-  const isKept = { x: (i: number) => !jumped.x.has(i), u: (i: number) => !jumped.u.has(i) };
   const states = Array.from({ length: size }, (_, i) => i);
-  const [first, ...others] = states.filter(isKept.x);
-  const kept = [...words("x", "X", others), ...words("u", "Y", inputsRead.filter(isKept.u))];
-  const changed = [
-    ...words("x", "X", [...jumped.x]),
-    ...words(
-      "u",
-      "Y",
-      inputsRead.filter((i) => jumped.u.has(i)),
-    ),
-  ];
-  const difference = (terms: readonly string[]) => `(${[...terms, "0"].join(" | ")})`;
+  const differences = (array: "x" | "u", numbers: readonly number[]) =>
+    numbers.flatMap((i) => [2 * i, 2 * i + 1].map((word) => `(${array}[${word}] ^ ${WORDS[array]}[${word}])`));
+  const isJumped = (array: "x" | "u") => (i: number) => jumped[array].has(i);
+  const isKept = (array: "x" | "u") => (i: number) => !jumped[array].has(i);
+  const [first, ...others] = states.filter(isKept("x"));
+  const kept = [...differences("x", others), ...differences("u", inputsRead.filter(isKept("u")))];
+  const changed = [...differences("x", [...jumped.x]), ...differences("u", inputsRead.filter(isJumped("u")))];
+  const anyOf = (terms: readonly string[]) => `(${[...terms, "0"].join(" | ")})`;
   return [
-    ...(first === undefined ? [] : [`if (${difference(words("x", "X", [first]))} !== 0) return ${NOTHING};`]),
-    `if (${difference(kept)} !== 0) return ${NOTHING};`,
-    `return ${difference(changed)} === 0 ? ${ALL} : ${ALL_BUT_JUMP};`,
+    ...(first === undefined ? [] : [`if (${anyOf(differences("x", [first]))} !== 0) return ${NOTHING};`]),
+    `if (${anyOf(kept)} !== 0) return ${NOTHING};`,
+    `return ${anyOf(changed)} === 0 ? ${ALL} : ${ALL_BUT_JUMP};`,
   ].join("\n");
 }
 

@@ -15,8 +15,9 @@ import type { StateLayout } from "../state/index.ts";
 import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
 import type { Binding, Kernel } from "./kernel.ts";
 import { ALL_BUT_JUMP, type KernelFacts, type Known, NOTHING } from "./kernel-code.ts";
-import { METHOD_FUNCTIONS, type MethodFunction, printStep } from "./step-printer.ts";
+import { printStep } from "./step-printer.ts";
 
+type MethodFunction = keyof ReturnType<typeof printStep>;
 type OfMethod<T> = Readonly<Record<MethodFunction, T>>;
 export type MethodMakers = OfMethod<Maker>;
 
@@ -35,6 +36,12 @@ interface Functions {
   readonly copyEnd: CompiledMethod["copyEndInto"];
 }
 
+/** The parameters of those functions that have any. */
+const PARAMETERS: Partial<OfMethod<string>> = {
+  load: "x, u",
+  measure: "absolute, relative, angle, value",
+  copyEnd: "x",
+};
 const GIVEN = [..."ZBSELHTDKUOQ", "prepare", "rhs", "rhsAfterJump", "evaluate"];
 const made = new WeakMap<Kernel, Map<string, Functions>>();
 
@@ -48,7 +55,7 @@ export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateL
   const bodies = printStep({ ...facts, packed: packTableau(tableau), nodes: tableau.c, attitudes });
   return mapped(bodies, (body, name) => {
     requireOptimisable(body);
-    return { head: `${name}${METHOD_FUNCTIONS[name]}`, body, given: GIVEN };
+    return { head: `${name}(${PARAMETERS[name] ?? ""})`, body, given: GIVEN };
   });
 }
 

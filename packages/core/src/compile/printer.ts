@@ -286,30 +286,18 @@ class Printer {
   }
 
   private operation({ op, a, b, array }: Node): string {
-    switch (op) {
-      case "read":
-      case "element":
-        return `${this.arrayName(array)}[${this.text(a)}]`;
-      case "neg":
-        return `-${this.text(a)}`;
-      case "not":
-        return `!${this.text(a)}`;
-      case "sqrt":
-      case "abs":
-      case "floor":
-        return `Math.${op}(${this.text(a)})`;
-      case "min":
-      case "max":
-        return `Math.${op}(${this.text(a)}, ${this.text(b)})`;
-      case "and":
-        return `${this.text(a)} && ${this.text(b)}`;
-      case "or":
-        return `${this.text(a)} || ${this.text(b)}`;
-      default:
-        return `${this.text(a)} ${op} ${this.text(b)}`;
-    }
+    const first = this.text(a);
+    if (op === "read" || op === "element") return `${this.arrayName(array)}[${first}]`;
+    if (op === "neg" || op === "not") return `${SYMBOLS[op]}${first}`;
+    if (op === "sqrt" || op === "abs" || op === "floor") return `Math.${op}(${first})`;
+    const second = this.text(b);
+    if (op === "min" || op === "max") return `Math.${op}(${first}, ${second})`;
+    return `${first} ${op === "and" || op === "or" ? SYMBOLS[op] : op} ${second}`;
   }
 }
+
+/** The operators whose names are words. */
+const SYMBOLS = { neg: "-", not: "!", and: "&&", or: "||" } as const;
 
 function numberText(value: number): string {
   if (Object.is(value, -0)) return "-0";

@@ -24,22 +24,8 @@ interface StepOptions {
   readonly bounded: readonly number[];
 }
 
-/** The functions of a method, with their parameters. */
-export const METHOD_FUNCTIONS = {
-  load: "(x, u)",
-  start: "()",
-  startAfterJump: "()",
-  reuse: "()",
-  step: "()",
-  endSlope: "()",
-  endOutputs: "()",
-  carry: "()",
-  measure: "(absolute, relative, angle, value)",
-  copyEnd: "(x)",
-} as const;
-export type MethodFunction = keyof typeof METHOD_FUNCTIONS;
-
-export function printStep(options: StepOptions): Readonly<Record<MethodFunction, string>> {
+/** Prints the bodies of the functions of a method. */
+export function printStep(options: StepOptions) {
   const printer = new StepPrinter(options);
   return {
     load: printer.load(),
