@@ -1,6 +1,7 @@
 /** Flights that end once all of their requirements are decided have the verdicts of whole flights. */
 import { assignmentBaseOf, coreRegistry, mustResolve, resolveFlight, type SimError } from "@escapement/core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { EARLY_TAKE_OFF } from "../../../../tests/support/early-take-off.ts";
 import type { Row } from "../contracts.ts";
 import { resolveCampaign } from "../spec/resolve-campaign.ts";
 import { CampaignFlyer } from "./one.ts";
@@ -16,8 +17,9 @@ interface Given {
 function resolve(requirements: readonly string[], { plan, ...given }: Given = {}) {
   const spec = {
     extends: "hover",
-    timeline: { endS: 9 },
-    scenario: [{ name: "push", at: "4 s", for: "1 s", gust: { velNedMps: [0, 8, 0] } }],
+    ...EARLY_TAKE_OFF,
+    timeline: { endS: 5.5 },
+    scenario: [{ name: "push", at: "2 s", for: "1 s", gust: { velNedMps: [0, 8, 0] } }],
   };
   const layer = { file: "test", spec: { ...spec, requirements } };
   const resolved = mustResolve(resolveFlight(layer, coreRegistry));
@@ -40,11 +42,11 @@ async function rowsOf(requirements: readonly string[], cutWhenDecided: boolean):
 /** Requirements, and whether flights with them are cut. */
 const CASES: readonly (readonly [text: string, isEverCut: readonly boolean[]])[] = [
   ["never tilt > 12 deg", [true, false]],
-  ["always tilt < 12 deg during 2 s..6 s", [true]],
+  ["always tilt < 12 deg during 1 s..4 s", [true]],
   ["eventually tilt > 12 deg", [true, false]],
   ["before push: altitude < 20 m", [true]],
   ["within 2 s after push: tilt < 8 deg", [false]],
-  ["at 5 s: for 1 s: tilt < 12 deg", [true]],
+  ["at 3 s: for 1 s: tilt < 12 deg", [true]],
   ["if tilt > 12 deg then within 100 ms: tilt < 8 deg", [true, false]],
   ["always altitude < 20 m", [false]],
 ];
@@ -75,12 +77,15 @@ describe("a flight that is cut when it is decided", () => {
   );
 
   it("flies on until the last requirement is decided", async () => {
-    const early = await rowsOf(["always tilt < 12 deg during 2 s..6 s"], true);
-    const late = await rowsOf(["always tilt < 12 deg during 2 s..6 s", "always altitude < 20 m during 0 s..8 s"], true);
+    const early = await rowsOf(["always tilt < 12 deg during 1 s..4 s"], true);
+    const late = await rowsOf(
+      ["always tilt < 12 deg during 1 s..4 s", "always altitude < 20 m during 0 s..4.5 s"],
+      true,
+    );
     for (const [k, { endUs, outcome }] of late.entries()) {
       expect(outcome).toBe("cut");
-      expect(endUs).toBeGreaterThanOrEqual(8e6);
-      expect(early[k]!.endUs).toBeLessThan(8e6);
+      expect(endUs).toBeGreaterThanOrEqual(4.5e6);
+      expect(early[k]!.endUs).toBeLessThan(4.5e6);
     }
   });
 

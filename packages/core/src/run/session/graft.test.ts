@@ -1,6 +1,7 @@
 /** The graft law: a branch continued from a checkpoint of its parent has the digests of the branch flown from t0. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EARLY_TAKE_OFF } from "../../../../../tests/support/early-take-off.ts";
 import { codeOf } from "../../../../../tests/support/flights.ts";
 import { isFullVolume, volume } from "../../../../../tests/support/volume.ts";
 import { coreRegistry } from "../../describe/registry.ts";
@@ -37,15 +38,16 @@ const eventOf = (action: ActionName) => ({ [action]: EVENTS[action] ?? {} });
 /** A flight with its own conditions, random faults and parameter changes. */
 const PARENT = {
   extends: "mission",
+  ...EARLY_TAKE_OFF,
   vehicle: "octa",
   wind: { kind: "dryden" },
   sensors: { gnss: true, imu: { imbalanceGmm: 1 } },
-  timeline: { endS: 9 },
+  timeline: { endS: 4.5 },
   scenario: [
-    { at: "3 s", motorNoise: { motor: 2, sigma: 0.02 } },
+    { at: "0.8 s", motorNoise: { motor: 2, sigma: 0.02 } },
     { when: "altitudeM > 4", parameter: { name: "MPC_XY_CRUISE", value: 4 } },
-    { at: "8.5 s", motorLoss: { motor: 5, gain: 0.9 } },
-    { at: "8.9 s", sticks: {} },
+    { at: "4 s", motorLoss: { motor: 5, gain: 0.9 } },
+    { at: "4.4 s", sticks: {} },
   ],
 } as const;
 
@@ -59,7 +61,7 @@ describe("a branch", () => {
   parent.advance();
 
   it.each(ACTION_NAMES)("[L11.1] [L11.2] with %s from a checkpoint has the digests of the branch from t0", (action) => {
-    const instants = [6_004_000, 7_123_457];
+    const instants = [1_504_000, 2_623_457];
     // Half of the actions at each instant; every action at both in the long tests.
     for (const atUs of isFullVolume ? instants : [instants[ACTION_NAMES.indexOf(action) % 2]!]) {
       const branch = parent.branch({ atUs, events: [eventOf(action)] });
@@ -73,7 +75,7 @@ describe("a branch", () => {
     const judged = FlightSession.open({ ...PARENT, requirements } as never, { fingerprint: "plant" });
     judged.advance();
     const judge = (action: ActionName) => {
-      const branch = judged.branch({ atUs: 7_000_000, events: [eventOf(action)] });
+      const branch = judged.branch({ atUs: 2_500_000, events: [eventOf(action)] });
       branch.session.advance();
       const { verdicts, fingerprint } = branch.session.result();
       const whole = flyFlightNow(branch.session.resolved);
@@ -86,31 +88,32 @@ describe("a branch", () => {
   it("[L11.6] may change a custom sensor whose kind is named differently from its signals", () => {
     const gnss = coreRegistry.sensors.find(({ name }) => name === "gnss")!;
     const registry = coreRegistry.with({ sensors: [{ ...gnss, name: "rtk" }] });
-    const session = FlightSession.open({ extends: "mission", sensors: { rtk: true }, timeline: { endS: 6 } } as never, {
-      registry,
-    });
+    const session = FlightSession.open(
+      { extends: "mission", ...EARLY_TAKE_OFF, sensors: { rtk: true }, timeline: { endS: 2.5 } } as never,
+      { registry },
+    );
     session.advance();
-    const branch = session.branch({ atUs: 4_000_000, events: [{ sensor: { kind: "rtk", noiseNedM: [2, 2, 2] } }] });
+    const branch = session.branch({ atUs: 1_500_000, events: [{ sensor: { kind: "rtk", noiseNedM: [2, 2, 2] } }] });
     expect(branch.isGrafted).toBe(true);
     expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved, registry).digests);
     expect(digestsOf(branch.session)).not.toEqual(session.result().digests);
   });
 
   it("[L11.2] may leave out an event that has not happened yet", () => {
-    const branch = parent.branch({ atUs: 8_000_000, without: [2] });
+    const branch = parent.branch({ atUs: 3_500_000, without: [2] });
     expect(branch.isGrafted).toBe(true);
     expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
-    expect(codeOf(() => parent.branch({ atUs: 8_000_000, without: [0] }))).toBe("FLIGHT-031");
-    expect(codeOf(() => parent.branch({ atUs: 8_000_000, without: [7] }))).toBe("FLIGHT-031");
-    expect(codeOf(() => parent.branch({ atUs: 8_000_000, events: [{ at: "7 s", rtl: true }] }))).toBe("FLIGHT-031");
-    expect(codeOf(() => parent.branch({ atUs: 8_000_000, events: [{ when: "altitudeM > 5", rtl: true }] }))).toBe(
+    expect(codeOf(() => parent.branch({ atUs: 3_500_000, without: [0] }))).toBe("FLIGHT-031");
+    expect(codeOf(() => parent.branch({ atUs: 3_500_000, without: [7] }))).toBe("FLIGHT-031");
+    expect(codeOf(() => parent.branch({ atUs: 3_500_000, events: [{ at: "2.5 s", rtl: true }] }))).toBe("FLIGHT-031");
+    expect(codeOf(() => parent.branch({ atUs: 3_500_000, events: [{ when: "altitudeM > 5", rtl: true }] }))).toBe(
       "FLIGHT-031",
     );
   });
 
   it("[L11.2] an event with a condition is grafted if it counts only from the instant on", () => {
-    const events = [{ when: "altitudeM > 5", from: "8 s", rtl: true }];
-    const branch = parent.branch({ atUs: 8_000_000, events });
+    const events = [{ when: "altitudeM > 5", from: "3.5 s", rtl: true }];
+    const branch = parent.branch({ atUs: 3_500_000, events });
     expect(branch.isGrafted).toBe(true);
     expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
   });
@@ -130,19 +133,24 @@ describe("a branch", () => {
       when: `altitudeM > ${value}`,
       parameter: { name: "MPC_XY_CRUISE", value },
     }));
-    const session = FlightSession.open({ extends: "mission", timeline: { endS: 10 }, scenario: changes } as never);
+    const session = FlightSession.open({
+      extends: "mission",
+      ...EARLY_TAKE_OFF,
+      timeline: { endS: 4.5 },
+      scenario: changes,
+    } as never);
     session.advance();
-    const event = { at: "8 s", parameter: { name: "MPC_XY_CRUISE", value: 2 } };
-    const branch = session.branch({ atUs: 8_000_000, events: [event] });
+    const event = { at: "3.5 s", parameter: { name: "MPC_XY_CRUISE", value: 2 } };
+    const branch = session.branch({ atUs: 3_500_000, events: [event] });
     expect(branch.refusal).toBeUndefined();
     expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
   });
 
   it("[L11.1] may end later or earlier, but not before the instant", () => {
-    const longer = parent.branch({ atUs: 8_000_000, endS: 10 });
+    const longer = parent.branch({ atUs: 3_500_000, endS: 5.5 });
     expect(longer.isGrafted).toBe(true);
     expect(digestsOf(longer.session)).toEqual(flyFlightNow(longer.session.resolved).digests);
-    expect(longer.session.nowUs).toBe(10_000_000);
+    expect(longer.session.nowUs).toBe(5_500_000);
   });
 
   it("[L11.6] of another branch has the digests of its flight from t0, and can be rewound before the fork", () => {
@@ -150,7 +158,7 @@ describe("a branch", () => {
       fc.property(
         fc.array(
           fc.record({
-            gapUs: fc.integer({ min: 1, max: 1_400_000 }),
+            gapUs: fc.integer({ min: 1, max: 1_100_000 }),
             action: fc.constantFrom<ActionName[]>(
               "gust",
               "windMean",
@@ -166,10 +174,10 @@ describe("a branch", () => {
           }),
           { minLength: 1, maxLength: 3 },
         ),
-        fc.integer({ min: 0, max: 8_500_000 }),
+        fc.integer({ min: 0, max: 4_200_000 }),
         (edits, backUs) => {
           let session = parent;
-          let atUs = 4_000_000;
+          let atUs = 500_000;
           for (const { gapUs, action } of edits) {
             atUs += gapUs;
             session = session.branch({ atUs, events: [eventOf(action)] }).session;
@@ -180,13 +188,13 @@ describe("a branch", () => {
           expect(digestsOf(session)).toEqual(digests);
         },
       ),
-      { numRuns: volume(3, 20) },
+      { numRuns: volume(6, 20) },
     );
   });
 
   it("leaves its parent as it was", () => {
     const { fingerprint } = flyFlightNow(parent.resolved);
-    parent.branch({ atUs: 5_000_000, events: [{ motorOff: { motor: 1 } }] }).session.advance();
+    parent.branch({ atUs: 1_000_000, events: [{ motorOff: { motor: 1 } }] }).session.advance();
     parent.advance();
     expect(parent.result().fingerprint).toBe(fingerprint);
   });
