@@ -185,7 +185,7 @@ describe("check", () => {
     expect(out).toMatch(/^ +(changes +)?wind\.w20Mps = 8$/m);
     expect(out).toMatch(/^ok {2}hover/m);
     expect(out.split("\n").length).toBeLessThan(12);
-    expect((await run(["check", "hover"])).out).toMatch(/changes +none/);
+    expect((await run(["check", "hover"])).out).not.toContain("changes");
   });
 });
 

@@ -47,7 +47,7 @@ export function flyParticle(
   const session = openSession(resolved, branch, options);
   const rises: [number, number][] = [];
   const checkpoints: Checkpoint[] = [];
-  const look = () => {
+  const keepIfRisen = () => {
     const score = scoreOf(session.result().verdicts[requirement]);
     if (!(score > (rises.at(-1)?.[1] ?? -Infinity))) return;
     rises.push([session.nowUs, score]);
@@ -55,11 +55,11 @@ export function flyParticle(
   };
   if (branch !== undefined) {
     session.advance(branch.atUs);
-    look();
+    keepIfRisen();
   }
   for (let tUs = nextLookUs(session.nowUs); !session.isOver; tUs = nextLookUs(session.nowUs)) {
     session.advance(tUs);
-    look();
+    keepIfRisen();
   }
   return { result: session.result(), rises, checkpoints };
 }

@@ -140,7 +140,7 @@ class Coordinator {
         else this.accept(row);
       },
     });
-    this.look();
+    this.judgeWhenDue();
   }
 
   async run(): Promise<CampaignRun> {
@@ -219,7 +219,7 @@ class Coordinator {
         this.cached += 1;
         this.journal.append(row);
         this.accept(row);
-        this.look();
+        this.judgeWhenDue();
         continue;
       }
       if (this.isHeld(order)) continue;
@@ -246,7 +246,7 @@ class Coordinator {
     for (const row of takenOver.release((order) => this.keyOf(order, takenOver.code)!)) {
       this.journal.append(row);
       this.accept(row);
-      this.look();
+      this.judgeWhenDue();
     }
   }
 
@@ -286,7 +286,7 @@ class Coordinator {
     }
     this.flown += 1;
     this.accept(row, checkpoints);
-    this.look();
+    this.judgeWhenDue();
   }
 
   private accept(row: Row, checkpoints?: Checkpoints): void {
@@ -298,7 +298,7 @@ class Coordinator {
   }
 
   /** Judges the criteria when the next fixed number of flights is complete. */
-  private look(): void {
+  private judgeWhenDue(): void {
     while (this.stopAt === undefined && this.tally.complete >= this.nextLook) {
       const judged = this.criteria.judge(this.tally, this.nextLook, this.nextLook >= this.total);
       if (judged.every(({ verdict }) => verdict !== "open")) this.stopAt = this.nextLook;

@@ -103,7 +103,6 @@ function changeLines(inherited: PlainObject, merged: PlainObject, columns: numbe
   const changes = keyDifferences(withLists(inherited, merged), merged).filter(
     ({ key }) => !["extends", "name", "about"].includes(key),
   );
-  if (changes.length === 0) return ["none"];
   const lines = changes.slice(0, MAX_CHANGES).map(({ key, b }) => {
     const line = b === undefined ? `${key} removed` : `${key} = ${tomlValue(b)}`;
     return line.length > room ? `${line.slice(0, room - 1)}…` : line;

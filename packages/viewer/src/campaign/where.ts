@@ -1,6 +1,6 @@
 /**
- * The section "Where it breaks": the scatter plot with a choice of axes, its legend, and the panel of the chosen
- * flight.
+ * The section that shows where the flights break: the scatter plot with a choice of axes, its legend, and the panel of
+ * the chosen flight.
  */
 import { shortNumber } from "@escapement/formats/campaigns";
 import { element } from "../shared/elements.ts";
@@ -14,6 +14,7 @@ import type { PointTable, TableColumn } from "./point-table.ts";
 import { Scatter, type ScatterChoice } from "./scatter.ts";
 import { section } from "./sections.ts";
 import type { Selection } from "./selection.ts";
+import { whereHeading } from "./where-heading.ts";
 
 export function whereSection(head: CampaignPageHead, table: PointTable, selection: Selection): HTMLElement {
   const axes = ["varied", "measure", "margin", "end", "flight"] as const;
@@ -55,7 +56,7 @@ export function whereSection(head: CampaignPageHead, table: PointTable, selectio
   );
   const note = samplingNote(head);
   const plot = element("div", "scatter-part", controls, place, legend, ...note);
-  return section("Where it breaks", element("div", "where", plot, flightPanel(head, table, selection)));
+  return section(whereHeading(head.summary), element("div", "where", plot, flightPanel(head, table, selection)));
 }
 
 function mostViolated({ summary }: CampaignPageHead): number {

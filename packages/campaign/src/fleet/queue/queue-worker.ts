@@ -147,7 +147,7 @@ class QueueWorker {
     try {
       let idle = 0;
       while (!service.isOver(options.signal)) {
-        await service.look();
+        await service.reportAndWait();
         if (server.isLost || options.signal.aborted) continue;
         if (!(await isAnnounced(server.client, queue))) {
           how = "finish";
@@ -242,7 +242,7 @@ class CampaignService {
   }
 
   /** Reports that the worker is still running, and waits a moment. */
-  async look(): Promise<void> {
+  async reportAndWait(): Promise<void> {
     const woken = new Promise<void>((done) => (this.wake = done));
     if (!this.server.isLost) await Promise.race([reportLanes(this.server.client, this.queue, this.lanes), woken]);
     await Promise.race([sleep(POLL_MS), woken]);
