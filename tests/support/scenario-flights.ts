@@ -114,6 +114,8 @@ export function build(events: readonly ScenarioEvent[], options: FlyOptions = {}
     ...(options.periodUs === undefined ? {} : { periodUs: options.periodUs }),
   });
   const rows: { tUs: number; bus: Float64Array; x: Float64Array }[] = [];
+  /** Times at which the scenario was idle. */
+  const idleUs: number[] = [];
   const flight: Flight = flightOf({
     endUs,
     dims: DIMS,
@@ -127,12 +129,13 @@ export function build(events: readonly ScenarioEvent[], options: FlyOptions = {}
     }),
     ...(physicsPeriodUs === undefined ? {} : { physicsPeriodUs }),
     observers: [
-      watcher(({ frame, bus, stateSize }) =>
-        rows.push({ tUs: frame[0]!, bus: bus.slice(), x: frame.slice(1, 1 + stateSize) }),
-      ),
+      watcher(({ frame, bus, stateSize, isScenarioIdle }) => {
+        rows.push({ tUs: frame[0]!, bus: bus.slice(), x: frame.slice(1, 1 + stateSize) });
+        if (isScenarioIdle === true) idleUs.push(frame[0]!);
+      }),
     ],
   });
-  return { flight, rows, scenario };
+  return { flight, rows, scenario, idleUs };
 }
 
 /** Flies, and returns the boundaries and the history of each signal. */

@@ -644,6 +644,31 @@ describe("errors", () => {
     expect(changes).toEqual([true, false, true, true, false]);
   });
 
+  it("an idle scenario's signals are not compared, those of the others are", () => {
+    const idle: boolean[] = [];
+    const gusts: number[] = [];
+    const flight = flightOf({
+      endUs: 40,
+      plant: commandCart(),
+      scenario: {
+        ...source("scenario", 10, ({ us }, bus) => void (bus.motorOffset[0] = us / 100)),
+        get isIdle() {
+          return flight.clock.us > 10;
+        },
+      },
+      wind: source("wind", 10, ({ us }, bus) => void (bus.windBaseNed[0] = us)),
+      observers: [
+        watcher((view) => {
+          idle.push(view.isScenarioIdle === true);
+          gusts.push(flight.u[U.windNed]!, flight.u[U.motorOffset]!);
+        }),
+      ],
+    });
+    flyNow(flight);
+    expect(idle).toEqual([false, false, true, true, true]);
+    expect(gusts).toEqual([0, 0, 10, 0.1, 20, 0.1, 30, 0.1, 40, 0.1]);
+  });
+
   it("[L10.2] an error names the source that wrote a value that is not finite, and its signals", () => {
     const parts = { endUs: 10, plant: commandCart() };
     const wind = source("wind", 10, (_clock, bus) => void (bus.windBaseNed[1] = NaN));

@@ -6,10 +6,20 @@
  * plant's input are computed only if a source that can change them ran.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import type { BoundaryView, Observer, OutputsView, Plant, Probe, Sink, Source, View } from "./contracts.ts";
+import type {
+  BoundaryView,
+  Observer,
+  OutputsView,
+  Plant,
+  Probe,
+  ScenarioSource,
+  Sink,
+  Source,
+  View,
+} from "./contracts.ts";
 import { engineErrors } from "./errors.ts";
 import type { Flight, SensorSource } from "./flight.ts";
-import { applyCommandPolicy, StateGuard, WriterGuard } from "./guards.ts";
+import { applyCommandPolicy, type CommandPolicy, StateGuard, WriterGuard } from "./guards.ts";
 import { InputGatherer } from "./input.ts";
 import {
   DUE_BITS,
@@ -27,7 +37,7 @@ const AUTOPILOT = STAGES.findIndex(({ name }) => name === "autopilot");
 /** A source, and the guard that checks the signals it writes. */
 class CheckedSource {
   readonly due: number;
-  private readonly source: Source;
+  private readonly source: Source & Pick<ScenarioSource, "isIdle">;
   private readonly guard: WriterGuard;
 
   constructor(source: Source, flight: Flight) {
@@ -38,7 +48,12 @@ class CheckedSource {
 
   update({ clock, bus }: Flight, timeCell: Float64Array): void {
     this.source.update(clock, bus.view(this.source.writer) as View<SourceWriter>);
-    this.guard.check(timeCell);
+    if (!this.isIdle) this.guard.check(timeCell);
+  }
+
+  /** True if the source reports that its last update changed none of its signals. */
+  get isIdle(): boolean {
+    return this.source.isIdle === true;
   }
 }
 
@@ -67,6 +82,10 @@ export class Boundary implements Saveable {
   private readonly wind: CheckedSource | undefined;
   private readonly sensors: readonly CheckedSource[];
   private readonly estimator: CheckedSource | undefined;
+  /** Kept here, like the sinks and the policy, because V8 sees parts of many shapes and looks each name up again. */
+  private readonly autopilot: Source<"autopilot"> | undefined;
+  private readonly sinks: readonly Sink[] | undefined;
+  private readonly commandPolicy: CommandPolicy;
   private readonly observers: readonly Observer[];
   /** Due bits of each observer: the observer is called if any of them is due. */
   private readonly dueMasks: Int32Array;
@@ -114,6 +133,9 @@ export class Boundary implements Saveable {
     this.wind = checked(wind as Source | undefined);
     this.sensors = sensors.map((sensor: SensorSource) => new CheckedSource(sensor as Source, flight));
     this.estimator = checked(estimator as Source | undefined);
+    this.autopilot = autopilot;
+    this.sinks = flight.parts.sinks;
+    this.commandPolicy = flight.parts.commandPolicy ?? "strict";
     this.observers = observers;
     this.dueMasks = Int32Array.from(observers, ({ dueMask }) => dueMask ?? EVERY_BOUNDARY);
     this.probes = probes;
@@ -132,6 +154,7 @@ export class Boundary implements Saveable {
       due: 0,
       outputsRan: false,
       inputChanged: true,
+      isScenarioIdle: false,
     };
   }
 
@@ -148,6 +171,7 @@ export class Boundary implements Saveable {
     this.gathered = 0;
     this.isMoved = this.count === 0;
     this.view.outputsRan = false;
+    this.view.isScenarioIdle = false;
     return this.run(0);
   }
 
@@ -178,13 +202,13 @@ export class Boundary implements Saveable {
   }
 
   get isWaiting(): boolean {
-    return this.flight.parts.autopilot?.waiting === true;
+    return this.autopilot?.waiting === true;
   }
 
   /** Lets the autopilot write the answer that has arrived, and checks it like any other command. */
   takeAnswer(): void {
-    const { clock, bus, parts } = this.flight;
-    parts.autopilot?.answer?.(clock, bus.view("autopilot"));
+    const { clock, bus } = this.flight;
+    this.autopilot?.answer?.(clock, bus.view("autopilot"));
     this.checkCommand();
   }
 
@@ -206,7 +230,11 @@ export class Boundary implements Saveable {
    * Runs the scenario, which may stop the flight. The later stages of this boundary then know that it is the last one.
    */
   private runScenario(): void {
-    this.scenario?.update(this.flight, this.timeCell);
+    const { scenario, view } = this;
+    if (scenario !== undefined) {
+      scenario.update(this.flight, this.timeCell);
+      view.isScenarioIdle = scenario.isIdle;
+    }
     if (this.stop[0] !== 0) this.flight.schedule.endHere();
   }
 
@@ -220,7 +248,7 @@ export class Boundary implements Saveable {
    * Evaluates the outputs of x⁻ under the new wind and faults, but still under the previous command of the autopilot.
    */
   private runOutputs(): void {
-    this.gatherInput(this.count === 0 ? EVERY_BOUNDARY : this.flight.schedule.due & WIND_DUE);
+    this.gatherInput(this.changers & (this.count === 0 ? EVERY_BOUNDARY : WIND_DUE));
     this.gathered = WIND_DUE;
     this.evaluateOutputs();
   }
@@ -250,15 +278,15 @@ export class Boundary implements Saveable {
 
   private runAutopilot(): void {
     this.checkCadence();
-    const { parts, clock, bus } = this.flight;
-    parts.autopilot?.update(clock, bus.view("autopilot"));
+    const { clock, bus } = this.flight;
+    this.autopilot?.update(clock, bus.view("autopilot"));
     if (!this.isWaiting) this.checkCommand();
   }
 
   /** Freezes the input u over [t_k, t_k+1). If the autopilot ran, applies the plant's jump. */
   private freezeAndJump(): void {
     const { x, u, schedule } = this.flight;
-    this.gatherInput((this.count === 0 ? EVERY_BOUNDARY : schedule.due) & ~this.gathered);
+    this.gatherInput(this.changers & ~this.gathered);
     if (this.inputChanged) this.isMoved = true;
     if ((schedule.due & DUE_BITS.autopilot) === 0) return;
     if (!this.hasJump) return;
@@ -272,8 +300,8 @@ export class Boundary implements Saveable {
    * x⁺ and the new input.
    */
   private observe(): void {
-    const { observers, flight, view } = this;
-    const { parts, schedule } = flight;
+    const { observers, sinks, view } = this;
+    const { schedule } = this.flight;
     const isLogged = (schedule.due & DUE_BITS.log) !== 0;
     if (isLogged) this.evaluateOutputs();
     view.due = schedule.due;
@@ -281,7 +309,7 @@ export class Boundary implements Saveable {
     for (let i = 0; i < observers.length; i += 1) {
       if ((this.dueMasks[i]! & schedule.due) !== 0 || this.count === 0) observers[i]!.observe(view);
     }
-    if (isLogged && parts.sinks !== undefined) this.fillSinks(parts.sinks);
+    if (isLogged && sinks !== undefined) this.fillSinks(sinks);
     this.count += 1;
   }
 
@@ -294,8 +322,7 @@ export class Boundary implements Saveable {
 
   private checkCommand(): void {
     const { motors, servos } = this.command;
-    const policy = this.flight.parts.commandPolicy ?? "strict";
-    this.clampedChannels += applyCommandPolicy(policy, motors, servos, this.timeCell);
+    this.clampedChannels += applyCommandPolicy(this.commandPolicy, motors, servos, this.timeCell);
     this.autopilotGuard.check(this.timeCell);
   }
 
@@ -309,6 +336,13 @@ export class Boundary implements Saveable {
       });
     }
     this.lastAutopilotUs[0] = this.timeCell[0]!;
+  }
+
+  /** The due bits of the sources that may have changed the plant's input at this boundary. */
+  private get changers(): number {
+    if (this.count === 0) return EVERY_BOUNDARY;
+    const { due } = this.flight.schedule;
+    return this.view.isScenarioIdle === true ? due & ~DUE_BITS.scenario : due;
   }
 
   private gatherInput(due: number): void {

@@ -133,6 +133,8 @@ export interface ScenarioSource extends Source<"scenario"> {
   readonly eventFunctions?: EventFunctions;
   /** Receives, at assembly, the function that inserts a boundary strictly in the future. */
   readonly connect?: (insert: (tUs: number) => void) => void;
+  /** True if the last update left all signals of the scenario as they were: the engine then need not compare them. */
+  readonly isIdle?: boolean;
 }
 
 /** Reads the bus at autopilot ticks, after the estimator and before the autopilot. */
@@ -153,6 +155,8 @@ export interface BoundaryView {
   readonly outputsRan: boolean;
   /** Whether any bit of u differs from the previous boundary's; true at the first. */
   readonly inputChanged: boolean;
+  /** True if the scenario ran at this boundary and left all of its signals as they were. */
+  readonly isScenarioIdle?: boolean;
 }
 
 /**

@@ -57,7 +57,8 @@ export class Allocation extends PartWithMemory {
   }
 
   private install(mixer: Mixer): void {
-    this.n = mixer.rotors;
+    // Parameters are doubles. As an integer, the bound of the loops below needs no conversion in each turn.
+    this.n = mixer.rotors | 0;
     const rows = [ROLL, PITCH, YAW, THRUST_Z];
     for (let i = 0; i < this.n; i += 1) {
       this.roll[i] = mixer.mix[i * AXES + ROLL];

@@ -93,6 +93,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     rateBody: this.vehicle.rateBody,
     valid: 0,
   };
+  /** Whether the embedded autopilot flies the mode of this tick. */
+  private flies = false;
   private useHoverThrust = true;
   private hoverParameter = 0.5;
   private speedUpMax = 3;
@@ -153,6 +155,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     this.vehicle.read(bus, clock);
     if (bus.parameterChanges[0] !== this.m.applied) this.applyChanges(bus.parameterChanges[0]!);
     commander.update(clock, bus);
+    this.flies = fliesMode(commander.navState);
     if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
       this.navigator.update(clock, commander.navState, commander.armed);
     }
@@ -221,22 +224,6 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     this.configure();
   }
 
-  /** Whether the embedded autopilot flies the mode. */
-  private get fliesMode(): boolean {
-    switch (this.commander.navState) {
-      case NAV_STATES.position:
-      case NAV_STATES.mission:
-      case NAV_STATES.hold:
-      case NAV_STATES.return:
-      case NAV_STATES["take-off"]:
-      case NAV_STATES.land:
-      case NAV_STATES.descend:
-        return true;
-      default:
-        return false;
-    }
-  }
-
   /**
    * The task whose setpoint is active. After a change of mode, this is the old task until the trajectory generator
    * runs.
@@ -253,8 +240,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     const bySticks = navState === NAV_STATES.position;
     if (descent.active && !descends) descent.deactivate();
     if (stickTask.active && !bySticks) stickTask.deactivate();
-    if (task.active && (descends || bySticks || !this.fliesMode)) task.deactivate();
-    if (!this.fliesMode) return;
+    if (task.active && (descends || bySticks || !this.flies)) task.deactivate();
+    if (!this.flies) return;
     if (descends) {
       if (!descent.active) descent.activate();
       descent.update();
@@ -278,7 +265,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       position.moveHoverThrust();
     }
     position.observe();
-    if (!this.fliesMode) {
+    if (!this.flies) {
       takeoff.update(clock, commander.armed, land.landed, false, true);
       position.resetIntegral();
       return;
@@ -306,7 +293,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private runAttitude(tick: number): void {
     const { attitude, rates, allocation, land, position } = this;
     rates.observe();
-    if (!this.commander.armed || !this.fliesMode) {
+    if (!this.commander.armed || !this.flies) {
       rates.resetIntegral();
       allocation.stop();
       return;
@@ -324,8 +311,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     const inputs = this.landInputs;
     inputs.armed = this.commander.armed;
     inputs.valid = this.vehicle.valid;
-    inputs.climbControlled = this.fliesMode;
-    inputs.throttle = this.fliesMode ? -this.position.thrustZ[0] : 0;
+    inputs.climbControlled = this.flies;
+    inputs.throttle = this.flies ? -this.position.thrustZ[0] : 0;
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;
     // Between flights, keep the last valid estimate.
@@ -339,7 +326,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private publish(bus: View<"autopilot">): void {
     const { commander, navigator, attitude, rates, position, allocation } = this;
     const { motorCommand, setQBodyToNed, unallocated, setRateBody, setTorqueBody, setThrustBody } = bus;
-    if (!commander.armed || !this.fliesMode) {
+    if (!commander.armed || !this.flies) {
       motorCommand.fill(0);
       setRateBody.fill(0);
       setTorqueBody.fill(0);
@@ -372,6 +359,22 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     bus.missionFinished[0] = navigator.mission.finished ? 1 : 0;
     bus.failsafe[0] = commander.failsafe.cause;
     bus.hoverThrust[0] = position.hoverThrust;
+  }
+}
+
+/** Whether the embedded autopilot flies the mode. */
+function fliesMode(navState: number): boolean {
+  switch (navState) {
+    case NAV_STATES.position:
+    case NAV_STATES.mission:
+    case NAV_STATES.hold:
+    case NAV_STATES.return:
+    case NAV_STATES["take-off"]:
+    case NAV_STATES.land:
+    case NAV_STATES.descend:
+      return true;
+    default:
+      return false;
   }
 }
 

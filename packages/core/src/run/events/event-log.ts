@@ -143,9 +143,10 @@ export class FlightEventLog {
     return { tUs: cells[CELLS.downUs]!, speedMps: cells[CELLS.downSpeed]!, distanceM: cells[CELLS.downDistance]! };
   }
 
-  observe({ due, frame, bus }: BoundaryView, isLogged: boolean): void {
+  observe({ due, frame, bus, isScenarioIdle }: BoundaryView, isLogged: boolean): void {
     const tUs = frame[0]!;
-    if ((due & DUE_BITS.scenario) !== 0 && this.hasScenarioChanged(bus)) this.onScenario(tUs, bus);
+    const mayHaveChanged = (due & DUE_BITS.scenario) !== 0 && !(isScenarioIdle === true && this.isExamined);
+    if (mayHaveChanged && this.hasScenarioChanged(bus)) this.onScenario(tUs, bus);
     if (isLogged) this.onLogRow(tUs, frame, bus);
     if ((due & DUE_BITS.autopilot) !== 0) this.onAutopilot(tUs, bus);
   }

@@ -36,6 +36,30 @@ describe("events at a time", () => {
     expect(timesUs).toEqual(expect.arrayContaining([250_000, 280_001]));
   });
 
+  it("leave the scenario idle between them: it says so only if none of its signals changed", () => {
+    const events = [
+      event(at(500_000), "arm"),
+      event(when("altitudeM > 1.2"), "land"),
+      event(at(2_000_000), "gust", { velNedMps: [3, 0, 0] }, { forUs: 300_000 }),
+    ];
+    const { flight, rows, idleUs } = build(events, { periodUs: 20_000 });
+    for (const _pause of flightLoop(flight));
+    const [from, size] = flight.bus.layout.ranges.scenario;
+    const signals = rows.map(({ bus }) => [...bus.subarray(from, from + size)]);
+    rows.forEach(({ tUs }, i) => {
+      if (idleUs.includes(tUs)) expect(signals[i], `${tUs} µs`).toEqual(signals[i - 1]);
+    });
+    // Effects are folded at every boundary once one has fired.
+    expect(idleUs).toEqual(expect.arrayContaining([20_000, 480_000, 520_000, 1_980_000]));
+    expect(idleUs.filter((tUs) => tUs === 0 || tUs === 500_000 || tUs >= 2_000_000)).toEqual([]);
+  });
+
+  it("of a flight by hand never leave it idle, because sticks move between events", () => {
+    const { flight, idleUs } = build([event(at(0), "sticks", { series: { timesS: [0.5], roll: [1] } })]);
+    for (const _pause of flightLoop(flight));
+    expect(idleUs).toEqual([]);
+  });
+
   it("act at equal times in the order in which they are listed", () => {
     const { at: value, changes } = flyScenario([
       event(at(500_000), "rtl"),

@@ -41,6 +41,7 @@ export class Scenario implements ScenarioSource {
   readonly writer = "scenario";
   readonly axis: Axis;
   readonly eventFunctions?: EventFunctions;
+  isIdle = false;
 
   private readonly events: ScenarioEvent[];
   /** One condition per event; undefined for events without one. */
@@ -108,12 +109,17 @@ export class Scenario implements ScenarioSource {
 
   readonly update = (clock: Clock, bus: View<"scenario">): void => {
     this.x ??= bus.truth.whole();
-    this.facts.update(clock, this.x, bus);
+    const { facts, counts } = this;
+    const firedBefore = counts[1]!;
+    const writesAnyway = this.hasEffects || this.stickSeries.size > 0;
+    facts.update(clock, this.x, bus);
     for (let k = 0; k < this.order.length; k += 1) this.examine(this.order[k]!, clock, bus);
     if (this.stickSeries.size > 0) this.moveSticks(clock, bus);
     this.foldEffects(clock, bus);
-    if (this.facts.hasMotion) bus.landed[0] = this.facts.isLanded;
-    this.counts[0]! += 1;
+    const landed = facts.hasMotion ? facts.isLanded : bus.landed[0]!;
+    this.isIdle = !writesAnyway && counts[1] === firedBefore && bus.landed[0] === landed;
+    bus.landed[0] = landed;
+    counts[0]! += 1;
     this.armCrossings();
     if (clock.us < this.varyingUntilUs) this.insert(clock.us + this.periodUs);
   };
