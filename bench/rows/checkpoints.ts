@@ -139,7 +139,7 @@ async function recordingMs(folder: string, flights: number): Promise<readonly [w
       dims: plant.dims,
       stateBlocks: plant.layout.blocks,
       digests: () => fingerprint!.result(),
-      plantDigest: () => fingerprint!.result().plant,
+      plantDigest: () => fingerprint!.plantText(),
     });
     await run.toEnd();
   }

@@ -69,7 +69,7 @@ async function timeFlight(
     dims: plant.dims,
     stateBlocks: plant.layout.blocks,
     digests: () => fingerprint!.result(),
-    plantDigest: () => fingerprint!.result().plant,
+    plantDigest: () => fingerprint!.plantText(),
   });
   const began = process.hrtime.bigint();
   await flyAsync(flight);

@@ -203,7 +203,7 @@ export class FlightOutputs {
       stateBlocks: plant.layout.blocks,
       ...(fingerprint === undefined
         ? {}
-        : { digests: () => fingerprint.result(), plantDigest: () => fingerprint.result().plant }),
+        : { digests: () => fingerprint.result(), plantDigest: () => fingerprint.plantText() }),
     });
   }
 

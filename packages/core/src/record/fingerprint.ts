@@ -72,7 +72,12 @@ export class Fingerprint implements Observer {
 
   /** Returns `fp1:` and the plant digest. Two flights are the same if this text is the same. */
   text(): string {
-    return `fp1:${this.plant.text()}`;
+    return `fp1:${this.plantText()}`;
+  }
+
+  /** Returns the plant digest alone, without the cost of the writers' digests. */
+  plantText(): string {
+    return this.plant.text();
   }
 
   result(): FingerprintDigests {

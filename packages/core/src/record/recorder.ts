@@ -1,8 +1,9 @@
 /**
  * The recorder in memory. It never changes a flight.
  *
- * At every boundary it records the time and the due set; for each writer that ran, the signals whose bits changed; and
- * if a log tick is due, x⁺ and the derived outputs, which belong to the same instant.
+ * At every boundary it records the time and the due set; for each writer that ran, its signals if any of their bits
+ * changed; and if a log tick is due, x⁺ and the derived outputs, which belong to the same instant. During the flight it
+ * only compares and copies. The rows of a writer become streams of signals when somebody reads the recording.
  */
 import {
   type BoundaryView,
@@ -10,70 +11,58 @@ import {
   type Dims,
   DUE_BITS,
   type Observer,
+  type PlacedSignal,
   SIGNAL_TABLE_VERSION,
   signalSpec,
   type Writer,
+  WRITERS,
 } from "../engine/index.ts";
 import { recordErrors } from "./errors.ts";
 import { GrowingFloats } from "./growing.ts";
+import { RowBlocks } from "./row-blocks.ts";
 import type { FingerprintDigests } from "./fingerprint.ts";
 import { recordedBlock, type RecordedBlock, type Recording, RECORDING_VERSION, type Stream } from "./recording.ts";
 
-/** One signal being recorded. */
-class StreamBuilder {
-  readonly name: string;
-  readonly offset: number;
-  readonly size: number;
-  /** The writer runs if one of these bits is due. */
+/** The signals of one writer: their range of the bus, and the rows in which any of their bits changed. */
+class WriterRows {
+  readonly rows: RowBlocks;
+  /** The writer runs if this bit is due. */
   readonly due: number;
-  readonly timesUs = new GrowingFloats();
-  readonly values = new GrowingFloats();
-  private readonly last: Int32Array;
+  private readonly offset: number;
+  private readonly signals: readonly PlacedSignal[];
+  private values: Float64Array = new Float64Array(0);
+  private words: Int32Array = new Int32Array(0);
 
-  constructor(name: string, offset: number, size: number, due: number) {
-    this.name = name;
+  constructor(writer: Writer, layout: BusLayout) {
+    const [offset, size] = layout.ranges[writer];
+    this.rows = new RowBlocks(size);
+    this.due = dueBit(writer);
     this.offset = offset;
-    this.size = size;
-    this.due = due;
-    this.last = new Int32Array(2 * size);
+    this.signals = layout.signals.filter((signal) => signal.size > 0 && signalSpec(signal.name).writer === writer);
+  }
+
+  readFrom(bus: Float64Array): void {
+    this.values = bus.subarray(this.offset, this.offset + this.rows.size);
+    this.words = new Int32Array(this.values.buffer, this.values.byteOffset, 2 * this.values.length);
+  }
+
+  take(tUs: Float64Array): void {
+    this.rows.push(tUs, this.values);
   }
 
   /** Adds a row if any bit differs from the last row. */
-  takeChanged(tUs: Float64Array, source: Float64Array, words: Int32Array): void {
-    const { last, size } = this;
-    const start = 2 * this.offset;
-    let differs = this.timesUs.length === 0 ? 1 : 0;
-    for (let i = 0; i < 2 * size; i += 1) {
-      differs |= last[i]! ^ words[start + i]!;
-      last[i] = words[start + i]!;
-    }
-    if (differs !== 0) this.take(tUs, source);
+  takeChanged(tUs: Float64Array): void {
+    if (!this.rows.endsWith(this.words)) this.rows.push(tUs, this.values);
   }
 
-  take(tUs: Float64Array, source: Float64Array): void {
-    this.timesUs.append(tUs, 0, 1);
-    this.values.append(source, this.offset, this.size);
+  /** Returns each signal with all rows. */
+  streams(): Stream[] {
+    return this.signals.map(({ name, offset, size }) => this.rows.stream(name, offset - this.offset, size));
   }
 
-  /** Drops rows at and after a time. */
-  truncate(tUs: number): void {
-    const times = this.timesUs.view();
-    let rows = times.length;
-    while (rows > 0 && times[rows - 1]! >= tUs) rows -= 1;
-    this.timesUs.truncate(rows);
-    this.values.truncate(rows * this.size);
-    if (rows === 0) return;
-    const lastRow = this.values.view().slice((rows - 1) * this.size);
-    this.last.set(new Int32Array(lastRow.buffer));
-  }
-
-  finish(): Stream {
-    return {
-      name: this.name,
-      size: this.size,
-      timesUs: this.timesUs.view().slice(),
-      values: this.values.view().slice(),
-    };
+  /** Returns each signal with the rows in which its own bits changed. */
+  changes(): Stream[] {
+    return this.signals.map(({ name, offset, size }) => this.rows.changes(name, offset - this.offset, size));
   }
 }
 
@@ -83,51 +72,79 @@ interface RecordedState {
   readonly blocks: readonly RecordedBlock[];
 }
 
+/** What a recording holds besides the data of the recorder. */
+interface RecordingContext {
+  readonly resolved?: unknown;
+  readonly resolvedHash?: string;
+  readonly digests: FingerprintDigests;
+}
+
 /** An observer that records the inputs and the state of a flight. */
 export class Recorder implements Observer {
   private readonly dims: Dims;
   private readonly state: RecordedState;
   private readonly timesUs = new GrowingFloats(4096);
   private readonly due = new GrowingFloats(4096);
-  private readonly streams: readonly StreamBuilder[];
-  private readonly loggedState: StreamBuilder;
-  private readonly loggedOutputs: readonly StreamBuilder[];
+  private readonly held: readonly WriterRows[];
+  private readonly outputs: WriterRows;
+  private readonly loggedState: RowBlocks;
+  private stateValues: Float64Array = new Float64Array(0);
   private initialState: Float64Array = new Float64Array(0);
-  private busWords: Int32Array = new Int32Array(0);
+  /** Makes the recording that was promised last, if nobody has read it. */
+  private promised: (() => Recording) | undefined;
 
   constructor(dims: Dims, state: RecordedState) {
     this.dims = dims;
     this.state = state;
     const layout = new BusLayout(dims);
-    const builders = (isWanted: (writer: Writer) => boolean) =>
-      layout.signals
-        .filter(({ name, size }) => size > 0 && isWanted(signalSpec(name).writer))
-        .map(({ name, offset, size }) => new StreamBuilder(name, offset, size, dueBit(signalSpec(name).writer)));
     // Replay computes the sum of base wind and gust again. The outputs are recorded on the log axis.
-    this.streams = builders((writer) => writer !== "windSum" && writer !== "outputs");
-    this.loggedOutputs = builders((writer) => writer === "outputs");
-    this.loggedState = new StreamBuilder("state", 1, state.size, DUE_BITS.log);
+    this.held = WRITERS.filter(
+      (writer) => writer !== "windSum" && writer !== "outputs" && layout.ranges[writer][1] > 0,
+    ).map((writer) => new WriterRows(writer, layout));
+    this.outputs = new WriterRows("outputs", layout);
+    this.loggedState = new RowBlocks(state.size);
   }
 
   readonly observe = (view: BoundaryView): void => {
-    const { frame, bus, due } = view;
-    if (this.timesUs.length === 0) {
-      this.busWords = new Int32Array(bus.buffer, bus.byteOffset, 2 * bus.length);
-      this.initialState = frame.slice(1, 1 + view.stateSize);
-    }
+    const { frame, due } = view;
+    if (this.promised !== undefined) this.promised();
+    if (this.timesUs.length === 0) this.begin(view);
     this.timesUs.append(frame, 0, 1);
     this.due.push(due);
-    for (let i = 0; i < this.streams.length; i += 1) {
-      const stream = this.streams[i]!;
-      if ((due & stream.due) !== 0) stream.takeChanged(frame, bus, this.busWords);
+    for (let i = 0; i < this.held.length; i += 1) {
+      const writer = this.held[i]!;
+      if ((due & writer.due) !== 0) writer.takeChanged(frame);
     }
     if ((due & DUE_BITS.log) === 0) return;
-    this.loggedState.take(frame, frame);
-    for (let i = 0; i < this.loggedOutputs.length; i += 1) this.loggedOutputs[i]!.take(frame, bus);
+    this.loggedState.push(frame, this.stateValues);
+    this.outputs.take(frame);
   };
 
+  private begin({ frame, bus, stateSize }: BoundaryView): void {
+    for (const writer of [...this.held, this.outputs]) writer.readFrom(bus);
+    this.stateValues = frame.subarray(1, 1 + stateSize);
+    this.initialState = this.stateValues.slice();
+  }
+
+  /**
+   * Returns a function that makes the recording so far when it is first called. Later boundaries are not in it: the
+   * next of them, or a rewind, makes it if nobody has read it.
+   */
+  finishLater(context: RecordingContext): () => Recording {
+    this.promised?.();
+    let made: Recording | undefined;
+    const make = () => {
+      if (made !== undefined) return made;
+      made = this.finish(context);
+      if (this.promised === make) this.promised = undefined;
+      return made;
+    };
+    this.promised = make;
+    return make;
+  }
+
   /** Returns the recording so far; also available after an error. */
-  finish(context: { resolved?: unknown; resolvedHash?: string; digests: FingerprintDigests }): Recording {
+  finish(context: RecordingContext): Recording {
     const timesUs = this.timesUs.view().slice();
     return {
       version: RECORDING_VERSION,
@@ -140,8 +157,8 @@ export class Recorder implements Observer {
       startUs: timesUs[0] ?? 0,
       endUs: timesUs[timesUs.length - 1] ?? 0,
       boundaries: { timesUs, due: Uint16Array.from(this.due.view()) },
-      streams: this.streams.map((stream) => stream.finish()),
-      logged: [this.loggedState, ...this.loggedOutputs].map((stream) => stream.finish()),
+      streams: this.held.flatMap((writer) => writer.changes()),
+      logged: [this.loggedState.stream("state", 0, this.state.size), ...this.outputs.streams()],
       digests: context.digests,
     };
   }
@@ -154,14 +171,12 @@ export class Recorder implements Observer {
         fix: "rewind with the recorder that saw the beginning, or fly on without one",
       });
     }
+    this.promised?.();
     this.timesUs.truncate(boundary);
     this.due.truncate(boundary);
-    for (const stream of this.allStreams()) stream.truncate(tUs);
+    for (const { rows } of [...this.held, this.outputs]) rows.truncate(tUs);
+    this.loggedState.truncate(tUs);
   };
-
-  private allStreams(): StreamBuilder[] {
-    return [...this.streams, this.loggedState, ...this.loggedOutputs];
-  }
 }
 
 function dueBit(writer: Writer): number {

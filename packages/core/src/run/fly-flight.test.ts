@@ -1,7 +1,7 @@
 /** Signals of a flight that has ended: any by name, at any time of the flight; typed errors for anything else. */
 import { describe, expect, it } from "vitest";
 import { motor } from "../../../../tests/support/flights.ts";
-import { flyFlight, flyFlightNow } from "./fly-flight.ts";
+import { flyFlight, flyFlightNow, recordingRun } from "./fly-flight.ts";
 import { coreRegistry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
 import { unchecked } from "../describe/spec/spec.ts";
@@ -29,6 +29,37 @@ describe("a signal", () => {
 
   it("rejects a time as text without a unit, as files do", () => {
     expect(() => flight.signal("posNed").at("0.05")).toThrow(/FLIGHT-004.*"0.05" is not a time.*"30 s" or 30/);
+  });
+});
+
+describe("the recording of a flight", () => {
+  const resolved = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+
+  it("is made once, when it is first read", () => {
+    const flown = flyFlightNow(resolved);
+    const before = Object.getOwnPropertyDescriptor(flown, "recording")!;
+    expect(before.get).toBeTypeOf("function");
+    expect(flown.recording).toBe(flown.recording);
+    expect({ ...flown }.recording).toBe(flown.recording);
+  });
+
+  it("does not change when its flight is rewound before anybody has read it", () => {
+    const run = recordingRun(resolved, {});
+    const start = run.flight.save();
+    run.toEndNow();
+    const flown = run.recorded();
+    run.rewind(start);
+    expect(flown.recording).toEqual(flight.recording);
+  });
+
+  it("does not include what is flown after it was requested", () => {
+    const run = recordingRun(resolved, { breathEvery: 10 });
+    expect(run.toNextPause()).toBe("breath");
+    const part = run.recorded();
+    const count = run.flight.boundary.count;
+    while (run.toNextPause() !== "end");
+    expect(part.recording.boundaries.timesUs).toHaveLength(count);
+    expect(run.recorded().recording).toEqual(flight.recording);
   });
 });
 

@@ -68,7 +68,7 @@ export function withFailure<Result extends FlightResult>(result: Result, failure
   return failure === undefined ? result : { ...result, outcome: "failed", reason: failure.what.split("\n")[0]! };
 }
 
-/** `judge` replays the recording to judge it. */
+/** `judge` replays the recording to judge it. The recording is made when it is first used. */
 export function recordedResult(
   result: FlightResult,
   { recorder }: AssembledFlight,
@@ -76,12 +76,14 @@ export function recordedResult(
 ): RecordedFlight {
   invariant(recorder !== undefined, "the flight was not recorded");
   const { resolved, digests } = result;
-  const recording = recorder.finish({ resolved: resolved.definition, resolvedHash: resolved.hash, digests });
+  const recording = recorder.finishLater({ resolved: resolved.definition, resolvedHash: resolved.hash, digests });
   return {
     ...result,
-    recording,
-    signal: (name) => signalAccess(recording, name as string),
-    judge: (requirement) => judge(recording, requirement),
+    get recording() {
+      return recording();
+    },
+    signal: (name) => signalAccess(recording(), name as string),
+    judge: (requirement) => judge(recording(), requirement),
   };
 }
 
