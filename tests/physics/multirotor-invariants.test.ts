@@ -8,7 +8,6 @@ import { StateLayout } from "../../packages/core/src/state/index.ts";
 import { inputView, type Scratch, type State, stateView } from "../../packages/core/src/multirotor/memory.ts";
 import { multirotorInto } from "../../packages/core/src/multirotor/plant.ts";
 import { integrator, referenceEnvironment, Rig, rig, uniformAir } from "../support/plant.ts";
-import { volume } from "../support/volume.ts";
 
 const free = { contact: { enabled: false } };
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
@@ -70,7 +69,7 @@ describe("angular momentum of body and rotors", () => {
         const size = Math.sqrt(before.reduce((sum, part) => sum + part * part, 0)) + 0.1;
         after.forEach((part, k) => expect(Math.abs(part - before[k]!)).toBeLessThan(1e-9 * size));
       }),
-      { numRuns: volume(8, 25) },
+      { numRuns: 25 },
     );
   });
 });
@@ -198,7 +197,7 @@ describe("symmetry", () => {
         near(there.rate[2]!, -here.rate[2]!, 100);
         mirror(here.speed).forEach((value, i) => near(there.speed[i]!, value, 1e4));
       }),
-      { numRuns: volume(15, 50) },
+      { numRuns: 50 },
     );
   });
 
@@ -214,7 +213,7 @@ describe("symmetry", () => {
         const [forth, back] = [plus.rate("qBodyToNed"), minus.rate("qBodyToNed")];
         forth.forEach((part, i) => expect(part + back[i]!).toBe(0));
       }),
-      { numRuns: volume(30, 100) },
+      { numRuns: 100 },
     );
   });
 });
@@ -303,7 +302,7 @@ describe("integration of the coupled plant", () => {
         for (let i = 0; i < 13; i += 1) expect(Math.abs(whole.x[i]! - split.x[i]!)).toBeLessThan(1e-7);
         for (let i = 17; i < 21; i += 1) expect(Math.abs(whole.x[i]! - split.x[i]!)).toBeLessThan(1e-4);
       }),
-      { numRuns: volume(15, 40) },
+      { numRuns: 40 },
     );
   });
 });

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { roundings, stepTowards } from "./rounding.ts";
 import { type Candidate, shrink, type ShrinkNumber, type ShrinkProblem } from "./shrink.ts";
-import { volume } from "../../../../tests/support/volume.ts";
 
 const number = (
   name: string,
@@ -107,7 +106,7 @@ describe("shrinking", () => {
           }
         },
       ),
-      { numRuns: volume(60, 200) },
+      { numRuns: 200 },
     );
   });
 

@@ -14,7 +14,6 @@ import {
   type PeriodicAxis,
 } from "../time/index.ts";
 import { type AxisEntry, DUE_BITS, dueNames, Schedule } from "./index.ts";
-import { volume } from "../../../../tests/support/volume.ts";
 
 const { scenario, wind, autopilot, log, physics, imu } = DUE_BITS;
 
@@ -125,7 +124,7 @@ describe("due", () => {
         );
         expect(seen).toEqual([...new Set([startUs, ...ticks, startUs + endUs])].sort((a, b) => a - b));
       }),
-      { numRuns: volume(20, 60) },
+      { numRuns: 60 },
     );
   });
 

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
 import { excerptOf } from "./excerpts.ts";
 import { readFlightText } from "./flight-text.ts";
-import { volume } from "../../../../tests/support/volume.ts";
 
 const TOML = `# a flight
 extends = "iris"
@@ -174,7 +173,7 @@ describe("flight texts", () => {
           expect(error).toBeInstanceOf(SimError);
         }
       }),
-      { numRuns: volume(150, 500) },
+      { numRuns: 500 },
     );
   });
 

@@ -5,7 +5,6 @@ import { Allocation } from "./allocation.ts";
 import { AXES, makeMixer } from "./effectiveness.ts";
 import { Parameters } from "./parameters.ts";
 import type { RotorGeometry } from "../context.ts";
-import { volume } from "../../../../../tests/support/volume.ts";
 
 const UP = [0, 0, -1];
 const rotor = (x: number, y: number, km: number, channel: number): RotorGeometry => ({
@@ -74,7 +73,7 @@ describe("mixer", () => {
           }
         }
       }),
-      { numRuns: volume(20, 50) },
+      { numRuns: 50 },
     );
   });
 
@@ -127,7 +126,7 @@ describe("allocation", () => {
           }
         },
       ),
-      { numRuns: volume(80, 300) },
+      { numRuns: 300 },
     );
   });
 

@@ -5,7 +5,6 @@ import { Parameters } from "./parameters.ts";
 import { PositionControl } from "./position-control.ts";
 import { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import { Vehicle } from "./vehicle.ts";
-import { volume } from "../../../../../tests/support/volume.ts";
 
 const G = 9.80665;
 const DEG = Math.PI / 180;
@@ -139,7 +138,7 @@ describe("position control", () => {
           expect(Math.abs(control.accSp[2]!)).toBeLessThan(G + 0.1);
         },
       ),
-      { numRuns: volume(20, 60) },
+      { numRuns: 60 },
     );
   });
 

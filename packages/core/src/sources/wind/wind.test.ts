@@ -11,7 +11,6 @@ import { milScalesInto } from "./mil-turbulence.ts";
 import { windKinds } from "./index.ts";
 import type { WindModel } from "./index.ts";
 import { vonKarmanSpectrum } from "./von-karman.ts";
-import { volume } from "../../../../../tests/support/volume.ts";
 
 interface Scene {
   seed?: number;
@@ -129,7 +128,7 @@ describe("gust", () => {
         );
         expect(active(rows)).toEqual(expected);
       }),
-      { numRuns: volume(30, 100) },
+      { numRuns: 100 },
     );
   });
 

@@ -6,7 +6,6 @@ import { checkParams } from "../../params/index.ts";
 import type { Diagnostic } from "../../params/index.ts";
 import { SimError } from "../../errors/index.ts";
 import { atmosphereKinds, isaReference, us76 } from "./index.ts";
-import { volume } from "../../../../../tests/support/volume.ts";
 
 const FIXTURE = new URL("../../../../../tests/fixtures/us76.csv", import.meta.url);
 
@@ -67,7 +66,7 @@ describe("us76", () => {
           near(slope, -sample(us76, h, options)[0]! * 9.80665 * ratio * ratio, 2e-5);
         },
       ),
-      { numRuns: volume(60, 200) },
+      { numRuns: 200 },
     );
   });
 

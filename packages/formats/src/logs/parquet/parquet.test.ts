@@ -7,7 +7,6 @@ import { bitsOf, COLUMNS, expectedColumn, hardRow, writeRows } from "../../../..
 import { MemoryBytes, type ByteSink } from "../../bytes/byte-sink.ts";
 import { ParquetSink } from "./sink.ts";
 import { readParquet } from "./reader.ts";
-import { volume } from "../../../../../tests/support/volume.ts";
 
 const PROVENANCE = { flight: "a1b2c3", note: 'odd "value"\n' };
 
@@ -91,7 +90,7 @@ describe("Parquet logs", () => {
         else if (outcome === "read") expect(await readParquet(changed)).toEqual(table);
         else expect(outcome).toMatch(/^LOG-00[456]$/);
       }),
-      { numRuns: volume(60, 300) },
+      { numRuns: 300 },
     );
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
