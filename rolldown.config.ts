@@ -26,7 +26,7 @@ const browser = {
   },
 };
 
-/** Modules of the 3-D library that the scene never uses, headsets and environment maps, and texts in their place. */
+/** Modules of the 3-D library that the scene never uses, such as those for headsets, and texts in their place. */
 const REPLACED: readonly (readonly [module: RegExp, replacement: string])[] = [
   [
     /three[\\/]src[\\/]renderers[\\/]webxr[\\/]WebXRManager\.js$/,
@@ -41,6 +41,15 @@ const REPLACED: readonly (readonly [module: RegExp, replacement: string])[] = [
     }`,
   ],
   [/three[\\/]src[\\/]extras[\\/]PMREMGenerator\.js$/, "export class PMREMGenerator {}"],
+  // Features that no material of the scene switches on, and shaders of other materials.
+  [
+    /ShaderChunk[\\/](?:transmission|iridescence|envmap|lightprobes|lights_(?:phong|lambert|toon)|gradientmap|batching|skin|morph|bumpmap|normalmap|displacementmap|alphahash|clearcoat|map_particle)\w*\.glsl\.js$/,
+    'export default "";',
+  ],
+  [
+    /ShaderLib[\\/](?:backgroundCube|cube|distance|equirect|mesh(?:lambert|matcap|normal|phong|toon)|points|sprite|vsm)\.glsl\.js$/,
+    'export const vertex = "", fragment = "";',
+  ],
 ];
 
 /** Also removes the comments and the indentation of shaders, which the minifier takes for texts. */

@@ -113,7 +113,7 @@ at = "24 s"
 motorOff = { motor = 9 }
 `;
 
-/** Takes pictures of three futures of the default mission, of their comparison, and of a description with errors. */
+/** Takes pictures of three futures of the default mission, of their comparison, of a description with errors, and of a flight by hand. */
 async function viewPictures(): Promise<void> {
   const bench = await ViewBench.start();
   try {
@@ -134,9 +134,24 @@ async function viewPictures(): Promise<void> {
     await page.keyboard.insertText(WITH_ERRORS);
     await until(page, () => escapement.state.diagnostics.value.length > 1);
     await shoot(page, "view-describe.jpg");
+    await handPicture(bench);
   } finally {
     await bench.stop();
   }
+}
+
+/** Takes a picture of a flight by hand: forward, and turning left. */
+async function handPicture(bench: ViewBench): Promise<void> {
+  const { page } = await bench.open();
+  await openFlight(page, "mission");
+  await goTo(page, 18_000_000);
+  await page.keyboard.press("j");
+  await page.waitForSelector(".hand-bar");
+  await page.keyboard.down("w");
+  await page.keyboard.down("ArrowLeft");
+  await until(page, () => escapement.state.active.value!.flownUs.value > 22_000_000);
+  await page.screenshot({ path: join(FOLDER, "view-hand.jpg"), type: "jpeg", quality: 85, timeout: SLOW_MS });
+  await page.close();
 }
 
 async function branch(page: Page, atS: number, event: EventSpec, name: string): Promise<void> {

@@ -3,7 +3,8 @@
  *
  * The page numbers the flights, so that it can show a flight before the worker knows it, and can send all flights again
  * to a new worker. A question has a `seq`; its answer or rejection has the same one. Arrays are copied, never
- * transferred, because detached buffers slow the engine down, and the page would lose the rows that it shows.
+ * transferred, because detached buffers slow the engine down, and the page would lose the rows that it shows. The file
+ * is long because both sides must agree on every message.
  */
 import type {
   ActionName,

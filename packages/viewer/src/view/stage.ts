@@ -40,7 +40,13 @@ export class Stage {
   constructor(store: Store, frame: Frame, commands: Commands, isDark: () => boolean) {
     this.store = store;
     this.isDark = isDark;
-    this.rail = new Rail(store, commands, () => this.requestPaint());
+    const flyByHand = async () => (await import("./hand/hand.ts")).flyByHand(store, frame, this.node);
+    this.rail = new Rail(
+      store,
+      commands,
+      () => this.requestPaint(),
+      () => void flyByHand(),
+    );
     const hud = makeHud(store.state, frame);
     this.host.append(this.canvas);
     this.host.setAttribute("role", "img");
@@ -149,7 +155,7 @@ export class Stage {
   private covered(): DOMRect[] {
     const { left, top } = this.host.getBoundingClientRect();
     const parts = this.node.querySelectorAll(
-      ".hud-head, .hud-readings, .motors, .rail, .cameras, .path-legend, .popover",
+      ".hud-head, .hud-readings, .motors, .rail, .cameras, .path-legend, .popover, .hand-bar, .stick-pad",
     );
     const boxes = [...parts].map((part) => {
       const box = part.getBoundingClientRect();

@@ -15,12 +15,14 @@ export class Rail {
   readonly place = element("div", "popover-place");
   private readonly store: Store;
   private readonly onChange: () => void;
+  private readonly flyByHand: () => void;
   private readonly buttons = new Map<string, HTMLElement>();
   private popover: InjectPopover | undefined;
 
   /** `onChange` is called when a popover opens or closes. */
-  constructor(store: Store, commands: Commands, onChange: () => void) {
+  constructor(store: Store, commands: Commands, onChange: () => void, flyByHand: () => void) {
     this.store = store;
+    this.flyByHand = flyByHand;
     this.onChange = onChange;
     this.node.setAttribute("role", "toolbar");
     this.node.setAttribute("aria-label", "Add an event");
@@ -54,6 +56,10 @@ export class Rail {
     const { state, playhead } = this.store;
     const head = state.active.peek()?.head.peek();
     if (head?.canBranch !== true && head?.takesCommands !== true) return;
+    if (tool.id === "hand") {
+      this.popover?.close();
+      return this.flyByHand();
+    }
     playhead.pause();
     const atUs = isExact ? state.nowUs.peek() : nextTickUs(this.store);
     if (tool.isDirect === true) {

@@ -51,6 +51,7 @@ export const TOOLS: readonly Tool[] = [
   { id: "sensor", label: "Sensor", title: "A sensor fault", key: "S", icon: "sensor", actions: ["sensorFault"] },
   { id: "tune", label: "Tune", title: "A parameter", key: "P", icon: "tune", actions: ["parameter"] },
   { id: "other", label: "More", title: "Anything else", key: "I", icon: "more", actions: ACTION_NAMES },
+  { id: "hand", label: "By hand", title: "Fly by hand", key: "J", icon: "hand", actions: ["sticks"], isDirect: true },
   { id: "rtl", label: "Return", title: "Return", key: "R", icon: "home", actions: ["rtl"], isDirect: true },
   { id: "hold", label: "Hold", title: "Hold", key: "H", icon: "hold", actions: ["hold"], isDirect: true },
   { id: "land", label: "Land", title: "Land", key: "L", icon: "land", actions: ["land"], isDirect: true },

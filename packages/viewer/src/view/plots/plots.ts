@@ -114,8 +114,9 @@ function drawQueue({ state }: Store, frame: Frame) {
     if (isDone) request();
   };
   const request = frame.part("plots", () => {
-    // A live flight grows by few rows per frame, and its values are read at the newest row.
-    const isGrowing = !state.isLive.peek() && state.shown.peek().some((flight) => flight.state.peek() === "flying");
+    // A live flight, or one by hand, grows by few rows per frame, and its values are read at the newest row.
+    const isSlow = state.isLive.peek() || state.isByHand.peek();
+    const isGrowing = !isSlow && state.shown.peek().some((flight) => flight.state.peek() === "flying");
     const untilMs = performance.now() + SLICE_MS;
     if (!areBandsRead(untilMs)) timer ??= setTimeout(compute);
     for (const plot of timer === undefined ? stale : []) {

@@ -83,7 +83,8 @@ export class FlightBook {
     const parent = fork === undefined ? undefined : this.flights.get(fork.parent)?.rows.peek();
     const shared = parent === undefined || fork!.sharedUs === 0 ? undefined : { parent, sharedUs: fork!.sharedUs };
     const rows = new RowsStore(head.columns, shared, head.sent);
-    const isAgain = flight.head.peek()?.hash === head.hash && flight.rows.peek().count > 0;
+    // After a crash of the worker, or after flying by hand, the same rows are sent again.
+    const isAgain = flight.rows.peek().count > 0;
     flight.head.value = head;
     flight.fork.value = fork;
     flight.errors.value = [];

@@ -101,6 +101,8 @@ export class ViewState {
   readonly diagnostics: Signal<readonly TextDiagnostic[]> = signal([]);
   /** Whether the playhead follows the end of a live flight. */
   readonly isLive = signal(false);
+  /** Whether the active flight is flown by hand now. */
+  readonly isByHand = signal(false);
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);
 

@@ -4,6 +4,7 @@
  * Injecting an event makes a branch with its own text. The playhead, the plots and the scene only read rows, while the
  * worker flies ahead. This file is long because every action of the page is a method here.
  */
+import type { ActionName } from "@escapement/core";
 import { batch, effect, untracked } from "@preact/signals-core";
 import { plainErrorOf, viewErrors } from "../errors.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   Offer,
   PlainError,
   SaveFormat,
+  StickPositions,
   TextEdit,
   TimeSpan,
 } from "../protocol.ts";
@@ -181,6 +183,29 @@ export class Store {
     const question = { do: "branch", id: flight.id, parent: parent.id, edit, name } as const;
     await this.waitForHead(flight, this.engine.ask("flight", question));
     return flight;
+  }
+
+  /** Makes a branch of the active flight that is flown by hand from an instant on, as far as `steer` says. */
+  async flyByHand(atUs: number, arms: boolean): Promise<ViewFlight | undefined> {
+    const parent = this.state.active.peek();
+    if (parent?.head.peek()?.canBranch !== true) return undefined;
+    const name = "by hand";
+    const flight = this.newFlight(name);
+    this.show(flight, name);
+    if (this.state.referenceId.peek() === undefined) this.state.referenceId.value = parent.id;
+    const question = { do: "by-hand", id: flight.id, parent: parent.id, atUs, arms, name } as const;
+    await this.waitForHead(flight, this.engine.ask("flight", question));
+    return flight;
+  }
+
+  /** Moves the sticks of a flight by hand, and lets it fly to a time. */
+  steer(id: FlightId, untilUs: number, sticks: StickPositions): void {
+    this.engine.send({ do: "steer", id, untilUs, sticks });
+  }
+
+  /** Ends flying by hand. The flight continues with an action, and is flown to its end. */
+  async release(flight: ViewFlight, action: ActionName): Promise<void> {
+    await this.waitForHead(flight, this.engine.ask("flight", { do: "release", id: flight.id, action }));
   }
 
   /** Opens the corrected text of a description that had errors, in place of it. */

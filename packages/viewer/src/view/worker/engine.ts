@@ -134,12 +134,8 @@ export class Engine {
     const { post } = this.host;
     const { seq } = request;
     switch (request.do) {
-      case "open": {
-        const { id, name, text, files } = request;
-        const source = { name, text, files, resolved: mustResolveText(text, files) };
-        if (this.loadCodeFor(source.resolved, request)) return;
-        return this.add(seq, new FlownFlight(id, source));
-      }
+      case "open":
+        return this.open(request);
       case "branch":
         return this.branch(request);
       case "by-hand":
@@ -213,6 +209,13 @@ export class Engine {
     const log = this.logs.get(id);
     if (log !== undefined) return this.host.post({ is: "columns", seq, id, values: log.sent(columns) });
     this.refills.push({ seq, id, refill: new Refill(this.findFlight(id), columns, untilUs) });
+  }
+
+  private open(request: Extract<ToWorker, { readonly do: "open" }>): void {
+    const { seq, id, name, text, files } = request;
+    const source = { name, text, files, resolved: mustResolveText(text, files) };
+    if (this.loadCodeFor(source.resolved, request)) return;
+    this.add(seq, new FlownFlight(id, source));
   }
 
   private branch(request: Extract<ToWorker, { readonly do: "branch" }>): void {
