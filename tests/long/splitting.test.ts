@@ -18,7 +18,7 @@ function covered(experiments: number, { target, probability, particles, seed }: 
   for (let e = 0; e < experiments; e += 1) {
     const found = Array.from({ length: 8 }, (_, r) => {
       const random = new RandomStream(seed + e, `splitting ${r}`);
-      return splitOnce(ornsteinUhlenbeck(random), { target, particles, share: 0.25, random }).run.probability;
+      return splitOnce(ornsteinUhlenbeck(random), { target, particles, share: 0.25, random }).run;
     });
     const { lo, hi } = combineRuns(found, { particles, confidence: 0.95 });
     inside += lo <= probability && probability <= hi ? 1 : 0;

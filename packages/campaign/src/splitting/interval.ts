@@ -9,6 +9,10 @@
  * miss. So an interval at the nominal level covers the truth too seldom (93 to 95 % instead of 95 % for a process with
  * known probabilities), and Student's interval of the mean much too seldom (83 to 90 %). Half of the nominal error
  * probability gives 95 to 98 % for 8 to 32 runs. `tests/long/splitting.test.ts` measures this.
+ *
+ * If a few runs scatter by orders of magnitude, that interval ends at 1. But the flights with which the runs started
+ * are plain flights, and their count has an exact interval, so the result is the part that both intervals share. The
+ * count gets a fifth of the error probability.
  */
 import * as math from "@escapement/core/math";
 import { clopperPearson, type Interval } from "../statistics/binomial.ts";
@@ -19,24 +23,32 @@ export interface RareEventEstimate extends Interval {
   readonly probability: number;
 }
 
+/** The result of one run. */
+interface RunResult {
+  readonly probability: number;
+  /** Number of flights that reached the event, of those with which the run started. */
+  readonly counted: number;
+}
+
 /** `particles` is the number of flights with which each run started. */
 export function combineRuns(
-  probabilities: readonly number[],
+  results: readonly RunResult[],
   { particles, confidence }: { readonly particles: number; readonly confidence: number },
 ): RareEventEstimate {
-  const runs = probabilities.length;
-  const probability = mean(probabilities);
-  const alive = probabilities.filter((each) => each > 0);
-  // If no run reached the event, only the first flights of all runs count.
-  if (alive.length === 0) return { probability, lo: 0, hi: clopperPearson(0, particles * runs, confidence).hi };
-  if (alive.length < 2) return { probability, lo: 0, hi: 1 };
+  const runs = results.length;
+  const probability = mean(results.map((each) => each.probability));
+  const alive = results.map((each) => each.probability).filter((each) => each > 0);
+  const counted = results.reduce((sum, each) => sum + each.counted, 0);
+  // One run says nothing about the scatter, so only the first flights of all runs count.
+  if (alive.length < 2) return { probability, ...clopperPearson(counted, particles * runs, confidence) };
+  const byCounting = clopperPearson(counted, particles * runs, (4 + confidence) / 5);
   const { lo, hi } = logNormalMean(alive, (1 + confidence) / 2);
   // The mean is the part of the runs that reach the event times the mean of those.
   const reaching = alive.length === runs ? { lo: 1, hi: 1 } : clopperPearson(alive.length, runs, confidence);
   return {
     probability,
-    lo: Math.min(probability, lo * reaching.lo),
-    hi: Math.min(1, Math.max(probability, hi * reaching.hi)),
+    lo: Math.min(probability, Math.max(lo * reaching.lo, byCounting.lo)),
+    hi: Math.max(probability, Math.min(hi * reaching.hi, byCounting.hi)),
   };
 }
 

@@ -37,6 +37,8 @@ export class SplittingRun {
   readonly levels: { readonly level: number; readonly probability: number }[] = [];
   private readonly options: SplittingOptions;
   private readonly scores: number[];
+  /** Number of trajectories that reached the event without branching, of those with which the run started. */
+  counted = 0;
   private births: readonly Birth[];
   private isDead = false;
 
@@ -57,7 +59,10 @@ export class SplittingRun {
 
   /** Takes the highest score of each trajectory of `next`. */
   tell(scores: readonly number[]): void {
-    this.births.forEach(({ slot }, i) => (this.scores[slot] = scores[i]!));
+    this.births.forEach(({ slot, parent }, i) => {
+      this.scores[slot] = scores[i]!;
+      if (parent === undefined && scores[i]! > this.options.target) this.counted += 1;
+    });
     this.births = this.replaceLowest();
   }
 

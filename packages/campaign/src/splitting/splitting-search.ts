@@ -122,10 +122,7 @@ export class SplittingSearch implements Search {
   estimate(confidence: number): RareEventEstimate {
     const { particles } = this.options;
     const { isComplete } = this;
-    const found = combineRuns(
-      this.runs.map(({ probability }) => probability),
-      { particles, confidence },
-    );
+    const found = combineRuns(this.runs, { particles, confidence });
     // Undecided flights may have violated it, and runs that the limit ended could still reach the event.
     return isComplete && this.undecided === 0 ? found : { ...found, lo: isComplete ? found.lo : 0, hi: 1 };
   }
