@@ -1,7 +1,8 @@
 /** Chunks that another thread compresses: how many wait, and whose memory is used again. */
 import { describe, expect, it } from "vitest";
 import { MemoryBytes } from "../bytes/byte-sink.ts";
-import { type CompressedChunk, McapWriter } from "./writer.ts";
+import type { CompressedChunk } from "./compressor.ts";
+import { McapWriter } from "./writer.ts";
 
 const MESSAGE = new Uint8Array(1_000_000);
 

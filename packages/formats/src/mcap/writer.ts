@@ -14,6 +14,7 @@ import { swapFileOrder } from "../bytes/byte-order.ts";
 import type { ByteSink } from "../bytes/byte-sink.ts";
 import { OrderedWrites } from "../bytes/ordered-writes.ts";
 import { Chunk, chunkSize, indexSize, putChunk, putIndex, rangeOf, type StoredChunk } from "./chunk.ts";
+import type { Compressor, PendingChunk } from "./compressor.ts";
 import {
   CDR_HEADER,
   CDR_HEADER_SIZE,
@@ -24,26 +25,6 @@ import {
   putU64,
   RECORD_HEADER_SIZE,
 } from "./wire.ts";
-
-export interface CompressedChunk {
-  /** Checksum of the uncompressed bytes. */
-  readonly crc: number;
-  /** The records of the chunk, compressed with Zstandard. */
-  readonly records: Uint8Array;
-}
-
-/** A chunk that another thread compresses. */
-export interface PendingChunk {
-  /** Returns the result; undefined if there is none yet. Throws the failure of the thread. */
-  result(): CompressedChunk | undefined;
-  /** Resolves when there is a result or a failure. */
-  wait(): Promise<void>;
-  /** Takes back the memory of the result. */
-  release(): void;
-}
-
-/** Compresses a chunk, on this thread or another. It reads the bytes only during the call. */
-export type Compressor = (bytes: Uint8Array) => CompressedChunk | PendingChunk;
 
 /** A write that must wait for a chunk that another thread compresses, or for the writes before it. */
 interface WaitingWrite {

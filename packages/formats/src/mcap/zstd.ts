@@ -1,6 +1,6 @@
 /** Loads Zstandard, a WebAssembly module, when it is first needed. */
 import { crc32 } from "../bytes/crc32.ts";
-import type { Compressor } from "./writer.ts";
+import type { Compressor } from "./compressor.ts";
 
 export interface Zstd {
   compress(bytes: Uint8Array): Uint8Array;

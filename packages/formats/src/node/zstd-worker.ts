@@ -13,7 +13,7 @@
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { CompressedChunk, PendingChunk } from "../mcap/writer.ts";
+import type { CompressedChunk, PendingChunk } from "../mcap/compressor.ts";
 import { ZSTD_LEVEL } from "../mcap/zstd.ts";
 import type { Packing } from "../recording/writer.ts";
 

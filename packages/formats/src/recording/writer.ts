@@ -25,7 +25,8 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { encodeCheckpoint } from "../checkpoint/checkpoint.ts";
 import { LogSink } from "../logs/log-sink.ts";
 import { recordingErrors } from "../mcap/errors.ts";
-import { McapWriter, type Compressor } from "../mcap/writer.ts";
+import type { Compressor } from "../mcap/compressor.ts";
+import { McapWriter } from "../mcap/writer.ts";
 import { BoundaryBatch } from "./batch.ts";
 import * as channels from "./channels.ts";
 

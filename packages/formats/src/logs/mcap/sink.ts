@@ -4,7 +4,8 @@
  */
 import type { Column, Readable } from "@escapement/core";
 import { numberMessage } from "../../mcap/ros2msg.ts";
-import { McapWriter, type Compressor } from "../../mcap/writer.ts";
+import type { Compressor } from "../../mcap/compressor.ts";
+import { McapWriter } from "../../mcap/writer.ts";
 import type { ByteSink } from "../../bytes/byte-sink.ts";
 import { logErrors } from "../errors.ts";
 import { LogSink } from "../log-sink.ts";
