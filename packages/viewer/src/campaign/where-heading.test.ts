@@ -1,3 +1,4 @@
+/** The heading of a campaign's plot says whether flights violate a requirement. */
 import { expect, it } from "vitest";
 import { whereHeading } from "./where-heading.ts";
 
