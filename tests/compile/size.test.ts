@@ -107,7 +107,7 @@ describe("V8", () => {
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1 << 28 });
     expect(stderr).toBe("");
     expect(stdout).toContain("code: compiled");
-    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction slopes\b/);
+    expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction evaluate\b/);
     expect(stdout).toMatch(/completed optimizing 0x\w+ <JSFunction step\b/);
   });
 });

@@ -100,11 +100,14 @@ export interface Made {
   readonly binding: Binding;
 }
 
-/** Makes the code for a plant, without checking it on its examples. */
-export function kernelOf(plant: TestPlant): Made {
+/**
+ * Makes the code for a plant, without checking it on its examples. Its slopes come from the code for slopes, except the
+ * first ones if a number of them is given.
+ */
+export function kernelOf(plant: TestPlant, firstCalls = 0): Made {
   const code = makeKernelCode(plant.layout.size, plant.equations);
   const binding = bindingOf(code, plant)!;
-  const kernel = new Kernel(code, binding);
+  const kernel = new Kernel(code, binding, firstCalls);
   kernel.bind(binding);
   return { kernel, binding };
 }

@@ -34,10 +34,19 @@ export interface KernelFacts {
 /**
  * `bind` computes the values that are constant over a flight, and returns false if the code is not valid for its
  * vehicle; `prepare` does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs
- * without `prepare`; `take` copies a state and an input; `afterJump` computes slopes after a jump that followed
- * `evaluate`; `compare` returns how much of the last evaluation is valid for a state and an input (`Known`).
+ * without `prepare`; `rhs` computes slopes by one of the two, by the latter in `evaluateSlopes`; `take` copies a state
+ * and an input; `afterJump` computes slopes after a jump that followed `evaluate`; `compare` returns how much of the last evaluation is valid for a state and an input (`Known`).
  */
-type KernelFunction = "bind" | "prepare" | "slopes" | "afterJump" | "evaluate" | "take" | "compare";
+type KernelFunction =
+  | "bind"
+  | "prepare"
+  | "slopes"
+  | "afterJump"
+  | "evaluate"
+  | "rhs"
+  | "evaluateSlopes"
+  | "take"
+  | "compare";
 
 interface KernelText extends KernelFacts {
   readonly functions: Readonly<Record<KernelFunction, FunctionText>>;
@@ -85,7 +94,7 @@ export function printKernel(size: number, equations: Equations): KernelText {
   const bind = printBody({ ...ofFlight, level: FLIGHT, stores: cells[FLIGHT].stores });
   const take = printCopies(size, inputsRead);
   const compare = printComparison(size, inputsRead, jumped);
-  const bodies = { bind, prepare, slopes: body, afterJump, evaluate, take, compare };
+  const bodies = { bind, prepare, slopes: body, afterJump, evaluate, take, compare, ...FIRST_SLOPES };
   [prepare, body, afterJump, evaluate].forEach(requireOptimisable);
   const given = [..."SUTKWCVRPXY", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
   return {
@@ -105,10 +114,31 @@ export function printKernel(size: number, equations: Equations): KernelText {
     functions: mapped(bodies, (text, name) => ({
       head: `${name}(${name === "take" || name === "compare" ? "x, u" : ""})`,
       body: text,
-      given,
+      given: name in FIRST_SLOPES ? FIRST_GIVEN : given,
     })),
   };
 }
+
+/** How many of the first slopes of a kernel come from `evaluate`: those of about one flight. */
+export const FIRST_CALLS = 1 << 17;
+/** One of this many of the first slopes comes from `slopes`, so that V8 knows both calls and need not compile twice. */
+const SAMPLED = 256;
+const FIRST_GIVEN = ["N", "K", "O", "slopes", "evaluate", "evaluateSlopes"];
+/**
+ * The two longest functions differ little, and V8 takes long to compile either. So a process that flies once compiles
+ * only `evaluate`, which every flight needs; only a process that flies on gains from `slopes`. N counts the calls that
+ * are left.
+ */
+const FIRST_SLOPES = {
+  rhs: `if (N[0] !== 0) {
+N[0] -= 1;
+if (N[0] % ${SAMPLED} !== 0) return evaluateSlopes();
+}
+return slopes();`,
+  evaluateSlopes: `if (!evaluate()) return false;
+K.set(O);
+return true;`,
+};
 
 /** Returns a test for inputs and for states that never move, which are constant over an interval. */
 function isHeldInInterval(still: readonly number[]): (node: Node) => boolean {

@@ -213,6 +213,38 @@ describe("the reference takes over for", () => {
   });
 });
 
+describe("the first slopes of a kernel", () => {
+  const plant = plantWith([put(0, ["*", x(1), x(2)])]);
+  /** Computes the slopes of states 1, 2, 3 …; returns them with the slopes that belong to the outputs. */
+  const slopesOf = (firstCalls: number, calls: number) => {
+    const { kernel } = kernelOf(plant, firstCalls);
+    return Array.from({ length: calls }, (_, k) => {
+      kernel.state.set([k + 1, k + 2, k + 3]);
+      expect([kernel.prepare(), kernel.rhs()]).toEqual([true, true]);
+      return { slope: [...kernel.slope], outputSlope: [...kernel.outputSlope] };
+    });
+  };
+
+  it("come from the code that also computes the outputs, the others from the code for slopes alone", () => {
+    const want = [0, 1, 2, 3].map((k) => [(k + 2) * (k + 3), k + 1, k + 2]);
+    const found = slopesOf(3, 4);
+    expect(found.map(({ slope }) => slope)).toEqual(want);
+    expect(found.map(({ outputSlope }) => outputSlope)).toEqual([want[0], want[1], want[1], want[1]]);
+  });
+
+  it("sometimes come from the code for slopes, so that V8 knows both", () => {
+    const found = slopesOf(1000, 1000).filter(({ slope, outputSlope }) => slope[0] !== outputSlope[0]);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(10);
+  });
+
+  it("are those of the reference if a guard fails", () => {
+    const branching = plantWith([["if", ["<", x(0), 10], [put(0, x(1))], [put(0, x(2))]]]);
+    const beyond = [20, 1, 2, 3, 4];
+    expect(step(branching, beyond, kernelOf(branching, 1000))).toEqual(step(branching, beyond));
+  });
+});
+
 describe("attitudes", () => {
   const attitude = { name: "q", size: 4, unit: "1", kind: "attitude", group: "q" } as const;
   const rate = { name: "rate", size: 1, unit: "1", kind: "vector", group: "rate" } as const;

@@ -8,7 +8,7 @@
  */
 import { bitsOf } from "../integrate/bits.ts";
 import type { Dynamics, Equations } from "../integrate/contract.ts";
-import { type KernelCode, type Known, NOTHING, structureOf } from "./kernel-code.ts";
+import { FIRST_CALLS, type KernelCode, type Known, NOTHING, structureOf } from "./kernel-code.ts";
 import { CodeDiffers } from "./program.ts";
 
 /** A plant, and the numbers that a kernel reads for it. */
@@ -54,6 +54,8 @@ export class Kernel {
   readonly prepare: () => boolean;
   /** Computes the slope from state, input and clock. Returns false if a guard fails. */
   readonly rhs: () => boolean;
+  /** Does the same as `rhs`, always with the code for slopes alone. */
+  private readonly slopes: () => boolean;
   /** Does the same as `rhs`, if only `jumped` states and inputs have changed since the last evaluation. */
   readonly rhsAfterJump: () => boolean;
   /** Computes `outputSlope` and scratch from state, input and clock. Returns false if a guard fails. */
@@ -76,7 +78,8 @@ export class Kernel {
   private readonly buffer: ArrayBuffer;
   private used = 0;
 
-  constructor(code: KernelCode, first: Binding) {
+  /** `firstCalls`: how many of the first slopes come from `evaluate`. */
+  constructor(code: KernelCode, first: Binding, firstCalls = FIRST_CALLS) {
     const { size } = code;
     const { inputSize, scratchSize, constants, calls } = first.equations;
     const { numbers } = first;
@@ -114,11 +117,16 @@ export class Kernel {
       ...numbered("F", functions),
     };
     this.prepare = code.functions.prepare(given) as Kernel["prepare"];
-    this.rhs = code.functions.slopes(given) as Kernel["rhs"];
+    this.slopes = code.functions.slopes(given) as Kernel["slopes"];
     this.rhsAfterJump = code.functions.afterJump(given) as Kernel["rhsAfterJump"];
     this.take = code.functions.take(given) as Kernel["take"];
     this.compare = code.functions.compare(given) as Kernel["compare"];
     this.evaluate = code.functions.evaluate({ ...given, K: this.outputSlope }) as Kernel["evaluate"];
+    const N = bitsOf(this.reserve(1));
+    N[0] = firstCalls;
+    const { slopes, evaluate, outputSlope: O } = this;
+    const evaluateSlopes = code.functions.evaluateSlopes({ K, O, evaluate });
+    this.rhs = code.functions.rhs({ N, slopes, evaluateSlopes }) as Kernel["rhs"];
   }
 
   /**
@@ -175,7 +183,8 @@ export class Kernel {
       this.state.set(x);
       this.input.set(u);
       const isWhole = !this.evaluate() || (isSame(this.outputSlope) && this.isSameScratch(scratch));
-      const isEqual = isWhole && (!this.prepare() || !this.rhs() || isSame(this.slope)) && this.isSameAfterJump(isSame);
+      const isEqual =
+        isWhole && (!this.prepare() || !this.slopes() || isSame(this.slope)) && this.isSameAfterJump(isSame);
       if (!isEqual) throw new CodeDiffers(`code and reference differ at example ${k}`);
     }
   }

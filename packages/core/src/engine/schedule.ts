@@ -37,11 +37,16 @@ const END = 1;
 const NEXT = 2;
 /** The same without the fastest axis. Most boundaries are ticks of that axis alone; they need only this test. */
 const NEXT_OF_OTHERS = 3;
+/**
+ * The earliest future inserted time; infinite if there is none. A cell, so that no branch first runs when the first
+ * boundary is inserted: V8 would then discard the code of the whole loop.
+ */
+const INSERTED = 4;
 
 /** When each axis of a flight ticks next. */
 export class Schedule implements Saveable {
-  /** `[now, end, next tick, next tick of the others]` in whole microseconds. */
-  readonly cells = new Float64Array(4);
+  /** `[now, end, next tick, next tick of the others, next inserted time]` in whole microseconds. */
+  readonly cells = Float64Array.of(0, 0, 0, 0, Infinity);
   /** The due set of the present boundary. */
   due = 0;
 
@@ -96,9 +101,8 @@ export class Schedule implements Saveable {
 
   /** Writes the time of the next boundary, at most the end, into a cell. V8 would box a returned time above 2³¹. */
   peekInto(out: Float64Array, at: number): void {
-    const { cells, inserted } = this;
-    const nextUs = Math.min(cells[END]!, cells[NEXT]!);
-    out[at] = inserted.length > 0 ? Math.min(nextUs, inserted[0]!) : nextUs;
+    const { cells } = this;
+    out[at] = Math.min(cells[END]!, cells[NEXT]!, cells[INSERTED]!);
   }
 
   /** Moves to the next boundary. The caller must check `isLast` first. */
@@ -120,9 +124,7 @@ export class Schedule implements Saveable {
     const { cells } = this;
     const nowUs = cells[NOW]!;
     if (nowUs !== this.next[0] || this.period[0] === 0) return false;
-    // Check the length first: comparing a time above 2³¹ with `undefined` makes V8 box it.
-    if (this.inserted.length > 0 && this.inserted[0] === nowUs) return false;
-    return nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
+    return nowUs !== cells[INSERTED] && nowUs < cells[NEXT_OF_OTHERS]! && nowUs < cells[END]!;
   }
 
   /** Inserts a boundary strictly in the future. A boundary after the end is stored but never reached. */
@@ -137,6 +139,7 @@ export class Schedule implements Saveable {
     const at = this.inserted.findIndex((other) => other >= tUs);
     if (at < 0) this.inserted.push(tUs);
     else if (this.inserted[at] !== tUs) this.inserted.splice(at, 0, tUs);
+    this.cells[INSERTED] = this.inserted[0]!;
   };
 
   /** Makes the present boundary the last one: it is logged, and nothing is integrated after it. */
@@ -161,6 +164,7 @@ export class Schedule implements Saveable {
     this.rejectTimes(nowUs, inserted);
     this.rewindTo(nowUs);
     this.inserted = inserted;
+    this.cells[INSERTED] = inserted[0] ?? Infinity;
     this.collectDue();
   }
 
@@ -220,9 +224,10 @@ export class Schedule implements Saveable {
       if (next[i]! < nextUs) nextUs = next[i]!;
     }
     cells[NEXT] = nextUs;
-    this.isInserted = this.inserted.length > 0 && this.inserted[0] === nowUs;
+    this.isInserted = cells[INSERTED] === nowUs;
     if (this.isInserted) {
       this.inserted.shift();
+      cells[INSERTED] = this.inserted[0] ?? Infinity;
       due |= isScheduled ? DUE_BITS.scenario : DUE_BITS.scenario | DUE_BITS.inserted;
     }
     if (nowUs === cells[END]) due |= DUE_BITS.log;

@@ -18,20 +18,24 @@ const FLOWN_HEIGHT_M = 0.3;
 const START_HEIGHT_M = 0.5;
 
 export class TouchFacts extends PartWithMemory implements QuantityFacts {
+  /**
+   * Fractions begin as NaN, then the constructor sets them to 0. V8 would take numbers that begin as 0 for integers, and
+   * would discard the code of every reader at the first fraction, such as the speed of the first impact.
+   */
   private readonly m = {
-    timeS: 0,
+    timeS: NaN,
     isTouching: 0,
-    impactMps: 0,
-    freeSpeedMps: 0,
+    impactMps: NaN,
+    freeSpeedMps: NaN,
     isLanded: 0,
     updates: 0,
     hasFlown: 0,
-    startAltitudeM: 0,
-    lastSpeedMps: 0,
-    highestM: 0,
+    startAltitudeM: NaN,
+    lastSpeedMps: NaN,
+    highestM: NaN,
     isAirborne: 0,
-    altitudeM: 0,
-    groundM: 0,
+    altitudeM: NaN,
+    groundM: NaN,
   };
   protected readonly memory = this.m;
   /** Whether the plant has a position and a velocity; without them, no facts can be derived. */
@@ -41,6 +45,16 @@ export class TouchFacts extends PartWithMemory implements QuantityFacts {
 
   constructor(layout: StateLayout) {
     super();
+    const { m } = this;
+    m.timeS =
+      m.impactMps =
+      m.freeSpeedMps =
+      m.startAltitudeM =
+      m.lastSpeedMps =
+      m.highestM =
+      m.altitudeM =
+      m.groundM =
+        0;
     this.posOffset = layout.find("posNed")?.offset ?? -1;
     this.velOffset = layout.find("velNed")?.offset ?? -1;
     this.hasMotion = this.posOffset >= 0 && this.velOffset >= 0;
