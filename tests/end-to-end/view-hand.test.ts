@@ -59,6 +59,7 @@ describe("flying by hand", () => {
     await page.keyboard.down("ArrowLeft");
     await flownPast(page, 10_900_000);
     await keepShot(page, "by hand");
+    expect(await page.locator(".outcome-chip").textContent()).toContain("flown by hand");
     expect(await seriousFindings(page)).toEqual([]);
     // Space pauses the flight.
     await page.keyboard.press("Space");

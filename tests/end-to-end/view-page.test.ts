@@ -85,7 +85,10 @@ describe("the viewer", () => {
 
       // Compare, then undo.
       await page.keyboard.press("c");
-      expect(await page.locator(".compare tbody").textContent()).toContain("first difference");
+      const compared = await page.locator(".compare tbody").textContent();
+      expect(compared).toContain("first difference");
+      // A flight that crashes does not return to its path.
+      expect(compared).toContain("not before its end");
       expect(await seriousFindings(page)).toEqual([]);
       await keepShot(page, "compare");
       await page.keyboard.press("c");
@@ -163,7 +166,10 @@ describe("the viewer", () => {
     await page.waitForSelector(".editor .cm-content");
     await fits("described");
     // Check accessibility in light colours too, with the description open.
+    const dark = await page.evaluate(() => document.querySelector<HTMLCanvasElement>(".motors")!.toDataURL());
     await page.emulateMedia({ colorScheme: "light" });
+    // The canvases follow the theme of the system too.
+    await until(page, (old) => document.querySelector<HTMLCanvasElement>(".motors")!.toDataURL() !== old, dark);
     expect(await page.locator(".editor .cm-content").textContent()).toContain('extends = "motor-out"');
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -6,6 +6,7 @@ import { outcomeText } from "./flights/flight-list.ts";
 import { iconButton, keyHint } from "./flights/icon-button.ts";
 import { openMenu } from "./help/menu.ts";
 import { icon, type IconName } from "./icons.ts";
+import type { ViewState } from "./store/state.ts";
 import type { Store } from "./store/store.ts";
 import type { ViewFlight } from "./store/view-flight.ts";
 
@@ -44,7 +45,7 @@ export function makeHeader(store: Store, commands: Commands): HTMLElement {
     chip.hidden = flight === undefined;
     print.hidden = flight === undefined;
     if (flight === undefined) return;
-    showOutcome(chip, flight);
+    showOutcome(chip, flight, state);
     showFingerprint(print, flight);
   });
   const buttons = [...ACTIONS.map((action) => actionButton(action, store, commands)), overflow(commands)];
@@ -108,8 +109,8 @@ function crumbs(flight: ViewFlight | undefined, { state }: Store): (HTMLElement 
   return path;
 }
 
-function showOutcome(chip: HTMLElement, flight: ViewFlight): void {
-  const { short, long, isBad } = outcomeText(flight);
+function showOutcome(chip: HTMLElement, flight: ViewFlight, state: ViewState): void {
+  const { short, long, isBad } = outcomeText(flight, state);
   const isOver = flight.end.value !== undefined && flight.head.value?.origin !== "log";
   chip.replaceChildren(
     element("i", isBad ? "dot bad" : isOver ? "dot good" : "dot"),

@@ -33,8 +33,8 @@ interface PageOptions {
 /** Builds the page into an element. */
 export function buildPage(root: HTMLElement, store: Store, { version, makeLink, openLink, server }: PageOptions): void {
   const { state } = store;
-  const isDark = applyTheme(state);
-  const dark = () => isDark.value;
+  applyTheme(state);
+  const dark = () => state.isDark.value;
   const frame = new Frame();
   const commands = new Commands();
   const spoken = element("p", "sr-only");

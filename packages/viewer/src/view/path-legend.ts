@@ -28,7 +28,7 @@ export function makePathLegend(state: ViewState, isDark: () => boolean): HTMLEle
   effect(() => {
     const by = state.pathColouring.value;
     const flight = state.active.value;
-    void [flight?.rowCount.value, flight?.rows.value, state.theme.value];
+    void [flight?.rowCount.value, flight?.rows.value, state.isDark.value];
     name.textContent = NAMES[by];
     const scale = flight === undefined ? undefined : pathScale(flight, by);
     ramp.hidden = scale === undefined;

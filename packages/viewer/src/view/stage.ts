@@ -121,7 +121,7 @@ export class Stage {
   private watch(): void {
     const { state } = this.store;
     effect(() => {
-      void [state.nowUs.value, state.peekUs.value, state.camera.value, state.theme.value, state.preview.value];
+      void [state.nowUs.value, state.peekUs.value, state.camera.value, state.isDark.value, state.preview.value];
       void [state.activeId.value, state.isHudShown.value, state.alignment.value, state.isSceneFull.value];
       void state.pathColouring.value;
       for (const flight of state.shown.value) void [flight.rowCount.value, flight.head.value, flight.end.value];

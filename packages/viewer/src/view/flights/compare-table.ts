@@ -62,7 +62,7 @@ export function makeCompare(store: Store, isDark: () => boolean): HTMLElement {
   const { state } = store;
   effect(() => {
     if (!state.isComparing.value) return;
-    void state.theme.value;
+    void state.isDark.value;
     const flights = state.shown.value;
     for (const flight of flights) void flight.rowCount.value;
     const reference = state.reference.value ?? flights[0];
@@ -186,7 +186,7 @@ function settlingText(flight: ViewFlight): string {
   // The error is NaN without a commanded position, e.g. on the ground, and then counts as settled.
   while (row >= 0 && !(error.at(row) > SETTLED_M)) row -= 1;
   const lastUs = row < 0 ? forkUs : rows.value.timeUs(row);
-  if (row === count - 1) return "not before its end";
+  if (row === count - 1 || end.value.outcome === "crashed") return "not before its end";
   return `${Math.max(0, (lastUs - forkUs) / 1e6).toFixed(1)} s after its fork`;
 }
 

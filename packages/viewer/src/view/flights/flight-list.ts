@@ -3,6 +3,7 @@ import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { dashOf, flightColour, letterOf } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
+import type { ViewState } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { openFlightMenu } from "./flight-menu.ts";
@@ -16,7 +17,7 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
   const { state } = store;
   effect(() => {
     const lanes = lanesOf(state.flights.value, state.activeId.value);
-    void state.theme.value;
+    void state.isDark.value;
     render(
       lanes.map((lane) => row(lane, store, isDark())),
       node,
@@ -47,7 +48,7 @@ function row(lane: Lane, store: Store, isDark: boolean): TemplateResult {
   const isActive = lane.flights.some(({ id }) => id === state.activeId.value);
   const isReference = flight.id === state.referenceId.value && !isActive;
   const name = lane.isSweep ? sweepName(lane.flights.map((each) => each.name.value)) : flight.name.value;
-  const outcome = outcomeText(flight);
+  const outcome = outcomeText(flight, state);
   return html`<div
     role="option"
     id=${`flight-${flight.id}`}
@@ -92,7 +93,7 @@ interface OutcomeText {
   readonly isBad: boolean;
 }
 
-export function outcomeText(flight: ViewFlight): OutcomeText {
+export function outcomeText(flight: ViewFlight, { isByHand, activeId }: ViewState): OutcomeText {
   const end = flight.end.value;
   const fraction = flight.readFraction.value;
   if (fraction !== undefined) {
@@ -107,6 +108,8 @@ export function outcomeText(flight: ViewFlight): OutcomeText {
     const isBad = end.outcome !== "completed";
     return { short: end.outcome, long: `${end.outcome} — ${end.reason}`, isBad };
   }
+  // A flight by hand stops and starts all the time, because it is flown only just ahead of the playhead.
+  if (isByHand.value && activeId.value === flight.id) return { short: "flying", long: "flown by hand", isBad: false };
   const flown = `flown to ${(flight.flownUs.value / 1e6).toFixed(1)} s`;
   switch (flight.state.value) {
     case "rejected": {

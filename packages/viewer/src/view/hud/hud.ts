@@ -116,7 +116,7 @@ export function makeHud(state: ViewState, frame: Frame): Hud {
   };
   const requestPaint = frame.part("hud", paint);
   effect(() => {
-    void [state.nowUs.value, state.peekUs.value, state.theme.value, state.isHudShown.value];
+    void [state.nowUs.value, state.peekUs.value, state.isDark.value, state.isHudShown.value];
     const flight = state.active.value;
     void [flight?.rowCount.value, flight?.events.value, flight?.head.value];
     requestPaint();

@@ -16,7 +16,8 @@ export class VaryFields {
     this.key.setAttribute("aria-label", "What varies");
     this.node.append(
       element("summary", "", "vary…"),
-      element("p", "", this.count, " values of ", this.key, " from ", this.from, " to ", this.to),
+      element("p", "", this.count, " values of ", this.key),
+      element("p", "", "from ", this.from, " to ", this.to),
     );
     this.node.addEventListener("toggle", onChange);
   }

@@ -153,7 +153,7 @@ function watch({ state }: Store, scope: Microscope, requestDraw: () => void, req
     for (const flight of state.shown.value) {
       void [flight.rowCount.value, flight.columnFills.value, flight.fork.value, flight.events.value];
     }
-    void [state.activeId.value, state.theme.value, state.marks.value, scope.found.value, state.arePlotsShown.value];
+    void [state.activeId.value, state.isDark.value, state.marks.value, scope.found.value, state.arePlotsShown.value];
     void [state.referenceId.value, state.alignment.value];
     shownSpan(state);
     requestDraw();

@@ -107,6 +107,10 @@ function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, 
   context.fillStyle = ink("quiet");
   context.font = "12px system-ui, sans-serif";
   context.textAlign = "right";
-  // Above the motors, and above the readings of the HUD, which are in the middle on a narrow scene.
-  context.fillText(`${step} m per square, north up`, width - 21, height - (width < NARROW_PX ? 172 : 150));
+  // Above the motors; on a narrow scene below the legend, because the sticks move the readings.
+  context.fillText(
+    `${step} m per square, north up`,
+    width - (width < NARROW_PX ? 15 : 21),
+    width < NARROW_PX ? 84 : height - 150,
+  );
 }

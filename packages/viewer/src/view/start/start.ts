@@ -51,7 +51,7 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
     ),
   );
   effect(() => {
-    void store.state.theme.value;
+    void store.state.isDark.value;
     for (const card of cards) card.paint(isDark());
   });
   // The engine flies them one by one when it has nothing else to do.

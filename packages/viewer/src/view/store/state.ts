@@ -80,6 +80,8 @@ export class ViewState {
   readonly pathColouring: Signal<PathColouring> = signal("flight");
   readonly panels: Signal<readonly Panel[]> = signal([]);
   readonly theme: Signal<Theme> = signal("system");
+  /** Whether the page is dark now. Canvases are drawn again when it changes, also if the system changes its theme. */
+  readonly isDark = signal(true);
   readonly alignment: Signal<Alignment> = signal({ by: "time" });
   readonly isComparing = signal(false);
   /** Whether the differences from the reference are shown below each plot. */

@@ -89,7 +89,7 @@ export class TimeTrack {
           flight.head.value,
         ];
       }
-      void [state.activeId.value, state.span.value, state.theme.value, state.endUs.value];
+      void [state.activeId.value, state.span.value, state.isDark.value, state.endUs.value];
       requestDraw();
       requestMove();
     });
