@@ -32,6 +32,8 @@ interface FingerprintOptions {
 }
 
 const EVERY_BOUNDARY = -1;
+/** The section of a checkpoint that holds the digests so far. */
+export const FINGERPRINT_SECTION = "fingerprint";
 
 /** An observer that digests the state and every writer's signals. */
 export class Fingerprint implements Observer {
@@ -89,13 +91,13 @@ export class Fingerprint implements Observer {
   }
 
   save(writer: SnapshotWriter): void {
-    writer.section("fingerprint");
+    writer.section(FINGERPRINT_SECTION);
     this.plant.save(writer);
     for (const digest of this.digests) digest.save(writer);
   }
 
   load(reader: SnapshotReader): void {
-    reader.section("fingerprint");
+    reader.section(FINGERPRINT_SECTION);
     this.plant.load(reader);
     for (const digest of this.digests) digest.load(reader);
   }

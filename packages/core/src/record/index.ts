@@ -1,7 +1,7 @@
 export { recordingUntil } from "./cut.ts";
 export { heldValues, StreamCursor } from "./cursor.ts";
 export { Digest } from "./digest.ts";
-export { Fingerprint, type FingerprintDigests } from "./fingerprint.ts";
+export { Fingerprint, FINGERPRINT_SECTION, type FingerprintDigests } from "./fingerprint.ts";
 export { asFed, type FedRecording, type ValueFeed } from "./feed.ts";
 export { Recorder } from "./recorder.ts";
 export {

@@ -192,6 +192,22 @@ describe("a branch", () => {
     );
   });
 
+  it.each([[[{ motorLoss: { motor: 2, gain: 0.8 } }]], [[]]])(
+    "continues from its parent if it computes no digests, with the same state (%j)",
+    (events) => {
+      const atUs = 2_623_457;
+      const resolved = parent.resolveBranch({ atUs, events });
+      const branches = (["all", "none"] as const).map((fingerprint) =>
+        parent.branchTo(resolved, atUs, { options: { fingerprint } }),
+      );
+      for (const { session } of branches) session.advance(3_500_000);
+      const [whole, bare] = branches.map(({ session }) => session);
+      expect(branches.map(({ isGrafted }) => isGrafted)).toEqual([true, true]);
+      expect([...bare!.flight.frame]).toEqual([...whole!.flight.frame]);
+      expect([whole!.result().fingerprint === "", bare!.result().fingerprint]).toEqual([false, ""]);
+    },
+  );
+
   it("leaves its parent as it was", () => {
     const { fingerprint } = flyFlightNow(parent.resolved);
     parent.branch({ atUs: 1_000_000, events: [{ motorOff: { motor: 1 } }] }).session.advance();

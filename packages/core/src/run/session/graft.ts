@@ -5,6 +5,7 @@
  * hold, the branch must be flown from its start, which is always correct.
  */
 import type { Flight } from "../../engine/index.ts";
+import { Fingerprint, FINGERPRINT_SECTION } from "../../record/index.ts";
 import { snapshotErrors } from "../../snapshot/errors.ts";
 import { Snapshot } from "../../snapshot/index.ts";
 import { followsChanges } from "../../sources/switched-source.ts";
@@ -38,10 +39,11 @@ interface GraftedFlight {
 }
 
 /**
- * Returns the checkpoint of a branch at the instant of `saved`, which belongs to its parent, or the rule that forbids
- * it.
+ * Returns the checkpoint of a branch at the instant of `whole`, which belongs to its parent, or the rule that forbids
+ * it. A branch that computes no digests does not get those of its parent.
  */
-export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): Snapshot | GraftRefusal {
+export function graft(whole: Snapshot, from: GraftedFlight, to: GraftedFlight): Snapshot | GraftRefusal {
+  const saved = hasFingerprint(to.flight) ? whole : withoutFingerprint(whole);
   const [parent, child] = [from.resolved, to.resolved];
   if (child.hash === parent.hash) return saved;
   const tUs = instantOf(saved);
@@ -60,6 +62,17 @@ export function graft(saved: Snapshot, from: GraftedFlight, to: GraftedFlight): 
       return { name, values: withChanges(values, followsBefore.includes(name), followsAfter.includes(name)) };
     }),
     child.hash,
+  );
+}
+
+function hasFingerprint({ parts }: Flight): boolean {
+  return (parts.observers ?? []).some((observer) => observer instanceof Fingerprint);
+}
+
+function withoutFingerprint({ sections, flightHash }: Snapshot): Snapshot {
+  return new Snapshot(
+    sections.filter(({ name }) => name !== FINGERPRINT_SECTION),
+    flightHash,
   );
 }
 

@@ -209,6 +209,28 @@ describe("order", () => {
     expect([batch.timesUs[0], batch.timesUs.length]).toEqual([8_000_000, 150]);
   });
 
+  it("previews the rows that the branch then has, bit for bit", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    await bench.until("end");
+    const columns = [0, 7, 40];
+    const atUs = 10_004_000;
+    bench.ask({ do: "preview", id: 1, atUs, events: [GUST], horizonUs: 3_000_000, columns });
+    const { batch } = await bench.until("preview");
+    bench.branch(2, 1, { kind: "add", events: [GUST] });
+    await bench.until("end", isOf(2));
+    const rows = bench
+      .ofFlight("rows", 2)
+      .flatMap(({ batch: { timesUs, values } }) =>
+        Array.from(timesUs, (tUs, row) => [tUs, ...columns.map((column) => values[column * timesUs.length + row])]),
+      );
+    const count = batch.timesUs.length;
+    expect(count).toBe(150);
+    expect(
+      Array.from(batch.timesUs, (tUs, row) => [tUs, ...columns.map((_, i) => batch.values[i * count + row])]),
+    ).toEqual(rows.slice(0, count));
+  });
+
   it("makes sketches last", async () => {
     const bench = new Bench();
     bench.ask({ do: "sketch", text: 'extends = "drop"\n', files: {} });

@@ -31,7 +31,7 @@ export function preview(
   const onRow: RowBuffer["add"] = (tUs, row) => {
     if (tUs >= atUs) buffer.add(tUs, row);
   };
-  const options = { registry, onRow, checkpointEveryUs: Infinity };
+  const options = { registry, onRow, checkpointEveryUs: Infinity, fingerprint: "none" } as const;
   const { session: branch } = session.branchTo(resolved, Math.min(atUs, session.nowUs), { options });
   branch.advance(atUs + horizonUs);
   const batch = buffer.take();

@@ -23,6 +23,7 @@ export class Refill {
       onRow,
       breathEvery: BOUNDARIES_PER_CHECK,
       checkpointEveryUs: Infinity,
+      fingerprint: "none",
     });
   }
 

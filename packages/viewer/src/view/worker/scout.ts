@@ -93,7 +93,12 @@ export class Scout {
   private sessionOf(flight: FlownFlight): FlightSession {
     this.copies.isOn = false;
     if (this.sessionFlight !== flight || this.session === undefined) {
-      this.session = flight.session.scout({ registry, observers: [this.copies], checkpointEveryUs: Infinity });
+      this.session = flight.session.scout({
+        registry,
+        observers: [this.copies],
+        checkpointEveryUs: Infinity,
+        fingerprint: "none",
+      });
       this.sessionFlight = flight;
     }
     return this.session;

@@ -19,6 +19,7 @@ export class Sketch {
       registry,
       breathEvery: BOUNDARIES_PER_CHECK,
       checkpointEveryUs: Infinity,
+      fingerprint: "none",
     });
     if (this.session.advance(Infinity, hasEnough) !== "end") return undefined;
     const { outcome, reason, end, track } = this.session.result();
