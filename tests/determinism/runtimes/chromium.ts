@@ -56,11 +56,27 @@ export async function launchChromium({ isIsolated = false } = {}): Promise<Brows
   const browser = await (found ??= find());
   if ("missing" in browser) return browser;
   const { executablePath, env, args } = browser;
-  return chromium.launch({
-    executablePath,
-    env: env as Record<string, string>,
-    args: isIsolated ? SOFTWARE_GL : [...args, ...QUIET],
-  });
+  return withNameHelper(
+    await chromium.launch({
+      executablePath,
+      env: env as Record<string, string>,
+      args: isIsolated ? SOFTWARE_GL : [...args, ...QUIET],
+    }),
+  );
+}
+
+/**
+ * Defines `__name` in every page of a browser. The loader of the tests wraps named functions in calls of it, also inside
+ * functions that a test sends to a page.
+ */
+function withNameHelper(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    await context.addInitScript("globalThis.__name = (value) => value;");
+    return context;
+  };
+  return browser;
 }
 
 async function find(): Promise<Found | { readonly missing: string }> {
