@@ -14,7 +14,7 @@ export interface PendingChunk {
   result(): CompressedChunk | undefined;
   /** Resolves when there is a result or a failure. */
   wait(): Promise<void>;
-  /** Takes back the memory of the result. */
+  /** Reuses the memory of the result, which the caller no longer reads. */
   release(): void;
 }
 
