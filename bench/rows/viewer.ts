@@ -68,6 +68,11 @@ function measureAhead(effort: Effort): readonly number[] {
   return measure([calls("ahead", 400, flyAhead), calls("plain", 350, plain)], forFlights(effort));
 }
 
+/** A preview takes a tenth of a whole flight, so it is measured more often; the page also previews many times in a row. */
+function forPreviews({ rounds, warmUps, ...effort }: Effort): Effort {
+  return { ...effort, rounds: Math.ceil(rounds / 3), warmUps: Math.ceil(warmUps / 2) };
+}
+
 function measurePreview(effort: Effort): readonly number[] {
   const flight = flyAhead();
   const columns = [0, 1, 2, 3, 4, 5, 6];
@@ -88,7 +93,7 @@ function measurePreview(effort: Effort): readonly number[] {
         session.advance(AT_US + HORIZON_US);
       }),
     ],
-    forFlights(effort),
+    forPreviews(effort),
   );
 }
 

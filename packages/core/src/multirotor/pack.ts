@@ -28,7 +28,7 @@ import {
 } from "./memory.ts";
 import { contactPoints, gripCount, inertiaEntries, type Vehicle } from "./vehicle.ts";
 
-interface Packed {
+export interface PackedVehicle {
   readonly dims: Dims;
   readonly layout: StateLayout;
   readonly p: Float64Array;
@@ -42,7 +42,7 @@ const ACTUATOR_CODES = {
   secondOrder: ACTUATOR_SECOND,
 } as const;
 
-export function packMultirotor(vehicle: Vehicle, environment: Environment): Packed {
+export function packMultirotor(vehicle: Vehicle, environment: Environment): PackedVehicle {
   const dims = { rotors: vehicle.rotors.length, batteries: vehicle.batteries.length, buses: vehicle.buses.length };
   const layout = stateLayout(vehicle);
   const air = densityTable(environment.atmosphere);

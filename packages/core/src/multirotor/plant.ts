@@ -43,7 +43,7 @@ import {
   ViewCache,
 } from "./memory.ts";
 import { directOutputsInto, outputsInto } from "./outputs.ts";
-import { packMultirotor } from "./pack.ts";
+import { type PackedVehicle, packMultirotor } from "./pack.ts";
 import { type Lift, liftOf, type Trim, type TrimOptions, trimOf } from "./trim.ts";
 import type { Vehicle } from "./vehicle.ts";
 
@@ -86,8 +86,9 @@ export interface Multirotor extends Plant {
   lift(): Lift;
 }
 
-export function makeMultirotor(vehicle: Vehicle, environment: Environment): Multirotor {
-  return new CoupledMultirotor(vehicle, environment);
+/** @param packed the numbers of this vehicle in this environment, if they are known */
+export function makeMultirotor(vehicle: Vehicle, environment: Environment, packed?: PackedVehicle): Multirotor {
+  return new CoupledMultirotor(vehicle, environment, packed ?? packMultirotor(vehicle, environment));
 }
 
 class CoupledMultirotor implements Multirotor {
@@ -112,8 +113,7 @@ class CoupledMultirotor implements Multirotor {
   /** The outputs in the scratch array of the evaluation. */
   private evaluated!: Float64Array;
 
-  constructor(vehicle: Vehicle, environment: Environment) {
-    const { dims, layout, p, n } = packMultirotor(vehicle, environment);
+  constructor(vehicle: Vehicle, environment: Environment, { dims, layout, p, n }: PackedVehicle) {
     const constants = vehicleConstants(p, n);
     this.vehicle = vehicle;
     this.environment = environment;

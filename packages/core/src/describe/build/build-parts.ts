@@ -18,7 +18,7 @@ import {
 } from "../../engine/index.ts";
 import { projectionKinds } from "../../world/geodesy/index.ts";
 import { MagneticModel } from "../../world/magnetic/index.ts";
-import { inverseInertia } from "../../multirotor/pack.ts";
+import { inverseInertia, type PackedVehicle, packMultirotor } from "../../multirotor/pack.ts";
 import { makeMultirotor, type Multirotor } from "../../multirotor/plant.ts";
 import { inertiaEntries, type Vehicle } from "../../multirotor/vehicle.ts";
 import type { AutopilotContext, ParameterChange } from "../../autopilot/index.ts";
@@ -62,9 +62,20 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
   };
 }
 
-/** Builds the plant of a definition: its vehicle in its environment. */
-export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
-  return makeMultirotor(definition.vehicle, buildEnvironment(definition, registry));
+/** The packed numbers of a vehicle in an environment, by the identity of the vehicle's section. */
+const packings = new WeakMap<Vehicle, { of: FlightDefinition["environment"]; with: Registry; packed: PackedVehicle }>();
+
+/**
+ * Builds the plant of a definition: its vehicle in its environment. The packed numbers never change, so branches of a
+ * flight share them; the plant itself holds state and is always new.
+ */
+export function buildPlant({ vehicle, environment }: FlightDefinition, registry: Registry): Multirotor {
+  const world = buildEnvironment({ environment }, registry);
+  const known = packings.get(vehicle);
+  if (known?.of === environment && known.with === registry) return makeMultirotor(vehicle, world, known.packed);
+  const packed = packMultirotor(vehicle, world);
+  packings.set(vehicle, { of: environment, with: registry, packed });
+  return makeMultirotor(vehicle, world, packed);
 }
 
 export function buildIntegrator(registry: Registry, chosen: ChosenKind, context: IntegratorContext): Integrator {

@@ -6,10 +6,11 @@
  */
 import type { PlainObject } from "../../params/index.ts";
 import type { ResolvedFlight } from "./definition.ts";
-import { specOf, splitEvents } from "./definition-spec.ts";
+import { eventSpec, specOf, splitEvents } from "./definition-spec.ts";
 import { flightErrors } from "../errors.ts";
 import { coreRegistry, type Registry } from "../registry.ts";
-import { mustResolve, resolveFlight } from "../resolve/resolve.ts";
+import { isResolvedWith, resolveOtherEvents } from "../resolve/other-events.ts";
+import { mustResolve, type Resolution, resolveFlight } from "../resolve/resolve.ts";
 import { EVENT_TRIGGERS, type ResolvedEvent } from "../sections/scenario-spec.ts";
 
 /** The changes of a branch. */
@@ -34,25 +35,47 @@ export function resolveBranch(
   edit: BranchEdit,
   registry: Registry = coreRegistry,
 ): ResolvedFlight {
-  const { atUs, without = [], name, endS } = edit;
-  const spec = specOf(parent.definition);
-  const { own } = splitEvents(parent.definition);
-  const events = (spec["scenario"] ?? []) as readonly PlainObject[];
+  const { atUs, without = [] } = edit;
+  const { own, first } = splitEvents(parent.definition);
   for (const number of without) if (own[number] === undefined) throw noSuchEvent(number, own.length);
-  const kept = events.filter((_, i) => !without.includes(i));
+  const kept = own.filter((_, i) => !without.includes(i));
   const added = (edit.events ?? []).map((event) => (hasTrigger(event) ? event : { atS: atUs / 1e6, ...event }));
+  const events = [...kept.map(eventSpec), ...added];
+  const { settings, ...found } = mustResolve(
+    canKeepSections(parent, edit, registry)
+      ? resolveOtherEvents(parent, events, registry, FILE)
+      : resolveWhole(parent, edit, events, registry),
+  );
+  const addedFrom = first + kept.length;
+  const differing = [
+    ...without.map((number) => own[number]!),
+    ...found.definition.scenario.slice(addedFrom, addedFrom + added.length),
+  ];
+  for (const event of differing) if (earliestUs(event) < atUs) throw inThePast(event, atUs);
+  return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };
+}
+
+/** The name of a branch's description in errors. */
+const FILE = "branch";
+
+function canKeepSections({ definition }: ResolvedFlight, { name, endS }: BranchEdit, registry: Registry): boolean {
+  return name === undefined && endS === undefined && isResolvedWith(definition, registry);
+}
+
+function resolveWhole(
+  { definition }: ResolvedFlight,
+  { name, endS }: BranchEdit,
+  scenario: readonly PlainObject[],
+  registry: Registry,
+): Resolution {
+  const spec = specOf(definition);
   const branch = {
     ...spec,
     ...(name === undefined ? {} : { name }),
     ...(endS === undefined ? {} : { timeline: { ...(spec["timeline"] as PlainObject), endS } }),
-    scenario: [...kept, ...added],
+    scenario,
   };
-  const { settings, ...found } = mustResolve(
-    resolveFlight({ file: "branch", spec: branch }, registry, undefined, undefined, true),
-  );
-  const differing = [...without.map((number) => own[number]!), ...splitEvents(found.definition).own.slice(kept.length)];
-  for (const event of differing) if (earliestUs(event) < atUs) throw inThePast(event, atUs);
-  return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };
+  return resolveFlight({ file: FILE, spec: branch }, registry, undefined, undefined, true);
 }
 
 /** Returns the earliest time at which an event can have an effect; −1 if it depends on the flight. */

@@ -13,3 +13,29 @@ export function canonicalJson(value: unknown): string {
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(table[key])}`);
   return `{${entries.join(",")}}`;
 }
+
+const sectionTexts = new WeakMap<object, string>();
+
+/**
+ * Returns the canonical text of a definition. The texts of its sections are kept, because a branch has the sections of
+ * its parent. That of the events is not: they differ in a branch, and a flight by hand extends them while it flies.
+ */
+export function definitionJson(definition: object): string {
+  const entries = Object.entries(definition)
+    .filter(([, section]) => section !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([key, section]) =>
+        `${JSON.stringify(key)}:${key === "scenario" ? canonicalJson(section) : sectionJson(section)}`,
+    );
+  return `{${entries.join(",")}}`;
+}
+
+function sectionJson(section: unknown): string {
+  if (typeof section !== "object" || section === null) return canonicalJson(section);
+  const known = sectionTexts.get(section);
+  if (known !== undefined) return known;
+  const text = canonicalJson(section);
+  sectionTexts.set(section, text);
+  return text;
+}

@@ -148,7 +148,8 @@ function fenceSpec({ circles, polygons }: Fence): PlainObject {
   };
 }
 
-function eventSpec({ name, note, trigger, forUs, repeats, action, params }: ResolvedEvent): PlainObject {
+/** Returns an event as a description writes it. */
+export function eventSpec({ name, note, trigger, forUs, repeats, action, params }: ResolvedEvent): PlainObject {
   return {
     ...(name === undefined ? {} : { name }),
     ...(note === undefined ? {} : { note }),

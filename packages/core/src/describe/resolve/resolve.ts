@@ -13,6 +13,7 @@ import { flightErrors } from "../errors.ts";
 import { collectLayers, mergeLayers, type SpecLayer, type SpecLoader } from "../spec/layers.ts";
 import type { Registry } from "../registry.ts";
 import { FLIGHT_RULES } from "../spec/flight-keys.ts";
+import { noteResolved } from "./other-events.ts";
 import { Resolver } from "./resolver.ts";
 import type { SpecContents } from "../spec/spec-contents.ts";
 import type { AssignmentBase } from "../spec/assign.ts";
@@ -75,7 +76,7 @@ export function resolveFlight(
     const found = resolver.resolve();
     const { errors } = resolver.diagnostics;
     return {
-      ...(found === undefined || unloaded.length > 0 ? {} : tried(found)),
+      ...(found === undefined || unloaded.length > 0 ? {} : tried(found, registry)),
       errors: unloaded.length === 0 ? errors : [...unloaded, ...errors.filter(isIndependentOfBase)],
       get warnings() {
         return resolver.warnings;
@@ -120,15 +121,16 @@ function isIndependentOfBase({ code }: SimError): boolean {
   return code !== flightErrors.missing.code && code !== flightErrors.inconsistent.code;
 }
 
-function tried({
-  plant,
-  ...found
-}: NonNullable<ReturnType<Resolver["resolve"]>>): Pick<Resolution, "resolved" | "plant"> {
+function tried(
+  { plant, ...found }: NonNullable<ReturnType<Resolver["resolve"]>>,
+  registry: Registry,
+): Pick<Resolution, "resolved" | "plant"> {
+  noteResolved(found.definition, registry);
   return { resolved: { ...found, hash: hashOf(found.definition) }, plant };
 }
 
 /** Returns the resolved flight, or throws one error that lists every problem. */
-export function mustResolve({ resolved, errors }: Resolution): ResolvedFlight {
+export function mustResolve({ resolved, errors }: Pick<Resolution, "resolved" | "errors">): ResolvedFlight {
   if (resolved !== undefined) return resolved;
   if (errors.length === 1) throw errors[0]!;
   throw flightErrors.refused({

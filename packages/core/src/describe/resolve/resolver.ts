@@ -15,12 +15,11 @@ import {
   show,
 } from "../../params/index.ts";
 import type { SimError } from "../../errors/index.ts";
-import { secondsToUs } from "../../time/index.ts";
 import type { Stepping } from "../../integrate/index.ts";
 import type { Mission } from "../../autopilot/mission.ts";
 import { BusLayout, rowColumns } from "../../engine/index.ts";
 import type { Multirotor } from "../../multirotor/plant.ts";
-import { checkParameterEvents, parametersOf, resolveParameters } from "../sections/autopilot-parameters.ts";
+import { parametersOf, resolveParameters } from "../sections/autopilot-parameters.ts";
 import { buildPlant } from "../build/build-parts.ts";
 import { Diagnostics } from "../diagnostics.ts";
 import {
@@ -31,8 +30,7 @@ import {
   type RunSettings,
 } from "../definition/definition.ts";
 import { dimsOf } from "../definition/dims.ts";
-import { changeKey, resolveChanges } from "../sections/change-spec.ts";
-import { checkConsistency, checkEvents } from "./consistency.ts";
+import { checkConsistency } from "./consistency.ts";
 import { withDefaultDelay } from "../sections/estimator-spec.ts";
 import { resolveJudged } from "../sections/judged-spec.ts";
 import { resolveKind } from "../sections/kind-spec.ts";
@@ -52,12 +50,11 @@ import {
 } from "../sections/mission-spec.ts";
 import { warnIfImplausible } from "./plausibility.ts";
 import type { Registry } from "../registry.ts";
-import { resolveEvents } from "../sections/scenario-spec.ts";
+import { resolveScenario, tryScenario } from "./scenario.ts";
 import { resolveSensors } from "../sections/sensors-spec.ts";
 import type { SpecContents } from "../spec/spec-contents.ts";
 import { missionEvents, stopEvents } from "../sections/standing-events.ts";
 import { environmentTable, generalTable, outputsTable, stopTable, timelineTable } from "../spec/tables.ts";
-import { tryChanges } from "./try-changes.ts";
 import { tryParts } from "./try-parts.ts";
 import { VehicleSpec, vehicleTableOf } from "../sections/vehicle-spec.ts";
 import { checkOrigin, placeOf, withHome } from "../sections/world-origin.ts";
@@ -124,23 +121,14 @@ export class Resolver {
     const mission = this.mission(parts, environment);
     const specs = parametersOf(this.autopilotName(), vehicle);
     const autopilot = diagnostics.unlessFound(() => this.autopilot(specs));
-    const tickUs = timeline === undefined ? 1 : secondsToUs(timeline.autopilotPeriodS);
     const sections = dropUndefined({ vehicle, environment, timeline, wind, integrator, estimator, sensors });
-    const place = placeOf(environment);
-    const events = resolveChanges(resolveEvents(spec["scenario"], tickUs, place, diagnostics), sections, {
-      registry: this.registry,
-      diagnostics,
-      strictRates: general.strictRates,
-      form: "written",
-    });
-    const [rotors, batteries] = [this.vehicleSpec?.lengthOf("rotors"), this.vehicleSpec?.lengthOf("batteries")];
-    checkEvents(events, { rotors, batteries: vehicle?.batteries.length ?? batteries, sensors }, diagnostics);
-    checkParameterEvents(events, specs, diagnostics);
+    const { strictRates } = general;
+    const surroundings = { sections, ...this.counts(vehicle), parameters: specs, strictRates, registry: this.registry };
+    const events = resolveScenario(spec["scenario"], surroundings, diagnostics);
     const outputs = diagnostics.unlessFound(() => this.section("outputs", outputsTable));
     const draft: Partial<FlightDefinition> = { ...sections, ...dropUndefined({ autopilot }) };
-    const around = { strictRates: general.strictRates, stepping };
     const scenario = events.flatMap(({ event }) => event ?? []);
-    checkConsistency({ ...draft, scenario }, around, diagnostics);
+    checkConsistency({ ...draft, scenario }, { strictRates, stepping }, diagnostics);
     if (diagnostics.count > 0) return undefined;
     const definition = {
       format: FLOWN_FORMAT,
@@ -157,12 +145,21 @@ export class Resolver {
     } as FlightDefinition;
     const plant = this.hasTriedParts ? buildPlant(definition, this.registry) : this.tryParts(definition, outputs!);
     if (plant === undefined || diagnostics.count > 0) return undefined;
-    this.tryChanges(definition, plant);
+    tryScenario(definition, this.registry, plant, diagnostics);
     if (diagnostics.count > 0) return undefined;
     const flight = { dims: dimsOf(plant, definition), layout: plant.layout, definition };
     const judged = resolveJudged(spec, flight, diagnostics);
     if (diagnostics.count > 0) return undefined;
     return { definition, settings: this.settings(general.about, events.length, outputs!), judged, plant };
+  }
+
+  /** Returns the numbers of rotors and batteries, also if other values of the vehicle have errors. */
+  private counts(vehicle: FlightDefinition["vehicle"] | undefined) {
+    const { vehicleSpec } = this;
+    return {
+      rotors: vehicleSpec?.lengthOf("rotors"),
+      batteries: vehicle?.batteries.length ?? vehicleSpec?.lengthOf("batteries"),
+    };
   }
 
   private settings(about: string, events: number, outputs: RunSettings["outputs"]): RunSettings {
@@ -187,15 +184,6 @@ export class Resolver {
       diagnostics.warnings.splice(at, 0, ...found);
     };
     return plant;
-  }
-
-  /** Builds the parts that result from each setting change, and runs the checks that need the plant. */
-  private tryChanges(definition: FlightDefinition, plant: Multirotor): void {
-    // The events that start a mission come before those of the description.
-    const first = definition.mission === null ? 0 : missionEvents(definition.mission).length;
-    tryChanges(definition, this.registry, plant, ({ index, action }) =>
-      this.diagnostics.mapped(changeKey(`scenario[${index - first}]`, action)),
-    );
   }
 
   /** Checks that the columns requested by a log exist. The vehicle determines the columns. */

@@ -1,0 +1,73 @@
+/** A branch keeps the sections of its parent and resolves only its events: with the same result as resolving everything. */
+import type { PlainObject } from "../../params/index.ts";
+import { describe, expect, it } from "vitest";
+import { coreRegistry } from "../registry.ts";
+import { mustResolve, resolveFlight } from "../resolve/resolve.ts";
+import { SimError } from "../../errors/index.ts";
+import { type BranchEdit, resolveBranch } from "./branch.ts";
+import type { FlightDefinition, ResolvedFlight } from "./definition.ts";
+
+const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "flight", spec }, coreRegistry));
+
+/** Returns the same flight as one that was read from a file, whose branches are resolved whole. */
+function fromFile(flight: ResolvedFlight): ResolvedFlight {
+  return { ...flight, definition: JSON.parse(JSON.stringify(flight.definition)) as FlightDefinition };
+}
+
+function outcome(parent: ResolvedFlight, edit: BranchEdit) {
+  try {
+    return resolveBranch(parent, edit);
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error;
+    return { code: error.code, what: error.what, where: error.where, fix: error.fix };
+  }
+}
+
+const PARENTS: readonly PlainObject[] = [
+  { extends: "mission" },
+  { extends: "drop", stop: { onCrash: false } },
+  {
+    extends: "mission",
+    vehicle: "octa",
+    sensors: { gnss: true },
+    scenario: [
+      { name: "out", at: "20 s", motorOff: { motor: 1 } },
+      { when: "altitudeM > 4", parameter: { name: "MPC_XY_CRUISE", value: 4 } },
+      { at: "30 s", wind: { kind: "dryden" } },
+    ],
+  },
+];
+const EVENTS: readonly (readonly PlainObject[])[] = [
+  [],
+  [{ gust: { velNedMps: [0, 5, 0] }, for: "3 s" }],
+  [{ vehicle: { massKg: 2 } }, { at: "41 s", integrator: { kind: "rk45" } }],
+  [{ motorJam: { motor: 2 } }, { sensorFault: { sensor: "estimator", fault: "stuck" } }],
+  [{ parameter: { name: "MPC_XY_CRUISE", value: 3 } }],
+  // Errors of the events themselves, of events and vehicle, and of the parts that a change leads to.
+  [{ gust: { velNedMps: [0, 5] } }],
+  [{ motorOff: { motor: 9 } }, { parameter: { name: "MPC_XY_CRUISES", value: 3 } }],
+  [{ sensorFault: { sensor: "baro", fault: "stuck" } }],
+  [{ vehicle: { rotors: [] } }],
+  [{ name: "out", at: "50 s", motorOff: { motor: 1 } }],
+];
+
+describe("a branch of a flight", () => {
+  it.each(PARENTS.flatMap((parent) => EVENTS.map((events) => [parent, events] as const)))(
+    "of %j with %j is the same whether its parent was resolved here or read from a file",
+    (spec, events) => {
+      const parent = resolve(spec);
+      const edit = { atUs: 40_000_000, events };
+      expect(outcome(parent, edit)).toEqual(outcome(fromFile(parent), edit));
+    },
+  );
+
+  it("keeps the sections of its parent, and so does a branch of it", () => {
+    const parent = resolve({ extends: "mission" });
+    const child = resolveBranch(parent, { atUs: 1_000_000, events: [{ hold: true }] });
+    const grandchild = resolveBranch(child, { atUs: 2_000_000, events: [{ land: true }], without: [] });
+    expect(grandchild.definition.vehicle).toBe(parent.definition.vehicle);
+    expect(grandchild.definition.scenario.length).toBe(parent.definition.scenario.length + 2);
+    const longer = resolveBranch(parent, { atUs: 1_000_000, endS: 90, name: "longer" });
+    expect([longer.definition.timeline.endS, longer.definition.name]).toEqual([90, "longer"]);
+  });
+});

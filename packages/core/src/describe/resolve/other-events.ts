@@ -1,0 +1,79 @@
+/**
+ * Resolves other events for a flight that has been resolved before.
+ *
+ * Its other sections are complete and valid, so they are used as they are. Parts of the flight that depend only on them,
+ * such as the packed numbers of the vehicle, are found again by the identity of the section.
+ */
+import type { SimError } from "../../errors/index.ts";
+import type { PlainObject } from "../../params/index.ts";
+import { buildPlant } from "../build/build-parts.ts";
+import { settingChanges } from "../build/setting-changes.ts";
+import { type FlightDefinition, hashOf, type ResolvedFlight } from "../definition/definition.ts";
+import { splitEvents } from "../definition/definition-spec.ts";
+import { Diagnostics } from "../diagnostics.ts";
+import type { Registry } from "../registry.ts";
+import { parametersOf } from "../sections/autopilot-parameters.ts";
+import { outputsTable } from "../spec/tables.ts";
+import { checkConsistency } from "./consistency.ts";
+import { resolveScenario, tryScenario } from "./scenario.ts";
+
+const registries = new WeakMap<FlightDefinition, Registry>();
+
+/** Notes that a definition was resolved with a registry, so that its sections are complete and valid. */
+export function noteResolved(definition: FlightDefinition, registry: Registry): void {
+  registries.set(definition, registry);
+}
+
+/** Whether a definition was resolved here with this registry. One from a file may come from another version. */
+export function isResolvedWith(definition: FlightDefinition, registry: Registry): boolean {
+  return registries.get(definition) === registry;
+}
+
+/** Replaces the events that the description lists. `file` is its name in errors. */
+export function resolveOtherEvents(
+  { definition, settings, judged }: ResolvedFlight,
+  events: readonly PlainObject[],
+  registry: Registry,
+  file: string,
+): { readonly resolved?: ResolvedFlight; readonly errors: readonly SimError[] } {
+  const layer = { file, spec: { scenario: events } };
+  const diagnostics = new Diagnostics((key) => ({ layer, key }));
+  const { vehicle, environment, timeline, wind, integrator, estimator, sensors, autopilot } = definition;
+  const drafts = resolveScenario(
+    events,
+    {
+      sections: { vehicle, environment, timeline, wind, integrator, estimator, sensors },
+      rotors: vehicle.rotors.length,
+      batteries: vehicle.batteries.length,
+      parameters: parametersOf(autopilot.kind, vehicle),
+      strictRates: false,
+      registry,
+    },
+    diagnostics,
+  );
+  const own = drafts.flatMap(({ event }) => event ?? []);
+  const { stepping } = registry.integrators.find(({ name }) => name === integrator.kind)!;
+  checkConsistency({ ...definition, scenario: own }, { strictRates: false, stepping }, diagnostics);
+  if (diagnostics.count > 0) return { errors: diagnostics.errors };
+  const { first, own: before } = splitEvents(definition);
+  const scenario = [
+    ...definition.scenario.slice(0, first),
+    ...own,
+    ...definition.scenario.slice(first + before.length),
+  ];
+  const changed = { ...definition, scenario };
+  if (settingChanges(own).length > 0) tryScenario(changed, registry, buildPlant(changed, registry), diagnostics);
+  if (diagnostics.count > 0) return { errors: diagnostics.errors };
+  noteResolved(changed, registry);
+  const eventsFrom = drafts.length === 0 ? [] : [{ file, events: drafts.length }];
+  const outputs = diagnostics.params(outputsTable, {}, "outputs");
+  return {
+    resolved: {
+      definition: changed,
+      settings: { about: "", vehicle: settings.vehicle, eventsFrom, outputs },
+      judged,
+      hash: hashOf(changed),
+    },
+    errors: [],
+  };
+}
