@@ -35,40 +35,38 @@ export interface OpenedPage {
   readonly problems: string[];
 }
 
-/** A server and a browser that tests share; each test opens a separate page. */
+/** A server and browsers that tests share; each test opens a separate page. */
 export class ViewBench {
   readonly address: string;
   readonly command: BuiltCommand;
-  private readonly browser: Browser;
+  /** Browsers with and without WebGL, started when the first page needs them. */
+  private readonly browsers = new Map<boolean, Promise<Browser>>();
   private readonly server: ChildProcess;
 
-  private constructor(command: BuiltCommand, browser: Browser, server: ChildProcess, address: string) {
+  private constructor(command: BuiltCommand, server: ChildProcess, address: string) {
     this.command = command;
-    this.browser = browser;
     this.server = server;
     this.address = address;
   }
 
-  /** Starts both. Throws an error with the reason if there is no browser. */
   static async start(): Promise<ViewBench> {
     const command = await buildCommand();
-    const browser = await launchChromium({ isIsolated: true });
-    if ("missing" in browser) throw new Error(browser.missing);
     const server = command.start(["view", "--no-open", "--json"]);
     const [first] = (await once(server.stdout!, "data")) as [Buffer];
-    return new ViewBench(command, browser, server, (JSON.parse(first.toString()) as { url: string }).url);
+    return new ViewBench(command, server, (JSON.parse(first.toString()) as { url: string }).url);
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
+    for (const browser of this.browsers.values()) await (await browser).close();
     this.server.kill();
   }
 
-  /** Opens the page and waits for its first content. */
+  /** Opens the page and waits for its first content. Throws an error with the reason if there is no browser. */
   async open(options: OpenOptions = {}): Promise<OpenedPage> {
     const { layout = "wide", colorScheme = "dark", isFlat = false, hash, address = this.address } = options;
     const [width, height] = SIZES[layout];
-    const page = await this.browser.newPage({ viewport: { width, height }, colorScheme, locale: "en-US" });
+    const browser = await this.browserFor(isFlat);
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme, locale: "en-US" });
     page.setDefaultTimeout(SLOW_MS);
     const problems: string[] = [];
     page.on("console", (message) => {
@@ -82,11 +80,42 @@ export class ViewBench {
     });
     // Listens from the start: a listener that is added when a key is pressed would miss the file chooser.
     page.on("filechooser", () => {});
+    await page.addInitScript(drawSlowly);
     if (isFlat) await page.addInitScript(hideWebGl);
     await page.goto(hash === undefined ? address : `${origin}/${hash}`);
     await page.waitForSelector(".flight-card, .stage, #page h1");
     return { page, problems };
   }
+
+  private browserFor(isFlat: boolean): Promise<Browser> {
+    let browser = this.browsers.get(isFlat);
+    if (browser === undefined) {
+      browser = launchChromium({ isIsolated: true, isFlat }).then((launched) => {
+        if ("missing" in launched) throw new Error(launched.missing);
+        return launched;
+      });
+      this.browsers.set(isFlat, browser);
+    }
+    return browser;
+  }
+}
+
+/**
+ * Limits a page to 12 frames per second, as its first script. Without a graphics card the processor draws every pixel,
+ * and at 60 frames per second that takes most of the time of a test that plays a flight.
+ */
+function drawSlowly(): void {
+  const request = requestAnimationFrame.bind(globalThis);
+  let lastMs = 0;
+  globalThis.requestAnimationFrame = (callback) => {
+    const waitMs = lastMs + 1000 / 12 - performance.now();
+    const draw = () =>
+      request((nowMs) => {
+        lastMs = performance.now();
+        callback(nowMs);
+      });
+    return waitMs > 0 ? (setTimeout(draw, waitMs) as unknown as number) : draw();
+  };
 }
 
 /** Takes WebGL away from a page, as its first script. */
