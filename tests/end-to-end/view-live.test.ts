@@ -15,7 +15,7 @@ import type { FromWorker } from "../../packages/viewer/src/view/protocol.ts";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
-import { hideWebGl, SLOW_MS } from "../support/view-page.ts";
+import { drawSlowly, hideWebGl, SLOW_MS } from "../support/view-page.ts";
 
 declare const escapement: Store;
 
@@ -145,12 +145,13 @@ describe("a live flight", () => {
 
 describe("the page of a live flight", () => {
   it("follows the flight, and a key commands it", { timeout: 2 * SLOW_MS }, async ({ skip }) => {
-    const browser = await launchChromium({ isIsolated: true });
+    const browser = await launchChromium({ isIsolated: true, isFlat: true });
     if ("missing" in browser) return skip(browser.missing);
     const url = await serve(["mission"]);
     const page = await browser.newPage({ locale: "en-US" });
     page.setDefaultTimeout(SLOW_MS);
     await page.addInitScript(hideWebGl);
+    await page.addInitScript(drawSlowly);
     await page.goto(url);
     const until = async (condition: () => boolean) => {
       for (let i = 0; i < 600 && !(await page.evaluate(condition)); i += 1) await page.waitForTimeout(100);

@@ -17,7 +17,7 @@ import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { storeInNode, untilFlown } from "../../packages/viewer/src/view/testing/store-in-node.ts";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
-import { hideWebGl, isFlown, SLOW_MS, until } from "../support/view-page.ts";
+import { drawSlowly, hideWebGl, isFlown, SLOW_MS, until } from "../support/view-page.ts";
 
 declare const escapement: Store;
 
@@ -45,7 +45,7 @@ async function serve(...args: readonly string[]): Promise<Served> {
 beforeAll(async () => {
   // Without fonts, texts have no height.
   command = await buildCommand();
-  browser = await launchChromium({ isIsolated: true });
+  browser = await launchChromium({ isIsolated: true, isFlat: true });
 }, SLOW_MS);
 afterAll(async () => {
   for (const server of servers) server.kill("SIGINT");
@@ -90,6 +90,7 @@ async function openPage(url: string): Promise<{ readonly page: Page; readonly pr
   page.on("pageerror", (error) => problems.push(String(error)));
   // What is tested here needs no scene, and without a graphics card a flat one is drawn much faster.
   await page.addInitScript(hideWebGl);
+  await page.addInitScript(drawSlowly);
   await page.goto(url);
   return { page, problems };
 }

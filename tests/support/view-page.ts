@@ -104,7 +104,7 @@ export class ViewBench {
  * Limits a page to 12 frames per second, as its first script. Without a graphics card the processor draws every pixel,
  * and at 60 frames per second that takes most of the time of a test that plays a flight.
  */
-function drawSlowly(): void {
+export function drawSlowly(): void {
   const request = requestAnimationFrame.bind(globalThis);
   let lastMs = 0;
   globalThis.requestAnimationFrame = (callback) => {
