@@ -18,6 +18,8 @@ import {
   parseMeasure,
   type PlainObject,
   type Registry,
+  type Requirement,
+  requirement,
   type Resolution,
   resolveFlight,
   Run,
@@ -77,6 +79,8 @@ export class CampaignFlyer {
   private readonly point: Float64Array;
   private readonly paths: readonly Assignment["path"][];
   private readonly measures: readonly Measure[];
+  /** The requirements, read once for all flights. */
+  private readonly requirements: readonly Requirement[];
   private filled: PlainObject | undefined;
 
   constructor(campaign: Campaign, options: FlyerOptions) {
@@ -86,6 +90,7 @@ export class CampaignFlyer {
     this.plan = makePlan(campaign.plan, this.context, campaign.manifest.requirements);
     this.point = new Float64Array(campaign.vary.length);
     this.measures = campaign.judging.measures.map(({ name, text }) => parseMeasure(text, name));
+    this.requirements = campaign.judging.requirements.map(({ text, ...options }) => requirement(text, options));
     this.paths = campaign.vary.map(({ key }) => parseKeyPath(key)!);
   }
 
@@ -126,14 +131,13 @@ export class CampaignFlyer {
     const numbered = this.attemptFlight(order);
     if (numbered instanceof SimError) return withoutFlight(k, "refused", firstLine(numbered.what), []);
     const { varied, weight } = numbered;
-    const resolution = this.resolve(numbered, k);
+    const resolution = this.resolveToFly(numbered, k);
     const { resolved } = resolution;
-    if (resolved === undefined) {
-      return withoutFlight(k, "refused", reasonOf(resolution.errors[0]!), varied);
-    }
+    if (resolved === undefined) return this.refused(numbered, k, resolution.errors[0]!);
     const hash = resolved.hash.slice(0, 16);
     try {
-      const { result, isCut = false, rises, checkpoints } = await this.result(resolution, order);
+      const { result, failure, isCut = false, rises, checkpoints } = await this.result(resolution, order);
+      if (failure !== undefined && this.isRefused(numbered, k)) return this.refused(numbered, k, failure);
       if (checkpoints !== undefined) onCheckpoints?.(checkpoints);
       return {
         k,
@@ -151,30 +155,62 @@ export class CampaignFlyer {
       };
     } catch (error) {
       if (error instanceof SimError && this.options.isLost?.(error) === true) throw error;
+      if (error instanceof SimError && this.isRefused(numbered, k)) return this.refused(numbered, k, error);
       const reason = error instanceof SimError ? reasonOf(error) : `a part threw ${String(error)}`;
       return { ...withoutFlight(k, "failed", firstLine(reason), varied), hash };
     }
   }
 
+  /**
+   * Resolves a flight that is flown at once. Assembly builds its parts and reads its requirements, so they are not
+   * tried here as well; if assembly finds an error, `refused` resolves the flight completely and reports it.
+   */
+  private resolveToFly(numbered: NumberedFlight, k: number): Resolution {
+    if (!this.isAssembledHere()) return this.resolve(numbered, k);
+    const { requirements: _read, ...spec } = numbered.spec;
+    return resolveFlight({ file: fileOf(this.campaign, k), spec }, this.options.registry, undefined, undefined, true);
+  }
+
+  /** Whether `result` assembles the flights itself. */
+  private isAssembledHere(): boolean {
+    return this.campaign.flownBy === "threads" && !(this.plan instanceof SplittingSearch);
+  }
+
+  /** Whether the complete resolution of a flight has errors. */
+  private isRefused(numbered: NumberedFlight, k: number): boolean {
+    return this.isAssembledHere() && this.resolve(numbered, k).resolved === undefined;
+  }
+
+  /** Returns the row of a flight that cannot be flown, with the first error of its complete resolution. */
+  private refused(numbered: NumberedFlight, k: number, found: SimError): Row {
+    const [first = found] = this.resolve(numbered, k).errors;
+    return withoutFlight(k, "refused", reasonOf(first), numbered.varied);
+  }
+
   private async result(
     { resolved, plant }: Resolution,
     order: FlightOrder,
-  ): Promise<{ result: FlightResult; isCut?: boolean; rises?: Row["rises"]; checkpoints?: Checkpoints }> {
+  ): Promise<{
+    result: FlightResult;
+    failure?: SimError;
+    isCut?: boolean;
+    rises?: Row["rises"];
+    checkpoints?: Checkpoints;
+  }> {
     const { registry, flyOutside } = this.options;
-    const { plan, measures } = this;
+    const { plan, measures, requirements: require } = this;
     if (this.campaign.flownBy !== "threads") {
       return { result: await flyOutside!(resolved!, { k: order.k, measures }) };
     }
     // The plant's digest is the fingerprint; digests per writer would cost time.
     const options = { registry, fingerprint: "plant", measures } as const;
     if (plan instanceof SplittingSearch) {
-      const { requirement } = plan;
-      return flyParticle(resolved!, { ...options, requirement, branch: this.branching(order) });
+      return flyParticle(resolved!, { ...options, requirement: plan.requirement, branch: this.branching(order) });
     }
     if (this.campaign.judging.cutWhenDecided === true) {
-      return new Run(resolved!, { ...options, plant, breathEvery: BOUNDARIES_PER_LOOK }).toDecisionNow();
+      return new Run(resolved!, { ...options, plant, require, breathEvery: BOUNDARIES_PER_LOOK }).toDecisionNow();
     }
-    return new Run(resolved!, { ...options, plant }).toEndNow();
+    return new Run(resolved!, { ...options, plant, require }).toEndNow();
   }
 
   /** Returns the branch that an order describes, with its parent resolved. */

@@ -3,15 +3,29 @@
  * hashed, embedded in recordings and compared. −0 is written as −0, because it is a different number from 0.
  */
 export function canonicalJson(value: unknown): string {
+  if (typeof value === "number") return numberText(value);
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "number") return Object.is(value, -0) ? "-0" : JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const table = value as Record<string, unknown>;
-  const entries = Object.keys(table)
-    .filter((key) => table[key] !== undefined)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(table[key])}`);
-  return `{${entries.join(",")}}`;
+  return Array.isArray(value) ? listText(value) : tableText(value as Record<string, unknown>);
+}
+
+function numberText(value: number): string {
+  if (Object.is(value, -0)) return "-0";
+  return Number.isFinite(value) ? `${value}` : "null";
+}
+
+function listText(values: readonly unknown[]): string {
+  let text = "";
+  for (let i = 0; i < values.length; i += 1) text += `${i === 0 ? "" : ","}${canonicalJson(values[i])}`;
+  return `[${text}]`;
+}
+
+function tableText(table: Record<string, unknown>): string {
+  let text = "";
+  for (const key of Object.keys(table).sort()) {
+    if (table[key] === undefined) continue;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(table[key])}`;
+  }
+  return `{${text}}`;
 }
 
 const sectionTexts = new WeakMap<object, string>();

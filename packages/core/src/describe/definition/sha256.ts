@@ -43,16 +43,14 @@ function compress(h: Uint32Array, w: Uint32Array, bytes: Uint8Array, at: number)
     const s1 = rotate(w[i - 2]!, 17) ^ rotate(w[i - 2]!, 19) ^ (w[i - 2]! >>> 10);
     w[i] = w[i - 16]! + s0 + w[i - 7]! + s1;
   }
-  let [a, b, c, d, e, f, g, k] = h as unknown as number[] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let a = h[0]!;
+  let b = h[1]!;
+  let c = h[2]!;
+  let d = h[3]!;
+  let e = h[4]!;
+  let f = h[5]!;
+  let g = h[6]!;
+  let k = h[7]!;
   for (let i = 0; i < 64; i += 1) {
     const choose = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
@@ -67,9 +65,14 @@ function compress(h: Uint32Array, w: Uint32Array, bytes: Uint8Array, at: number)
     b = a;
     a = (t1 + t2) | 0;
   }
-  [a, b, c, d, e, f, g, k].forEach((word, i) => {
-    h[i] = h[i]! + word;
-  });
+  h[0]! += a;
+  h[1]! += b;
+  h[2]! += c;
+  h[3]! += d;
+  h[4]! += e;
+  h[5]! += f;
+  h[6]! += g;
+  h[7]! += k;
 }
 
 function rotate(word: number, by: number): number {
