@@ -29,7 +29,7 @@ export const EQUATIONS: readonly EquationsSource[] = [
     entry: "multirotorInto",
     outputs: "outputsInto",
     module: "packages/core/src/multirotor/program.ts",
-    opaqueFunctions: ["contactInto", "searchBusInto", "finishInflowInto", "wholeInflowInto", "groundInto"],
+    opaqueFunctions: ["contactInto", "searchBusInto", "finishInflowsInto", "wholeInflowInto", "groundsInto"],
     views: multirotorViews,
   },
 ];

@@ -12,8 +12,8 @@ import type { ClearBounds, Equations } from "../integrate/contract.ts";
 import { RandomStream } from "../random/index.ts";
 import { contactInto } from "./equations/contact/contact.ts";
 import { searchBusInto } from "./equations/power/bus-solve.ts";
-import { finishInflowInto, wholeInflowInto } from "./equations/rotors/descent.ts";
-import { groundInto } from "./equations/rotors/ground.ts";
+import { finishInflowsInto, wholeInflowInto } from "./equations/rotors/descent.ts";
+import { groundsInto } from "./equations/rotors/ground.ts";
 import {
   inputView,
   SCRATCH_MAP,
@@ -50,6 +50,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
   const { rotors, batteries } = dims;
   const w = SCRATCH_MAP;
   const [failedBus] = w.failedBus;
+  const first = (cells: Float64Array) => [...cells.subarray(0, rotors)];
   const examples = new Examples(parts);
   return {
     program: multirotorProgram,
@@ -75,20 +76,23 @@ export function multirotorEquations(parts: EquationsParts): Equations {
         ],
         writes: (bus) => [w.busVoltage[bus], w.servedPower[bus], failedBus],
       },
-      groundInto: {
-        run: runGround,
-        reads: (i) => [w.height[i], w.shade[i]],
-        writes: (i) => [w.angleSlope[i]],
+      groundsInto: {
+        run: runGrounds,
+        reads: () => [...first(w.height), ...first(w.shade), ...first(w.angleSlope)],
+        writes: () => first(w.angleSlope),
       },
       wholeInflowInto: {
         run: runWholeInflow,
         reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.lift[i]],
         writes: (i) => [w.inflow[i], w.thrustCoefficient[i]],
       },
-      finishInflowInto: {
-        run: runInflow,
-        reads: (i) => [w.climb[i], w.across2[i], w.bladeAngle[i], w.angleSlope[i], w.lift[i], w.inflow[i]],
-        writes: (i) => [w.inflow[i], w.thrustCoefficient[i]],
+      finishInflowsInto: {
+        run: runInflows,
+        reads: () =>
+          [w.climb, w.across2, w.bladeAngle, w.angleSlope, w.lift, w.inflow, w.inflowStep, w.thrustCoefficient].flatMap(
+            first,
+          ),
+        writes: () => [...first(w.inflow), ...first(w.thrustCoefficient)],
       },
     },
     into,
@@ -133,16 +137,16 @@ function runBusSearch(w: Float64Array, p: Float64Array, n: Int32Array, bus: numb
   searchBusInto(scratchViews.of(w), viewOfConstants(p, n), bus);
 }
 
-function runGround(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  groundInto(scratchViews.of(w), viewOfConstants(p, n), i);
+function runGrounds(w: Float64Array, p: Float64Array, n: Int32Array): void {
+  groundsInto(scratchViews.of(w), viewOfConstants(p, n));
 }
 
 function runWholeInflow(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
   wholeInflowInto(scratchViews.of(w), viewOfConstants(p, n), i);
 }
 
-function runInflow(w: Float64Array, p: Float64Array, n: Int32Array, i: number): void {
-  finishInflowInto(scratchViews.of(w), viewOfConstants(p, n), i);
+function runInflows(w: Float64Array, p: Float64Array, n: Int32Array): void {
+  finishInflowsInto(scratchViews.of(w), viewOfConstants(p, n));
 }
 
 /** Returns the indices of the actuator outputs, which may follow their commands at once, and of the commands. */

@@ -12,7 +12,7 @@ import type { StateLayout } from "../state/index.ts";
 import { dutiesInto, laggedActuatorsInto, snapActuators } from "./equations/actuators/actuators.ts";
 import { airInto } from "./equations/air/air.ts";
 import { bodyDragInto, bodyInto } from "./equations/body/rigid-body.ts";
-import { contactInto, depthsInto, gripsInto, noContactInto, stretchInto } from "./equations/contact/contact.ts";
+import { contactInto, contactSeamsInto, noContactInto, stretchInto } from "./equations/contact/contact.ts";
 import { batteriesInto, sourcesInto } from "./equations/power/batteries.ts";
 import { busVoltagesInto } from "./equations/power/bus-solve.ts";
 import { circuitError } from "./equations/power/circuit-error.ts";
@@ -233,9 +233,8 @@ class CoupledMultirotor implements Multirotor {
   seamsInto(g: Float64Array, _timeS: Float64Array, x: Float64Array): void {
     const { constants } = this;
     const state = this.states.of(x);
-    depthsInto(g, state, constants);
+    contactSeamsInto(g, constants.pointCount + constants.batteryCount, state, constants);
     for (let i = 0; i < constants.batteryCount; i += 1) g[constants.pointCount + i] = -state.batterySoc[i];
-    gripsInto(g, constants.pointCount + constants.batteryCount, state, constants);
   }
 }
 

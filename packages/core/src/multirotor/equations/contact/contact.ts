@@ -20,7 +20,7 @@
  *   F_t = −μN·v/√(v² + v_slip² + (μN/c_grip)²).
  */
 import { quatToMatrixInto } from "../../../math/quat.ts";
-import type { Scratch, State, VehicleConstants } from "../../memory.ts";
+import { MAX_COUNTS, type Scratch, type State, type VehicleConstants } from "../../memory.ts";
 
 /** Depth in metres over which damping sets in. */
 const SOFT_DEPTH = 2e-4;
@@ -34,61 +34,134 @@ const MIN_SPEED = 1e-30;
  */
 const STRETCH_ROUNDER = 6144;
 
-/** A point on the ground: depth, velocity north and east, normal force. Longer than needed, because V8 keeps shorter arrays on its heap, where access is slower. */
-const touch = new Float64Array(16);
-const DEPTH = 0;
-const NORTH = 1;
-const EAST = 2;
-const NORMAL = 3;
+/**
+ * The points of the vehicle that was evaluated last, one after the other, and its serial number. Flat arrays of this
+ * module are read several times faster than the fields of one object per point.
+ */
+const POINT_CELLS = 10;
+const points = new Float64Array(MAX_COUNTS.points * POINT_CELLS);
+let packed = 0;
+const STIFFNESS = 3;
+const DISSIPATION = 4;
+const FRICTION = 5;
+const SLIP_SPEED2 = 6;
+const INVERSE_GRIP = 7;
+const INVERSE_DAMPING = 8;
+const RELEASE_RATE = 9;
 
-/** Fills `touch` for a contact point; fills only its depth if the point is above the ground. */
-function touchAt(r: Float64Array, x: State, point: VehicleConstants["points"][number]): void {
-  const rx = point.position[0];
-  const ry = point.position[1];
-  const rz = point.position[2];
-  const depth = x.posNed[2] + (r[6] * rx + r[7] * ry + r[8] * rz);
-  touch[DEPTH] = depth;
-  if (depth <= 0) return;
-  const sx = x.rateBody[1] * rz - x.rateBody[2] * ry;
-  const sy = x.rateBody[2] * rx - x.rateBody[0] * rz;
-  const sz = x.rateBody[0] * ry - x.rateBody[1] * rx;
-  const down = x.velNed[2] + (r[6] * sx + r[7] * sy + r[8] * sz);
-  const spring = point.stiffness * depth;
-  const hard = point.dissipation * spring;
-  const damping = (hard * depth) / (SOFT_DEPTH + depth * (1 + hard * point.inverseDamping));
-  touch[NORTH] = x.velNed[0] + (r[0] * sx + r[1] * sy + r[2] * sz);
-  touch[EAST] = x.velNed[1] + (r[3] * sx + r[4] * sy + r[5] * sz);
+/** Bounds of the points that do not grip: largest |x| and |y|, least and largest z. */
+const box = new Float64Array(16);
+/** Length in metres, far above any rounding error of a depth. */
+const MARGIN = 1e-6;
+
+function packPoints(vehicle: VehicleConstants): void {
+  const { gripCount, pointCount } = vehicle;
+  const sliding = vehicle.points.slice(gripCount, pointCount).map(({ position }) => position);
+  box[0] = Math.max(0, ...sliding.map(([x]) => Math.abs(x)));
+  box[1] = Math.max(0, ...sliding.map(([, y]) => Math.abs(y)));
+  box[2] = Math.min(...sliding.map(([, , z]) => z));
+  box[3] = Math.max(...sliding.map(([, , z]) => z));
+  for (let i = 0; i < vehicle.pointCount; i += 1) {
+    const point = vehicle.points[i];
+    const at = i * POINT_CELLS;
+    points.set(point.position, at);
+    points[at + STIFFNESS] = point.stiffness;
+    points[at + DISSIPATION] = point.dissipation;
+    points[at + FRICTION] = point.friction;
+    points[at + SLIP_SPEED2] = point.slipSpeed2;
+    points[at + INVERSE_GRIP] = point.inverseGrip;
+    points[at + INVERSE_DAMPING] = point.inverseDamping;
+    points[at + RELEASE_RATE] = point.releaseRate;
+  }
+  packed = vehicle.serial;
+}
+
+/** The attitude matrix row by row, then the down coordinate, the velocity (NED) and the angular velocity (body axes). */
+const pose = new Float64Array(16);
+const DOWN = 9;
+const VELOCITY = 10;
+const RATE = 13;
+
+/** Fills `pose` except for the attitude matrix. */
+function takeMotion(x: State): void {
+  pose[DOWN] = x.posNed[2];
+  pose[VELOCITY] = x.velNed[0];
+  pose[VELOCITY + 1] = x.velNed[1];
+  pose[VELOCITY + 2] = x.velNed[2];
+  pose[RATE] = x.rateBody[0];
+  pose[RATE + 1] = x.rateBody[1];
+  pose[RATE + 2] = x.rateBody[2];
+}
+
+/**
+ * Returns how many points may be in the ground: all of them, or only those that grip if the box around the others is
+ * above it. Nearly always it is, and a vehicle has more such points than feet.
+ */
+function pointsNearGround(vehicle: VehicleConstants): number {
+  const rz = pose[8];
+  const lowest = Math.abs(pose[6]) * box[0] + Math.abs(pose[7]) * box[1] + Math.max(rz * box[2], rz * box[3]);
+  return pose[DOWN] + lowest < -MARGIN ? vehicle.gripCount : vehicle.pointCount;
+}
+
+/** A point in the ground: velocity north and east, normal force. Longer than needed, because V8 keeps shorter arrays on its heap, where access is slower. */
+const touch = new Float64Array(16);
+const NORTH = 0;
+const EAST = 1;
+const NORMAL = 2;
+
+/** Fills `touch` for the point whose numbers start at `at`, at a depth in `depthCell`. */
+function touchAt(at: number): void {
+  const rx = points[at];
+  const ry = points[at + 1];
+  const rz = points[at + 2];
+  const depth = depthCell[0];
+  const sx = pose[RATE + 1] * rz - pose[RATE + 2] * ry;
+  const sy = pose[RATE + 2] * rx - pose[RATE] * rz;
+  const sz = pose[RATE] * ry - pose[RATE + 1] * rx;
+  const down = pose[VELOCITY + 2] + (pose[6] * sx + pose[7] * sy + pose[8] * sz);
+  const spring = points[at + STIFFNESS] * depth;
+  const hard = points[at + DISSIPATION] * spring;
+  const damping = (hard * depth) / (SOFT_DEPTH + depth * (1 + hard * points[at + INVERSE_DAMPING]));
+  touch[NORTH] = pose[VELOCITY] + (pose[0] * sx + pose[1] * sy + pose[2] * sz);
+  touch[EAST] = pose[VELOCITY + 1] + (pose[3] * sx + pose[4] * sy + pose[5] * sz);
   touch[NORMAL] = Math.max(0, spring + damping * down);
 }
 
+/** A cell, because a number passed to a call that is not inlined is boxed. */
+const depthCell = new Float64Array(16);
+
 /** Computes the force (NED) and the moment (body axes) of all points together, and the rates of the stretches. */
 export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
-  const r = w.rotation;
+  if (vehicle.serial !== packed) packPoints(vehicle);
+  for (let i = 0; i < 9; i += 1) pose[i] = w.rotation[i];
+  takeMotion(x);
   let fn = 0;
   let fe = 0;
   let fd = 0;
   let mx = 0;
   let my = 0;
   let mz = 0;
-  const points = vehicle.pointCount;
+  const count = pointsNearGround(vehicle);
   const grips = vehicle.gripCount;
-  for (let i = 0; i < points; i += 1) {
-    const point = vehicle.points[i];
-    touchAt(r, x, point);
-    if (touch[DEPTH] <= 0) {
+  for (let i = 0, at = 0; i < count; i += 1, at += POINT_CELLS) {
+    const depth = pose[DOWN] + (pose[6] * points[at] + pose[7] * points[at + 1] + pose[8] * points[at + 2]);
+    if (depth <= 0) {
       if (i < grips) releaseInto(w, x, vehicle, i);
       continue;
     }
+    depthCell[0] = depth;
+    touchAt(at);
     const normal = touch[NORMAL];
     const vn = touch[NORTH];
     const ve = touch[EAST];
-    const grip = point.friction * normal;
-    const soft = grip * point.inverseGrip;
+    const grip = points[at + FRICTION] * normal;
+    const soft = grip * points[at + INVERSE_GRIP];
     let tn = 0;
     let te = 0;
     if (i < grips) {
-      const zn = point.releaseRate * x.contactStretch[2 * i];
-      const ze = point.releaseRate * x.contactStretch[2 * i + 1];
+      const rate = points[at + RELEASE_RATE];
+      const zn = rate * x.contactStretch[2 * i];
+      const ze = rate * x.contactStretch[2 * i + 1];
       const pn = vn + zn;
       const pe = ve + ze;
       const speed = Math.max(soft, Math.sqrt(pn * pn + pe * pe), MIN_SPEED);
@@ -99,19 +172,19 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
       tn = -drag * pn;
       te = -drag * pe;
     } else {
-      const drag = grip / Math.sqrt(vn * vn + ve * ve + point.slipSpeed2 + soft * soft);
+      const drag = grip / Math.sqrt(vn * vn + ve * ve + points[at + SLIP_SPEED2] + soft * soft);
       tn = -drag * vn;
       te = -drag * ve;
     }
-    const bx = r[0] * tn + r[3] * te - r[6] * normal;
-    const by = r[1] * tn + r[4] * te - r[7] * normal;
-    const bz = r[2] * tn + r[5] * te - r[8] * normal;
+    const bx = pose[0] * tn + pose[3] * te - pose[6] * normal;
+    const by = pose[1] * tn + pose[4] * te - pose[7] * normal;
+    const bz = pose[2] * tn + pose[5] * te - pose[8] * normal;
     fn += tn;
     fe += te;
     fd -= normal;
-    mx += point.position[1] * bz - point.position[2] * by;
-    my += point.position[2] * bx - point.position[0] * bz;
-    mz += point.position[0] * by - point.position[1] * bx;
+    mx += points[at + 1] * bz - points[at + 2] * by;
+    my += points[at + 2] * bx - points[at] * bz;
+    mz += points[at] * by - points[at + 1] * bx;
   }
   w.contactForceNed[0] = fn;
   w.contactForceNed[1] = fe;
@@ -142,38 +215,27 @@ export function stretchInto(dx: State, w: Scratch, vehicle: VehicleConstants): v
   for (let i = 0; i < 2 * vehicle.gripCount; i += 1) dx.contactStretch[i] = w.stretchRate[i];
 }
 
-/** Computes the depth of each point below ground; it becomes positive at touch-down. */
-export function depthsInto(g: Float64Array, x: State, vehicle: VehicleConstants): void {
-  const qw = x.qBodyToNed[0];
-  const qx = x.qBodyToNed[1];
-  const qy = x.qBodyToNed[2];
-  const qz = x.qBodyToNed[3];
-  const r20 = 2 * (qx * qz - qw * qy);
-  const r21 = 2 * (qy * qz + qw * qx);
-  const r22 = 1 - 2 * (qx * qx + qy * qy);
-  for (let i = 0; i < vehicle.pointCount; i += 1) {
-    const position = vehicle.points[i].position;
-    g[i] = x.posNed[2] + (r20 * position[0] + r21 * position[1] + r22 * position[2]);
-  }
-}
-
-const attitude = new Float64Array(9);
-
 /**
- * Writes μN/c_grip − |V| of each gripping point to `g`, starting at `at`: positive while it sticks, negative while it
- * slides or is in the air.
+ * Writes the depth of each point below ground, which becomes positive at touch-down, to the start of `g`, and
+ * μN/c_grip − |V| of each gripping point to `g` from `gripsAt` on: positive while it sticks, negative while it slides or is in
+ * the air.
  */
-export function gripsInto(g: Float64Array, at: number, x: State, vehicle: VehicleConstants): void {
-  quatToMatrixInto(attitude, x.qBodyToNed);
-  for (let i = 0; i < vehicle.gripCount; i += 1) {
-    const point = vehicle.points[i];
-    touchAt(attitude, x, point);
-    if (touch[DEPTH] <= 0) {
-      g[at + i] = -1;
+export function contactSeamsInto(g: Float64Array, gripsAt: number, x: State, vehicle: VehicleConstants): void {
+  if (vehicle.serial !== packed) packPoints(vehicle);
+  quatToMatrixInto(pose, x.qBodyToNed);
+  takeMotion(x);
+  for (let i = 0, at = 0; i < vehicle.pointCount; i += 1, at += POINT_CELLS) {
+    const depth = pose[DOWN] + (pose[6] * points[at] + pose[7] * points[at + 1] + pose[8] * points[at + 2]);
+    g[i] = depth;
+    if (i >= vehicle.gripCount) continue;
+    if (depth <= 0) {
+      g[gripsAt + i] = -1;
       continue;
     }
-    const pn = touch[NORTH] + point.releaseRate * x.contactStretch[2 * i];
-    const pe = touch[EAST] + point.releaseRate * x.contactStretch[2 * i + 1];
-    g[at + i] = point.friction * touch[NORMAL] * point.inverseGrip - Math.sqrt(pn * pn + pe * pe);
+    depthCell[0] = depth;
+    touchAt(at);
+    const pn = touch[NORTH] + points[at + RELEASE_RATE] * x.contactStretch[2 * i];
+    const pe = touch[EAST] + points[at + RELEASE_RATE] * x.contactStretch[2 * i + 1];
+    g[gripsAt + i] = points[at + FRICTION] * touch[NORMAL] * points[at + INVERSE_GRIP] - Math.sqrt(pn * pn + pe * pe);
   }
 }

@@ -10,7 +10,7 @@
  * the largest loss at a descent with about the induced velocity of hover. In-plane flow carries the ring away (Johnson,
  * NASA/TP-2005-213477: no vortex ring beyond 0.95 times the induced velocity of hover).
  */
-import type { Input, Scratch, VehicleConstants } from "../../memory.ts";
+import { type Input, MAX_COUNTS, type Scratch, type VehicleConstants } from "../../memory.ts";
 import { inflowStepInto, isInflowFound, startInflowInto } from "./inflow.ts";
 import { throughflowInto } from "./throughflow.ts";
 
@@ -20,17 +20,36 @@ const RING_HALF_WIDTH = 0.47;
 const MAX_STEPS = 6;
 const MAX_ITERATIONS = 60;
 
+/** Rotors whose inflow is searched for, and those among them whose search goes on. */
+const searched = new Int32Array(MAX_COUNTS.rotors);
+const open = new Int32Array(MAX_COUNTS.rotors);
+/** The bracket of each rotor's inflow, the inflow, and 1/stall of its blade. Longer than needed, as in contact.ts. */
+const low = new Float64Array(16);
+const high = new Float64Array(16);
+const found = new Float64Array(16);
+const inverseStall = new Float64Array(16);
+
 /**
- * Finds λ and C_T of rotor i by more steps, or by a search. Not inlined into compiled code, because it is seldom
- * needed.
+ * Finds λ and C_T of all rotors for which two steps were not enough, by more steps, or by a search. Not inlined into
+ * compiled code, because it is seldom needed.
  */
-export function finishInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  for (let k = 0; k < MAX_STEPS; k += 1) {
-    if (!(w.inflow[i] > 0 && w.climb[i] > -2 * w.inflow[i])) break;
-    inflowStepInto(w, vehicle, i);
-    if (isInflowFound(w, i)) return;
+export function finishInflowsInto(w: Scratch, vehicle: VehicleConstants): void {
+  let count = 0;
+  for (let i = 0; i < vehicle.rotorCount; i += 1) {
+    if (isInflowFound(w, i) || findsInflowByStepsInto(w, vehicle, i)) continue;
+    searched[count] = i;
+    count += 1;
   }
-  searchInflowInto(w, vehicle, i);
+  if (count > 0) searchInflowsInto(w, vehicle, count);
+}
+
+function findsInflowByStepsInto(w: Scratch, vehicle: VehicleConstants, i: number): boolean {
+  for (let k = 0; k < MAX_STEPS; k += 1) {
+    if (!(w.inflow[i] > 0 && w.climb[i] > -2 * w.inflow[i])) return false;
+    inflowStepInto(w, vehicle, i);
+    if (isInflowFound(w, i)) return true;
+  }
+  return false;
 }
 
 /** Finds λ and C_T of rotor i from the start, by the same operations as for all rotors together. */
@@ -38,54 +57,88 @@ export function wholeInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
   startInflowInto(w, vehicle, i);
   inflowStepInto(w, vehicle, i);
   inflowStepInto(w, vehicle, i);
-  if (!isInflowFound(w, i)) finishInflowInto(w, vehicle, i);
+  if (!isInflowFound(w, i) && !findsInflowByStepsInto(w, vehicle, i)) searchInflowInto(w, vehicle, i);
 }
 
-/** Finds the same root by Newton's method, bracketed by λ = 0 and the λ at which the blade gives no thrust. */
 export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  searched[0] = i;
+  searchInflowsInto(w, vehicle, 1);
+}
+
+/**
+ * Finds the same root of the first `count` rotors in `searched` by Newton's method, bracketed by λ = 0 and the λ at which
+ * the blade gives no thrust. Makes each step for all of them, so that their long chains of roots and divisions run in
+ * parallel.
+ */
+function searchInflowsInto(w: Scratch, vehicle: VehicleConstants, count: number): void {
+  for (let k = 0; k < count; k += 1) {
+    open[k] = searched[k];
+    startSearch(w, vehicle, searched[k]);
+  }
+  let left = count;
+  for (let step = 0; step < MAX_ITERATIONS && left > 0; step += 1) {
+    let kept = 0;
+    for (let k = 0; k < left; k += 1) {
+      const i = open[k];
+      if (hasConverged(w, i)) continue;
+      open[kept] = i;
+      kept += 1;
+    }
+    left = kept;
+  }
+  for (let k = 0; k < count; k += 1) endSearchInto(w, searched[k]);
+}
+
+function startSearch(w: Scratch, vehicle: VehicleConstants, i: number): void {
+  const end = w.bladeAngle[i] / w.angleSlope[i];
+  const { inflow } = vehicle.hover;
+  inverseStall[i] = vehicle.rotors[i].momentum.inverseStall;
+  low[i] = Math.min(0, end);
+  high[i] = Math.max(0, end);
+  found[i] = Math.max(low[i], Math.min(high[i], end > 0 ? inflow : -inflow));
+}
+
+/** Makes one step of rotor i. Returns whether it was small enough. */
+function hasConverged(w: Scratch, i: number): boolean {
   const c = w.lift[i];
-  const invStall = vehicle.rotors[i].momentum.inverseStall;
   const lc = w.climb[i];
   const slope = w.angleSlope[i];
-  const angle0 = w.bladeAngle[i];
-  const end = angle0 / slope;
-  let low = Math.min(0, end);
-  let high = Math.max(0, end);
-  let li = Math.max(low, Math.min(high, end > 0 ? vehicle.hover.inflow : -vehicle.hover.inflow));
-  for (let k = 0; k < MAX_ITERATIONS; k += 1) {
-    let flow = li + lc;
-    let flowSlope = 1;
-    if (li * lc < 0) {
-      if (lc / li <= -2) {
-        flow = -flow;
-        flowSlope = -1;
-      } else {
-        w.inflow[i] = li;
-        throughflowInto(w, i);
-        flow = w.flow[i];
-        flowSlope = w.flowSlope[i];
-      }
+  const li = found[i];
+  let flow = li + lc;
+  let flowSlope = 1;
+  if (li * lc < 0) {
+    if (lc / li <= -2) {
+      flow = -flow;
+      flowSlope = -1;
+    } else {
+      w.inflow[i] = li;
+      throughflowInto(w, i);
+      flow = w.flow[i];
+      flowSlope = w.flowSlope[i];
     }
-    const through = Math.sqrt(w.across2[i] + flow * flow);
-    const angle = angle0 - slope * li;
-    const b = angle * invStall;
-    const b4 = 1 + b * b * b * b;
-    const root = Math.sqrt(Math.sqrt(b4));
-    const residual = 2 * li * through - (c * angle) / root;
-    const gradient = 2 * through + (2 * li * flow * flowSlope) / Math.max(1e-9, through) + (c * slope) / (root * b4);
-    if (residual > 0) high = li;
-    else low = li;
-    const newton = li - residual / gradient;
-    const next = newton >= low && newton <= high ? newton : 0.5 * (low + high);
-    const moved = Math.abs(next - li);
-    li = next;
-    // Newton's method converges quadratically: after a step of 1e-8 the error is 1e-16.
-    if (moved <= 1e-8 * Math.abs(li) + 1e-15) break;
   }
-  const angle = angle0 - slope * li;
-  const b = angle * invStall;
+  const through = Math.sqrt(w.across2[i] + flow * flow);
+  const angle = w.bladeAngle[i] - slope * li;
+  const b = angle * inverseStall[i];
+  const b4 = 1 + b * b * b * b;
+  const root = Math.sqrt(Math.sqrt(b4));
+  const residual = 2 * li * through - (c * angle) / root;
+  const gradient = 2 * through + (2 * li * flow * flowSlope) / Math.max(1e-9, through) + (c * slope) / (root * b4);
+  if (residual > 0) high[i] = li;
+  else low[i] = li;
+  const newton = li - residual / gradient;
+  const next = newton >= low[i] && newton <= high[i] ? newton : 0.5 * (low[i] + high[i]);
+  found[i] = next;
+  // Newton's method converges quadratically: after a step of 1e-8 the error is 1e-16.
+  return Math.abs(next - li) <= 1e-8 * Math.abs(next) + 1e-15;
+}
+
+function endSearchInto(w: Scratch, i: number): void {
+  const li = found[i];
+  const angle = w.bladeAngle[i] - w.angleSlope[i] * li;
+  const b = angle * inverseStall[i];
   w.inflow[i] = li;
-  w.thrustCoefficient[i] = (c * angle) / Math.sqrt(Math.sqrt(1 + b * b * b * b));
+  w.thrustCoefficient[i] = (w.lift[i] * angle) / Math.sqrt(Math.sqrt(1 + b * b * b * b));
 }
 
 /** Whether q is so low that a vortex ring can reduce the thrust. The test is multiplied by λ² to avoid a division. */

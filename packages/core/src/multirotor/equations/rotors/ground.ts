@@ -20,22 +20,30 @@ const FADED = 12;
 const MAX_S = 0.7;
 
 /**
- * Computes the slope of rotor i's blade angle over λi with all terms. Not inlined into compiled code, because vehicles
- * seldom fly so low.
+ * Computes the slope of the blade angle over λi with all terms, for each rotor that is low enough. Not inlined into
+ * compiled code, because vehicles seldom fly so low.
  */
-export function groundInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
-  const rotor = vehicle.rotors[i];
-  const { fountain, span2 } = vehicle.ground;
-  const others = vehicle.rotorCount - 1;
-  const r2 = rotor.radius * rotor.radius;
-  const z = Math.max(0.5 * rotor.radius, w.height[i]);
-  const z4 = 4 * z * z;
+export function groundsInto(w: Scratch, vehicle: VehicleConstants): void {
+  const rotors = vehicle.rotorCount;
   if (vehicle.serial !== measured) measureDistances(vehicle);
+  for (let i = 0; i < rotors; i += 1) if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i, rotors - 1);
+}
+
+function groundInto(w: Scratch, vehicle: VehicleConstants, i: number, others: number): void {
+  const { radius } = vehicle.rotors[i];
+  const { fountain, span2 } = vehicle.ground;
+  const r2 = radius * radius;
+  const z = Math.max(0.5 * radius, w.height[i]);
+  const z4 = 4 * z * z;
   let images = 0;
-  for (let j = i * others; j < (i + 1) * others; j += 1) images += 0.5 * inverseCube(distances2[j] + z4);
-  const t = Math.max(0, (z / rotor.radius - FADE_FROM) / (FADED - FADE_FROM));
+  for (let j = i * others; j < (i + 1) * others; j += 1) {
+    const distance2 = distances2[j] + z4;
+    images += 0.5 * (1 / (distance2 * Math.sqrt(distance2)));
+  }
+  const across2 = span2 + z4;
+  const t = Math.max(0, (z / radius - FADE_FROM) / (FADED - FADE_FROM));
   const open = Math.max(0, 1 - t * t * t * t);
-  const added = r2 * z * (images + 2 * fountain * inverseCube(span2 + z4)) * (open * open * open * open);
+  const added = r2 * z * (images + 2 * fountain * (1 / (across2 * Math.sqrt(across2)))) * (open * open * open * open);
   const s = Math.min(MAX_S, w.shade[i] * (r2 / (4 * z4) + added));
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
@@ -51,10 +59,6 @@ function measureDistances(vehicle: VehicleConstants): void {
     hubs.flatMap((a) => others(a).map((b) => (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]))),
   );
   measured = vehicle.serial;
-}
-
-function inverseCube(distance2: number): number {
-  return 1 / (distance2 * Math.sqrt(distance2));
 }
 
 /** Returns the constants of the ground effect of a vehicle. */

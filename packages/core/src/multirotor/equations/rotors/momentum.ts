@@ -21,9 +21,9 @@
  * near the ground, `ceiling.ts` that of a ceiling, `flapping.ts` the in-plane force and the hub moment.
  */
 import { ceilingInto } from "./ceiling.ts";
-import { finishInflowInto, mayHaveRing, ringInto, wholeInflowInto } from "./descent.ts";
+import { finishInflowsInto, mayHaveRing, ringInto, wholeInflowInto } from "./descent.ts";
 import { flappingInto, leans } from "./flapping.ts";
-import { groundInto } from "./ground.ts";
+import { groundsInto } from "./ground.ts";
 import { bladeInto, halleyInto, isInflowFound, startInflowInto } from "./inflow.ts";
 import { axialFlowInto, isAxialFlow, throughflowInto } from "./throughflow.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
@@ -40,9 +40,13 @@ const MAX_INLINED = 6;
 
 export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
+  let isLow = false;
   for (let i = 0; i < rotors; i += 1) {
     flowInto(w, x, vehicle, i);
-    if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i);
+    if (w.height[i] < vehicle.ground.reach) isLow = true;
+  }
+  if (isLow) groundsInto(w, vehicle);
+  for (let i = 0; i < rotors; i += 1) {
     if (vehicle.hasCeiling !== 0 && w.height[i] < vehicle.ceiling) ceilingInto(w, vehicle, i);
     sectionInto(w, x, vehicle, i);
   }
@@ -70,7 +74,9 @@ function inflowsInto(w: Scratch, vehicle: VehicleConstants): void {
     else for (let i = 0; i < rotors; i += 1) throughflowInto(w, i);
     for (let i = 0; i < rotors; i += 1) halleyInto(w, vehicle, i);
   }
-  for (let i = 0; i < rotors; i += 1) if (!isInflowFound(w, i)) finishInflowInto(w, vehicle, i);
+  let isFound = true;
+  for (let i = 0; i < rotors; i += 1) if (!isInflowFound(w, i)) isFound = false;
+  if (!isFound) finishInflowsInto(w, vehicle);
 }
 
 /** Computes the air velocity at the hub in units of the tip speed, and the blade's angle. */
