@@ -15,7 +15,7 @@ export interface LinePlot {
 
 const [WIDTH, HEIGHT] = [560, 300];
 const FRAME = { left: 58, right: 16, top: 30, bottom: 44 };
-/** Colours that differ on white and on black, also for people with red–green colour blindness. */
+/** Colours that differ on white and on black, even for people with red–green colour blindness. */
 const COLOURS = ["#1f77b4", "#e07b00", "#8a5bc7", "#2a9d8f"];
 const STYLE =
   "text{font:12px sans-serif;fill:#333}.g{stroke:#8884}.a{stroke:#888;fill:none}" +

@@ -13,4 +13,4 @@ const estimateError: Probe = {
 
 export const flight = await fly({ extends: "mission", timeline: { endS: 30 } }, { probes: [estimateError] });
 export const rmsM = Math.sqrt(squares / count);
-console.log(`${count} estimates, ${rmsM.toFixed(4)} m rms off the truth`);
+console.log(`${count} estimates, ${rmsM.toFixed(4)} m RMS error`);

@@ -18,7 +18,7 @@ describe("[L9.6] record and replay agree", () => {
     expect(replayFlight(read)).toMatchObject({ reproduces: true, changed: [] });
   });
 
-  it.each(INTEGRATORS)("in the air with %s, also with every source live", async (kind) => {
+  it.each(INTEGRATORS)("in the air with %s, and with every source live", async (kind) => {
     const isAdaptive = kind === "rk23" || kind === "rk45";
     const { recording } = flyBuiltIn("mission", {
       integrator: { kind },

@@ -1,5 +1,6 @@
 /**
- * In NASA's atmospheric check cases, our end states lie within the range of the tools that agree best, plus a slack.
+ * In NASA's atmospheric check cases, our end states lie within the range of the tools that agree best, with a
+ * tolerance.
  */
 import { describe, expect, it } from "vitest";
 import { flyCase, historyComparisons, publishedRanges } from "./nasa-check-cases.ts";

@@ -314,7 +314,7 @@ function ornsteinUhlenbeck(): ValidationRow[] {
     });
     return [
       row("part of the wind that remains", phi, (values[2]! - ourS * draws[2]!) / values[1]!),
-      row("deviation of the part that is new, over that of the wind", s, ourS),
+      row("deviation of the new part, relative to that of the wind", s, ourS),
     ];
   });
 }

@@ -66,7 +66,7 @@ function forwardFlight(): LinePlot {
   return {
     title: "Power in level flight",
     x: "speed, m/s",
-    y: "power over that of hover",
+    y: "power relative to hover",
     series: [
       ...["iris", "x500", "octa"].map((name) => ({ name, kind: "line" as const, at: sweep(name) })),
       {
@@ -82,7 +82,7 @@ function descent(): LinePlot {
   return {
     title: "Thrust at constant rotor speed in descent",
     x: "descent, in induced velocities of hover",
-    y: "thrust over that of hover",
+    y: "thrust relative to hover",
     series: [
       { name: "ours", kind: "line", at: steps(0, 1.8).map((sink) => [sink, thrustInDescent(sink)]) },
       {
@@ -113,7 +113,7 @@ function ground(): LinePlot {
   return {
     title: "Thrust of the x500 near the ground at constant induced power",
     x: "height of the rotors, radii",
-    y: "thrust over that far away",
+    y: "thrust relative to that far from the ground",
     series: [
       { name: "all rotors and fountain", kind: "line", at: line("multirotor") },
       { name: "each rotor alone", kind: "line", at: line("rotor") },

@@ -396,7 +396,7 @@ function descentThrust(): ValidationRow[] {
   const thrust = (sink: number) => thrustInDescent(sink, flown);
   const row = (propeller: string, sink: number, published: number, basis: "fitted" | "published") => ({
     area,
-    quantity: `thrust over that of hover, ${propeller} at 4000 rpm, ${sink} v_h`,
+    quantity: `thrust relative to hover, ${propeller} at 4000 rpm, ${sink} v_h`,
     source: SHETTY,
     basis,
     published,

@@ -255,7 +255,7 @@ describe("importance", () => {
     expect(codeOf(() => importancePlan(context({ a: { choice: [1, 2] } }), 9, { a: 2 }))).toBe("PLAN-004");
   });
 
-  it("finds the coordinate of a value, also of a time with its unit", () => {
+  it("finds the coordinate of a value, including a time with its unit", () => {
     const times = context({ "gust.at": { uniform: ["10 s", "50 s"] } });
     const shifted = importancePlan(times, 4000, { "gust.at": "30 s" });
     const middle = mean(Array.from({ length: 4000 }, (_, k) => pointOf(shifted, k)[0]!));

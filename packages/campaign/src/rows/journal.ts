@@ -104,7 +104,7 @@ export function readManifest(path: string): Manifest {
   }
 }
 
-/** The parts of a manifest that may differ between a journal and the campaign that continues it. */
+/** The parts of a manifest that must be the same in a journal and in the campaign that continues it. */
 const MUST_MATCH = [
   ["identity", "other flights"],
   ["code", "another build of the program"],
@@ -188,7 +188,7 @@ export class Journal {
       throw campaignErrors.diskFull({
         what: `the journal cannot be written: ${(error as Error).message}`,
         where: { file: this.path },
-        fix: "make room and start the campaign again; it continues where it was",
+        fix: "make room and start the campaign again; it continues where it stopped",
         cause: error,
       });
     }

@@ -310,7 +310,7 @@ class CampaignReader {
 /** Words that make a table a distribution, so that `vary.wind.w20Mps = …` and `vary."wind.w20Mps" = …` mean the same. */
 const DISTRIBUTION = /^(uniform|log-uniform|triangular|normal|log-normal|integers|choice|list)$/;
 
-/** Returns the keys of `vary`, also of those that are written as nested tables. */
+/** Returns the keys of `vary`, including those that are written as nested tables. */
 export function flattened(table: PlainObject, path = ""): PlainObject {
   return Object.assign(
     {},

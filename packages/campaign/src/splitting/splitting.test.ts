@@ -29,7 +29,7 @@ describe("splitting", () => {
     expect(hi / lo).toBeLessThan(20);
   });
 
-  it("is unbiased, also with few particles", () => {
+  it("is unbiased, even with few particles", () => {
     const { level, probability } = PASSAGES[0];
     expect(Math.abs(mean(probabilities(runs(600, level, 8, 2))) / probability - 1)).toBeLessThan(0.25);
   });

@@ -36,7 +36,7 @@ export function logGamma(x: number): number {
   return stirling - math.log(product);
 }
 
-/** ln(1 + x), also for small x. */
+/** ln(1 + x), accurate even for small x. */
 export function log1p(x: number): number {
   const sum = 1 + x;
   return sum === 1 ? x : (math.log(sum) * x) / (sum - 1);

@@ -34,7 +34,7 @@ export function variance(values: ArrayLike<number>): number {
 
 /** t with P(|T| < t) = confidence. */
 export function tQuantile(confidence: number, degreesOfFreedom: number): number {
-  // With y = t² / (ν + t²), P(|T| < t) = I_y(½, ν/2). Small y keeps its digits, also for many degrees of freedom.
+  // With y = t² / (ν + t²), P(|T| < t) = I_y(½, ν/2). Small y keeps its digits, even for many degrees of freedom.
   const y = bisectRising((at) => incompleteBeta(0.5, degreesOfFreedom / 2, at) - confidence, 0, 1);
   return Math.sqrt((degreesOfFreedom * y) / (1 - y));
 }

@@ -13,7 +13,7 @@ import { lockstepCodeFiles } from "@escapement/px4";
 import { THREAD_FILE } from "./thread-entry.ts";
 
 /**
- * Matches static and dynamic imports, also in minified code. A false match is harmless, because files that do not exist
+ * Matches static and dynamic imports, even in minified code. A false match is harmless, because files that do not exist
  * are skipped.
  */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g;

@@ -25,7 +25,10 @@ export function addRequire(program: Command): void {
   program
     .command("require")
     .description("evaluate requirements on a recorded or logged flight")
-    .argument("<file>", "a recording (.mcap), or a log (.ulg, .csv, .parquet, .h5, .mcap), also of a real vehicle")
+    .argument(
+      "<file>",
+      "a recording (.mcap), or a log (.ulg, .csv, .parquet, .h5, .mcap), which may come from a real vehicle",
+    )
     .argument("<requirements...>", 'sentences such as "never tilt > 60 deg"')
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)

@@ -1,6 +1,6 @@
 /**
  * Writes the files of a flight: logs, recording, picture. They are opened before the flight, so that a name that cannot
- * be written is reported before anything is flown. The driver closes them, also after an error or Ctrl-C. A flight that
+ * be written is reported before anything is flown. The driver closes them, even after an error or Ctrl-C. A flight that
  * never began leaves no files behind.
  */
 import { rmSync, statSync } from "node:fs";

@@ -122,7 +122,7 @@ export function keptLines({ shrunk, kept }: Pick<CampaignSummary, "shrunk" | "ke
 }
 
 const REDRAW_MS = 200;
-/** Drawing takes at most one part in this many of the time, because judging criteria over a million flights is slow. */
+/** Drawing takes at most 1 / IDLE_FACTOR of the time, because judging criteria over a million flights is slow. */
 const IDLE_FACTOR = 20;
 
 /** Draws the block during the campaign, but only on a terminal. */

@@ -17,7 +17,7 @@ describe("ddmin", () => {
     );
   });
 
-  it("is 1-minimal for any predicate, also if sets cannot be tried", () => {
+  it("is 1-minimal for any predicate, even if some sets cannot be tried", () => {
     // The predicate is a table of random answers over all sets of up to seven elements; only the whole set must fail.
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), fc.infiniteStream(fc.boolean()), (count, answers) => {

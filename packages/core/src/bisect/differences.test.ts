@@ -41,7 +41,7 @@ describe("the differences between two flights", () => {
     ]);
   });
 
-  it("are none between a flight and itself", () => {
+  it("are an empty list if both flights are the same", () => {
     expect(keysOf(mixOf({ extends: "motor-out" }, { extends: "motor-out", name: "again" }))).toEqual([]);
   });
 

@@ -169,7 +169,7 @@ describe("the reference takes over for", () => {
     expect(isTrusted && differing.length > 0).toBe(false);
   });
 
-  it("a state that the code treats as constant but that the reference moves, also in later steps", () => {
+  it("a state that the code treats as constant but that the reference moves, even in later steps", () => {
     // The state does not move at time 0, at which the examples are evaluated, or after 2.5 ms; it moves in between.
     const moves: Expression = ["and", [">", ["at", T, 0], 0.0015], ["<", ["at", T, 0], 0.0025]];
     const plant = plantWith([["if", moves, [put(0, 7)], [put(0, 0)]]]);

@@ -99,7 +99,7 @@ describe("pauses", () => {
     expect(pauses.filter(([pause]) => pause === "breath")).toHaveLength(3);
   });
 
-  it("[L1.4] breaths count boundaries from the flight's start, also after a checkpoint was loaded", () => {
+  it("[L1.4] breaths count boundaries from the flight's start, even after a checkpoint was loaded", () => {
     const breathsUs = (flight: ReturnType<typeof flightOf>) => {
       const timesUs: number[] = [];
       const loop = flightLoop(flight, { breathEvery: 7 });

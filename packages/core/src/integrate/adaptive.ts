@@ -1,12 +1,13 @@
 /**
  * Adaptive integration: steps as long as the tolerances allow, in whole microseconds, up to exactly the interval's end.
  *
- * The memory holds the wanted step size, the controller's history, and the x and u of the last end. If x and u return
- * bit for bit, integration continues; otherwise it restarts: with the size wanted last if a step as long as the
- * interval has been accepted before, else with a step that the equations suggest (`starting-step.ts`). If the time is
- * also the same, the slope at the end becomes the next first slope (FSAL). The slope follows from x, u and time, so it
- * is never saved. If the shortest step cannot meet the tolerance, a typed error ends the flight, unless the step
- * contains a seam, or the flight allows such a step, which is then accepted and counted.
+ * The memory holds the wanted step size, the controller's history, and the x and u of the last end. If the next
+ * interval begins with the same bits in x and u, integration continues; otherwise it restarts. It restarts with the
+ * size wanted last if a step as long as the interval has been accepted before, otherwise with a size computed from the
+ * equations (`starting-step.ts`). If the time is the same too, the slope at the end becomes the next first slope
+ * (FSAL). The slope follows from x, u and time, so it is never saved. If the shortest step cannot meet the tolerance, a
+ * typed error ends the flight, unless the step contains a seam, or the flight allows such a step, which is then
+ * accepted and counted.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -43,8 +44,9 @@ class AdaptiveIntegrator implements Integrator {
   private readonly bits: { readonly [name in "x" | "xEnded" | "u" | "uEnded"]: Int32Array };
   /** Time at which `slopeAtEnd` is valid; NaN if it is not. */
   private readonly slopeUs = Float64Array.of(NaN);
-  /** The controller's history before this interval, and while it is saved or loaded. */
+  /** The controller's history before this interval, restored if an event ends the interval early. */
   private readonly historyBefore = new Float64Array(HISTORY);
+  /** Buffer to save and load the controller's history. */
   private readonly history = new Float64Array(HISTORY);
   private readonly startingStep: StartingStep;
 
@@ -178,7 +180,7 @@ class AdaptiveIntegrator implements Integrator {
     if (this.norm.value[0]! < Infinity) {
       throw integrateErrors.stepTooSmall({
         what:
-          `a step of ${sizeUs} µs, the shortest allowed, makes an error of ${worst.error} ${worst.unit} in ${worst.name}, ` +
+          `a step of ${sizeUs} µs, the shortest allowed, has an error of ${worst.error} ${worst.unit} in ${worst.name}, ` +
           `${worst.ratio} times its tolerance (${absolute} ${worst.unit} + ${relative} of its size), from the state\n${situation}`,
         where: { tUs: us, stage: "integrate" },
         fix: `loosen the tolerance of ${worst.name}, make what jumps there a boundary or a seam, or set atMinimum = "accept"`,
@@ -237,8 +239,8 @@ class AdaptiveIntegrator implements Integrator {
   }
 
   /**
-   * The input is saved only if it has changed since the last end: a checkpoint holds the present one, and loads it
-   * before.
+   * The input of the last interval is saved only if it differs from the present input. The checkpoint also holds the
+   * present input, and it is loaded first.
    */
   save(writer: SnapshotWriter): void {
     const { bits, history, uEnded, xEnded } = this;

@@ -20,7 +20,7 @@ const component = fc.oneof(
 const vector = fc.tuple(component, component, component).map((v) => Float64Array.from(v));
 
 describe("vec3", () => {
-  it("adds, subtracts and scales, also in place and inside a flat state", () => {
+  it("adds, subtracts and scales, even in place and inside a flat state", () => {
     const state = Float64Array.of(9, 1, 2, 3, 4, 5, 6, 9);
     vec3AddInto(state, state, state, 1, 1, 4);
     expect([...state]).toEqual([9, 5, 7, 9, 4, 5, 6, 9]);

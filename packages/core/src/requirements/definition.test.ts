@@ -8,7 +8,7 @@ import { RandomRequirements } from "../../../../tests/support/requirements/rando
 
 const CASES = 1000;
 
-test(`${CASES} random requirements have the margin of the definition, bit for bit, also if they are interrupted and in short blocks`, () => {
+test(`${CASES} random requirements have the margin of the definition, bit for bit, even if they are interrupted and evaluated in short blocks`, () => {
   const random = new RandomRequirements(1);
   let decided = 0;
   for (let i = 0; i < CASES; i += 1) {

@@ -150,7 +150,7 @@ export class Run {
     return "end";
   }
 
-  /** Loads a checkpoint of this flight, also after its end; `toNextPause` flies on from there. */
+  /** Loads a checkpoint of this flight, even after its end; `toNextPause` flies on from there. */
   rewind(snapshot: Snapshot): void {
     this.flight.load(snapshot);
     this.loop = undefined;

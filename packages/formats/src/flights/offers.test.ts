@@ -1,4 +1,4 @@
-/** Completion from the schema: keys of tables, kinds, values and parameters, also in texts that are not finished. */
+/** Completion from the schema: keys of tables, kinds, values and parameters, even in unfinished texts. */
 import { describe, expect, it } from "vitest";
 import { coreRegistry, flightSchema } from "@escapement/core";
 import { offersAt } from "./offers.ts";

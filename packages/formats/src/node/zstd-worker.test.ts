@@ -21,7 +21,7 @@ describe("the compressing thread", () => {
     await thread.end();
   });
 
-  it("uses the memory of a chunk again, also for chunks that do not get smaller", async () => {
+  it("uses the memory of a chunk again, even for chunks that do not get smaller", async () => {
     const thread = new ZstdThread();
     const { decompress } = await loadZstd();
     // A generator of bytes without a pattern.

@@ -269,7 +269,7 @@ describe("stock PX4 as autopilot", () => {
     expect(autopilot.messages.map(({ text }) => text)).toContain('PX4 answered "disarm" with denied');
   });
 
-  it("flies on without gyroscope samples, which PX4 does not answer", async () => {
+  it("flies on while the gyroscope delivers no samples, although PX4 then sends no answers", async () => {
     const { port, fly } = await rig({ needsGyro: true });
     await fly(2, (tS, bus) => (bus.sensorFaultKind[0] = tS >= 1 && tS < 1.5 ? DROP_OUT : 0)).end;
     expect(port.stats.missed).toBe(0);

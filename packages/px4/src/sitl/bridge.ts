@@ -3,7 +3,7 @@
  *
  * `listen` comes first, because PX4 connects to us. Then the autopilot is created, and PX4's parameters are derived
  * from it. `start` starts PX4 in a fresh work folder, unless the user starts PX4. `close` ends only what was started
- * here, also after an error.
+ * here, even after an error.
  */
 import { invariant, SimError } from "@escapement/core";
 import type { Probe, Sink } from "@escapement/core";

@@ -142,14 +142,14 @@ function addMarks({ state, playhead }: Pick<Store, "state" | "playhead">, add: A
   add(
     "time",
     "mark-a",
-    "mark a here",
+    "set mark a here",
     ["["],
     () => (state.marks.value = { ...state.marks.peek(), aUs: state.nowUs.peek() }),
   );
   add(
     "time",
     "mark-b",
-    "mark b here",
+    "set mark b here",
     ["]"],
     () => (state.marks.value = { ...state.marks.peek(), bUs: state.nowUs.peek() }),
   );

@@ -54,7 +54,7 @@ describe("position control", () => {
     }
   });
 
-  it("turns an acceleration into tilt and thrust: atan(a/g), and its vertical part unchanged", () => {
+  it("turns a horizontal acceleration into a tilt of atan(a/g), without a change of the vertical thrust", () => {
     const { control, setpoint } = settled({ MPC_XY_VEL_I_ACC: 0, MPC_Z_VEL_I_ACC: 0 });
     setpoint.posNed.fill(NaN);
     setpoint.accNed.set([3, 0, -1]);

@@ -15,7 +15,7 @@ import { EVENT_TRIGGERS, type ResolvedEvent } from "../sections/scenario-spec.ts
 
 /** The changes of a branch. */
 export interface BranchEdit {
-  /** The instant from which on the branch may differ from its parent. */
+  /** The instant from which the branch may differ from its parent. */
   readonly atUs: number;
   /** Events to add, as in a description. An event without a trigger happens at the instant. */
   readonly events?: readonly PlainObject[];

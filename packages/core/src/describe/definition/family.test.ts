@@ -52,7 +52,7 @@ describe("a family", () => {
     });
   });
 
-  it("keeps the flight from which a branch was made as its parent, also if the branch leaves an event out", () => {
+  it("keeps the flight from which a branch was made as its parent, even if the branch leaves an event out", () => {
     const [crash, healthy] = [resolve({ scenario: [OFF, HOLD] }), resolve({ scenario: [HOLD] })];
     const flight = (name: string, { definition: given, hash }: typeof crash) => ({
       name,

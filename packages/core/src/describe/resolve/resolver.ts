@@ -153,7 +153,7 @@ export class Resolver {
     return { definition, settings: this.settings(general.about, events.length, outputs!), judged, plant };
   }
 
-  /** Returns the numbers of rotors and batteries, also if other values of the vehicle have errors. */
+  /** Returns the numbers of rotors and batteries, even if other values of the vehicle have errors. */
   private counts(vehicle: FlightDefinition["vehicle"] | undefined) {
     const { vehicleSpec } = this;
     return {

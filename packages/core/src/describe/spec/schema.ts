@@ -1,9 +1,9 @@
 /**
  * A JSON Schema of flight descriptions for editors, made from the same tables as the checks.
  *
- * The schema lists every key with its unit, range, default and description, so that an editor can mark errors during
- * typing. Only `resolve` checks rules that span sections: it may reject a description that passes the schema, but it
- * accepts none that the schema rejects.
+ * The schema lists every key with its unit, range, default and description, so that an editor can mark errors while the
+ * user types. Only `resolve` checks rules that span sections: it may reject a description that passes the schema, but
+ * it accepts none that the schema rejects.
  */
 import { describe, type Kind, type Param, type ParamTable } from "../../params/index.ts";
 import { vehicleTable } from "../../multirotor/vehicle.ts";
@@ -232,7 +232,7 @@ function missionSchema(): JsonSchema {
   const numbers = Object.fromEntries(ITEM_NUMBERS.map((key) => [key, NUMBER_OR_NOTHING]));
   const numbered = object(
     {
-      command: { type: "integer", description: "MAVLink's number of the command." },
+      command: { type: "integer", description: "Number of the MAVLink command." },
       frame: { enum: ["relative", "amsl", "mission"] },
       autoContinue: { type: "boolean" },
       ...numbers,

@@ -287,7 +287,7 @@ describe("the scenario event behind an event", () => {
     expect(bench.lines[0]).toBe("2! disarm denied, because the vehicle is in the air");
   });
 
-  it("has its name and its note, also after a checkpoint was loaded", () => {
+  it("has its name and its note, even after a checkpoint was loaded", () => {
     const params = { posNedM: [1, 2, -3], yawDeg: 90 };
     const scenario = [
       timed("parameter", { params: { name: "MPC_XY_CRUISE", value: 3 }, name: "slow" }),

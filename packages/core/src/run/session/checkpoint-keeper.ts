@@ -2,8 +2,8 @@
  * Checkpoints of one flight in bounded memory.
  *
  * They are kept on a grid of flight time. When there are too many, every second one is dropped and the grid becomes
- * twice as coarse. So a flight of ten minutes has one every half second, and any instant of a flight of length T lies
- * at most T / 600 after one.
+ * twice as coarse. So flights of up to ten minutes have one every half second, and in a longer flight of length T any
+ * instant lies at most T / 600 after one.
  */
 import type { Snapshot } from "../../snapshot/index.ts";
 import { instantOf } from "./graft.ts";

@@ -118,7 +118,7 @@ describe("a branch", () => {
     expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
   });
 
-  it("[L11.5] adds no boundary before the instant, also if it makes the scenario run periodically", () => {
+  it("[L11.5] adds no boundary before the instant, even if it makes the scenario run periodically", () => {
     const stop = { onCrash: false, onLanding: false };
     const plain = FlightSession.open({ extends: "drop", timeline: { endS: 1 }, stop });
     plain.advance();

@@ -22,8 +22,9 @@ const POINTS = 10;
  *   (1 + x)^(−α) = (sin πα/π)·∫₁^∞ (u − 1)^(−α)/(u + x) du,
  * a sum of Dryden spectra of rates √u/T with positive weights. The across-wind spectrum follows from the along-wind one
  * by ½·(S − ω·dS/dω) in both families (isotropy: Batchelor 1953, equation 3.4.17), so the same sum gives it.
- * With u = 1 + e^s the integral is computed by the trapezium rule, whose error falls exponentially; everything below
- * the first point is a geometric series at u = 1. Variances of the parts are ∝ e^(s/6)/√u in s, with 1 − α = 1/6.
+ * With u = 1 + e^s the integral is computed by the trapezium rule, whose error falls exponentially. The point at s has
+ * a variance ∝ e^(s/6)/√u, with 1/6 = 1 − α. Points below the first one have u ≈ 1, so their variances are a geometric
+ * series, and its sum is one part at u = 1.
  */
 export function vonKarmanSpectrum(): Spectrum {
   const rates = [1 / SCALE];

@@ -7,7 +7,7 @@ import { type MovedQuantity, placeQuantity } from "./panels-change.ts";
 
 const TYPE = "application/x-escapement-quantity";
 
-/** Makes the drag of an event carry a quantity. */
+/** Attaches a quantity to a drag that begins. */
 export function carryQuantity({ dataTransfer }: DragEvent, moved: MovedQuantity): void {
   if (dataTransfer === null) return;
   dataTransfer.setData(TYPE, JSON.stringify(moved));

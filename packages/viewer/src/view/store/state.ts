@@ -80,7 +80,7 @@ export class ViewState {
   readonly pathColouring: Signal<PathColouring> = signal("flight");
   readonly panels: Signal<readonly Panel[]> = signal([]);
   readonly theme: Signal<Theme> = signal("system");
-  /** Whether the page is dark now. Canvases are drawn again when it changes, also if the system changes its theme. */
+  /** Whether the page is dark now. Canvases are drawn again when it changes, e.g. with the theme of the system. */
   readonly isDark = signal(true);
   readonly alignment: Signal<Alignment> = signal({ by: "time" });
   readonly isComparing = signal(false);

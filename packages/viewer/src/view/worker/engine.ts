@@ -24,7 +24,7 @@ const SLICE_MS = 12;
 /** Shortest time between two messages with rows of one flight, about one frame of the page. */
 const FRAME_MS = 16;
 
-/** The number of messages that answer no question. */
+/** Sequence number of messages that answer no request. */
 const NO_SEQ = 0;
 
 /** Functions of the host that the engine uses. */
@@ -234,7 +234,7 @@ export class Engine {
     this.add(request.seq, hand.flight, hand.head);
   }
 
-  /** Replaces a flight by hand by the flight of its description. */
+  /** Ends flying by hand: replaces the flight with the flight of its description. */
   private release(id: FlightId, seq: number, action?: ActionName): void {
     const hand = this.hands.get(id);
     // The flight may have ended just before the pilot released the sticks.

@@ -118,7 +118,7 @@ export class Path extends PartWithMemory {
     const dn = target[0] - axes.pos[0];
     const de = target[1] - axes.pos[1];
     const distance = Math.sqrt(dn * dn + de * de);
-    // v_f² = v² − 2a·(d − v·2a/j): braking starts late by the time of the change to full deceleration.
+    // v_f² = v² − 2a·(d − v·2a/j): the term v·2a/j is the distance flown until full deceleration is reached.
     const b = (4 * acc * acc) / jerk;
     let atTarget = 0;
     if (onward > 0.001 && !(onward < limits[RADIUS])) {

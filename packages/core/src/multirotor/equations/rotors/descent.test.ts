@@ -25,20 +25,23 @@ function evaluate(flown: Rig, sink: number, forward = 0) {
 const thrust = (flown: Rig, sink: number, forward = 0) => evaluate(flown, sink, forward).thrust[0]!;
 
 describe("the induced velocity in descent", () => {
-  it.each(["iris", "x500", "hexa", "octa"])("%s: steps and search find the same root at every descent", (name) => {
-    const flown = rig(name, { propulsion: { momentum: { vortexRingLoss: 0, vortexRingUnsteadiness: 0 } } });
-    for (let sink = 0; sink <= 15; sink += 0.05) {
-      for (const forward of [0, 2, 9]) {
-        const found = evaluate(flown, sink, forward);
-        const [inflow, coefficient] = [found.inflow[0]!, found.thrustCoefficient[0]!];
-        searchInflowInto(found, flown.plant.constants, 0);
-        expect(Math.abs(inflow - found.inflow[0]!), `${sink} m/s`).toBeLessThan(2e-11);
-        expect(Math.abs(coefficient - found.thrustCoefficient[0]!), `${sink} m/s`).toBeLessThan(2e-11);
+  it.each(["iris", "x500", "hexa", "octa"])(
+    "%s: steps and search find the same root at every rate of descent",
+    (name) => {
+      const flown = rig(name, { propulsion: { momentum: { vortexRingLoss: 0, vortexRingUnsteadiness: 0 } } });
+      for (let sink = 0; sink <= 15; sink += 0.05) {
+        for (const forward of [0, 2, 9]) {
+          const found = evaluate(flown, sink, forward);
+          const [inflow, coefficient] = [found.inflow[0]!, found.thrustCoefficient[0]!];
+          searchInflowInto(found, flown.plant.constants, 0);
+          expect(Math.abs(inflow - found.inflow[0]!), `${sink} m/s`).toBeLessThan(2e-11);
+          expect(Math.abs(coefficient - found.thrustCoefficient[0]!), `${sink} m/s`).toBeLessThan(2e-11);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("is that of momentum theory up to a descent with 5 % of it, and joins the correction smoothly", () => {
+  it("follows momentum theory up to a descent at 5 % of the induced velocity, and the correction begins smoothly there", () => {
     const flown = iris({ vortexRingLoss: 0 });
     const induced = (sink: number) => evaluate(flown, sink).inducedVelocity[0]!;
     const disagreement = (sink: number) => {
