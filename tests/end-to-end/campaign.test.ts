@@ -238,6 +238,14 @@ describe("a campaign that was flown", () => {
     const row = journalRows(join(folder, "whole")).find(({ k }) => k === 2)!;
     expect(first[2].varied).toEqual(row["varied"]);
   });
+
+  it("shows the seeds of its first flights when it is checked, if no key is varied", async () => {
+    const flight = 'flight = { extends = "hover", timeline = { endS = 1 } }';
+    writeFileSync(join(folder, "seeds.campaign.toml"), `${flight}\nplan = { kind = "random", flights = 2 }\n`);
+    const { code, out } = await run("check", "seeds.campaign.toml");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^flight 0: seed \d+\nflight 1: seed \d+\n$/);
+  });
 });
 
 describe("a campaign that keeps flights", () => {

@@ -19,7 +19,7 @@ import {
   type PlainObject,
   type Registry,
   type Requirement,
-  requirement,
+  requirement as readRequirement,
   type Resolution,
   resolveFlight,
   Run,
@@ -90,7 +90,7 @@ export class CampaignFlyer {
     this.plan = makePlan(campaign.plan, this.context, campaign.manifest.requirements);
     this.point = new Float64Array(campaign.vary.length);
     this.measures = campaign.judging.measures.map(({ name, text }) => parseMeasure(text, name));
-    this.requirements = campaign.judging.requirements.map(({ text, ...options }) => requirement(text, options));
+    this.requirements = campaign.judging.requirements.map(({ text, ...options }) => readRequirement(text, options));
     this.paths = campaign.vary.map(({ key }) => parseKeyPath(key)!);
   }
 
@@ -205,7 +205,8 @@ export class CampaignFlyer {
     // The plant's digest is the fingerprint; digests per writer would cost time.
     const options = { registry, fingerprint: "plant", measures } as const;
     if (plan instanceof SplittingSearch) {
-      return flyParticle(resolved!, { ...options, requirement: plan.requirement, branch: this.branching(order) });
+      const { requirement, checkPeriodS } = plan;
+      return flyParticle(resolved!, { ...options, requirement, checkPeriodS, branch: this.branching(order) });
     }
     if (this.campaign.judging.cutWhenDecided === true) {
       return new Run(resolved!, { ...options, plant, require, breathEvery: BOUNDARIES_PER_LOOK }).toDecisionNow();

@@ -1,6 +1,6 @@
 /**
- * Flies a flight of a plan `splitting`. Every half second of flight time, a checkpoint is kept if the score has risen;
- * later flights can branch from it.
+ * Flies a flight of a plan `splitting`. The score is checked at a fixed period of flight time; if it has risen, a
+ * checkpoint is kept, from which later flights can branch.
  *
  * A branch continues from its parent's checkpoint if there is one, and is flown from its start if not, e.g. after a
  * restart or on another machine. Both give the same row.
@@ -9,8 +9,9 @@ import { type FlightResult, FlightSession, type ResolvedFlight, Snapshot } from 
 import type { Row } from "@escapement/formats";
 import { scoreOf } from "../splitting/splitting-search.ts";
 
-/** Flight time between two checks of the score. */
-const LOOK_EVERY_US = 500_000;
+/** Default of the time between two checks of the score: this fraction of the timeline, but at most this time. */
+const CHECKS_PER_FLIGHT = 60;
+const MOST_CHECK_PERIOD_S = 0.5;
 
 /** A checkpoint as plain data, which can be sent to another thread. */
 interface Checkpoint {
@@ -29,6 +30,8 @@ export interface ParticleBranch {
 interface ParticleOptions extends NonNullable<ConstructorParameters<typeof FlightSession>[1]> {
   /** Index of the requirement that gives the score. */
   readonly requirement: number;
+  /** Time between two checks of the score; 0 for the default. */
+  readonly checkPeriodS: number;
   /** The branch, if the flight is one. */
   readonly branch: ParticleBranch | undefined;
 }
@@ -41,8 +44,9 @@ interface FlownParticle {
 
 export function flyParticle(
   resolved: ResolvedFlight,
-  { requirement, branch, ...given }: ParticleOptions,
+  { requirement, checkPeriodS, branch, ...given }: ParticleOptions,
 ): FlownParticle {
+  const periodUs = checkPeriodUs(checkPeriodS, resolved.definition.timeline.endS);
   const options = { ...given, checkpointEveryUs: Infinity };
   const session = openSession(resolved, branch, options);
   const rises: [number, number][] = [];
@@ -57,7 +61,8 @@ export function flyParticle(
     session.advance(branch.atUs);
     keepIfRisen();
   }
-  for (let tUs = nextLookUs(session.nowUs); !session.isOver; tUs = nextLookUs(session.nowUs)) {
+  const nextCheckUs = () => (Math.floor(session.nowUs / periodUs) + 1) * periodUs;
+  for (let tUs = nextCheckUs(); !session.isOver; tUs = nextCheckUs()) {
     session.advance(tUs);
     keepIfRisen();
   }
@@ -76,8 +81,9 @@ function openSession(
   return parent.branchTo(resolved, branch.atUs, { from: new Snapshot(sections, flightHash) }).session;
 }
 
-function nextLookUs(nowUs: number): number {
-  return (Math.floor(nowUs / LOOK_EVERY_US) + 1) * LOOK_EVERY_US;
+function checkPeriodUs(givenS: number, endS: number): number {
+  const periodS = givenS > 0 ? givenS : Math.min(MOST_CHECK_PERIOD_S, endS / CHECKS_PER_FLIGHT);
+  return Math.max(1, Math.round(periodS * 1e6));
 }
 
 /**

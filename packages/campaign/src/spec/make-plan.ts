@@ -82,6 +82,7 @@ export function makePlan(
         particles: number("particles"),
         share: number("share"),
         runs: number("runs"),
+        checkPeriodS: number("checkPeriodS"),
         most: number("most"),
       });
     }

@@ -145,6 +145,15 @@ export const PLAN_TABLES = {
       default: 0.25,
     },
     runs: { ...count("Independent runs; their scatter gives the interval.", 8), min: 8, max: 32 },
+    checkPeriodS: {
+      type: "number",
+      unit: "s",
+      min: 0,
+      max: 3600,
+      about:
+        "Flight time between two checks of the score; branches begin at checks. 0: a sixtieth of the timeline, at most 0.5 s.",
+      default: 0,
+    },
     most: count("Limit on the number of flights of all runs.", 100_000),
   },
 } as const satisfies Readonly<Record<string, ParamTable>>;

@@ -20,6 +20,8 @@ interface SplittingSearchOptions {
   readonly particles: number;
   readonly share: number;
   readonly runs: number;
+  /** Flight time between two checks of the score; 0 for the default. */
+  readonly checkPeriodS: number;
   /** Limit on the number of flights. */
   readonly most: number;
 }
@@ -49,6 +51,7 @@ export class SplittingSearch implements Search {
   readonly most: number;
   readonly seedOf: Search["seedOf"];
   readonly requirement: number;
+  readonly checkPeriodS: number;
   /** Number of flights whose verdict does not show whether they violate the requirement. */
   undecided = 0;
   private readonly options: SplittingSearchOptions;
@@ -63,6 +66,7 @@ export class SplittingSearch implements Search {
   constructor(context: PlanContext, options: SplittingSearchOptions) {
     this.options = options;
     this.requirement = options.requirement;
+    this.checkPeriodS = options.checkPeriodS;
     this.dimension = context.vary.length;
     this.most = wholeNumber(options.most, "most", options.runs * options.particles);
     this.seedOf = flightSeeds(context);

@@ -43,8 +43,9 @@ export async function checkCampaign(
     return;
   }
   for (const warning of loaded.warnings) printError(warning, "warning");
-  for (const { k, varied, spec } of flights) {
-    const head = `flight ${k}: ${variedText(manifest.keys, varied)}`;
+  for (const flight of flights) {
+    const { k, spec } = flight;
+    const head = `flight ${k}: ${differenceText(manifest.keys, flight)}`;
     const text =
       flags.full === true ? `# ${head}\n${tomlText(spec)}\n` : wrap(head, columnsOf(process.stdout), "    ", 0);
     process.stdout.write(`${text}\n`);
@@ -58,6 +59,12 @@ export async function checkCampaign(
   process.stderr.write(
     `    flight 0 takes ${seconds.toFixed(2)} s here; all of them ${limit}about ${durationText(total)} on ${cores} ${cores === 1 ? "core" : "cores"}\n`,
   );
+}
+
+/** Describes how a flight differs from the others: by its values or, if no key is varied, by its seed. */
+function differenceText(keys: LoadedCampaign["campaign"]["manifest"]["keys"], { varied, spec }: FirstFlight): string {
+  if (varied.length > 0) return variedText(keys, varied);
+  return spec["seed"] === undefined ? "no key is varied" : `seed ${String(spec["seed"])}`;
 }
 
 type FirstFlight = ReturnType<CampaignFlyer["flight"]> & { readonly k: number };

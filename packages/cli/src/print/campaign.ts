@@ -23,9 +23,10 @@ type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "fail
 export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
   const { name, flights, plan, keys, identity, code, shard, isRepeatable } = manifest;
   const part = shard === undefined ? "" : `, part ${shard.index + 1} of ${shard.count}`;
+  const over = keys.length === 0 ? "" : ` over ${keys.length} ${keys.length === 1 ? "key" : "keys"}`;
   const upTo = ["falsify", "splitting"].includes(plan.kind) || plan["until"] === "decided" ? "up to " : "";
   return (
-    `${style.strong(name)}   ${upTo}${flights} flights of ${plan.kind} over ${keys.length} ${keys.length === 1 ? "key" : "keys"}${part}` +
+    `${style.strong(name)}   ${upTo}${flights} flights of ${plan.kind}${over}${part}` +
     (isRepeatable ? "" : style.trouble(", not repeatable")) +
     `\n    ${style.quiet(`campaign ${identity}, code ${code.slice(0, 12)}`)}`
   );
