@@ -108,7 +108,7 @@ export function regressedOrder(points: readonly (readonly [step: number, error: 
   return over / logs.reduce((total, [lx]) => total + (lx - mx) * (lx - mx), 0);
 }
 
-/** Returns the rotation angle between two unit quaternions, also accurate for tiny angles. */
+/** Returns the rotation angle between two unit quaternions, accurate even for tiny angles. */
 export function angleBetween(p: ArrayLike<number>, q: ArrayLike<number>): number {
   let dot = 0;
   for (let i = 0; i < 4; i += 1) dot += p[i]! * q[i]!;

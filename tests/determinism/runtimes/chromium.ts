@@ -71,8 +71,8 @@ export async function launchChromium({ isIsolated = false, isFlat = false } = {}
 }
 
 /**
- * Defines `__name` in every page of a browser. The loader of the tests wraps named functions in calls of it, also inside
- * functions that a test sends to a page.
+ * Defines `__name` in every page of a browser. The loader of the tests wraps named functions in calls of it, even
+ * inside functions that a test sends to a page.
  */
 function withNameHelper(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);

@@ -2,8 +2,8 @@
  * Compares two runs of a campaign flight by flight: the same wind and noise, so each difference comes from what was
  * changed between them.
  *
- * Verdicts that flipped are tested with McNemar's exact test, differences of margins and measures have a paired interval.
- * Both assume independent flights, so they are given for random plans only.
+ * Verdicts that flipped are tested with McNemar's exact test; differences of margins and measures get a paired
+ * interval. Both assume independent flights, so they are given for random plans only.
  */
 import { canonicalJson, defineErrors } from "@escapement/core";
 import {

@@ -1,4 +1,6 @@
-/** Rows of flights that cannot be flown name the error of their complete resolution, whoever detects it first. */
+/**
+ * Rows of flights that cannot be flown name the error of their complete resolution, whichever check detects it first.
+ */
 import {
   assignmentBaseOf,
   coreRegistry,

@@ -52,7 +52,7 @@ export interface FlightOrder {
 
 interface FlyerOptions {
   readonly registry: Registry;
-  /** Flies a flight whose autopilot lives in another process. */
+  /** Flies a flight whose autopilot runs in another process. */
   readonly flyOutside?: (
     resolved: NonNullable<Resolution["resolved"]>,
     options: { readonly k: number; readonly measures: readonly Measure[] },

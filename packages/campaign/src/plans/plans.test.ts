@@ -99,7 +99,7 @@ describe("grid and list", () => {
     ]);
   });
 
-  it("a list flies its rows, also far down", () => {
+  it("a list flies its rows, even those far down", () => {
     const values = Array.from({ length: 10_007 }, (_, i) => i);
     const given = context({ a: { list: values } });
     const plan = listPlan(given, values.length);

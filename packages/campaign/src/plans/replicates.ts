@@ -2,7 +2,7 @@
  * How a plan with dependent points is divided into independent replicates.
  *
  * The points of one Sobol sequence or Latin hypercube depend on each other, so their scatter does not measure the error
- * of their mean. The scatter of the means of independently randomised replicates is. Flight k belongs to replicate k
+ * of their mean. The scatter of the means of independently randomised replicates does. Flight k belongs to replicate k
  * mod R and is its point ⌊k / R⌋, so every prefix of the plan has points of all replicates.
  */
 import { planErrors } from "./errors.ts";

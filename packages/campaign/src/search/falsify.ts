@@ -18,7 +18,7 @@ import { RestartingCmaEs } from "./restarting-cma-es.ts";
 const SEARCH_METHODS = ["cma-es", "cross-entropy", "random"] as const;
 type SearchMethod = (typeof SEARCH_METHODS)[number];
 
-/** Scales that a yes-or-no condition counts as, because it has no margin. */
+/** Margin of a yes-or-no condition, in scales, because it has none of its own. */
 const FACT_MARGIN = 10;
 /** A descent whose steps are shorter than this fraction of the ranges has converged. */
 const TOLERANCE = 1e-3;

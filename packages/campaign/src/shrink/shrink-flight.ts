@@ -168,7 +168,7 @@ function settingPhrase(path: Path, value: unknown): string {
   return `${keyPathText(path)} = ${typeof kind === "string" ? kind : tomlValue(value)}`;
 }
 
-/** Paths of the values that differ from a flight, also from the defaults that it leaves open. */
+/** Paths of the values that differ from a flight, including its defaults. */
 function changesFrom(given: PlainObject, small: PlainObject, file: string, registry: Registry): Path[] {
   const filled = specOf(mustResolve(resolveFlight({ file, spec: given }, registry)).definition);
   // Writes short forms in full, as the description of a changed flight has them: `vehicle = "iris"` as a table.

@@ -56,7 +56,7 @@ interface Shrunk {
 
 /** Flight time that is kept after the violation. */
 const AFTER_US = 500_000;
-/** Rounding coarsens a number anyway, so its distance to the neutral value is not halved more often. */
+/** Limit on the halvings of a number's distance to its neutral value; rounding makes the number coarser anyway. */
 const HALVINGS = 5;
 
 /** Shrinks a violating flight; undefined if the original does not violate. */

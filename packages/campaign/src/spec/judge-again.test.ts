@@ -1,4 +1,4 @@
-/** Judging again: the same flights by other requirements, also those that a search chose. */
+/** Judging again: the same flights by other requirements, including flights that a search chose. */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import type { Row, Search } from "../contracts.ts";

@@ -83,7 +83,8 @@ export const PLAN_TABLES = {
   list: {
     file: {
       type: "text",
-      about: "A .csv file with one column per varied key and one row per flight; empty for lists in `vary`.",
+      about:
+        "A .csv or .parquet file with one column per varied key and one row per flight; empty for lists in `vary`.",
       default: "",
     },
   },

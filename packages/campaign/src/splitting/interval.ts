@@ -43,7 +43,7 @@ export function combineRuns(
   if (alive.length < 2) return { probability, ...clopperPearson(counted, particles * runs, confidence) };
   const byCounting = clopperPearson(counted, particles * runs, (4 + confidence) / 5);
   const { lo, hi } = logNormalMean(alive, (1 + confidence) / 2);
-  // The mean is the part of the runs that reach the event times the mean of those.
+  // The mean over all runs is the fraction of runs that reach the event, times the mean over those runs.
   const reaching = alive.length === runs ? { lo: 1, hi: 1 } : clopperPearson(alive.length, runs, confidence);
   return {
     probability,

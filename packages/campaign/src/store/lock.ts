@@ -15,7 +15,7 @@ export class FolderLock {
     this.path = path;
   }
 
-  /** Takes the lock, also from a process that has ended. */
+  /** Takes the lock, even from a process that has ended. */
   static take(folder: string): FolderLock {
     const path = join(resolve(folder), LOCK_FILE);
     for (;;) {

@@ -96,7 +96,7 @@ function otherRow(k: number, path: string): Error {
   return campaignErrors.notMergeable({
     what: `flight ${k} has another row in another part`,
     where: { file: path },
-    fix: "fly it again with both parts' machines; a flight must not depend on the machine that flies it",
+    fix: "fly it again on the machines of both parts; a flight must not depend on the machine that flies it",
   });
 }
 

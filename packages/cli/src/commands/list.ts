@@ -166,7 +166,7 @@ export function addList(program: Command): void {
     .command("list")
     .description("list the names that a flight can use")
     .argument("[what]", `one of: ${listNames().join(", ")}`)
-    .argument("[name]", "an entry of that list, or part of a name; for columns, also a vehicle")
+    .argument("[name]", "an entry of that list, or part of a name; for columns, a vehicle too")
     .option(...WITH_FLAG, collect, [])
     .option("--toml", "print all values of a vehicle, as in a flight file")
     .option("--json", "print as JSON")

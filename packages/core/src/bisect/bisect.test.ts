@@ -194,7 +194,7 @@ describe("the point of no return", () => {
     expect(found.pointOfNoReturn).toMatchObject({ kind: "untried", why: expect.stringContaining("50") });
   });
 
-  it("of a changed inertia is found also if the event gives it in another form", () => {
+  it("of a changed inertia is found even if the event gives it in another form", () => {
     const full = { extends: "iris", inertiaKgM2: [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05] };
     const short = { ...hover, vehicle: full, timeline: { endS: 8 } };
     const change = { atS: 4, vehicle: { inertiaDiagKgM2: [2, 2, 2] } };

@@ -34,8 +34,9 @@ export interface KernelFacts {
 /**
  * `bind` computes the values that are constant over a flight, and returns false if the code is not valid for its
  * vehicle; `prepare` does the same for an interval; `slopes` computes slopes; `evaluate` computes slopes and outputs
- * without `prepare`; `rhs` computes slopes by one of the two, by the latter in `evaluateSlopes`; `take` copies a state
- * and an input; `afterJump` computes slopes after a jump that followed `evaluate`; `compare` returns how much of the last evaluation is valid for a state and an input (`Known`).
+ * without `prepare`; `rhs` computes slopes with `slopes` or, through `evaluateSlopes`, with `evaluate`; `take` copies a
+ * state and an input; `afterJump` computes slopes after a jump that followed `evaluate`; `compare` returns how much of
+ * the last evaluation is valid for a state and an input (`Known`).
  */
 type KernelFunction =
   | "bind"
@@ -119,9 +120,9 @@ export function printKernel(size: number, equations: Equations): KernelText {
   };
 }
 
-/** How many of the first slopes of a kernel come from `evaluate`: those of about one flight. */
+/** Number of the first calls of a kernel's `rhs` that use `evaluate`, about as many as one flight makes. */
 export const FIRST_CALLS = 1 << 17;
-/** One of this many of the first slopes comes from `slopes`, so that V8 knows both calls and need not compile twice. */
+/** One in this many of these calls uses `slopes`, so that V8 has seen both callees and need not compile `rhs` again. */
 const SAMPLED = 256;
 const FIRST_GIVEN = ["N", "K", "O", "slopes", "evaluate", "evaluateSlopes"];
 /**

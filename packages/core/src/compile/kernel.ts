@@ -80,7 +80,7 @@ export class Kernel {
   private readonly compare: (x: Int32Array, u: Int32Array) => Known;
   private readonly buffer: ArrayBuffer;
   private used = 0;
-  /** Constants of plants for which code and reference agreed: the first table, and the others. */
+  /** Constants of plants for which code and reference agreed: each plant's first table leads to its other tables. */
   private readonly passed = new WeakMap<object, readonly object[]>();
   /** Whether a plant has passed the comparison with all of its examples. */
   private hasPassed = false;
@@ -205,7 +205,9 @@ export class Kernel {
     this.hasPassed = true;
   }
 
-  /** Compares the slopes after a jump to the present example, from one with smaller numbers. */
+  /**
+   * Compares the slopes after a jump: first evaluates with smaller jumped numbers, then jumps to the present example.
+   */
   private isSameAfterJump(isSame: (values: Float64Array) => boolean): boolean {
     const { code, state, input } = this;
     const { jumped } = code;

@@ -83,7 +83,7 @@ class FlightMethod implements CompiledMethod {
   /** How much of the first slope is known from the evaluation of outputs before the interval. */
   private known: Known = NOTHING;
   private readonly isFsal: boolean;
-  /** Whether the steps compute outputs at their ends: those of the last interval were read. */
+  /** Whether the steps also compute the outputs at their ends. True if those of the last interval were read. */
   private isWanted = false;
   private readonly xBits = new KeptBits();
   private readonly uBits = new KeptBits();
@@ -194,8 +194,8 @@ function functionsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Fun
 const UNRECORDED_CALLS = 16;
 
 /**
- * Measures errors of fractional numbers. A flight that starts on the ground begins with zeros, for which V8 would make
- * code for integers, and would discard that code at take-off.
+ * Calls `measure` with fractional numbers. A flight that starts on the ground begins with zeros, for which V8 would
+ * make code for integers, and would discard that code at take-off.
  */
 function practise({ measure, memory }: Functions): void {
   const { base, end, slopes, weights } = memory;

@@ -30,7 +30,7 @@ export class Diagnostics {
   }
 
   /**
-   * Diagnostics that go to the same lists under other keys, for checks of a section that another key of the description
+   * Returns diagnostics that add to the same lists under other keys, for a section that another key of the description
    * sets.
    */
   mapped(keyOf: (key: string) => string): Diagnostics {

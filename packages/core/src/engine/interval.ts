@@ -64,7 +64,7 @@ export class Interval implements Saveable {
   /** The start of the interval; and the last seam, or the start if there was none. */
   private readonly atStart: SavedPoint;
   private readonly atSeam: SavedPoint;
-  /** Reports no event. It is used to integrate exactly to a seam, which it knows. */
+  /** Reports no event. It is used to integrate exactly to a seam that has been located. */
   private readonly seamWitness: EventFinder;
   /** Crossings and seams located since the last scheduled boundary. */
   private located = 0;

@@ -183,7 +183,7 @@ class AdaptiveIntegrator implements Integrator {
           `a step of ${sizeUs} µs, the shortest allowed, has an error of ${worst.error} ${worst.unit} in ${worst.name}, ` +
           `${worst.ratio} times its tolerance (${absolute} ${worst.unit} + ${relative} of its size), from the state\n${situation}`,
         where: { tUs: us, stage: "integrate" },
-        fix: `loosen the tolerance of ${worst.name}, make what jumps there a boundary or a seam, or set atMinimum = "accept"`,
+        fix: `loosen the tolerance of ${worst.name}, turn the discontinuity there into a boundary or a seam, or set atMinimum = "accept"`,
       });
     }
     throw integrateErrors.notFinite({

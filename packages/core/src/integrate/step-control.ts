@@ -125,8 +125,8 @@ export class StepControl {
     const proposedUs = sizeUs * this.factor[0]!;
     // If the interval's end shortened the step and its error allows the largest growth, it gives no reason to reduce
     // the wanted size.
-    const isSilent = this.isCut && this.factor[0] === MAX_FACTOR && proposedUs < this.wantedUs[0]!;
-    if (!isSilent) this.wantedUs[0] = proposedUs;
+    const keepsWanted = this.isCut && this.factor[0] === MAX_FACTOR && proposedUs < this.wantedUs[0]!;
+    if (!keepsWanted) this.wantedUs[0] = proposedUs;
     // The controller did not choose the size of a shortened step, so its error is not part of the history.
     if (!this.isCut) this.previous[0] = Math.max(err, MIN_PREVIOUS);
     this.wasRejected = false;

@@ -183,10 +183,10 @@ function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
 /**
  * The situation of an example: mostly in the air; sometimes on the ground, at rest there, with motors off, or starting.
  */
-type Way = "air" | "ground" | "rest" | "off" | "start";
+type Situation = "air" | "ground" | "rest" | "off" | "start";
 
 type Range = readonly [low: number, high: number];
-const ROTORS: Readonly<Record<Way, { readonly speedRadps: Range; readonly duty: Range }>> = {
+const ROTORS: Readonly<Record<Situation, { readonly speedRadps: Range; readonly duty: Range }>> = {
   air: { speedRadps: [250, 600], duty: [0.3, 0.9] },
   ground: { speedRadps: [0, 60], duty: [0, 0.1] },
   rest: { speedRadps: [0, 0], duty: [0, 0] },
@@ -194,7 +194,7 @@ const ROTORS: Readonly<Record<Way, { readonly speedRadps: Range; readonly duty: 
   start: { speedRadps: [0, 60], duty: [0.5, 1.2] },
 };
 
-function wayOf(k: number): Way {
+function situationOf(k: number): Situation {
   if (k % 8 === 0) return k % 16 === 0 ? "ground" : "rest";
   if (k % 8 === 4) return "start";
   return k % 16 === 6 ? "off" : "air";
@@ -218,14 +218,14 @@ class Examples {
     x.set(this.initial);
     const state = stateView(x, this.parts.constants);
     this.bodyInto(state, k, between);
-    this.powerInto(state, wayOf(k), between);
-    this.inputInto(u, wayOf(k), between);
+    this.powerInto(state, situationOf(k), between);
+    this.inputInto(u, situationOf(k), between);
   };
 
   private bodyInto(x: State, k: number, between: Between): void {
     const { reach } = this.parts.constants;
-    const way = wayOf(k);
-    const isDown = way === "ground" || way === "rest";
+    const situation = situationOf(k);
+    const isDown = situation === "ground" || situation === "rest";
     x.posNed[2] = isDown ? reach * between(-1, 0.1) : k % 8 === 1 ? this.pastBorder() : between(-3000, -5);
     const vigour = isDown ? 0.3 : between(0, 15);
     for (let i = 0; i < 3; i += 1) {
@@ -249,9 +249,9 @@ class Examples {
     return originAltitude - (airSegments[s].floor + 0.01);
   }
 
-  private powerInto(x: State, way: Way, between: Between): void {
+  private powerInto(x: State, situation: Situation, between: Between): void {
     const { dims, constants } = this.parts;
-    const base = between(...ROTORS[way].speedRadps);
+    const base = between(...ROTORS[situation].speedRadps);
     for (let i = 0; i < constants.motorCount; i += 1) x.rotorSpeed[i] = base * between(0.8, 1.2);
     for (let i = 0; i < dims.batteries; i += 1) {
       // Choose charges near empty and full more often, because the segments of the open-circuit curve are short there.
@@ -260,7 +260,7 @@ class Examples {
       x.batteryV1[i] = between(0, 0.3);
       if (constants.hasSecondRc !== 0) x.batteryV2[i] = between(0, 0.3);
     }
-    const duty = between(...ROTORS[way].duty);
+    const duty = between(...ROTORS[situation].duty);
     for (let i = 0; i < dims.rotors; i += 1) {
       x.motorOutput[i] = duty * between(0.8, 1);
       if (constants.offsets.motorOutputRate > 0) x.motorOutputRate[i] = between(-2, 2);
@@ -268,13 +268,13 @@ class Examples {
     for (let i = 0; i < constants.servoCount; i += 1) x.servoOutput[i] = between(-1, 1);
   }
 
-  private inputInto(u: Float64Array, way: Way, between: Between): void {
+  private inputInto(u: Float64Array, situation: Situation, between: Between): void {
     const { dims, constants } = this.parts;
     const input = inputView(u, constants);
     u.fill(0);
     for (let i = 0; i < 3; i += 1) input.windNed[i] = between(-5, 5);
     for (let i = 0; i < dims.rotors; i += 1) input.wakeUnsteadiness[i] = between(-2, 2);
-    for (let i = 0; i < dims.rotors; i += 1) input.motorGain[i] = way === "off" ? Math.floor(between(0, 2)) : 1;
+    for (let i = 0; i < dims.rotors; i += 1) input.motorGain[i] = situation === "off" ? Math.floor(between(0, 2)) : 1;
     for (let i = 0; i < dims.batteries; i += 1) input.batteryConnected[i] = 1;
     for (let i = constants.offsets.motorCommand; i < u.length; i += 1) u[i] = between(0, 1);
     const isGusty = between(0, 1) < 0.5;

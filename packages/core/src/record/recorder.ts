@@ -90,7 +90,7 @@ export class Recorder implements Observer {
   private readonly loggedState: RowBlocks;
   private stateValues: Float64Array = new Float64Array(0);
   private initialState: Float64Array = new Float64Array(0);
-  /** Makes the recording that was promised last, if nobody has read it. */
+  /** The last function that `finishLater` returned, until it has made its recording. */
   private promised: (() => Recording) | undefined;
 
   constructor(dims: Dims, state: RecordedState) {
@@ -127,8 +127,8 @@ export class Recorder implements Observer {
   }
 
   /**
-   * Returns a function that makes the recording so far when it is first called. Later boundaries are not in it: the
-   * next of them, or a rewind, makes it if nobody has read it.
+   * Returns a function that makes the recording of the flight up to now when it is first called. If it has not been
+   * called by the next boundary or rewind, the recording is made then, so that it never includes later boundaries.
    */
   finishLater(context: RecordingContext): () => Recording {
     this.promised?.();

@@ -63,7 +63,7 @@ interface ValueType {
   /** True for a number without a unit, and for an expression of such numbers. */
   readonly isBare: boolean;
   /** The unit with which its name ends; bare numbers next to it take this unit. */
-  readonly worn: Unit | undefined;
+  readonly nameUnit: Unit | undefined;
   /** True for a flag, code, count or index, which has no margin. */
   readonly isFact: boolean;
   readonly size: number;
@@ -73,7 +73,7 @@ interface ValueType {
 const BARE: ValueType = {
   dimension: DIMENSIONLESS,
   isBare: true,
-  worn: undefined,
+  nameUnit: undefined,
   isFact: false,
   size: 1,
   scale: undefined,
@@ -362,7 +362,7 @@ export class Compiler {
     return {
       dimension: value.unit?.dimension ?? DIMENSIONLESS,
       isBare: false,
-      worn: value.nameHasUnit ? value.unit : undefined,
+      nameUnit: value.nameHasUnit ? value.unit : undefined,
       isFact: value.unit === undefined,
       size,
       scale: value.unit === undefined ? undefined : value.scale,
@@ -381,7 +381,7 @@ export class Compiler {
     return {
       dimension: multiplied(a.dimension, b.dimension, tree.sum === "multiply" ? 1 : -1),
       isBare: a.isBare && b.isBare,
-      worn: undefined,
+      nameUnit: undefined,
       isFact: a.isFact && (b.isFact || b.isBare),
       size: Math.max(a.size, b.size),
       scale: undefined,
@@ -415,8 +415,8 @@ export class Compiler {
     }
     if (a.isBare !== b.isBare) {
       const [bare, other, otherType] = a.isBare ? [left, right, b] : [right, left, a];
-      if (otherType.worn !== undefined) {
-        this.give(bare, otherType.worn);
+      if (otherType.nameUnit !== undefined) {
+        this.give(bare, otherType.nameUnit);
         return otherType.dimension;
       }
       if (isSameDimension(otherType.dimension, DIMENSIONLESS)) return DIMENSIONLESS;
@@ -563,7 +563,7 @@ function joint(a: ValueType, b: ValueType, dimension: Dimension): ValueType {
   return {
     dimension,
     isBare: a.isBare && b.isBare,
-    worn: a.worn ?? b.worn,
+    nameUnit: a.nameUnit ?? b.nameUnit,
     isFact: a.isFact || b.isFact,
     size: a.size,
     scale: a.scale ?? b.scale,

@@ -40,7 +40,7 @@ parentPort.on("message", async ({ head, bytes, size }) => {
 
 /** Milliseconds after which a thread that no recording uses is ended. */
 const IDLE_MS = 5000;
-/** Milliseconds between two looks at a chunk for which the flight waits. */
+/** Milliseconds between two checks of a chunk for which the flight waits. */
 const POLL_MS = 1;
 
 /** Memory of a chunk, shared by both threads. */

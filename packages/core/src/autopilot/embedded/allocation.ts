@@ -57,7 +57,7 @@ export class Allocation extends PartWithMemory {
   }
 
   private install(mixer: Mixer): void {
-    // Parameters are doubles. As an integer, the bound of the loops below needs no conversion in each turn.
+    // Parameters are doubles. Convert the bound of the loops below to an integer once, not in each iteration.
     this.n = mixer.rotors | 0;
     const rows = [ROLL, PITCH, YAW, THRUST_Z];
     for (let i = 0; i < this.n; i += 1) {

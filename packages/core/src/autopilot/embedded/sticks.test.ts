@@ -164,7 +164,7 @@ describe("a series of stick movements", () => {
     expect(replaced.at("sticks", 27)).toEqual([0.4, 0, 0, 0]);
   });
 
-  it("continues from a checkpoint, and can be flown now by steering", () => {
+  it("continues from a checkpoint, and gives the bits of the same movements made while the flight is flown", () => {
     const text = { scenario: [{ atS: 24, sticks: { series } }] };
     const whole = flyFlightNow(mustResolve(resolve(text)));
     const session = new FlightSession(mustResolve(resolve(text)));

@@ -32,7 +32,8 @@ const sectionTexts = new WeakMap<object, string>();
 
 /**
  * Returns the canonical text of a definition. The texts of its sections are kept, because a branch has the sections of
- * its parent. That of the events is not: they differ in a branch, and a flight by hand extends them while it flies.
+ * its parent. That of the events is not kept: they differ in a branch, and a flight by hand extends them while it
+ * flies.
  */
 export function definitionJson(definition: object): string {
   const entries = Object.entries(definition)

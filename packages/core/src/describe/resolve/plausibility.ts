@@ -12,7 +12,7 @@ import { contactPoints, inertiaEntries, type Vehicle } from "../../multirotor/ve
 import type { FlightDefinition } from "../definition/definition.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 
-/** `removesFeet`: the description has an empty list of feet, rather than none. */
+/** `removesFeet`: the description has an empty list of feet, rather than no list. */
 export function warnIfImplausible(
   definition: FlightDefinition,
   plant: Multirotor,

@@ -146,7 +146,7 @@ describe("the two parts", () => {
 });
 
 describe("composition", () => {
-  it("[D3] accepts every whole microsecond, also above eight seconds", () => {
+  it("[D3] accepts every whole microsecond, even above eight seconds", () => {
     for (const seconds of [8.002, 8.3, 9 * 0.001, 123.456789, 0.1 + 0.2]) {
       expect(
         definitionOf({ timeline: { endS: 200 }, scenario: [{ atS: seconds, arm: true }] }).scenario[0],

@@ -37,7 +37,7 @@ import type { BuiltInVehicle } from "../vehicles/index.ts";
 /** The keys of a parameter table, all optional: `resolve` fills in the defaults. */
 type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: Loose<ParamsOf<T>[K]> };
 
-/** Makes the keys of tables optional, also those of tables within tables and in lists. */
+/** Makes the keys of tables optional, including those of tables within tables and in lists. */
 type Loose<Value> = Value extends readonly (infer Entry)[]
   ? readonly Loose<Entry>[]
   : Value extends object
@@ -205,7 +205,7 @@ export type FlightSpec<External = never> = SpecOf<typeof generalTable> & {
   readonly mission?: FilePath | Unchecked | MissionDescription;
   readonly scenario?: readonly EventDescription[];
   readonly stop?: SpecOf<typeof stopTable>;
-  /** Requirements that the flight must keep, e.g. `never tilt > 60 deg`. They change no bit of the flight. */
+  /** Requirements that the flight must meet, e.g. `never tilt > 60 deg`. They change no bit of the flight. */
   readonly requirements?: readonly (string | RequirementSpec)[];
   /** Requirements in addition to those of the extended flights. */
   readonly alsoRequire?: readonly (string | RequirementSpec)[];

@@ -21,7 +21,7 @@ describe("effects", () => {
     expect(value("windGustNed", 650_000)).toEqual([0.25, 0, 0]);
   });
 
-  it("[L5] gusts reach the wind at once, also between wind ticks", () => {
+  it("[L5] gusts reach the wind at once, even between wind ticks", () => {
     const { at: value } = flyScenario([event(at(123_456), "gust", { velNedMps: [3, 0, 0] })]);
     expect(value("windNed", 123_455)).toEqual([0, 0, 0]);
     expect(value("windNed", 123_456)).toEqual([3, 0, 0]);

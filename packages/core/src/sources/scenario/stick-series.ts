@@ -62,7 +62,7 @@ export class StickSeries {
     return this.timesUs[this.firstFrom(elapsedUs + 1)];
   }
 
-  /** Adds a movement after all others, in a flight that is flown by hand now. */
+  /** Adds a movement after all others, in a flight that is being flown by hand. */
   add(elapsedUs: number, positions: readonly number[]): void {
     this.timesUs.push(elapsedUs);
     this.positions.push(positions);

@@ -27,7 +27,7 @@ function flySpec(spec: object): RowsStore {
 }
 
 describe("the pyramid of extremes", () => {
-  it("agrees with a plain loop over any range, also while the column grows", () => {
+  it("agrees with a plain loop over any range, even while the column grows", () => {
     const values = Float32Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 1009) - (i % 97 === 0 ? 5000 : 0));
     values[777] = Number.NaN;
     const column = { values, count: 1000 };

@@ -103,7 +103,7 @@ export class ViewState {
   readonly diagnostics: Signal<readonly TextDiagnostic[]> = signal([]);
   /** Whether the playhead follows the end of a live flight. */
   readonly isLive = signal(false);
-  /** Whether the active flight is flown by hand now. */
+  /** Whether the active flight is being flown by hand. */
   readonly isByHand = signal(false);
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);

@@ -46,7 +46,7 @@ export class Engine {
   private requests: Request[] = [];
   private readonly sketches: { readonly seq: number; readonly sketch: Sketch }[] = [];
   private readonly refills: { readonly seq: number; readonly id: FlightId; readonly refill: Refill }[] = [];
-  /** The flights that are flown by hand now. */
+  /** The flights that are being flown by hand. */
   private readonly hands = new Map<FlightId, HandFlight>();
   private readonly logs = new Map<FlightId, LogRows>();
   private readonly ended = new Set<FlightId>();

@@ -1,5 +1,5 @@
 /**
- * A flight that is flown by hand now: it flies only as far as the page asks, with the sticks where the page says.
+ * A flight that is being flown by hand: it flies only as far as the page asks, with the stick positions of the page.
  *
  * The sticks move at ticks of the autopilot, and every movement is kept. When the pilot ends it, the movements are the
  * series of one event, and the description with this event is flown again: it is an ordinary flight, with the same rows.
