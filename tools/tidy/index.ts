@@ -36,7 +36,10 @@ export function* checkFiles(files: Files): Generator<Finding> {
 
 /** Returns the findings in the repository. */
 export function tidy(root: string): Finding[] {
-  const listed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  }).split("\0");
   const paths = listed.filter((path) => /\.(tsx?|md)$/.test(path) && existsSync(join(root, path)));
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
   return [...checkFiles(files)];
