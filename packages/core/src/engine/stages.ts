@@ -8,11 +8,18 @@
 import { SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 
 /** Raw sensors, in the order in which they run. */
-export const SENSOR_WRITERS = ["imu", "magnetometer", "barometer", "gnss", "airspeed", "rangeFinder"] as const;
+export const SENSOR_WRITERS = [
+  "imu",
+  "magnetometer",
+  "barometer",
+  "gnss",
+  "airspeed",
+  "rangeFinder",
+] as const satisfies readonly Writer[];
 export type SensorWriter = (typeof SENSOR_WRITERS)[number];
 
-/** Writers that have an axis. The engine computes the signals of the other two. */
-export type SourceWriter = Exclude<Writer, "windSum" | "outputs">;
+/** Writers that have an axis. The engine computes the signals of the other two, `windSum` and `outputs`. */
+export type SourceWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
 
 /**
  * The names of the due bits, in bit order. Recordings hold these bits: add a name at the end, even if it runs earlier, and

@@ -125,7 +125,7 @@ const CLEAN: Record<string, Record<string, unknown>> = {
 };
 
 /** The main value of each sensor, and the counter that increases with each new sample. */
-const MAIN: Record<string, { sensor: (typeof SENSORS)[number]; value: SignalName; count: SignalName }> = {
+const MAIN: Record<SensorWriter, { sensor: (typeof SENSORS)[number]; value: SignalName; count: SignalName }> = {
   imu: { sensor: "gyro", value: "gyroRateBody", count: "gyroCount" },
   magnetometer: { sensor: "mag", value: "magFieldBody", count: "magCount" },
   barometer: { sensor: "baro", value: "baroPressure", count: "baroCount" },
@@ -141,7 +141,7 @@ function deviation(values: readonly number[]): number {
 
 describe("every sensor", () => {
   for (const { name } of sensorKinds) {
-    const main = MAIN[name]!;
+    const main = MAIN[name as SensorWriter];
     const steps = name === "gnss" ? 60 : 20;
 
     it(`${name}: continues with the same bits after save and load`, () => {
