@@ -546,8 +546,20 @@ export class Compiler {
       this.emit(argument, component, push);
       if (i > 0 && (name === "min" || name === "max")) push(OP[name]);
     });
-    if (name === "abs") push(OP.abs);
-    if (name === "norm" || name === "hypot") push(OP.norm, parts.length);
+    switch (name) {
+      case "min":
+      case "max":
+        break;
+      case "abs":
+        push(OP.abs);
+        break;
+      case "norm":
+      case "hypot":
+        push(OP.norm, parts.length);
+        break;
+      default:
+        name satisfies never;
+    }
   }
 
   private quote([start, end]: Place): string {

@@ -11,18 +11,19 @@ import { didYouMean } from "../params/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
 import { type Token, tokensOf } from "./tokens.ts";
-import type {
-  BuiltInEvent,
-  Comparator,
-  EventTree,
-  FormulaTree,
-  FunctionName,
-  MeasureTree,
-  Place,
-  RequirementTree,
-  ScopeTree,
-  SpanTree,
-  SumTree,
+import {
+  type BuiltInEvent,
+  type Comparator,
+  type EventTree,
+  type FormulaTree,
+  FUNCTION_NAMES,
+  type FunctionName,
+  type MeasureTree,
+  type Place,
+  type RequirementTree,
+  type ScopeTree,
+  type SpanTree,
+  type SumTree,
 } from "./tree.ts";
 
 const MAX_NODES = 1000;
@@ -31,7 +32,7 @@ const MAX_LEVELS = 32;
 const LATEST_US = 1e14;
 
 const COMPARATORS: readonly string[] = [">", ">=", "<", "<=", "==", "!="];
-const FUNCTIONS: readonly string[] = ["abs", "min", "max", "norm", "hypot"];
+const FUNCTIONS: readonly string[] = FUNCTION_NAMES;
 const BUILT_IN: readonly string[] = ["takeoff", "touchdown", "arming", "disarming"];
 
 /** Reserved words. An event with such a name is written in quotation marks. */

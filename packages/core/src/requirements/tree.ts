@@ -4,7 +4,10 @@
 export type Place = readonly [start: number, end: number];
 
 export type Comparator = ">" | ">=" | "<" | "<=" | "==" | "!=";
-export type FunctionName = "abs" | "min" | "max" | "norm" | "hypot";
+
+/** The functions of values. */
+export const FUNCTION_NAMES = ["abs", "min", "max", "norm", "hypot"] as const;
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 /** Events that every flight may have. */
 export type BuiltInEvent = "takeoff" | "touchdown" | "arming" | "disarming";
