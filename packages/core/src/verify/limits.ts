@@ -2,11 +2,15 @@
  * The largest error and invariant drift that each integrator may have on each verification problem: the published values
  * of docs/verification.md, rounded up to two digits. Results are deterministic, so a larger value is a defect.
  */
+import type { integratorKinds } from "../integrate/index.ts";
 import type { VerificationRow } from "./runner.ts";
 
 type Limit = readonly [error: number, drift: number];
 
-const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> = {
+/** A built-in integrator without a limit does not compile. */
+type Limits = Readonly<Record<(typeof integratorKinds)[number]["name"], Limit>>;
+
+const LIMITS: Readonly<Record<string, Limits>> = {
   "harmonic oscillator": {
     euler: [6.2, 5.1e1],
     rk4: [8.6e-6, 8.6e-7],
@@ -79,7 +83,8 @@ export function verdictOf({
   readonly errorLimit?: number;
   readonly driftLimit?: number;
 } {
-  const limit = LIMITS[problem]?.[integrator];
+  const limits: Readonly<Record<string, Limit>> | undefined = LIMITS[problem];
+  const limit = limits?.[integrator];
   if (limit === undefined) return { verdict: "no limit" };
   const [errorLimit, driftLimit] = limit;
   return { verdict: error <= errorLimit && drift <= driftLimit ? "pass" : "fail", errorLimit, driftLimit };
