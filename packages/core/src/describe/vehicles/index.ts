@@ -20,7 +20,7 @@ export type BuiltInVehicle = keyof typeof vehicles;
 export const builtInVehicles: Readonly<Record<string, PlainObject>> = vehicles;
 
 /** One sentence about each vehicle. */
-export const vehicleAbouts: Readonly<Record<string, string>> = {
+const abouts: Readonly<Record<BuiltInVehicle, string>> = {
   iris: "1.5 kg quadrotor with physically identified propellers, motors and a three-cell pack.",
   "iris-reference": "The same airframe with the propulsion of the reference simulator, for comparison only.",
   "iris-linear": "The same airframe with thrust proportional to the command: the plant of PX4's reference flights.",
@@ -28,3 +28,5 @@ export const vehicleAbouts: Readonly<Record<string, string>> = {
   hexa: "3 kg hexarotor of the 550 mm class with a four-cell pack.",
   octa: "8 kg octorotor of one metre with two six-cell packs in parallel.",
 };
+
+export const vehicleAbouts: Readonly<Record<string, string>> = abouts;
