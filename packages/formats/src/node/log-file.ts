@@ -5,7 +5,7 @@
 import type { LogSink } from "../logs/log-sink.ts";
 import { narrow } from "../logs/narrow.ts";
 import { openLog, type LogOptions } from "../logs/open-log.ts";
-import type { LogKind } from "../logs/read-table.ts";
+import { LOG_KINDS, type LogKind } from "../logs/read-table.ts";
 import { loadCompressor } from "../mcap/zstd.ts";
 import { type Packing, RecordingWriter, type RecordingOptions } from "../recording/writer.ts";
 import { fileErrors } from "../text/file-errors.ts";
@@ -13,22 +13,22 @@ import { FileBytes, type FileOptions } from "./file.ts";
 import { openHdf5File } from "./hdf5-file.ts";
 import { borrowZstdThread } from "./zstd-worker.ts";
 
-const ENDINGS: { readonly [ending: string]: LogKind } = {
-  csv: "csv",
-  ulg: "ulog",
-  mcap: "mcap",
-  h5: "hdf5",
-  hdf5: "hdf5",
-  parquet: "parquet",
+const ENDINGS: Readonly<Record<LogKind, readonly string[]>> = {
+  csv: ["csv"],
+  ulog: ["ulg"],
+  mcap: ["mcap"],
+  hdf5: ["h5", "hdf5"],
+  parquet: ["parquet"],
 };
 
 export function logKindOfName(path: string): LogKind {
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  if (Object.hasOwn(ENDINGS, ending)) return ENDINGS[ending]!;
+  const kind = LOG_KINDS.find((candidate) => ENDINGS[candidate].includes(ending));
+  if (kind !== undefined) return kind;
   throw fileErrors.unknownKind({
     what: "the file extension is not that of a log",
     where: { file: path },
-    fix: `use one of: ${Object.keys(ENDINGS)
+    fix: `use one of: ${LOG_KINDS.flatMap((known) => ENDINGS[known])
       .map((known) => `.${known}`)
       .join(", ")}`,
   });
