@@ -64,6 +64,6 @@ describe("forms for events", () => {
         .filter(([key]) => FIRST[key] === undefined)
         .map(([key]) => `${action}.${key}`),
     );
-    expect(missing).toEqual([]);
+    expect(missing, "add a value to FIRST in first-values.ts").toEqual([]);
   });
 });
