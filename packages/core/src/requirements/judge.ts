@@ -52,7 +52,7 @@ export class Judge implements Saveable {
     return this.monitors.map((monitor) => monitor.verdict(this.block.longestGapUs[0]!));
   }
 
-  /** Returns whether no later sample can change the word of any verdict. False if there are no requirements. */
+  /** Whether no later sample can change any verdict, apart from its margin. False if there are no requirements. */
   isDecided(): boolean {
     this.processBlock();
     return this.monitors.length > 0 && this.monitors.every(({ isDecided }) => isDecided);

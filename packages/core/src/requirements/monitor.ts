@@ -22,11 +22,9 @@ import { type Binding, isKept, type Verdict, verdictWord } from "./verdict.ts";
 
 /** Flags of a monitor: whether the formula of `while` has held. */
 const HAS_HELD = 0;
-/**
- * Whether the previous block might have a better margin than the best one, and the latest time to which a sample of
- * such a block was held.
- */
+/** Whether the previous block might have had a better margin than the best one so far. */
 const WAS_BETTER = 1;
+/** The latest time to which a sample of such a block was held. */
 const BETTER_US = 2;
 /** Time of the last sample that the nodes processed. */
 const PROCESSED_US = 3;
@@ -165,14 +163,14 @@ export class RequirementMonitor implements Saveable {
     if (applies.when === "while") this.findHeld(applies.of);
     const isBetter = this.mayBeBetter();
     const wasBetter = flags[WAS_BETTER] === 1;
-    // A sample is held until the next one, and windows begin until then.
+    // A sample is held until the next one, so a window that contains its value may begin up to then.
     if (wasBetter) flags[BETTER_US] = block.timesUs[0]!;
     if (isBetter) flags[BETTER_US] = block.lastUs[0]!;
     flags[WAS_BETTER] = isBetter ? 1 : 0;
     return isBetter || (reach.afterUs > 0 && block.timesUs[0]! <= flags[BETTER_US]! + reach.afterUs);
   }
 
-  /** Adds the happenings of an event in the block. Returns whether any is not decided yet, or will look back. */
+  /** Adds the times at which the event happens in the block. Returns whether the block has to be processed. */
   private isWaitingFor(event: number): boolean {
     const { block } = this;
     const reducer = this.reducer as EachReducer;
@@ -209,7 +207,7 @@ export class RequirementMonitor implements Saveable {
     return applies.when === "before" ? block.firstUs(applies.event) : Infinity;
   }
 
-  /** Whether no later sample can change the word of the verdict. The margin of a violation may still fall. */
+  /** Whether no later sample can change the verdict. Only the margin of a violation may still fall. */
   get isDecided(): boolean {
     const { reducer, block, reach, isMin } = this;
     if (!this.isTested() || !reducer.hasTaken) return false;

@@ -112,8 +112,8 @@ export class Run {
   }
 
   /**
-   * Flies synchronously until the rest of the flight cannot change the word of any verdict. Looks at every breath,
-   * which comes after a fixed number of boundaries, so the flight ends at the same boundary every time.
+   * Flies synchronously until the rest of the flight cannot change any verdict, apart from its margin. Asks at
+   * every breath, which comes after a fixed number of boundaries, so the flight ends at the same boundary every time.
    */
   toDecisionNow(): RunEnd & { readonly isCut: boolean } {
     let isCut = false;
