@@ -14,6 +14,7 @@ export const OP = {
   max: 9,
   norm: 10,
 } as const;
+type Operation = (typeof OP)[keyof typeof OP];
 
 /** A value as operations on a stack. */
 export interface ValueProgram {
@@ -43,7 +44,8 @@ function evaluateInto(
   let top = -1;
   for (let i = 0; i < ops.length; i += 1) {
     const arg = args[i]!;
-    switch (ops[i]!) {
+    const op = ops[i]! as Operation;
+    switch (op) {
       case OP.cell:
         STACK[++top] = columns[arg]![at]!;
         break;
@@ -80,13 +82,16 @@ function evaluateInto(
         STACK[top - 1] = Math.max(STACK[top - 1]!, STACK[top]!);
         top -= 1;
         break;
-      default: {
+      case OP.norm: {
         // The length of the last `arg` values.
         let squares = 0;
         for (let k = 0; k < arg; k += 1) squares += STACK[top - k]! * STACK[top - k]!;
         top -= arg - 1;
         STACK[top] = Math.sqrt(squares);
+        break;
       }
+      default:
+        op satisfies never;
     }
   }
   out[at] = STACK[0]!;
