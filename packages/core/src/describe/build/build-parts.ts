@@ -69,7 +69,8 @@ const packings = new WeakMap<Vehicle, { of: FlightDefinition["environment"]; wit
  * Builds the plant of a definition: its vehicle in its environment. The packed numbers never change, so branches of a
  * flight share them; the plant itself holds state and is always new.
  */
-export function buildPlant({ vehicle, environment }: FlightDefinition, registry: Registry): Multirotor {
+export function buildPlant(definition: FlightDefinition, registry: Registry): Multirotor {
+  const { vehicle, environment } = definition;
   const world = buildEnvironment({ environment }, registry);
   const known = packings.get(vehicle);
   if (known?.of === environment && known.with === registry) return makeMultirotor(vehicle, world, known.packed);
