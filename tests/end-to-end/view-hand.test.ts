@@ -8,6 +8,7 @@ import { flyFlightNow } from "../../packages/core/src/index.ts";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { mustResolveText } from "../../packages/viewer/src/view/worker/texts.ts";
 import {
+  crashEngine,
   isFlown,
   keepShot,
   openText,
@@ -16,6 +17,7 @@ import {
   SLOW_MS,
   until,
   ViewBench,
+  watchWorkers,
 } from "../support/view-page.ts";
 
 declare const escapement: Store;
@@ -79,6 +81,39 @@ describe("flying by hand", () => {
     // One step undoes it.
     await page.keyboard.press("Control+z");
     expect(await page.evaluate(() => escapement.state.flights.value.length)).toBe(1);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("continues where it was if the engine crashes, and keeps all movements", { timeout: 3 * SLOW_MS }, async () => {
+    const { page, problems } = await bench.open({ isFlat: true });
+    await watchWorkers(page);
+    await openText(page, TEXT);
+    await page.evaluate(() => escapement.playhead.goTo(10_000_000));
+    await page.keyboard.press("j");
+    await page.waitForSelector(".hand-bar");
+    await flownPast(page, 10_100_000);
+    await page.keyboard.down("w");
+    await flownPast(page, 11_000_000);
+    const movesBefore = await page.evaluate(() => escapement.state.active.value!.hand!.moves.length);
+    expect(movesBefore).toBeGreaterThan(0);
+    await crashEngine(page);
+    await page.keyboard.up("w");
+    await page.keyboard.down("d");
+    await flownPast(page, 12_500_000);
+    await until(
+      page,
+      (count) => {
+        const moves = escapement.state.active.value!.hand!.moves;
+        return moves.length > count && moves.at(-1)!.sticks[0] > 0;
+      },
+      movesBefore,
+    );
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".hand-bar", { state: "detached" });
+    const { text, fingerprint } = await flown(page);
+    expect(text).toMatch(/sticks = \{ series = \{ timesS = \[.*roll = \[.*0\.6.*pitch = \[.*0\.6[^]*hold = \{\}/);
+    expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(fingerprint);
     expect(problems).toEqual([]);
     await page.close();
   });

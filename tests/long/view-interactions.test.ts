@@ -14,7 +14,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ACTION_NAMES, flyFlightNow } from "@escapement/core";
 import { mustResolveText } from "../../packages/viewer/src/view/worker/texts.ts";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
-import { goTo, nowUs, openFlight, openText, seriousFindings, SLOW_MS, until, ViewBench } from "../support/view-page.ts";
+import {
+  crashEngine,
+  goTo,
+  nowUs,
+  openFlight,
+  openText,
+  seriousFindings,
+  SLOW_MS,
+  until,
+  ViewBench,
+  watchWorkers,
+} from "../support/view-page.ts";
 
 declare const escapement: Store;
 
@@ -851,31 +862,13 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     const { page } = await bench.open({ isFlat: true });
     await page.close();
     const { page: watched } = await bench.open({ isFlat: true });
-    await watched.evaluate(() => {
-      const { Worker } = globalThis;
-      const all: Worker[] = [];
-      Object.assign(globalThis, {
-        workers: all,
-        Worker: class extends Worker {
-          constructor(...given: ConstructorParameters<typeof Worker>) {
-            super(...given);
-            all.push(this);
-          }
-        },
-      });
-      // Close the engine that drew the start page, so that the page starts a new one.
-      (escapement as unknown as { engine: { close(): void } }).engine.close();
-    });
+    await watchWorkers(watched);
     await openText(watched, HOVER);
     await goTo(watched, 8_000_000);
     await watched.keyboard.press("l");
     await waitForFlights(watched, 2);
     const before = await activeFlight(watched);
-    await watched.evaluate(() => {
-      const [worker] = (globalThis as unknown as { workers: Worker[] }).workers;
-      worker!.dispatchEvent(new ErrorEvent("error", { message: "killed by a test" }));
-    });
-    await until(watched, () => document.querySelector(".card")?.textContent?.includes("killed by a test") === true);
+    await crashEngine(watched);
     await goTo(watched, 5_000_000);
     await watched.keyboard.press("h");
     await waitForFlights(watched, 3);

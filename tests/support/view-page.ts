@@ -163,6 +163,34 @@ export async function openText(page: Page, text: string): Promise<void> {
   await page.waitForSelector(".plot canvas");
 }
 
+/** Keeps the workers that the page starts from now on, so that `crashEngine` can reach them. */
+export async function watchWorkers(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { Worker } = globalThis;
+    const all: Worker[] = [];
+    Object.assign(globalThis, {
+      workers: all,
+      Worker: class extends Worker {
+        constructor(...given: ConstructorParameters<typeof Worker>) {
+          super(...given);
+          all.push(this);
+        }
+      },
+    });
+    // Close the engine that drew the start page, so that the page starts a new one.
+    (escapement as unknown as { engine: { close(): void } }).engine.close();
+  });
+}
+
+/** Makes the page believe that its engine has crashed, and waits until it says so. The page terminates the worker. */
+export async function crashEngine(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const [worker] = (globalThis as unknown as { workers: Worker[] }).workers;
+    worker!.dispatchEvent(new ErrorEvent("error", { message: "killed by a test" }));
+  });
+  await until(page, () => document.querySelector(".card")?.textContent?.includes("killed by a test") === true);
+}
+
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => axe.run());

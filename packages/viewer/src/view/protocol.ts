@@ -39,6 +39,12 @@ export type TextEdit =
 /** Positions of the pilot's sticks, −1 to 1: roll, pitch, yaw, throttle. */
 export type StickPositions = readonly [roll: number, pitch: number, yaw: number, throttle: number];
 
+/** A movement of the sticks at a tick of the autopilot. */
+export interface StickMove {
+  readonly tUs: number;
+  readonly sticks: StickPositions;
+}
+
 /** A span of flight time. */
 export interface TimeSpan {
   readonly fromUs: number;
@@ -91,6 +97,8 @@ export type ToEngine =
       /** Whether an event must arm the vehicle first. */
       readonly arms: boolean;
       readonly name: string;
+      /** What an earlier worker, which crashed, has flown of it: the movements of the sticks, and how far. */
+      readonly flown?: { readonly moves: readonly StickMove[]; readonly untilUs: number };
     }
   /** The present positions of the sticks, and how far the flight by hand may fly with them. */
   | { readonly do: "steer"; readonly id: FlightId; readonly untilUs: number; readonly sticks: StickPositions }
@@ -317,6 +325,8 @@ export type FromWorker =
     }
   /** A command became an event of a live flight, which now has a new description. */
   | { readonly is: "amended"; readonly id: FlightId; readonly head: FlightHead }
+  /** The sticks of a flight by hand have been moved. The page keeps the movements, in case the worker crashes. */
+  | { readonly is: "moved"; readonly id: FlightId; readonly move: StickMove }
   /** The time at which the events of a command happen. */
   | { readonly is: "commanded"; readonly seq: number; readonly atUs: number }
   | { readonly is: "end"; readonly id: FlightId; readonly events: readonly FlightEvent[]; readonly end: EndReport }

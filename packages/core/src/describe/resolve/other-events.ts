@@ -4,7 +4,6 @@
  * Its other sections are complete and valid, so they are used as they are. Parts of the flight that depend only on them,
  * such as the packed numbers of the vehicle, are found again by the identity of the section.
  */
-import type { SimError } from "../../errors/index.ts";
 import type { PlainObject } from "../../params/index.ts";
 import { buildPlant } from "../build/build-parts.ts";
 import { settingChanges } from "../build/setting-changes.ts";
@@ -15,6 +14,7 @@ import type { Registry } from "../registry.ts";
 import { parametersOf } from "../sections/autopilot-parameters.ts";
 import { outputsTable } from "../spec/tables.ts";
 import { checkConsistency } from "./consistency.ts";
+import type { Resolution } from "./resolve.ts";
 import { resolveScenario, tryScenario } from "./scenario.ts";
 
 const registries = new WeakMap<FlightDefinition, Registry>();
@@ -29,14 +29,15 @@ export function isResolvedWith(definition: FlightDefinition, registry: Registry)
   return registries.get(definition) === registry;
 }
 
-/** Replaces the events that the description lists. `file` is its name in errors. */
+/** Replaces the events that the description lists. `file` is its name in errors. There are no warnings. */
 export function resolveOtherEvents(
   { definition, settings, judged }: ResolvedFlight,
   events: readonly PlainObject[],
   registry: Registry,
   file: string,
-): { readonly resolved?: ResolvedFlight; readonly errors: readonly SimError[] } {
+): Resolution {
   const layer = { file, spec: { scenario: events } };
+  const originOf = () => layer;
   const diagnostics = new Diagnostics((key) => ({ layer, key }));
   const { vehicle, environment, timeline, wind, integrator, estimator, sensors, autopilot } = definition;
   const drafts = resolveScenario(
@@ -54,7 +55,7 @@ export function resolveOtherEvents(
   const own = drafts.flatMap(({ event }) => event ?? []);
   const { stepping } = registry.integrators.find(({ name }) => name === integrator.kind)!;
   checkConsistency({ ...definition, scenario: own }, { strictRates: false, stepping }, diagnostics);
-  if (diagnostics.count > 0) return { errors: diagnostics.errors };
+  if (diagnostics.count > 0) return { errors: diagnostics.errors, warnings: [], originOf };
   const { first, own: before } = splitEvents(definition);
   const scenario = [
     ...definition.scenario.slice(0, first),
@@ -63,7 +64,7 @@ export function resolveOtherEvents(
   ];
   const changed = { ...definition, scenario };
   if (settingChanges(own).length > 0) tryScenario(changed, registry, buildPlant(changed, registry), diagnostics);
-  if (diagnostics.count > 0) return { errors: diagnostics.errors };
+  if (diagnostics.count > 0) return { errors: diagnostics.errors, warnings: [], originOf };
   noteResolved(changed, registry);
   const eventsFrom = drafts.length === 0 ? [] : [{ file, events: drafts.length }];
   const outputs = diagnostics.params(outputsTable, {}, "outputs");
@@ -75,5 +76,7 @@ export function resolveOtherEvents(
       hash: hashOf(changed),
     },
     errors: [],
+    warnings: [],
+    originOf,
   };
 }

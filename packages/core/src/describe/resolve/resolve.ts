@@ -130,7 +130,7 @@ function tried(
 }
 
 /** Returns the resolved flight, or throws one error that lists every problem. */
-export function mustResolve({ resolved, errors }: Pick<Resolution, "resolved" | "errors">): ResolvedFlight {
+export function mustResolve({ resolved, errors }: Resolution): ResolvedFlight {
   if (resolved !== undefined) return resolved;
   if (errors.length === 1) throw errors[0]!;
   throw flightErrors.refused({

@@ -140,7 +140,8 @@ class Cockpit {
     const sticks = document.hasFocus() ? combined(...pilot) : combined(pads);
     left.show(sticks[2], sticks[3]);
     right.show(sticks[0], sticks[1]);
-    const periodUs = flight.head.peek()!.logPeriodUs;
+    const periodUs = flight.head.peek()?.logPeriodUs;
+    if (periodUs === undefined) return;
     if (!this.isBegun && flight.flownUs.peek() + periodUs >= this.atUs) {
       this.isBegun = true;
       playhead.goTo(this.atUs);

@@ -34,8 +34,12 @@ export class FlightBook {
   }
 
   /** Yields the messages that open every flight again, parents first. */
-  *messages(): Generator<Extract<ToEngine, { readonly do: "open" | "branch" }>> {
-    for (const { id, head, fork, name } of this.flights.values()) {
+  *messages(): Generator<ToEngine> {
+    for (const { id, head, fork, name, hand, flownUs } of this.flights.values()) {
+      if (hand !== undefined) {
+        yield* handMessages(id, name.peek(), hand, flownUs.peek());
+        continue;
+      }
       const { origin, text, files = {} } = head.peek() ?? {};
       if (origin !== "described" || text === undefined) continue;
       const parent = fork.peek()?.parent;
@@ -52,6 +56,9 @@ export class FlightBook {
         return;
       case "amended":
         flight.head.value = message.head;
+        return;
+      case "moved":
+        flight.hand?.moves.push(message.move);
         return;
       case "rows": {
         const rows = this.resent.get(flight.id) ?? flight.rows.peek();
@@ -86,6 +93,8 @@ export class FlightBook {
     // After a crash of the worker, or after flying by hand, the same rows are sent again.
     const isAgain = flight.rows.peek().count > 0;
     flight.head.value = head;
+    // The pilot has released the sticks.
+    if (head.canBranch) flight.hand = undefined;
     flight.fork.value = fork;
     flight.errors.value = [];
     flight.state.value = "flying";
@@ -103,4 +112,15 @@ export class FlightBook {
     flight.rows.value = rows;
     flight.rowCount.value = rows.count;
   }
+}
+
+/** Yields the messages that continue a flight by hand, and end it if the pilot has ended it. */
+function* handMessages(
+  id: FlightId,
+  name: string,
+  { ending, moves, ...start }: NonNullable<ViewFlight["hand"]>,
+  untilUs: number,
+): Generator<ToEngine> {
+  yield { do: "by-hand", seq: 0, id, name, ...start, flown: { moves, untilUs } };
+  if (ending !== undefined) yield { do: "release", seq: 0, id, action: ending };
 }

@@ -157,6 +157,29 @@ describe("a crash of the worker", () => {
     expect(child.rowCount.peek()).toBe(110);
   });
 
+  it("continues a flight by hand with its movements, and ends it if the pilot had ended it", async () => {
+    const { ports, store } = await withFlight();
+    const started = store.flyByHand(2_000_000, false);
+    const { seq, id } = ports.last("by-hand");
+    const head = { ...HEAD, canBranch: false };
+    ports.deliver({ is: "flight", seq, id, head, fork: { parent: 1, forkUs: 2_000_000, sharedUs: 2_000_000 } });
+    const flight = (await started)!;
+    const move = { tUs: 2_004_000, sticks: [0, 0.6, 0, 0] } as const;
+    ports.deliver({ is: "moved", id, move });
+    ports.deliver(rows(id, 0, 10));
+    ports.sent.length = 0;
+    ports.ports[0]!.crash("out of memory");
+    const again = { parent: 1, atUs: 2_000_000, flown: { moves: [move], untilUs: 2_000_000 } };
+    expect(ports.last("by-hand")).toMatchObject({ id, ...again });
+    expect(ports.sent.some((message) => message.do === "release")).toBe(false);
+    void store.release(flight, "land");
+    ports.sent.length = 0;
+    ports.ports.at(-1)!.crash("again");
+    expect(ports.sent.map((message) => message.do)).toEqual(["open", "by-hand", "release", "rank"]);
+    ports.deliver({ is: "flight", seq: 0, id, head: HEAD });
+    expect(flight.hand).toBeUndefined();
+  });
+
   it("restarts the worker only three times", async () => {
     const { ports } = await withFlight();
     for (let i = 0; i < 4; i += 1) ports.ports.at(-1)!.crash("again");

@@ -191,6 +191,7 @@ export class Store {
     if (parent?.head.peek()?.canBranch !== true) return undefined;
     const name = "by hand";
     const flight = this.newFlight(name);
+    flight.hand = { parent: parent.id, atUs, arms, moves: [] };
     this.show(flight, name);
     if (this.state.referenceId.peek() === undefined) this.state.referenceId.value = parent.id;
     const question = { do: "by-hand", id: flight.id, parent: parent.id, atUs, arms, name } as const;
@@ -205,6 +206,7 @@ export class Store {
 
   /** Ends flying by hand. The flight continues with an action, and is flown to its end. */
   async release(flight: ViewFlight, action: ActionName): Promise<void> {
+    if (flight.hand !== undefined) flight.hand.ending = action;
     await this.waitForHead(flight, this.engine.ask("flight", { do: "release", id: flight.id, action }));
   }
 

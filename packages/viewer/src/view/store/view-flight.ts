@@ -5,10 +5,10 @@
  * from its text.
  */
 import { computed, signal } from "@preact/signals-core";
-import type { FlightEvent } from "@escapement/core";
+import type { ActionName, FlightEvent } from "@escapement/core";
 import { RowsStore } from "../data/rows-store.ts";
 import { seriesOf } from "../data/series.ts";
-import type { EndReport, FileMap, FlightHead, FlightId, Fork, PlainError } from "../protocol.ts";
+import type { EndReport, FileMap, FlightHead, FlightId, Fork, PlainError, StickMove } from "../protocol.ts";
 
 /**
  * `opening`: the worker has not answered; `flying`; `waiting`: the default limit is reached; `ended`; `rejected`: the
@@ -34,6 +34,16 @@ type Verification =
   | { readonly is: "other flight"; readonly sections: readonly string[]; readonly expected: ExpectedFlight }
   /** The same definition gave different bits, which is a defect. */
   | { readonly is: "different bits"; readonly expected: ExpectedFlight };
+
+/** Everything that is needed to continue a flight by hand in another worker. */
+interface HandRecord {
+  readonly parent: FlightId;
+  readonly atUs: number;
+  readonly arms: boolean;
+  readonly moves: StickMove[];
+  /** The action with which the pilot has ended it, until the worker confirms this. */
+  ending?: ActionName;
+}
 
 export class ViewFlight {
   readonly id: FlightId;
@@ -63,6 +73,8 @@ export class ViewFlight {
   /** Fraction of a file that has been read; undefined if nothing is being read. */
   readonly readFraction = signal<number | undefined>(undefined);
   readonly expected = signal<ExpectedFlight | undefined>(undefined);
+  /** Set while the flight is flown by hand. */
+  hand: HandRecord | undefined;
   readonly verification = computed(() => verify(this.expected.value, this.head.value, this.end.value));
 
   constructor(id: FlightId, slot: number, group?: number) {

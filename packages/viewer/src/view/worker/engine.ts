@@ -229,9 +229,10 @@ export class Engine {
 
   private flyByHand(request: Extract<ToWorker, { readonly do: "by-hand" }>): void {
     const parent = this.findFlight(request.parent);
-    const hand = new HandFlight(request, parent);
-    this.hands.set(request.id, hand);
-    this.add(request.seq, hand.flight, hand.head);
+    const { id, seq } = request;
+    const hand = new HandFlight(request, parent, (move) => this.host.post({ is: "moved", id, move }));
+    this.hands.set(id, hand);
+    this.add(seq, hand.flight, hand.head);
   }
 
   /** Ends flying by hand: replaces the flight with the flight of its description. */

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
 import { flyFlightNow } from "@escapement/core";
 import { listEvents } from "@escapement/formats";
-import type { FromWorker, StickPositions } from "../protocol.ts";
+import type { FromWorker, StickMove, StickPositions } from "../protocol.ts";
 import { processorMs } from "../testing/store-in-node.ts";
 import { Engine } from "./engine.ts";
 import { mustResolveText } from "./texts.ts";
@@ -11,6 +11,13 @@ import { mustResolveText } from "./texts.ts";
 const TEXT = 'extends = "hover"\n\n[timeline]\nendS = 20\nphysicsPeriodS = 0.001\n';
 const FROM_US = 12_000_000;
 type RowsMessage = Extract<FromWorker, { readonly is: "rows" }>;
+
+interface CockpitOptions {
+  readonly fromUs?: number;
+  readonly arms?: boolean;
+  readonly text?: string;
+  readonly flown?: { readonly moves: readonly StickMove[]; readonly untilUs: number };
+}
 
 /** An engine with a flight, and a branch of it that is flown by hand from an instant on. */
 class Cockpit {
@@ -21,9 +28,10 @@ class Cockpit {
     defer: (callback) => void setImmediate(callback),
   });
 
-  constructor({ fromUs = FROM_US, arms = false, text = TEXT } = {}) {
+  constructor({ fromUs = FROM_US, arms = false, text = TEXT, flown }: CockpitOptions = {}) {
+    const again = flown === undefined ? {} : { flown };
     this.engine.receive({ do: "open", seq: 1, id: 1, text, files: {}, name: "" });
-    this.engine.receive({ do: "by-hand", seq: 2, id: 2, parent: 1, atUs: fromUs, arms, name: "by hand" });
+    this.engine.receive({ do: "by-hand", seq: 2, id: 2, parent: 1, atUs: fromUs, arms, name: "by hand", ...again });
     this.engine.receive({ do: "rank", ids: [2, 1] });
   }
 
@@ -48,6 +56,10 @@ class Cockpit {
 
   release(seq: number): void {
     this.engine.receive({ do: "release", seq, id: 2, action: "hold" });
+  }
+
+  moves(): StickMove[] {
+    return this.posted.flatMap((each) => (each.is === "moved" ? [each.move] : []));
   }
 
   heads() {
@@ -106,6 +118,45 @@ describe("a flight by hand", () => {
     const shared = [...before.keys()].filter((tUs) => tUs <= FROM_US + 2_400_000);
     expect(shared.length).toBeGreaterThan(700);
     for (const tUs of shared) expect(after.get(tUs)).toBe(before.get(tUs));
+  });
+
+  it("continues in another engine with the movements so far, and gives the rows of the first one again", async () => {
+    const first = new Cockpit();
+    await first.steer(FROM_US + 100_000, [0, 0, 0, 0]);
+    await first.steer(FROM_US + 900_000, [0, 0.6, 0, 0]);
+    await first.steer(FROM_US + 1_500_000, [0.4, 0, 0, 0.2]);
+    const untilUs = Math.max(...first.rows(0).keys());
+    const second = new Cockpit({ flown: { moves: first.moves(), untilUs } });
+    // Sticks that move before the engine has caught up move only after it has.
+    await second.until((each) => each.is === "flight" && each.id === 2);
+    second.allow(FROM_US + 1_000_000, [0, 0, 1, 0]);
+    await second.until((each) => each.is === "rows" && each.id === 2 && each.flownUs >= untilUs);
+    const again = second.rows(0);
+    expect(first.rows(0).size).toBeGreaterThan(600);
+    for (const [tUs, row] of first.rows(0)) expect(again.get(tUs)).toBe(row);
+    await second.steer(FROM_US + 2_500_000, [0, 0, 1, 0]);
+    second.release(3);
+    const end = await second.end();
+    const { text } = second.heads()[1]!;
+    const whole = flyFlightNow(mustResolveText(text!, {}));
+    expect([end.fingerprint, end.digests]).toEqual([whole.fingerprint, whole.digests]);
+    const [sticks] = listEvents(text!) as [{ sticks: { series: Record<string, number[]> } }];
+    const { pitch, roll, yaw } = sticks.sticks.series;
+    expect([pitch, roll, yaw]).toEqual([
+      [0.6, 0, 0, 0],
+      [0, 0.4, 0, 0],
+      [0, 0, 1, 0],
+    ]);
+  });
+
+  it("ends where it was if the pilot has ended it before the other engine has caught up", async () => {
+    const moves: StickMove[] = [{ tUs: FROM_US + 200_000, sticks: [0, 0.6, 0, 0] }];
+    const cockpit = new Cockpit({ flown: { moves, untilUs: FROM_US + 900_000 } });
+    cockpit.release(3);
+    const end = await cockpit.end();
+    const text = cockpit.heads()[1]!.text!;
+    expect(listEvents(text).at(-1)).toEqual({ at: "12.904 s", hold: {} });
+    expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(end.fingerprint);
   });
 
   it("waits for the page: it flies no farther than the page asks, and a paused page records nothing", async () => {

@@ -6,7 +6,7 @@
  */
 import { type ActionName, Scenario, secondsToUs, STICKS } from "@escapement/core";
 import { addEvents, setTimelineEnd } from "@escapement/formats";
-import type { EventSpec, FlightHead, FlightId, StickPositions } from "../protocol.ts";
+import type { EventSpec, FlightHead, FlightId, StickMove, StickPositions } from "../protocol.ts";
 import { type FlightSource, FlownFlight } from "./flown-flight.ts";
 import { mustResolveText } from "./texts.ts";
 
@@ -23,6 +23,8 @@ interface HandStart {
   readonly atUs: number;
   /** Whether the vehicle must be armed first. */
   readonly arms: boolean;
+  /** What an earlier worker has flown of it. */
+  readonly flown?: { readonly moves: readonly StickMove[]; readonly untilUs: number };
 }
 
 export class HandFlight {
@@ -30,16 +32,22 @@ export class HandFlight {
   readonly parent: FlownFlight;
   private readonly start: HandStart;
   private readonly endUs: number;
-  private readonly timesUs: number[] = [];
-  private readonly positions: StickPositions[] = [];
+  /** Up to this time the movements are known. */
+  private readonly knownUs: number;
+  private readonly moves: StickMove[] = [];
+  private readonly onMove: (move: StickMove) => void;
 
-  constructor(start: HandStart, parent: FlownFlight) {
+  constructor(start: HandStart, parent: FlownFlight, onMove: (move: StickMove) => void) {
+    const { moves, untilUs } = start.flown ?? { moves: [], untilUs: start.atUs - 1 };
     this.start = start;
     this.parent = parent;
+    this.onMove = onMove;
+    for (const move of moves) this.keep(move);
+    this.knownUs = Math.max(untilUs + 1, moves.at(-1)?.tUs ?? 0);
     this.endUs = parent.head().endUs;
     const text = setTimelineEnd(this.text(), start.atUs / 1e6 + LONGEST_S);
     this.flight = new FlownFlight(start.id, this.sourceOf(text), parent);
-    this.flight.reach(start.atUs);
+    this.flight.reach(this.knownUs);
   }
 
   get head(): FlightHead {
@@ -50,18 +58,18 @@ export class HandFlight {
   /** Moves the sticks at the autopilot's next tick if they differ, and lets the flight continue to a time. */
   steer(positions: StickPositions, untilUs: number): void {
     const { session } = this.flight;
-    const last = this.positions.at(-1) ?? CENTRED;
+    const last = this.moves.at(-1)?.sticks ?? CENTRED;
     const isMoved = positions.some((each, i) => each !== last[i]);
-    // Before this time no event has moved the sticks yet.
-    if (isMoved && session.nowUs > this.start.atUs) this.move(positions);
-    this.flight.reach(untilUs);
+    // Before the start no event has moved the sticks yet.
+    if (isMoved && session.nowUs > this.start.atUs && session.nowUs >= this.knownUs) this.move(positions);
+    this.flight.reach(Math.max(untilUs, this.knownUs));
   }
 
   /** Returns the description of the whole flight. At the end the sticks are released, and an action may follow. */
   finish(action?: ActionName): FlightSource {
     const endUs = this.nextTickUs();
     const isOver = this.flight.isOver;
-    if (!isOver && this.positions.length > 0) this.keep(endUs, CENTRED);
+    if (!isOver && this.moves.length > 0) this.keep({ tUs: endUs, sticks: CENTRED });
     const events = isOver || action === undefined ? [] : [{ at: `${endUs / 1e6} s`, [action]: {} }];
     const text = addEvents(this.text(), events);
     const restUs = secondsToUs(REST_S);
@@ -74,23 +82,23 @@ export class HandFlight {
     if (!(scenario instanceof Scenario)) return;
     const tUs = this.nextTickUs();
     scenario.steer(tUs, positions);
-    this.keep(tUs, positions);
+    this.keep({ tUs, sticks: positions });
+    this.onMove({ tUs, sticks: positions });
   }
 
   /** Keeps a movement. A later one at the same tick replaces it. */
-  private keep(tUs: number, positions: StickPositions): void {
-    if (this.timesUs.at(-1) === tUs) this.positions[this.positions.length - 1] = positions;
-    else {
-      this.timesUs.push(tUs);
-      this.positions.push(positions);
-    }
+  private keep(move: StickMove): void {
+    if (this.moves.at(-1)?.tUs === move.tUs) this.moves.pop();
+    this.moves.push(move);
   }
 
-  /** Returns the autopilot's first tick after the present boundary. */
+  /** Returns the autopilot's first tick after the present boundary, and after everything that an earlier worker flew. */
   private nextTickUs(): number {
     const { autopilotPeriodUs } = this.flight.head();
     const periodUs = autopilotPeriodUs > 0 ? autopilotPeriodUs : 1;
-    return (Math.floor(this.flight.session.nowUs / periodUs) + 1) * periodUs;
+    const { session, isOver } = this.flight;
+    const nowUs = isOver ? session.nowUs : Math.max(session.nowUs, this.knownUs);
+    return (Math.floor(nowUs / periodUs) + 1) * periodUs;
   }
 
   private text(): string {
@@ -101,10 +109,10 @@ export class HandFlight {
 
   /** Returns the parameters of the event; axes that never move are left out. */
   private sticks(): EventSpec {
-    if (this.timesUs.length === 0) return {};
-    const timesS = this.timesUs.map((tUs) => (tUs - this.start.atUs) / 1e6);
+    if (this.moves.length === 0) return {};
+    const timesS = this.moves.map(({ tUs }) => (tUs - this.start.atUs) / 1e6);
     const axes = STICKS.flatMap((name, i) => {
-      const values = this.positions.map((each) => each[i]!);
+      const values = this.moves.map(({ sticks }) => sticks[i]!);
       return values.some((value) => value !== 0) ? [[name, values]] : [];
     });
     return { series: { timesS, ...Object.fromEntries(axes) } };
