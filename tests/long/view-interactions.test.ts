@@ -650,7 +650,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     expect(await nowUs(page)).toBe(9_000_000);
     await page.getByRole("button", { name: "Describe" }).click();
     await page.getByRole("tab", { name: "Events" }).click();
-    await page.getByRole("button", { name: /^Show the line of: motor 2/ }).click();
+    await page.getByRole("button", { name: /^show in text: motor 2/ }).click();
     await page.waitForSelector(".editor .cm-activeLine");
     await until(page, () => {
       const root = document.querySelector(".editor-place")!.shadowRoot!;

@@ -6,10 +6,10 @@ import { openMenu } from "./help/menu.ts";
 import { PATH_COLOURINGS, type PathColouring, type ViewState } from "./store/state.ts";
 
 const NAMES: Readonly<Record<PathColouring, string>> = {
-  flight: "path by flight",
-  mode: "path by mode",
-  speed: "path by speed",
-  error: "path by error",
+  flight: "path colour: flight",
+  mode: "path colour: mode",
+  speed: "path colour: speed",
+  error: "path colour: position error",
 };
 
 export function makePathLegend(state: ViewState, isDark: () => boolean): HTMLElement {

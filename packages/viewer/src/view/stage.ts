@@ -4,7 +4,7 @@
  * The scene is loaded when the first flight is shown. Without WebGL, a flat drawing replaces it.
  */
 import { effect } from "@preact/signals-core";
-import { element } from "../shared/elements.ts";
+import { button, element } from "../shared/elements.ts";
 import type { Commands } from "./commands.ts";
 import type { Frame } from "./frame.ts";
 import { makeHud } from "./hud/hud.ts";
@@ -114,7 +114,10 @@ export class Stage {
   }
 
   private showNote(text: string): void {
-    this.note.textContent = text;
+    this.note.replaceChildren(
+      text,
+      button("close", () => (this.note.hidden = true)),
+    );
     this.note.hidden = false;
   }
 

@@ -47,7 +47,7 @@ export function makeEventList(store: Store): HTMLElement {
   return node;
 }
 
-/** Builds the buttons of an event that the flight's own text lists: show its line, and move it. */
+/** Builds the buttons of an event that the flight's own text lists: show it in the text, and move it. */
 function ownButtons(event: FlightEvent, store: Store): TemplateResult | typeof nothing {
   const { state } = store;
   const flight = state.active.peek();
@@ -65,7 +65,7 @@ function ownButtons(event: FlightEvent, store: Store): TemplateResult | typeof n
       if (toUs !== undefined) void moveEvent(store, event, toUs);
     });
   return html`<span class="own">
-    <button class="text-button" aria-label=${`Show the line of: ${text}`} @click=${show}>line</button>
+    <button class="text-button" aria-label=${`show in text: ${text}`} @click=${show}>show in text</button>
     ${
       movableOf(flight, event) === undefined
         ? nothing

@@ -32,7 +32,8 @@ interface AnyPlot {
   readonly valueRange: readonly [low: number, high: number] | undefined;
   /** Computes values until a time of `performance.now()`. Returns false if some are left. */
   prepare?(untilMs: number): boolean;
-  refresh(): void;
+  /** Redraws it. Returns true if it had to be made, which takes several times as long. */
+  refresh(): boolean | void;
   move(hoverUs: number | undefined): void;
   dispose(): void;
 }
@@ -95,7 +96,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
 }
 
 /**
- * Redraws plots in one frame, or over several frames while rows arrive. The values of a large log are computed before,
+ * Redraws plots in one frame, or over several frames while rows arrive and when plots are made. The values of a large log are computed before,
  * in tasks of their own, because frames can be slow if the scene is drawn in software.
  */
 function drawQueue({ state }: Store, frame: Frame) {
@@ -125,8 +126,9 @@ function drawQueue({ state }: Store, frame: Frame) {
         break;
       }
       stale.delete(plot);
-      plot.refresh();
-      if (isGrowing && performance.now() >= untilMs) break;
+      const isNew = plot.refresh() === true;
+      // Plots that are only redrawn, e.g. with a new span, change in the same frame.
+      if ((isGrowing || isNew) && performance.now() >= untilMs) break;
     }
     if (stale.size > 0 && timer === undefined) request();
   });

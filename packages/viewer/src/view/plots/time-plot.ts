@@ -71,12 +71,12 @@ export class TimePlot {
     return this.linesNow().every(({ series }) => series.prepare(untilMs));
   }
 
-  /** Redraws the lines. */
-  refresh(): void {
+  /** Redraws the lines. Returns true if the plot had to be made for them, which takes several times as long. */
+  refresh(): boolean {
     const { store, isDark, fine, logLines } = this.context;
     const { state } = store;
     const width = this.place.clientWidth;
-    if (width === 0) return;
+    if (width === 0) return false;
     const fineRows = fine();
     const log = this.isDifference ? undefined : logLines();
     this.lines = this.linesNow();
@@ -94,15 +94,17 @@ export class TimePlot {
         gaps((isActive ? log?.lines.get(quantity) : undefined) ?? series.on(times, offsetUs)),
       ),
     ] as uPlot.AlignedData;
-    if (this.built !== key.join() || this.plot === undefined) {
+    const isNew = this.built !== key.join() || this.plot === undefined;
+    if (isNew) {
       this.built = key.join();
       this.build(data, width);
     } else {
-      const { height } = this;
-      if (this.plot.width !== width || this.plot.height !== height) this.plot.setSize({ width, height });
-      this.plot.setData(data);
+      const { height, plot } = this;
+      if (plot!.width !== width || plot!.height !== height) plot!.setSize({ width, height });
+      plot!.setData(data);
     }
     this.move(undefined);
+    return isNew;
   }
 
   /** Moves the playhead and shows the values there, or at the time under the pointer. */
