@@ -8,7 +8,7 @@
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { printKernel } from "../packages/core/src/compile/index.ts";
 import { bindingOf } from "../packages/core/src/compile/kernel.ts";
-import { makeKernelCode } from "../packages/core/src/compile/kernel-code.ts";
+import { makeKernelCode } from "../packages/core/src/compile/kernel-printer.ts";
 
 function number(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "__builtin_inf()" : "-__builtin_inf()";

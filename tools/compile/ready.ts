@@ -16,7 +16,6 @@ import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index
 import { rk4Tableau } from "../../packages/core/src/integrate/methods/rk4.ts";
 import { rk43Tableau } from "../../packages/core/src/integrate/methods/rk43.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
-import { FLIGHT, INTERVAL, STAGE } from "../../packages/core/src/compile/printer.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import {
   type FunctionText,
@@ -38,12 +37,8 @@ const WITHOUT_GENERATOR: Readonly<Record<string, string>> = {
   [FUNCTION_TEXT]: `class Forbidden { constructor() { throw new EvalError(); } }
     ${readFileSync(FUNCTION_TEXT, "utf8").replaceAll("new Function(", "new Forbidden(")}`,
   [PROGRAM]: 'export const multirotorProgram = "{}";',
-  [compilerPart("symbolic")]: notCompilable("runOnSymbols"),
-  [compilerPart("printer")]: `
-    export const FLIGHT = ${FLIGHT}, INTERVAL = ${INTERVAL}, STAGE = ${STAGE};
-    export class Levels {}
-    export class Cells {}
-    ${notCompilable("printBody")}`,
+  [compilerPart("kernel-printer")]: `${notCompilable("makeKernelCode")}
+    export const printKernel = makeKernelCode;`,
   [compilerPart("step-printer")]: notCompilable("printStep"),
 };
 

@@ -9,7 +9,7 @@ import type {
 } from "../../../packages/core/src/integrate/contract.ts";
 import { checkParams, type Kind, type PlainObject } from "../../../packages/core/src/params/index.ts";
 import { type Binding, bindingOf, Kernel } from "../../../packages/core/src/compile/kernel.ts";
-import { makeKernelCode } from "../../../packages/core/src/compile/kernel-code.ts";
+import { makeKernelCode } from "../../../packages/core/src/compile/kernel-printer.ts";
 import { compiledMethod } from "../../../packages/core/src/compile/method.ts";
 import type { Block, FunctionData, Program } from "../../../packages/core/src/compile/program.ts";
 import { type Block as StateBlock, StateLayout } from "../../../packages/core/src/state/index.ts";

@@ -3,7 +3,7 @@
  * the same bits as the source.
  *
  * `evaluator.ts` runs the equations on symbols and builds a graph (`graph.ts`, `fold.ts`) of the remaining computation;
- * `kernel-code.ts`, `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a flight
+ * `kernel-printer.ts`, `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a flight
  * and switch to the reference if a guard fails. Code made during the build of the package is preferred. If no code can
  * be made, the flight runs on the reference and reports why.
  */
@@ -12,12 +12,14 @@ import { KeptBits } from "../integrate/bits.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import { requireCodeGeneration } from "./function-text.ts";
 import { type Binding, bindingOf, Kernel } from "./kernel.ts";
-import { ALL, type KernelCode, makeKernelCode } from "./kernel-code.ts";
+import { ALL, type KernelCode } from "./kernel-code.ts";
+import { makeKernelCode } from "./kernel-printer.ts";
 import { compiledMethod } from "./method.ts";
 import { NotCompilable } from "./program.ts";
 
 export { type FunctionText, makerText } from "./function-text.ts";
-export { type KernelCode, printKernel } from "./kernel-code.ts";
+export type { KernelCode } from "./kernel-code.ts";
+export { printKernel } from "./kernel-printer.ts";
 export { methodKey, printMethod } from "./method.ts";
 export { CodeDiffers, NotCompilable } from "./program.ts";
 
