@@ -96,8 +96,8 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
 }
 
 /**
- * Redraws plots in one frame, or over several frames while rows arrive and when plots are made. The values of a large log are computed before,
- * in tasks of their own, because frames can be slow if the scene is drawn in software.
+ * Redraws plots in one frame, or over several frames while rows arrive. New plots are made one by one, and the values of
+ * a large log are computed before, in tasks of their own, because frames can be slow if the scene is drawn in software.
  */
 function drawQueue({ state }: Store, frame: Frame) {
   /** The plot that has waited longest comes first. */
@@ -114,7 +114,7 @@ function drawQueue({ state }: Store, frame: Frame) {
     timer = isDone ? undefined : setTimeout(compute);
     if (isDone) request();
   };
-  const request = frame.part("plots", () => {
+  const draw = () => {
     // A live flight, or one by hand, grows by few rows per frame, and its values are read at the newest row.
     const isSlow = state.isLive.peek() || state.isByHand.peek();
     const isGrowing = !isSlow && state.shown.peek().some((flight) => flight.state.peek() === "flying");
@@ -127,11 +127,19 @@ function drawQueue({ state }: Store, frame: Frame) {
       }
       stale.delete(plot);
       const isNew = plot.refresh() === true;
+      if (performance.now() < untilMs) continue;
+      if (isNew && stale.size > 0) {
+        timer = setTimeout(() => {
+          timer = undefined;
+          draw();
+        });
+      }
       // Plots that are only redrawn, e.g. with a new span, change in the same frame.
-      if ((isGrowing || isNew) && performance.now() >= untilMs) break;
+      if (isGrowing || isNew) break;
     }
     if (stale.size > 0 && timer === undefined) request();
-  });
+  };
+  const request = frame.part("plots", draw);
   return {
     add(plots: readonly AnyPlot[]) {
       for (const plot of plots) stale.add(plot);
