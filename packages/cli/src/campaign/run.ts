@@ -23,7 +23,7 @@ import type { CampaignFlags } from "../commands/campaign.ts";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
-import { campaignHead, campaignLines, CampaignScreen, keptLines } from "../print/campaign.ts";
+import { campaignHead, campaignLines, CampaignScreen, keptLines, ofPart } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { StatusLine } from "../print/progress.ts";
 import { type Style, styleFor } from "../print/style.ts";
@@ -130,7 +130,7 @@ async function flyMissing(
 }
 
 function partNote({ index, count }: { readonly index: number; readonly count: number }): string {
-  return `part ${index + 1} of ${count}: counts, probabilities and criteria are those of its own flights; \`escapement campaign merge\` evaluates all parts`;
+  return `part ${index + 1} of ${count}: the counts are those of its own flights; \`escapement campaign merge\` evaluates probabilities and criteria of all parts`;
 }
 
 /** Returns the build of an earlier run, whose rows are in the same cache. */
@@ -214,7 +214,7 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
     campaignHead(run, style),
     ...takenOverLines(summary, style),
     countsLine(run, wallS),
-    ...campaignLines(summary, (k) => commandOf({ file, folder, isRepeatable }, k), style),
+    ...campaignLines(ofPart(summary, run.manifest), (k) => commandOf({ file, folder, isRepeatable }, k), style),
     ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
     ...keptLines(summary, folder),
     ...notes.map((note) => `  ${style.trouble("note")} ${note}`),

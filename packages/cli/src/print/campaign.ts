@@ -37,18 +37,32 @@ export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, s
  * that shows flight k again; empty if there is none.
  */
 export function campaignLines(shown: Shown, commandOf: (k: number) => string, style: Style): string[] {
-  const names = [...shown.requirements.map(({ name }) => name), ...shown.criteria.map(({ text }) => text)];
-  const column = Math.min(48, Math.max(12, ...names.map(width)));
+  // Criteria are longer than names, so each list has its own column; otherwise the lines of requirements would wrap.
+  const columnFor = (names: readonly string[]) => Math.min(48, Math.max(12, ...names.map(width)));
+  const [ofNames, ofCriteria] = [
+    columnFor(shown.requirements.map(({ name }) => name)),
+    columnFor(shown.criteria.map(({ text }) => text)),
+  ];
   return [
     ...shown.requirements.map((requirement, i) =>
-      requirementLine(requirement, shown.probabilities?.[i] ?? undefined, column, style),
+      requirementLine(requirement, shown.probabilities?.[i] ?? undefined, ofNames, style),
     ),
-    ...shown.criteria.map((criterion) => criterionLine(criterion, column, style)),
+    ...shown.criteria.map((criterion) => criterionLine(criterion, ofCriteria, style)),
     ...(shown.rareEvent === undefined ? [] : rareEventLines(shown.rareEvent, shown, style)),
     ...(shown.requirements.length === 0 ? [outcomesLine(shown)] : []),
     ...(shown.failedFlights === 0 ? [] : [style.trouble(`  ${shown.failedFlights} flights have no result`)]),
     ...worstLine(shown, commandOf, style),
   ];
+}
+
+/**
+ * Removes probabilities and criteria if the flights are one part of a campaign: they are those of the whole, whose
+ * flights are counted in order.
+ */
+export function ofPart(shown: Shown, { shard }: CampaignProgress["manifest"]): Shown {
+  if (shard === undefined) return shown;
+  const { probabilities: _ofWhole, ...rest } = shown;
+  return { ...rest, criteria: [] };
 }
 
 function outcomesLine({ outcomes }: Shown): string {
@@ -147,7 +161,11 @@ export class CampaignScreen {
     const text = [
       ...campaignHead(progress, style).split("\n"),
       this.barLine(progress, (nowMs - this.startedMs) / 1e3, columns, style),
-      ...campaignLines({ ...progress.rows.finish(), criteria: progress.criteria() }, this.commandOf, style),
+      ...campaignLines(
+        ofPart({ ...progress.rows.finish(), criteria: progress.criteria() }, progress.manifest),
+        this.commandOf,
+        style,
+      ),
     ].map((line) => truncate(line, columns - 1));
     this.stream.write(`${this.moveUpText()}${text.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
     this.lines = text.length;

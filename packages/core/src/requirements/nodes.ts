@@ -16,6 +16,7 @@ import {
   LEFT,
   MARGIN,
   PREDICATE,
+  type PredicateSign,
   Segments,
   START,
   VALUE,
@@ -79,6 +80,7 @@ export class Leaf extends MonitorNode {
   private readonly sign: number;
   private readonly polarity: number;
   private readonly scale: number;
+  private readonly signed: PredicateSign;
   private readonly segment = new Float64Array(FIELDS);
   /** Time at which the present event ends; infinite if there is none. */
   private readonly overUs = Float64Array.of(Infinity);
@@ -90,6 +92,7 @@ export class Leaf extends MonitorNode {
     this.sign = sign;
     this.polarity = polarity;
     this.scale = isScaled ? predicate.described.scale : 1;
+    this.signed = { predicate: predicate.index, sign, scale: this.scale };
     this.memory = [this.overUs];
   }
 
@@ -98,14 +101,22 @@ export class Leaf extends MonitorNode {
   }
 
   step(): void {
-    const { block, segment, out, isEvent } = this;
-    const margins = this.predicate.margins(block.count);
-    for (let k = 0; k < block.count; k += 1) {
-      if (isEvent) this.endEvent(k);
-      this.loadSample(k, margins);
-      if (!out.isRepeated(segment, 0)) out.emit(segment, 0);
+    const { block, out, isEvent } = this;
+    const { count } = block;
+    const margins = this.predicate.margins(count);
+    if (isEvent || block.unknown !== undefined) {
+      for (let k = 0; k < count; k += 1) this.stepSample(k, margins);
+    } else if (count > 0) {
+      this.stepSample(0, margins);
+      out.emitChanges(block, margins, this.predicate.lefts, this.signed);
     }
     out.final = block.lastUs[0]!;
+  }
+
+  private stepSample(k: number, margins: Float64Array): void {
+    if (this.isEvent) this.endEvent(k);
+    this.loadSample(k, margins);
+    if (!this.out.isRepeated(this.segment, 0)) this.out.emit(this.segment, 0);
   }
 
   /** Like `step` if only the least or the greatest margin of the block matters: emits the first sample that has it. */

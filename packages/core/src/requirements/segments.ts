@@ -6,6 +6,7 @@
  * its origin: the predicate and the sample that decided it.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import type { SampleBlock } from "./sample-block.ts";
 
 /** Fields of a segment. */
 export const START = 0;
@@ -45,6 +46,13 @@ export function copySegment(from: Float64Array, at: number, to: Float64Array, to
   to[toAt + 4] = from[at + 4]!;
   to[toAt + 5] = from[at + 5]!;
   to[toAt + 6] = from[at + 6]!;
+}
+
+/** The index of a predicate, and the factor and divisor of its margins. */
+export interface PredicateSign {
+  readonly predicate: number;
+  readonly sign: number;
+  readonly scale: number;
 }
 
 export class Segments implements Saveable {
@@ -87,6 +95,38 @@ export class Segments implements Saveable {
     last[1] = from[at + PREDICATE]!;
     last[2] = from[at + INSTANT]!;
     this.put(from, at);
+  }
+
+  /**
+   * Adds a segment at each sample of a block whose value differs from the one before, from the second sample on. The
+   * first one must have been emitted, unless it repeats the last segment. One call per block takes half the time of a
+   * call per sample.
+   */
+  emitChanges(
+    { timesUs, count }: Pick<SampleBlock, "timesUs" | "count">,
+    margins: Float64Array,
+    lefts: Float64Array,
+    { predicate, sign, scale }: PredicateSign,
+  ): void {
+    const { last } = this;
+    for (let k = 1; k < count; k += 1) {
+      const margin = sign * margins[k]!;
+      const value = margin / scale;
+      if (isSame(value, last[0]!)) continue;
+      if (this.count > this.mask) this.grow();
+      const { data } = this;
+      const at = this.at(this.count);
+      this.count += 1;
+      data[at + START] = timesUs[k]!;
+      data[at + VALUE] = value;
+      data[at + PREDICATE] = predicate;
+      data[at + INSTANT] = timesUs[k]!;
+      data[at + LEFT] = lefts[k]!;
+      data[at + MARGIN] = margin;
+      data[at + END] = 0;
+      last[0] = value;
+      last[2] = timesUs[k]!;
+    }
   }
 
   /** Whether a segment has the value and the predicate of the one that was emitted last. */
