@@ -82,17 +82,20 @@ function evaluateInto(
         STACK[top - 1] = Math.max(STACK[top - 1]!, STACK[top]!);
         top -= 1;
         break;
-      case OP.norm: {
-        // The length of the last `arg` values.
-        let squares = 0;
-        for (let k = 0; k < arg; k += 1) squares += STACK[top - k]! * STACK[top - k]!;
+      case OP.norm:
+        STACK[top - arg + 1] = lengthOfLast(arg, top);
         top -= arg - 1;
-        STACK[top] = Math.sqrt(squares);
         break;
-      }
       default:
         op satisfies never;
     }
   }
   out[at] = STACK[0]!;
+}
+
+/** Returns the length of the vector of the last `count` values of the stack. */
+function lengthOfLast(count: number, top: number): number {
+  let squares = 0;
+  for (let k = 0; k < count; k += 1) squares += STACK[top - k]! * STACK[top - k]!;
+  return Math.sqrt(squares);
 }
