@@ -45,6 +45,18 @@ const EXAMPLES = 40;
  */
 export const FAR_REACHES = 1.1;
 
+/** Cells that the search for the rotors' inflow reads. */
+const INFLOW_READS = [
+  SCRATCH_MAP.climb,
+  SCRATCH_MAP.across2,
+  SCRATCH_MAP.bladeAngle,
+  SCRATCH_MAP.angleSlope,
+  SCRATCH_MAP.lift,
+  SCRATCH_MAP.inflow,
+  SCRATCH_MAP.inflowStep,
+  SCRATCH_MAP.thrustCoefficient,
+];
+
 export function multirotorEquations(parts: EquationsParts): Equations {
   const { p, n, constants, dims, into, outputsInto, adopt } = parts;
   const { rotors, batteries } = dims;
@@ -88,10 +100,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
       },
       finishInflowsInto: {
         run: runInflows,
-        reads: () =>
-          [w.climb, w.across2, w.bladeAngle, w.angleSlope, w.lift, w.inflow, w.inflowStep, w.thrustCoefficient].flatMap(
-            first,
-          ),
+        reads: () => INFLOW_READS.flatMap(first),
         writes: () => [...first(w.inflow), ...first(w.thrustCoefficient)],
       },
     },

@@ -82,8 +82,9 @@ const DOWN = 9;
 const VELOCITY = 10;
 const RATE = 13;
 
-/** Fills `pose` except for the attitude matrix. */
-function takeMotion(x: State): void {
+/** Fills `points`, and `pose` except for the attitude matrix. */
+function takeMotion(x: State, vehicle: VehicleConstants): void {
+  if (vehicle.serial !== packed) packPoints(vehicle);
   pose[DOWN] = x.posNed[2];
   pose[VELOCITY] = x.velNed[0];
   pose[VELOCITY + 1] = x.velNed[1];
@@ -132,9 +133,8 @@ const depthCell = new Float64Array(16);
 
 /** Computes the force (NED) and the moment (body axes) of all points together, and the rates of the stretches. */
 export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
-  if (vehicle.serial !== packed) packPoints(vehicle);
   for (let i = 0; i < 9; i += 1) pose[i] = w.rotation[i];
-  takeMotion(x);
+  takeMotion(x, vehicle);
   let fn = 0;
   let fe = 0;
   let fd = 0;
@@ -159,9 +159,8 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
     let tn = 0;
     let te = 0;
     if (i < grips) {
-      const rate = points[at + RELEASE_RATE];
-      const zn = rate * x.contactStretch[2 * i];
-      const ze = rate * x.contactStretch[2 * i + 1];
+      const zn = points[at + RELEASE_RATE] * x.contactStretch[2 * i];
+      const ze = points[at + RELEASE_RATE] * x.contactStretch[2 * i + 1];
       const pn = vn + zn;
       const pe = ve + ze;
       const speed = Math.max(soft, Math.sqrt(pn * pn + pe * pe), MIN_SPEED);
@@ -221,9 +220,8 @@ export function stretchInto(dx: State, w: Scratch, vehicle: VehicleConstants): v
  * the air.
  */
 export function contactSeamsInto(g: Float64Array, gripsAt: number, x: State, vehicle: VehicleConstants): void {
-  if (vehicle.serial !== packed) packPoints(vehicle);
   quatToMatrixInto(pose, x.qBodyToNed);
-  takeMotion(x);
+  takeMotion(x, vehicle);
   for (let i = 0, at = 0; i < vehicle.pointCount; i += 1, at += POINT_CELLS) {
     const depth = pose[DOWN] + (pose[6] * points[at] + pose[7] * points[at + 1] + pose[8] * points[at + 2]);
     g[i] = depth;
