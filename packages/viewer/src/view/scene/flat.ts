@@ -8,6 +8,9 @@ import type { ViewFlight } from "../store/view-flight.ts";
 
 const MAX_POINTS = 2000;
 const NARROW_PX = 500;
+/** Parts of a narrow scene that clock and legend, and readings and tools, cover; wide scenes have room beside them. */
+const COVERED_PX = { above: 96, below: 175 };
+const MIN_ROOM_PX = 60;
 const GRID_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 interface Frame {
@@ -50,11 +53,14 @@ export class FlatScene {
     const isEmpty = low[0]! > high[0]!;
     const centre = isEmpty ? [0, 0] : [(low[0]! + high[0]!) / 2, (low[1]! + high[1]!) / 2];
     const size = isEmpty ? 10 : Math.max(4, high[0]! - low[0]!, high[1]! - low[1]!);
-    const perMetre = (0.6 * Math.min(width, height)) / size;
+    const roomPx = height - COVERED_PX.above - COVERED_PX.below;
+    const isNarrow = width < NARROW_PX && roomPx > MIN_ROOM_PX;
+    const perMetre = (isNarrow ? Math.min(0.6 * width, roomPx) : 0.6 * Math.min(width, height)) / size;
+    const middlePx = isNarrow ? COVERED_PX.above + roomPx / 2 : height / 2;
     return {
       perMetre,
       x: (east) => width / 2 + (east - centre[1]!) * perMetre,
-      y: (north) => height / 2 - (north - centre[0]!) * perMetre,
+      y: (north) => middlePx - (north - centre[0]!) * perMetre,
     };
   }
 
