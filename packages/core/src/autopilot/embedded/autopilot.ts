@@ -159,13 +159,16 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
       this.navigator.update(clock, commander.navState, commander.armed);
     }
-    if (isDue(schedule.trajectory.period, schedule.trajectory.phase, tick)) this.runTrajectory(clock, bus);
+    const trajectoryDue = isDue(schedule.trajectory.period, schedule.trajectory.phase, tick);
+    if (trajectoryDue) this.runTrajectory(clock, bus);
     const positionDue = isDue(schedule.position.period, schedule.position.phase, tick);
     if (positionDue) this.runPosition(clock);
     this.runAttitude(tick);
     if (isDue(schedule.landDetector.period, schedule.landDetector.phase, tick)) this.runLandDetector(clock);
     if (positionDue) this.hoverThrust.update(clock, commander.armed, this.land.landed);
     this.publish(bus);
+    // The bus keeps the setpoint until the trajectory generator runs again.
+    if (trajectoryDue) publishSetpoint(bus, this.flownTask);
   };
 
   protected get memory(): Memory {
@@ -344,7 +347,6 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       setTorqueBody[2] = torque[2];
       setThrustBody[2] = position.thrustZ[0];
     }
-    publishSetpoint(bus, this.flownTask);
     for (let i = 0; i < 4; i += 1) {
       setQBodyToNed[i] = attitude.qSetpoint[i];
       unallocated[i] = allocation.unallocated[i];
