@@ -5,7 +5,7 @@ import type { Row } from "../contracts.ts";
 import { CampaignFlyer, type FlightOrder } from "../fly/one.ts";
 import type { Checkpoints } from "../fly/particle.ts";
 import { ordersOf } from "../run/orders.ts";
-import { rareTiltDeg, TURBULENT_HOVER } from "../../../../tests/support/rare-tilt.ts";
+import { tiltsDeg, TURBULENT_HOVER } from "../../../../tests/support/rare-tilt.ts";
 import { tellRows } from "../search/flown-points.ts";
 import { contextOf, makePlan } from "../spec/make-plan.ts";
 import { resolveCampaign } from "../spec/resolve-campaign.ts";
@@ -14,7 +14,7 @@ import type { SplittingSearch } from "./splitting-search.ts";
 const spec = TURBULENT_HOVER;
 const level = {
   name: "level",
-  text: `never tilt > ${rareTiltDeg()} deg`,
+  text: `never tilt > ${tiltsDeg(spec)[1]!.toFixed(2)} deg`,
   severity: "error",
   mustOccur: false,
 } as const;
