@@ -161,12 +161,14 @@ export function namesOf(set: FlightSet): string[] {
 }
 
 /**
- * Digests by flight name, as one runtime computes them. Of a sample only the first flight is compiled: an interpreter
- * takes longer to compile a vehicle than to fly an excerpt.
+ * Digests by flight name, as one runtime computes them, of a set or of the named flights in it. Of a sample only the
+ * first flight is compiled: an interpreter takes longer to compile a vehicle than to fly an excerpt.
  */
-export function flyAll(set: FlightSet): Record<string, FingerprintDigests> {
+export function flyAll(set: FlightSet, names = namesOf(set)): Record<string, FingerprintDigests> {
   return Object.fromEntries(
-    SETS[set].map((reference, i) => [reference.name, flyReference(reference, set !== "sample" || i === 0)]),
+    SETS[set]
+      .filter(({ name }) => names.includes(name))
+      .map((reference, i) => [reference.name, flyReference(reference, set !== "sample" || i === 0)]),
   );
 }
 
@@ -192,19 +194,21 @@ export function saveHalfway(): SavedFlights {
   );
 }
 
-/** Returns the digests of the short flights, continued from checkpoints that a different runtime may have saved. */
+/** Returns the digests of saved short flights, continued from checkpoints that a different runtime may have saved. */
 export function continueAll(saved: SavedFlights): Record<string, FingerprintDigests> {
   return Object.fromEntries(
-    SETS.short.map((reference) => {
+    SETS.short.flatMap((reference) => {
+      const checkpoint = saved[reference.name];
+      if (checkpoint === undefined) return [];
       const resolved = resolveReference(reference);
       const session = new FlightSession(resolved);
-      const sections = saved[reference.name]!.map(({ name, words }) => ({
+      const sections = checkpoint.map(({ name, words }) => ({
         name,
         values: new Float64Array(Uint32Array.from(words).buffer),
       }));
       session.load(new Snapshot(sections, resolved.hash));
       session.advance();
-      return [reference.name, session.result().digests];
+      return [[reference.name, session.result().digests]];
     }),
   );
 }

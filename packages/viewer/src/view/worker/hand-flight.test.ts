@@ -79,8 +79,8 @@ class Cockpit {
     return new Map(
       batches.flatMap(({ batch: { timesUs, values } }) =>
         [...timesUs].map((tUs, i) => {
-          const row = values.filter((_, k) => k % timesUs.length === i);
-          return [tUs, [...row].join(" ")] as const;
+          const row = Array.from({ length: values.length / timesUs.length }, (_, k) => values[k * timesUs.length + i]);
+          return [tUs, row.join(" ")] as const;
         }),
       ),
     );
