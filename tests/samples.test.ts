@@ -16,6 +16,14 @@ describe("outputs shown in documents", () => {
   });
 });
 
+describe("bisect", () => {
+  it("prints exactly what the README of its example shows", async () => {
+    const [, shown] = /```text\n([^]*?)```/.exec(readFileSync("examples/19-bisect/README.md", "utf8"))!;
+    const line = "escapement bisect examples/19-bisect/good.toml examples/19-bisect/bad.toml";
+    expect(await samples.outputOf(line)).toBe(shown);
+  });
+});
+
 describe("updating a shown output", () => {
   it("replaces numbers, fingerprints and spaces, in order", () => {
     const shown = "  1.00 s  fp1:0000-1111\n…\n  9.00 s  fp1:2222-3333\n";

@@ -159,7 +159,8 @@ export class Samples {
     rmSync(this.folder, { recursive: true });
   }
 
-  private async outputOf(line: string): Promise<string> {
+  /** Returns what a command line of a document prints to standard output. */
+  async outputOf(line: string): Promise<string> {
     const kept = this.outputs.get(line);
     if (kept !== undefined) return kept;
     const script = /^npm run example (.*)/.exec(line)?.[1];
