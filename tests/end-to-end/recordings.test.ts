@@ -267,7 +267,7 @@ describe("convert", () => {
       "LOG-011": ["live.ulg", "from-ulog.csv"],
       "FILE-020": ["flight.mcap", "precious.csv"],
       "FILE-013": ["flight.mcap", "what.txt"],
-      "LOG-002": ["flight.mcap", "misspelt.csv", "--columns", "pos_ned_n"],
+      "LOG-002": ["flight.mcap", "misspelled.csv", "--columns", "pos_ned_n"],
       "CLI-010": ["flight.mcap", "every.csv", "--every", "0"],
       "FILE-023": ["nowhere.mcap", "x.csv"],
     };

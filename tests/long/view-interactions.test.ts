@@ -556,9 +556,9 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await page.getByRole("menuitem", { name: "move a quantity to another plot" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector('dialog[aria-label="Move a quantity"] input');
-    await page.keyboard.type("altitude set");
+    await page.keyboard.type("altitude setpoint");
     await page.keyboard.press("Enter");
-    await page.waitForSelector('dialog[aria-label="Move altitude set"] input');
+    await page.waitForSelector('dialog[aria-label="Move altitude setpoint"] input');
     await page.keyboard.type("position error");
     await page.keyboard.press("Enter");
     await expect

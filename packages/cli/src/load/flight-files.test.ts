@@ -191,9 +191,9 @@ describe("a missing file", () => {
     ]);
   });
 
-  it("is not reported if a built-in name is misspelt", async () => {
-    const [misspelt] = (await resolve("misson")).errors;
-    expect([misspelt!.where.key, misspelt!.fix]).toEqual(["flight", 'did you mean "mission"?']);
+  it("is not reported if a built-in name is misspelled", async () => {
+    const [misspelled] = (await resolve("misson")).errors;
+    expect([misspelled!.where.key, misspelled!.fix]).toEqual(["flight", 'did you mean "mission"?']);
     const [laidOver] = (await resolve("mission", { extends: "misson" })).errors;
     expect(laidOver!.where.key).toBe("extends");
   });

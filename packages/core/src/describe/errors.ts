@@ -11,7 +11,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 2,
     title: "a key is unknown",
     explain:
-      "Keys are checked against the tables of the chosen kinds, so that a misspelt key is never silently ignored. `escapement list` shows the parameters of each kind.",
+      "Keys are checked against the tables of the chosen kinds, so that a misspelled key is never silently ignored. `escapement list` shows the parameters of each kind.",
   },
   missing: {
     number: 3,

@@ -84,19 +84,19 @@ function checkTable(
   also: readonly string[] = [],
 ): Record<string, unknown> {
   const known = Object.keys(table);
-  const misspelt = new Set<string>();
+  const misspelled = new Set<string>();
   for (const key of Object.keys(input)) {
     if (known.includes(key) || also.includes(key)) continue;
     const fix = didYouMean(key, [...known, ...also], knownKeysText([...also, ...known]));
     place.under(key).report("unknownKey", `unknown key ${show(key)}`, fix);
     const near = nearestName(key, [...known, ...also]);
-    if (near !== undefined) misspelt.add(near);
+    if (near !== undefined) misspelled.add(near);
   }
   return Object.fromEntries(
     known.map((key) => {
       const value = Object.hasOwn(input, key) ? input[key] : undefined;
       // The unknown key is already reported, so the key that was meant is not also reported as missing.
-      if (value === undefined && misspelt.has(key) && table[key]!.default === undefined) return [key, undefined];
+      if (value === undefined && misspelled.has(key) && table[key]!.default === undefined) return [key, undefined];
       return [key, checkValue(table[key]!, value, place.under(key))];
     }),
   );

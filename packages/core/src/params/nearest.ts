@@ -1,5 +1,5 @@
 /**
- * Finds the known name that is nearest to a misspelt one by edit distance, for "did you mean …?". Returns nothing if
+ * Finds the known name that is nearest to a misspelled one by edit distance, for "did you mean …?". Returns nothing if
  * more than a third of the letters differ, because the full list is then more helpful.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {

@@ -14,7 +14,7 @@ describe("a signal", () => {
     expect(flight.signal(name).at("50 ms").length).toBeGreaterThan(2);
   });
 
-  it("that is misspelt gets a suggestion, even from the blocks of the state", () => {
+  it("that is misspelled gets a suggestion, even from the blocks of the state", () => {
     expect(() => flight.signal(unchecked("posNd"))).toThrow(/RECORD-003.*"posNd".*did you mean "posNed"\?/);
     expect(() => flight.signal(unchecked("windNedd"))).toThrow(/did you mean "windNed"\?/);
     expect(() => flight.signal(unchecked("nothing like it"))).toThrow(/one of: .*motorCommand.*posNed.*windNed/);

@@ -11,7 +11,7 @@ extends = "iris"
 seed = 7
 
 [wind]
-kind = "ouu"     # misspelt
+kind = "ouu"     # misspelled
 meanNedMps = [1.0, -2.5,
   0.0]
 "odd.key" = 1
@@ -79,7 +79,7 @@ describe("flight texts", () => {
       return [key?.line, key?.column, key?.length, value.line, value.column, value.length, exact];
     };
     expect(at("wind.kind")).toEqual([6, 1, 4, 6, 8, 5, true]);
-    expect(locator.lineText(6)).toBe('kind = "ouu"     # misspelt');
+    expect(locator.lineText(6)).toBe('kind = "ouu"     # misspelled');
     expect(at("wind.meanNedMps[1]")).toEqual([undefined, undefined, undefined, 7, 20, 4, true]);
     expect(at("wind.meanNedMps[2]").slice(3)).toEqual([8, 3, 3, true]);
     expect(at("wind.odd.key").slice(0, 3)).toEqual([9, 1, 9]);

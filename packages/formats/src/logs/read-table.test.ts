@@ -67,7 +67,7 @@ describe("a sink for selected rows and columns", () => {
     expect(table.units.get("armed")).toBe("flag");
   });
 
-  it("suggests the nearest name for a misspelt column", async () => {
+  it("suggests the nearest name for a misspelled column", async () => {
     const sink = await openLog("csv", new MemoryBytes(), { columns: ["pos_ned_n"] });
     await expect(async () => sink.open(COLUMNS)).rejects.toThrow(/LOG-002.*did you mean "pos_ned_n_m"/);
   });

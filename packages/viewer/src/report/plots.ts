@@ -26,13 +26,13 @@ export interface PlotSpec {
 
 export function flightPlots({ rotors, columns, units }: FlightHead): PlotSpec[] {
   const line = (label: string, column: string, colour: number): Line => ({ label, column, colour: colourOf(colour) });
-  const set = (column: string, colour: number, label = "set"): Line => ({
+  const set = (column: string, colour: number, label = "setpoint"): Line => ({
     ...line(label, column, colour),
     isSetpoint: true,
   });
   const axes = (column: string, setColumn: string, names: readonly string[]): Line[] => [
     ...names.map((name, i) => line(name, `${column}${i}`, i)),
-    ...names.map((name, i) => set(`${setColumn}${i}`, i, `${name} set`)),
+    ...names.map((name, i) => set(`${setColumn}${i}`, i, `${name} setpoint`)),
   ];
   const many = (label: string, column: string): Line[] =>
     columns
@@ -46,8 +46,8 @@ export function flightPlots({ rotors, columns, units }: FlightHead): PlotSpec[] 
       lines: [
         line("north", "north", 0),
         line("east", "east", 1),
-        set("setNorth", 0, "north set"),
-        set("setEast", 1, "east set"),
+        set("setNorth", 0, "north setpoint"),
+        set("setEast", 1, "east setpoint"),
       ],
     },
     {
@@ -59,14 +59,14 @@ export function flightPlots({ rotors, columns, units }: FlightHead): PlotSpec[] 
       title: "speed",
 
       lines: [
-        line("over ground", "groundSpeed", 0),
+        line("ground speed", "groundSpeed", 0),
         line("climb", "climb", 2),
-        set("setGroundSpeed", 0, "over ground set"),
-        set("setClimb", 2, "climb set"),
+        set("setGroundSpeed", 0, "ground speed setpoint"),
+        set("setClimb", 2, "climb setpoint"),
       ],
     },
     { title: "attitude", lines: axes("att", "setAtt", ["roll", "pitch"]) },
-    { title: "heading", lines: [line("yaw", "att2", 2), set("setAtt2", 2, "yaw set")] },
+    { title: "heading", lines: [line("yaw", "att2", 2), set("setAtt2", 2, "yaw setpoint")] },
     { title: "rates", lines: axes("rate", "setRate", ["p", "q", "r"]) },
     { title: "motor commands", lines: many("motor", "motor"), showsSaturation: true },
     { title: "rotor speeds", lines: many("rotor", "rotor"), showsSaturation: true },

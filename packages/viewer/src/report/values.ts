@@ -64,7 +64,7 @@ function rowsOf(rotors: number): ValueRow[] {
     row("north", "north"),
     row("east", "east"),
     row("altitude", "altitude"),
-    row("altitude set", "setAltitude"),
+    row("altitude setpoint", "setAltitude"),
     row("position error", "error"),
     row("speed", "groundSpeed"),
     row("climb", "climb"),

@@ -70,11 +70,11 @@ function* positions(): Generator<NamedQuantity> {
   const needs = ["posNed"];
   const set = ["setPosNed"];
   yield makeQuantity("north", "north", "m", needs, (read) => read("posNed", 0));
-  yield makeQuantity("setNorth", "north set", "m", set, setpoint(0, 1));
+  yield makeQuantity("setNorth", "north setpoint", "m", set, setpoint(0, 1));
   yield makeQuantity("east", "east", "m", needs, (read) => read("posNed", 1));
-  yield makeQuantity("setEast", "east set", "m", set, setpoint(1, 1));
+  yield makeQuantity("setEast", "east setpoint", "m", set, setpoint(1, 1));
   yield makeQuantity("altitude", "altitude", "m", needs, (read) => -read("posNed", 2));
-  yield makeQuantity("setAltitude", "altitude set", "m", set, setpoint(2, -1));
+  yield makeQuantity("setAltitude", "altitude setpoint", "m", set, setpoint(2, -1));
   const [north, east, down] = [setpoint(0, 1), setpoint(1, 1), setpoint(2, 1)];
   yield makeQuantity("error", "from setpoint", "m", [...needs, ...set], (read, previous) =>
     Math.hypot(
@@ -97,12 +97,12 @@ function* velocities(): Generator<NamedQuantity> {
     isActive(read, i < 2 ? SETPOINT_BITS.velXy : SETPOINT_BITS.velZ) ? read("setVelNed", i) : Number.NaN;
   const set = ["setVelNed"];
   const speed: Compute = (read) => Math.hypot(read("velNed", 0), read("velNed", 1));
-  yield makeQuantity("groundSpeed", "over ground", "m/s", ["velNed"], speed);
-  yield makeQuantity("setGroundSpeed", "over ground set", "m/s", set, (read) =>
+  yield makeQuantity("groundSpeed", "ground speed", "m/s", ["velNed"], speed);
+  yield makeQuantity("setGroundSpeed", "ground speed setpoint", "m/s", set, (read) =>
     Math.hypot(setpoint(read, 0), setpoint(read, 1)),
   );
   yield makeQuantity("climb", "climb", "m/s", ["velNed"], (read) => -read("velNed", 2));
-  yield makeQuantity("setClimb", "climb set", "m/s", set, (read) => -setpoint(read, 2));
+  yield makeQuantity("setClimb", "climb setpoint", "m/s", set, (read) => -setpoint(read, 2));
 }
 
 function* attitudes(): Generator<NamedQuantity> {
@@ -117,11 +117,11 @@ function* attitudes(): Generator<NamedQuantity> {
       return nearest(degrees, Number.isNaN(previous) ? angle("qBodyToNed", read) : previous);
     };
     yield makeQuantity(`att${axis}`, label, "°", ["qBodyToNed"], actual);
-    yield makeQuantity(`setAtt${axis}`, `${label} set`, "°", ["setQBodyToNed", "qBodyToNed"], setpoint);
+    yield makeQuantity(`setAtt${axis}`, `${label} setpoint`, "°", ["setQBodyToNed", "qBodyToNed"], setpoint);
   }
   for (const [i, label] of ["p", "q", "r"].entries()) {
     yield makeQuantity(`rate${i}`, label, "°/s", ["rateBody"], (read) => DEG * read("rateBody", i));
-    yield makeQuantity(`setRate${i}`, `${label} set`, "°/s", ["setRateBody"], (read) =>
+    yield makeQuantity(`setRate${i}`, `${label} setpoint`, "°/s", ["setRateBody"], (read) =>
       isActive(read, SETPOINT_BITS.rates) ? DEG * read("setRateBody", i) : Number.NaN,
     );
   }

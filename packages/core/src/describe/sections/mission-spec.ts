@@ -268,7 +268,7 @@ class ItemReader {
       this.reject("unknownKey", name, `unknown key ${show(name)}`, fix);
     }
     const { command, frame = "relative", autoContinue = true } = item;
-    // An unknown key is already reported; it is most likely the item's misspelt name.
+    // An unknown key is already reported; it is most likely the item's misspelled name.
     const isMissing = command === undefined && unknown.length > 0;
     if (!isMissing && (typeof command !== "number" || !Number.isInteger(command))) {
       const what =
