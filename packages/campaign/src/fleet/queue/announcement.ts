@@ -9,8 +9,8 @@ import type { Campaign } from "../../spec/campaign.ts";
 import { plainError, revivedError } from "../messages.ts";
 
 /**
- * The commands of a Redis client that are used here. The types of ioredis would reach the declarations of the package, whose
- * users need not have it.
+ * The commands of a Redis client that are used here. The types of ioredis are not used, because the package's declarations
+ * would then import ioredis, which not every user has installed.
  */
 interface RedisCommands {
   set(key: string, value: string, mode: "EX", seconds: number): Promise<unknown>;
@@ -97,7 +97,7 @@ export async function withdraw(client: RedisCommands, queue: string): Promise<vo
   await client.del(campaignKey(queue));
 }
 
-/** Reports that the first flight of a worker did not repeat. */
+/** Reports that a worker's first flight gave a different result when it was flown again. */
 export async function reportFailure(client: RedisCommands, queue: string, error: SimError): Promise<void> {
   await client.set(failureKey(queue), JSON.stringify(plainError(error)), "EX", EXPIRY_S);
 }

@@ -92,7 +92,7 @@ describe("a family", () => {
     });
   });
 
-  it("takes names, notes and a longer timeline for the same flight up to the shorter end", () => {
+  it("treats flights that differ only in names, notes and length as equal up to the end of the shorter one", () => {
     const named = definition([{ ...OFF, name: "out", note: "A note." }], { name: "other" });
     const long = definition([OFF], { timeline: { endS: 400 } });
     const { endS } = definition([OFF]).timeline;
