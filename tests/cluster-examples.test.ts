@@ -37,26 +37,47 @@ function silence(command: Command): void {
   for (const sub of command.commands) silence(sub);
 }
 
-/** Runs a script of a manifest with the cluster's variables, and returns the arguments that the command gets. */
-function words(script: readonly string[], env: Readonly<Record<string, string>>): string[] {
-  const [shell, ...args] = script;
-  const { status, stdout, stderr } = spawnSync(shell!, args, {
+/** The variable in which a cluster gives each task its number, and the numbers that it gives. */
+interface Tasks {
+  readonly variable: string;
+  readonly first: number;
+  /** Other variables that the cluster sets. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A line between the outputs of two tasks. */
+const END_OF_TASK = "-- end of task --";
+
+/**
+ * Runs a script of a manifest once per task, and returns the arguments that the command gets in each. One shell starts
+ * all of them, because a start from this process would copy its large memory map every time.
+ */
+function wordsOfTasks(script: readonly string[], { variable, first, env = {} }: Tasks, count: number): string[][] {
+  const loop = `for ((task = ${first}; task < ${first + count}; task += 1)); do
+    env "${variable}=$task" "$@" || exit; echo "${END_OF_TASK}"
+  done`;
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", loop, "bash", ...script], {
     env: { PATH: [shims, process.env["PATH"]].join(delimiter), ...env },
     encoding: "utf8",
     cwd: shims,
   });
   expect(stderr).toBe("");
   expect(status).toBe(0);
-  return stdout.trim().split("\n");
+  const outputs = stdout.split(`${END_OF_TASK}\n`).slice(0, -1);
+  expect(outputs).toHaveLength(count);
+  return outputs.map((output) => output.trim().split("\n"));
 }
+
+/** Runs a script that depends on no task, and returns the arguments that the command gets. */
+const words = (script: readonly string[]): string[] => wordsOfTasks(script, { variable: "UNUSED", first: 0 }, 1)[0]!;
 
 async function expectAccepted(given: readonly string[]): Promise<void> {
   await expect(program.parseAsync(given, { from: "user" }), given.join(" ")).resolves.toBeDefined();
 }
 
 /** Checks that every part is flown once, into its own folder. */
-async function expectAllParts(wordsOf: (task: number) => string[], tasks: readonly number[]): Promise<void> {
-  const parts = tasks.map(wordsOf);
+async function expectAllParts(script: readonly string[], tasks: Tasks): Promise<void> {
+  const parts = wordsOfTasks(script, tasks, PARTS);
   for (const part of [parts[0]!, parts.at(-1)!]) await expectAccepted(part);
   const value = (part: readonly string[], flag: string) => part[part.indexOf(flag) + 1];
   const shards = parts.map((part) => shardFlag(value(part, "--shard"))!);
@@ -82,15 +103,13 @@ interface Job {
   };
 }
 
-const from = (first: number) => Array.from({ length: PARTS }, (_, i) => first + i);
-
 describe("the manifests for clusters", () => {
   it("include an indexed Kubernetes Job that flies every part", async ({ skip }) => {
     const [job] = (documents("kubernetes-job.yml") ?? []) as unknown as Job[];
     if (job === undefined) return skip("python3 has no yaml");
     expect([job.kind, job.spec.completions, job.spec.completionMode]).toEqual(["Job", PARTS, "Indexed"]);
     const [{ command }] = job.spec.template.spec.containers as [{ command: string[] }];
-    await expectAllParts((task) => words(command, { JOB_COMPLETION_INDEX: `${task}` }), from(0));
+    await expectAllParts(command, { variable: "JOB_COMPLETION_INDEX", first: 0 });
   });
 
   it("include Kubernetes workers and a coordinator that use the same server", async ({ skip }) => {
@@ -99,7 +118,7 @@ describe("the manifests for clusters", () => {
     const commands = found
       .filter(({ kind }) => kind !== "Service")
       .flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ command }) => (command ? [command] : [])))
-      .map((command) => words(command, {}));
+      .map(words);
     for (const each of commands) await expectAccepted(each);
     const [join, campaign] = commands;
     expect(join![1]).toBe(campaign![campaign!.indexOf("--fleet") + 1]);
@@ -110,10 +129,10 @@ describe("the manifests for clusters", () => {
     const script = join(process.cwd(), FOLDER, "slurm-array.sh");
     expect(/--array=1-(\d+)$/m.exec(read("slurm-array.sh"))?.[1]).toBe(`${PARTS}`);
     const env = { SLURM_ARRAY_TASK_MAX: `${PARTS}`, SLURM_CPUS_PER_TASK: "4" };
-    await expectAllParts((task) => words(["bash", script], { ...env, SLURM_ARRAY_TASK_ID: `${task}` }), from(1));
+    await expectAllParts(["bash", script], { variable: "SLURM_ARRAY_TASK_ID", first: 1, env });
     for (const name of ["slurm-array.sh", "slurm-merge.sh"])
       expect(spawnSync("bash", ["-n", join(FOLDER, name)]).status).toBe(0);
-    await expectAccepted(words(["bash", join(process.cwd(), FOLDER, "slurm-merge.sh")], {}));
+    await expectAccepted(words(["bash", join(process.cwd(), FOLDER, "slurm-merge.sh")]));
   });
 
   it("include an AWS Batch array that flies every part", async () => {
@@ -123,6 +142,6 @@ describe("the manifests for clusters", () => {
       PARTS,
     ]);
     const { command } = jobDefinition.containerProperties;
-    await expectAllParts((task) => words(command, { AWS_BATCH_JOB_ARRAY_INDEX: `${task}` }), from(0));
+    await expectAllParts(command, { variable: "AWS_BATCH_JOB_ARRAY_INDEX", first: 0 });
   });
 });

@@ -37,10 +37,7 @@ beforeAll(async () => {
   command = new CommandSession(built, folder);
 });
 
-afterAll(() => {
-  command.end();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the commands of the tutorial", () => {
   it.each(commands)("exit with the documented code: %s", async (line) => {
@@ -65,12 +62,13 @@ describe("the errors in the tutorial", () => {
 
 describe("the test file of the tutorial", () => {
   it("passes", () => {
-    // Use the built package, because loading its sources would take longer than the test.
-    const config = {
-      resolve: { alias: { escapement: join(built.folder, "index.js") } },
-      test: { testTimeout: 120_000, server: { deps: { external: [built.folder] } } },
-    };
-    writeFileSync(join(folder, "vitest.config.ts"), `export default ${JSON.stringify(config)};\n`);
+    // Use the built package, because loading its sources would take longer than the test. A pattern keeps Vite from
+    // transforming the bundle; a path would not match.
+    const config = `export default {
+      resolve: { alias: { escapement: ${JSON.stringify(join(built.folder, "index.js"))} } },
+      test: { testTimeout: 120_000, server: { deps: { external: [/\\.cache\\/builds\\//] } } },
+    };\n`;
+    writeFileSync(join(folder, "vitest.config.ts"), config);
     const out = execFileSync(
       process.execPath,
       [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder],

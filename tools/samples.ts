@@ -155,7 +155,6 @@ export class Samples {
   }
 
   end(): void {
-    this.session.end();
     rmSync(this.folder, { recursive: true });
   }
 

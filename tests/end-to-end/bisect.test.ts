@@ -1,5 +1,5 @@
 /** Tests `bisect` as a user runs it: its JSON and its exit codes. `samples.test.ts` checks the printed text. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { buildCommand, CommandSession } from "../support/command.ts";
 
 let command: CommandSession;
@@ -8,7 +8,6 @@ const run = (...args: string[]) => command.run(["bisect", ...args]);
 beforeAll(async () => {
   command = new CommandSession(await buildCommand(), process.cwd());
 });
-afterAll(() => command.end());
 
 describe("bisect", () => {
   it("prints one JSON document with times in seconds", async () => {

@@ -9,13 +9,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildFixture, noCompiler } from "../../packages/px4/src/testing/fixture-library.ts";
 import { writeMockProgram } from "../../packages/px4/src/testing/mock-program-files.ts";
 import { journalRows } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
 
 /** The sensors that stock PX4's estimator needs. */
 const SENSORS = "sensors = { imu = {}, magnetometer = {}, barometer = {}, gnss = {} }";
 const campaignOf = (autopilot: string, requirement: string) => `
 name = "standing"
-flight = { extends = "hover", autopilot = "${autopilot}", timeline = { endS = 2 }, ${SENSORS} }
+flight = { extends = "hover", autopilot = "${autopilot}", timeline = { endS = 1 }, ${SENSORS} }
 criteria = ["no flight fails"]
 
 [plan]
@@ -50,8 +50,9 @@ afterAll(() => {
 
 async function fly(name: string, text: string, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, `${name}.campaign.toml`), text);
-  const args = ["campaign", `${name}.campaign.toml`, "--no-cache", "--json"];
-  const { code, out, err } = await command.run(args, { cwd: folder, env: { ...process.env, ...env } });
+  // One thread, because each thread compiles the flight again.
+  const args = ["campaign", `${name}.campaign.toml`, "--no-cache", "--jobs", "1", "--json"];
+  const { code, out, err } = await new CommandSession(command, folder, env).run(args);
   expect(code, `${err}\n${out}`).toBe(0);
   return JSON.parse(out);
 }
@@ -69,14 +70,11 @@ it("stock PX4: flights that violate a requirement are recorded while they are fl
   expect(recordings("bad")).toEqual(["0.mcap", "1.mcap"]);
   expect(violated.kept).toHaveLength(1);
   expect(existsSync(join(folder, "bad", violated.kept[0].page))).toBe(true);
-  const replayed = await command.run(["replay", "bad/flights/0.mcap"], { cwd: folder });
+  const replayed = await new CommandSession(command, folder).run(["replay", "bad/flights/0.mcap"]);
   expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining("the same bits")]);
 
   const [{ k }] = violated.worst;
-  const shown = await command.run(["campaign", "bad.campaign.toml", "--no-cache"], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-  });
+  const shown = await new CommandSession(command, folder, env).run(["campaign", "bad.campaign.toml", "--no-cache"]);
   expect(shown.out).toContain(`escapement replay bad/flights/${k}.mcap`);
   expect(shown.out).not.toContain("escapement fly");
 
@@ -85,10 +83,7 @@ it("stock PX4: flights that violate a requirement are recorded while they are fl
 
   const blind = campaignOf("px4-sitl", "always altitude < 50 m").replace(`, ${SENSORS}`, "");
   writeFileSync(join(folder, "blind.campaign.toml"), blind);
-  const refused = await command.run(["campaign", "blind.campaign.toml"], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-  });
+  const refused = await new CommandSession(command, folder, env).run(["campaign", "blind.campaign.toml"]);
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("SITL-013")]);
 });
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { journalRows } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
 import { misbehavingCampaign, MISBEHAVING_PARTS } from "../support/misbehaving-parts.ts";
 import { isFullVolume } from "../support/volume.ts";
 
@@ -56,6 +56,6 @@ it("marks such flights as poisoned or failed after at most two tries, and exits 
 
   // A part with a different text may fly differently, so its rows are never mixed with these.
   writeFileSync(join(folder, "parts.mjs"), `${MISBEHAVING_PARTS}\n// changed`);
-  const changed = await command.run(args, { cwd: folder });
+  const changed = await new CommandSession(command, folder).run(args);
   expect([changed.code, changed.out + changed.err]).toEqual([1, expect.stringContaining("CAMPAIGN-004")]);
 });

@@ -37,10 +37,7 @@ beforeAll(async () => {
   const definition = await run("fly", "hop.toml", "--until", "4", "--record", "flight.mcap", "--log", ...logs);
   expect([definition.code, definition.err]).toEqual([3, ""]);
 });
-afterAll(() => {
-  command.end();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("info", () => {
   it("shows a recording: its facts, and every signal with its values", async () => {
@@ -220,12 +217,15 @@ describe("convert", () => {
     expect(readFileSync(file("back.csv")).equals(readFileSync(file("live.csv")))).toBe(true);
   });
 
-  it.each(["h5", "parquet", "log.mcap"])("keeps the column descriptions of %s", async (ending) => {
-    for (const to of ["described.h5", "described.parquet", "described.log.mcap"]) {
-      expect((await run("convert", `live.${ending}`, to, "--overwrite")).err).toBe("");
-      const { abouts } = await readTable(readFileSync(file(to)));
-      expect(abouts!.get("air_density_kgpm3")).toMatch(/air/i);
-    }
+  // Each format that has descriptions is read once and written once.
+  it.each([
+    ["h5", "parquet"],
+    ["parquet", "log.mcap"],
+    ["log.mcap", "h5"],
+  ])("keeps the column descriptions of %s in %s", async (from, to) => {
+    expect((await run("convert", `live.${from}`, `described.${to}`)).err).toBe("");
+    const { abouts } = await readTable(readFileSync(file(`described.${to}`)));
+    expect(abouts!.get("air_density_kgpm3")).toMatch(/air/i);
   });
 
   it("lists the written files in JSON, like report", async () => {

@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
+import { CommandSession } from "../support/command.ts";
 import {
   isFlown,
   keepShot,
@@ -101,7 +102,8 @@ describe("the viewer", () => {
 
   it("opens from a report, flies the recorded flight, and saves itself", { timeout: 3 * SLOW_MS }, async () => {
     const [recording, report, saved] = ["flight.mcap", "report.html", "saved.html"].map((name) => join(folder, name));
-    const run = (...args: readonly string[]) => bench.command.run(args);
+    const session = new CommandSession(bench.command, folder);
+    const run = (...args: readonly string[]) => session.run(args);
     await run("fly", "hover", "--set", "timeline.endS=3", "--record", recording!);
     expect(await run("report", recording!, "--flies", "-o", report!)).toMatchObject({ code: 0 });
     const { page, problems } = await bench.open({ address: pathToFileURL(report!).href, isFlat: true });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuiltCommand, buildCommand } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "escapement-sizes-"));
 let command: BuiltCommand;
@@ -69,7 +69,8 @@ describe("sizes of the viewer", () => {
 
   it("are within the budget for the one-file page", async () => {
     const path = join(temporary, "page.html");
-    expect(await command.run(["view", "--save", path, "mission"])).toMatchObject({ code: 0 });
+    const session = new CommandSession(command, temporary);
+    expect(await session.run(["view", "--save", path, "mission"])).toMatchObject({ code: 0 });
     expect(statSync(path).size).toBeLessThan(2_300_000);
   });
 });

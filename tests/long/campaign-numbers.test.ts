@@ -56,5 +56,4 @@ it(`flies ${AGAIN} of ${FLIGHTS} flights again`, async () => {
     expect([k, fingerprint]).toEqual([k, row["fingerprint"]]);
     for (const [j, { verdict, low, high }] of kept.entries()) expect(verdicts[j]).toMatchObject({ verdict, low, high });
   }
-  session.end();
 });

@@ -1,6 +1,7 @@
 /** Runs the command as users run it: bundled like the release, once for all tests that start it. */
 import { type ChildProcess, fork, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import configs from "../../rolldown.config.ts";
@@ -42,44 +43,67 @@ export async function buildCommand(): Promise<BuiltCommand> {
   return new BuiltCommand(folder);
 }
 
+/** The process of the sessions, and what it has been asked to do. Test files of one worker share it. */
+let sessionProcess: ChildProcess | undefined;
+let lastRun: Promise<unknown> = Promise.resolve();
+
 /**
  * Runs the command many times in one process, one run after another, for tests that check its results and not the
  * process. Modules load only once.
+ *
+ * All sessions of a test worker use the same process: code that one test file has made V8 optimise is fast in the next.
+ * Each run gets the session's working directory and environment. The process ends with the worker.
  */
 export class CommandSession {
-  private readonly child: ChildProcess;
+  private readonly main: string;
   private readonly cwd: string;
+  private readonly env: NodeJS.ProcessEnv;
 
   constructor({ main }: BuiltCommand, cwd: string, env: NodeJS.ProcessEnv = {}) {
+    this.main = main;
     this.cwd = cwd;
-    // Pipes, so that the command prints no progress and no colours.
-    this.child = fork(new URL("./command-session.mjs", import.meta.url), [main], {
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      env: { ...process.env, ...env },
-    });
-    this.child.stderr!.pipe(process.stderr);
+    this.env = env;
   }
 
-  async run(args: readonly string[]): Promise<Finished> {
-    this.child.send({ args, cwd: this.cwd });
+  run(args: readonly string[]): Promise<Finished> {
+    const run = lastRun.then(() => this.send(args));
+    lastRun = run.catch(() => {});
+    return run;
+  }
+
+  private async send(args: readonly string[]): Promise<Finished> {
+    const child = (sessionProcess ??= startSessionProcess());
+    // Null stands for a variable that is not set, because messages drop undefined values.
+    const env = Object.fromEntries(Object.entries(this.env).map(([name, value]) => [name, value ?? null]));
+    child.send({ main: this.main, args, cwd: this.cwd, env });
     const ended = new AbortController();
     const { signal } = ended;
+    child.channel?.ref();
     try {
       const [finished] = (await Promise.race([
-        once(this.child, "message", { signal }),
-        once(this.child, "exit", { signal }).then(([code]) => {
+        once(child, "message", { signal }),
+        once(child, "exit", { signal }).then(([code]) => {
+          sessionProcess = undefined;
           throw new Error(`the process of the command ended with ${String(code)}: ${args.join(" ")}`);
         }),
       ])) as [Finished];
       return finished;
     } finally {
       ended.abort();
+      child.channel?.unref();
     }
   }
+}
 
-  end(): void {
-    this.child.kill();
-  }
+function startSessionProcess(): ChildProcess {
+  // Pipes, so that the command prints no progress and no colours.
+  const child = fork(new URL("./command-session.mjs", import.meta.url), { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  child.stderr!.pipe(process.stderr);
+  // The worker waits for this process only during a run, not when its tests are done.
+  child.unref();
+  child.channel?.unref();
+  for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
+  return child;
 }
 
 export function finished(child: ChildProcess): Promise<Finished> {
