@@ -3,14 +3,18 @@ import SkipReporter from "./tools/skip-reporter.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+const isSet = (variable: string) => (process.env[variable] ?? "") !== "";
+
 /**
  * Tests that need a process of their own: they load native code, change the environment of the process, or depend on
- * what the process has compiled before.
+ * what the process has compiled before. Tests of the real PX4 are skipped without it, and then need no process.
  */
 const ISOLATED = [
-  "packages/px4/src/lockstep/{child,real-library,runtime}.test.ts",
-  "packages/px4/src/sitl/{fly-sitl,real-sitl,simulator-port}.test.ts",
+  "packages/px4/src/lockstep/{child,runtime}.test.ts",
+  "packages/px4/src/sitl/{fly-sitl,simulator-port}.test.ts",
   "tests/compile/environments.test.ts",
+  ...(isSet("PX4_LOCKSTEP_LIB") ? ["packages/px4/src/lockstep/real-library.test.ts"] : []),
+  ...(isSet("PX4_SITL_BIN") ? ["packages/px4/src/sitl/real-sitl.test.ts"] : []),
 ];
 
 /**

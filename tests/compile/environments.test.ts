@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { buildCommand, type BuiltCommand } from "../support/command.ts";
 import { bundle, counted } from "./support/bundles.ts";
-import { flyThem, type CodeReport } from "./support/flown.ts";
+import { flyThem, IRIS_END_S, type CodeReport } from "./support/flown.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 mkdirSync(join(root, ".cache"), { recursive: true });
@@ -23,8 +23,9 @@ const folder = mkdtempSync(join(root, ".cache/compile-"));
 const NOT_ALLOWED = "reference: code generation is not allowed here";
 const NO_STRINGS = "--disallow-code-generation-from-strings";
 
+const byReference = flyThem(false);
 const fingerprints = Object.fromEntries(
-  Object.entries(flyThem(false)).map(([name, { fingerprint }]) => [name, fingerprint]),
+  Object.entries(byReference).map(([name, { fingerprint }]) => [name, fingerprint]),
 );
 
 /** Returns the expected result: every flight with its fingerprint and the same code report. */
@@ -61,7 +62,7 @@ describe("run from source, compiled code", () => {
   });
 
   it("can be switched off, which the result reports", () => {
-    expect(flyThem(false)).toEqual(allReport("reference: code generation is switched off"));
+    expect(byReference).toEqual(allReport("reference: code generation is switched off"));
   });
 
   it("runs while V8 counts coverage, as the test runner requests", async () => {
@@ -121,7 +122,7 @@ describe("the bundled command", () => {
   const json = (more: readonly string[], flags: readonly string[] = []) => {
     const { stdout } = spawnSync(
       process.execPath,
-      [...flags, built.main, "fly", "mission", "--until", "3", "--json", ...more],
+      [...flags, built.main, "fly", "mission", "--until", `${IRIS_END_S}`, "--json", ...more],
       { cwd: folder, encoding: "utf8" },
     );
     return JSON.parse(stdout) as Record<string, string>;

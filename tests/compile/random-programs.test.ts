@@ -5,6 +5,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { fixedStepKind, integratorKinds } from "../../packages/core/src/integrate/index.ts";
+import { volume } from "../support/volume.ts";
 import { checkEvaluations, checkSteps, checkTakeovers } from "./support/properties.ts";
 
 /** A method whose first slope has no weight in the end state, unlike all registered methods. */
@@ -17,19 +18,19 @@ const midpoint = fixedStepKind({
 
 describe("random programs", () => {
   it("produce the same bits compiled, or a failed guard", () => {
-    const { made, refused, trusted, tried } = checkEvaluations({ numRuns: 250 });
+    const { made, refused, trusted, tried } = checkEvaluations({ numRuns: volume(100, 250) });
     expect(made).toBeGreaterThan(3 * refused);
     expect(trusted).toBeGreaterThan(0.3 * tried);
   });
 
   it("share code with plants of the same structure, with each plant's own bits", () => {
-    expect(checkTakeovers({ numRuns: 250 }).taken).toBeGreaterThan(20);
+    expect(checkTakeovers({ numRuns: volume(100, 250) }).taken).toBeGreaterThan(20);
   });
 
   it.each([...integratorKinds, midpoint].map((kind) => [kind.name, kind] as const))(
     "%s gives the same bits compiled, from any state",
     (_name, kind) => {
-      expect(checkSteps(kind, { numRuns: 60 }).sound).toBeGreaterThan(50);
+      expect(checkSteps(kind, { numRuns: volume(30, 60) }).sound).toBeGreaterThan(50);
     },
   );
 });

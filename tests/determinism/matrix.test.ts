@@ -2,10 +2,10 @@
  * The determinism matrix (law 9): the same flights give the committed digests in every runtime.
  *
  * `npm run digests` writes `digests.json`; if a plant digest changes, it asks for a line under *Behaviour* in the
- * changelog. This process and the built viewer (`view-bits.test.ts`) fly all flights. A second process and a browser
- * page each continue half of the short flights from the middle. A browser page flies excerpts of the short flights, a
- * second process and a worker thread each fly half of them, and slow runtimes fly a sample. The long tests fly all
- * flights in all of them, add other Node versions, and fly the whole short flights in interpreters.
+ * changelog. This process flies all flights, and the built viewer in a browser (`view-bits.test.ts`) the short ones. A
+ * second process, a worker thread and a browser page share the excerpts of the short flights; this process, a second
+ * process and a browser page share their continuations from the middle; slow runtimes fly a sample. The long tests fly
+ * all flights in all of them, add other Node versions, and fly the whole short flights in interpreters.
  */
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -25,6 +25,7 @@ import {
   type Sink,
 } from "@escapement/core";
 import {
+  continueAll,
   flyAll,
   flyReference,
   namesOf,
@@ -43,17 +44,17 @@ type Digests = Record<string, FingerprintDigests>;
 const committed = JSON.parse(readFileSync(new URL("./digests.json", import.meta.url), "utf8")) as Digests;
 
 const excerpts = flyAll("excerpts");
-/** The flights of a plain browser page, and their expected digests. */
+/** The flights that other runtimes share, and their expected digests. */
 const [set, expectedOfSet] = isFullVolume ? (["all", committed] as const) : (["excerpts", excerpts] as const);
 
-/** Returns the entries at even or at odd places; all of them in the long tests. */
-function half<T>(digests: Readonly<Record<string, T>>, which: 0 | 1): Record<string, T> {
-  return Object.fromEntries(Object.entries(digests).filter((_, i) => isFullVolume || i % 2 === which));
+/** Returns every third entry, starting with the first, second or third; all of them in the long tests. */
+function third<T>(digests: Readonly<Record<string, T>>, which: 0 | 1 | 2): Record<string, T> {
+  return Object.fromEntries(Object.entries(digests).filter((_, i) => isFullVolume || i % 3 === which));
 }
 
-/** The call that flies half of the set in a second process or in a worker thread. */
-const flyHalf = (which: 0 | 1) =>
-  `referenceFlights.flyAll("${set}", ${JSON.stringify(Object.keys(half(expectedOfSet, which)))})`;
+/** The call that flies a third of the set in another runtime. */
+const flyThird = (which: 0 | 1 | 2) =>
+  `referenceFlights.flyAll("${set}", ${JSON.stringify(Object.keys(third(expectedOfSet, which)))})`;
 /** The flights of runtimes without an optimising compiler. */
 const slowSet = isFullVolume ? "excerpts" : "sample";
 const expectedOfSlow = Object.fromEntries(namesOf(slowSet).map((name) => [name, excerpts[name]]));
@@ -93,7 +94,7 @@ describe("[L9.1] one process", () => {
 
 describe("[L9.1] other runtimes give the same digests", () => {
   it("a fresh process", async () => {
-    expect(await runInProcess(code, { call: flyHalf(0) })).toEqual(half(expectedOfSet, 0));
+    expect(await runInProcess(code, { call: flyThird(0) })).toEqual(third(expectedOfSet, 0));
   });
 
   it("a fresh process without the optimising compilers, on excerpts", async () => {
@@ -101,7 +102,7 @@ describe("[L9.1] other runtimes give the same digests", () => {
   });
 
   it("a worker thread", async () => {
-    const worker = new Worker(`${code}\nrequire("node:worker_threads").parentPort.postMessage(${flyHalf(1)});`, {
+    const worker = new Worker(`${code}\nrequire("node:worker_threads").parentPort.postMessage(${flyThird(1)});`, {
       eval: true,
     });
     const digests = await new Promise((resolve, reject) => {
@@ -109,11 +110,11 @@ describe("[L9.1] other runtimes give the same digests", () => {
       worker.once("error", reject);
     });
     await worker.terminate();
-    expect(digests).toEqual(half(expectedOfSet, 1));
+    expect(digests).toEqual(third(expectedOfSet, 1));
   });
 
   it("headless Chromium", async ({ skip }) => {
-    expect(await evaluateInPage(`referenceFlights.flyAll("${set}")`, skip)).toEqual(expectedOfSet);
+    expect(await evaluateInPage(flyThird(2), skip)).toEqual(third(expectedOfSet, 2));
   });
 
   it("QuickJS, on excerpts", async () => {
@@ -123,13 +124,18 @@ describe("[L9.1] other runtimes give the same digests", () => {
 
 describe("[L9.7] flights saved half-way in this process are continued with the committed digests", () => {
   const saved = saveHalfway();
-  const continueHalf = (which: 0 | 1) => `referenceFlights.continueAll(${JSON.stringify(half(saved, which))})`;
+  const continueThird = (which: 0 | 1) => `referenceFlights.continueAll(${JSON.stringify(third(saved, which))})`;
+
   it("in a second process", async () => {
-    expect(await runInProcess(code, { call: continueHalf(0) })).toEqual(half(short, 0));
+    expect(await runInProcess(code, { call: continueThird(0) })).toEqual(third(short, 0));
   });
 
   it("in headless Chromium", async ({ skip }) => {
-    expect(await evaluateInPage(continueHalf(1), skip)).toEqual(half(short, 1));
+    expect(await evaluateInPage(continueThird(1), skip)).toEqual(third(short, 1));
+  });
+
+  it("in this process", () => {
+    expect(continueAll(third(saved, 2))).toEqual(third(short, 2));
   });
 });
 

@@ -138,14 +138,14 @@ const excerpts: readonly ReferenceFlight[] = referenceFlights
     return { name, spec: { ...spec, timeline, ...(isDrop ? {} : { vehicle }) }, isShort: true };
   });
 
-/** `sample` is every third excerpt. */
+/** `sample` is every fifth excerpt. */
 export type FlightSet = "all" | "short" | "excerpts" | "sample";
 
 const SETS: Readonly<Record<FlightSet, readonly ReferenceFlight[]>> = {
   all: referenceFlights,
   short: referenceFlights.filter(({ isShort }) => isShort),
   excerpts,
-  sample: excerpts.filter((_, i) => i % 3 === 0),
+  sample: excerpts.filter((_, i) => i % 5 === 0),
 };
 
 export function resolveReference({ spec, name }: ReferenceFlight): ResolvedFlight {
@@ -220,7 +220,7 @@ export function travelAll(): Record<
 > {
   return Object.fromEntries(
     SETS.short
-      .filter((_, i) => i % 5 === 0)
+      .filter((_, i) => i % 8 === 0)
       .map((reference) => {
         const session = new FlightSession(resolveReference(reference));
         const { endUs } = session.flight.schedule;

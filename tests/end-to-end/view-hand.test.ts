@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flyFlightNow } from "../../packages/core/src/index.ts";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { mustResolveText } from "../../packages/viewer/src/view/worker/texts.ts";
+import { EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
 import {
   crashEngine,
   isFlown,
@@ -22,7 +23,7 @@ import {
 
 declare const escapement: Store;
 
-const TEXT = 'extends = "hover"\n\n[timeline]\nendS = 16\n';
+const TEXT = `extends = "hover"\n${EARLY_TAKE_OFF_TOML}\n[timeline]\nendS = 9\n`;
 let bench: ViewBench;
 beforeAll(async () => {
   bench = await ViewBench.start();
@@ -53,13 +54,13 @@ describe("flying by hand", () => {
   it("by keyboard makes a branch whose text flies to the same bits in Node", { timeout: 3 * SLOW_MS }, async () => {
     const { page, problems } = await bench.open({ isFlat: true });
     await openText(page, TEXT);
-    await page.evaluate(() => escapement.playhead.goTo(10_000_000));
+    await page.evaluate(() => escapement.playhead.goTo(3_000_000));
     await page.keyboard.press("j");
     await page.waitForSelector(".hand-bar");
-    await flownPast(page, 10_100_000);
+    await flownPast(page, 3_100_000);
     await page.keyboard.down("w");
     await page.keyboard.down("ArrowLeft");
-    await flownPast(page, 10_900_000);
+    await flownPast(page, 3_900_000);
     await keepShot(page, "by hand");
     expect(await page.locator(".outcome-chip").textContent()).toContain("flown by hand");
     expect(await seriousFindings(page)).toEqual([]);
@@ -71,11 +72,11 @@ describe("flying by hand", () => {
     // A page that loses the focus centres the sticks.
     await page.evaluate(() => dispatchEvent(new Event("blur")));
     await until(page, () => document.querySelector<HTMLElement>(".stick-pad i")!.style.translate === "0px");
-    await flownPast(page, 11_500_000);
+    await flownPast(page, 4_500_000);
     await page.keyboard.press("Escape");
     await page.waitForSelector(".hand-bar", { state: "detached" });
     const { text, fingerprint, name, forkUs } = await flown(page);
-    expect([name, forkUs]).toEqual(["by hand", 10_000_000]);
+    expect([name, forkUs]).toEqual(["by hand", 3_000_000]);
     expect(text).toMatch(/sticks = \{ series = \{ timesS = \[.*pitch = \[.*0\.6.*yaw = \[.*-0\.6[^]*hold = \{\}/);
     expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(fingerprint);
     // One step undoes it.
@@ -89,18 +90,18 @@ describe("flying by hand", () => {
     const { page, problems } = await bench.open({ isFlat: true });
     await watchWorkers(page);
     await openText(page, TEXT);
-    await page.evaluate(() => escapement.playhead.goTo(10_000_000));
+    await page.evaluate(() => escapement.playhead.goTo(3_000_000));
     await page.keyboard.press("j");
     await page.waitForSelector(".hand-bar");
-    await flownPast(page, 10_100_000);
+    await flownPast(page, 3_100_000);
     await page.keyboard.down("w");
-    await flownPast(page, 11_000_000);
+    await flownPast(page, 4_000_000);
     const movesBefore = await page.evaluate(() => escapement.state.active.value!.hand!.moves.length);
     expect(movesBefore).toBeGreaterThan(0);
     await crashEngine(page);
     await page.keyboard.up("w");
     await page.keyboard.down("d");
-    await flownPast(page, 12_500_000);
+    await flownPast(page, 5_500_000);
     await until(
       page,
       (count) => {
@@ -121,15 +122,15 @@ describe("flying by hand", () => {
   it("by the sticks on a phone's screen, from the rail", { timeout: 3 * SLOW_MS }, async () => {
     const { page, problems } = await bench.open({ layout: "phone", isFlat: true, colorScheme: "light" });
     await openText(page, TEXT);
-    await page.evaluate(() => escapement.playhead.goTo(10_000_000));
+    await page.evaluate(() => escapement.playhead.goTo(3_000_000));
     await page.getByRole("button", { name: "By hand" }).click();
     await page.waitForSelector(".hand-bar");
-    await flownPast(page, 10_100_000);
+    await flownPast(page, 3_100_000);
     const pad = (await page.locator(".stick-pad.left").boundingBox())!;
     await page.mouse.move(pad.x + pad.width / 2, pad.y + pad.height / 2);
     await page.mouse.down();
     await page.mouse.move(pad.x + pad.width / 2, pad.y + 4, { steps: 3 });
-    await flownPast(page, 10_800_000);
+    await flownPast(page, 3_800_000);
     await keepShot(page, "by hand phone");
     expect(await seriousFindings(page)).toEqual([]);
     expect(await page.evaluate(overlapping)).toEqual([]);
@@ -146,13 +147,13 @@ describe("flying by hand", () => {
     const { page, problems } = await bench.open({ isFlat: true });
     await openText(page, TEXT);
     await page.evaluate(() => {
-      escapement.playhead.goTo(10_000_000);
+      escapement.playhead.goTo(3_000_000);
       const pad = { connected: true, axes: [0.5, 0, 0, -0.75] } as unknown as Gamepad;
       navigator.getGamepads = () => [pad];
     });
     await page.keyboard.press("j");
     await page.waitForSelector(".hand-bar");
-    await flownPast(page, 10_600_000);
+    await flownPast(page, 3_600_000);
     for (const layout of ["wide", "laptop"] as const) {
       await page.setViewportSize({ width: SIZES[layout][0], height: SIZES[layout][1] });
       expect([layout, await page.evaluate(overlapping)]).toEqual([layout, []]);

@@ -1,5 +1,6 @@
 /** Bisection of flights with known answers: from the physics, or from an exhaustive search. */
 import { describe, expect, it } from "vitest";
+import { EARLY_TAKE_OFF } from "../../../../tests/support/early-take-off.ts";
 import { codeOf } from "../../../../tests/support/flights.ts";
 import type { PlainObject } from "../params/index.ts";
 import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
@@ -11,14 +12,19 @@ const find = (good: PlainObject, bad: PlainObject, on: string): Bisection =>
   bisect(resolved(good), resolved(bad), { on });
 const keysOf = (found: Bisection) => found.cause.map(({ key }) => key);
 
-const hover = { extends: "hover", timeline: { endS: 16 } };
-const gust = { atS: 8, forS: 3, gust: { velNedMps: [0, 9, 0] } };
-const loss = { name: "worn", atS: 10, motorLoss: { motor: 2, gain: 0.5 } };
+const hover = { extends: "hover", ...EARLY_TAKE_OFF, timeline: { endS: 11 } };
+const gust = { atS: 3, forS: 3, gust: { velNedMps: [0, 9, 0] } };
+const loss = { name: "worn", atS: 5, motorLoss: { motor: 2, gain: 0.5 } };
 
 describe("a crash with several candidate causes", () => {
   const found = find(
     hover,
-    { ...hover, seed: 3, autopilot: { parameters: { MPC_XY_P: 1.1 } }, scenario: [gust, loss] },
+    {
+      ...hover,
+      seed: 3,
+      autopilot: { parameters: { ...EARLY_TAKE_OFF.autopilot.parameters, MPC_XY_P: 1.1 } },
+      scenario: [gust, loss],
+    },
     "outcome",
   );
 
@@ -26,7 +32,7 @@ describe("a crash with several candidate causes", () => {
     expect([found.good.result, found.bad.result]).toEqual(["completed", "crashed"]);
     expect(found.differences).toHaveLength(4);
     expect(keysOf(found)).toEqual(["scenario.worn"]);
-    expect(found.cause[0]).toMatchObject({ kind: "event", bad: { atS: 10, motorLoss: { motor: 2, gain: 0.5 } } });
+    expect(found.cause[0]).toMatchObject({ kind: "event", bad: { atS: 5, motorLoss: { motor: 2, gain: 0.5 } } });
   });
 
   it("could be prevented up to an instant, which trying the instants on a grid confirms", () => {
@@ -40,7 +46,7 @@ describe("a crash with several candidate causes", () => {
       session.advance();
       return session.result().outcome === "crashed";
     };
-    const grid = [10_400_000, 11_600_000, 12_800_000, 13_400_000, point.lastFlipUs, point.firstKeptUs];
+    const grid = [5_400_000, 6_600_000, 7_800_000, 8_400_000, point.lastFlipUs, point.firstKeptUs];
     expect(grid.map((tUs) => [tUs, crashesIf(tUs)])).toEqual(grid.map((tUs) => [tUs, tUs > point.lastFlipUs]));
   });
 
@@ -82,30 +88,30 @@ describe("the cause", () => {
     const heavy = { extends: "iris", massKg: 1.9 };
     const found = find(
       hover,
-      { ...hover, vehicle: heavy, seed: 2, scenario: [{ atS: 10, motorLoss: { motor: 2, gain: 0.6 } }] },
+      { ...hover, vehicle: heavy, seed: 2, scenario: [{ atS: 5, motorLoss: { motor: 2, gain: 0.6 } }] },
       "outcome",
     );
     expect(keysOf(found)).toEqual(["vehicle.massKg", "scenario: motorLoss"]);
     // The load can be dropped and the motor can recover in mid-air.
     const { pointOfNoReturn: point } = found;
     if (point.kind !== "found") throw new Error(point.kind);
-    expect(point.lastFlipUs).toBeGreaterThan(10_000_000);
+    expect(point.lastFlipUs).toBeGreaterThan(5_000_000);
     expect(point.trials.find(({ atUs }) => atUs === point.firstKeptUs)!.result).toBe("crashed");
   });
 
   it("is an event that the bad flight lacks", () => {
-    const rescue = { atS: 10.1, motorOn: { motor: 2 } };
-    const short = { ...hover, timeline: { endS: 12 } };
-    const fault = { atS: 10, motorOff: { motor: 2 } };
+    const rescue = { atS: 5.1, motorOn: { motor: 2 } };
+    const short = { ...hover, timeline: { endS: 7 } };
+    const fault = { atS: 5, motorOff: { motor: 2 } };
     const found = find({ ...short, scenario: [fault, rescue] }, { ...short, scenario: [fault] }, "tiltMaxDeg > 60");
     expect(found.cause).toEqual([
-      { key: "scenario: motorOn", kind: "event", good: { atS: 10.1, motorOn: { motor: 2 } } },
+      { key: "scenario: motorOn", kind: "event", good: { atS: 5.1, motorOn: { motor: 2 } } },
     ]);
     const { pointOfNoReturn: point } = found;
     if (point.kind !== "found") throw new Error(point.kind);
     // The motor can also start a little later than it did.
-    expect(point.lastFlipUs).toBeGreaterThan(10_100_000);
-    expect(point.lastFlipUs).toBeLessThan(11_000_000);
+    expect(point.lastFlipUs).toBeGreaterThan(5_100_000);
+    expect(point.lastFlipUs).toBeLessThan(6_000_000);
   });
 
   it("of another fingerprint is every difference that changes a bit of the motion", () => {
@@ -124,34 +130,34 @@ describe("the cause", () => {
   });
 
   it("is found by a signal at an instant, without flying on", () => {
-    const wind = { atS: 8, windMean: { velNedMps: [12, 0, 0] } };
-    const found = find(hover, { ...hover, seed: 4, scenario: [wind] }, "posNed.n@9.5 s > 0.5");
+    const wind = { atS: 3, windMean: { velNedMps: [12, 0, 0] } };
+    const found = find(hover, { ...hover, seed: 4, scenario: [wind] }, "posNed.n@4.5 s > 0.5");
     expect(keysOf(found)).toEqual(["scenario: windMean"]);
-    expect(found.bad.detail).toMatch(/^posNed\.n@9\.5 s = [0-9.]+ m$/);
+    expect(found.bad.detail).toMatch(/^posNed\.n@4\.5 s = [0-9.]+ m$/);
     const { flights, branches, wholeS } = found.cost;
-    expect(wholeS).toBeLessThanOrEqual(9.51 * (flights + branches));
+    expect(wholeS).toBeLessThanOrEqual(4.51 * (flights + branches));
     const { pointOfNoReturn: point } = found;
     if (point.kind !== "found") throw new Error(point.kind);
-    expect(point.lastFlipUs).toBeGreaterThan(8_000_000);
-    expect(point.lastFlipUs).toBeLessThan(9_500_000);
+    expect(point.lastFlipUs).toBeGreaterThan(3_000_000);
+    expect(point.lastFlipUs).toBeLessThan(4_500_000);
   });
 });
 
 describe("the point of no return", () => {
   it("of a request that cannot be undone is the request", () => {
-    const short = { ...hover, timeline: { endS: 16 } };
-    const found = find(short, { ...short, scenario: [{ atS: 8, land: {} }] }, "posNed.d@15 s > -5");
+    const found = find(hover, { ...hover, scenario: [{ atS: 3, land: {} }] }, "posNed.d@10 s > -5");
     expect(found.pointOfNoReturn).toMatchObject({
       kind: "found",
-      lastFlipUs: 8_000_000,
-      firstKeptUs: 8_004_000,
+      lastFlipUs: 3_000_000,
+      firstKeptUs: 3_004_000,
       lasting: { "scenario: land": expect.stringContaining("cannot be undone") as string },
     });
   });
 
   it("of a parameter is found by setting it back", () => {
-    const short = { extends: "mission", timeline: { endS: 19 } };
-    const found = find(short, { ...short, autopilot: { parameters: { MPC_XY_CRUISE: 1 } } }, "posNed.n@18 s < 5");
+    const short = { extends: "mission", ...EARLY_TAKE_OFF, timeline: { endS: 14 } };
+    const slow = { parameters: { ...EARLY_TAKE_OFF.autopilot.parameters, MPC_XY_CRUISE: 1 } };
+    const found = find(short, { ...short, autopilot: slow }, "posNed.n@13 s < 5");
     expect(keysOf(found)).toEqual(["autopilot.parameters.MPC_XY_CRUISE"]);
     expect(found.pointOfNoReturn.kind).toBe("found");
   });
@@ -168,9 +174,9 @@ describe("the point of no return", () => {
   });
 
   it("of a changed event with a name is found although both versions have the name", () => {
-    const short = { ...hover, timeline: { endS: 12 } };
-    const wind = (east: number) => ({ name: "front", atS: 8, windMean: { velNedMps: [0, east, 0] } });
-    const found = find({ ...short, scenario: [wind(2)] }, { ...short, scenario: [wind(12)] }, "posNed.e@11 s > 0.6");
+    const short = { ...hover, timeline: { endS: 7 } };
+    const wind = (east: number) => ({ name: "front", atS: 3, windMean: { velNedMps: [0, east, 0] } });
+    const found = find({ ...short, scenario: [wind(2)] }, { ...short, scenario: [wind(12)] }, "posNed.e@6 s > 0.6");
     expect(keysOf(found)).toEqual(["scenario.front"]);
     expect(found.pointOfNoReturn).toMatchObject({ kind: "found", isMixed: false });
   });
@@ -196,14 +202,14 @@ describe("the point of no return", () => {
 
   it("of a changed inertia is found even if the event gives it in another form", () => {
     const full = { extends: "iris", inertiaKgM2: [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05] };
-    const short = { ...hover, vehicle: full, timeline: { endS: 8 } };
-    const change = { atS: 4, vehicle: { inertiaDiagKgM2: [2, 2, 2] } };
+    const short = { ...hover, vehicle: full, timeline: { endS: 3 } };
+    const change = { atS: 1.5, vehicle: { inertiaDiagKgM2: [2, 2, 2] } };
     const found = find(short, { ...short, scenario: [change] }, "fingerprint");
     expect(found.pointOfNoReturn.kind).toBe("found");
   });
 
   it("of a condition counts from when it was met", () => {
-    const short = { ...hover, timeline: { endS: 12 } };
+    const short = { ...hover, timeline: { endS: 7 } };
     const rule = { when: "altitudeM > 5", windMean: { velNedMps: [0, 12, 0] } };
     const found = find(short, { ...short, scenario: [rule] }, "positionErrorMaxM > 0.6");
     const { pointOfNoReturn: point } = found;

@@ -4,9 +4,10 @@ import { readRequirement } from "./requirement.ts";
 import { parseRequirement } from "./parser.ts";
 import { Definition } from "../../../../tests/support/requirements/definition.ts";
 import { verdictOf } from "../../../../tests/support/requirements/held-signals.ts";
+import { volume } from "../../../../tests/support/volume.ts";
 import { RandomRequirements } from "../../../../tests/support/requirements/random-requirements.ts";
 
-const CASES = 1000;
+const CASES = volume(300, 1000);
 
 test(`${CASES} random requirements have the margin of the definition, bit for bit, even if they are interrupted and evaluated in short blocks`, () => {
   const random = new RandomRequirements(1);

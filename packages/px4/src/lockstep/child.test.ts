@@ -28,7 +28,7 @@ afterAll(() => {
 const registry = coreRegistry.with(px4Kinds);
 
 function resolved(over: PlainObject = {}): ResolvedFlight {
-  const spec = { extends: "mission", autopilot: "px4-lockstep", wind: "none", timeline: { endS: 4 }, ...over };
+  const spec = { extends: "mission", autopilot: "px4-lockstep", wind: "none", timeline: { endS: 1 }, ...over };
   return mustResolve(resolveFlight({ file: "test", spec }, registry));
 }
 
@@ -60,7 +60,7 @@ export async function openSinks(path) {
       fly(resolved(), "", { sinks, onOutput: (line) => lines.push(line) }),
       flyFromSources(resolved(), { env: environment(""), codegen: false }),
     ]);
-    expect(flights[0].end.endUs).toBe(4_000_000);
+    expect(flights[0].end.endUs).toBe(1_000_000);
     expect(flights[0].fingerprint).toMatch(/^fp1:/);
     expect(flights[1].fingerprint).toBe(flights[0].fingerprint);
     expect(flights.map(({ end }) => end.code.split(/[:,]/)[0])).toEqual(["compiled", "reference"]);
@@ -68,8 +68,8 @@ export async function openSinks(path) {
     expect(lines).toContain("INFO [px4] fixture created");
     // The recording contains PX4's commands, so it replays bit for bit on a machine without PX4.
     expect(replayFlight(flights[0].recording).reproduces).toBe(true);
-    // The rows at both ends are logged: 4 s at 0.02 s per row.
-    expect(readFileSync(path, "utf8")).toBe("201");
+    // The rows at both ends are logged: 1 s at 0.02 s per row.
+    expect(readFileSync(path, "utf8")).toBe("51");
     const unrecorded = await flyLockstep(resolved(), { env: environment(""), record: false });
     expect(unrecorded.recording).toBeUndefined();
     expect(unrecorded.fingerprint).toBe(flights[0].fingerprint);

@@ -14,7 +14,7 @@ const NAV = SIGNALS.navState.values;
 const items = [{ takeoff: { altitudeM: 30 } }];
 
 const resolve = (spec: PlainObject) => {
-  const base = { vehicle: "iris", wind: "none", mission: { items }, timeline: { endS: 40 } };
+  const base = { vehicle: "iris", wind: "none", mission: { items }, timeline: { endS: 31 } };
   return resolveFlight({ file: "test", spec: { ...base, ...spec } }, coreRegistry);
 };
 
@@ -93,7 +93,7 @@ describe("sticks in position mode", () => {
         { atS: 24, sticks: { yaw: 1 } },
         { atS: 28, sticks: {} },
       ],
-      { autopilot: { kind: "embedded", parameters: { MPC_MAN_Y_MAX: 45 } } },
+      { autopilot: { kind: "embedded", parameters: { MPC_MAN_Y_MAX: 45 } }, timeline: { endS: 40 } },
     );
     const turned = headingDeg(at("qBodyToNed", 27)) - headingDeg(at("qBodyToNed", 26));
     expect((turned + 360) % 360).toBeCloseTo(45, 0);

@@ -188,7 +188,7 @@ describe("a branch", () => {
           expect(digestsOf(session)).toEqual(digests);
         },
       ),
-      { numRuns: volume(6, 20) },
+      { numRuns: volume(4, 20) },
     );
   });
 

@@ -111,7 +111,7 @@ describe("momentum theory", () => {
     (name) => {
       const vehicle = rig(name);
       for (let speed = 50; speed <= 1000; speed += 50) {
-        for (let climb = 0; climb <= 25; climb += 0.0625) {
+        for (let climb = 0; climb <= 25; climb += volume(0.25, 0.0625)) {
           const found = climbing(vehicle, speed, climb);
           const [inflow, coefficient] = [found.inflow[0]!, found.thrustCoefficient[0]!];
           const where = `${speed} rad/s, ${climb} m/s`;
