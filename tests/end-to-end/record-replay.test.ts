@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { firstDifference, replayFlight } from "@escapement/core";
+import { EARLY_TAKE_OFF } from "../support/early-take-off.ts";
 import { FLIGHTS, flyBuiltIn, INTEGRATORS, throughBytes } from "../support/recordings.ts";
 import { isFullVolume } from "../support/volume.ts";
 
@@ -21,8 +22,9 @@ describe("[L9.6] record and replay agree", () => {
   it.each(INTEGRATORS)("in the air with %s, and with every source live", async (kind) => {
     const isAdaptive = kind === "rk23" || kind === "rk45";
     const { recording } = flyBuiltIn("mission", {
+      ...EARLY_TAKE_OFF,
       integrator: { kind },
-      timeline: { endS: 7, ...(isAdaptive ? { physicsPeriodS: 0 } : {}) },
+      timeline: { endS: 2.6, ...(isAdaptive ? { physicsPeriodS: 0 } : {}) },
       scenario: [{ when: "altitudeM > 0.5", gust: { velNedMps: [3, 0, 0] }, forS: 0.4021 }],
     });
     const read = await throughBytes(recording);

@@ -28,6 +28,9 @@ let assets: PageAssets;
 const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "page", spec }, coreRegistry));
 const fly = (spec: PlainObject) => flyFlightNow(resolve({ extends: "mission", timeline: { endS: 12 }, ...spec }));
 
+/** The mission without changes. */
+const parent = fly({});
+
 beforeAll(async () => {
   assets = await pageAssets();
   browser = await launchChromium();
@@ -400,7 +403,6 @@ describe("the copy buttons", () => {
 
 describe("the page of several flights", () => {
   const event = (atS: number, action: object) => ({ atS, ...action });
-  const parent = fly({});
   const flights = [
     parent,
     fly({ scenario: [event(7, { motorOff: { motor: 2 } })] }),
@@ -522,7 +524,7 @@ describe("the page of several flights", () => {
 describe("the page of compared integrators", () => {
   it("plots the errors side by side on a logarithmic axis", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
-    const { recording, resolved, fingerprint } = fly({});
+    const { recording, resolved, fingerprint } = parent;
     const variant = (kind: string, params: PlainObject = {}) => ({
       label: kind,
       options: { integrator: resolve({ extends: "mission", integrator: { kind, ...params } }).definition.integrator },

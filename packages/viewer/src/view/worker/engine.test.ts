@@ -5,6 +5,7 @@
 import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
 import { flyFlightNow, type RecordedFlight } from "@escapement/core";
+import { EARLY_TAKE_OFF_TOML } from "../../../../../tests/support/early-take-off.ts";
 import type { FromWorker, ToWorker } from "../protocol.ts";
 import { processorMs } from "../testing/store-in-node.ts";
 import { Engine } from "./engine.ts";
@@ -64,8 +65,8 @@ class Bench {
   }
 }
 
-const TEXT = 'extends = "mission"\n[timeline]\nendS = 16\nphysicsPeriodS = 0.001\n';
-const GUST = { at: "10.004 s", for: "2 s", gust: { velNedMps: [0, 6, 0] } };
+const TEXT = `extends = "mission"\n${EARLY_TAKE_OFF_TOML}[timeline]\nendS = 10\nphysicsPeriodS = 0.001\n`;
+const GUST = { at: "6.004 s", for: "2 s", gust: { velNedMps: [0, 6, 0] } };
 const flown = new Map<string, RecordedFlight>();
 function fromStart(text: string): RecordedFlight {
   if (!flown.has(text)) flown.set(text, flyFlightNow(mustResolveText(text, {})));
@@ -89,7 +90,7 @@ describe("a flight that is opened", () => {
       rows += batch.timesUs.length;
       expect(batch.values).toHaveLength(batch.timesUs.length * head.columns.length);
     }
-    expect(rows).toBe(801);
+    expect(rows).toBe(501);
   });
 
   it("with errors is rejected with all of them and their lines", async () => {
@@ -119,15 +120,15 @@ describe("a branch", () => {
     await bench.until("end", isOf(1));
     bench.branch(2, 1, { kind: "add", events: [GUST] });
     await bench.until("end", isOf(2));
-    bench.branch(3, 2, { kind: "add", events: [{ at: "13 s", land: true }] });
+    bench.branch(3, 2, { kind: "add", events: [{ at: "8 s", land: true }] });
     const last = await bench.until("end", isOf(3));
     for (const id of [2, 3]) {
       const { head, fork } = await bench.until("flight", isOf(id));
       const { end } = await bench.until("end", isOf(id));
-      expect(fork).toMatchObject({ parent: id - 1, forkUs: id === 2 ? 10_004_000 : 13_000_000 });
+      expect(fork).toMatchObject({ parent: id - 1, forkUs: id === 2 ? 6_004_000 : 8_000_000 });
       expect(fork!.sharedUs).toBe(fork!.forkUs);
       expect(end.fingerprint).toBe(fromStart(head.text!).fingerprint);
-      expect(bench.ofFlight("rows", id)[0]!.batch.timesUs[0]).toBe(id === 2 ? 10_020_000 : 13_000_000);
+      expect(bench.ofFlight("rows", id)[0]!.batch.timesUs[0]).toBe(id === 2 ? 6_020_000 : 8_000_000);
     }
     expect(last.events.some(({ kind }) => kind === "gust")).toBe(true);
   });
@@ -138,29 +139,33 @@ describe("a branch", () => {
     bench.branch(2, 1, { kind: "add", events: [GUST] });
     const { end } = await bench.until("end", isOf(2));
     const { head, fork } = await bench.until("flight", isOf(2));
-    expect(fork!.sharedUs).toBeLessThan(10_004_000);
+    expect(fork!.sharedUs).toBeLessThan(6_004_000);
     expect(end.fingerprint).toBe(fromStart(head.text!).fingerprint);
     const times = bench.ofFlight("rows", 2).flatMap(({ batch }) => [...batch.timesUs]);
     expect(times[0]).toBe(Math.ceil(fork!.sharedUs / 20_000) * 20_000);
-    expect(times).toHaveLength(801 - times[0]! / 20_000);
+    expect(times).toHaveLength(501 - times[0]! / 20_000);
   });
 
   it("with different settings is flown from its start and reports why", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
-    bench.branch(2, 1, { kind: "text", text: TEXT.replace("16", "4").concat("[vehicle]\nmassKg = 1.6\n"), files: {} });
+    bench.branch(2, 1, {
+      kind: "text",
+      text: TEXT.replace("endS = 10", "endS = 4").concat("[vehicle]\nmassKg = 1.6\n"),
+      files: {},
+    });
     const { fork } = await bench.until("flight", isOf(2));
     expect(fork).toMatchObject({ parent: 1, sharedUs: 0, whyFromStart: expect.stringContaining("more than events") });
   });
 
   it("can change and remove events of the text", async () => {
     const bench = new Bench();
-    bench.open(1, `${TEXT}\n[[scenario]]\nat = "12 s"\nland = true\n`);
+    bench.open(1, `${TEXT}\n[[scenario]]\nat = "7 s"\nland = true\n`);
     await bench.until("end", isOf(1));
-    bench.branch(2, 1, { kind: "replace", index: 0, event: { at: "13 s", hold: true } });
+    bench.branch(2, 1, { kind: "replace", index: 0, event: { at: "8 s", hold: true } });
     bench.branch(3, 1, { kind: "remove", index: 0 });
     const [moved, without] = await Promise.all([bench.until("flight", isOf(2)), bench.until("flight", isOf(3))]);
-    expect([moved.fork!.forkUs, without.fork!.forkUs]).toEqual([12_000_000, 12_000_000]);
+    expect([moved.fork!.forkUs, without.fork!.forkUs]).toEqual([7_000_000, 7_000_000]);
     expect(moved.head.ownEvents).toHaveLength(1);
     expect(without.head.ownEvents).toEqual([]);
     expect(moved.head.definition!.scenario[moved.head.firstOwnEvent]).toMatchObject({ action: "hold" });
@@ -194,7 +199,7 @@ describe("order", () => {
       bench.ask({
         do: "preview",
         id: 1,
-        atUs: 8_000_000,
+        atUs: 5_000_000,
         events: [{ for: "2 s", gust: { velNedMps: [0, speed, 0] } }],
         horizonUs: 3_000_000,
         columns: [0, 1, 2],
@@ -206,7 +211,7 @@ describe("order", () => {
       { is: "superseded", seq: seqs[0] },
       { is: "superseded", seq: seqs[1] },
     ]);
-    expect([batch.timesUs[0], batch.timesUs.length]).toEqual([8_000_000, 150]);
+    expect([batch.timesUs[0], batch.timesUs.length]).toEqual([5_000_000, 150]);
   });
 
   it("previews the rows that the branch then has, bit for bit", async () => {
@@ -214,7 +219,7 @@ describe("order", () => {
     bench.open(1, TEXT);
     await bench.until("end");
     const columns = [0, 7, 40];
-    const atUs = 10_004_000;
+    const atUs = 6_004_000;
     bench.ask({ do: "preview", id: 1, atUs, events: [GUST], horizonUs: 3_000_000, columns });
     const { batch } = await bench.until("preview");
     bench.branch(2, 1, { kind: "add", events: [GUST] });
@@ -250,11 +255,11 @@ describe("boundaries between rows", () => {
     await bench.until("end");
     const { head } = await bench.until("flight");
     const columns = head.columns.map((_, i) => i);
-    bench.ask({ do: "microscope", id: 1, span: { fromUs: 7_000_000, toUs: 7_100_000 }, columns });
+    bench.ask({ do: "microscope", id: 1, span: { fromUs: 4_000_000, toUs: 4_100_000 }, columns });
     const { timesUs, values } = await bench.until("microscope");
-    expect([...timesUs]).toEqual(Array.from({ length: 101 }, (_, i) => 7_000_000 + 1000 * i));
+    expect([...timesUs]).toEqual(Array.from({ length: 101 }, (_, i) => 4_000_000 + 1000 * i));
     const batches = bench.ofFlight("rows", 1).map(({ batch }) => batch);
-    for (let tUs = 7_000_000; tUs <= 7_100_000; tUs += 20_000) {
+    for (let tUs = 4_000_000; tUs <= 4_100_000; tUs += 20_000) {
       const batch = batches.find((each) => each.timesUs.includes(tUs))!;
       const at = batch.timesUs.indexOf(tUs);
       for (const c of columns) {
@@ -272,9 +277,9 @@ describe("boundaries between rows", () => {
     expect(await bench.until("exact")).toMatchObject({ tUs: 2000, boundary: 2, previousUs: 1000, nextUs: 3000 });
     const { end } = await bench.until("end");
     expect(end.fingerprint).toBe(fromStart(TEXT).fingerprint);
-    const last = bench.ask({ do: "exact", id: 1, tUs: 16_000_000 });
+    const last = bench.ask({ do: "exact", id: 1, tUs: 10_000_000 });
     const answer = await bench.until("exact", ({ seq }) => seq === last);
-    expect(answer).toMatchObject({ tUs: 16_000_000, boundary: 16_000, previousUs: 15_999_000 });
+    expect(answer).toMatchObject({ tUs: 10_000_000, boundary: 10_000, previousUs: 9_999_000 });
     expect(answer.nextUs).toBeUndefined();
   });
 });
