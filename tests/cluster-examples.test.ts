@@ -60,6 +60,8 @@ function wordsOfTasks(script: readonly string[], { variable, first, env = {} }: 
     env: { PATH: [shims, process.env["PATH"]].join(delimiter), ...env },
     encoding: "utf8",
     cwd: shims,
+    // With a socket as standard input, bash would read the user's ~/.bashrc, as for a remote shell.
+    stdio: ["ignore", "pipe", "pipe"],
   });
   expect(stderr).toBe("");
   expect(status).toBe(0);
