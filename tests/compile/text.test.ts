@@ -39,7 +39,7 @@ function textsOf({ layout, equations }: ReturnType<typeof plantFor>): string[] {
 
 /** Matches the tokens that the printers write: keywords, their own names, Math, numbers, operators. */
 const WORD =
-  /^(?:const|let|return|function|if|else|true|false|given|bind|prepare|rhs|rhsAfterJump|slopes|afterJump|evaluate|evaluateSlopes|set|take|compare|load|start|startAfterJump|reuse|step|endSlope|endOutputs|carry|measure|copyEnd|absolute|relative|angle|value|sum|worst|a|q|u|x|[A-Z]\d{0,2}|[a-z]\d{1,4}|Math|sqrt|abs|floor|min|max)$/;
+  /^(?:const|let|return|function|if|else|true|false|given|bind|prepare|rhs|rhsAfterJump|slopes|evaluate|evaluateSlopes|set|take|compare|load|start|startAfterJump|reuse|step|endSlope|endOutputs|carry|measure|copyEnd|absolute|relative|angle|value|sum|worst|a|q|u|x|[A-Z]\d{0,2}|[a-z]\d{1,4}|Math|sqrt|abs|floor|min|max)$/;
 const NUMBER = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 const OPERATOR = /^(?:[-+*/%<>=?:!.,;(){}[\]^|]|=>|===|!==|<=|>=|&&|\|\|)$/;
 

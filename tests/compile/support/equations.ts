@@ -10,7 +10,7 @@ import type {
 import { checkParams, type Kind, type PlainObject } from "../../../packages/core/src/params/index.ts";
 import { type Binding, bindingOf, Kernel } from "../../../packages/core/src/compile/kernel.ts";
 import { makeKernelCode } from "../../../packages/core/src/compile/kernel-printer.ts";
-import { compiledMethod } from "../../../packages/core/src/compile/method.ts";
+import { FlightMethod } from "../../../packages/core/src/compile/method.ts";
 import type { Block, FunctionData, Program } from "../../../packages/core/src/compile/program.ts";
 import { type Block as StateBlock, StateLayout } from "../../../packages/core/src/state/index.ts";
 import { vectorBlock } from "../../support/dynamics.ts";
@@ -131,7 +131,7 @@ export function compare({ kernel, binding }: Made, plant: TestPlant, given: read
   kernel.scratch.fill(0);
   kernel.state.set(x);
   kernel.input.set(u);
-  const isTrusted = kernel.evaluate();
+  const isTrusted = kernel.functions.evaluate();
   if (!isTrusted) kernel.evaluateByReference(x, u);
   const differing: string[] = [];
   dx.forEach((value, i) => {
@@ -154,5 +154,5 @@ export function integratorOf(
 
 /** Returns the part of an integrator's context that provides its code. */
 export function codeOf({ kernel, binding }: Made): Pick<IntegratorContext, "code"> {
-  return { code: (tableau) => compiledMethod(kernel, binding, tableau) };
+  return { code: (tableau) => new FlightMethod(kernel, binding, tableau) };
 }

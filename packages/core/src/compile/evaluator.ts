@@ -7,8 +7,7 @@
  * runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the reason.
  */
 import type { Equations } from "../integrate/contract.ts";
-import { FoldingGraph } from "./fold.ts";
-import { Block, isCondition, isNode, keyOf, type Node, sampleOf, type Value } from "./graph.ts";
+import { Block, Graph, isCondition, isNode, keyOf, type Node, sampleOf, type Value } from "./graph.ts";
 import {
   type Binary,
   type Block as Code,
@@ -22,16 +21,8 @@ import {
   type Unary,
 } from "./program.ts";
 
-/** An array of the program, named like the parameter of the right-hand side. */
-class ArrayRef {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-type Slot = Value | ArrayRef | undefined;
+/** A value, or the name of an array. */
+type Slot = Value | string | undefined;
 /** How a list of statements ended: at its end or by `continue` (`through`), or by `return` (`returned`). */
 type Completion = "through" | "returned";
 type If = Extract<Statement, readonly ["if", ...unknown[]]>;
@@ -39,16 +30,38 @@ type Loop = Extract<Statement, readonly ["loop", ...unknown[]]>;
 
 /** Everything that may differ between the two sides of a branch. */
 interface Bindings {
-  readonly slots: readonly Slot[];
-  readonly result: Value | undefined;
-  readonly cells: ReadonlyMap<string, Value>;
+  readonly slots: Slot[];
+  /** The value that the function returns. */
+  result: Value | undefined;
+  /** Elements of dx and w that were written, by name and index. */
+  readonly cells: Map<string, Value>;
 }
 
 const MAX_DEPTH = 64;
 const MAX_ITERATIONS = 1000;
 
-export class Evaluator {
-  readonly graph: FoldingGraph;
+/** Runs the equations of a plant, and returns the graph of its slopes and outputs. */
+export function runOnSymbols(size: number, program: Program, equations: Equations) {
+  const evaluator = new Evaluator(program, equations, size);
+  const { graph } = evaluator;
+  evaluator.run(0);
+  const slopes = evaluator.written("dx");
+  const refused = evaluator.written("w").get(equations.refusedAt ?? -1) ?? 0;
+  // If there is no result, the reference runs instead and handles the case.
+  if (isNode(refused)) graph.root.guard(graph.operation("===", refused, 0), true);
+  const slopeItems = [...graph.root.items];
+  if (program.outputs !== undefined) evaluator.run(program.outputs);
+  for (const [i, value] of evaluator.written("dx"))
+    if (!Object.is(slopes.get(i), value)) throw new NotCompilable(`outputs change element ${i} of "dx"`);
+  for (let i = 0; i < size; i += 1)
+    if (!slopes.has(i)) throw new NotCompilable(`element ${i} of "dx" is not written on every path`);
+  const inputsRead = [...evaluator.inputsRead].sort((a, b) => a - b);
+  /** `slopeItems` compute the slopes; `items` also compute the cells of scratch after the outputs. */
+  return { slopes, scratch: evaluator.written("w"), slopeItems, items: graph.root.items, inputsRead };
+}
+
+class Evaluator {
+  readonly graph: Graph;
   readonly inputsRead = new Set<number>();
   private readonly program: Program;
   private readonly equations: Equations;
@@ -56,17 +69,14 @@ export class Evaluator {
   private readonly examples: readonly Readonly<Record<string, Float64Array | Int32Array>>[];
   /** Examples that reach the current block. */
   private active: readonly number[];
-  /** Elements of dx and w that were written, by name and index. */
-  private cells = new Map<string, Value>();
-  private slots: Slot[] = [];
-  private result: Value | undefined;
+  private bindings: Bindings = { slots: [], result: undefined, cells: new Map() };
   private depth = 0;
 
   constructor(program: Program, equations: Equations, size: number) {
     const { constants, exampleCount, inputSize, scratchSize } = equations;
     this.program = program;
     this.equations = equations;
-    this.graph = new FoldingGraph(exampleCount);
+    this.graph = new Graph(exampleCount);
     this.active = Array.from({ length: exampleCount }, (_, k) => k);
     this.examples = this.active.map((k) => {
       const [x, u] = [new Float64Array(size), new Float64Array(inputSize)];
@@ -77,15 +87,12 @@ export class Evaluator {
 
   /** Runs a function over the arrays that its parameters name. */
   run(index: number): void {
-    this.call(
-      index,
-      this.program.functions[index]!.params.map((name) => new ArrayRef(name)),
-    );
+    this.call(index, this.program.functions[index]!.params);
   }
 
   /** Returns everything written to an array. */
   written(name: string): Map<number, Value> {
-    const found = [...this.cells].filter(([key]) => key.startsWith(`${name} `));
+    const found = [...this.bindings.cells].filter(([key]) => key.startsWith(`${name} `));
     return new Map(found.map(([key, value]) => [Number(key.slice(name.length + 1)), value]));
   }
 
@@ -96,15 +103,13 @@ export class Evaluator {
       return undefined;
     }
     if (this.depth > MAX_DEPTH) throw new NotCompilable(`calls are nested more than ${MAX_DEPTH} deep at "${name}"`);
-    const caller = { slots: this.slots, result: this.result };
-    this.slots = Array.from<Slot>({ length: slots });
-    this.result = undefined;
-    args.forEach((arg, i) => (this.slots[i] = arg));
+    const caller = this.bindings;
+    this.bindings = { ...caller, slots: Array.from({ length: slots }, (_, i) => args[i]), result: undefined };
     this.depth += 1;
     this.exec(body, 0, () => "returned");
     this.depth -= 1;
-    const { result } = this;
-    Object.assign(this, caller);
+    const { result, cells } = this.bindings;
+    this.bindings = { ...caller, cells };
     return result;
   }
 
@@ -114,9 +119,9 @@ export class Evaluator {
       const statement = code[i]!;
       switch (statement[0]) {
         case "set": {
-          // Evaluate the expression first, because this may replace `slots`.
+          // Evaluate the expression first, because this may replace `bindings`.
           const value = this.value(statement[2]);
-          this.slots[statement[1]] = value;
+          this.bindings.slots[statement[1]] = value;
           break;
         }
         case "put":
@@ -129,7 +134,10 @@ export class Evaluator {
           if (this.loop(statement, 0) === "returned") return "returned";
           break;
         case "return":
-          if (statement.length === 2) this.result = this.value(statement[1]);
+          if (statement.length === 2) {
+            const value = this.value(statement[1]);
+            this.bindings.result = value;
+          }
           return "returned";
         case "continue":
           return "through";
@@ -191,38 +199,34 @@ export class Evaluator {
 
   /** Runs both sides of a branch on the state, and merges the values that differ after them. */
   private fork(condition: Node, yes: () => Completion, no: () => Completion): Completion {
-    const { graph, active } = this;
+    const { graph, active, bindings: before } = this;
     const outside = graph.block;
-    const before: Bindings = { slots: this.slots, result: this.result, cells: this.cells };
-    const side = (run: () => Completion, holds: boolean): [Block, Bindings, Completion] => {
-      this.slots = [...before.slots];
-      this.result = before.result;
-      this.cells = new Map(before.cells);
-      this.active = active.filter((k) => condition.samples[k] === holds);
+    const side = (run: () => Completion, holds: boolean) => {
       const block = new Block(outside);
       block.assume(condition, holds);
       graph.block = block;
-      const completion = run();
+      this.active = active.filter((k) => condition.samples[k] === holds);
+      this.bindings = { slots: [...before.slots], result: before.result, cells: new Map(before.cells) };
+      const end = run();
       graph.block = outside;
       this.active = active;
-      return [block, { slots: this.slots, result: this.result, cells: this.cells }, completion];
+      return { block, end, ...this.bindings };
     };
-    const [yesBlock, first, yesEnd] = side(yes, true);
-    const [noBlock, second, noEnd] = side(no, false);
-    if (yesEnd !== noEnd) throw new NotCompilable("whether a function returns from inside a loop depends on the state");
+    const first = side(yes, true);
+    const second = side(no, false);
+    if (first.end !== second.end)
+      throw new NotCompilable("whether a function returns from inside a loop depends on the state");
     const merged = new Map<string, Node>();
-    const isEmpty = yesBlock.items.length === 0 && noBlock.items.length === 0;
+    const isEmpty = first.block.items.length === 0 && second.block.items.length === 0;
     const merge = (a: Slot, b: Slot): Slot =>
       (isEmpty ? this.combined(condition, a, b) : undefined) ?? this.merge(condition, a, b, merged);
-    this.slots = first.slots.map((value, i) => merge(value, second.slots[i]));
-    this.result = merge(first.result, second.result) as Value | undefined;
-    this.cells = new Map();
-    for (const [key, value] of first.cells) {
-      const both = merge(value, second.cells.get(key));
-      if (both !== undefined) this.cells.set(key, both as Value);
-    }
-    outside.items.push({ kind: "branch", condition, yes: yesBlock, no: noBlock, merged: [...merged.values()] });
-    return yesEnd;
+    const slots = first.slots.map((value, i) => merge(value, second.slots[i]));
+    const result = merge(first.result, second.result) as Value | undefined;
+    const cells = [...first.cells].map(([key, value]) => [key, merge(value, second.cells.get(key))] as const);
+    const known = cells.filter((cell): cell is [string, Value] => cell[1] !== undefined);
+    this.bindings = { slots, result, cells: new Map(known) };
+    outside.items.push({ kind: "branch", condition, yes: first.block, no: second.block, merged: [...merged.values()] });
+    return first.end;
   }
 
   /** Returns a choice with one constant side as a single condition: `a ? b : false` is `a && b`. */
@@ -237,7 +241,7 @@ export class Evaluator {
 
   /** Merges the values of two sides. A value that only one side has cannot be used afterwards. */
   private merge(condition: Node, a: Slot, b: Slot, merged: Map<string, Node>): Slot {
-    if (a === undefined || b === undefined || a instanceof ArrayRef || b instanceof ArrayRef)
+    if (a === undefined || b === undefined || typeof a === "string" || typeof b === "string")
       return a === b ? a : undefined;
     const key = `${keyOf(a)} ${keyOf(b)}`;
     if (keyOf(a) === keyOf(b)) return a;
@@ -249,7 +253,7 @@ export class Evaluator {
 
   private value(expression: Expression): Value {
     const value = this.evaluate(expression);
-    if (value === undefined || value instanceof ArrayRef)
+    if (value === undefined || typeof value === "string")
       throw new NotCompilable("a value is used that is an array or is not set on every path");
     return value;
   }
@@ -258,7 +262,7 @@ export class Evaluator {
     if (typeof expression === "number" || typeof expression === "boolean") return expression;
     switch (expression[0]) {
       case "slot":
-        return this.slots[expression[1]];
+        return this.bindings.slots[expression[1]];
       case "at":
         return this.read(this.array(expression[1]), this.value(expression[2]));
       case "call": {
@@ -303,23 +307,23 @@ export class Evaluator {
   private choose(test: Expression, yes: Expression, no: Expression): Value {
     const condition = this.decide(this.value(test));
     if (!isNode(condition)) return this.value(condition === true ? yes : no);
-    const at = this.slots.length;
+    const at = this.bindings.slots.length;
     const put = (chosen: Expression) => (): Completion => {
       const value = this.value(chosen);
-      this.slots[at] = value;
+      this.bindings.slots[at] = value;
       return "through";
     };
     this.fork(condition, put(yes), put(no));
-    return this.slots.splice(at)[0] as Value;
+    return this.bindings.slots.splice(at)[0] as Value;
   }
 
-  private array(slot: number): ArrayRef {
-    const array = this.slots[slot];
-    if (!(array instanceof ArrayRef)) throw new NotCompilable("a number is used as an array");
+  private array(slot: number): string {
+    const array = this.bindings.slots[slot];
+    if (typeof array !== "string") throw new NotCompilable("a number is used as an array");
     return array;
   }
 
-  private read({ name }: ArrayRef, index: Value): Value {
+  private read(name: string, index: Value): Value {
     const { graph, examples } = this;
     const isReadOnly = READ_ONLY_ARRAYS.has(name);
     if (!isReadOnly && name !== "dx" && name !== "w") return this.constant(name, index);
@@ -328,7 +332,7 @@ export class Evaluator {
       if (name === "u") this.inputsRead.add(index as number);
       return graph.node("read", index, 0, (k) => examples[k]![name]![index as number] ?? NaN, name);
     }
-    const value = this.cells.get(`${name} ${String(index)}`);
+    const value = this.bindings.cells.get(`${name} ${String(index)}`);
     if (value === undefined)
       throw new NotCompilable(`element ${String(index)} of "${name}" is read before it is written`);
     return value;
@@ -346,11 +350,11 @@ export class Evaluator {
     return array instanceof Int32Array ? value : node;
   }
 
-  private write({ name }: ArrayRef, index: Value, value: Value): void {
+  private write(name: string, index: Value, value: Value): void {
     if (isNode(index)) throw new NotCompilable(`which element of "${name}" is written depends on the state`);
     if (name !== "dx" && name !== "w")
       throw new NotCompilable(`"${name}" is written, which a right-hand side must not do`);
-    this.cells.set(`${name} ${String(index)}`, value);
+    this.bindings.cells.set(`${name} ${String(index)}`, value);
   }
 
   /**
@@ -358,15 +362,14 @@ export class Evaluator {
    * writes, and runs it for the examples.
    */
   private callOpaque(name: string, args: readonly Slot[]): void {
-    const { graph, cells, examples, active } = this;
+    const { graph, examples, active } = this;
+    const { cells } = this.bindings;
     const { calls, inputSize } = this.equations;
     const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
     if (call === undefined) throw new NotCompilable(`"${name}" is not part of the program`);
     const given = args.map((arg) => {
-      if (arg instanceof ArrayRef) return arg.name;
-      if (typeof arg !== "number")
-        throw new NotCompilable(`"${name}" is called with a number that depends on the state`);
-      return arg;
+      if (typeof arg === "string" || typeof arg === "number") return arg;
+      throw new NotCompilable(`"${name}" is called with a number that depends on the state`);
     });
     if (given.includes("u")) for (let i = 0; i < inputSize; i += 1) this.inputsRead.add(i);
     const selector = given.find((arg) => typeof arg === "number") ?? 0;

@@ -9,6 +9,11 @@
  * Constants (values that depend on parameters alone) are nodes as well. They are computed once per flight, so they
  * belong to the root block. A choice that depends on a constant is made while the graph is built, and a guard in the
  * root block records it. The code is valid for every vehicle for which its guards hold.
+ *
+ * Folding omits operations that change nothing. Every other operation stays, so the code computes the same bits as the
+ * source by construction. The identities hold for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0),
+ * x + (−0) and −0 + x are x; x·(−1) is −x; −(−x) is x; x + (−y) is x − y. If this relies on a parameter being 1 or −1,
+ * the code has a guard for it.
  */
 import { apply, type Binary, type Known, type Unary } from "./program.ts";
 
@@ -109,6 +114,10 @@ export function sampleOf(value: Value, example: number): Known {
   return value.isConstant ? value.samples[0]! : value.samples[example]!;
 }
 
+function isConstant(value: Value): boolean {
+  return !isNode(value) || value.isConstant;
+}
+
 /** Returns a string that is equal for equal values. */
 export function keyOf(value: Value): string {
   if (isNode(value)) return `n${value.id}`;
@@ -117,7 +126,7 @@ export function keyOf(value: Value): string {
 
 const CONDITIONS: ReadonlySet<Op> = new Set(["not", "<", "<=", ">", ">=", "===", "!==", "and", "or"]);
 
-/** Makes nodes in the current block. */
+/** Makes nodes in the current block, for operations that are not folded. */
 export class Graph {
   readonly root = new Block();
   block = this.root;
@@ -126,6 +135,48 @@ export class Graph {
 
   constructor(exampleCount: number) {
     this.exampleCount = exampleCount;
+  }
+
+  unary(op: Unary, a: Value): Value {
+    if (!isNode(a)) return apply(op, a, 0);
+    if (a.op === op && (op === "neg" || op === "not")) return a.a;
+    return this.operation(op, a, 0);
+  }
+
+  binary(op: Binary, a: Value, b: Value): Value {
+    if (op === "and" || op === "or") return this.logic(op, a, b);
+    if (!isNode(a) && !isNode(b)) return apply(op, a, b);
+    const short = isConstant(a) && isConstant(b) ? undefined : this.identity(op, a, b);
+    if (short !== undefined) return short;
+    const node = this.operation(op, a, b);
+    return node.isConstant && node.isCondition ? this.decided(node) : node;
+  }
+
+  private identity(op: Binary, a: Value, b: Value): Value | undefined {
+    if (op === "*") {
+      if (this.is(b, 1)) return a;
+      if (this.is(a, 1)) return b;
+      if (this.is(b, -1)) return this.unary("neg", a);
+      if (this.is(a, -1)) return this.unary("neg", b);
+    }
+    if (op === "/" && this.is(b, 1)) return a;
+    if (op === "+" && isNode(b) && b.op === "neg") return this.binary("-", a, b.a);
+    if (op === "+" && Object.is(a, -0)) return b;
+    if ((op === "+" && Object.is(b, -0)) || (op === "-" && Object.is(b, 0))) return a;
+    return undefined;
+  }
+
+  /** Whether a value is known to be 1 or −1. */
+  private is(value: Value, unit: 1 | -1): boolean {
+    if (!isNode(value)) return value === unit;
+    return value.isConstant && value.samples[0] === unit && this.decided(this.operation("===", value, unit));
+  }
+
+  private logic(op: "and" | "or", a: Value, b: Value): Value {
+    const decides = op === "or";
+    if (!isNode(a)) return a === decides ? a : b;
+    if (!isNode(b)) return b === decides ? b : a;
+    return a === b ? a : this.operation(op, a, b);
   }
 
   /** Returns the node of an operation: an existing node if one is visible here, otherwise a new one. */
@@ -148,11 +199,11 @@ export class Graph {
 
   /** Makes a new node that is in no block yet. */
   fresh(op: Op, a: Value, b: Value, sample: (example: number) => Known, array = ""): Node {
-    const isConstant = op !== "read" && op !== "phi" && [a, b].every((each) => !isNode(each) || each.isConstant);
-    const samples = Array.from({ length: isConstant ? 1 : this.exampleCount }, (_, k) => sample(k));
+    const isFixed = op !== "read" && op !== "phi" && isConstant(a) && isConstant(b);
+    const samples = Array.from({ length: isFixed ? 1 : this.exampleCount }, (_, k) => sample(k));
     this.count += 1;
     const isTruth = op === "phi" ? isCondition(a) || isCondition(b) : CONDITIONS.has(op);
-    return { op, id: this.count, a, b, array, isCondition: isTruth, isConstant, samples };
+    return { op, id: this.count, a, b, array, isCondition: isTruth, isConstant: isFixed, samples };
   }
 
   /**

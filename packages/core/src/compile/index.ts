@@ -2,7 +2,7 @@
  * The compiler: when a flight is assembled, it makes straight-line code for the plant's equations. The code computes
  * the same bits as the source.
  *
- * `evaluator.ts` runs the equations on symbols and builds a graph (`graph.ts`, `fold.ts`) of the remaining computation;
+ * `evaluator.ts` runs the equations on symbols and builds a graph (`graph.ts`) of the remaining computation;
  * `kernel-printer.ts`, `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a flight
  * and switch to the reference if a guard fails. Code made during the build of the package is preferred. If no code can
  * be made, the flight runs on the reference and reports why.
@@ -11,14 +11,13 @@ import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract
 import { KeptBits } from "../integrate/bits.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import { requireCodeGeneration } from "./function-text.ts";
-import { type Binding, bindingOf, Kernel } from "./kernel.ts";
-import { ALL, type KernelCode } from "./kernel-code.ts";
+import { ALL, type Binding, bindingOf, Kernel, type KernelCode } from "./kernel.ts";
 import { makeKernelCode } from "./kernel-printer.ts";
-import { compiledMethod } from "./method.ts";
+import { FlightMethod } from "./method.ts";
 import { NotCompilable } from "./program.ts";
 
 export { type FunctionText, makerText } from "./function-text.ts";
-export type { KernelCode } from "./kernel-code.ts";
+export type { KernelCode } from "./kernel.ts";
 export { printKernel } from "./kernel-printer.ts";
 export { methodKey, printMethod } from "./method.ts";
 export { CodeDiffers, NotCompilable } from "./program.ts";
@@ -41,7 +40,7 @@ export function compile(plant: Dynamics, ready: readonly KernelCode[] = []): Com
   try {
     const [kernel, binding] = kernelFor(plant, ready);
     return {
-      method: (tableau) => compiledMethod(kernel, binding, tableau),
+      method: (tableau) => new FlightMethod(kernel, binding, tableau),
       evaluation: evaluationOf(kernel, binding),
       isAheadOfTime: ready.includes(kernel.code),
     };
@@ -75,6 +74,7 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
 function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
   const xBits = new KeptBits();
   const uBits = new KeptBits();
+  const { take, evaluate } = kernel.functions;
   return {
     slope: kernel.outputSlope,
     scratch: kernel.scratch,
@@ -83,8 +83,8 @@ function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
       kernel.isAsked = true;
       if (kernel.knownOf(xBits.of(x), uBits.of(u)) === ALL) return;
       kernel.clock[0] = timeS[0]!;
-      kernel.take(x, u);
-      const isDone = kernel.evaluate();
+      take(x, u);
+      const isDone = evaluate();
       if (!isDone) kernel.evaluateByReference(x, u);
       kernel.isEvaluated = isDone && !kernel.code.usesTime;
     },

@@ -220,7 +220,7 @@ describe("the first slopes of a kernel", () => {
     const { kernel } = kernelOf(plant, firstCalls);
     return Array.from({ length: calls }, (_, k) => {
       kernel.state.set([k + 1, k + 2, k + 3]);
-      expect([kernel.prepare(), kernel.rhs()]).toEqual([true, true]);
+      expect([kernel.functions.prepare(), kernel.functions.rhs()]).toEqual([true, true]);
       return { slope: [...kernel.slope], outputSlope: [...kernel.outputSlope] };
     });
   };

@@ -9,8 +9,40 @@
  */
 import { bitsOf } from "../integrate/bits.ts";
 import type { Dynamics, Equations } from "../integrate/contract.ts";
-import { FIRST_CALLS, type KernelCode, type Known, NOTHING, structureOf } from "./kernel-code.ts";
+import { type Maker, mapped } from "./function-text.ts";
+import type { KernelText } from "./kernel-printer.ts";
+import type { MethodMakers } from "./method.ts";
 import { CodeDiffers } from "./program.ts";
+
+export interface KernelCode extends Omit<KernelText, "functions"> {
+  readonly functions: Readonly<Record<keyof KernelFunctions | "bind", Maker>>;
+  /** Methods compiled ahead of time, by `methodKey`. */
+  readonly methods: Readonly<Record<string, MethodMakers>>;
+}
+
+/** The functions of a kernel. Those that return a boolean return false if a guard fails. */
+export interface KernelFunctions {
+  /** Computes the values that are constant over an interval, after state and input are loaded. */
+  prepare(): boolean;
+  /** Computes `slope` from state, input and clock, with `slopes` or, through `evaluateSlopes`, with `evaluate`. */
+  rhs(): boolean;
+  slopes(): boolean;
+  evaluateSlopes(): boolean;
+  /** Does the same as `rhs`, if only `jumped` states and inputs have changed since the last evaluation. */
+  rhsAfterJump(): boolean;
+  /** Computes `outputSlope` and scratch from state, input and clock, without `prepare`. */
+  evaluate(): boolean;
+  /** Copies a state, and the elements of an input that the equations read. */
+  take(x: Float64Array, u: Float64Array): void;
+  /** Returns how much of the last evaluation is valid for a state and an input, both given as 32-bit words. */
+  compare(x: Int32Array, u: Int32Array): Known;
+}
+
+/** How much of an evaluation is known: nothing, the values that a jump keeps, or everything. */
+export const NOTHING = 0;
+export const ALL_BUT_JUMP = 1;
+export const ALL = 2;
+export type Known = typeof NOTHING | typeof ALL_BUT_JUMP | typeof ALL;
 
 /** A plant, and the numbers that a kernel reads for it. */
 export interface Binding {
@@ -30,6 +62,11 @@ export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefine
   return bind() ? { plant, equations, numbers } : undefined;
 }
 
+/** Returns a string that is equal for plants of the same structure. */
+export function structureOf(size: number, { clearBounds, jumped, outputCells, refusedAt }: Equations): string {
+  return JSON.stringify([size, clearBounds?.states ?? [], jumped, outputCells, refusedAt]);
+}
+
 /** Returns a record `{ A0: …, A1: … }`. */
 function numbered(letter: string, values: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(values.map((value, i) => [`${letter}${i}`, value]));
@@ -40,9 +77,12 @@ const MIN_LENGTH = 16;
 const CACHE_LINE = 8;
 /** Fraction of the examples on which later plants are compared. */
 const LATER_SHARE = 0.25;
+/** Number of the first calls of a kernel's `rhs` that use `evaluate`, about as many as one flight makes. */
+const FIRST_CALLS = 1 << 17;
 
 export class Kernel {
   readonly code: KernelCode;
+  readonly functions: KernelFunctions;
   readonly state: Float64Array;
   readonly input: Float64Array;
   readonly clock: Float64Array;
@@ -53,18 +93,6 @@ export class Kernel {
   readonly scratch: Float64Array;
   /** Lower and upper bounds of the bounded states, in pairs. */
   readonly bounds: Float64Array;
-  /** Called once per interval, after state and input are loaded. Returns false if a guard fails. */
-  readonly prepare: () => boolean;
-  /** Computes the slope from state, input and clock. Returns false if a guard fails. */
-  readonly rhs: () => boolean;
-  /** Does the same as `rhs`, always with the code for slopes alone. */
-  private readonly slopes: () => boolean;
-  /** Does the same as `rhs`, if only `jumped` states and inputs have changed since the last evaluation. */
-  readonly rhsAfterJump: () => boolean;
-  /** Computes `outputSlope` and scratch from state, input and clock. Returns false if a guard fails. */
-  readonly evaluate: () => boolean;
-  /** Copies a state, and the elements of an input that the equations read. */
-  readonly take: (x: Float64Array, u: Float64Array) => void;
   /** Whether `outputSlope` and the outputs in scratch are those of `state` and `input`. */
   isEvaluated = false;
   /** Whether outputs were requested since an interval began. */
@@ -72,24 +100,21 @@ export class Kernel {
   bound: Binding;
   /** The method whose values are in memory now. */
   user: object | undefined;
-
   private readonly numbers: Float64Array;
   private readonly calls: Equations["calls"];
-  private readonly tableNames: readonly string[];
-  private readonly tables: readonly (Float64Array | Int32Array)[];
-  private readonly compare: (x: Int32Array, u: Int32Array) => Known;
+  private readonly tables: Equations["constants"];
   private readonly buffer: ArrayBuffer;
   private used = 0;
-  /** Constants of plants for which code and reference agreed: each plant's first table leads to its other tables. */
-  private readonly passed = new WeakMap<object, readonly object[]>();
+  /** Constants of plants for which code and reference agreed. */
+  private readonly passed = new WeakSet<object>();
   /** Whether a plant has passed the comparison with all of its examples. */
   private hasPassed = false;
 
   /** `firstCalls`: how many of the first slopes come from `evaluate`. */
   constructor(code: KernelCode, first: Binding, firstCalls = FIRST_CALLS) {
     const { size } = code;
-    const { inputSize, scratchSize, constants, calls } = first.equations;
-    const { numbers } = first;
+    const { numbers, equations } = first;
+    const { inputSize, scratchSize, constants, calls } = equations;
     this.code = code;
     this.calls = calls;
     this.buffer = new ArrayBuffer(8 * (24 * size + 2 * inputSize + numbers.length + scratchSize + 256));
@@ -101,39 +126,34 @@ export class Kernel {
     this.input = this.reserve(inputSize);
     this.numbers = this.reserve(numbers.length);
     this.scratch = this.reserve(scratchSize);
-    this.tableNames = Object.keys(constants);
-    this.tables = this.tableNames.map((name) => constants[name]!.slice());
+    this.tables = mapped(constants, (table) => table.slice());
     this.bound = first;
-    const { state: S, input: U, clock: T, slope: K, scratch: W, numbers: C } = this;
-    const functions = Object.values(calls).map(({ run }) => run);
-    const V = this.reserve(code.heldCount);
-    const R = this.reserve(code.keptCount);
-    const given = {
-      S,
-      U,
-      T,
-      K,
-      W,
-      C,
-      V,
-      R,
-      X: bitsOf(S),
-      Y: bitsOf(U),
-      P: this.reserve(1),
-      ...numbered("A", this.tables),
-      ...numbered("F", functions),
+    this.functions = this.makeFunctions(firstCalls);
+  }
+
+  private makeFunctions(firstCalls: number): KernelFunctions {
+    const { code, state: S, input: U, clock: T, slope: K, outputSlope: O, scratch: W, numbers: C } = this;
+    const [V, R, P, N] = [code.heldCount, code.keptCount, 1, 1].map((length) => this.reserve(length));
+    const [X, Y, calls] = [bitsOf(S), bitsOf(U), bitsOf(N!)];
+    calls[0] = firstCalls;
+    const tables = numbered("A", Object.values(this.tables));
+    const opaque = Object.values(this.calls).map(({ run }) => run);
+    const arrays = { S, U, T, K, W, C, V, R, P, X, Y, ...tables, ...numbered("F", opaque) };
+    const make = <F extends keyof KernelFunctions>(name: F, given: Parameters<Maker>[0] = arrays) =>
+      code.functions[name](given) as KernelFunctions[F];
+    const slopes = make("slopes");
+    const evaluate = make("evaluate", { ...arrays, K: O });
+    const evaluateSlopes = make("evaluateSlopes", { K, O, evaluate });
+    return {
+      prepare: make("prepare"),
+      rhs: make("rhs", { N: calls, slopes, evaluateSlopes }),
+      slopes,
+      evaluateSlopes,
+      rhsAfterJump: make("rhsAfterJump"),
+      evaluate,
+      take: make("take"),
+      compare: make("compare"),
     };
-    this.prepare = code.functions.prepare(given) as Kernel["prepare"];
-    this.slopes = code.functions.slopes(given) as Kernel["slopes"];
-    this.rhsAfterJump = code.functions.afterJump(given) as Kernel["rhsAfterJump"];
-    this.take = code.functions.take(given) as Kernel["take"];
-    this.compare = code.functions.compare(given) as Kernel["compare"];
-    this.evaluate = code.functions.evaluate({ ...given, K: this.outputSlope }) as Kernel["evaluate"];
-    const N = bitsOf(this.reserve(1));
-    N[0] = firstCalls;
-    const { slopes, evaluate, outputSlope: O } = this;
-    const evaluateSlopes = code.functions.evaluateSlopes({ K, O, evaluate });
-    this.rhs = code.functions.rhs({ N, slopes, evaluateSlopes }) as Kernel["rhs"];
   }
 
   /**
@@ -152,8 +172,8 @@ export class Kernel {
   fits({ equations }: Binding): boolean {
     const { constants, calls, inputSize, scratchSize } = equations;
     return (
-      this.tableNames.every((name, i) => constants[name]?.length === this.tables[i]!.length) &&
-      Object.keys(this.calls).every((name) => calls[name]?.run === this.calls[name]!.run) &&
+      Object.entries(this.tables).every(([name, { length }]) => constants[name]?.length === length) &&
+      Object.entries(this.calls).every(([name, { run }]) => calls[name]?.run === run) &&
       inputSize <= this.input.length &&
       scratchSize <= this.scratch.length
     );
@@ -162,7 +182,7 @@ export class Kernel {
   bind(binding: Binding): void {
     const { clearBounds, constants } = binding.equations;
     this.numbers.set(binding.numbers);
-    this.tableNames.forEach((name, i) => this.tables[i]!.set(constants[name]!));
+    for (const [name, table] of Object.entries(this.tables)) table.set(constants[name]!);
     clearBounds?.states.forEach((_, k) => this.bounds.set([clearBounds.low[k]!, clearBounds.high[k]!], 2 * k));
     this.bound = binding;
     this.user = undefined;
@@ -171,7 +191,7 @@ export class Kernel {
 
   /** Returns how much of the last evaluation is valid for a state and an input, both given as 32-bit words. */
   knownOf(xBits: Int32Array, uBits: Int32Array): Known {
-    return this.isEvaluated ? this.compare(xBits, uBits) : NOTHING;
+    return this.isEvaluated ? this.functions.compare(xBits, uBits) : NOTHING;
   }
 
   /**
@@ -179,50 +199,49 @@ export class Kernel {
    * that shares the constants of one that passed is not compared again.
    */
   check(binding: Binding): void {
-    const { clock, code } = this;
+    const { clock, code, passed } = this;
     const { equations } = binding;
     const exampleCount = Math.ceil((this.hasPassed ? LATER_SHARE : 1) * equations.exampleCount);
     this.bind(binding);
-    const [first, ...rest] = Object.values(equations.constants);
-    const passed = first === undefined ? undefined : this.passed.get(first);
-    if (passed?.every((table, i) => table === rest[i]) === true) return;
+    const tables = Object.values(equations.constants);
+    if (tables.length > 0 && tables.every((table) => passed.has(table))) return;
     clock[0] = 0;
     const [slope, scratch] = [new Float64Array(code.size), new Float64Array(equations.scratchSize)];
     const [x, u] = [new Float64Array(code.size), new Float64Array(equations.inputSize)];
-    const isSame = (values: Float64Array) => slope.every((value, i) => Object.is(value, values[i]));
     for (let k = 0; k < exampleCount; k += 1) {
       equations.exampleInto(x, u, k);
       equations.into(slope, clock, x, u, scratch);
       equations.outputsInto?.(slope, clock, x, u, scratch);
       this.state.set(x);
       this.input.set(u);
-      const isWhole = !this.evaluate() || (isSame(this.outputSlope) && this.isSameScratch(scratch));
-      const isEqual =
-        isWhole && (!this.prepare() || !this.slopes() || isSame(this.slope)) && this.isSameAfterJump(isSame);
-      if (!isEqual) throw new CodeDiffers(`code and reference differ at example ${k}`);
+      if (!this.agreesWith(slope, scratch)) throw new CodeDiffers(`code and reference differ at example ${k}`);
     }
-    if (first !== undefined) this.passed.set(first, rest);
+    for (const table of tables) passed.add(table);
     this.hasPassed = true;
   }
 
-  /**
-   * Compares the slopes after a jump: first evaluates with smaller jumped numbers, then jumps to the present example.
-   */
-  private isSameAfterJump(isSame: (values: Float64Array) => boolean): boolean {
+  /** Compares each way of computing slopes and outputs with the reference, unless a guard fails. */
+  private agreesWith(slope: Float64Array, scratch: Float64Array): boolean {
+    const { prepare, slopes, evaluate, rhsAfterJump } = this.functions;
+    const isSame = (values: Float64Array) => slope.every((value, i) => Object.is(value, values[i]));
+    const isSameScratch = () => this.code.written.every((cell) => Object.is(scratch[cell], this.scratch[cell]));
+    if (evaluate() && !(isSame(this.outputSlope) && isSameScratch())) return false;
+    if (prepare() && slopes() && !isSame(this.slope)) return false;
+    return !this.jumpFromSmaller() || !rhsAfterJump() || isSame(this.slope);
+  }
+
+  /** Evaluates with smaller jumped numbers, and then restores them. Returns false if nothing jumps or a guard fails. */
+  private jumpFromSmaller(): boolean {
     const { code, state, input } = this;
     const { jumped } = code;
-    if (jumped === undefined) return true;
+    if (jumped === undefined) return false;
     const [x, u] = [state.slice(), input.slice()];
     for (const i of jumped.states) state[i]! *= 0.9;
     for (const i of jumped.inputs) input[i]! *= 0.9;
-    const isEvaluated = this.evaluate();
+    const isEvaluated = this.functions.evaluate();
     state.set(x);
     input.set(u);
-    return !isEvaluated || !this.rhsAfterJump() || isSame(this.slope);
-  }
-
-  private isSameScratch(scratch: Float64Array): boolean {
-    return this.code.written.every((cell) => Object.is(scratch[cell], this.scratch[cell]));
+    return isEvaluated;
   }
 
   /** Does the same as `evaluate`, but with the reference. */

@@ -13,9 +13,8 @@ import { methodMemory } from "../integrate/runge-kutta.ts";
 import { packTableau, type Tableau } from "../integrate/tableau.ts";
 import type { StateLayout } from "../state/index.ts";
 import { type FunctionText, type Maker, makerOf, mapped, requireOptimisable } from "./function-text.ts";
-import type { Binding, Kernel } from "./kernel.ts";
-import { ALL_BUT_JUMP, type KernelFacts, type Known, NOTHING } from "./kernel-code.ts";
-import { printStep } from "./step-printer.ts";
+import { ALL_BUT_JUMP, type Binding, type Kernel, type Known, NOTHING } from "./kernel.ts";
+import { printStep, type StepFacts } from "./step-printer.ts";
 
 type MethodFunction = keyof ReturnType<typeof printStep>;
 type OfMethod<T> = Readonly<Record<MethodFunction, T>>;
@@ -43,6 +42,8 @@ const PARAMETERS: Partial<OfMethod<string>> = {
   copyEnd: "x",
 };
 const GIVEN = [..."ZBSELHTDKUOQ", "prepare", "rhs", "rhsAfterJump", "evaluate"];
+/** Length of the array for results that must be stored early. */
+const CELLS = 8;
 const made = new WeakMap<Kernel, Map<string, Functions>>();
 
 /** Identifies a method for states with attitudes at these offsets. */
@@ -50,26 +51,15 @@ export function methodKey(tableau: Tableau, layout: StateLayout): string {
   return JSON.stringify([tableau, [...attitudeOffsets(layout)]]);
 }
 
-export function printMethod(facts: KernelFacts, tableau: Tableau, layout: StateLayout): OfMethod<FunctionText> {
-  const attitudes = [...attitudeOffsets(layout)];
-  const bodies = printStep({ ...facts, packed: packTableau(tableau), nodes: tableau.c, attitudes });
-  return mapped(bodies, (body, name) => {
+export function printMethod(facts: StepFacts, tableau: Tableau, layout: StateLayout): OfMethod<FunctionText> {
+  return mapped(printStep(facts, tableau, [...attitudeOffsets(layout)]), (body, name) => {
     requireOptimisable(body);
     return { head: `${name}(${PARAMETERS[name] ?? ""})`, body, given: GIVEN };
   });
 }
 
-/** Returns a method's code, bound to one flight. */
-export function compiledMethod(kernel: Kernel, binding: Binding, tableau: Tableau): CompiledMethod {
-  return new FlightMethod(
-    kernel,
-    binding,
-    functionsOf(kernel, binding.plant.layout, tableau),
-    packTableau(tableau).fsal,
-  );
-}
-
-class FlightMethod implements CompiledMethod {
+/** A method's code, bound to one flight. */
+export class FlightMethod implements CompiledMethod {
   readonly memory: MethodMemory;
   readonly copyEndInto: CompiledMethod["copyEndInto"];
   readonly measureError: CompiledMethod["measureError"];
@@ -88,10 +78,11 @@ class FlightMethod implements CompiledMethod {
   private readonly xBits = new KeptBits();
   private readonly uBits = new KeptBits();
 
-  constructor(kernel: Kernel, binding: Binding, functions: Functions, isFsal: boolean) {
-    this.isFsal = isFsal;
+  constructor(kernel: Kernel, binding: Binding, tableau: Tableau) {
+    const functions = functionsOf(kernel, binding.plant.layout, tableau);
     this.kernel = kernel;
     this.binding = binding;
+    this.isFsal = packTableau(tableau).fsal;
     this.functions = functions;
     this.memory = functions.memory;
     this.copyEndInto = functions.copyEnd;
@@ -142,8 +133,7 @@ class FlightMethod implements CompiledMethod {
       if (!this.kernel.code.still.every((i) => Object.is(slopes[i], 0))) return REDO;
       this.clean(1);
     }
-    const { functions } = this;
-    const status = functions.step();
+    const status = this.functions.step();
     if (status !== REDO && (!this.isFsal || this.evaluateEnd(isLast))) return status;
     this.isReady = false;
     this.isDirty = true;
@@ -180,32 +170,9 @@ function functionsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Fun
   const makers = kernel.code.methods[key] ?? mapped(printMethod(kernel.code, tableau, layout), makerOf);
   const memory = methodMemory(tableau, kernel.code.size, (length) => kernel.reserve(length));
   const { base: B, end: E, slopes: L, weights: H, clock: D } = memory;
-  const { bounds: Z, state: S, clock: T, slope: K, outputSlope: O, input: U, prepare, rhs } = kernel;
-  const { rhsAfterJump, evaluate } = kernel;
-  const Q = kernel.reserve(CELLS);
-  const given = { Z, B, S, E, L, H, T, D, K, U, O, Q, prepare, rhs, rhsAfterJump, evaluate };
+  const { bounds: Z, state: S, clock: T, slope: K, outputSlope: O, input: U } = kernel;
+  const given = { Z, B, S, E, L, H, T, D, K, U, O, Q: kernel.reserve(CELLS), ...kernel.functions };
   const functions = { ...mapped(makers, (make) => make(given)), memory } as Functions;
   known.set(key, functions);
-  practise(functions);
   return functions;
 }
-
-/** Calls before which V8 records no types of a function's operands. */
-const UNRECORDED_CALLS = 16;
-
-/**
- * Calls `measure` with fractional numbers. A flight that starts on the ground begins with zeros, for which V8 would
- * make code for integers, and would discard that code at take-off.
- */
-function practise({ measure, memory }: Functions): void {
-  const { base, end, slopes, weights } = memory;
-  const arrays = [base, end, slopes, weights];
-  const before = arrays.map((array) => array.slice());
-  for (const array of arrays) array.forEach((_, i) => (array[i] = 0.25 + 0.001 * i));
-  const tolerances = new Float64Array(base.length).fill(0.3);
-  const value = new Float64Array(CELLS);
-  for (let k = 0; k < UNRECORDED_CALLS; k += 1) measure(tolerances, tolerances, value, value);
-  arrays.forEach((array, i) => array.set(before[i]!));
-}
-
-const CELLS = 8;

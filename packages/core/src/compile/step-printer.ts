@@ -8,25 +8,15 @@
  * return false if a guard fails; the reference then repeats the step.
  */
 import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
-import type { PackedRow, PackedTableau } from "../integrate/tableau.ts";
+import { type PackedRow, type PackedTableau, packTableau, type Tableau } from "../integrate/tableau.ts";
+import type { KernelText } from "./kernel-printer.ts";
 
-interface StepOptions {
-  readonly packed: PackedTableau;
-  readonly nodes: readonly number[];
-  readonly size: number;
-  /** Offsets of unit quaternions. */
-  readonly attitudes: readonly number[];
-  /** States whose slope is the constant +0. */
-  readonly still: readonly number[];
-  readonly inputsRead: readonly number[];
-  readonly usesTime: boolean;
-  /** States whose bounds, in pairs in Z, decide whether the end is clear of events. */
-  readonly bounded: readonly number[];
-}
+/** The properties of the right-hand side on which a step depends. */
+export type StepFacts = Pick<KernelText, "size" | "still" | "inputsRead" | "usesTime" | "bounded">;
 
 /** Prints the bodies of the functions of a method. */
-export function printStep(options: StepOptions) {
-  const printer = new StepPrinter(options);
+export function printStep(facts: StepFacts, tableau: Tableau, attitudes: readonly number[]) {
+  const printer = new StepPrinter(facts, tableau, attitudes);
   return {
     load: printer.load(),
     start: printer.start("rhs"),
@@ -46,33 +36,39 @@ const MIN_SQUARE = 1e-200;
 const MAX_SQUARE = 1e200;
 
 class StepPrinter {
-  private readonly options: StepOptions;
+  private readonly facts: StepFacts;
+  private readonly packed: PackedTableau;
+  private readonly nodes: readonly number[];
+  /** Offsets of unit quaternions. */
+  private readonly attitudes: readonly number[];
   private readonly still: ReadonlySet<number>;
   /** True if the method has no error estimate: a step is then never repeated, and its first slope stays in K. */
   private readonly isFixed: boolean;
 
-  constructor(options: StepOptions) {
-    const { stages, end } = options.packed;
+  constructor(facts: StepFacts, tableau: Tableau, attitudes: readonly number[]) {
+    this.facts = facts;
+    this.packed = packTableau(tableau);
+    this.nodes = tableau.c;
+    this.attitudes = attitudes;
+    const { stages, end, error } = this.packed;
     // With a slope of +0, a state stays at base + 0 if every row has a positive weight.
     const keepsStill = [...stages.slice(1), end].every(({ coefficients }) => coefficients.some((value) => value > 0));
-    this.options = options;
-    this.isFixed = options.packed.error.stages.length === 0;
-    this.still = new Set(keepsStill ? options.still : []);
+    this.isFixed = error.stages.length === 0;
+    this.still = new Set(keepsStill ? facts.still : []);
   }
 
   load(): string {
     return [
       ...this.all((i) => `const x${i} = x[${i}]; B[${i}] = x${i}; S[${i}] = x${i};`),
-      ...this.options.inputsRead.map((i) => `U[${i}] = u[${i}];`),
+      ...this.facts.inputsRead.map((i) => `U[${i}] = u[${i}];`),
       "return prepare();",
     ].join("\n");
   }
 
   start(rhs: "rhs" | "rhsAfterJump"): string {
-    const { packed, usesTime } = this.options;
     // A pair that is not FSAL starts every step here; only the first step of an interval follows `load` directly.
-    const state = this.isFixed || packed.fsal ? [] : this.all((i) => `S[${i}] = B[${i}];`);
-    const time = usesTime ? ["T[0] = D[1] / 1e6;"] : [];
+    const state = this.isFixed || this.packed.fsal ? [] : this.all((i) => `S[${i}] = B[${i}];`);
+    const time = this.facts.usesTime ? ["T[0] = D[1] / 1e6;"] : [];
     const slope = this.isFixed ? [] : this.all((i) => `L[${i}] = K[${i}];`);
     return [...state, ...time, `if (!${rhs}()) return false;`, ...slope, "return true;"].join("\n");
   }
@@ -84,15 +80,16 @@ class StepPrinter {
   }
 
   carry(): string {
-    const last = this.options.packed.stages.length - 1;
+    const last = this.packed.stages.length - 1;
     return this.all((i) => `L[${i}] = L[${this.at(last, i)}];`).join("\n");
   }
 
   step(): string {
-    const { packed } = this.options;
+    const { packed } = this;
     const last = packed.stages.length - (packed.fsal ? 1 : 0);
     const lines = Array.from({ length: packed.weightCount }, (_, j) => `const h${j} = H[${j}];`);
-    for (let s = 1; s < last; s += 1) lines.push("{", ...this.stageState(s), "}", ...this.evaluate(s));
+    for (let s = 1; s < last; s += 1)
+      lines.push("{", ...this.stageState(s), "}", ...this.timeAt(s), `if (!rhs()) return ${REDO};`);
     lines.push(...this.end(last - 1));
     lines.push(`if (!(Q[0] - Q[0] === 0)) return ${DONE};`, `return ${this.isClear()} ? ${CLEAR} : ${VALID};`);
     return lines.join("\n");
@@ -103,12 +100,10 @@ class StepPrinter {
    * function of its own: inside the step, everything that the step still needs would have to be kept over the call.
    */
   endSlope(rhs: "rhs" | "evaluate", array: "K" | "O"): string {
-    const { packed, nodes, usesTime } = this.options;
-    if (!packed.fsal) return "return true;";
-    const last = packed.stages.length - 1;
-    const time = usesTime ? [this.timeAt(nodes[last]!)] : [];
+    if (!this.packed.fsal) return "return true;";
+    const last = this.packed.stages.length - 1;
     const slope = this.moving().map((i) => `L[${this.at(last, i)}] = ${array}[${i}];`);
-    return [...time, `if (!${rhs}()) return false;`, ...slope, "return true;"].join("\n");
+    return [...this.timeAt(last), `if (!${rhs}()) return false;`, ...slope, "return true;"].join("\n");
   }
 
   /**
@@ -116,13 +111,13 @@ class StepPrinter {
    * `ErrorNorm` must then be called.
    */
   measure(): string {
-    const { packed, size, attitudes } = this.options;
-    const { error } = packed;
+    const { facts, attitudes } = this;
+    const { error } = this.packed;
     if (error.stages.length === 0) return "return false;";
     const lines = error.stages.map((_, j) => `const h${error.first + j} = H[${error.first + j}];`);
     const ratios: string[] = [];
     const finite: string[] = [];
-    for (let i = 0; i < size; i += 1) {
+    for (let i = 0; i < facts.size; i += 1) {
       const isAttitude = this.isAttitude(i);
       if (this.still.has(i) && !isAttitude) continue;
       lines.push(`const e${i} = 0 + ${this.weighted(error, i, -1)};`);
@@ -148,18 +143,17 @@ class StepPrinter {
    * Prints a count of violated bounds. With a chain of &&, V8 would discard its code when a later operand first runs.
    */
   private isClear(): string {
-    const { bounded } = this.options;
+    const { bounded } = this.facts;
     const outside = bounded.flatMap((i, k) => [`(e${i} > Z[${2 * k}] ? 0 : 1)`, `(e${i} < Z[${2 * k + 1}] ? 0 : 1)`]);
     return bounded.length === 0 ? "false" : `${outside.join(" + ")} === 0`;
   }
 
   /** Prints the state of stage s. The previous slope is still in K and moves to L here. */
   private stageState(s: number): string[] {
-    const { packed, size } = this.options;
-    const row = packed.stages[s]!;
+    const row = this.packed.stages[s]!;
     const isInK = s > 1 || this.isFixed;
     const lines: string[] = [];
-    for (let i = 0; i < size; i += 1) {
+    for (let i = 0; i < this.facts.size; i += 1) {
       if (this.still.has(i)) {
         if (s === 1) lines.push(`S[${i}] = B[${i}] + 0;`);
         continue;
@@ -170,18 +164,13 @@ class StepPrinter {
     return lines;
   }
 
-  private evaluate(s: number): string[] {
-    const { nodes, usesTime } = this.options;
-    const time = usesTime ? [this.timeAt(nodes[s]!)] : [];
-    return [...time, `if (!rhs()) return ${REDO};`];
-  }
-
-  private timeAt(node: number): string {
-    return `T[0] = (D[1] + ${node} * D[2]) / 1e6;`;
+  /** Prints the time of stage s, if the equations depend on it. */
+  private timeAt(s: number): string[] {
+    return this.facts.usesTime ? [`T[0] = (D[1] + ${this.nodes[s]!} * D[2]) / 1e6;`] : [];
   }
 
   private end(lastSlope: number): string[] {
-    const { packed, attitudes } = this.options;
+    const { packed, attitudes } = this;
     const isInK = lastSlope > 0 || this.isFixed;
     // Only the error and dense output read it after the step.
     const isKept = lastSlope === 0 || [packed.error, packed.dense].some(({ stages }) => stages.includes(lastSlope));
@@ -206,7 +195,7 @@ class StepPrinter {
 
   /** Prints the end state, which is also the last stage of an FSAL method. */
   private storeEnd(i: number, value: string): string {
-    return this.options.packed.fsal ? `E[${i}] = ${value}; S[${i}] = ${value};` : `E[${i}] = ${value};`;
+    return this.packed.fsal ? `E[${i}] = ${value}; S[${i}] = ${value};` : `E[${i}] = ${value};`;
   }
 
   /** Prints Σ weight · slope, in the order of `combineInto`. The newest slope is in a local variable. */
@@ -218,19 +207,19 @@ class StepPrinter {
   }
 
   private isAttitude(i: number): boolean {
-    return this.options.attitudes.some((o) => i >= o && i < o + 4);
+    return this.attitudes.some((o) => i >= o && i < o + 4);
   }
 
   private at(stage: number, i: number): number {
-    return stage * this.options.size + i;
+    return stage * this.facts.size + i;
   }
 
   private moving(): number[] {
-    return Array.from({ length: this.options.size }, (_, i) => i).filter((i) => !this.still.has(i));
+    return Array.from({ length: this.facts.size }, (_, i) => i).filter((i) => !this.still.has(i));
   }
 
   all(line: (i: number) => string): string[] {
-    return Array.from({ length: this.options.size }, (_, i) => line(i));
+    return Array.from({ length: this.facts.size }, (_, i) => line(i));
   }
 }
 

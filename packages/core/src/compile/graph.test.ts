@@ -1,13 +1,13 @@
 /** Tests each rule of folding: which operations are omitted, for which values, and with which guard. */
 import { describe, expect, it } from "vitest";
-import { FoldingGraph } from "./fold.ts";
-import { isNode, type Node, type Value } from "./graph.ts";
+
+import { Graph, isNode, type Node, type Value } from "./graph.ts";
 import { apply, type Binary } from "./program.ts";
 
 const NUMBERS = [0, -0, 1, -1, 2.5, -3, 5e-324, 1e308, Infinity, -Infinity, NaN];
 
 function folding() {
-  const graph = new FoldingGraph(NUMBERS.length);
+  const graph = new Graph(NUMBERS.length);
   const unknown = (index: number) => graph.node("read", index, 0, (k) => NUMBERS[(k + index) % NUMBERS.length]!, "x");
   const parameter = (value: number) => graph.node("element", graph.root.items.length, 0, () => value, "p");
   const guards = () => graph.root.items.filter(({ kind }) => kind === "guard").length;
