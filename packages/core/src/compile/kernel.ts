@@ -21,7 +21,7 @@ export interface KernelCode extends Omit<KernelText, "functions"> {
 }
 
 /** The functions of a kernel. Those that return a boolean return false if a guard fails. */
-export interface KernelFunctions {
+interface KernelFunctions {
   /** Computes the values that are constant over an interval, after state and input are loaded. */
   prepare(): boolean;
   /** Computes `slope` from state, input and clock, with `slopes` or, through `evaluateSlopes`, with `evaluate`. */

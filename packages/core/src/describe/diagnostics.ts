@@ -5,7 +5,15 @@
  * file that the description names arrive complete, with their own file and line.
  */
 import { type ErrorFactory, SimError } from "../errors/index.ts";
-import { checkParams, type Diagnostic, type ParamsOf, type ParamTable, type PlainObject } from "../params/index.ts";
+import {
+  checkParams,
+  type Diagnostic,
+  isPlainObject,
+  type ParamsOf,
+  type ParamTable,
+  type PlainObject,
+  show,
+} from "../params/index.ts";
 import { flightErrors } from "./errors.ts";
 import { placeOf, type SpecLayer } from "./spec/layers.ts";
 import type { FileReading } from "./spec/spec-contents.ts";
@@ -61,6 +69,11 @@ export class Diagnostics {
     const result = check(found);
     for (const diagnostic of found) this.errors.push(this.placed(diagnostic));
     return result;
+  }
+
+  /** Returns a value that must be a table; undefined, with a diagnostic, if it is not. */
+  table(value: unknown, key: string, fix = "use a table"): PlainObject | undefined {
+    return isPlainObject(value) ? value : this.add("wrongType", key, `${show(value)} is not a table`, fix);
   }
 
   /** Checks the values at a key against a table. Keys in `also` are allowed but checked elsewhere. */

@@ -6,7 +6,7 @@
  */
 import type { Kind, PlainObject } from "../params/index.ts";
 import type { SensorWriter, Source } from "../engine/index.ts";
-import { type IntegratorKind, integratorKinds } from "../integrate/index.ts";
+import { type IntegratorKind, integratorKinds, type Stepping } from "../integrate/index.ts";
 import { atmosphereKinds } from "../world/atmosphere/index.ts";
 import type { Atmosphere, Gravity } from "../world/environment.ts";
 import { gravityKinds } from "../world/gravity/index.ts";
@@ -80,6 +80,14 @@ export class Registry implements Kinds {
 
 function merged<K extends { readonly name: string }>(below: readonly K[], above: readonly K[] = []): readonly K[] {
   return [...below.filter(({ name }) => !above.some((kind) => kind.name === name)), ...above];
+}
+
+/** Returns how an integrator chooses its steps; undefined if its kind is not known or does not declare it. */
+export function steppingOf(
+  { integrators }: Registry,
+  chosen: { readonly kind: string } | undefined,
+): Stepping | undefined {
+  return integrators.find(({ name }) => name === chosen?.kind)?.stepping;
 }
 
 /** The registry of all built-in kinds, vehicles and flights. */

@@ -1,14 +1,13 @@
 /** The schedule: which boundary is next and what is due there. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isTick, ticksBetween } from "../../../../tests/support/ticks.ts";
 import { codeOf } from "../../../../tests/support/flights.ts";
 import { Snapshot } from "../snapshot/index.ts";
 import {
   everyBoundary,
-  isTick,
   listedAxis,
   periodicAxis,
-  ticksBetween,
   unionAxis,
   type ListedAxis,
   type PeriodicAxis,

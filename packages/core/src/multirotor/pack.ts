@@ -25,6 +25,7 @@ import {
   type LevelConstants,
   packConstants,
   type State,
+  VEHICLE_MAP,
 } from "./memory.ts";
 import { contactPoints, gripCount, inertiaEntries, type Vehicle } from "./vehicle.ts";
 
@@ -119,33 +120,10 @@ function stateLayout(vehicle: Vehicle): StateLayout {
 
 /** Returns the offsets of blocks and signals. A block that the vehicle does not have has offset 0 and is never read. */
 function offsetsOf(layout: StateLayout, dims: Dims): GivenConstants["offsets"] {
-  const at = (name: string) => layout.find(name)?.offset ?? 0;
-  const { offsets } = inputLayout(dims);
-  return {
-    posNed: at("posNed"),
-    velNed: at("velNed"),
-    qBodyToNed: at("qBodyToNed"),
-    rateBody: at("rateBody"),
-    motorOutput: at("motorOutput"),
-    motorOutputRate: at("motorOutputRate"),
-    servoOutput: at("servoOutput"),
-    servoOutputRate: at("servoOutputRate"),
-    rotorSpeed: at("rotorSpeed"),
-    batterySoc: at("batterySoc"),
-    batteryV1: at("batteryV1"),
-    batteryV2: at("batteryV2"),
-    contactStretch: at("contactStretch"),
-    motorGain: offsets.motorGain,
-    motorOffset: offsets.motorOffset,
-    motorJam: offsets.motorJam,
-    propellerChip: offsets.propellerChip,
-    batteryConnected: offsets.batteryConnected,
-    windNed: offsets.windNed,
-    wakeUnsteadiness: offsets.wakeUnsteadiness,
-    gustRateNed: offsets.gustRateNed,
-    motorCommand: offsets.motorCommand,
-    servoCommand: offsets.servoCommand,
-  };
+  const inputs: Readonly<Record<string, number>> = inputLayout(dims).offsets;
+  const offsetOf = (name: string) => layout.find(name)?.offset ?? inputs[name] ?? 0;
+  const names = Object.keys(VEHICLE_MAP.offsets);
+  return Object.fromEntries(names.map((name) => [name, offsetOf(name)])) as GivenConstants["offsets"];
 }
 
 /** Returns the entries xx, yy, zz, xy, xz, yz of the inverse of a tensor with these entries. */

@@ -232,14 +232,20 @@ interface Steady {
 /** Maximum number of corrections of a speed; each leaves at most a third of the error. */
 const MAX_CORRECTIONS = 40;
 
-function atThrust(rotor: Rotor, thrustN: number): Steady {
+/** Corrects a speed until it no longer changes. */
+function settledSpeed(correct: (speedRadS: number) => number): number {
   let speedRadS = FIRST_SPEED_RADPS;
   for (let k = 0; k < MAX_CORRECTIONS; k += 1) {
-    const next = speedRadS * Math.sqrt(thrustN / rotor.at(speedRadS).thrustN);
+    const next = correct(speedRadS);
     const isSame = Math.abs(next - speedRadS) <= 1e-15 * next;
     speedRadS = next;
     if (isSame) break;
   }
+  return speedRadS;
+}
+
+function atThrust(rotor: Rotor, thrustN: number): Steady {
+  const speedRadS = settledSpeed((speed) => speed * Math.sqrt(thrustN / rotor.at(speed).thrustN));
   const { torqueNm } = rotor.at(speedRadS);
   const { idleCurrent, friction, resistance, backEmfConstant: ke } = rotor.constants;
   const currentA = idleCurrent + (torqueNm + friction * speedRadS) / ke;
@@ -324,15 +330,10 @@ function atFull(rotor: Rotor, volts: number): Steady {
 /** Finds the speed at which Q + bΩ = c, by repeatedly solving with Q = qΩ² and the q of the previous speed. */
 function speedAgainst(rotor: Rotor, b: number, c: number): number {
   if (!(c > 0)) return 0;
-  let speedRadS = FIRST_SPEED_RADPS;
-  for (let k = 0; k < MAX_CORRECTIONS; k += 1) {
-    const q = rotor.at(speedRadS).torqueNm / (speedRadS * speedRadS);
-    const next = (Math.sqrt(b * b + 4 * q * c) - b) / (2 * q);
-    const isSame = Math.abs(next - speedRadS) <= 1e-15 * next;
-    speedRadS = next;
-    if (isSame) break;
-  }
-  return speedRadS;
+  return settledSpeed((speed) => {
+    const q = rotor.at(speed).torqueNm / (speed * speed);
+    return (Math.sqrt(b * b + 4 * q * c) - b) / (2 * q);
+  });
 }
 
 /** The demand on a bus: its power, and the minimum voltage that its motors need. */

@@ -1,17 +1,16 @@
 /** Conversion of seconds, axes in integers, and the clock. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isTick, ticksBetween } from "../../../../tests/support/ticks.ts";
 import { codeOf } from "../../../../tests/support/flights.ts";
 import {
   everyBoundary,
   firstTickAtOrAfter,
   FlightClock,
-  isTick,
   listedAxis,
   lowerBound,
   periodicAxis,
   secondsToUs,
-  ticksBetween,
   unionAxis,
   usToSeconds,
 } from "./index.ts";

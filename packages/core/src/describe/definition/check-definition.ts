@@ -7,8 +7,8 @@
  */
 import { SimError } from "../../errors/index.ts";
 import {
-  checkParams,
   defineParams,
+  type Diagnostic,
   isPlainObject,
   type Kind,
   type ParamsOf,
@@ -26,7 +26,7 @@ import { Diagnostics } from "../diagnostics.ts";
 import { flightErrors } from "../errors.ts";
 import { chosenTable } from "../sections/kind-spec.ts";
 import { checkDefinedMission, checkMissionRules } from "../sections/mission-spec.ts";
-import { coreRegistry, type Registry } from "../registry.ts";
+import { coreRegistry, type Registry, steppingOf } from "../registry.ts";
 import { environmentTable, generalTable, timelineTable } from "../spec/tables.ts";
 import { checkOrigin } from "../sections/world-origin.ts";
 import { DEFINED_SECTIONS } from "../spec/flight-keys.ts";
@@ -113,7 +113,7 @@ class DefinitionChecker {
   /** Returns undefined if there are errors. */
   check(): FlightDefinition | undefined {
     const { foreign, registry, diagnostics } = this;
-    const general = this.table(generalKeys, foreign, "", SECTIONS);
+    const general = diagnostics.params(generalKeys, foreign, "", SECTIONS);
     const vehicle = this.vehicle();
     const environment = this.environment();
     const timeline = this.section("timeline", timelineTable);
@@ -158,35 +158,22 @@ class DefinitionChecker {
       checkMissionRules(mission, diagnostics);
       checkOrigin(mission, definition.environment.origin, diagnostics);
     }
-    const stepping = this.registry.integrators.find(({ name }) => name === integrator.kind)?.stepping;
-    checkConsistency(definition, { strictRates: false, stepping }, diagnostics);
-  }
-
-  private table<T extends ParamTable>(
-    table: T,
-    given: PlainObject,
-    key: string,
-    also: readonly string[] = [],
-  ): ParamsOf<T> {
-    return this.diagnostics.collectFrom((found) => checkParams(table, given, found, key, also)) as ParamsOf<T>;
+    checkConsistency(definition, { strictRates: false, stepping: steppingOf(this.registry, integrator) }, diagnostics);
   }
 
   /** Returns a section that must be a table; an empty one, with a diagnostic, if it is not. */
   private tableAt(key: string, value: unknown = this.foreign[key]): PlainObject {
-    if (isPlainObject(value)) return value;
-    this.diagnostics.add("wrongType", key, `${show(value)} is not a table`, "use a table");
-    return {};
+    return this.diagnostics.table(value, key) ?? {};
   }
 
   private section<T extends ParamTable>(key: string, table: T, also: readonly string[] = []): ParamsOf<T> {
-    return this.table(table, this.tableAt(key), key, also);
+    return this.diagnostics.params(table, this.tableAt(key), key, also);
   }
 
   private vehicle(): Vehicle | undefined {
-    const before = this.diagnostics.count;
-    const given = this.tableAt("vehicle");
-    const vehicle = this.diagnostics.collectFrom((found) => readVehicle(given, found, "vehicle"));
-    return this.diagnostics.count > before ? undefined : vehicle;
+    const { diagnostics } = this;
+    const read = (found: Diagnostic[]) => readVehicle(this.tableAt("vehicle"), found, "vehicle");
+    return diagnostics.unlessFound(() => diagnostics.collectFrom(read));
   }
 
   private environment(): object {
@@ -229,12 +216,17 @@ class DefinitionChecker {
     given: unknown,
     also: readonly string[] = [],
   ): ChosenKind | undefined {
-    const before = this.diagnostics.count;
-    const value = this.tableAt(key, given);
-    const { kind, version } = this.table(chosenTable, value, key, ["params", ...also]);
-    const params = this.tableAt(`${key}.params`, value["params"]);
-    const known = kinds.find((candidate) => candidate.name === kind && candidate.version === version);
-    const checked = known === undefined ? params : this.table(known.params, params, `${key}.params`);
-    return this.diagnostics.count > before ? undefined : { kind, version, params: checked };
+    const { diagnostics } = this;
+    return diagnostics.unlessFound(() => {
+      const value = this.tableAt(key, given);
+      const { kind, version } = diagnostics.params(chosenTable, value, key, ["params", ...also]);
+      const params = this.tableAt(`${key}.params`, value["params"]);
+      const known = kinds.find((candidate) => candidate.name === kind && candidate.version === version);
+      return {
+        kind,
+        version,
+        params: known === undefined ? params : diagnostics.params(known.params, params, `${key}.params`),
+      };
+    });
   }
 }

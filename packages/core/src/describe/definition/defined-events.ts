@@ -2,15 +2,7 @@
  * Checks the events of a flight definition that comes from outside: times in microseconds, parsed conditions, all
  * parameters. `scenario-spec.ts` makes such events from a user's description; both files use the tables of the actions.
  */
-import {
-  checkParams,
-  defineParams,
-  isPlainObject,
-  type ParamsOf,
-  type ParamTable,
-  type PlainObject,
-  show,
-} from "../../params/index.ts";
+import { defineParams, isPlainObject, type ParamTable, type PlainObject, show } from "../../params/index.ts";
 import { QUANTITY_NAMES } from "../../quantities/index.ts";
 import { ACTION_NAMES, ACTIONS, COMPARATORS, isEffect, isSetting } from "../../sources/scenario/index.ts";
 import type { Diagnostics } from "../diagnostics.ts";
@@ -72,9 +64,8 @@ export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): Ev
 function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): EventDraft {
   const before = diagnostics.count;
   const table = <T extends ParamTable>(rows: T, value: unknown, path: string, also: readonly string[] = []) => {
-    const given = plainTable(value, path, diagnostics);
-    if (given === undefined) return undefined;
-    return diagnostics.collectFrom((found) => checkParams(rows, given, found, path, also)) as ParamsOf<T>;
+    const given = diagnostics.table(value, path);
+    return given && diagnostics.params(rows, given, path, also);
   };
   const basic = table(eventTable, entry, key, ["trigger", "params", "forUs", "name", "note"]);
   if (basic?.action === undefined) return { key };
@@ -87,7 +78,7 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
   // Settings are checked with the section that they change.
   const isOpen = isSetting(basic.action) && basic.action !== "reseed";
   const params = isOpen
-    ? plainTable(givenParams, `${key}.params`, diagnostics)
+    ? diagnostics.table(givenParams, `${key}.params`)
     : table(ACTIONS[basic.action].params as ParamTable, givenParams, `${key}.params`);
   const window = givenFor === undefined ? {} : table(windowTable, { forUs: givenFor }, key);
   if (givenFor !== undefined && !isEffect(basic.action)) {
@@ -100,11 +91,6 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
   if (diagnostics.count > before) return { key };
   const event = { ...labels, ...basic, ...window, trigger, params } as unknown as ResolvedEvent;
   return { key, trigger: event.trigger, action: event.action, params: event.params, event };
-}
-
-function plainTable(value: unknown, path: string, diagnostics: Diagnostics): PlainObject | undefined {
-  if (isPlainObject(value)) return value;
-  return diagnostics.add("wrongType", path, `${show(value)} is not a table`, "use a table");
 }
 
 function isTrigger(kind: unknown): kind is keyof typeof TRIGGERS {

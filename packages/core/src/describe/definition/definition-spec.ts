@@ -7,7 +7,7 @@
 import type { SimError } from "../../errors/index.ts";
 import type { PlainObject } from "../../params/index.ts";
 import type { Fence } from "../../autopilot/mission.ts";
-import { isSetting, type SettingName } from "../../sources/scenario/index.ts";
+import { conditionText, isSetting, type SettingName } from "../../sources/scenario/index.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { ChosenKind, FlightDefinition } from "./definition.ts";
 import { flightErrors } from "../errors.ts";
@@ -169,7 +169,7 @@ function triggerSpec(trigger: ResolvedEvent["trigger"], repeats: boolean): Plain
   if (trigger.at === "step") return { step: trigger.boundary };
   const { condition, fromUs, holdUs, hysteresis, afterUs, snapUs } = trigger;
   return {
-    when: condition.map(({ quantity, comparator, value }) => `${quantity} ${comparator} ${value}`).join(" and "),
+    when: conditionText(condition),
     ...(fromUs === undefined ? {} : { fromS: fromUs / 1e6 }),
     ...(holdUs > 0 ? { holdS: holdUs / 1e6 } : {}),
     ...(afterUs > 0 ? { afterS: afterUs / 1e6 } : {}),

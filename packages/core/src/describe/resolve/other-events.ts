@@ -10,7 +10,7 @@ import { settingChanges } from "../build/setting-changes.ts";
 import { type FlightDefinition, hashOf, type ResolvedFlight } from "../definition/definition.ts";
 import { splitEvents } from "../definition/definition-spec.ts";
 import { Diagnostics } from "../diagnostics.ts";
-import type { Registry } from "../registry.ts";
+import { type Registry, steppingOf } from "../registry.ts";
 import { parametersOf } from "../sections/autopilot-parameters.ts";
 import { outputsTable } from "../spec/tables.ts";
 import { checkConsistency } from "./consistency.ts";
@@ -53,7 +53,7 @@ export function resolveOtherEvents(
     diagnostics,
   );
   const own = drafts.flatMap(({ event }) => event ?? []);
-  const { stepping } = registry.integrators.find(({ name }) => name === integrator.kind)!;
+  const stepping = steppingOf(registry, integrator);
   checkConsistency({ ...definition, scenario: own }, { strictRates: false, stepping }, diagnostics);
   if (diagnostics.count > 0) return { errors: diagnostics.errors, warnings: [], originOf };
   const { first, own: before } = splitEvents(definition);

@@ -49,7 +49,7 @@ import {
   resolveMission,
 } from "../sections/mission-spec.ts";
 import { warnIfImplausible } from "./plausibility.ts";
-import type { Registry } from "../registry.ts";
+import { type Registry, steppingOf } from "../registry.ts";
 import { resolveScenario, tryScenario } from "./scenario.ts";
 import { resolveSensors } from "../sections/sensors-spec.ts";
 import type { SpecContents } from "../spec/spec-contents.ts";
@@ -108,7 +108,7 @@ export class Resolver {
     const general = diagnostics.params(generalTable, spec, "", TOP_KEYS);
     const vehicle = diagnostics.unlessFound(() => this.vehicle());
     const integrator = this.integrator();
-    const stepping = this.stepping(integrator);
+    const stepping = steppingOf(this.registry, integrator);
     const timeline = diagnostics.unlessFound(() => this.timeline(stepping));
     const stop = diagnostics.unlessFound(() => this.section("stop", stopTable));
     const wind = this.kind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
@@ -205,9 +205,7 @@ export class Resolver {
   /** Returns a section that must be a table; an absent section is an empty table. */
   private table(key: string): PlainObject {
     const value = this.merged.spec[key];
-    if (value === undefined || isPlainObject(value)) return value ?? {};
-    this.diagnostics.add("wrongType", key, `${show(value)} is not a table`, `write [${key}] with its keys below`);
-    return {};
+    return value === undefined ? {} : (this.diagnostics.table(value, key, `write [${key}] with its keys below`) ?? {});
   }
 
   private section<T extends ParamTable>(key: string, table: T): ParamsOf<T> {
@@ -235,10 +233,6 @@ export class Resolver {
     const hasAxis = isPlainObject(timeline) && (timeline["physicsPeriodS"] ?? 0) !== 0;
     const fallback = hasAxis ? DEFAULT_FIXED_STEP_INTEGRATOR : DEFAULT_KINDS.integrator;
     return this.kind(this.registry.integrators, integrator, "integrator", fallback);
-  }
-
-  private stepping(integrator: ChosenKind | undefined): Stepping | undefined {
-    return this.registry.integrators.find(({ name }) => name === integrator?.kind)?.stepping;
   }
 
   /**

@@ -6,7 +6,7 @@
  * another autopilot may hold parameters that only that one has; these are dropped and listed in a warning. External
  * autopilots check their own parameters.
  */
-import { isPlainObject, didYouMean, type PlainObject, show } from "../../params/index.ts";
+import { didYouMean, type PlainObject, show } from "../../params/index.ts";
 import type { Vehicle } from "../../multirotor/vehicle.ts";
 import { autopilotErrors, type ParameterSpec, parameterSpecs } from "../../autopilot/index.ts";
 import type { Diagnostics } from "../diagnostics.ts";
@@ -60,20 +60,13 @@ export function resolveParameters(
 ): Record<string, number> {
   const parameters = defaultsOf(specs ?? new Map());
   if (file !== undefined) addFromFile(parameters, file, specs, diagnostics);
-  if (!isPlainObject(written)) {
-    diagnostics.add(
-      "wrongType",
-      "autopilot.parameters",
-      `${show(written)} is not a table`,
-      "write e.g. [autopilot.parameters] MPC_XY_CRUISE = 4",
-    );
-    return parameters;
-  }
+  const fix = "write e.g. [autopilot.parameters] MPC_XY_CRUISE = 4";
+  const table = diagnostics.table(written, "autopilot.parameters", fix) ?? {};
   const unknown: string[] = [];
-  for (const name of Object.keys(written)) {
+  for (const name of Object.keys(table)) {
     if (specs !== undefined && !specs.has(name) && isForOther(name)) unknown.push(name);
-    else if (isUsable(name, written[name], bothAt(`autopilot.parameters.${name}`), specs, diagnostics))
-      parameters[name] = written[name] as number;
+    else if (isUsable(name, table[name], bothAt(`autopilot.parameters.${name}`), specs, diagnostics))
+      parameters[name] = table[name] as number;
   }
   warnUnknown(unknown, "autopilot.parameters", "the description", diagnostics);
   return parameters;

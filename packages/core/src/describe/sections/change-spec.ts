@@ -9,7 +9,6 @@
  */
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../../params/index.ts";
 import { MAX_BITS } from "../../engine/index.ts";
-import type { Stepping } from "../../integrate/index.ts";
 import { readVehicle, type Vehicle } from "../../multirotor/vehicle.ts";
 import { examinationOrder, type SettingName } from "../../sources/scenario/index.ts";
 import { checkConsistency } from "../resolve/consistency.ts";
@@ -18,7 +17,7 @@ import { Diagnostics } from "../diagnostics.ts";
 import { withDefaultDelay } from "./estimator-spec.ts";
 import { chosenTable, findKind } from "./kind-spec.ts";
 import { overlay, pickGiven } from "../build/overlay.ts";
-import type { Registry } from "../registry.ts";
+import { type Registry, steppingOf } from "../registry.ts";
 import type { EventDraft } from "./scenario-spec.ts";
 import { type Change, isChange, isPartlyReplaced, overlayVehicle } from "../build/setting-changes.ts";
 
@@ -195,10 +194,7 @@ class ChangeReader {
     }
     const { kind, version } = diagnostics.params(chosenTable, given, key, ["params"]);
     const keys = { change: key, params: `${key}.params` };
-    const { params } = given;
-    if (isPlainObject(params)) return { kind, version, params, keys };
-    diagnostics.add("wrongType", keys.params, `${show(params)} is not a table`, "use a table");
-    return { kind, version, params: {}, keys };
+    return { kind, version, params: diagnostics.table(given["params"], keys.params) ?? {}, keys };
   }
 
   /**
@@ -301,16 +297,13 @@ class ChangeReader {
   private checkTogether(before: Sections, eventKey: string, action: SettingName): void {
     const isBroken = (sections: Sections, diagnostics: Diagnostics) => {
       const { count } = diagnostics;
-      const around = { strictRates: this.options.strictRates, stepping: this.stepping(sections.integrator) };
+      const { strictRates } = this.options;
+      const around = { strictRates, stepping: steppingOf(this.registry, sections.integrator) };
       checkConsistency(sections, around, diagnostics);
       return diagnostics.count > count;
     };
     const unheard = new Diagnostics(() => ({ layer: { file: "", spec: {} }, key: "" }));
     if (!isBroken(before, unheard)) isBroken(this.now, this.diagnostics.mapped(changeKey(eventKey, action)));
-  }
-
-  private stepping(integrator: ChosenKind | undefined): Stepping | undefined {
-    return this.registry.integrators.find(({ name }) => name === integrator?.kind)?.stepping;
   }
 }
 

@@ -192,8 +192,8 @@ function optional<T extends ParamTable>(
   diagnostics: Diagnostics,
 ): ParamsOf<T> | null {
   if (given === undefined || given === null) return null;
-  if (isPlainObject(given)) return diagnostics.params(table, given, key);
-  return diagnostics.add("wrongType", key, `${show(given)} is not a table`, `write [${key}]`) ?? null;
+  const found = diagnostics.table(given, key, `write [${key}]`);
+  return found === undefined ? null : diagnostics.params(table, found, key);
 }
 
 function rallyPoints(point: typeof positionTable, given: unknown, diagnostics: Diagnostics): readonly GeoPosition[] {
@@ -231,11 +231,9 @@ class ItemReader {
   }
 
   read(): PlainItem {
-    if (!isPlainObject(this.given)) {
-      const fix = "e.g. { waypoint = { northM = 20, altitudeM = 10 } }";
-      return this.reject("wrongType", "", `${show(this.given)} is not a table`, fix);
-    }
-    const { given, projection } = this;
+    const { projection } = this;
+    const given = this.diagnostics.table(this.given, this.key, "e.g. { waypoint = { northM = 20, altitudeM = 10 } }");
+    if (given === undefined) return EMPTY_ITEM;
     const words = Object.keys(given).filter((name) => Object.hasOwn(ITEM_WORDS, name));
     return words.length > 0 && projection !== undefined ? this.byWord(given, words, projection) : this.byNumber(given);
   }
@@ -248,11 +246,10 @@ class ItemReader {
     }
     const word = words[0] as keyof typeof ITEM_WORDS;
     const { table, item } = ITEM_WORDS[word];
-    const value = given[word] === true ? {} : given[word];
-    if (!isPlainObject(value)) {
-      return this.reject("wrongType", word, `${show(value)} is not a table`, `write ${word} = { … }`);
-    }
-    const params = this.diagnostics.unlessFound(() => this.diagnostics.params(table, value, `${this.key}.${word}`));
+    const key = `${this.key}.${word}`;
+    const value = this.diagnostics.table(given[word] === true ? {} : given[word], key, `write ${word} = { … }`);
+    if (value === undefined) return EMPTY_ITEM;
+    const params = this.diagnostics.unlessFound(() => this.diagnostics.params(table, value, key));
     return params === undefined ? EMPTY_ITEM : item(params as never, projection);
   }
 

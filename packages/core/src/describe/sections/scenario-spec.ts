@@ -6,14 +6,7 @@
  * moves the event to the autopilot's next tick. A key that would have no effect is an error, e.g. a hold without a
  * condition, or a window on a request that runs once.
  */
-import {
-  didYouMean,
-  isPlainObject,
-  type ParamTable,
-  type PlainObject,
-  show,
-  timeDiagnostic,
-} from "../../params/index.ts";
+import { didYouMean, type ParamTable, type PlainObject, show, timeDiagnostic } from "../../params/index.ts";
 import { secondsToUs } from "../../time/index.ts";
 import { SimError } from "../../errors/index.ts";
 import {
@@ -102,14 +95,8 @@ export function resolveEvents(
   }
   const drafts = given.flatMap((entry, index) => {
     const key = `scenario[${index}]`;
-    if (isPlainObject(entry)) return new EventReader(entry, key, autopilotPeriodUs, place, diagnostics).read();
-    diagnostics.add(
-      "wrongType",
-      key,
-      `${show(entry)} is not a table`,
-      'e.g. { at = "30 s", motorOff = { motor = 2 } }',
-    );
-    return [];
+    const table = diagnostics.table(entry, key, 'e.g. { at = "30 s", motorOff = { motor = 2 } }');
+    return table === undefined ? [] : new EventReader(table, key, autopilotPeriodUs, place, diagnostics).read();
   });
   checkNames(drafts, diagnostics);
   return drafts;
@@ -293,10 +280,9 @@ class EventReader {
     const action = known[0]!;
     const value = this.entry[action];
     if (isSetting(action) && action !== "reseed") return this.setting(action, value);
-    const given = value === true ? {} : value;
-    if (!isPlainObject(given))
-      return this.report("wrongType", action, `${show(value)} is not a table`, howToWrite(action));
     const key = `${this.key}.${action}`;
+    const given = this.diagnostics.table(value === true ? {} : value, key, howToWrite(action));
+    if (given === undefined) return undefined;
     const isPlace = action === "goto" && isGeodetic(given);
     const params = isPlace ? gotoInMetres(given, key, this.place, this.diagnostics) : given;
     return params && { action, params: this.diagnostics.params(ACTIONS[action].params, params, key) };
@@ -305,10 +291,10 @@ class EventReader {
   /** Returns the table as written; it is checked with the section that it changes. A bare name is short for a kind. */
   private setting(action: SettingName, value: unknown): Pick<ResolvedEvent, "action" | "params"> | undefined {
     const isNamed = typeof value === "string" && action !== "vehicle";
-    const given = isNamed ? { kind: value } : value;
-    if (isPlainObject(given)) return { action, params: given as ResolvedEvent["params"] };
     const example = action === "vehicle" ? "vehicle = { massKg = 1.2 }" : `${action} = { kind = … }`;
-    return this.report("wrongType", action, `${show(value)} is not a table`, `write e.g. ${example}`);
+    const given = isNamed ? { kind: value } : value;
+    const params = this.diagnostics.table(given, `${this.key}.${action}`, `write e.g. ${example}`);
+    return params && { action, params: params as ResolvedEvent["params"] };
   }
 
   private flag(name: string): boolean {

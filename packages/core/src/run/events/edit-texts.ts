@@ -6,7 +6,7 @@
 import type { FlightEdit } from "../../describe/definition/family.ts";
 import type { ResolvedEvent } from "../../describe/sections/scenario-spec.ts";
 import type { ParamsOf } from "../../params/index.ts";
-import type { ActionName, ACTIONS } from "../../sources/scenario/index.ts";
+import { type ActionName, type ACTIONS, conditionText } from "../../sources/scenario/index.ts";
 import { EVENT_TEXTS } from "./event-texts.ts";
 
 type Params<K extends ActionName> = ParamsOf<(typeof ACTIONS)[K]["params"]>;
@@ -56,8 +56,7 @@ function triggerText({ trigger }: ResolvedEvent, forkUs: number): string {
   if (trigger.at === "time") return trigger.tUs === forkUs ? "" : `at ${trigger.tUs / 1e6} s`;
   if (trigger.at === "step") return `at boundary ${trigger.boundary}`;
   const { condition, fromUs = 0 } = trigger;
-  const comparisons = condition.map(({ quantity, comparator, value }) => `${quantity} ${comparator} ${value}`);
-  return `when ${comparisons.join(" and ")}${fromUs === forkUs ? "" : ` from ${fromUs / 1e6} s`}`;
+  return `when ${conditionText(condition)}${fromUs === forkUs ? "" : ` from ${fromUs / 1e6} s`}`;
 }
 
 function paramTexts(params: ResolvedEvent["params"]): string[] {

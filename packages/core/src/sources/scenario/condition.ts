@@ -124,6 +124,7 @@ function parseComparison(text: string): Comparison | ConditionFault {
   return { quantity: left as QuantityName, comparator: comparator as Comparator, value };
 }
 
+/** Writes a condition as text that `parseCondition` reads. */
 export function conditionText(condition: Condition): string {
   return condition.map(({ quantity, comparator, value }) => `${quantity} ${comparator} ${value}`).join(" and ");
 }

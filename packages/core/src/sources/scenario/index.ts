@@ -9,5 +9,5 @@ export {
   type SettingName,
   type StopOutcome,
 } from "./actions.ts";
-export { COMPARATORS, type Condition, parseCondition } from "./condition.ts";
+export { COMPARATORS, type Condition, conditionText, parseCondition } from "./condition.ts";
 export { type ConditionTrigger, examinationOrder, parameterEvents, type ScenarioEvent } from "./event.ts";
