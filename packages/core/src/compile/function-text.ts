@@ -24,8 +24,6 @@ export function makerText({ head, body, given }: FunctionText): string {
   return `(given) => { const { ${given.join(", ")} } = given; return function ${head} {\n${body}\n}; }`;
 }
 
-const FORBIDDEN = "code generation is not allowed here";
-
 /**
  * Throws `NotCompilable` if a policy forbids code from strings. Call it before the equations are analysed, because the
  * analysis takes time.
@@ -34,7 +32,7 @@ export function requireCodeGeneration(): void {
   try {
     new Function("");
   } catch {
-    throw new NotCompilable(FORBIDDEN);
+    throw new NotCompilable("code generation is not allowed here");
   }
 }
 
@@ -43,11 +41,11 @@ export function requireCodeGeneration(): void {
  * which is a bug in a printer; the flight then runs on the slower reference.
  */
 export function makerOf(text: FunctionText): Maker {
+  requireCodeGeneration();
   try {
     return new Function(`"use strict"; return ${makerText(text)};`)() as Maker;
   } catch (error) {
-    if (error instanceof SyntaxError) throw new NotCompilable(`the printed text is not code: ${error.message}`);
-    throw new NotCompilable(FORBIDDEN);
+    throw new NotCompilable(`the printed text is not code: ${(error as Error).message}`);
   }
 }
 

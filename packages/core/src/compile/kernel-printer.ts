@@ -4,7 +4,7 @@ import { runOnSymbols } from "./evaluator.ts";
 import { makerOf, mapped, requireOptimisable } from "./function-text.ts";
 import type { Node, Value } from "./graph.ts";
 import { ALL, ALL_BUT_JUMP, type KernelCode, NOTHING, structureOf } from "./kernel.ts";
-import { Cells, FLIGHT, INTERVAL, Levels, printBody, STAGE } from "./printer.ts";
+import { Cells, FLIGHT, INTERVAL, levelsOf, printBody, STAGE } from "./printer.ts";
 import { NotCompilable, type Program } from "./program.ts";
 
 /** The text of a kernel's functions, and the properties of the right-hand side on which they depend. */
@@ -80,11 +80,11 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
   const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
   // Slopes after a jump, slopes in an interval, and everything.
   const isKept = ({ array, a }: Node) => (array === "x" || array === "u") && !jumped[array].has(a as number);
-  const ofJump = { ...common, items: slopeItems, levels: new Levels(slopeItems, isKept) };
+  const ofJump = { ...common, items: slopeItems, levelOf: levelsOf(slopeItems, isKept) };
   // Inputs and states that never move are constant over an interval.
   const isHeld = ({ array, a }: Node) => array === "u" || (array === "x" && still.includes(a as number));
-  const ofInterval = { ...common, items: slopeItems, levels: new Levels(slopeItems, isHeld) };
-  const ofFlight = { ...common, items, levels: new Levels(items, () => false) };
+  const ofInterval = { ...common, items: slopeItems, levelOf: levelsOf(slopeItems, isHeld) };
+  const ofFlight = { ...common, items, levelOf: levelsOf(items, () => false) };
   // Each function is printed before those that fill its cells.
   const rhsAfterJump = printBody({ ...ofJump, cells: [constant, kept], level: STAGE, stores: moving });
   const allStores = [...outputStores, ...slopeStores, ...kept.stores];

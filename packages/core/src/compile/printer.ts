@@ -17,46 +17,34 @@ export const INTERVAL = 1;
 export const STAGE = 2;
 type Level = typeof FLIGHT | typeof INTERVAL | typeof STAGE;
 
-/** The level of each node. Inside a branch it is at least that of the condition. */
-export class Levels {
-  private readonly levels = new Map<Node, Level>();
-  private readonly isHeld: (leaf: Node) => boolean;
-
-  /** `isHeld` returns whether a leaf keeps its value over an interval. */
-  constructor(items: readonly Item[], isHeld: (leaf: Node) => boolean) {
-    this.isHeld = isHeld;
-    this.visit(items, FLIGHT);
-  }
-
-  of(value: Value): Level {
-    return isNode(value) ? (this.levels.get(value) ?? STAGE) : FLIGHT;
-  }
-
-  private visit(items: readonly Item[], least: Level): void {
-    for (const item of items) {
-      if (item.kind === "node") this.levels.set(item.node, this.ofNode(item.node, least));
-      if (item.kind === "call") this.visitCall(item, least);
+/**
+ * Returns the level of each value. Inside a branch it is at least that of the condition. `isHeld` returns whether a leaf
+ * keeps its value over an interval.
+ */
+export function levelsOf(items: readonly Item[], isHeld: (leaf: Node) => boolean): (value: Value) => Level {
+  const levels = new Map<Node, Level>();
+  const of = (value: Value) => (isNode(value) ? (levels.get(value) ?? STAGE) : FLIGHT);
+  const ofNode = (node: Node, least: Level) => {
+    if (node.op === "read") return isHeld(node) ? highest(least, INTERVAL) : STAGE;
+    return node.isConstant ? FLIGHT : highest(least, of(node.a), of(node.b));
+  };
+  const visit = (some: readonly Item[], least: Level): void => {
+    for (const item of some) {
+      if (item.kind === "node") levels.set(item.node, ofNode(item.node, least));
+      // The results of a call depend on the cells that it reads, unless it gets a whole array that changes.
+      if (item.kind === "call" && !item.args.some((arg) => CHANGING.has(arg))) {
+        const level = highest(least, INTERVAL, ...item.stores.map(([, value]) => of(value)));
+        for (const node of item.loads) levels.set(node, level);
+      }
       if (item.kind !== "branch") continue;
-      const inside = highest(least, this.of(item.condition));
-      this.visit(item.yes.items, inside);
-      this.visit(item.no.items, inside);
-      for (const node of item.merged) this.levels.set(node, highest(inside, this.of(node.a), this.of(node.b)));
+      const inside = highest(least, of(item.condition));
+      visit(item.yes.items, inside);
+      visit(item.no.items, inside);
+      for (const node of item.merged) levels.set(node, highest(inside, of(node.a), of(node.b)));
     }
-  }
-
-  /**
-   * Assigns levels to a call: its results depend on the cells that it reads, unless it gets a whole array that changes.
-   */
-  private visitCall({ args, stores, loads }: OpaqueCallItem, least: Level): void {
-    if (args.some((arg) => CHANGING.has(arg))) return;
-    const level = highest(least, INTERVAL, ...stores.map(([, value]) => this.of(value)));
-    for (const node of loads) this.levels.set(node, level);
-  }
-
-  private ofNode(node: Node, least: Level): Level {
-    if (node.op === "read") return this.isHeld(node) ? highest(least, INTERVAL) : STAGE;
-    return node.isConstant ? FLIGHT : highest(least, this.of(node.a), this.of(node.b));
-  }
+  };
+  visit(items, FLIGHT);
+  return of;
 }
 
 const CHANGING: ReadonlySet<string | number> = new Set(["x", "u", "timeS"]);
@@ -94,7 +82,8 @@ type Store = readonly [target: string, value: Value];
 
 interface PrintOptions {
   readonly items: readonly Item[];
-  readonly levels: Levels;
+  readonly levelOf: (value: Value) => Level;
+  /** The level of the values that the function computes. */
   readonly level: Level;
   /** The values that the function stores, each as soon as it is computed. */
   readonly stores: readonly Store[];
@@ -121,7 +110,7 @@ class Uses {
   }
 
   private isHere(value: Value): boolean {
-    return this.options.levels.of(value) === this.options.level;
+    return this.options.levelOf(value) === this.options.level;
   }
 
   private use(value: Value): void {
@@ -138,10 +127,10 @@ class Uses {
   }
 
   private isLive(item: Item, least: Level): boolean {
-    const { levels, level } = this.options;
+    const { levelOf, level } = this.options;
     if (item.kind === "node") return this.useOperands(item.node);
     if (item.kind === "guard") {
-      if (highest(least, levels.of(item.condition)) !== level) return false;
+      if (highest(least, levelOf(item.condition)) !== level) return false;
       this.use(item.condition);
       return true;
     }
@@ -150,7 +139,7 @@ class Uses {
       for (const [, value] of item.stores) this.use(value);
       return true;
     }
-    const inside = highest(least, levels.of(item.condition));
+    const inside = highest(least, levelOf(item.condition));
     const isRead = item.merged.filter((node) => this.useOperands(node)).length > 0;
     const [yes, no] = [this.visit(item.yes.items, inside), this.visit(item.no.items, inside)];
     if (!isRead && !yes && !no) return false;
@@ -208,9 +197,9 @@ class Printer {
   }
 
   print(): string {
-    const { items, levels, level, stores } = this.options;
+    const { items, levelOf, level, stores } = this.options;
     for (const [target, value] of stores) {
-      if (!isNode(value) || levels.of(value) < level) this.lines.push(`${target} = ${this.text(value)};`);
+      if (!isNode(value) || levelOf(value) < level) this.lines.push(`${target} = ${this.text(value)};`);
       else this.stores.set(value, [...(this.stores.get(value) ?? []), target]);
     }
     this.items(items);
@@ -280,8 +269,8 @@ class Printer {
 
   private text(value: Value): string {
     if (!isNode(value)) return typeof value === "boolean" ? String(value) : numberText(value);
-    const { cells, level, levels } = this.options;
-    const lower = levels.of(value) < level && hasCell(value) ? cells[levels.of(value)]!.read(value) : undefined;
+    const { cells, level, levelOf } = this.options;
+    const lower = levelOf(value) < level && hasCell(value) ? cells[levelOf(value)]!.read(value) : undefined;
     return lower ?? this.names.get(value) ?? `(${this.operation(value)})`;
   }
 
