@@ -31,6 +31,36 @@ export function marginOf(code: number, left: number, right: number): number {
   }
 }
 
+/**
+ * Writes the margins of measured values at many samples; a comparison with something that is not a number is false. The
+ * comparator is chosen once, not at every sample.
+ */
+export function marginsInto(
+  out: Float64Array,
+  count: number,
+  code: number,
+  left: Float64Array,
+  right: Float64Array,
+): void {
+  switch (code) {
+    case 0:
+      for (let k = 0; k < count; k += 1) out[k] = left[k]! - right[k]! + 0;
+      break;
+    case 1:
+      for (let k = 0; k < count; k += 1) out[k] = -(right[k]! - left[k]!);
+      break;
+    case 2:
+      for (let k = 0; k < count; k += 1) out[k] = right[k]! - left[k]! + 0;
+      break;
+    case 3:
+      for (let k = 0; k < count; k += 1) out[k] = -(left[k]! - right[k]!);
+      break;
+    default:
+      for (let k = 0; k < count; k += 1) out[k] = marginOf(code, left[k]!, right[k]!);
+  }
+  for (let k = 0; k < count; k += 1) if (out[k] !== out[k]) out[k] = -Infinity;
+}
+
 export function isKept(margin: number): boolean {
   return margin > 0 || (margin === 0 && 1 / margin > 0);
 }

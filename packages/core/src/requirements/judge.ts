@@ -36,7 +36,7 @@ export class Judge implements Saveable {
     source: SampleSource,
     { unknown, blockSize }: JudgeOptions = {},
   ) {
-    this.block = new SampleBlock(unknown, blockSize);
+    this.block = new SampleBlock({ unknown, size: blockSize, keeper: source.keeper });
     this.monitors = requirements.map((requirement) => new RequirementMonitor(requirement, this.block, source));
     this.measures = measures.map((measure) => new MeasureMonitor(measure, this.block, source));
   }
@@ -77,7 +77,7 @@ export class Judge implements Saveable {
   }
 
   /** Processes the samples that were taken so far. */
-  private processBlock(): void {
+  processBlock(): void {
     const { block, monitors, measures } = this;
     if (block.count === 0) return;
     block.evaluate();

@@ -174,9 +174,11 @@ export class RequirementMonitor implements Saveable {
   private isWaitingFor(event: number): boolean {
     const { block } = this;
     const reducer = this.reducer as EachReducer;
-    for (let k = 0; k < block.count; k += 1) {
-      const tUs = block.timesUs[k]!;
-      if (block.isFired(event, k) && tUs >= this.knownFromUs()) reducer.add(tUs);
+    if (block.isFiredInBlock(event)) {
+      for (let k = 0; k < block.count; k += 1) {
+        const tUs = block.timesUs[k]!;
+        if (block.isFired(event, k) && tUs >= this.knownFromUs()) reducer.add(tUs);
+      }
     }
     return reducer.isWaiting || this.reach.beforeUs > 0;
   }

@@ -1,5 +1,5 @@
 /** Predicates: comparisons and events, with their margins at each sample of a block. */
-import { COMPARATORS, factMargin, isEquality, marginOf, rises } from "./comparison.ts";
+import { COMPARATORS, factMargin, isEquality, marginOf, marginsInto, rises } from "./comparison.ts";
 import { isSame } from "./segments.ts";
 import type { Comparator } from "./tree.ts";
 
@@ -129,7 +129,9 @@ export class Comparison extends Predicate {
   }
 
   protected fill(count: number): void {
-    for (let k = 0; k < count; k += 1) this.column[k] = this.marginAt(k);
+    const { column, lefts, code, isFact, hasUnknown } = this;
+    if (isFact || hasUnknown) for (let k = 0; k < count; k += 1) column[k] = this.marginAt(k);
+    else marginsInto(column, count, code, lefts, this.right.values);
   }
 
   protected keepRun(timesUs: Float64Array, count: number): void {

@@ -1,9 +1,9 @@
 /**
  * The values, events and predicates that requirements use, over a block of consecutive samples.
  *
- * At a sample, only the values are copied and the events are read. When the block is full, or when a result is needed,
- * one pass over the steps evaluates everything else for all samples of the block: each step is a loop over columns. A
- * step is added after those that it needs. Each value, event and predicate is evaluated once, however many requirements
+ * At a sample, the source only keeps it, if it can. When the block is full, or when a result is needed, values and
+ * events are read, and one pass over the steps evaluates everything else for all samples of the block: each step is a
+ * loop over columns. A step is added after those that it needs. Each value, event and predicate is evaluated once, however many requirements
  * use it. No result depends on where a block ends.
  */
 import type { NamedValue } from "../quantities/index.ts";
@@ -17,7 +17,7 @@ import {
   type Predicate,
   type PredicateText,
 } from "./predicate.ts";
-import type { EventReader, SampleSource, ValuePlace, ValueReader } from "./sample-source.ts";
+import type { EventReader, KeptSamples, SampleSource, ValuePlace, ValueReader } from "./sample-source.ts";
 import type { Comparator } from "./tree.ts";
 import { evaluateColumn, OP, type ValueProgram } from "./value-program.ts";
 
@@ -53,14 +53,16 @@ interface SampledEvent {
   /** 1 at each sample of the block at which it happens. */
   readonly fired: Uint8Array;
   readonly memory: Float64Array;
+  /** How often it had happened before the block. */
+  readonly countBefore: Float64Array;
 }
 
-/** The elements that are copied from one array of the source. */
-interface Gather {
-  readonly array: number;
-  readonly offsets: number[];
-  /** The elements of each sample, one sample after the other. */
-  samples: Float64Array;
+interface BlockOptions {
+  /** The margin of a comparison with a value that is not known. */
+  readonly unknown?: number | undefined;
+  readonly size?: number | undefined;
+  /** Keeps the samples until they are evaluated. */
+  readonly keeper?: KeptSamples | undefined;
 }
 
 export class SampleBlock implements Saveable {
@@ -81,10 +83,9 @@ export class SampleBlock implements Saveable {
    */
   readonly unknown: number | undefined;
   private readonly size: number;
-  private arrays: readonly Float64Array[] = [];
+  private readonly keeper: KeptSamples | undefined;
   private readonly columns: Float64Array[] = [];
   private readonly compared = new Map<Float64Array, Column>();
-  private readonly gathers: Gather[] = [];
   private readonly readers: { readonly column: Float64Array; readonly read: ValueReader }[] = [];
   private readonly eventReaders: { readonly fired: Uint8Array; readonly happens: EventReader }[] = [];
   /** The values that columns of frozen values keep. */
@@ -95,8 +96,9 @@ export class SampleBlock implements Saveable {
   private readonly eventKeys = new Map<string, number>();
   private readonly predicateKeys = new Map<string, number>();
 
-  constructor(unknown?: number, size = BLOCK_SIZE) {
+  constructor({ unknown, size = BLOCK_SIZE, keeper }: BlockOptions = {}) {
     this.unknown = unknown;
+    this.keeper = keeper;
     this.size = size;
     this.timesUs = new Float64Array(size);
   }
@@ -106,10 +108,7 @@ export class SampleBlock implements Saveable {
     return this.cell(`${value.source.from}/${value.source.name}/${component}`, (column) => {
       const place = source.place?.(value, component);
       if (place === undefined) this.readers.push({ column, read: source.reader(value, component) });
-      else {
-        this.arrays = source.arrays!;
-        this.gather(column, place);
-      }
+      else this.gather(column, place);
     });
   }
 
@@ -204,6 +203,12 @@ export class SampleBlock implements Saveable {
     return isMin ? this.holds(left, k) && this.holds(right, k) : this.holds(left, k) || this.holds(right, k);
   }
 
+  /** Whether an event happens in the block. */
+  isFiredInBlock(event: number): boolean {
+    const { memory, countBefore } = this.events[event]!;
+    return memory[COUNT] !== countBefore[0];
+  }
+
   /** Whether an event happens at the k-th sample. */
   isFired(event: number, k: number): boolean {
     return this.events[event]!.fired[k] === 1;
@@ -222,33 +227,41 @@ export class SampleBlock implements Saveable {
 
   /** Adds the present sample of the source. Returns whether the block is full; it must then be evaluated. */
   add(timeUs: Float64Array): boolean {
-    const { gathers, arrays, readers, eventReaders, count } = this;
+    const { keeper, count } = this;
     this.timesUs[count] = timeUs[0]!;
     this.lastUs[0] = timeUs[0]!;
-    for (let g = 0; g < gathers.length; g += 1) {
-      const { array, offsets, samples } = gathers[g]!;
-      const from = arrays[array]!;
-      const at = count * offsets.length;
-      for (let i = 0; i < offsets.length; i += 1) samples[at + i] = from[offsets[i]!]!;
-    }
-    for (let i = 0; i < readers.length; i += 1) readers[i]!.read(readers[i]!.column, count);
-    for (let i = 0; i < eventReaders.length; i += 1) {
-      eventReaders[i]!.fired[count] = eventReaders[i]!.happens() ? 1 : 0;
-    }
+    if (keeper === undefined) this.read(count);
+    else keeper.keep(count);
     this.count = count + 1;
     return this.count === this.size;
   }
 
   /** Evaluates the samples of the block. */
   evaluate(): void {
-    const { steps } = this;
+    const { steps, keeper, count } = this;
+    if (keeper !== undefined && this.readers.length + this.eventReaders.length > 0) {
+      for (let k = 0; k < count; k += 1) {
+        keeper.show(k);
+        this.read(k);
+      }
+    }
     for (let i = 0; i < steps.length; i += 1) steps[i]!();
+  }
+
+  /** Reads the values and events of the present sample of the source, which is the k-th of the block. */
+  private read(k: number): void {
+    const { readers, eventReaders } = this;
+    for (let i = 0; i < readers.length; i += 1) readers[i]!.read(readers[i]!.column, k);
+    for (let i = 0; i < eventReaders.length; i += 1) {
+      eventReaders[i]!.fired[k] = eventReaders[i]!.happens() ? 1 : 0;
+    }
   }
 
   /** Begins the next block. */
   clear(): void {
     const { timesUs, beforeUs, longestGapUs, predicates, count } = this;
     for (let i = 0; i < predicates.length; i += 1) predicates[i]!.leave(timesUs, count);
+    this.leaveEvents();
     for (let k = 0; k < count; k += 1) {
       if (beforeUs[0] !== -Infinity) longestGapUs[0] = Math.max(longestGapUs[0]!, timesUs[k]! - beforeUs[0]!);
       beforeUs[0] = timesUs[k]!;
@@ -264,6 +277,12 @@ export class SampleBlock implements Saveable {
   load(reader: SnapshotReader): void {
     this.count = 0;
     for (const cells of this.memory()) reader.numbersInto(cells);
+    this.leaveEvents();
+  }
+
+  private leaveEvents(): void {
+    const { events } = this;
+    for (let i = 0; i < events.length; i += 1) events[i]!.countBefore[0] = events[i]!.memory[COUNT]!;
   }
 
   private memory(): readonly Float64Array[] {
@@ -282,27 +301,23 @@ export class SampleBlock implements Saveable {
     return cell;
   }
 
-  /** Copies an element of the source at every sample, and moves it to its column when the block is evaluated. */
-  private gather(column: Float64Array, { array, offset, sign }: ValuePlace): void {
-    let gather = this.gathers.find((each) => each.array === array);
-    if (gather === undefined) {
-      gather = { array, offsets: [], samples: new Float64Array(0) };
-      this.gathers.push(gather);
-    }
-    const { offsets } = gather;
-    const i = offsets.push(offset) - 1;
-    gather.samples = new Float64Array(this.size * offsets.length);
-    const from = gather;
+  /** Moves a kept element of each sample to its column when the block is evaluated. */
+  private gather(column: Float64Array, { array, slot, sign }: ValuePlace): void {
+    const from = this.keeper!.kept[array]!;
     this.steps.push(() => {
-      const { samples } = from;
-      for (let k = 0; k < this.count; k += 1) column[k] = sign * samples[k * offsets.length + i]!;
+      const { rows, stride } = from;
+      for (let k = 0; k < this.count; k += 1) column[k] = sign * rows[k * stride + slot]!;
     });
   }
 
   private event(key: string, add: (event: SampledEvent) => void): number {
     const known = this.eventKeys.get(key);
     if (known !== undefined) return known;
-    const event = { fired: new Uint8Array(this.size), memory: new Float64Array(EVENT_CELLS) };
+    const event = {
+      fired: new Uint8Array(this.size),
+      memory: new Float64Array(EVENT_CELLS),
+      countBefore: new Float64Array(1),
+    };
     const index = this.events.push(event) - 1;
     this.eventKeys.set(key, index);
     add(event);

@@ -10,11 +10,21 @@ export type ValueReader = (out: Float64Array, at: number) => void;
 export type EventReader = () => boolean;
 export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
 
-/** A value that needs no computation: `sign` times one element of one of the source's arrays. */
+/** A value that needs no computation: `sign` times one kept element. */
 export interface ValuePlace {
   readonly array: number;
-  readonly offset: number;
+  readonly slot: number;
   readonly sign: 1 | -1;
+}
+
+/** Samples that are kept when they occur and read later. */
+export interface KeptSamples {
+  /** The kept elements of each array of the source, `stride` per sample. */
+  readonly kept: readonly { readonly rows: Float64Array; readonly stride: number }[];
+  /** Keeps the sample that occurs now as the k-th one. */
+  keep(k: number): void;
+  /** Makes the k-th kept sample the present one; called once for each, in their order. */
+  show(k: number): void;
 }
 
 /** The values and events of a flight or a log, for requirements. */
@@ -26,10 +36,10 @@ export interface SampleSource {
   /** Why the value does not exist here; undefined if it does. */
   missing(value: NamedValue): { readonly what: string; readonly fix: string } | undefined;
   reader(value: NamedValue, component: number): ValueReader;
-  /** The number of the array that holds the value as it is or negated; undefined if the value must be computed. */
+  /** The element that is the value or its negative; undefined if the value must be computed. */
   place?(value: NamedValue, component: number): ValuePlace | undefined;
-  /** The arrays of the places, at the present sample. */
-  readonly arrays?: readonly Float64Array[];
+  /** Absent if samples must be read when they occur. */
+  readonly keeper?: KeptSamples;
   /** Undefined if there is no such event. */
   event(event: PlainEvent): EventReader | undefined;
   /** Why an event cannot be recognised here; absent if every known event can. */

@@ -2,7 +2,8 @@
  * The values and events of a flight that requirements read: names from its vehicle and sensors, events from its
  * scenario.
  *
- * Values are those that observers read at the end of a boundary. A timed event happens at its time. Other events are
+ * At a boundary only the elements that requirements read are kept; values and events are read later, for many samples
+ * at once. Values are those that observers read at the end of a boundary. A timed event happens at its time. Other events are
  * recognised by the signals that name the event behind an effect, a request or a change, so that a replay, in which no
  * scenario runs, finds the same events. If an event repeats while its own effect is still active, no signal changes,
  * and it counts once.
@@ -22,30 +23,38 @@ import {
   heldBy,
   type NamedValue,
   placesOf,
+  quantityInfo,
   quantityReaderInto,
   type QuantityName,
   type QuantitySample,
   type SignalValuesView,
+  STATE_BLOCK_OF,
   TouchFacts,
 } from "../../quantities/index.ts";
 import type {
   EventReader,
+  KeptSamples,
   SampleSource,
   PlainEvent,
   ValuePlace,
   ValueReader,
 } from "../../requirements/sample-source.ts";
+import type { SignalName } from "../../signals/table.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { parameterEvents } from "../../sources/scenario/index.ts";
 import type { StateLayout } from "../../state/index.ts";
 import type { FlightDefinition } from "../definition/definition.ts";
 import type { ResolvedEvent } from "./scenario-spec.ts";
+import { FlightClock } from "../../time/index.ts";
 import { settingChanges } from "../build/setting-changes.ts";
+import { KeptValues } from "./kept-values.ts";
 
-const EMPTY = new Float64Array(0);
-/** The arrays that hold values as they are. */
+/** The arrays whose elements are kept. */
 const BUS = 0;
-const STATE = 1;
+const FRAME = 1;
+const ARRAYS = 2;
+/** The frame begins with the time, then has the state. */
+const STATE_IN_FRAME = 1;
 
 /** The flight to judge: the vehicle's dimensions, and the parts of the definition that decide names. */
 export interface SampledFlight {
@@ -54,7 +63,7 @@ export interface SampledFlight {
   readonly definition: Pick<FlightDefinition, "scenario" | "sensors" | "timeline">;
 }
 
-export class FlightSamples implements SampleSource, QuantitySample, Saveable {
+export class FlightSamples implements SampleSource, KeptSamples, QuantitySample, Saveable {
   readonly endUs: number;
   private readonly flight: SampledFlight;
   private readonly bus: BusLayout;
@@ -62,11 +71,18 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
   private readonly places: ReturnType<typeof placesOf>;
   /** The memory of the event readers. */
   private readonly cells: Float64Array[] = [];
-  x: Float64Array = EMPTY;
-  private values: Float64Array = EMPTY;
-  signals: SignalValuesView = {} as SignalValuesView;
+  readonly keeper: KeptSamples = this;
+  readonly kept: readonly KeptValues[] = Array.from({ length: ARRAYS }, () => new KeptValues());
   private view: BoundaryView | undefined;
-  readonly arrays: Float64Array[] = [EMPTY, EMPTY];
+  /** Due bits of the kept samples. */
+  private readonly dues: number[] = [];
+  // The present sample: only the elements that requirements read are set.
+  private readonly frame: Float64Array;
+  private readonly values: Float64Array;
+  private readonly clock = new FlightClock();
+  private due = 0;
+  readonly x: Float64Array;
+  readonly signals = {} as SignalValuesView;
 
   constructor(flight: SampledFlight) {
     this.flight = flight;
@@ -74,12 +90,35 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
     this.bus = new BusLayout(flight.dims);
     this.facts = new TouchFacts(flight.layout);
     this.places = placesOf(flight.layout);
+    this.frame = new Float64Array(STATE_IN_FRAME + flight.layout.size);
+    this.x = this.frame.subarray(STATE_IN_FRAME);
+    this.values = new Float64Array(this.bus.size);
+    this.kept[FRAME]!.slotOf(0);
+    // The facts are derived from them.
+    this.keepState("pos");
+    this.keepState("vel");
+    this.signal("contactForceNed");
   }
 
-  /** Sets the boundary whose values are read. */
-  show(view: BoundaryView): void {
-    if (this.view !== view || this.values !== view.bus) this.attach(view);
-    this.facts.update(view.clock, this.x, this.signals);
+  /** Sets the boundary that `keep` copies. */
+  present(view: BoundaryView): void {
+    this.view = view;
+  }
+
+  keep(k: number): void {
+    const { view, kept, dues } = this;
+    kept[FRAME]!.keep(view!.frame, k);
+    kept[BUS]!.keep(view!.bus, k);
+    dues[k] = view!.due;
+  }
+
+  show(k: number): void {
+    const { kept, frame, values, clock } = this;
+    kept[FRAME]!.show(frame, k);
+    kept[BUS]!.show(values, k);
+    clock.take(frame, 0);
+    this.due = this.dues[k]!;
+    this.facts.update(clock, this.x, this.signals);
   }
 
   named(name: string): NamedValue | undefined {
@@ -108,6 +147,9 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
 
   reader({ source }: NamedValue): ValueReader {
     const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
+    const { needs, signals } = quantityInfo(name);
+    for (const need of needs) this.keepState(need);
+    for (const signal of signals) this.signal(signal);
     return quantityReaderInto(name, this.places, this);
   }
 
@@ -116,28 +158,29 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
       case "quantity":
         return this.quantityPlace(source.name);
       case "signal":
-        return { array: BUS, offset: this.bus.find(source.name).offset + component, sign: 1 };
+        return this.keptPlace(BUS, this.bus.find(source.name).offset + component);
       case "state": {
         const { offset } = this.flight.layout.require(source.name, "a requirement");
-        return { array: STATE, offset: offset + component, sign: 1 };
+        return this.keptPlace(FRAME, STATE_IN_FRAME + offset + component);
       }
     }
   }
 
   event(event: PlainEvent): EventReader | undefined {
+    const { facts } = this;
     switch (event.event) {
       case "named":
         return this.scenarioEvent(event.name);
       case "takeoff":
-        return this.edge(() => this.facts.isAirborne === 1);
+        return this.edge(() => facts.isAirborne === 1);
       case "touchdown":
-        return this.edge(() => this.facts.isAirborne === 0);
+        return this.edge(() => facts.isAirborne === 0);
       case "arming":
-        return this.edge(() => this.signals.armed[0] === 1);
+        return this.becomes("armed", 1);
       case "disarming":
-        return this.edge(() => this.signals.armed[0] === 0);
+        return this.becomes("armed", 0);
       case "missionItem":
-        return this.edge(() => this.signals.missionReached[0] === event.item);
+        return this.becomes("missionReached", event.item);
     }
   }
 
@@ -160,19 +203,28 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
     const held = heldBy(name, this.places, this.flight.dims.batteries);
     if (held === undefined) return undefined;
     return held.from === "state"
-      ? { array: STATE, offset: held.offset, sign: held.sign }
-      : { array: BUS, offset: this.bus.find(held.signal).offset, sign: 1 };
+      ? this.keptPlace(FRAME, STATE_IN_FRAME + held.offset, held.sign)
+      : this.keptPlace(BUS, this.bus.find(held.signal).offset);
   }
 
-  private attach(view: BoundaryView): void {
-    this.view = view;
-    this.arrays[BUS] = view.bus;
-    this.arrays[STATE] = view.frame.subarray(1, 1 + view.stateSize);
-    this.values = view.bus;
-    this.x = this.arrays[STATE]!;
-    this.signals = Object.fromEntries(
-      this.bus.signals.map(({ name, offset, size }) => [name, view.bus.subarray(offset, offset + size)]),
-    ) as unknown as SignalValuesView;
+  private keptPlace(array: number, offset: number, sign: 1 | -1 = 1): ValuePlace {
+    return { array, slot: this.kept[array]!.slotOf(offset), sign };
+  }
+
+  /** Keeps a block of the state, if the vehicle has it. */
+  private keepState(block: keyof typeof STATE_BLOCK_OF): void {
+    const { offset = 0, size = 0 } = this.flight.layout.find(STATE_BLOCK_OF[block]) ?? {};
+    for (let i = 0; i < size; i += 1) this.kept[FRAME]!.slotOf(STATE_IN_FRAME + offset + i);
+  }
+
+  /** Keeps a signal, and returns its values at the present sample. */
+  private signal(name: SignalName): Float64Array {
+    const { offset, size } = this.bus.find(name);
+    for (let i = 0; i < size; i += 1) this.kept[BUS]!.slotOf(offset + i);
+    const values = this.values.subarray(offset, offset + size);
+    // A table of all signals would be slow to make and to read.
+    (this.signals as Record<SignalName, Float64Array>)[name] = values;
+    return values;
   }
 
   /**
@@ -187,6 +239,12 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
       memory[0] = now;
       return happens;
     };
+  }
+
+  /** Returns the event that happens when a signal takes a value. */
+  private becomes(name: SignalName, value: number): EventReader {
+    const values = this.signal(name);
+    return this.edge(() => values[0] === value);
   }
 
   /** Returns the events of this name, or, if there is none, all events with this action. */
@@ -205,17 +263,18 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
 
   private reading(event: ResolvedEvent, index: number): EventReader {
     const { trigger } = event;
+    const { frame } = this;
     const memory = this.memory(1);
     if (trigger.at === "time") {
       return () => {
-        const happens = memory[0] === 0 && this.view!.frame[0]! >= trigger.tUs;
+        const happens = memory[0] === 0 && frame[0]! >= trigger.tUs;
         if (happens) memory[0] = 1;
         return happens;
       };
     }
     if (trigger.at === "step") {
       return () => {
-        if ((this.view!.due & DUE_BITS.scenario) === 0) return false;
+        if ((this.due & DUE_BITS.scenario) === 0) return false;
         memory[0]! += 1;
         return memory[0] === trigger.boundary + 1;
       };
@@ -229,9 +288,10 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
     // Whether its signal shows it now, how often it has happened, and when its effect ends.
     const memory = this.memory(3);
     const { repeats, forUs = Infinity } = event;
+    const { frame } = this;
     return () => {
-      if ((this.view!.due & DUE_BITS.scenario) === 0) return false;
-      const tUs = this.view!.frame[0]!;
+      if ((this.due & DUE_BITS.scenario) === 0) return false;
+      const tUs = frame[0]!;
       const isShown = shows();
       // A signal names an event again after a later event that replaced it has ended. This is not a new event.
       const isNew = memory[1] === 0 || (repeats && tUs >= memory[2]!);
@@ -247,13 +307,17 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
   private shows({ action, params }: ResolvedEvent, index: number): () => boolean {
     const { scenario } = this.flight.definition;
     const number = index + 1;
-    const within = (name: keyof SignalValuesView) => () => {
-      const values = this.signals[name];
-      for (let i = 0; i < values.length; i += 1) if (values[i] === number) return true;
-      return false;
+    const within = (name: SignalName) => {
+      const values = this.signal(name);
+      return () => {
+        for (let i = 0; i < values.length; i += 1) if (values[i] === number) return true;
+        return false;
+      };
     };
-    const hasChange = (name: "parameterChanges" | "settingChanges", bit: number) => () =>
-      hasBit(this.signals[name][0]!, bit);
+    const hasChange = (name: "parameterChanges" | "settingChanges", bit: number) => {
+      const values = this.signal(name);
+      return () => hasBit(values[0]!, bit);
+    };
     if (action === "parameter") {
       return hasChange("parameterChanges", parameterEvents(scenario).find((change) => change.index === index)!.bit);
     }
@@ -270,8 +334,9 @@ export class FlightSamples implements SampleSource, QuantitySample, Saveable {
   /** Returns the event of a request, which is visible at the boundary at which the number of requests rises. */
   private request(number: number): () => boolean {
     const memory = this.memory(1);
+    const requestCount = this.signal("requestCount");
+    const requestEvent = this.signal("requestEvent");
     return () => {
-      const { requestCount, requestEvent } = this.signals;
       const isNew = requestCount[0] !== memory[0];
       memory[0] = requestCount[0]!;
       return isNew && (requestEvent[0] === number || requestEvent[1] === number);

@@ -23,7 +23,7 @@ export class FlightJudge implements Observer {
   }
 
   readonly observe = (view: BoundaryView): void => {
-    this.samples.show(view);
+    this.samples.present(view);
     this.judge.takeSample(view.frame);
   };
 
@@ -42,6 +42,8 @@ export class FlightJudge implements Observer {
   }
 
   save(writer: SnapshotWriter): void {
+    // The samples have a memory too, which must include those of the block.
+    this.judge.processBlock();
     writer.section(JUDGE_SECTION);
     this.samples.save(writer);
     this.judge.save(writer);
