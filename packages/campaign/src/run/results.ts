@@ -70,14 +70,40 @@ export function summarise(source: ResultsSource): { summary: CampaignSummary; is
     sensitivity.add(row);
     row.varied.forEach((value, i) => (isText[i] ||= isTextValue(value)));
   }
-  const summary = campaignSummary(manifest, builder.finish(), {
+  const conclusions: Partial<Conclusions> = {
     probabilities: requirementProbabilities(manifest, plan, tally),
     sensitivity: sensitivity.finish(),
     ...(manifest.plan.kind === "pairs" ? { pairs: comparePairs(manifest, countedRows(source)) } : {}),
     ...(plan instanceof SplittingSearch ? { rareEvent: rareEventOf(plan, countedRows(source)) } : {}),
     ...source.conclusions,
+  };
+  const summary = campaignSummary(manifest, builder.finish(), {
+    ...conclusions,
+    ...(manifest.shard === undefined ? {} : ofPart(manifest, conclusions)),
   });
   return { summary, isText };
+}
+
+/**
+ * The probabilities and criteria of one part of a campaign: they are those of the whole, whose flights are counted in
+ * order, so a part has none.
+ */
+function ofPart(
+  { requirements, shard }: Manifest,
+  { criteria = [] }: Partial<Conclusions>,
+): Pick<Conclusions, "probabilities" | "criteria"> {
+  const reason = `open in part ${shard!.index + 1} of ${shard!.count}: \`escapement campaign merge\` judges all parts`;
+  return {
+    probabilities: requirements.map(() => null),
+    criteria: criteria.map((criterion) => ({
+      ...criterion,
+      verdict: "open",
+      reason,
+      estimate: null,
+      low: null,
+      high: null,
+    })),
+  };
 }
 
 function rareEventOf(plan: SplittingSearch, rows: Iterable<Row>): RareEventSummary {
