@@ -1,35 +1,53 @@
 /**
  * Measures campaigns: what a flight costs besides its loop, and how much faster two threads are than one.
  *
- * For one flight, processor time is compared, so that other load does not matter. Threads are compared by wall time,
- * which needs a quiet machine with two cores. Fleets take turns, and their first flights only warm up.
+ * For one flight, processor time is compared, so that other load matters little. Threads are compared by wall time,
+ * which needs a quiet machine with two cores. Both fleets are warm before the first slice is timed, and slices of one
+ * and of two threads alternate.
  */
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { assemble, assignmentBaseOf, coreRegistry, flyNow, mustResolve, resolveFlight } from "@escapement/core";
+import { assignmentBaseOf, coreRegistry, mustResolve, resolveFlight, Run } from "@escapement/core";
 import { type Campaign, CampaignFlyer, resolveCampaign, ThreadFleet } from "@escapement/campaign";
+import { encodeLine } from "@escapement/formats";
 import { COMMAND_VARIABLE } from "./cold.ts";
 import type { Group, Row } from "./row.ts";
+import { ThreadPair } from "./thread-pair.ts";
 
 const FLIGHT: Row = {
   name: "a flight of a campaign",
   about:
-    "The built-in mission with a varied mass and two requirements, from the flight's number to its row of results. 1000 divided by this time is the number of flights per second and core.",
+    "The built-in mission with a varied mass and two requirements, from the flight's number to its row: its copy for the message and its line of the journal included. 1000 divided by this time is the number of flights per second and core.",
   unit: "ms",
-  base: "the loop of the same flight alone",
+  base: "the loop of the same flight without requirements, assembled before",
   limit: { of: "base", max: 1.06 },
 };
 const THREADS: Row = {
   name: "a flight of a campaign, two threads",
-  about: "Wall time per flight of a campaign in two warm threads. 0.526 is 1.9 times as fast as one thread.",
+  about:
+    "Wall time per flight of a campaign in two warm threads. 0.526 is 1.9 times as fast as one thread. Read it beside the next row, which shows what two threads of the machine gave at that time.",
   unit: "ms",
   base: "with one thread",
   limit: { of: "base", max: 1 / 1.9 },
 };
+const MACHINE: Row = {
+  name: "arithmetic, two threads",
+  about:
+    "Wall time of a million multiplications in two threads, without memory: what two threads of this machine can do.",
+  unit: "ms",
+  base: "with one thread",
+};
+const GAIN: Row = {
+  name: "two threads of a campaign against arithmetic",
+  about:
+    "Wall time per flight in two threads. The ratio is that of the campaign divided by that of arithmetic, in alternating slices; 1.081 is 1.85 instead of 2 times as fast on a machine with two whole cores.",
+  unit: "ms",
+  base: "what two threads gain with arithmetic",
+  limit: { of: "base", max: 2 / 1.85 },
+};
 const MEMORY: Row = {
   name: "memory of a campaign's second thread",
-  about:
-    "Resident memory of the process with two worker threads minus that with one. Each is the minimum over several turns.",
+  about: "Resident memory of the process after the start and the flights of a second worker thread, minus that before.",
   unit: "MB",
   limit: { of: "value", max: 80 },
 };
@@ -55,66 +73,141 @@ function benchCampaign(): Campaign {
   return campaign;
 }
 
+/** Flights before the first that counts, per thread. */
+const WARM_UPS = 6;
+
 const cpuMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-/** Returns the processor time in milliseconds of a flight with everything around it, and of its loop alone. */
-async function flightMs(campaign: Campaign, flights: number): Promise<readonly [whole: number, loop: number]> {
+/** The processor time in milliseconds of a flight with everything around it, and its ratio to that of the loop. */
+async function flightMs(campaign: Campaign, flights: number): Promise<readonly [ms: number, ratio: number]> {
   const flyer = new CampaignFlyer(campaign, { registry: coreRegistry });
-  const whole: number[] = [];
-  const loop: number[] = [];
-  // The first flights only warm up.
-  for (let k = -4; k < flights; k += 1) {
-    const order = { k: k + 4 };
-    const resolved = mustResolve(flyer.resolve(flyer.flight(order), order.k));
-    const { flight } = assemble(resolved.definition, coreRegistry, { fingerprint: "plant" });
+  const whole = async (k: number) => {
     const began = cpuMs();
-    flyNow(flight);
-    const between = cpuMs();
-    await flyer.fly(order);
+    encodeLine(structuredClone(await flyer.fly({ k })));
+    return cpuMs() - began;
+  };
+  const loop = (k: number) => {
+    const { requirements: _judged, ...spec } = flyer.flight({ k }).spec;
+    const resolved = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
+    const run = new Run(resolved, { fingerprint: "plant" });
+    const began = cpuMs();
+    run.toEndNow();
+    return cpuMs() - began;
+  };
+  const times: number[] = [];
+  const ratios: number[] = [];
+  // The first flights only warm up. Who flies first alternates, because the second one finds warmer caches.
+  for (let k = -WARM_UPS; k < flights; k += 1) {
+    const isLoopFirst = k % 2 === 0;
+    const first = isLoopFirst ? loop(k + WARM_UPS) : await whole(k + WARM_UPS);
+    const second = isLoopFirst ? await whole(k + WARM_UPS) : loop(k + WARM_UPS);
+    const [wholeMs, loopMs] = isLoopFirst ? [second, first] : [first, second];
     if (k < 0) continue;
-    loop.push(between - began);
-    whole.push(cpuMs() - between);
+    times.push(wholeMs);
+    ratios.push(wholeMs / loopMs);
   }
-  return [median(whole), median(loop)];
+  return [median(times), median(ratios)];
 }
 
-/** The wall time in milliseconds per flight of a warm fleet, and the memory of the process at its end. */
-interface FleetReading {
-  readonly ms: number;
+/** A fleet of threads that lives as long as the measurement. */
+class WarmFleet {
+  private readonly fleet: ThreadFleet;
+  private readonly threads: number;
+  private onRow: () => void = () => {};
+  private onFailure: (error: Error) => void = () => {};
+  private next = 0;
+
+  constructor(campaign: Campaign, threads: number) {
+    this.threads = threads;
+    const entry = pathToFileURL(join(dirname(process.env[COMMAND_VARIABLE]!), "flight-thread.js"));
+    this.fleet = new ThreadFleet(
+      { threads, entry, execArgv: [], data: { campaign, modules: [] } },
+      { onRow: () => this.onRow(), onFailure: (error) => this.onFailure(error), onNote: () => {} },
+    );
+  }
+
+  /**
+   * Flies a number of flights per thread and returns the wall time in milliseconds per flight. One flight per thread
+   * before them and one after them are not timed, so that every thread is busy all the time.
+   */
+  async fly(perThread: number): Promise<number> {
+    const { threads } = this;
+    const flights = perThread * threads;
+    let rows = 0;
+    let began = 0;
+    let ended = 0;
+    const all = new Promise<void>((done, fail) => {
+      this.onFailure = fail;
+      this.onRow = () => {
+        rows += 1;
+        if (rows === threads) began = performance.now();
+        if (rows === threads + flights) ended = performance.now();
+        if (rows === flights + 2 * threads) done();
+      };
+    });
+    this.fleet.give(Array.from({ length: flights + 2 * threads }, () => ({ k: this.next++ })));
+    await all;
+    return (ended - began) / flights;
+  }
+
+  async close(): Promise<void> {
+    await this.fleet.close("now");
+  }
+}
+
+/** The least wall times in milliseconds with one and with two threads. */
+class LeastTimes {
+  one = Infinity;
+  two = Infinity;
+
+  /** Two threads over one. */
+  get ratio(): number {
+    return this.two / this.one;
+  }
+
+  async measure(one: () => Promise<number>, two: () => Promise<number>): Promise<void> {
+    this.one = Math.min(this.one, await one());
+    this.two = Math.min(this.two, await two());
+  }
+}
+
+interface ThreadReadings {
+  readonly flights: LeastTimes;
+  readonly arithmetic: LeastTimes;
   readonly memoryMb: number;
 }
 
-async function readFleet(campaign: Campaign, threads: number, flights: number): Promise<FleetReading> {
-  const entry = pathToFileURL(join(dirname(process.env[COMMAND_VARIABLE]!), "flight-thread.js"));
-  const warmUps = 4 * threads;
-  let rows = 0;
-  let began = 0;
-  let failure: Error | undefined;
-  return new Promise((done, fail) => {
-    const fleet = new ThreadFleet(
-      { threads, entry, execArgv: [], data: { campaign, modules: [] } },
-      {
-        onRow: () => {
-          rows += 1;
-          if (rows === warmUps) began = performance.now();
-          if (rows < warmUps + flights) return;
-          const ms = (performance.now() - began) / flights;
-          const memoryMb = process.memoryUsage().rss / 1e6;
-          void fleet.close("now").then(() => done({ ms, memoryMb }), fail);
-        },
-        onFailure: (error) => {
-          failure = error;
-          void fleet.close("now").finally(() => fail(failure));
-        },
-        onNote: () => {},
-      },
-    );
-    // Queue more jobs than are timed, so that no thread is idle at the end.
-    fleet.give(Array.from({ length: warmUps + flights + 2 * threads }, (_, k) => ({ k })));
-  });
+/** Alternates slices of one and of two threads, of flights and of arithmetic, after everything is warm. */
+async function measureThreads(campaign: Campaign, isQuick: boolean): Promise<ThreadReadings> {
+  const [perThread, warmUps, slices] = isQuick ? [1, 1, 1] : [6, WARM_UPS, 8];
+  const one = new WarmFleet(campaign, 1);
+  const two = new WarmFleet(campaign, 2);
+  const pair = new ThreadPair();
+  const [flights, arithmetic] = [new LeastTimes(), new LeastTimes()];
+  try {
+    await pair.both();
+    await one.fly(warmUps);
+    const beforeMb = process.memoryUsage().rss / 1e6;
+    await two.fly(warmUps);
+    // The second fleet added two threads.
+    const memoryMb = (process.memoryUsage().rss / 1e6 - beforeMb) / 2;
+    for (let slice = 0; slice < slices; slice += 1) {
+      await flights.measure(
+        () => one.fly(perThread),
+        () => two.fly(perThread),
+      );
+      await arithmetic.measure(
+        () => pair.one(),
+        () => pair.both(),
+      );
+    }
+    return { flights, arithmetic, memoryMb };
+  } finally {
+    await Promise.all([one.close(), two.close(), pair.close()]);
+  }
 }
 
 function median(values: number[]): number {
@@ -123,23 +216,17 @@ function median(values: number[]): number {
 
 export const campaign: Group = {
   name: "campaign",
-  rows: [FLIGHT, THREADS, MEMORY],
+  rows: [FLIGHT, THREADS, MACHINE, GAIN, MEMORY],
   measure: async ({ isQuick }) => {
     const made = benchCampaign();
-    const [wholeMs, loopMs] = await flightMs(made, isQuick ? 2 : 20);
-    const one: FleetReading[] = [];
-    const two: FleetReading[] = [];
-    for (let turn = 0; turn < (isQuick ? 1 : 3); turn += 1) {
-      one.push(await readFleet(made, 1, isQuick ? 2 : 20));
-      two.push(await readFleet(made, 2, isQuick ? 4 : 40));
-    }
-    const least = (readings: readonly FleetReading[], of: keyof FleetReading) =>
-      Math.min(...readings.map((reading) => reading[of]));
-    const twoMs = least(two, "ms");
+    const [wholeMs, ratio] = await flightMs(made, isQuick ? 2 : 30);
+    const { flights, arithmetic, memoryMb } = await measureThreads(made, isQuick);
     return [
-      { row: FLIGHT.name, value: wholeMs, ratios: { base: wholeMs / loopMs } },
-      { row: THREADS.name, value: twoMs, ratios: { base: twoMs / least(one, "ms") } },
-      { row: MEMORY.name, value: least(two, "memoryMb") - least(one, "memoryMb"), ratios: {} },
+      { row: FLIGHT.name, value: wholeMs, ratios: { base: ratio } },
+      { row: THREADS.name, value: flights.two, ratios: { base: flights.ratio } },
+      { row: MACHINE.name, value: arithmetic.two, ratios: { base: arithmetic.ratio } },
+      { row: GAIN.name, value: flights.two, ratios: { base: flights.ratio / arithmetic.ratio } },
+      { row: MEMORY.name, value: memoryMb, ratios: {} },
     ];
   },
 };
