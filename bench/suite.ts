@@ -51,7 +51,7 @@ export async function runSuite({ processes, isQuick, only, showProgress }: Suite
   const chosen = chosenGroups(only);
   return withFolder(async (folder) => {
     const file = await bundle("process.ts", folder);
-    for (const entry of ["cold.ts", "px4-flight.ts"]) await bundle(entry, folder);
+    for (const entry of ["cold.ts", "px4-flight.ts", "browser/engine-in-node.ts"]) await bundle(entry, folder);
     const command = await bundleCommand(join(folder, "command"));
     const variables = { ...yardstickVariables(folder), [COMMAND_VARIABLE]: command };
     const all: Reading[][] = [];

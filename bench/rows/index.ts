@@ -1,6 +1,7 @@
 /** The groups of the suite, in the order of the table. */
 import { autopilot } from "./autopilot.ts";
 import { boundary } from "./boundary.ts";
+import { browser } from "./browser.ts";
 import { campaign } from "./campaign.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { cold } from "./cold.ts";
@@ -36,4 +37,5 @@ export const groups: readonly Group[] = [
   growth,
   math,
   viewer,
+  browser,
 ];

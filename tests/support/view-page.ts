@@ -23,6 +23,8 @@ interface OpenOptions {
   readonly colorScheme?: "dark" | "light";
   /** Without WebGL the scene is flat, which a machine without a graphics card draws much faster. */
   readonly isFlat?: boolean;
+  /** Draws as many frames as the browser does; otherwise at most 12 per second. */
+  readonly hasAllFrames?: boolean;
   /** The fragment of the address; the token of the server if absent. */
   readonly hash?: string;
   /** Replaces the address of the server's page. */
@@ -63,7 +65,8 @@ export class ViewBench {
 
   /** Opens the page and waits for its first content. Throws an error with the reason if there is no browser. */
   async open(options: OpenOptions = {}): Promise<OpenedPage> {
-    const { layout = "wide", colorScheme = "dark", isFlat = false, hash, address = this.address } = options;
+    const { layout = "wide", colorScheme = "dark", isFlat = false, hasAllFrames = false, hash } = options;
+    const { address = this.address } = options;
     const [width, height] = SIZES[layout];
     const browser = await this.browserFor(isFlat);
     const page = await browser.newPage({ viewport: { width, height }, colorScheme, locale: "en-US" });
@@ -80,7 +83,7 @@ export class ViewBench {
     });
     // Listens from the start: a listener that is added when a key is pressed would miss the file chooser.
     page.on("filechooser", () => {});
-    await page.addInitScript(drawSlowly);
+    if (!hasAllFrames) await page.addInitScript(drawSlowly);
     if (isFlat) await page.addInitScript(hideWebGl);
     await page.goto(hash === undefined ? address : `${origin}/${hash}`);
     await page.waitForSelector(".flight-card, .stage, #page h1");

@@ -1,0 +1,125 @@
+/**
+ * Measures frames of the page without 3-D: their intervals while the worker flies ahead and while nothing happens, and
+ * the work of the page per move of the pointer on the timeline.
+ */
+import type { CDPSession, Page } from "playwright-core";
+import type { Store } from "../../packages/viewer/src/view/store/store.ts";
+import { isFlown, until, type ViewBench } from "../../tests/support/view-page.ts";
+import type { PageEffort, Pair } from "./pair.ts";
+
+declare const escapement: Store;
+
+/** Frames after a flight that are not measured, because the page still draws its end. */
+const SETTLING_FRAMES = 30;
+const IDLE_FRAMES = 120;
+
+interface FrameTimes {
+  /** The 95th percentile of the intervals between frames: while a flight is flown ahead, and while nothing happens. */
+  readonly intervals: readonly Pair[];
+  /** The work per move of the pointer, and the median interval between frames while nothing happens. */
+  readonly scrubs: readonly Pair[];
+}
+
+export async function measureFrames(bench: ViewBench, effort: PageEffort): Promise<FrameTimes> {
+  const { page } = await bench.open({ isFlat: true, hasAllFrames: true });
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const intervals: Pair[] = [];
+  const scrubs: Pair[] = [];
+  // The first flight only warms up the page.
+  for (let i = 0; i <= effort.rounds; i += 1) {
+    const flying = await flyAhead(page, effort.flightS, i);
+    await idleFrames(page, SETTLING_FRAMES);
+    const idle = await idleFrames(page, IDLE_FRAMES);
+    const workMs = await scrub(page, session, effort.moves);
+    if (i === 0) continue;
+    intervals.push({ own: percentile(flying, 0.95), base: percentile(idle, 0.95) });
+    scrubs.push({ own: workMs, base: percentile(idle, 0.5) });
+  }
+  await page.close();
+  return { intervals, scrubs };
+}
+
+/** Flies a new flight, and returns the intervals between the frames until its end. */
+async function flyAhead(page: Page, endS: number, seed: number): Promise<number[]> {
+  const text = `extends = "hover"\nseed = ${seed}\n\n[timeline]\nendS = ${endS}\n`;
+  await page.evaluate((given) => {
+    const { state } = escapement;
+    for (const { id } of state.flights.value) escapement.remove(id);
+    const times: number[] = [];
+    Object.assign(globalThis, { times });
+    const frame = (nowMs: number) => {
+      const flight = state.active.value;
+      if (flight?.end.value !== undefined) return;
+      // Count from the first rows on, because the page is built before.
+      if ((flight?.rowCount.value ?? 0) > 0) times.push(nowMs);
+      requestAnimationFrame(frame);
+    };
+    void escapement.open(given).then(() => requestAnimationFrame(frame));
+  }, text);
+  await until(page, isFlown);
+  return intervalsOf(await page.evaluate(() => (globalThis as unknown as { times: number[] }).times));
+}
+
+async function idleFrames(page: Page, count: number): Promise<number[]> {
+  const times = await page.evaluate(
+    (wanted) =>
+      new Promise<number[]>((resolve) => {
+        const seen: number[] = [];
+        const frame = (nowMs: number) => {
+          seen.push(nowMs);
+          if (seen.length > wanted) resolve(seen);
+          else requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+      }),
+    count,
+  );
+  return intervalsOf(times);
+}
+
+/** Drags the pointer over the timeline, one move per frame. Returns the work of the page's thread per move, in ms. */
+async function scrub(page: Page, session: CDPSession, moves: number): Promise<number> {
+  const { x, y, width } = (await page.locator(".time-track").boundingBox())!;
+  // The ruler is wider than the flight, so leave out both ends.
+  const places = Array.from({ length: moves + 1 }, (_, i) => x + width * (0.05 + (0.9 * i) / moves));
+  await page.mouse.move(places[0]!, y + 15);
+  await page.mouse.down();
+  await idleFrames(page, 2);
+  const beforeMs = await workMs(session);
+  const instants = await page.evaluate(movePointer, places.slice(1));
+  const afterMs = await workMs(session);
+  await page.mouse.up();
+  if (instants < moves) throw new Error(`${moves} moves of the pointer gave ${instants} instants`);
+  return (afterMs - beforeMs) / moves;
+}
+
+/**
+ * Moves the pointer, which the timeline has captured, and returns how many instants the page has shown. It runs in the
+ * page, because every command from outside would be work of the page's thread too.
+ */
+async function movePointer(places: readonly number[]): Promise<number> {
+  const track = document.querySelector(".time-track")!;
+  const seen = new Set<number>();
+  for (const clientX of places) {
+    track.dispatchEvent(new PointerEvent("pointermove", { clientX, movementX: 1, pointerId: 1, bubbles: true }));
+    await new Promise(requestAnimationFrame);
+    seen.add(escapement.state.nowUs.value);
+  }
+  return seen.size;
+}
+
+/** Returns the time that the page's thread has worked: scripts, layout and painting. */
+async function workMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return 1000 * metrics.find(({ name }) => name === "TaskDuration")!.value;
+}
+
+function intervalsOf(times: readonly number[]): number[] {
+  return times.slice(1).map((ms, i) => ms - times[i]!);
+}
+
+function percentile(values: readonly number[], fraction: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))]!;
+}
