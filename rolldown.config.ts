@@ -10,6 +10,7 @@ import { defineConfig, type OutputAsset, type OutputChunk, type Plugin } from "r
 import { VERSION } from "./packages/cli/src/version.ts";
 import { servedHtml } from "./packages/viewer/src/view/served-html.ts";
 import { readyKernels, pageKernels } from "./tools/compile/ready.ts";
+import { leanShader } from "./tools/lean-shaders.ts";
 import { noticesComment, noticesMarkdown, noticesOf } from "./tools/notices.ts";
 
 const require = createRequire(import.meta.url);
@@ -41,9 +42,12 @@ const REPLACED: readonly (readonly [module: RegExp, replacement: string])[] = [
     }`,
   ],
   [/three[\\/]src[\\/]extras[\\/]PMREMGenerator\.js$/, "export class PMREMGenerator {}"],
+  // Nothing in the scene is picked with a ray.
+  [/three[\\/]src[\\/]math[\\/]Ray\.js$/, "export class Ray {}"],
+  [/three[\\/]src[\\/]math[\\/]Triangle\.js$/, "export class Triangle {}"],
   // Features that no material of the scene switches on, and shaders of other materials.
   [
-    /ShaderChunk[\\/](?:transmission|iridescence|envmap|lightprobes|lights_(?:phong|lambert|toon)|gradientmap|batching|skin|morph|bumpmap|normalmap|displacementmap|alphahash|clearcoat|map_particle)\w*\.glsl\.js$/,
+    /ShaderChunk[\\/](?:transmission|iridescence|envmap|lightprobes|lights_(?:phong|lambert|toon)|gradientmap|batching|skin|morph|bumpmap|normalmap|displacementmap|alphahash|clearcoat|map_particle|tonemapping_pars)\w*\.glsl\.js$/,
     'export default "";',
   ],
   [
@@ -52,13 +56,10 @@ const REPLACED: readonly (readonly [module: RegExp, replacement: string])[] = [
   ],
 ];
 
-/** Also removes the comments and the indentation of shaders, which the minifier takes for texts. */
+/** Also shortens the shaders, which the minifier takes for texts. */
 const leanScene: Plugin = {
   name: "lean-scene",
-  transform(code, id) {
-    if (!/three[\\/]src[\\/].*\.glsl\.js$/.test(id)) return undefined;
-    return code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replaceAll(/\n\s+/g, "\n");
-  },
+  transform: (code, id) => (/three[\\/]src[\\/].*\.glsl\.js$/.test(id) ? leanShader(code) : undefined),
   load: (id) => REPLACED.find(([module]) => module.test(id))?.[1],
 };
 

@@ -4,6 +4,7 @@ import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import { CAMERA_MODES, type CameraView } from "../store/state.ts";
 import { CameraRig } from "./cameras.ts";
+import { placeUnder } from "./gust-arrow.ts";
 
 describe("the camera", () => {
   it("keeps the vehicle in the middle third over the whole mission, and never goes below the ground", () => {
@@ -27,5 +28,26 @@ describe("the camera", () => {
         expect(lowestM).toBeGreaterThan(0);
       }
     }
+  });
+
+  it("stays where it is while a new flight has no rows", () => {
+    const rig = new CameraRig();
+    const view: CameraView = { mode: "follow", azimuthDeg: 205, elevationDeg: 17, distanceM: 5.6 };
+    rig.place(view, { posNed: [30, -20, -12], q: [1, 0, 0, 0], headingRad: 0 });
+    const before = rig.camera.position.clone();
+    rig.place(view, undefined);
+    expect(rig.camera.position).toEqual(before);
+  });
+
+  it("finds the place under the pointer on the plane of a gust, and none above the horizon", () => {
+    const rig = new CameraRig();
+    const view: CameraView = { mode: "follow", azimuthDeg: 205, elevationDeg: 30, distanceM: 9 };
+    rig.place(view, { posNed: [30, -20, -12], q: [1, 0, 0, 0], headingRad: 0 });
+    const size = { width: 800, height: 600 };
+    const place = new Vector3(-17, 12, -31).project(rig.camera);
+    const found = placeUnder(rig.camera, 400 * (1 + place.x), 300 * (1 - place.y), size, -12)!;
+    expect(found[0]).toBeCloseTo(31, 6);
+    expect(found[1]).toBeCloseTo(-17, 6);
+    expect(placeUnder(rig.camera, 400, -3000, size, -12)).toBeUndefined();
   });
 });

@@ -78,7 +78,9 @@ export class CameraRig {
     return out.set(-z, x, -y);
   }
 
+  /** Without a subject the camera stays, e.g. until the first row of a new branch arrives. */
   private copyTarget(subject: Subject | undefined): void {
+    if (subject === undefined && this.hasFreeTarget) return;
     const { posNed } = subject ?? { posNed: [0, 0, -1] };
     for (let i = 0; i < 3; i += 1) this.freeTarget[i] = posNed[i]!;
     this.hasFreeTarget = true;

@@ -1,5 +1,5 @@
 /** The arrow of a gust that the reader draws on the vehicle's horizontal plane: one metre is one metre per second. */
-import { Group, MeshBasicMaterial, Plane, Raycaster, Vector2, Vector3, type Camera } from "three";
+import { Group, MeshBasicMaterial, Vector3, type Camera } from "three";
 import type { Palette } from "./palette.ts";
 import { arrow } from "./shapes.ts";
 
@@ -13,10 +13,11 @@ export function placeUnder(
   size: { readonly width: number; readonly height: number },
   downM: number,
 ): readonly [north: number, east: number] | undefined {
-  const caster = new Raycaster();
-  caster.setFromCamera(new Vector2((2 * x) / size.width - 1, 1 - (2 * y) / size.height), camera);
-  const hit = caster.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), downM), new Vector3());
-  return hit === null ? undefined : [-hit.z, hit.x];
+  const eye = new Vector3().setFromMatrixPosition(camera.matrixWorld);
+  const ray = new Vector3((2 * x) / size.width - 1, 1 - (2 * y) / size.height, 0.5).unproject(camera).sub(eye);
+  const along = (-downM - eye.y) / ray.y;
+  if (!(along >= 0 && Number.isFinite(along))) return undefined;
+  return [-(eye.z + along * ray.z), eye.x + along * ray.x];
 }
 
 export class GustArrow {
