@@ -1,26 +1,41 @@
 /**
  * Paints the whole page in one animation frame: parts that marked themselves as changed are painted once, in a fixed
  * order. While nothing changes, nothing is painted, so a paused page uses no processor time.
+ *
+ * Parts that changed only because rows arrived can wait: a frame paints some of them, the next frame the others, so that
+ * the page stays responsive while a flight is flown.
  */
 
 /** Painting order. */
 const ORDER = ["scene", "hud", "timeline", "plots", "rest"] as const;
 type PaintStage = (typeof ORDER)[number];
+/** Parts that can wait are painted for about this long per frame. */
+const WAITING_MS = 4;
+
+/** Requests a repaint of a part in the next frame. */
+interface RepaintRequest {
+  (): void;
+  /** Requests it in one of the next frames. */
+  soon(): void;
+}
 
 export class Frame {
   private readonly paints = new Map<PaintStage, Set<() => void>>(ORDER.map((stage) => [stage, new Set()]));
   private readonly dirty = new Set<() => void>();
+  /** Parts that can wait; the one that has waited longest comes first. */
+  private readonly waiting = new Set<() => void>();
   private request: number | undefined;
   /** Functions that are called before painting, with the time of the frame in ms. */
   private readonly ticks = new Set<(nowMs: number) => void>();
 
   /** Registers a part. The returned function requests a repaint of it. */
-  part(stage: PaintStage, paint: () => void): () => void {
+  part(stage: PaintStage, paint: () => void): RepaintRequest {
     this.paints.get(stage)!.add(paint);
-    return () => {
-      this.dirty.add(paint);
+    const request = (parts: Set<() => void>) => () => {
+      parts.add(paint);
       this.requestFrame();
     };
+    return Object.assign(request(this.dirty), { soon: request(this.waiting) });
   }
 
   /** Calls `tick` at every frame until it is removed. */
@@ -41,8 +56,23 @@ export class Frame {
     this.request = undefined;
     for (const tick of this.ticks) tick(nowMs);
     for (const stage of ORDER) {
-      for (const paint of this.paints.get(stage)!) if (this.dirty.delete(paint)) paint();
+      for (const paint of this.paints.get(stage)!) {
+        if (!this.dirty.delete(paint)) continue;
+        this.waiting.delete(paint);
+        paint();
+      }
     }
-    if (this.ticks.size > 0 || this.dirty.size > 0) this.requestFrame();
+    this.paintWaiting();
+    if (this.ticks.size > 0 || this.dirty.size > 0 || this.waiting.size > 0) this.requestFrame();
+  }
+
+  private paintWaiting(): void {
+    const untilMs = performance.now() + WAITING_MS;
+    // A part that requests itself again waits for the next frame.
+    for (const paint of [...this.waiting]) {
+      this.waiting.delete(paint);
+      paint();
+      if (performance.now() >= untilMs) return;
+    }
   }
 }

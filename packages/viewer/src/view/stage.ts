@@ -35,7 +35,7 @@ export class Stage {
   private film: Film | undefined;
   private isLoading = false;
   private isDrawing = false;
-  private readonly requestPaint: () => void;
+  private readonly requestPaint: ReturnType<Frame["part"]>;
 
   constructor(store: Store, frame: Frame, commands: Commands, isDark: () => boolean) {
     this.store = store;
@@ -127,9 +127,13 @@ export class Stage {
       void [state.nowUs.value, state.peekUs.value, state.camera.value, state.isDark.value, state.preview.value];
       void [state.activeId.value, state.isHudShown.value, state.alignment.value, state.isSceneFull.value];
       void state.pathColouring.value;
-      for (const flight of state.shown.value) void [flight.rowCount.value, flight.head.value, flight.end.value];
+      for (const flight of state.shown.value) void [flight.head.value, flight.end.value];
       if (state.active.value?.head.value !== undefined) void this.load();
       this.requestPaint();
+    });
+    effect(() => {
+      for (const flight of state.shown.value) void flight.rowCount.value;
+      this.requestPaint.soon();
     });
     effect(() => {
       this.node.classList.toggle("no-hud", !state.isHudShown.value);

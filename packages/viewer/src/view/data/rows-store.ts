@@ -144,7 +144,9 @@ export class RowsStore implements Rows {
       this.sent.forEach((column, i) => {
         if (!this.present.has(column)) return;
         const start = i * rows + done;
-        chunk.columns[column] = withValues(chunk.columns[column], at, values.subarray(start, start + length));
+        const isConstant = canStayNumber(chunk.columns[column], at, values, start, start + length);
+        if (isConstant) chunk.columns[column] = values[start]!;
+        else chunk.columns[column] = withValues(chunk.columns[column], at, values.subarray(start, start + length));
       });
       this.ownCount += length;
       done += length;
@@ -192,15 +194,23 @@ function isArray(held: Float32Array | number | undefined): boolean {
   return held instanceof Float32Array;
 }
 
-/** Writes values to a column of a chunk, starting at a row, and returns the column. It stays a number while it can. */
-function withValues(held: Float32Array | number | undefined, at: number, values: Float32Array): Float32Array | number {
-  if (held instanceof Float32Array) {
-    held.set(values, at);
-    return held;
-  }
-  const constant = at === 0 ? values[0]! : held!;
-  if (values.every((value) => Object.is(value, constant))) return constant;
-  const array = new Float32Array(CHUNK_ROWS).fill(constant, 0, at);
+/** Whether a column of a chunk is one number, also with the values in [from, to). They are most of the values. */
+function canStayNumber(
+  held: Float32Array | number | undefined,
+  at: number,
+  values: Float32Array,
+  from: number,
+  to: number,
+): boolean {
+  if (at > 0 && typeof held !== "number") return false;
+  const constant = at === 0 ? values[from]! : held;
+  for (let i = from; i < to; i += 1) if (!Object.is(values[i], constant)) return false;
+  return true;
+}
+
+/** Writes values to a column of a chunk, starting at a row, and returns the column. */
+function withValues(held: Float32Array | number | undefined, at: number, values: Float32Array): Float32Array {
+  const array = held instanceof Float32Array ? held : new Float32Array(CHUNK_ROWS).fill(held ?? Number.NaN, 0, at);
   array.set(values, at);
   return array;
 }

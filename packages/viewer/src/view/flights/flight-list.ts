@@ -15,6 +15,7 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
   node.setAttribute("aria-label", "Flights");
   node.tabIndex = 0;
   const { state } = store;
+  let shown = "";
   effect(() => {
     const lanes = lanesOf(state.flights.value, state.activeId.value);
     void state.isDark.value;
@@ -22,8 +23,11 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
       lanes.map((lane) => row(lane, store, isDark())),
       node,
     );
-    showActive(node);
     const active = state.activeId.value;
+    // Measuring the list takes long, so do it only if the flights change, and not whenever rows arrive.
+    const key = [active, ...state.flights.value.map(({ id }) => id)].join();
+    if (key !== shown) showActive(node);
+    shown = key;
     if (active === undefined) node.removeAttribute("aria-activedescendant");
     else node.setAttribute("aria-activedescendant", `flight-${active}`);
   });

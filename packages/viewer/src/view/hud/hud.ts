@@ -4,7 +4,7 @@
  * It leaves the middle free, where the vehicle is. A value that signals trouble is marked with ▲.
  */
 import { eventText, type FlightEvent } from "@escapement/core";
-import { effect } from "@preact/signals-core";
+import { computed, effect } from "@preact/signals-core";
 import { ink } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import { modeName } from "../../shared/modes.ts";
@@ -115,10 +115,14 @@ export function makeHud(state: ViewState, frame: Frame): Hud {
     for (const row of rows) row.show(instant);
   };
   const requestPaint = frame.part("hud", paint);
+  /** Changes while rows arrive up to the playhead; later rows change nothing here. */
+  const flownHere = computed(() => {
+    const { rowCount, flownUs } = state.active.value ?? {};
+    return [Math.min(1, rowCount?.value ?? 0), Math.min(flownUs?.value ?? 0, state.nowUs.value)].join();
+  });
   effect(() => {
     void [state.nowUs.value, state.peekUs.value, state.isDark.value, state.isHudShown.value];
-    const flight = state.active.value;
-    void [flight?.rowCount.value, flight?.events.value, flight?.head.value];
+    void [state.active.value?.events.value, state.active.value?.head.value, flownHere.value];
     requestPaint();
   });
   new ResizeObserver(requestPaint).observe(head);

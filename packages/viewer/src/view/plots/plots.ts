@@ -21,7 +21,7 @@ import { XyPlot } from "./xy.ts";
  * While rows arrive, the plots are drawn for about this long per frame, so that the page stays responsive. The values of
  * a large log are always computed in such slices.
  */
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 
 /** The interface of every kind of plot. */
 interface AnyPlot {
@@ -51,6 +51,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   });
   const queue = drawQueue(store, frame);
   const requestDraw = () => queue.add([...plots, ...differences]);
+  const requestGrowth = () => queue.add([...plots, ...differences], true);
   const context: PlotContext = {
     store,
     isDark,
@@ -85,6 +86,10 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   });
   watch(store, scope, requestDraw, requestMove);
   effect(() => {
+    for (const flight of state.shown.value) void flight.rowCount.value;
+    requestGrowth();
+  });
+  effect(() => {
     void logLines.found.value;
     requestDraw();
   });
@@ -115,6 +120,8 @@ function drawQueue({ state }: Store, frame: Frame) {
     if (isDone) request();
   };
   const draw = () => {
+    // A new flight replaces the lines of the old one when it has rows, not before, so that the plots are made once.
+    if (state.active.peek()?.state.peek() === "opening") return;
     // A live flight, or one by hand, grows by few rows per frame, and its values are read at the newest row.
     const isSlow = state.isLive.peek() || state.isByHand.peek();
     const isGrowing = !isSlow && state.shown.peek().some((flight) => flight.state.peek() === "flying");
@@ -137,13 +144,14 @@ function drawQueue({ state }: Store, frame: Frame) {
       // Plots that are only redrawn, e.g. with a new span, change in the same frame.
       if (isGrowing || isNew) break;
     }
-    if (stale.size > 0 && timer === undefined) request();
+    if (stale.size > 0 && timer === undefined) request.soon();
   };
   const request = frame.part("plots", draw);
   return {
-    add(plots: readonly AnyPlot[]) {
+    add(plots: readonly AnyPlot[], canWait = false) {
       for (const plot of plots) stale.add(plot);
-      request();
+      if (canWait) request.soon();
+      else request();
     },
     /** Empties the queue, because its plots may have been removed. */
     clear: () => stale.clear(),
@@ -161,10 +169,10 @@ function makePlot(panel: Panel, context: PlotContext): AnyPlot {
 function watch({ state }: Store, scope: Microscope, requestDraw: () => void, requestMove: () => void): void {
   effect(() => {
     for (const flight of state.shown.value) {
-      void [flight.rowCount.value, flight.columnFills.value, flight.fork.value, flight.events.value];
+      void [flight.columnFills.value, flight.fork.value, flight.events.value];
     }
     void [state.activeId.value, state.isDark.value, state.marks.value, scope.found.value, state.arePlotsShown.value];
-    void [state.referenceId.value, state.alignment.value];
+    void [state.referenceId.value, state.alignment.value, state.active.value?.state.value];
     shownSpan(state);
     requestDraw();
   });

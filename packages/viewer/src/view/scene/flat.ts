@@ -7,6 +7,8 @@ import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
 const MAX_POINTS = 2000;
+/** While rows arrive, the paths are drawn again after this time, because drawing them takes long. */
+const GROWING_MS = 300;
 const NARROW_PX = 500;
 /** Parts of a narrow scene that clock and legend, and readings and tools, cover; wide scenes have room beside them. */
 const COVERED_PX = { above: 96, below: 175 };
@@ -24,6 +26,11 @@ export class FlatScene {
   readonly node = this.canvas.node;
   private readonly state: ViewState;
   private readonly isDark: () => boolean;
+  /** The grid and the paths, which change only with the rows. Moving the playhead copies them and draws the vehicles. */
+  private readonly paths = document.createElement("canvas");
+  private drawnPaths = "";
+  private drawnMs = 0;
+  private frame: Frame | undefined;
 
   constructor(state: ViewState, isDark: () => boolean) {
     this.state = state;
@@ -32,14 +39,32 @@ export class FlatScene {
 
   paint(): void {
     this.canvas.draw((context, width, height) => {
-      const frame = this.frame(width, height);
-      drawGrid(context, frame, width, height);
-      for (const flight of this.state.shown.peek()) this.drawFlight(context, flight, frame);
+      this.drawPaths(context, width, height);
+      context.drawImage(this.paths, 0, 0, width, height);
+      for (const flight of this.state.shown.peek()) this.drawVehicle(context, flight, this.frame!);
     });
   }
 
+  private drawPaths({ canvas }: CanvasRenderingContext2D, width: number, height: number): void {
+    const { shown, activeId } = this.state;
+    const flights = shown.peek();
+    const rows = flights.map(({ id, rows }) => `${id}:${rows.peek().count}:${rows.peek().version}`);
+    const key = [canvas.width, canvas.height, this.isDark(), activeId.peek(), ...rows].join();
+    const nowMs = performance.now();
+    const isGrowing = flights.some(({ state }) => state.peek() === "flying") && nowMs < this.drawnMs + GROWING_MS;
+    if (key === this.drawnPaths || (isGrowing && this.frame !== undefined)) return;
+    this.drawnPaths = key;
+    this.drawnMs = nowMs;
+    this.frame = this.fit(width, height);
+    [this.paths.width, this.paths.height] = [canvas.width, canvas.height];
+    const context = this.paths.getContext("2d")!;
+    context.scale(canvas.width / width, canvas.height / height);
+    drawGrid(context, this.frame, width, height);
+    for (const flight of flights) this.drawPath(context, flight, this.frame);
+  }
+
   /** Returns a scale that fits all paths, with a margin. */
-  private frame(width: number, height: number): Frame {
+  private fit(width: number, height: number): Frame {
     let [low, high] = [
       [Infinity, Infinity],
       [-Infinity, -Infinity],
@@ -64,29 +89,35 @@ export class FlatScene {
     };
   }
 
-  private drawFlight(context: CanvasRenderingContext2D, flight: ViewFlight, { x, y }: Frame): void {
-    const isActive = flight.id === this.state.activeId.peek();
-    context.strokeStyle = flightColour(flight.slot, this.isDark());
-    context.globalAlpha = isActive ? 1 : 0.5;
-    context.lineWidth = isActive ? 2 : 1.2;
+  private drawPath(context: CanvasRenderingContext2D, flight: ViewFlight, { x, y }: Frame): void {
+    this.setStyle(context, flight);
     context.beginPath();
     for (const [north, east] of points(flight)) context.lineTo(x(east), y(north));
     context.stroke();
+  }
+
+  private drawVehicle(context: CanvasRenderingContext2D, flight: ViewFlight, { x, y }: Frame): void {
     const nowUs = this.state.peekUs.peek() ?? this.state.nowUs.peek();
     const instant = instantOf(flight, nowUs + shiftUsOf(flight, this.state));
-    if (instant !== undefined) {
-      context.save();
-      context.translate(x(instant.posNed[1]!), y(instant.posNed[0]!));
-      context.rotate((instant.yawDeg * Math.PI) / 180);
-      context.fillStyle = context.strokeStyle;
-      context.beginPath();
-      context.moveTo(0, -10);
-      context.lineTo(-6, 7);
-      context.lineTo(6, 7);
-      context.fill();
-      context.restore();
-    }
-    context.globalAlpha = 1;
+    if (instant === undefined) return;
+    context.save();
+    this.setStyle(context, flight);
+    context.translate(x(instant.posNed[1]!), y(instant.posNed[0]!));
+    context.rotate((instant.yawDeg * Math.PI) / 180);
+    context.fillStyle = context.strokeStyle;
+    context.beginPath();
+    context.moveTo(0, -10);
+    context.lineTo(-6, 7);
+    context.lineTo(6, 7);
+    context.fill();
+    context.restore();
+  }
+
+  private setStyle(context: CanvasRenderingContext2D, { id, slot }: ViewFlight): void {
+    const isActive = id === this.state.activeId.peek();
+    context.strokeStyle = flightColour(slot, this.isDark());
+    context.globalAlpha = isActive ? 1 : 0.5;
+    context.lineWidth = isActive ? 2 : 1.2;
   }
 }
 

@@ -64,7 +64,7 @@ export class TimeTrack {
     this.node.setAttribute("aria-orientation", "horizontal");
     const requestDraw = frame.part("timeline", () => {
       // The bands of a large log are read over several frames.
-      if (!this.draw()) requestDraw();
+      if (!this.draw()) requestDraw.soon();
     });
     const requestMove = frame.part("timeline", () => this.move());
     this.watch(requestDraw, requestMove);
@@ -76,18 +76,15 @@ export class TimeTrack {
     }).observe(this.rulerPlace);
   }
 
-  private watch(requestDraw: () => void, requestMove: () => void): void {
+  private watch(requestDraw: ReturnType<Frame["part"]>, requestMove: () => void): void {
     const { state } = this.store;
     effect(() => {
+      for (const flight of state.flights.value) void flight.rowCount.value;
+      requestDraw.soon();
+    });
+    effect(() => {
       for (const flight of state.flights.value) {
-        void [
-          flight.isHidden.value,
-          flight.rowCount.value,
-          flight.events.value,
-          flight.end.value,
-          flight.fork.value,
-          flight.head.value,
-        ];
+        void [flight.isHidden.value, flight.events.value, flight.end.value, flight.fork.value, flight.head.value];
       }
       void [state.activeId.value, state.span.value, state.isDark.value, state.endUs.value];
       requestDraw();
