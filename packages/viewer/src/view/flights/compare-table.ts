@@ -14,8 +14,7 @@ interface Row {
   readonly name: string;
   readonly value: (flight: ViewFlight) => string;
   /** Returns the number that is compared with the reference. */
-  readonly number?: (end: EndReport) => number | undefined;
-  readonly unit?: string;
+  readonly number?: (flight: ViewFlight) => number | undefined;
   readonly digits?: number;
 }
 
@@ -23,42 +22,51 @@ interface Row {
 const SETTLED_M = 0.5;
 
 type Extremes = NonNullable<EndReport["extremes"]>;
+/** Computes a number from the rows of a log, which has no summary. */
+type FromRows = (flight: ViewFlight) => number | undefined;
 
-const number = (name: string, unit: string, digits: number, of: (extremes: Extremes) => number): Row => ({
-  name,
-  unit,
-  digits,
-  number: ({ extremes }) => (extremes === undefined ? undefined : of(extremes)),
-  value: (flight) => {
+/** Returns an extreme of a quantity over all rows. */
+const extreme =
+  (quantity: string, which: 0 | 1): FromRows =>
+  ({ series }) =>
+    series.value.get(quantity)?.range({ fromUs: 0, toUs: Infinity })?.[which];
+const lowest = (quantity: string) => extreme(quantity, 0);
+const highest = (quantity: string) => extreme(quantity, 1);
+
+function number(name: string, unit: string, digits: number, of: (all: Extremes) => number, from?: FromRows): Row {
+  const numberOf = (flight: ViewFlight) => {
     const extremes = flight.end.value?.extremes;
-    return extremes === undefined || !Number.isFinite(of(extremes)) ? "–" : `${of(extremes).toFixed(digits)} ${unit}`;
-  },
-});
+    const found = extremes === undefined ? from?.(flight) : of(extremes);
+    return Number.isFinite(found) ? found : undefined;
+  };
+  const value = (flight: ViewFlight) => {
+    const found = numberOf(flight);
+    return found === undefined ? "–" : `${found.toFixed(digits)}\u00a0${unit}`;
+  };
+  return { name, digits, number: numberOf, value };
+}
 
 const ROWS: readonly Row[] = [
   { name: "outcome", value: ({ end }) => end.value?.outcome ?? "flying" },
   {
     name: "ends",
-    value: ({ end }) => (end.value === undefined ? "–" : `${(end.value.endUs / 1e6).toFixed(2)} s`),
-    number: ({ endUs }) => endUs / 1e6,
-    unit: "s",
+    value: ({ end }) => (end.value === undefined ? "–" : `${(end.value.endUs / 1e6).toFixed(2)}\u00a0s`),
+    number: ({ end }) => (end.value === undefined ? undefined : end.value.endUs / 1e6),
     digits: 2,
   },
-  number("position error rms", "m", 2, (e) => e.positionErrorRmsM),
-  number("position error max", "m", 2, (e) => e.positionErrorMaxM),
+  number("position error rms", "m", 2, (e) => e.positionErrorRmsM, errorRms),
+  number("position error max", "m", 2, (e) => e.positionErrorMaxM, highest("error")),
   { name: `back within ${SETTLED_M} m`, value: settlingText },
-  number("highest", "m", 1, (e) => e.altitudeMaxM),
-  number("fastest", "m/s", 2, (e) => e.speedMaxMps),
+  number("highest", "m", 1, (e) => e.altitudeMaxM, highest("altitude")),
+  number("fastest", "m/s", 2, (e) => e.speedMaxMps, highest("norm velNed")),
   number("largest tilt", "°", 1, (e) => e.tiltMaxDeg),
-  number("strongest wind", "m/s", 1, (e) => e.windMaxMps),
+  number("strongest wind", "m/s", 1, (e) => e.windMaxMps, highest("norm windNed")),
   number("energy", "Wh", 2, (e) => e.energyWh),
-  number("lowest voltage", "V", 2, (e) => e.voltageMinV),
+  number("lowest voltage", "V", 2, (e) => e.voltageMinV, lowest("voltage0")),
 ];
 
-export function makeCompare(store: Store, isDark: () => boolean): HTMLElement {
-  const node = element("section", "compare");
-  node.setAttribute("aria-label", "Comparison");
-  node.tabIndex = 0;
+/** Keeps the table in an element up to date while it is shown. */
+export function fillCompare(node: HTMLElement, store: Store, isDark: () => boolean): void {
   const { state } = store;
   effect(() => {
     if (!state.isComparing.value) return;
@@ -71,7 +79,6 @@ export function makeCompare(store: Store, isDark: () => boolean): HTMLElement {
       node,
     );
   });
-  return node;
 }
 
 function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Store, isDark: boolean): TemplateResult {
@@ -106,11 +113,11 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
         ${ROWS.map((row) => bodyRow(row, flights, reference))}
         <tr>
           <th scope="row">first difference</th>
-          ${flights.map((flight) => html`<td class="long">${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
+          ${flights.map((flight) => html`<td>${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
         </tr>
         <tr>
           <th scope="row">fingerprint</th>
-          ${flights.map((flight) => html`<td><code>${fingerprintLines(flight)}</code></td>`)}
+          ${flights.map((flight) => html`<td><code>${flight.end.value?.fingerprint || "–"}</code></td>`)}
         </tr>
       </tbody>
     </table>`;
@@ -157,22 +164,28 @@ function bodyRow(row: Row, flights: readonly ViewFlight[], reference: ViewFlight
 
 /** Shows the change from the reference in small type; empty if it rounds to zero. */
 function changeOf({ number: of, digits = 2 }: Row, flight: ViewFlight, reference: ViewFlight): TemplateResult | string {
-  const [end, from] = [flight.end.value, reference.end.value];
-  if (of === undefined || flight === reference || end === undefined || from === undefined) return "";
-  const [value, other] = [of(end), of(from)];
-  if (value === undefined || other === undefined || !Number.isFinite(value - other)) return "";
+  if (of === undefined || flight === reference) return "";
+  const [value, other] = [of(flight), of(reference)];
+  if (value === undefined || other === undefined) return "";
   const change = value - other;
   if (Number(change.toFixed(digits)) === 0) return "";
-  const percent =
-    Math.abs(other) > 1e-9 ? `, ${change < 0 ? "−" : "+"}${Math.abs((100 * change) / other).toFixed(0)} %` : "";
-  return html`<small>${change < 0 ? "−" : "+"}${Math.abs(change).toFixed(digits)}${percent}</small>`;
+  const sign = change < 0 ? "−" : "+";
+  const percent = Math.abs((100 * change) / other).toFixed(0);
+  const relative = Math.abs(other) > 1e-9 && percent !== "0" ? `, ${sign}${percent} %` : "";
+  return html`<small>${sign}${Math.abs(change).toFixed(digits)}${relative}</small>`;
 }
 
-/** Shows the fingerprint in two lines, so that the columns stay narrow. */
-function fingerprintLines(flight: ViewFlight): TemplateResult | string {
-  const fingerprint = flight.end.value?.fingerprint ?? "";
-  if (fingerprint === "") return "–";
-  return html`${fingerprint.slice(0, 14)}<br />${fingerprint.slice(14)}`;
+/** Returns the root mean square of the position error over the rows that have a commanded position. */
+function errorRms({ rows, series }: ViewFlight): number | undefined {
+  const error = series.value.get("error");
+  let [sum, count] = [0, 0];
+  for (let row = 0; row < rows.value.count; row += 1) {
+    const value = error?.at(row) ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    sum += value * value;
+    count += 1;
+  }
+  return count === 0 ? undefined : Math.sqrt(sum / count);
 }
 
 /** Returns how long after its fork a branch returns to its setpoint and stays there. */
@@ -187,16 +200,24 @@ function settlingText(flight: ViewFlight): string {
   while (row >= 0 && !(error.at(row) > SETTLED_M)) row -= 1;
   const lastUs = row < 0 ? forkUs : rows.value.timeUs(row);
   if (row === count - 1 || end.value.outcome === "crashed") return "not before its end";
-  return `${Math.max(0, (lastUs - forkUs) / 1e6).toFixed(1)} s after its fork`;
+  return `${Math.max(0, (lastUs - forkUs) / 1e6).toFixed(1)}\u00a0s after its fork`;
 }
 
 function differenceText(flight: ViewFlight, reference: ViewFlight): string {
   const [end, other] = [flight.end.value, reference.end.value];
   if (end !== undefined && other !== undefined && end.fingerprint !== "" && sameDigests(end, other)) return "same bits";
+  // A log of a vehicle never has the bits of a simulated flight.
+  const origins = [flight.head.value?.origin, reference.head.value?.origin];
+  if (origins[0] !== origins[1] && origins.includes("log")) return "–";
   const found = firstDifference(reference.rows.value, flight.rows.value);
   return found === undefined
     ? "none in the log"
-    : `${(found.tUs / 1e6).toFixed(3)} s, ${found.writer}: ${found.column}`;
+    : `${(found.tUs / 1e6).toFixed(3)}\u00a0s, ${found.writer}: ${breakable(found.column)}`;
+}
+
+/** Lets the browser break a name after an underscore, so that the columns of the table stay narrow. */
+function breakable(name: string): string {
+  return name.replaceAll("_", "_\u200b");
 }
 
 function sameDigests(a: EndReport, b: EndReport): boolean {

@@ -9,7 +9,6 @@ import type { Commands } from "../commands.ts";
 import type { Frame } from "../frame.ts";
 import { makePlots } from "../plots/plots.ts";
 import type { Store } from "../store/store.ts";
-import { makeCompare } from "./compare-table.ts";
 import { makeEventList } from "./event-list.ts";
 
 const TABS = ["Plots", "Events", "Compare"] as const;
@@ -27,7 +26,7 @@ export function fillSide(
   const panels: Readonly<Record<Tab, HTMLElement>> = {
     Plots: makePlots(store, frame, commands, isDark),
     Events: makeEventList(store),
-    Compare: makeCompare(store, isDark),
+    Compare: lazyCompare(store, isDark),
   };
   const choose = (tab: Tab) => {
     chosen.value = tab;
@@ -65,6 +64,20 @@ export function fillSide(
     });
   });
   node.append(list, ...bodies);
+}
+
+/** Loads the comparison when it is first shown. */
+function lazyCompare(store: Store, isDark: () => boolean): HTMLElement {
+  const node = element("section", "compare");
+  node.setAttribute("aria-label", "Comparison");
+  node.tabIndex = 0;
+  let isLoading = false;
+  effect(() => {
+    if (!store.state.isComparing.value || isLoading) return;
+    isLoading = true;
+    void import("./compare-table.ts").then(({ fillCompare }) => fillCompare(node, store, isDark));
+  });
+  return node;
 }
 
 function tabButton(tab: Tab, run: () => void): HTMLElement {

@@ -12,6 +12,9 @@ import type { PlotContext } from "./time-plot.ts";
 
 const MAX_SAMPLES = 16_384;
 const AXIS_PX = 40;
+const FREQUENCY_AXIS_PX = 18;
+/** Height that a label of the value axis needs. */
+const LABEL_PX = 16;
 
 export class SpectrumPlot {
   readonly node = element("figure", "plot");
@@ -95,17 +98,27 @@ function options(width: number, height: number, colours: readonly string[]): uPl
     legend: { show: false },
     scales: { x: { time: false }, y: { distr: 3, log: 10, range: decadeRange } },
     axes: [
-      { ...axis, size: 18, gap: 2 },
+      { ...axis, size: FREQUENCY_AXIS_PX, gap: 2 },
       {
         ...axis,
         size: AXIS_PX,
         gap: 4,
         grid: { ...axis.grid, filter: (_plot, splits) => splits.map((value) => (isPower(value) ? value : null)) },
-        values: (_plot, splits) => splits.map((value) => (isPower(value) ? `1e${Math.round(Math.log10(value))}` : "")),
+        values: (_plot, splits) => decadeTexts(splits, height - FREQUENCY_AXIS_PX),
       },
     ],
     series: [{}, ...colours.map((stroke) => ({ stroke, width: 1.4, points: { show: false } }))],
   };
+}
+
+/** Labels the powers of ten, or only every second, third … of them if there is no room for all. */
+function decadeTexts(splits: readonly number[], heightPx: number): string[] {
+  const powers = splits.filter(isPower).map((value) => Math.round(Math.log10(value)));
+  const stride = Math.max(1, Math.ceil((powers.length * LABEL_PX) / heightPx));
+  return splits.map((value) => {
+    const power = Math.round(Math.log10(value));
+    return isPower(value) && (power - powers[0]!) % stride === 0 ? `1e${power}` : "";
+  });
 }
 
 /** Whether a value is a power of ten. Only these have a line and a label. */

@@ -211,7 +211,7 @@ export class TimePlot {
       scales: { x: { time: false, range: shownS }, y: valueScale(this.panel) },
       axes: [
         { ...axis, size: 18, gap: 2, values: (_plot, splits) => splits.map((t) => String(Number(t.toFixed(6)))) },
-        { ...axis, size: AXIS_PX, gap: 4, ...(isLogarithmic === true ? {} : { values: stepTexts, space: 26 }) },
+        { ...axis, size: AXIS_PX, gap: 4, ...(isLogarithmic === true ? {} : { values: stepTexts, space: 20 }) },
       ],
       series: [{}, ...this.lines.map(seriesOptions)],
       hooks: {
