@@ -106,7 +106,7 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
       <thead>
         <tr>
           <td></td>
-          ${flights.map((flight) => html`<th scope="col">${key(flight, isDark)} ${flight.name.value}</th>`)}
+          ${flights.map((flight) => html`<th scope="col">${key(flight, isDark)} ${flight.name.value}</th>`)}
         </tr>
       </thead>
       <tbody>

@@ -211,7 +211,7 @@ export class TimePlot {
       scales: { x: { time: false, range: shownS }, y: valueScale(this.panel) },
       axes: [
         { ...axis, size: 18, gap: 2, values: (_plot, splits) => splits.map((t) => String(Number(t.toFixed(6)))) },
-        { ...axis, size: AXIS_PX, gap: 4, ...(isLogarithmic === true ? {} : { values: stepTexts, space: 20 }) },
+        { ...axis, size: AXIS_PX, gap: 4, ...(isLogarithmic === true ? {} : { values: stepTexts, space: labelSpace }) },
       ],
       series: [{}, ...this.lines.map(seriesOptions)],
       hooks: {
@@ -280,6 +280,11 @@ export class TimePlot {
 
 function seriesOptions({ colour, width, dash }: PlotLine): uPlot.Series {
   return { stroke: colour, width, points: { show: false }, ...(dash === undefined ? {} : { dash: [...dash] }) };
+}
+
+/** Returns the space between two labels of the value axis; low plots have more labels per height. */
+function labelSpace(_plot: uPlot, _axis: number, _min: number, _max: number, heightPx: number): number {
+  return Math.max(14, heightPx / 5);
 }
 
 function valueScale({ limits, isLogarithmic }: Panel): uPlot.Scale {
