@@ -162,7 +162,15 @@ describe("the viewer", () => {
     }
     await fits("four flights");
     await page.keyboard.press("c");
+    await page.waitForSelector(".compare table");
     await fits("compared");
+    for (const layout of ["wide", "laptop"] as const) {
+      await resize(page, layout);
+      const { scrollWidth, clientWidth } = await page
+        .locator(".compare")
+        .evaluate((node) => ({ scrollWidth: node.scrollWidth, clientWidth: node.clientWidth }));
+      expect([layout, scrollWidth]).toEqual([layout, clientWidth]);
+    }
     await page.keyboard.press("c");
     await page.keyboard.press("e");
     await page.waitForSelector(".editor .cm-content");

@@ -793,6 +793,14 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
         2,
       );
     }
+    // The comparison computes the numbers of a log from its rows.
+    await page.keyboard.press("c");
+    const highest = page.locator(".compare tbody tr", { hasText: "highest" }).locator("td");
+    await expect.poll(() => highest.count(), { timeout: SLOW_MS }).toBe(1 + logs.length);
+    const found = (await highest.allTextContents()).slice(1).map((text) => /^[\d.]+ m/.exec(text)?.[0]);
+    expect(found).toEqual(logs.map(() => found[0]));
+    expect(found[0]).toMatch(/^\d/);
+    await page.keyboard.press("c");
     expect(await open("flown.mcap")).toMatchObject({ origin: "described", is: "same" });
     expect((await open("there.waypoints")).text).toContain('mission = "./there.waypoints"');
     await page.keyboard.press("1");

@@ -1,6 +1,6 @@
 /** A table of the flights side by side: outcome, extremes, and the first difference from the reference. */
 import { effect } from "@preact/signals-core";
-import { html, render, type TemplateResult } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { flightColour, letterOf } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import type { EndReport } from "../protocol.ts";
@@ -16,6 +16,8 @@ interface Row {
   /** Returns the number that is compared with the reference. */
   readonly number?: (flight: ViewFlight) => number | undefined;
   readonly digits?: number;
+  /** Whether the values are texts that can be broken into lines. */
+  readonly isLong?: true;
 }
 
 /** A branch has settled when its position error stays within this. */
@@ -41,7 +43,7 @@ function number(name: string, unit: string, digits: number, of: (all: Extremes) 
   };
   const value = (flight: ViewFlight) => {
     const found = numberOf(flight);
-    return found === undefined ? "–" : `${found.toFixed(digits)}\u00a0${unit}`;
+    return found === undefined ? "–" : `${found.toFixed(digits)} ${unit}`;
   };
   return { name, digits, number: numberOf, value };
 }
@@ -50,13 +52,13 @@ const ROWS: readonly Row[] = [
   { name: "outcome", value: ({ end }) => end.value?.outcome ?? "flying" },
   {
     name: "ends",
-    value: ({ end }) => (end.value === undefined ? "–" : `${(end.value.endUs / 1e6).toFixed(2)}\u00a0s`),
+    value: ({ end }) => (end.value === undefined ? "–" : `${(end.value.endUs / 1e6).toFixed(2)} s`),
     number: ({ end }) => (end.value === undefined ? undefined : end.value.endUs / 1e6),
     digits: 2,
   },
   number("position error rms", "m", 2, (e) => e.positionErrorRmsM, errorRms),
   number("position error max", "m", 2, (e) => e.positionErrorMaxM, highest("error")),
-  { name: `back within ${SETTLED_M} m`, value: settlingText },
+  { name: `back within ${SETTLED_M} m`, value: settlingText, isLong: true },
   number("highest", "m", 1, (e) => e.altitudeMaxM, highest("altitude")),
   number("fastest", "m/s", 2, (e) => e.speedMaxMps, highest("norm velNed")),
   number("largest tilt", "°", 1, (e) => e.tiltMaxDeg),
@@ -113,11 +115,11 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
         ${ROWS.map((row) => bodyRow(row, flights, reference))}
         <tr>
           <th scope="row">first difference</th>
-          ${flights.map((flight) => html`<td>${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
+          ${flights.map((flight) => html`<td class="long">${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
         </tr>
         <tr>
           <th scope="row">fingerprint</th>
-          ${flights.map((flight) => html`<td><code>${flight.end.value?.fingerprint || "–"}</code></td>`)}
+          ${flights.map((flight) => html`<td class="long"><code>${flight.end.value?.fingerprint || "–"}</code></td>`)}
         </tr>
       </tbody>
     </table>`;
@@ -158,7 +160,7 @@ function key(flight: ViewFlight, isDark: boolean): HTMLElement {
 function bodyRow(row: Row, flights: readonly ViewFlight[], reference: ViewFlight): TemplateResult {
   return html`<tr>
     <th scope="row">${row.name}</th>
-    ${flights.map((flight) => html`<td>${row.value(flight)} ${changeOf(row, flight, reference)}</td>`)}
+    ${flights.map((flight) => html`<td class=${row.isLong === true ? "long" : nothing}>${row.value(flight)} ${changeOf(row, flight, reference)}</td>`)}
   </tr>`;
 }
 
@@ -200,7 +202,7 @@ function settlingText(flight: ViewFlight): string {
   while (row >= 0 && !(error.at(row) > SETTLED_M)) row -= 1;
   const lastUs = row < 0 ? forkUs : rows.value.timeUs(row);
   if (row === count - 1 || end.value.outcome === "crashed") return "not before its end";
-  return `${Math.max(0, (lastUs - forkUs) / 1e6).toFixed(1)}\u00a0s after its fork`;
+  return `${Math.max(0, (lastUs - forkUs) / 1e6).toFixed(1)} s after its fork`;
 }
 
 function differenceText(flight: ViewFlight, reference: ViewFlight): string {
@@ -212,7 +214,7 @@ function differenceText(flight: ViewFlight, reference: ViewFlight): string {
   const found = firstDifference(reference.rows.value, flight.rows.value);
   return found === undefined
     ? "none in the log"
-    : `${(found.tUs / 1e6).toFixed(3)}\u00a0s, ${found.writer}: ${breakable(found.column)}`;
+    : `${(found.tUs / 1e6).toFixed(3)} s, ${found.writer}: ${breakable(found.column)}`;
 }
 
 /** Lets the browser break a name after an underscore, so that the columns of the table stay narrow. */
