@@ -102,16 +102,19 @@ export function makeHud(state: ViewState, frame: Frame): Hud {
   const paint = () => {
     const flight = state.active.peek();
     const tUs = state.peekUs.peek() ?? state.nowUs.peek();
-    time.textContent = (tUs / 1e6).toFixed(3);
     const instant = flight === undefined ? undefined : instantOf(flight, tUs);
     readings.hidden = instant === undefined;
     motors.node.hidden = instant === undefined;
     mode.node.hidden = instant === undefined || Number.isNaN(instant.mode);
+    // Draw before texts change, because setting a font makes the browser compute the styles again.
+    if (instant !== undefined) {
+      horizon.paint(instant, ink("quiet"));
+      motors.paint(flight!.head.peek()?.definition?.vehicle, instant.motors);
+    }
+    time.textContent = (tUs / 1e6).toFixed(3);
     lastEvent.textContent = flight === undefined ? "" : lastEventText(flight, tUs);
-    if (instant === undefined || flight === undefined) return;
+    if (instant === undefined) return;
     mode.show(instant.mode);
-    horizon.paint(instant, ink("quiet"));
-    motors.paint(flight.head.peek()?.definition?.vehicle, instant.motors);
     for (const row of rows) row.show(instant);
   };
   const requestPaint = frame.part("hud", paint);
