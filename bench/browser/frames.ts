@@ -23,7 +23,8 @@ interface FrameTimes {
 export async function measureFrames(bench: ViewBench, effort: PageEffort): Promise<FrameTimes> {
   const { page } = await bench.open({ isFlat: true, hasAllFrames: true });
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
+  // Processor time, so that other programs do not count.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const intervals: Pair[] = [];
   const scrubs: Pair[] = [];
   // The first flight only warms up the page.

@@ -49,6 +49,10 @@ describe("a frame", () => {
     runFrame();
     expect(painted).toEqual(["a", "b"]);
     a!.soon();
+    // The next frame is too early for parts that can wait.
+    runFrame();
+    expect(painted).toEqual(["a", "b"]);
+    nowMs += 30;
     runFrame();
     expect(painted).toEqual(["a", "b", "c", "a"]);
     expect(runFrame()).toBe(false);

@@ -9,8 +9,9 @@
 /** Painting order. */
 const ORDER = ["scene", "hud", "timeline", "plots", "rest"] as const;
 type PaintStage = (typeof ORDER)[number];
-/** Parts that can wait are painted for about this long per frame. */
+/** Parts that can wait are painted for about this long in a frame, and not in every frame. */
 const WAITING_MS = 4;
+const WAITING_EVERY_MS = 30;
 
 /** Requests a repaint of a part in the next frame. */
 interface RepaintRequest {
@@ -24,6 +25,7 @@ export class Frame {
   private readonly dirty = new Set<() => void>();
   /** Parts that can wait; the one that has waited longest comes first. */
   private readonly waiting = new Set<() => void>();
+  private waitedMs = -Infinity;
   private request: number | undefined;
   /** Functions that are called before painting, with the time of the frame in ms. */
   private readonly ticks = new Set<(nowMs: number) => void>();
@@ -62,11 +64,13 @@ export class Frame {
         paint();
       }
     }
-    this.paintWaiting();
+    this.paintWaiting(nowMs);
     if (this.ticks.size > 0 || this.dirty.size > 0 || this.waiting.size > 0) this.requestFrame();
   }
 
-  private paintWaiting(): void {
+  private paintWaiting(nowMs: number): void {
+    if (nowMs < this.waitedMs + WAITING_EVERY_MS) return;
+    this.waitedMs = nowMs;
     const untilMs = performance.now() + WAITING_MS;
     // A part that requests itself again waits for the next frame.
     for (const paint of [...this.waiting]) {

@@ -21,8 +21,11 @@ import { textDiagnostics, mustResolveText, plainErrors, registry, resolveText } 
 
 /** Longest time between two polls of the message queue. */
 const SLICE_MS = 12;
-/** Shortest time between two messages with rows of one flight, about one frame of the page. */
-const FRAME_MS = 16;
+/**
+ * Shortest time between two messages with rows of one flight: about one frame of the page for a flight by hand, and
+ * longer for others, because every message makes the page draw.
+ */
+const [HAND_MS, AHEAD_MS] = [16, 50];
 
 /** Sequence number of messages that answer no request. */
 const NO_SEQ = 0;
@@ -299,7 +302,8 @@ export class Engine {
     const { post, clockMs } = this.host;
     const { id } = flight;
     const isDone = flight.isOver || flight.isWaiting;
-    if (!isDone && clockMs() - (this.sentMs.get(id) ?? 0) < FRAME_MS) return;
+    const everyMs = this.hands.has(id) ? HAND_MS : AHEAD_MS;
+    if (!isDone && clockMs() - (this.sentMs.get(id) ?? -Infinity) < everyMs) return;
     const rows = flight.takeRows();
     const events = flight.takeEvents();
     if (rows !== undefined) post({ is: "rows", id, ...rows, ...(events === undefined ? {} : { events }) });
