@@ -72,8 +72,9 @@ export class Frame {
     if (nowMs < this.waitedMs + WAITING_EVERY_MS) return;
     this.waitedMs = nowMs;
     const untilMs = performance.now() + WAITING_MS;
-    // A part that requests itself again waits for the next frame.
-    for (const paint of [...this.waiting]) {
+    // A part that requests itself again waits for a later frame.
+    const parts = Array.from(this.waiting);
+    for (const paint of parts) {
       this.waiting.delete(paint);
       paint();
       if (performance.now() >= untilMs) return;
