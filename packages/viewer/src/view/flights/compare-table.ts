@@ -108,7 +108,12 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
       <thead>
         <tr>
           <td></td>
-          ${flights.map((flight) => html`<th scope="col">${key(flight, isDark)} ${flight.name.value}</th>`)}
+          ${flights.map(
+            (flight) =>
+              html`<th scope="col">
+                <div>${key(flight, isDark)}<span>${flight.name.value}</span></div>
+              </th>`,
+          )}
         </tr>
       </thead>
       <tbody>
@@ -153,7 +158,6 @@ function alignmentChoice(flights: readonly ViewFlight[], { state }: Store): Temp
 function key(flight: ViewFlight, isDark: boolean): HTMLElement {
   const node = element("span", "key", letterOf(flight.slot));
   node.style.setProperty("--flight", flightColour(flight.slot, isDark));
-  node.style.display = "inline-grid";
   return node;
 }
 
