@@ -50,8 +50,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
     for (const plot of [...plots, ...differences]) plot.move(hoverUs);
   });
   const queue = drawQueue(store, frame);
-  const requestDraw = () => queue.add([...plots, ...differences]);
-  const requestGrowth = () => queue.add([...plots, ...differences], true);
+  const requestDraw = (canWait = false) => queue.add([...plots, ...differences], canWait);
   const context: PlotContext = {
     store,
     isDark,
@@ -86,14 +85,10 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
   });
   watch(store, scope, requestDraw, requestMove);
   effect(() => {
-    for (const flight of state.shown.value) void flight.rowCount.value;
-    requestGrowth();
-  });
-  effect(() => {
     void logLines.found.value;
     requestDraw();
   });
-  new ResizeObserver(requestDraw).observe(list);
+  new ResizeObserver(() => requestDraw()).observe(list);
   const add = button("+ add a quantity", () => commands.run("add-quantity"));
   const foot = element("div", "plot-foot", add, boundaryBadge(scope), resetButton(store));
   acceptQuantities(foot, store, undefined);
@@ -148,7 +143,7 @@ function drawQueue({ state }: Store, frame: Frame) {
   };
   const request = frame.part("plots", draw);
   return {
-    add(plots: readonly AnyPlot[], canWait = false) {
+    add(plots: readonly AnyPlot[], canWait: boolean) {
       for (const plot of plots) stale.add(plot);
       if (canWait) request.soon();
       else request();
@@ -166,7 +161,16 @@ function makePlot(panel: Panel, context: PlotContext): AnyPlot {
   return plot;
 }
 
-function watch({ state }: Store, scope: Microscope, requestDraw: () => void, requestMove: () => void): void {
+function watch(
+  { state }: Store,
+  scope: Microscope,
+  requestDraw: (canWait?: boolean) => void,
+  requestMove: () => void,
+): void {
+  effect(() => {
+    for (const flight of state.shown.value) void flight.rowCount.value;
+    requestDraw(true);
+  });
   effect(() => {
     for (const flight of state.shown.value) {
       void [flight.columnFills.value, flight.fork.value, flight.events.value];
