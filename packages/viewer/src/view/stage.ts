@@ -127,7 +127,7 @@ export class Stage {
       void [state.nowUs.value, state.peekUs.value, state.camera.value, state.isDark.value, state.preview.value];
       void [state.activeId.value, state.isHudShown.value, state.alignment.value, state.isSceneFull.value];
       void state.pathColouring.value;
-      for (const flight of state.shown.value) void [flight.head.value, flight.end.value];
+      for (const flight of state.shown.value) void [flight.head.value, flight.end.value, flight.state.value];
       if (state.active.value?.head.value !== undefined) void this.load();
       this.requestPaint();
     });
