@@ -34,17 +34,17 @@ export interface Plan {
   seedOf(k: number): number | undefined;
   /** For `pairs`: flight k flies the base flight (0) or the other one (1). */
   sideOf?(k: number): 0 | 1;
-  /** For `importance`: density of the plan's distribution relative to the sampled one, at flight k. */
+  /** For `importance`: likelihood ratio of flight k, the campaign's density divided by the sampling density. */
   weightOf?(k: number): number;
 }
 
-/** A flight that branches from another one: the same flight with other random numbers from an instant on. */
+/** A flight that branches from another one: the same flight with different random numbers from a given instant on. */
 export interface Branching {
-  /** The flight that started the line: its varied values and its seed. */
+  /** The first flight of the lineage; all its branches have its varied values and its initial seed. */
   readonly root: number;
   /** The flight from which it branches. */
   readonly parent: number;
-  /** New seeds along the line, in the order of their times. The last one makes the branch. */
+  /** New seeds along the lineage, in order of time. The last one makes this branch differ from its parent. */
   readonly reseeds: readonly { readonly atUs: number; readonly seed: number }[];
 }
 
@@ -56,7 +56,7 @@ export interface Branching {
 export interface Search extends Omit<Plan, "count"> {
   /** Limit on the number of flights that it requests. */
   readonly most: number;
-  /** Numbers of the next generation, in ascending order; undefined if the search is over. */
+  /** Numbers of the flights of the next generation, in ascending order; undefined if the search is over. */
   ask(): readonly number[] | undefined;
   /** Takes the rows of the generation that was requested last, in the order of its numbers. */
   tell(rows: readonly Row[]): void;

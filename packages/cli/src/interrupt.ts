@@ -1,7 +1,7 @@
 /**
  * Handles SIGINT (Ctrl-C), SIGHUP (terminal closed) and SIGTERM. The first signal requests the flight's end: it ends at
- * its next pause and its files are closed. A second signal exits the process at once; it calls `process.exit`, so that
- * exit handlers can end the child processes.
+ * its next pause and its files are closed. A second signal exits the process immediately; it calls `process.exit`, so
+ * that exit handlers can end the child processes.
  */
 
 /** Exit codes that a shell expects after a signal: 128 plus the signal's number. */

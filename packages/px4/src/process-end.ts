@@ -1,7 +1,7 @@
 /**
  * Runs cleanup functions when this process ends, by an exit or by a signal that nothing else handles.
  *
- * A signal without a listener ends Node at once, without its exit listeners, so processes started here would keep
+ * A signal without a listener ends Node immediately, without its exit listeners, so processes started here would keep
  * running. If other code listens to the signal, we leave the signal to that code.
  */
 type Act = () => void;

@@ -41,8 +41,8 @@ export function estimateProbability(
   const { lo } = interval(held, n, confidence);
   const { hi } = interval(possible, n, confidence);
   if (sampling.replicates === undefined) return { value, lo, hi };
-  // Dependent points usually make Clopper–Pearson's interval too wide, but they may make it too narrow. So return the
-  // interval that contains both.
+  // Dependent points usually make Clopper–Pearson's interval too wide, but they may make it too narrow. So also compute
+  // the interval from the means of the replicates, and return the smallest interval that contains both.
   const { replicates } = sampling;
   const low = replicatedMeanOf(indicators(codes, false), replicates, confidence);
   const high = replicatedMeanOf(indicators(codes, true), replicates, confidence);
@@ -50,7 +50,7 @@ export function estimateProbability(
 }
 
 function weightedFraction(codes: Uint8Array, weights: Float64Array, confidence: number): Estimate {
-  // Estimate the rare side, because its weighted indicators have the smaller variance.
+  // Estimate the probability of a violation, which is rare: its weighted indicators have the smaller variance.
   const weighted = (isHit: (code: number) => boolean) =>
     Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0));
   const violated = meanOf(

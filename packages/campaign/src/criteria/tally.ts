@@ -43,7 +43,7 @@ export class Tally {
     while (this.size < this.capacity && this.flights[this.size] !== 0) this.size += 1;
   }
 
-  /** Number of flights without a gap: rows 0 … complete − 1 are there. */
+  /** Number of flights without a gap: rows 0 … complete − 1 have arrived. */
   get complete(): number {
     return this.size;
   }

@@ -11,7 +11,7 @@ interface Port {
   postMessage(message: FromThread): void;
 }
 
-/** A thread that flew this many flights, or two with custom parts, flies its first flight again before it ends. */
+/** After this many flights (with custom parts: two), a thread flies its first flight again before it ends. */
 const MANY_FLIGHTS = 50;
 
 /** Serves until the thread is ended. `open` loads modules and makes the flyer; its errors are reported. */

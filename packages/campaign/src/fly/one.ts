@@ -63,7 +63,7 @@ interface FlyerOptions {
   readonly isLost?: (error: SimError) => boolean;
 }
 
-/** A flight of the campaign as a description, and the values that make it. */
+/** The description of one flight of the campaign, and the varied values in it. */
 interface NumberedFlight {
   readonly spec: PlainObject;
   /** As they are kept in the row: times in seconds. */
@@ -162,8 +162,9 @@ export class CampaignFlyer {
   }
 
   /**
-   * Resolves a flight that is flown at once. Assembly builds its parts and reads its requirements, so they are not
-   * tried here as well; if assembly finds an error, `refused` resolves the flight completely and reports it.
+   * Resolves a flight that is flown immediately afterwards. Assembly builds its parts and parses its requirements, so
+   * resolution does not check them. If assembly finds an error, `refused` resolves the flight completely and reports
+   * it.
    */
   private resolveToFly(numbered: NumberedFlight, k: number): Resolution {
     if (!this.isAssembledHere()) return this.resolve(numbered, k);

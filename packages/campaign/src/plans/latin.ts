@@ -1,4 +1,4 @@
-/** Latin hypercubes: in every key, each of n equally likely strata is flown exactly once per replicate. */
+/** Latin hypercubes: for every key, each of n equally likely strata is sampled exactly once per replicate. */
 import type { Plan } from "../contracts.ts";
 import { drawsPerKey, flightSeeds, NumberedDraws, type PlanContext } from "./context.ts";
 import { wholeNumber } from "./counts.ts";

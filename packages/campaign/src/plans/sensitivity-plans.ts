@@ -16,7 +16,7 @@ interface MorrisPlan extends Plan {
 }
 
 /**
- * Flight k is step k mod (d + 1) of trajectory ⌊k / (d + 1)⌋; each step moves one more key over half of its levels. The
+ * Flight k is step k mod (d + 1) of trajectory ⌊k / (d + 1)⌋; each step moves one more key by half of its levels. The
  * levels are the centres of equally likely strata, so that unbounded distributions have finite values there.
  */
 export function morrisPlan(context: PlanContext, trajectories: number, levels: number): MorrisPlan {
@@ -31,7 +31,7 @@ export function morrisPlan(context: PlanContext, trajectories: number, levels: n
   const bases = drawsPerKey(context);
   const orders = new NumberedDraws(context.seed, "morris order");
   const half = levels / 2;
-  // Step at which each key moves: a random order by Fisher and Yates.
+  // Step at which each key moves: a random permutation (Fisher–Yates shuffle).
   const stepsOf = (trajectory: number): Uint32Array => {
     const steps = Uint32Array.from({ length: d }, (_, j) => j + 1);
     for (let j = d - 1; j > 0; j -= 1) {
@@ -66,8 +66,8 @@ export function morrisPlan(context: PlanContext, trajectories: number, levels: n
 }
 
 /**
- * Flight k is flight k mod (d + 2) of base point ⌊k / (d + 2)⌋: A, B, then A with one key at a time from B. A and B
- * are the two halves of scrambled Sobol points.
+ * Every base point has d + 2 flights: A, B, then A with one key at a time taken from B. Flight k is number
+ * k mod (d + 2) of base point ⌊k / (d + 2)⌋. A and B are the two halves of one scrambled Sobol point with 2d coordinates.
  */
 export function sobolIndicesPlan(context: PlanContext, base: number): Plan & { readonly base: number } {
   const { vary, seed } = context;

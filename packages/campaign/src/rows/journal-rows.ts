@@ -15,7 +15,7 @@ export class JournalRows implements Iterable<Row> {
   constructor(path: string) {
     this.path = path;
     this.manifest = readManifest(path);
-    // The numbers of a part are spaced by the number of parts.
+    // A journal of one shard has only every count-th flight.
     const spacing = this.manifest.shard?.count ?? 1;
     readJournal(path, ({ k }, offset, bytes) => this.places.set(Math.floor(k / spacing), offset, bytes));
   }

@@ -67,8 +67,8 @@ class PlanOrders implements Orders {
 }
 
 /**
- * Requests a generation when all rows of the one before are there. A resumed search receives the rows of the journal
- * first.
+ * Requests the next generation when all rows of the present one have arrived. A resumed search first receives the rows
+ * of the journal.
  */
 class SearchOrders implements Orders {
   private isAtEnd = false;

@@ -22,7 +22,7 @@ interface Px4FlightOptions {
 
 /**
  * Returns the functions that fly. Flights with stock PX4 cannot be flown again, so those that violate a requirement are
- * recorded in `folder` at once.
+ * recorded in `folder` immediately.
  */
 export function px4Flights(
   registry: Registry,

@@ -117,7 +117,7 @@ async function flyMissing(
       onProgress: (progress) => screen.show(progress),
       onNote: (text) => {
         notes.push(text);
-        // Print notes at once, because a note may say why queued flights are waiting for other machines.
+        // Print notes immediately, because a note may say why queued flights are waiting for other machines.
         if (flags.fleet !== undefined && flags.json !== true) screen.printAbove(text);
       },
     });

@@ -110,7 +110,7 @@ export class StandardOutputBytes implements ByteSink {
   close(): void {}
 }
 
-/** Writes all bytes at once. Waits while a pipe is full. If its reader has closed it, ends the command quietly. */
+/** Writes all bytes before returning. Waits while a pipe is full. If its reader has closed it, ends the command. */
 function writeToStandardOutput(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
     try {

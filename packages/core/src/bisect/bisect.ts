@@ -51,7 +51,7 @@ export interface DifferenceReport {
   readonly bad?: unknown;
 }
 
-/** The bad flight with the cause switched off from an instant on. */
+/** The bad flight with the cause switched off from a given instant on. */
 interface SwitchTrial extends Judgement {
   readonly atUs: number;
   readonly flips: boolean;

@@ -105,7 +105,7 @@ export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[]
 
 /**
  * Returns an event of the good flight as it happens after an instant. A condition is evaluated after the instant; an
- * overdue event happens at once, for the remainder of its window.
+ * overdue event happens immediately, for the remainder of its window.
  */
 function fromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;

@@ -33,7 +33,7 @@ export function flyNow(flight: Flight, options: LoopOptions = {}): FlightEnd {
       if (step.done === true) return step.value;
     }
   } finally {
-    // In-memory sinks close at once. If one fails, the unhandled rejection ends the process with a message.
+    // In-memory sinks close immediately. If one fails, the unhandled rejection ends the process with a message.
     for (const sink of sinks) void sink.close();
   }
 }

@@ -48,7 +48,7 @@ export const engineErrors = defineErrors("ENGINE", {
     number: 8,
     title: "a part outside the process cannot be saved",
     explain:
-      "A checkpoint holds the memory of every part. The memory of an autopilot in another process cannot be read; restore such a flight by flying it again from its start under the recorded inputs.",
+      "A checkpoint holds the memory of every part. The memory of an autopilot in another process cannot be read; restore such a flight by flying it again from its start with the recorded inputs.",
   },
   alreadyFlown: {
     number: 9,

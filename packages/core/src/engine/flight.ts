@@ -1,8 +1,8 @@
 /**
  * A flight, ready to fly: the parts and the memory they share.
  *
- * All memory that can change a bit is either here (the frame `[t, x, u]` in one buffer, the bus, the schedule) or saved
- * by the parts themselves. A checkpoint is taken before a boundary runs, never inside one.
+ * All memory that can affect the results is either here (the frame `[t, x, u]` in one buffer, the bus, the schedule) or
+ * saved by the parts themselves. A checkpoint is taken before a boundary runs, never inside one.
  */
 import { type Arithmetic, arithmeticFaults } from "../math/arithmetic.ts";
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
@@ -31,7 +31,7 @@ import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts
 import type { Dims } from "../signals/table.ts";
 import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
-/** A raw sensor: either of a known writer, or from a registry, whose types do not say which one. */
+/** A raw sensor. A registry's types do not say which writer a sensor is, so `Source<SensorWriter>` is accepted too. */
 export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
 
 /** Everything a flight is made of. The signals of an absent source keep their initial values. */
@@ -85,7 +85,7 @@ export class Flight {
   hasOpenSinks = false;
   /** Everything that a checkpoint holds, in order. A part whose section is undefined starts its own section. */
   private readonly memory: readonly (readonly [section: string | undefined, part: Saveable])[];
-  /** Made when a sink first asks for them. */
+  /** Computed when they are first requested. */
   private columnsOfRows: readonly Column[] | undefined;
   /** Number of values in the last checkpoint; the next one needs about as many. */
   private savedCount: number | undefined;
@@ -168,8 +168,8 @@ export class Flight {
   }
 
   /**
-   * Restores a snapshot of the same flight: before the flight starts, at a pause, or after its end. After that a new
-   * loop may fly on from there.
+   * Restores a snapshot of the same flight: before the flight starts, at a pause, or after its end. A new loop
+   * can then continue from there.
    */
   load(snapshot: Snapshot): void {
     if (this.boundary.isOpen && !this.isOver) throw this.insideBoundary("loaded");
@@ -222,8 +222,8 @@ export class Flight {
       where: { tUs: this.schedule.nowUs },
       fix:
         source.restore === "fly-again"
-          ? "fly again from the start under the recorded inputs up to that instant"
-          : "use an autopilot that can be saved, or read the recording whole",
+          ? "fly again from the start with the recorded inputs up to that instant"
+          : "use an autopilot that can be saved, or load the whole recording into memory",
     });
   }
 }

@@ -158,7 +158,7 @@ function runInflows(w: Float64Array, p: Float64Array, n: Int32Array): void {
   finishInflowsInto(scratchViews.of(w), viewOfConstants(p, n));
 }
 
-/** Returns the indices of the actuator outputs, which may follow their commands at once, and of the commands. */
+/** Returns the indices of the actuator outputs, which may follow their commands immediately, and of the commands. */
 function jumpedNumbers({ constants, dims }: EquationsParts): NonNullable<Equations["jumped"]> {
   const { offsets, servoCount } = constants;
   return {

@@ -1,11 +1,12 @@
 /**
  * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
- * A message costs one copy into the current chunk. A full chunk is compressed, on this thread or another, and written in
- * order with its checksum and index; its memory is then used again. Chunks from another thread are written when a later
- * chunk ends, so that they do not wait for a turn of the event loop, which a fast flight seldom takes. Checksums cover every byte of a complete file;
- * a truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
- * checksum covers them. The first chunk is not compressed, so that it is written at once without waiting for a thread.
+ * A message costs one copy into the current chunk. A full chunk is compressed, on this thread or another, and written
+ * in order with its checksum and index; its memory is then used again. Chunks from another thread are written when a
+ * later chunk ends, so that they do not wait for a turn of the event loop, which a fast flight seldom takes. Checksums
+ * cover every byte of a complete file; a truncated file is readable up to its last complete chunk. Schemas and channels
+ * are in the first chunk, so its checksum covers them. The first chunk is not compressed, so that it is written
+ * immediately, without waiting for a thread.
  */
 import { crc32 } from "../bytes/crc32.ts";
 import { IS_LITTLE_ENDIAN } from "@escapement/core";

@@ -60,7 +60,7 @@ export interface LockstepAbi {
   /** Access to PX4's mission store; undefined if the library does not export it. */
   readonly readStored: ((item: number, index: number, out: Uint8Array, size: number) => boolean) | undefined;
   readonly writeStored: ((item: number, index: number, bytes: Uint8Array, size: number) => boolean) | undefined;
-  /** Publishes a `vehicle_command` to PX4's modules at once; undefined if the library lacks the symbols for it. */
+  /** Publishes a `vehicle_command` to PX4's modules immediately; undefined if the library lacks the symbols for it. */
   readonly publishCommand: ((bytes: Uint8Array) => boolean) | undefined;
 }
 

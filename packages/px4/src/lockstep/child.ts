@@ -43,7 +43,7 @@ export interface FlyLockstepOptions {
   /** Called with each line that PX4 prints. */
   readonly onOutput?: (line: string) => void;
   /**
-   * Ends the flight at its next pause and leaves its files readable. A flight that has not begun ends at once
+   * Ends the flight at its next pause and leaves its files readable. A flight that has not begun ends immediately
    * (LOCKSTEP-014).
    */
   readonly signal?: AbortSignal;

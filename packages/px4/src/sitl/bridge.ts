@@ -127,7 +127,7 @@ export class SitlBridge {
       this.px4 = px4;
       const { port } = this.open;
       await port.untilConnected();
-      // If another PX4 uses this instance, it may be the one that connected; our PX4 then exits at once.
+      // If another PX4 uses this instance, it may be the one that connected; our PX4 then exits immediately.
       await px4.settled;
       if (port.failure === undefined) return;
       if (!px4.isInstanceTaken) throw port.failure;

@@ -23,7 +23,7 @@ export interface FlySitlOptions extends Omit<RunOptions, "autopilot" | "pace" | 
   readonly onStart?: (run: Run) => void;
   /** Flight seconds per wall-clock second; by default as fast as PX4 answers. */
   readonly pace?: number;
-  /** Ends the flight at its next pause. A flight that is still waiting for PX4 to start ends at once (SITL-015). */
+  /** Ends the flight at its next pause. A flight that is still waiting for PX4 to start ends immediately (SITL-015). */
   readonly signal?: AbortSignal;
   /**
    * Called before a log is opened, with the parameters that PX4 has reported. Logs are opened when PX4 has reported all

@@ -126,7 +126,7 @@ export class SimulatorPort {
     return this.until();
   }
 
-  /** Resolves when the current step is over; at once if there is none. */
+  /** Resolves when the current step is over, or immediately if there is none. */
   until(): Promise<void> {
     if (!this.waiting) return Promise.resolve();
     return new Promise((resolve) => this.resolvers.push(resolve));

@@ -1,4 +1,4 @@
-/** The shape of a point for each verdict, and the drawing order: flights that violate are drawn last, on top. */
+/** The shape of a point for each verdict, and the drawing order: violations are drawn last, on top. */
 import type { TableColumn } from "./point-table.ts";
 
 /** In drawing order. A flight without a result has no verdict (undefined). */

@@ -211,7 +211,7 @@ export interface FlightHead {
   readonly firstOwnEvent: number;
   /** Whether the flight can be branched, previewed and inspected between log rows. */
   readonly canBranch: boolean;
-  /** True for a live flight, to which events can be added that happen at once. */
+  /** True for a live flight, to which events can be added that happen immediately. */
   readonly takesCommands?: boolean;
   /** The reason why the flight cannot be branched. */
   readonly whyNot?: string;

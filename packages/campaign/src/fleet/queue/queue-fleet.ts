@@ -33,7 +33,7 @@ import { QueueServer } from "./server.ts";
 import { sleep, within } from "./waiting.ts";
 
 const POLL_MS = 50;
-/** Finished jobs that are read at once. */
+/** Number of finished jobs that are read per request. */
 const PAGE = 64;
 const HEARTBEAT_MS = 2000;
 /** A coordinator that has not renewed its lock for this long is assumed dead. */
@@ -42,11 +42,11 @@ const COORDINATOR_LOCK_MS = 10_000;
 const WORKERS_LEAVE_MS = 1000 * (LANES_EXPIRY_S + 1);
 /** Time limit for removing the queue. */
 const TAKE_DOWN_MS = WORKERS_LEAVE_MS + 5000;
-/** Flight time of a chunk: long compared with the cost of a job, short enough to fly again if its worker is killed. */
+/** Computing time of a chunk: long compared with the cost of a job, short enough to repeat if its worker is killed. */
 const CHUNK_MS = 2000;
 /** Largest number of flights in a chunk; the result of a job then stays below about 64 kB. */
 const MAX_PER_CHUNK = 64;
-/** Chunks to keep queued per lane. One lane more is assumed, so that the first worker that joins finds work. */
+/** Chunks to keep queued per lane. One more lane is assumed, so that the first worker that joins finds work. */
 const CHUNKS_PER_LANE = 4;
 /** The server keeps only a few events: nothing reads them, and each holds the rows of its job. */
 const KEPT_EVENTS = 10;
@@ -255,7 +255,7 @@ export class QueueFleet implements Fleet {
     if (this.lanes === 0 && !this.isAlone)
       this.events.onNote(`no workers are connected; start one with: escapement join ${this.server.address}`);
     this.isAlone = this.lanes === 0;
-    // A server that was restarted may have lost the last second. Jobs that still exist are not duplicated.
+    // A server that was restarted may have lost its last second of writes. Jobs that still exist are not duplicated.
     const staleMs = performance.now() - 2 * this.announcement.lockMs;
     const stale = [...this.chunks.values()].filter(({ queuedMs }) => queuedMs < staleMs);
     if (stale.length > 0) await this.enqueue(stale);
@@ -269,7 +269,7 @@ export class QueueFleet implements Fleet {
     await this.enqueue([...this.chunks.values()]);
   }
 
-  /** Returns the failure that a worker reported when it left. */
+  /** Withdraws the campaign and removes the queue. Returns the failure that a worker reported when it left, if any. */
   private async takeDown(): Promise<SimError | undefined> {
     const { client } = this.server;
     await withdraw(client, this.queue.name);

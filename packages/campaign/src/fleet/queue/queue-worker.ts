@@ -1,8 +1,8 @@
 /**
  * Runs in a worker: finds campaigns that this program can fly, and flies their chunks on the local fleet.
  *
- * The event loop never flies, so that the locks of jobs are renewed. A worker that leaves puts its chunks back into the
- * queue; those of a worker that was killed return when their locks expire.
+ * Flights never run on the event loop, so that it can always renew the locks of jobs. A worker that leaves puts its
+ * chunks back into the queue; those of a worker that was killed return when their locks expire.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -32,7 +32,7 @@ import { sleep, within } from "./waiting.ts";
 const POLL_MS = 1000;
 /** After this many polls without a chunk, the worker may serve another campaign. */
 const IDLE_POLLS = 3;
-/** A chunk that was lost more often is divided by the coordinator. */
+/** A chunk that was lost more often than this is divided by the coordinator. */
 const MAX_STALLS = 3;
 /** Time to put chunks back when the worker leaves. */
 const CLOSING_MS = 5000;
@@ -44,13 +44,13 @@ interface JoinOptions {
   /** Ends the worker. */
   readonly signal: AbortSignal;
   readonly onNote: (text: string) => void;
-  /** A campaign that this worker leaves to others. */
+  /** Called for a campaign that this worker leaves to others. */
   readonly onOtherBuild: (error: SimError) => void;
-  /** The worker starts or stops serving a campaign. */
+  /** Called when the worker starts or stops serving a campaign. */
   readonly onCampaign: (manifest: Manifest, flown: number | undefined) => void;
 }
 
-/** Serves campaigns until the signal. Throws if the server is gone or a local thread cannot fly. */
+/** Serves campaigns until the signal aborts. Throws if the server is gone or a local thread cannot fly. */
 export async function joinQueue(url: string, options: JoinOptions): Promise<void> {
   const gone = new AbortController();
   const server = await QueueServer.connect(url, {
@@ -200,10 +200,10 @@ class CampaignService {
       connection: server.client,
       prefix: PREFIX,
       skipVersionCheck: true,
-      // One chunk more than there are lanes, so that no lane waits for the server.
+      // One more chunk than lanes, so that no lane waits for the server.
       concurrency: fleet.lanes + 1,
       lockDuration: lockMs,
-      // The server takes only whole milliseconds; otherwise no lost chunk would ever return.
+      // The server accepts only whole milliseconds. With a fraction, lost chunks would never return to the queue.
       stalledInterval: Math.max(1000, Math.round(lockMs / 3)),
       maxStalledCount: MAX_STALLS,
     });

@@ -7,14 +7,14 @@ import { campaignErrors } from "../../spec/errors.ts";
 
 type BullMq = typeof import("bullmq");
 
-/** Time after which a server that does not answer is given up. */
+/** A server that has not answered for this long counts as gone. */
 const SERVER_PATIENCE_MS = 120_000;
 const LONGEST_RETRY_MS = 1000;
 
 interface ServerEvents {
   /** The connection works again after it was lost. The server may have lost its data. */
   onReturn?(): void;
-  /** The server did not answer for so long that the wait was ended. */
+  /** The server has not answered for `SERVER_PATIENCE_MS`. */
   onGone(error: Error): void;
   onNote(text: string): void;
 }

@@ -1,5 +1,5 @@
 /**
- * A branch of a flight: the parent's description with other events from an instant on.
+ * A branch of a flight: the parent's description with different events from a given instant on.
  *
  * A branch is an ordinary description. It can be read, saved, shared and flown from its start. Continuing from a
  * checkpoint of its parent (`run/session/graft.ts`) saves time and changes no bit.

@@ -1,6 +1,6 @@
 /**
  * The plant of PX4's reference flights: thrust proportional to the command with a 20 ms lag, hover at half command,
- * linear drag, no electrical model, ground at the height of the centre of mass.
+ * linear drag, no electrical model, and feet level with the centre of mass.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { feet, irisAirframe } from "./parts.ts";

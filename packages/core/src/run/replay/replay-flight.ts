@@ -18,7 +18,7 @@ import { coreRegistry, type Registry } from "../../describe/registry.ts";
 import type { ReplayedStage } from "../assemble.ts";
 import { Run, type RunOptions } from "../run.ts";
 
-/** The changes of a replay, e.g. another integrator. */
+/** Options of a replay: what to change, e.g. the integrator, and what to observe. */
 export interface ReplayFlightOptions extends Pick<
   RunOptions,
   "registry" | "record" | "codegen" | "require" | "measures"
@@ -83,8 +83,8 @@ const NO_SETTINGS: RunSettings = {
 };
 
 /**
- * Flies a recording again from its recorded inputs and reports whether the plant has the same bits. A fed recording is
- * read while it is replayed.
+ * Flies a recording again from its recorded inputs and reports whether the plant has the same bits. The values
+ * of a `FedRecording` are read from its file during the replay.
  */
 export function replayFlight(recording: Recording | FedRecording, options: ReplayFlightOptions = {}): ReplayResult {
   const recorded = definitionOf(recording, options.registry);

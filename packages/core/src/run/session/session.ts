@@ -212,8 +212,8 @@ export class FlightSession {
   }
 
   /**
-   * Makes a flight with other events from an instant on, and moves both sessions to that instant. The branch continues
-   * from a checkpoint of this flight if law 11 allows it; otherwise it is flown from its start.
+   * Makes a flight with different events from a given instant on, and moves both sessions to that instant. The branch
+   * continues from a checkpoint of this flight if law 11 allows it; otherwise it is flown from its start.
    */
   branch(edit: BranchEdit): Branch {
     if (this.options.replay !== undefined) throw replayedSession();
@@ -225,9 +225,9 @@ export class FlightSession {
   }
 
   /**
-   * Makes a session on a description that differs from this one from an instant on. The new session is at `from`, a
-   * checkpoint of this flight, or at the last checkpoint before the instant. If law 11 forbids both, it is at its
-   * start. This session does not move.
+   * Makes a session on a description that differs from this one only from a given instant on. The new session is at
+   * `from`, a checkpoint of this flight, or at the last checkpoint before the instant. If law 11 forbids both, it is at
+   * its start. This session does not move.
    */
   branchTo(
     resolved: ResolvedFlight,
@@ -301,7 +301,7 @@ function rejectOutside(flight: Flight): void {
   const outside = flight.sources().find(({ restore = "saved" }) => restore !== "saved");
   throw flightErrors.outsideSession({
     what: `the ${outside!.writer} of this flight runs outside the process, so the flight cannot be rewound`,
-    fix: "fly it again from its start under the recorded inputs, or use the embedded autopilot",
+    fix: "fly it again from its start with the recorded inputs, or use the embedded autopilot",
   });
 }
 

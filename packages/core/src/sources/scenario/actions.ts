@@ -299,7 +299,7 @@ export const ACTIONS = {
   ),
   integrator: setting("Changes the integration method or its parameters.", {}),
   reseed: setting(
-    "Draws other random numbers from now on. Filters, biases and gusts continue from their present values.",
+    "Draws different random numbers from now on. Filters, biases and gusts continue from their present values.",
     defineParams({
       seed: integer("1", closed(0, Number.MAX_SAFE_INTEGER), "Seed of every random stream from now on."),
     }),

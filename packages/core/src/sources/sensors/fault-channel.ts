@@ -1,7 +1,7 @@
 /**
  * Applies the faults of one instrument to its healthy values.
  *
- * The scenario selects the fault and its level. The channel remembers the last reported values and the drift so far, so
+ * The scenario selects the fault and its level. The channel keeps the last reported values and the drift so far, so
  * a drift that changes its rate continues from there. A sensor that is stuck from the start keeps its first reading.
  * The channel draws its random numbers at every sample, faulty or not, so that a fault does not change later noise.
  */

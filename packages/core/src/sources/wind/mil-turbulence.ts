@@ -5,9 +5,9 @@
  * 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and one intensity, from figure 7. In between, both are
  * interpolated linearly. (MIL-HDBK-1797 halves L_v and L_w and doubles them in its transfer functions.) Frozen
  * turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed − meanNed|,
- * but at least with `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight has no
- * mean wind, the turbulence alone blows on the vehicle, but it is carried past at W20 from `windFromDeg`. The air also
- * turns: `rotary-gusts.ts`.
+ * but no slower than `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight
+ * has no mean wind, the only wind is the turbulence, but its field still moves past the vehicle at W20, from
+ * `windFromDeg`. For the rotation of the air see `rotary-gusts.ts`.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
@@ -62,11 +62,11 @@ export const milTurbulenceParams = defineParams({
   },
   axes: choice(
     ["wind", "track"],
-    "Along-wind axis: the mean wind's, or the track through the air (held below the airspeed floor).",
+    "Along-wind axis: the mean wind's, or the track through the air (held while the airspeed is below its floor).",
     "wind",
   ),
   airspeedFloorMps: number("m/s", above(0), "Minimum speed of the turbulence field relative to the vehicle.", 3),
-  heightFloorM: number("m", above(0), "Minimum height at which intensities and lengths are taken (10 ft).", 3.048),
+  heightFloorM: number("m", above(0), "Minimum height at which intensities and lengths are evaluated (10 ft).", 3.048),
   rotaryGusts: boolean("Whether the air also turns (p, q and r gusts), over the span of the vehicle.", true),
 });
 
@@ -149,7 +149,7 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   addGustRate(gustRateNed: Float64Array): void {
     if (this.rotary === undefined) return;
     const { rate } = this.rotary;
-    // Along the track the field comes towards the vehicle, along the wind from behind it: the gradients differ in sign.
+    // Along the track the field comes from ahead, along the wind from behind. So the gradients have opposite signs.
     const sense = this.params.axes === "track" ? -1 : 1;
     gustRateNed[0]! += this.axis[0]! * rate[0]! - this.axis[1]! * (sense * rate[1]!);
     gustRateNed[1]! += this.axis[1]! * rate[0]! + this.axis[0]! * (sense * rate[1]!);

@@ -3,7 +3,7 @@
  *
  * Rows are collected into groups. Each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed
  * with Snappy, which suits slowly changing floats. Units, descriptions, provenance and checksums are in the key–value
- * metadata. The footer comes last and an incomplete file is unreadable, so the file should get its name only on close.
+ * metadata. The footer comes last and a file without it is unreadable, so write to a temporary file and rename it.
  */
 import { crc32 } from "../../bytes/crc32.ts";
 import { ParquetWriter } from "hyparquet-writer";
@@ -105,7 +105,7 @@ export class ParquetSink extends LogSink {
   private writeGroup(): void {
     const { rows, columns } = this.buffer!;
     if (rows === 0) return;
-    // The library writes the bytes of an array as they are in memory.
+    // The library writes arrays in the byte order of this machine, but files are little-endian.
     for (const column of columns) swapFileOrder(bytesOf(column.subarray(0, rows)));
     for (const column of columns) this.valuesCrc = crc32(bytesOf(column.subarray(0, rows)), this.valuesCrc);
     const columnData = this.names.map((name, i) => ({
@@ -119,7 +119,7 @@ export class ParquetSink extends LogSink {
   }
 }
 
-/** Returns the memory of numbers as bytes. */
+/** Returns a view of the array as bytes. */
 export function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }

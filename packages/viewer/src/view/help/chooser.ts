@@ -36,7 +36,7 @@ export function openChooser(options: ChooserOptions): void {
   };
   const drag = (choice: Choice, event: DragEvent) => {
     options.onDrag?.(choice.id, event);
-    // A browser ends the drag at once if its source disappears while it starts.
+    // A browser ends the drag immediately if its source disappears while it starts.
     setTimeout(() => dialog.close());
   };
   const update = () => {

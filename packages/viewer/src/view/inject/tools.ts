@@ -10,7 +10,7 @@ export interface Tool {
   readonly key: string;
   readonly icon: IconName;
   readonly actions: readonly ActionName[];
-  /** Whether the event is added at once, without a panel. */
+  /** Whether the event is added immediately, without a panel. */
   readonly isDirect?: boolean;
 }
 

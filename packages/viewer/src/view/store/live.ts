@@ -38,7 +38,7 @@ export class LiveConnection {
     });
   }
 
-  /** Adds events to the flight, which happen at once. Throws if the flight rejects them. */
+  /** Adds events to the flight, which happen immediately. Throws if the flight rejects them. */
   command(events: readonly EventSpec[]): Promise<void> {
     if (this.isClosed) return Promise.reject(closedError());
     this.seq += 1;

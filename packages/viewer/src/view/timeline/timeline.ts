@@ -18,7 +18,7 @@ export function makeTimeline(store: Store, frame: Frame, commands: Commands, isD
   // The list and the lanes scroll together.
   list.addEventListener("scroll", () => (track.lanePlace.scrollTop = list.scrollTop));
   track.lanePlace.addEventListener("scroll", () => (list.scrollTop = track.lanePlace.scrollTop));
-  // A new lane makes the canvas higher only when it is drawn, so restore the scroll position then.
+  // A new lane makes the canvas taller only when it is drawn, so restore the scroll position then.
   new ResizeObserver(() => (track.lanePlace.scrollTop = list.scrollTop)).observe(track.lanePlace.firstElementChild!);
   return node;
 }

@@ -88,9 +88,9 @@ export function jamsInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
 }
 
 /**
- * Reduces the thrust of propellers with a chipped blade. Lift grows with the square of the radius, so a blade that lost
- * the fraction s of its radius keeps (1 − s)³ of its thrust. Its torque decreases by the same factor; the in-plane
- * force does not change.
+ * Reduces the thrust of propellers with a chipped blade. Lift per unit of span grows with the square of the radius,
+ * so a blade that lost the fraction s of its radius keeps (1 − s)³ of its thrust. Its torque decreases by the same
+ * factor; the in-plane force does not change.
  */
 export function chipsInto(w: Scratch, u: Input, vehicle: VehicleConstants): void {
   for (let i = 0; i < vehicle.rotorCount; i += 1) {
