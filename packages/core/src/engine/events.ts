@@ -83,7 +83,7 @@ export class EventLocator implements EventFinder {
   }
 
   /** Call this when the state or the input has changed since the end of the last step. */
-  forget(): void {
+  invalidate(): void {
     this.isCarried = false;
   }
 

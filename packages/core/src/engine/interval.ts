@@ -99,7 +99,7 @@ export class Interval implements Saveable {
       this.located = 0;
       this.seams = 0;
     }
-    if (isMoved) events.forget();
+    if (isMoved) events.invalidate();
     span[0] = schedule.cells[0]!;
     schedule.peekInto(span, 1);
     if (!this.mayHaveEvents) {
@@ -119,7 +119,7 @@ export class Interval implements Saveable {
     this.correctedSlots += corrected;
     this.isValid = false;
     this.integrator.restart();
-    this.events.forget();
+    this.events.invalidate();
   }
 
   save(writer: SnapshotWriter): void {
@@ -139,7 +139,7 @@ export class Interval implements Saveable {
     this.located = reader.number();
     this.seams = reader.number();
     this.events.passedSeams = reader.number();
-    this.events.forget();
+    this.events.invalidate();
     this.isValid = false;
     this.integrator.load(reader);
   }
@@ -168,7 +168,7 @@ export class Interval implements Saveable {
       this.seams = seams;
       integrator.stats.seams = countedSeams;
       events.passedSeams = passedSeams;
-      events.forget();
+      events.invalidate();
       this.integrateSeams(startUs, tUs, false, false);
       if (events.hasReachedCrossings(tUs, x)) {
         this.insertCrossing(tUs);
@@ -194,7 +194,7 @@ export class Interval implements Saveable {
       if (events.foundCrossing) return false;
       atSeam.save(x, integrator);
       this.integrateToSeam(endUs);
-      events.forget();
+      events.invalidate();
       this.seams += 1;
       integrator.stats.seams += 1;
       integrator.restart();

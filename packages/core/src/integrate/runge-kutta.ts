@@ -1,8 +1,8 @@
 /**
  * One step of any explicit Runge–Kutta method. Step sizes are chosen elsewhere.
  *
- * The packed tableau has no zero coefficients; the others are scaled by the step size whenever that size changes. Times
- * are whole microseconds in cells. A stage is at (startUs + c · sizeUs) / 1e6 seconds, so the last one is exactly at
+ * The packed tableau omits zero coefficients; the rest are multiplied by the step size whenever it changes. Times are
+ * whole microseconds in array cells. A stage is at (startUs + c · sizeUs) / 1e6 seconds, so the last one is exactly at
  * the end. Only the end state is normalised, not the stage states. An FSAL method evaluates its last stage after that,
  * so that the slope can be recomputed from the end state. Code that is compiled for the plant uses the same memory and
  * gives the same bits. The functions here are the reference: they redo a step if a guard of the compiled code fails.
@@ -77,7 +77,8 @@ export class RungeKutta {
   private readonly rows: readonly Row[];
   /** Number of stages whose state is not the end state. */
   private readonly innerStages: number;
-  private readonly weightsAreForUs = new Float64Array(1);
+  /** Step size that the weights are scaled for. */
+  private readonly weightsStepUs = new Float64Array(1);
   private readonly stage: Float64Array;
   private readonly zero: Float64Array;
   // Views of the vectors above that contain only the plant's components.
@@ -130,7 +131,7 @@ export class RungeKutta {
     };
   }
 
-  /** Copies x into the start of the step. False: another flight has used the memory, and its content is lost. */
+  /** Copies x into the start of the step. Returns false if another flight has overwritten the shared memory. */
   loadStart(x: Float64Array): boolean {
     const { code, xStart } = this;
     if (code === undefined) {
@@ -138,7 +139,7 @@ export class RungeKutta {
       return true;
     }
     const isOurs = code.claim();
-    if (!isOurs) this.weightsAreForUs[0] = 0;
+    if (!isOurs) this.weightsStepUs[0] = 0;
     code.loadStart(x, this.u);
     return isOurs;
   }
@@ -166,17 +167,17 @@ export class RungeKutta {
     if (code !== undefined && code.startSlope()) return;
     clock[SECONDS] = clock[START_US]! / 1e6;
     this.dynamics.derivativesInto(this.slopeStates[0]!, clock, this.xStart, this.u);
-    this.startTurn();
+    this.addMapToStartSlope();
   }
 
   /** Adds the exponential map's components to the first slope. */
-  private startTurn(): void {
+  private addMapToStartSlope(): void {
     if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, this.xStart);
   }
 
   /** Computes the end state from the base and the first slope. `isLast`: the interval ends there. */
   step(isLast: boolean): void {
-    if (this.weightsAreForUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
+    if (this.weightsStepUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
     this.acceptOrRedo(this.code === undefined ? REDO : this.code.step(isLast));
   }
@@ -241,7 +242,7 @@ export class RungeKutta {
       return;
     }
     this.slopeAtStart.set(this.slopeAtEnd);
-    this.startTurn();
+    this.addMapToStartSlope();
   }
 
   /** Fills the value of a norm for the step just computed; `error` is a buffer for the error estimate. */
@@ -275,7 +276,7 @@ export class RungeKutta {
     for (const { coefficients, weights } of this.rows) {
       for (let j = 0; j < weights.length; j += 1) weights[j] = coefficients[j]! * sizeS;
     }
-    this.weightsAreForUs[0] = sizeUs;
+    this.weightsStepUs[0] = sizeUs;
   }
 }
 

@@ -144,7 +144,7 @@ export class RequirementMonitor implements Saveable {
     // After samples that were skipped, an unchanged value starts a new segment.
     const isAfterGap = flags[PROCESSED_US] !== block.beforeUs[0];
     flags[PROCESSED_US] = block.lastUs[0]!;
-    if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.out.forget();
+    if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.out.allowRepeat();
     if (this.onlyBestMatters()) this.comparison!.stepBest(this.isMin);
     else for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
     this.reduce(Infinity);

@@ -135,7 +135,7 @@ export class Segments implements Saveable {
   }
 
   /** Lets the next segment be emitted even if it repeats the last one. */
-  forget(): void {
+  allowRepeat(): void {
     this.last[1] = NOTHING;
   }
 

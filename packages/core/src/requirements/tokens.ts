@@ -13,7 +13,7 @@ export type Token = { readonly place: Place } & (
   | { readonly token: "end"; readonly text: "" }
 );
 
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 const SPACE = /\s+/y;
 /** A hyphen between letters belongs to the name, because events have such names. */
@@ -23,10 +23,10 @@ const QUOTED = /"([^"]*)"/y;
 const SYMBOL = /\.\.|>=|<=|==|!=|[><+\-*/(),:.[\]]/y;
 
 export function tokensOf(text: string): Token[] {
-  if (text.length > LONGEST_TEXT) {
+  if (text.length > MAX_TEXT_LENGTH) {
     throw fault(requirementErrors.tooLarge, text.slice(0, 80), [0, 80], {
       what: `the text has ${text.length} characters`,
-      fix: `write at most ${LONGEST_TEXT}`,
+      fix: `write at most ${MAX_TEXT_LENGTH}`,
     });
   }
   const tokens: Token[] = [];

@@ -14,11 +14,11 @@ export interface SignalAccess {
   readonly values: Float64Array;
 }
 
-const WIND_FELT = "windNed";
+const TOTAL_WIND = "windNed";
 
 export function signalAccess(recording: Recording, name: string): SignalAccess {
   const block = findBlock(recording, name);
-  const stream = name === WIND_FELT ? windFelt(recording) : streamOf(recording, block === undefined ? name : "state");
+  const stream = name === TOTAL_WIND ? totalWind(recording) : streamOf(recording, block === undefined ? name : "state");
   return {
     timesUs: stream.timesUs,
     values: block === undefined ? stream.values : columnsOf(stream.values, stream.size, block),
@@ -32,7 +32,7 @@ export function signalAccess(recording: Recording, name: string): SignalAccess {
 
 function streamOf(recording: Recording, name: string): Stream {
   const streams = [...recording.streams, ...recording.logged];
-  const known = [...streams, ...recording.stateBlocks].map((each) => each.name).concat(WIND_FELT);
+  const known = [...streams, ...recording.stateBlocks].map((each) => each.name).concat(TOTAL_WIND);
   if (known.includes(name)) return findStream(recording, name);
   throw recordErrors.missingStream({ what: `the flight has no signal ${show(name)}`, fix: oneOfNames(name, known) });
 }
@@ -53,7 +53,7 @@ function timeWithin({ endUs }: Recording, time: string | number): number {
 }
 
 /** Returns the sum of base wind and gusts. Recordings hold the two separately, because replay needs both. */
-function windFelt(recording: Recording): Stream {
+function totalWind(recording: Recording): Stream {
   const parts = [findStream(recording, "windBaseNed"), findStream(recording, "windGustNed")];
   const times = [...new Set(parts.flatMap(({ timesUs }) => [...timesUs]))].sort((a, b) => a - b);
   const timesUs = Float64Array.from(times.filter((tUs) => parts.every((part) => part.timesUs[0]! <= tUs)));
@@ -65,7 +65,7 @@ function windFelt(recording: Recording): Stream {
       for (let k = 0; k < 3; k += 1) values[3 * i + k]! += row[k]!;
     });
   }
-  return { name: "windNed", size: 3, timesUs, values };
+  return { name: TOTAL_WIND, size: 3, timesUs, values };
 }
 
 function columnsOf(

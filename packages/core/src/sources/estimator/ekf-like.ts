@@ -38,7 +38,7 @@ const params = defineParams({
 const ERROR = 1;
 const INTEGRAL = 2;
 /** The noise that drives an error is held for this fraction of its time constant, but at most for this time in s. */
-const LONGEST_HOLD_S = 0.04;
+const MAX_HOLD_S = 0.04;
 const HOLD_SHARE = 0.1;
 
 class EkfErrors extends PartWithMemory implements EstimateErrors {
@@ -70,7 +70,7 @@ class EkfErrors extends PartWithMemory implements EstimateErrors {
               [1, -rate, 0],
               [0, 1, -1 / pullS],
             ];
-      const holdS = Math.min(LONGEST_HOLD_S, HOLD_SHARE * tauS);
+      const holdS = Math.min(MAX_HOLD_S, HOLD_SHARE * tauS);
       return new HeldError({
         rates,
         component: ERROR,

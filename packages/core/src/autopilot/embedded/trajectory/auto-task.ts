@@ -113,9 +113,9 @@ export class AutoTask extends PartWithMemory {
   activate(): void {
     const started = { type: TYPE_IDLE, typeBefore: TYPE_IDLE, cruise: NaN, landYaw: NaN };
     Object.assign(this.m, AT_START, started, { isActive: true, isFresh: true });
-    this.leg.forget();
-    this.axes.forget();
-    this.path.forget();
+    this.leg.reset();
+    this.axes.reset();
+    this.path.reset();
     this.axes.pos.set(this.vehicle.posNed);
     this.axes.vel.set(this.vehicle.velNed);
     this.startOver();

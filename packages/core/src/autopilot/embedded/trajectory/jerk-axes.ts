@@ -51,7 +51,7 @@ export class JerkAxes extends PartWithMemory {
   }
 
   /** Resets to rest at zero, without a plan. */
-  forget(): void {
+  reset(): void {
     this.memory.fill(0);
   }
 

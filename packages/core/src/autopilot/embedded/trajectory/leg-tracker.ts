@@ -45,7 +45,7 @@ export class LegTracker extends PartWithMemory {
     return this.m.radiusM;
   }
 
-  forget(): void {
+  reset(): void {
     this.places.fill(0);
     Object.assign(this.m, AT_START);
   }

@@ -18,7 +18,7 @@ const TURNING_SPEED = 0.2;
 const TURNING_COS = 0.98;
 /** Minimum look-ahead distance in turns (m). */
 const LOOK_AHEAD = 5;
-/** If a speed limit is below this, it scales only its own component, so that rounding does not stop the other (m/s). */
+/** A speed limit below this (m/s) scales only its own component, so that rounding does not stop the other one. */
 const FINE = 0.5;
 
 // Cells of `limits`
@@ -50,14 +50,14 @@ export class Path extends PartWithMemory {
     if (turning) this.speed[0] = Math.min(this.straightSpeed[0], this.speed[0]);
     else this.straightSpeed[0] = this.speed[0];
     if (this.freeVertical) {
-      this.pointHorizontally(axes);
+      this.setHorizontalVelocity(axes);
     } else {
       this.limitVertical(axes);
-      this.point(axes);
+      this.setVelocity(axes);
     }
   }
 
-  forget(): void {
+  reset(): void {
     this.memory.fill(0);
   }
 
@@ -106,7 +106,7 @@ export class Path extends PartWithMemory {
     aim[2] = cd + ahead * ud;
   }
 
-  /** Computes the speed limit from the corner at the target and from distances, backwards from the next waypoint. */
+  /** Computes the horizontal speed limit: low enough to take the corner at the target and to stop at `next`. */
   private limitHorizontal(axes: JerkAxes): void {
     const { target, next, limits } = this;
     const jerk = axes.maxJerk[0];
@@ -131,7 +131,7 @@ export class Path extends PartWithMemory {
     this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
   }
 
-  /** Computes the vertical speed limit; its corner is in the plane of distance from the origin and altitude. */
+  /** Computes the vertical speed limit. Its corner is in the plane of altitude and horizontal distance from the origin. */
   private limitVertical(axes: JerkAxes): void {
     const { target, next } = this;
     const x = axes.pos;
@@ -155,7 +155,7 @@ export class Path extends PartWithMemory {
     this.speed[1] = Math.min(limit, Math.max(reachable, arrival));
   }
 
-  private pointHorizontally(axes: JerkAxes): void {
+  private setHorizontalVelocity(axes: JerkAxes): void {
     const n = this.aim[0] - axes.pos[0];
     const e = this.aim[1] - axes.pos[1];
     const length = Math.sqrt(n * n + e * e);
@@ -165,7 +165,7 @@ export class Path extends PartWithMemory {
   }
 
   /** Computes the velocity along the line to the aim point, as fast as both limits allow. */
-  private point(axes: JerkAxes): void {
+  private setVelocity(axes: JerkAxes): void {
     const { aim, velocity } = this;
     const xy = this.speed[0];
     const z = this.speed[1];
