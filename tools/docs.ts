@@ -15,6 +15,7 @@ import { toolCommand, TOOLS } from "../packages/viewer/src/view/inject/tools.ts"
 import { addPageCommands } from "../packages/viewer/src/view/page-commands.ts";
 import { Store } from "../packages/viewer/src/view/store/store.ts";
 import { FP1_KNOWN_ANSWERS } from "../tests/support/fp1.ts";
+import { campaignTables } from "./campaign-tables.ts";
 import { commandSections, exitCodes } from "./command-tables.ts";
 import { flightTables } from "./flight-tables.ts";
 import { type Row, table } from "./markdown.ts";
@@ -132,6 +133,7 @@ export async function generatedDocs(root: string): Promise<Map<string, string>> 
     ["docs/commands.md", "exit codes", exitCodes()],
     ["docs/commands.md", "commands", await commandSections()],
     ...flightTables().map(([name, text]): [string, string, string] => ["docs/flights.md", name, text]),
+    ...campaignTables().map(([name, text]): [string, string, string] => ["docs/campaigns.md", name, text]),
   ];
   const documents = new Map<string, string>();
   for (const [file, name, text] of parts) {

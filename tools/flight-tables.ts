@@ -20,7 +20,7 @@ import { describe, type ParamTable } from "../packages/core/src/params/index.ts"
 import { type Row, table } from "./markdown.ts";
 
 /** Returns the rows of a parameter table; nested tables have dotted keys. */
-function paramRows(params: ParamTable, path = ""): Row[] {
+export function paramRows(params: ParamTable, path = ""): Row[] {
   return Object.entries(params).flatMap(([key, param]) => {
     const full = `${path}${key}`;
     const own = [
@@ -40,7 +40,8 @@ function shortText(value: unknown): string {
   return text.length > 40 ? "…" : `\`${text}\``;
 }
 
-const params = (rows: readonly Row[]) => table(["key", "default", "takes", "meaning"], rows);
+/** Formats the rows of a parameter table. */
+export const params = (rows: readonly Row[]) => table(["key", "default", "takes", "meaning"], rows);
 
 interface Listed {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The keys of a campaign file. Checks, errors, `list` and the docs derive from these tables. */
+/** The keys of a campaign file. Checks, errors and the docs derive from these tables. */
 import { defineParams, type ParamTable } from "@escapement/core";
 
 const count = (about: string, fallback?: number) =>

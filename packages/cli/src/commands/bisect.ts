@@ -37,10 +37,10 @@ export function addBisect(program: Command): void {
       "\nThe cause is a minimal set of settings and events of the bad flight: together they give the good flight the\n" +
         "bad result, and each of them is necessary. The point of no return is the last tick of the autopilot at which\n" +
         "switching the cause off in flight still changes the result.\n" +
-        "\nA comparison tests a signal at an instant, or a value in the summary:\n" +
-        "  --on 'posNed.n@20 s > 5'   --on 'positionErrorMaxM > 3'\n" +
-        "A requirement is a sentence as in `escapement require`: --on 'never tilt > 60 deg'\n" +
-        "\nExit codes: 0 cause found, 1 an error, or both flights have the same result, 2 wrong usage\n" +
+        "\nA comparison tests a signal at an instant (--on 'posNed.n@20 s > 5') or a value in the summary\n" +
+        "(--on 'positionErrorMaxM > 3'). A requirement is a sentence as in `escapement require`\n" +
+        "(--on 'never tilt > 60 deg').\n" +
+        "\nExit codes: 0 the cause is found; 1 an error, or both flights have the same result; 2 wrong usage\n" +
         "\nExamples:\n  escapement bisect good.toml bad.toml\n  escapement bisect mission motor-out --on 'altitudeMaxM > 9' --json",
     )
     .action((good: string, bad: string, flags: BisectFlags) => runBisect(good, bad, flags));

@@ -38,8 +38,11 @@ export function addCampaign(program: Command): void {
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
     .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
     .option("--store <url>", "also write the rows to an object store, s3://bucket/folder, for `campaign merge`")
-    .option("--fleet <url>", "fly on the workers that `escapement join` brings to this Redis or Valkey server")
-    .option("--lock <seconds>", "with --fleet: time after which others fly the flights of a silent worker (default 30)")
+    .option("--fleet <url>", "fly on the workers that joined this Redis or Valkey server (`escapement join`)")
+    .option(
+      "--lock <seconds>",
+      "with --fleet: time after which others fly the flights of a worker that does not respond (default 30)",
+    )
     .option(
       "--limit <seconds>",
       "processor time that every flight is allowed before its thread is replaced (default 30)",
