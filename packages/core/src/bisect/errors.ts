@@ -12,7 +12,7 @@ export const bisectErrors = defineErrors("BISECT", {
     number: 2,
     title: "a result to compare cannot be read from a flight",
     explain:
-      "A result is `outcome`, `fingerprint`, a comparison of a signal at an instant (`posNed.n@20 s > 5`) or of a value in the summary (`positionErrorMaxM > 3`). Signals are named as in `escapement list signals`; a signal with several components needs one of them.",
+      "A result is `outcome`, `fingerprint`, a comparison of a signal at an instant (`posNed.n@20 s > 5`) or of a value in the summary (`positionErrorMaxM > 3`), or a requirement (`never tilt > 60 deg`). Signals are named as in `escapement list signals`; a signal with several components needs one of them.",
   },
   notMeasured: {
     number: 3,
