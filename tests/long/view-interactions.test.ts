@@ -739,7 +739,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await drop("broken.ulg", "not a log");
     await until(page, () => document.querySelector(".card")?.textContent?.includes("broken.ulg") === true);
     expect(await page.locator(".card").textContent()).toContain("LOG-");
-    await page.getByRole("button", { name: "close" }).click();
+    await page.locator(".card").getByRole("button", { name: "close" }).click();
     expect(await page.locator(".card").count()).toBe(0);
     await page.evaluate((text) => {
       const data = new DataTransfer();
