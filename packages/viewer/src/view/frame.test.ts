@@ -52,7 +52,7 @@ describe("a frame", () => {
     // The next frame is too early for parts that can wait.
     runFrame();
     expect(painted).toEqual(["a", "b"]);
-    nowMs += 60;
+    nowMs += 30;
     runFrame();
     expect(painted).toEqual(["a", "b", "c", "a"]);
     expect(runFrame()).toBe(false);

@@ -11,7 +11,7 @@ const ORDER = ["scene", "hud", "timeline", "plots", "rest"] as const;
 type PaintStage = (typeof ORDER)[number];
 /** Parts that can wait are painted for about this long in a frame, and not in every frame. */
 const WAITING_MS = 4;
-const WAITING_EVERY_MS = 60;
+const WAITING_EVERY_MS = 30;
 
 /** Requests a repaint of a part in the next frame. */
 interface RepaintRequest {

@@ -8,7 +8,7 @@ import type { ViewFlight } from "../store/view-flight.ts";
 
 const MAX_POINTS = 2000;
 /** While rows arrive, the paths are drawn again after this time, because drawing them takes long. */
-const GROWING_MS = 500;
+const GROWING_MS = 300;
 const NARROW_PX = 500;
 /** Parts of a narrow scene that clock and legend, and readings and tools, cover; wide scenes have room beside them. */
 const COVERED_PX = { above: 96, below: 175 };

@@ -25,7 +25,7 @@ const SLICE_MS = 12;
  * Shortest time between two messages with rows of one flight: about one frame of the page for a flight by hand, and
  * longer for others, because every message makes the page draw.
  */
-const [HAND_MS, AHEAD_MS] = [16, 100];
+const [HAND_MS, AHEAD_MS] = [16, 50];
 
 /** Sequence number of messages that answer no request. */
 const NO_SEQ = 0;

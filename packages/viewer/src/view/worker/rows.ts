@@ -34,9 +34,15 @@ export class RowBuffer {
     for (let row = 0; row < count; row += 1) {
       for (let i = 0; i < columns.length; i += 1) values[i * count + row] = this.values[row * columns.length + i]!;
     }
+    const timesUs = this.times.slice(0, count);
     this.sent += count;
     this.count = 0;
-    return { timesUs: this.times.slice(0, count), values };
+    // A flight that has ended keeps its buffer, so give back what it grew by.
+    if (this.times.length > FIRST_ROWS) {
+      this.times = new Float64Array(FIRST_ROWS);
+      this.values = new Float32Array(FIRST_ROWS * columns.length);
+    }
+    return { timesUs, values };
   }
 
   private grow(): void {
