@@ -34,7 +34,7 @@ function resultsText({ machine, commit, processes, load, rows }: Results): strin
   return [
     `### ${cpu}, ${cores} cores`,
     "",
-    `${memoryGb} GB, ${os}, Node ${node} (V8 ${v8}), ${compiler ?? "no compiler"}; commit ${commit}; worst of ${processes} processes; load ${load.toFixed(1)} (about 1 on a quiet machine).`,
+    `${memoryGb} GB, ${os}, Node ${node} (V8 ${v8}), ${compiler ?? "no compiler"}; commit ${commit}; ${processes === 1 ? "one process" : `worst of ${processes} processes`}; load ${load.toFixed(1)} (about 1 on a quiet machine).`,
     "",
     markdownTable(allRows(), rows),
     "",

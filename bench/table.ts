@@ -47,6 +47,16 @@ function limitText({ limit, realTimeGoal, unit }: Row): string {
   return [limit === undefined ? "" : textOfLimit(limit, unit), goal].filter((part) => part !== "").join(", ");
 }
 
+/** Returns what was found, and the limit or goal that it misses, as text. */
+function missText(row: Row, reading: Reading): string {
+  if (reading.differs === true) return "differs";
+  const of = row.limit?.of ?? "value";
+  if (of !== "value" && reading.ratios[of] === undefined) return "no compiler";
+  const found = of === "value" ? valueText(reading.value, row.unit) : reading.ratios[of]!.toFixed(2);
+  const realTime = row.realTimeGoal === undefined ? "" : `, ${reading.realTime?.toFixed(0)} × real time`;
+  return `${found}${realTime} (${limitText(row)})`;
+}
+
 function textOfLimit({ of, max, moonshot }: Limit, unit: Row["unit"]): string {
   const text = of === "value" ? `≤ ${max} ${unit}` : `≤ ${max} × ${DIVISOR_NAMES[of]}`;
   return moonshot === undefined ? text : `${text} (moonshot ${moonshot})`;
@@ -99,6 +109,6 @@ export function missedLimits(rows: readonly Row[], readings: readonly Reading[])
   return rows.flatMap((row) => {
     const reading = readings.find((each) => each.row === row.name);
     const text = reading === undefined ? "" : verdict(row, reading);
-    return /\bno\b|differs/.test(text) ? [`${row.name}: ${text}`] : [];
+    return /\bno\b|differs/.test(text) ? [`${row.name}: ${missText(row, reading!)}`] : [];
   });
 }

@@ -190,7 +190,8 @@ class CriterionParser {
   }
 
   private unknown(what: "requirement" | "measure", name: string, known: readonly string[]): SimError {
-    const all = known.length === 0 ? `this campaign has no ${what}s` : `one of: ${known.join(", ")}`;
+    const all =
+      known.length === 0 ? `define it first: this campaign has no ${what}s` : `use one of: ${known.join(", ")}`;
     return this.errorOf("unknownName", `no ${what} is called "${name}"`, didYouMean(name, known, all));
   }
 

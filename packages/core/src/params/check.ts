@@ -250,7 +250,7 @@ export function describe(param: Param): string {
     case "texts":
       return "a list of texts";
     case "choice":
-      return `one of: ${param.options.join(", ")}`;
+      return `one of: ${param.options.map((option) => (option === "" ? '""' : option)).join(", ")}`;
     case "vector":
       return `${param.size} numbers${unitSuffix(param.unit)}${rangeSuffix(param)}`;
     case "list":
