@@ -96,8 +96,12 @@ export class CommandSession {
 }
 
 function startSessionProcess(): ChildProcess {
-  // Pipes, so that the command prints no progress and no colours.
-  const child = fork(new URL("./command-session.mjs", import.meta.url), { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = fork(new URL("./command-session.mjs", import.meta.url), {
+    // Pipes, so that the command prints no progress and no colours.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // Without the loader of the tests, which would transform the bundle again in this process and in its threads.
+    execArgv: [],
+  });
   child.stderr!.pipe(process.stderr);
   // The worker waits for this process only during a run, not when its tests are done.
   child.unref();
