@@ -23,8 +23,6 @@ export class Vehicle {
   private readonly flags = new Float64Array(1);
   /** The heading is in the first cell; the second is scratch. */
   private readonly heading = new Float64Array(2);
-  /** Whether `heading` belongs to this tick. Most ticks need no heading, so it is computed when it is read. */
-  private hasHeading = false;
 
   read(bus: View<"autopilot">, clock: Clock): void {
     const { posNed: p, velNed: v, accNed: a, qBodyToNed: q, rateBody: w, rateDotBody: wd } = this;
@@ -49,7 +47,7 @@ export class Vehicle {
     this.flags[0] = bus.estValid[0]!;
     const norm = q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3;
     if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.reject(clock);
-    this.hasHeading = false;
+    this.findHeading();
   }
 
   /** The bits of `estValid`: which parts of the estimate are valid. */
@@ -59,7 +57,6 @@ export class Vehicle {
 
   /** Yaw. */
   get headingRad(): number {
-    if (!this.hasHeading) this.findHeading();
     return this.heading[0];
   }
 
@@ -68,7 +65,6 @@ export class Vehicle {
     heading[0] = 2 * (q[0] * q[3] + q[1] * q[2]);
     heading[1] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]);
     atan2InPlace(heading);
-    this.hasHeading = true;
   }
 
   private reject(clock: Clock): never {
