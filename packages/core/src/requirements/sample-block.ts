@@ -1,10 +1,10 @@
 /**
  * The values, events and predicates that requirements use, over a block of consecutive samples.
  *
- * At a sample, the source only keeps it, if it can. When the block is full, or when a result is needed, values and
- * events are read, and one pass over the steps evaluates everything else for all samples of the block: each step is a
- * loop over columns. A step is added after those that it needs. Each value, event and predicate is evaluated once, however many requirements
- * use it. No result depends on where a block ends.
+ * When a sample occurs, a source with a keeper only stores it. When the block is full, or when a result is needed,
+ * values and events are read, and one pass over the steps evaluates everything else for all samples of the block: each
+ * step is a loop over columns. A step is added after those that it needs. Each value, event and predicate is evaluated
+ * once, however many requirements use it. No result depends on where a block ends.
  */
 import type { NamedValue } from "../quantities/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
