@@ -11,7 +11,7 @@ export interface AxisScale {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
 }
 
-const ABOUT_TICKS = 6;
+const APPROX_TICKS = 6;
 /** A column with at most this many distinct values gets jitter, so that its points do not form lines. */
 const MAX_JITTERED_VALUES = 12;
 const JITTER = 0.6;
@@ -62,7 +62,7 @@ export function finiteRange(numbers: ArrayLike<number>): [number, number] {
 }
 
 function ticksOf(from: number, to: number): AxisScale["ticks"] {
-  const step = niceStep(((to - from) / ABOUT_TICKS) * 1.5);
+  const step = niceStep(((to - from) / APPROX_TICKS) * 1.5);
   const values: number[] = [];
   for (let i = Math.ceil(from / step); i * step <= to; i += 1) values.push(i * step);
   const texts = stepTexts(undefined, values);

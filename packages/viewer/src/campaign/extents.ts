@@ -65,11 +65,11 @@ export class Extent {
     if ([...this.values].some((value) => typeof value === "number" && !Number.isFinite(value))) {
       return { kind: "scaled", min: this.min <= this.max ? this.min : 0, max: this.min <= this.max ? this.max : 0 };
     }
-    return { kind: "indexed", values: [...this.values].slice(0, MAX_INDEXED).sort(inOrder) };
+    return { kind: "indexed", values: [...this.values].slice(0, MAX_INDEXED).sort(compareValues) };
   }
 }
 
-function inOrder(a: number | string | boolean, b: number | string | boolean): number {
+function compareValues(a: number | string | boolean, b: number | string | boolean): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a) < String(b) ? -1 : 1;
 }

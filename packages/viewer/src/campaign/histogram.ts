@@ -10,7 +10,7 @@ export interface Histogram {
   readonly infinite: readonly [below: number, above: number];
 }
 
-const ABOUT_BINS = 20;
+const APPROX_BINS = 20;
 
 export class HistogramBuilder {
   private readonly first: number;
@@ -21,7 +21,7 @@ export class HistogramBuilder {
   /** `min` and `max` are the smallest and the largest finite margin. */
   constructor(min: number, max: number) {
     const span = max - min;
-    this.step = niceStep((span > 0 ? span : Math.max(Math.abs(max), 1)) / ABOUT_BINS);
+    this.step = niceStep((span > 0 ? span : Math.max(Math.abs(max), 1)) / APPROX_BINS);
     this.first = Math.floor(min / this.step) - (min <= 0 ? 1 : 0);
     this.counts = Array.from({ length: Math.floor(max / this.step) - this.first + 1 }, () => 0);
   }

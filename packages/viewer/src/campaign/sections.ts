@@ -130,18 +130,18 @@ function flightButton(k: number, selection: Selection): HTMLElement {
 }
 
 /** Worst flights that are shown without a click. */
-const FIRST_WORST = 6;
+const MAX_OPEN_WORST = 6;
 
 export function worstSection({ summary }: CampaignPageHead, selection: Selection): HTMLElement[] {
   if (summary.worst.length === 0) return [];
   const hasViolated = summary.worst.some(({ verdict }) => verdict === "violated");
   const items = summary.worst.map((flight) => worstItem(flight, summary, selection));
-  const rest = items.slice(FIRST_WORST);
+  const rest = items.slice(MAX_OPEN_WORST);
   const more = element("details", "", element("summary", "", `${rest.length} more`), element("ol", "worst", ...rest));
   return [
     section(
       hasViolated ? "Worst flights" : "Flights with the smallest margin",
-      element("ol", "worst", ...items.slice(0, FIRST_WORST)),
+      element("ol", "worst", ...items.slice(0, MAX_OPEN_WORST)),
       ...(rest.length > 0 ? [more] : []),
     ),
   ];

@@ -1,4 +1,4 @@
-/** The heading of the scatter plot. It must not say that something breaks if every requirement holds. */
+/** The heading of the scatter plot. It mentions violations only if there are any. */
 
 interface ViolationCounts {
   readonly requirements: readonly { readonly flights: { readonly violated: number } }[];
@@ -6,5 +6,7 @@ interface ViolationCounts {
 
 export function whereHeading({ requirements }: ViolationCounts): string {
   if (requirements.length === 0) return "All flights";
-  return requirements.some(({ flights }) => flights.violated > 0) ? "Where it breaks" : "Where the margins are least";
+  return requirements.some(({ flights }) => flights.violated > 0)
+    ? "Where requirements are violated"
+    : "Where margins are smallest";
 }

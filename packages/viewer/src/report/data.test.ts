@@ -114,7 +114,7 @@ describe("bands", () => {
 });
 
 describe("the columns of a report", () => {
-  it("are the same from a file that is read piece by piece as from the whole flight", async () => {
+  it("are the same whether the file is read piece by piece or as a whole", async () => {
     const scenario = [
       { atS: 5, goto: { posNedM: [0, 0, -5], yawDeg: 170 } },
       { atS: 12, motorLoss: { motor: 1, gain: 0.7 } },
@@ -184,7 +184,7 @@ describe("waypoints", () => {
     expect(rally!.north).toBeCloseTo(-15, 2);
   });
 
-  it("labels waypoints like the events do", () => {
+  it("labels waypoints as events do", () => {
     const mission = {
       items: [
         { takeoff: { altitudeM: 5 } },

@@ -37,7 +37,7 @@ describe("downsampling", () => {
     expect(columns[0]!.values.filter((value) => value === 9)).toHaveLength(1);
   });
 
-  it("keeps sampled rows of columns that are marked so, including the last row", () => {
+  it("keeps sampled rows of columns with `sample` set, including the last row", () => {
     const values = Float64Array.from({ length: 1001 }, (_, i) => i);
     const { columns } = downsample([one(values, true)], 100);
     const kept = [...columns[0]!.values];

@@ -256,7 +256,7 @@ function drawRequirement(plot: uPlot, mark: RequirementMark | undefined): void {
     const at = x(mark.atS);
     const half = MARKER_PX * devicePixelRatio;
     ctx.globalAlpha = 1;
-    ctx.fillStyle = ink(mark.isKept ? "good" : "limit");
+    ctx.fillStyle = ink(mark.holds ? "good" : "limit");
     ctx.fillRect(at - devicePixelRatio, bbox.top, 2 * devicePixelRatio, bbox.height);
     ctx.beginPath();
     ctx.moveTo(at - half, bbox.top);

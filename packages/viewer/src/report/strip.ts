@@ -60,7 +60,7 @@ export class Strip {
     this.binding.hidden = mark?.atS === undefined;
     if (mark === undefined) return;
     this.place(this.window, ...mark.windowS);
-    this.binding.className = mark.isKept ? "binding" : "binding broken";
+    this.binding.className = mark.holds ? "binding" : "binding broken";
     this.binding.style.left = this.percent(mark.atS ?? 0);
   }
 

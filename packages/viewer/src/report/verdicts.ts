@@ -11,7 +11,7 @@ import type { ReportVerdict } from "./verdict-data.ts";
 export interface RequirementMark {
   readonly windowS: readonly [from: number, to: number];
   readonly atS: number | undefined;
-  readonly isKept: boolean;
+  readonly holds: boolean;
 }
 
 const SIGNS = { holds: "✓", violated: "✗", undecided: "?", untested: "–" } as const;
@@ -74,7 +74,7 @@ function withUnit(value: number, unit: string): string {
 }
 
 function markOf({ windowS, atS, verdict }: ReportVerdict, endS: number): RequirementMark {
-  return { windowS: windowS ?? [0, endS], atS, isKept: verdict === "holds" };
+  return { windowS: windowS ?? [0, endS], atS, holds: verdict === "holds" };
 }
 
 /** Builds a table of the verdicts of several flights side by side. */

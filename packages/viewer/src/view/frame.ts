@@ -9,9 +9,9 @@
 /** Painting order. */
 const ORDER = ["scene", "hud", "timeline", "plots", "rest"] as const;
 type PaintStage = (typeof ORDER)[number];
-/** Parts that can wait are painted for about this long in a frame, and not in every frame. */
-const WAITING_MS = 4;
-const WAITING_EVERY_MS = 30;
+/** Parts that can wait are painted for about this long, once per interval. */
+const MAX_WAITING_MS = 4;
+const WAITING_INTERVAL_MS = 30;
 
 /** Requests a repaint of a part in the next frame. */
 interface RepaintRequest {
@@ -69,9 +69,9 @@ export class Frame {
   }
 
   private paintWaiting(nowMs: number): void {
-    if (nowMs < this.waitedMs + WAITING_EVERY_MS) return;
+    if (nowMs < this.waitedMs + WAITING_INTERVAL_MS) return;
     this.waitedMs = nowMs;
-    const untilMs = performance.now() + WAITING_MS;
+    const untilMs = performance.now() + MAX_WAITING_MS;
     // A part that requests itself again waits for a later frame.
     const parts = Array.from(this.waiting);
     for (const paint of parts) {

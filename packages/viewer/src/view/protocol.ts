@@ -1,8 +1,8 @@
 /**
  * Types of the messages between the page and its workers.
  *
- * The page numbers the flights, so that it can show a flight before the worker knows it, and can send all flights again
- * to a new worker. A question has a `seq`; its answer or rejection has the same one. Arrays are copied, never
+ * The page numbers the flights, so that it can show a flight before the worker has received it, and can send all
+ * flights again to a new worker. A question has a `seq`; its answer or rejection has the same one. Arrays are copied, never
  * transferred, because detached buffers slow the engine down, and the page would lose the rows that it shows. The file
  * is long because both sides must agree on every message.
  */
@@ -86,7 +86,7 @@ export type ToEngine =
     }
   /**
    * Makes a branch that is flown by hand from an instant on. It is flown to this instant, and then as far as `steer`
-   * says.
+   * allows.
    */
   | {
       readonly do: "by-hand";
@@ -97,7 +97,7 @@ export type ToEngine =
       /** Whether an event must arm the vehicle first. */
       readonly arms: boolean;
       readonly name: string;
-      /** What an earlier worker, which crashed, has flown of it: the movements of the sticks, and how far. */
+      /** The part that a crashed worker has flown: the movements of the sticks, and the time that it reached. */
       readonly flown?: { readonly moves: readonly StickMove[]; readonly untilUs: number };
     }
   /** The present positions of the sticks, and how far the flight by hand may fly with them. */

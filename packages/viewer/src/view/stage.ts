@@ -214,7 +214,7 @@ export class Stage {
       },
       canDraw: (x, y) => this.canDraw(x, y),
       draw: (phase, x, y) => this.draw(phase, x, y),
-      drawWheel: (steps) => this.rail.gust?.changeWindow(steps),
+      drawWheel: (steps) => this.rail.gust?.changeDuration(steps),
     };
   }
 

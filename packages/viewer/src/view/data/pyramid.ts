@@ -5,7 +5,7 @@
  * below. A range is assembled from the largest entries that fit, so the cost of a plot depends on its width in pixels
  * and hardly on its rows, and a spike of one row is drawn at every zoom. NaN counts as no value.
  */
-const FIRST_ROWS = 16;
+const ROWS_PER_ENTRY = 16;
 const FANOUT = 4;
 
 interface Level {
@@ -75,7 +75,7 @@ export class Pyramid {
   /** Adds entries for rows that have arrived since the last call. Only full entries are kept. */
   private update(): void {
     for (let i = 0; ; i += 1) {
-      const rowsPerEntry = FIRST_ROWS * FANOUT ** i;
+      const rowsPerEntry = ROWS_PER_ENTRY * FANOUT ** i;
       const full = Math.floor(this.column.count / rowsPerEntry);
       if (full === 0) return;
       const level = (this.levels[i] ??= { rowsPerEntry, extremes: new Float32Array(64), count: 0 });

@@ -194,7 +194,7 @@ function isArray(held: Float32Array | number | undefined): boolean {
   return held instanceof Float32Array;
 }
 
-/** Whether a column of a chunk is one number, also with the values in [from, to). They are most of the values. */
+/** Whether a column of a chunk can be one number after the values in [from, to) are written at row `at`. */
 function canStayNumber(
   held: Float32Array | number | undefined,
   at: number,

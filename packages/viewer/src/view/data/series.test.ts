@@ -113,7 +113,7 @@ describe("the lines of a plot", () => {
 });
 
 describe("values of many rows", () => {
-  it("are computed in slices, and are the same as at once", () => {
+  it("are the same whether they are computed in slices or in one call", () => {
     const count = 2000;
     const rows = new RowsStore([{ name: "x", unit: "m", about: "" }]);
     const values = Float32Array.from({ length: count }, (_, i) => Math.sin(i));

@@ -11,7 +11,7 @@ import { findQuantity, type Quantity, quantitiesOf } from "./quantities.ts";
 import type { Rows } from "./rows-store.ts";
 
 /** Number of rows that are computed between two readings of the clock. */
-const ROWS_PER_CLOCK = 512;
+const ROWS_PER_CLOCK_READING = 512;
 
 /** The times of a plot's points. */
 export interface PlotTimes {
@@ -112,7 +112,7 @@ export class Series implements GrowingColumn {
     const place = { rows, row: 0 };
     const read = readerOf(rows, place);
     for (; this.count < rows.count; this.count += 1) {
-      if (this.count % ROWS_PER_CLOCK === 0 && untilMs !== Infinity && performance.now() >= untilMs) return;
+      if (this.count % ROWS_PER_CLOCK_READING === 0 && untilMs !== Infinity && performance.now() >= untilMs) return;
       place.row = this.count;
       const previous = this.count === 0 ? Number.NaN : this.values[this.count - 1]!;
       this.values[this.count] = quantity.compute(read, previous, place);
@@ -120,7 +120,7 @@ export class Series implements GrowingColumn {
   }
 }
 
-/** Reads signals at a row. Remembers their columns, because finding one takes longer than reading it. */
+/** Returns a function that reads signals at a row. It caches their columns, because finding one is slower than reading. */
 function readerOf(rows: Rows, place: { readonly row: number }): Read {
   const columns = new Map<string, number[]>();
   return (signal, component = 0) => {

@@ -15,9 +15,9 @@ import type { TextEditor } from "./editor.ts";
 /** Name of the flight's own text; the other texts are files that it names. */
 const DESCRIPTION = "flight.toml";
 /** Time from the last change until the text is flown. */
-const SETTLED_MS = 400;
+const FLY_DEBOUNCE_MS = 400;
 /** Time from the last change until the text is checked. */
-const CHECK_MS = 120;
+const CHECK_DEBOUNCE_MS = 120;
 
 /** The text of a description with errors. */
 function givenText({ active }: ViewState): string | undefined {
@@ -156,8 +156,8 @@ export class EditorPanel {
     const edited = this.edited(text);
     for (const timer of this.timers) clearTimeout(timer);
     this.timers = [
-      setTimeout(() => void this.store.check(edited.text, edited.files), CHECK_MS),
-      setTimeout(() => void this.fly(text), SETTLED_MS),
+      setTimeout(() => void this.store.check(edited.text, edited.files), CHECK_DEBOUNCE_MS),
+      setTimeout(() => void this.fly(text), FLY_DEBOUNCE_MS),
     ];
   }
 

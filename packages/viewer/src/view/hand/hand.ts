@@ -16,7 +16,7 @@ import type { ViewFlight } from "../store/view-flight.ts";
 import { combined, isStickKey, positionsOfGamepads, positionsOfKeys } from "./stick-input.ts";
 import { StickPad } from "./stick-pad.ts";
 
-/** Wall time that the flight is ahead of the playhead, so that its rows are there in time. */
+/** Wall time that the flight is ahead of the playhead, so that its rows arrive in time. */
 const LEAD_US = 60_000;
 
 /** The ways to end flying by hand: the action that follows, its name, and its key. */
@@ -98,7 +98,7 @@ class Cockpit {
 
   private listen(): void {
     const { signal } = this.listening;
-    // Before the commands of the page, some of which have the same keys.
+    // Handle keys before the commands of the page, some of which have the same keys.
     addEventListener("keydown", (event) => this.press(event), { capture: true, signal });
     const lift = ({ code, shiftKey }: KeyboardEvent) => {
       this.isFull = shiftKey;
@@ -133,7 +133,7 @@ class Cockpit {
     const { state, playhead } = this.store;
     const { flight, left, right } = this;
     if (flight.end.peek() !== undefined) return this.leave();
-    // Undo, or another flight, ends it as Escape does.
+    // Undo, or choosing another flight, has the same effect as Escape.
     if (state.activeId.peek() !== flight.id) return this.end("hold");
     const pads = [right.x, right.y, left.x, left.y];
     const pilot = [positionsOfKeys(this.held, this.isFull), positionsOfGamepads(navigator.getGamepads()), pads];

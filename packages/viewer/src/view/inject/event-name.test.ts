@@ -10,7 +10,7 @@ import {
 } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { branchName, eventOf } from "./event-name.ts";
-import { FIRST } from "./first-values.ts";
+import { INITIAL_VALUES } from "./first-values.ts";
 import { TOOLS } from "./tools.ts";
 
 /** A valid value of each parameter. */
@@ -61,9 +61,9 @@ describe("forms for events", () => {
       Object.entries(ACTIONS[action].params as ParamTable)
         // The initial `value` of an autopilot parameter is its current value.
         .filter(([key, { default: own, type }]) => own === undefined && type !== "choice" && key !== "value")
-        .filter(([key]) => FIRST[key] === undefined)
+        .filter(([key]) => INITIAL_VALUES[key] === undefined)
         .map(([key]) => `${action}.${key}`),
     );
-    expect(missing, "add a value to FIRST in first-values.ts").toEqual([]);
+    expect(missing, "add a value to INITIAL_VALUES in first-values.ts").toEqual([]);
   });
 });

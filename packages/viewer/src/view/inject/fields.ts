@@ -1,7 +1,7 @@
 /** Makes the fields of a form from a parameter table, with unit, range, default and explanation. */
 import type { Param, ParamTable } from "@escapement/core";
 import { element } from "../../shared/elements.ts";
-import { FIRST } from "./first-values.ts";
+import { INITIAL_VALUES } from "./first-values.ts";
 
 /** Values that the flight offers for some fields. */
 export interface FieldContext {
@@ -34,7 +34,7 @@ export function fieldsOf(table: ParamTable, context: FieldContext): Field[] {
 }
 
 function makeField(key: string, param: Param, context: FieldContext): Field {
-  const first = param.default ?? FIRST[key];
+  const first = param.default ?? INITIAL_VALUES[key];
   if (key === "motor" || key === "battery") {
     return key === "motor"
       ? numberChoice(key, param, context.rotors, context.rotorPlacesM)

@@ -2,7 +2,7 @@
 import type { PlainObject } from "@escapement/core";
 
 /** Useful initial values of parameters without a default. */
-export const FIRST: PlainObject = {
+export const INITIAL_VALUES: PlainObject = {
   velNedMps: [0, 8, 0],
   posNedM: [0, 0, -10],
   gain: 0.5,

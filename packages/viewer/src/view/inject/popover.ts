@@ -12,8 +12,8 @@ import { type Field, type FieldContext, fieldsOf } from "./fields.ts";
 import type { Tool } from "./tools.ts";
 import { VaryFields } from "./vary.ts";
 
-const FIRST_WINDOW: Partial<Readonly<Record<ActionName, string>>> = { gust: "3 s" };
-const PREVIEW_AFTER_MS = 60;
+const INITIAL_DURATIONS: Partial<Readonly<Record<ActionName, string>>> = { gust: "3 s" };
+const PREVIEW_DEBOUNCE_MS = 60;
 
 export class InjectPopover {
   readonly node = element("form", "popover") as HTMLFormElement;
@@ -22,7 +22,7 @@ export class InjectPopover {
   private readonly onClose: () => void;
   private readonly action = document.createElement("select");
   private readonly body = element("div", "fields");
-  private readonly window = document.createElement("input");
+  private readonly duration = document.createElement("input");
   private readonly value = document.createElement("input");
   private readonly text = element("pre", "added");
   private readonly vary: VaryFields;
@@ -56,9 +56,9 @@ export class InjectPopover {
   }
 
   /** Makes the duration of a gust longer or shorter, in steps of 0.5 s. */
-  changeWindow(steps: number): void {
-    const seconds = Number.parseFloat(this.window.value) || 1;
-    this.window.value = `${Math.max(0.5, seconds + 0.5 * steps)} s`;
+  changeDuration(steps: number): void {
+    const seconds = Number.parseFloat(this.duration.value) || 1;
+    this.duration.value = `${Math.max(0.5, seconds + 0.5 * steps)} s`;
     this.update();
   }
 
@@ -88,8 +88,8 @@ export class InjectPopover {
     action.append(...tool.actions.map((name) => new Option(actionWords(name), name)));
     action.setAttribute("aria-label", "What happens");
     action.hidden = tool.actions.length === 1;
-    this.window.setAttribute("aria-label", "For how long");
-    this.window.placeholder = "the rest of the flight";
+    this.duration.setAttribute("aria-label", "For how long");
+    this.duration.placeholder = "the rest of the flight";
     this.value.setAttribute("aria-label", "Value");
     this.value.placeholder = 'kind = "dryden", w20Mps = 8';
     this.node.append(
@@ -137,13 +137,13 @@ export class InjectPopover {
     const name = this.chosen;
     const table = ACTIONS[name].params as ParamTable;
     this.fields = fieldsOf(table, contextOf(this.store));
-    this.window.value = FIRST_WINDOW[name] ?? "";
+    this.duration.value = INITIAL_DURATIONS[name] ?? "";
     const draw = name === "gust" ? " Drag from the vehicle to draw it." : "";
     const about = element("p", "about", ACTIONS[name].about + draw);
     const own = this.fields.map(({ node }) => node);
     if (takesFreeText(name)) own.push(element("div", "field wide", this.value));
     if (isEffect(name))
-      own.push(element("div", "field", element("span", "field-name", "for"), this.window, element("span", "unit")));
+      own.push(element("div", "field", element("span", "field-name", "for"), this.duration, element("span", "unit")));
     this.body.replaceChildren(about, ...own);
     this.vary.offer(this.fields, table);
     this.update();
@@ -160,7 +160,7 @@ export class InjectPopover {
     this.fly.firstChild!.textContent = count > 1 ? `Fly all ${count}` : "Fly it";
     clearTimeout(this.timer);
     if (first === undefined || free !== undefined) return;
-    this.timer = setTimeout(() => void this.store.preview([eventOf(first)], this.atUs), PREVIEW_AFTER_MS);
+    this.timer = setTimeout(() => void this.store.preview([eventOf(first)], this.atUs), PREVIEW_DEBOUNCE_MS);
   }
 
   /** Returns one draft, or one per value of a sweep; none if a value is missing. */
@@ -171,7 +171,7 @@ export class InjectPopover {
     if (Object.values(params).includes(undefined)) return [];
     const table = ACTIONS[this.chosen].params as ParamTable;
     const given = Object.fromEntries(Object.entries(params).filter(([key, value]) => !isDefault(table, key, value)));
-    const draft = { action: this.chosen, atUs: this.atUs, forText: this.window.value.trim() };
+    const draft = { action: this.chosen, atUs: this.atUs, forText: this.duration.value.trim() };
     return this.vary.variants(given as PlainObject).map((variant) => ({ ...draft, params: variant }));
   }
 

@@ -7,7 +7,7 @@ export function commandEvents(events: readonly EventSpec[], atUs: number): Event
   if (events.length === 0) throw badCommand("the command has no events");
   return events.map((event) => {
     if ("when" in event || "step" in event)
-      throw badCommand("an event of a live flight happens at once, so it cannot have a trigger");
+      throw badCommand("an event of a live flight happens immediately, so it cannot have a trigger");
     return { ...event, at: `${atUs / 1e6} s` };
   });
 }
@@ -19,7 +19,7 @@ export function tooLate() {
   });
 }
 
-/** Makes the error of a command that moves sticks which the flight does not have: its rows would get new columns. */
+/** Makes the error for a command that moves sticks in a flight without sticks: its rows would get new columns. */
 export function noSticks() {
   return viewErrors.liveCommand({
     what: "this flight has no sticks, and they cannot be added while it flies",

@@ -70,6 +70,6 @@ export function timesOf(state: ViewState, span: TimeSpan, points: number, fine?:
 }
 
 /** Replaces NaN with null, which the plot library expects for a gap. */
-export function gaps(values: Float32Array): (number | null)[] {
+export function nanToNull(values: Float32Array): (number | null)[] {
   return Array.from(values, (value) => (Number.isNaN(value) ? null : value));
 }

@@ -8,7 +8,7 @@ import type { TimeSpan } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 import { shownSpan } from "../timeline/time-scale.ts";
 
-const SETTLED_MS = 60;
+const DEBOUNCE_MS = 60;
 
 interface FoundLines {
   readonly flight: number;
@@ -33,7 +33,10 @@ export class LogLines {
       clearTimeout(this.timer);
       const isDownsampled = (flight?.head.value?.rowsPerSent ?? 1) > 1;
       if (flight === undefined || !isDownsampled || flight.end.value === undefined) return;
-      this.timer = setTimeout(() => void this.request(flight.id, [...new Set(quantities)], span, points()), SETTLED_MS);
+      this.timer = setTimeout(
+        () => void this.request(flight.id, [...new Set(quantities)], span, points()),
+        DEBOUNCE_MS,
+      );
     });
   }
 

@@ -8,8 +8,8 @@ import type { TimeSpan } from "../protocol.ts";
 import type { Store } from "../store/store.ts";
 
 /** If log rows are farther apart than this on the screen, every boundary is shown. */
-const APART_PX = 4;
-const SETTLED_MS = 120;
+const MAX_ROW_SPACING_PX = 4;
+const DEBOUNCE_MS = 120;
 
 interface FineRows {
   readonly flight: number;
@@ -33,8 +33,8 @@ export class Microscope {
       clearTimeout(this.timer);
       if (span === undefined || flight === undefined || head?.canBranch !== true || span.fromUs >= flight.endUs) return;
       const rowPx = (widthPx() * head.logPeriodUs) / (span.toUs - span.fromUs);
-      if (rowPx < APART_PX || this.covers(flight.id, head.hash, span)) return;
-      this.timer = setTimeout(() => void this.load(flight.id, head.hash, span), SETTLED_MS);
+      if (rowPx < MAX_ROW_SPACING_PX || this.covers(flight.id, head.hash, span)) return;
+      this.timer = setTimeout(() => void this.load(flight.id, head.hash, span), DEBOUNCE_MS);
     });
   }
 

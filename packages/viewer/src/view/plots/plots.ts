@@ -96,8 +96,8 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
 }
 
 /**
- * Redraws plots in one frame, or over several frames while rows arrive. New plots are made one by one, and the values of
- * a large log are computed before, in tasks of their own, because frames can be slow if the scene is drawn in software.
+ * Redraws plots in one frame, or over several frames while rows arrive. New plots are made one by one. The values of a
+ * large log are computed in separate tasks before, because frames can be slow if the scene is drawn in software.
  */
 function drawQueue({ state }: Store, frame: Frame) {
   /** The plot that has waited longest comes first. */
@@ -117,7 +117,7 @@ function drawQueue({ state }: Store, frame: Frame) {
   const draw = () => {
     // A new flight replaces the lines of the old one when it has rows, not before, so that the plots are made once.
     if (state.active.peek()?.state.peek() === "opening") return;
-    // A live flight, or one by hand, grows by few rows per frame, and its values are read at the newest row.
+    // A live flight, or a flight by hand, grows by few rows per frame, and its values are read at the newest row.
     const isSlow = state.isLive.peek() || state.isByHand.peek();
     const isGrowing = !isSlow && state.shown.peek().some((flight) => flight.state.peek() === "flying");
     const untilMs = performance.now() + SLICE_MS;

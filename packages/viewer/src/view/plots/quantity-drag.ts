@@ -16,10 +16,10 @@ export function carryQuantity({ dataTransfer }: DragEvent, moved: MovedQuantity)
 
 /** Lets a quantity be dropped on an element: into the plot `toId`, or into a new plot if it is undefined. */
 export function acceptQuantities(node: HTMLElement, store: Store, toId: number | undefined): void {
-  const isOne = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes(TYPE) === true;
+  const holdsQuantity = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes(TYPE) === true;
   const mark = (isOver: boolean) => node.classList.toggle("drop-here", isOver);
   node.addEventListener("dragover", (event) => {
-    if (!isOne(event)) return;
+    if (!holdsQuantity(event)) return;
     event.preventDefault();
     mark(true);
   });
@@ -27,7 +27,7 @@ export function acceptQuantities(node: HTMLElement, store: Store, toId: number |
     if (!(relatedTarget instanceof Node && node.contains(relatedTarget))) mark(false);
   });
   node.addEventListener("drop", (event) => {
-    if (!isOne(event)) return;
+    if (!holdsQuantity(event)) return;
     event.preventDefault();
     mark(false);
     placeQuantity(store, JSON.parse(event.dataTransfer!.getData(TYPE)) as MovedQuantity, toId);

@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 import { moveSpan, shownSpan, zoomSpan } from "../timeline/time-scale.ts";
 import { drawPlotMarks } from "./draw-marks.ts";
 import { comparedFlights, differenceLines } from "./differences.ts";
-import { gaps, linesOf, type PlotLine, timesOf } from "./lines.ts";
+import { nanToNull, linesOf, type PlotLine, timesOf } from "./lines.ts";
 import type { LogLines } from "./log-lines.ts";
 import { lineLabel, panelTitle, valueText } from "./panels.ts";
 import { carryQuantity } from "./quantity-drag.ts";
@@ -68,7 +68,7 @@ export class TimePlot {
 
   /** Computes the values of the lines until a time of `performance.now()`. Returns false if some are left. */
   prepare(untilMs: number): boolean {
-    return this.linesNow().every(({ series }) => series.prepare(untilMs));
+    return this.currentLines().every(({ series }) => series.prepare(untilMs));
   }
 
   /** Redraws the lines. Returns true if the plot had to be made for them, which takes several times as long. */
@@ -79,7 +79,7 @@ export class TimePlot {
     if (width === 0) return false;
     const fineRows = fine();
     const log = this.isDifference ? undefined : logLines();
-    this.lines = this.linesNow();
+    this.lines = this.currentLines();
     this.node.classList.toggle("empty", this.lines.length === 0 && !this.isDifference);
     const key = [
       isDark(),
@@ -91,7 +91,7 @@ export class TimePlot {
     const data = [
       Array.from(times.timesUs, (tUs) => tUs / 1e6),
       ...this.lines.map(({ series, offsetUs, quantity, isActive }) =>
-        gaps((isActive ? log?.lines.get(quantity) : undefined) ?? series.on(times, offsetUs)),
+        nanToNull((isActive ? log?.lines.get(quantity) : undefined) ?? series.on(times, offsetUs)),
       ),
     ] as uPlot.AlignedData;
     const isNew = this.built !== key.join() || this.plot === undefined;
@@ -134,7 +134,7 @@ export class TimePlot {
     this.plot?.destroy();
   }
 
-  private linesNow(): PlotLine[] {
+  private currentLines(): PlotLine[] {
     const { store, isDark, fine } = this.context;
     return this.isDifference
       ? differenceLines(this.panel, store.state, isDark())

@@ -1,4 +1,4 @@
-/** The camera keeps what it follows in view, and stays above the ground. */
+/** The camera keeps its target in view, and stays above the ground. */
 import { flyFlightNow, mustResolve, coreRegistry, resolveFlight } from "@escapement/core";
 import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";

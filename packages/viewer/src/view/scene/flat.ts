@@ -7,12 +7,12 @@ import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
 const MAX_POINTS = 2000;
-/** While rows arrive, the paths are drawn again after this time, because drawing them takes long. */
-const GROWING_MS = 300;
+/** Shortest time between two drawings of the paths while rows arrive, because drawing them takes long. */
+const REDRAW_INTERVAL_MS = 300;
 const NARROW_PX = 500;
-/** Parts of a narrow scene that clock and legend, and readings and tools, cover; wide scenes have room beside them. */
+/** Heights that a narrow scene loses to clock and legend, and to readings and tools; in wide scenes these are aside. */
 const COVERED_PX = { above: 96, below: 175 };
-const MIN_ROOM_PX = 60;
+const MIN_FREE_PX = 60;
 const GRID_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 interface Frame {
@@ -51,7 +51,8 @@ export class FlatScene {
     const rows = flights.map(({ id, rows }) => `${id}:${rows.peek().count}:${rows.peek().version}`);
     const key = [canvas.width, canvas.height, this.isDark(), activeId.peek(), ...rows].join();
     const nowMs = performance.now();
-    const isGrowing = flights.some(({ state }) => state.peek() === "flying") && nowMs < this.drawnMs + GROWING_MS;
+    const isGrowing =
+      flights.some(({ state }) => state.peek() === "flying") && nowMs < this.drawnMs + REDRAW_INTERVAL_MS;
     if (key === this.drawnPaths || (isGrowing && this.frame !== undefined)) return;
     this.drawnPaths = key;
     this.drawnMs = nowMs;
@@ -78,10 +79,10 @@ export class FlatScene {
     const isEmpty = low[0]! > high[0]!;
     const centre = isEmpty ? [0, 0] : [(low[0]! + high[0]!) / 2, (low[1]! + high[1]!) / 2];
     const size = isEmpty ? 10 : Math.max(4, high[0]! - low[0]!, high[1]! - low[1]!);
-    const roomPx = height - COVERED_PX.above - COVERED_PX.below;
-    const isNarrow = width < NARROW_PX && roomPx > MIN_ROOM_PX;
-    const perMetre = (isNarrow ? Math.min(0.6 * width, roomPx) : 0.6 * Math.min(width, height)) / size;
-    const middlePx = isNarrow ? COVERED_PX.above + roomPx / 2 : height / 2;
+    const freePx = height - COVERED_PX.above - COVERED_PX.below;
+    const isNarrow = width < NARROW_PX && freePx > MIN_FREE_PX;
+    const perMetre = (isNarrow ? Math.min(0.6 * width, freePx) : 0.6 * Math.min(width, height)) / size;
+    const middlePx = isNarrow ? COVERED_PX.above + freePx / 2 : height / 2;
     return {
       perMetre,
       x: (east) => width / 2 + (east - centre[1]!) * perMetre,

@@ -21,7 +21,7 @@ interface BodyStyle {
 }
 
 /** The estimated position is drawn if its error is larger than this. */
-const ESTIMATE_OFF_M = 0.05;
+const MIN_ESTIMATE_ERROR_M = 0.05;
 const GRAVITY = 9.81;
 
 export class FlightBody {
@@ -62,7 +62,7 @@ export class FlightBody {
     const off = Math.hypot(...instant.estPosNed.map((each, i) => each - posNed[i]!));
     if (this.estimate !== undefined) {
       this.estimate.show(instant.estPosNed, posNed);
-      this.estimate.node.visible = off > ESTIMATE_OFF_M;
+      this.estimate.node.visible = off > MIN_ESTIMATE_ERROR_M;
     }
     this.trail.cutAt(instant.place.row);
     return instant;

@@ -17,9 +17,9 @@ interface FarVehicle {
 /** Distance of a label above its place. */
 const LIFT_PX = 16;
 /** Of labels that are closer together than this, only the one nearest to the camera is shown. */
-const APART_PX = { x: 46, y: 18 };
+const MIN_SPACING_PX = { x: 46, y: 18 };
 /** Labels farther away than this are not drawn, because they would be too crowded to read. */
-const FAR_M = 220;
+const MAX_DISTANCE_M = 220;
 
 export class Labels {
   readonly node = element("div", "labels");
@@ -68,8 +68,10 @@ export class Labels {
       const isCovered = covered.some(
         ({ left, right, top, bottom }) => x > left - 20 && x < right + 20 && y > top - 8 && y < bottom + 8,
       );
-      const isFree = shown.every((other) => Math.abs(other.x - x) > APART_PX.x || Math.abs(other.y - y) > APART_PX.y);
-      const isNear = place.distanceTo(camera.position) < FAR_M;
+      const isFree = shown.every(
+        (other) => Math.abs(other.x - x) > MIN_SPACING_PX.x || Math.abs(other.y - y) > MIN_SPACING_PX.y,
+      );
+      const isNear = place.distanceTo(camera.position) < MAX_DISTANCE_M;
       node.hidden = !(isInView && isFree && isNear) || isCovered;
       if (node.hidden) continue;
       shown.push({ x, y });

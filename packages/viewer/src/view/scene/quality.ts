@@ -10,9 +10,9 @@ export type Quality = 0 | 1 | 2 | 3 | 4;
 export const FULL_QUALITY: Quality = 4;
 
 /** The quality is reduced if the median frame takes longer than this. */
-const LONG_MS = 40;
+const MAX_FRAME_MS = 40;
 /** The median is taken over frames that together last at least this long. */
-const JUDGED_MS = 2000;
+const MEDIAN_SPAN_MS = 2000;
 /** The median is taken over at least this many frames. */
 const MIN_FRAMES = 4;
 /** A gap longer than this is a pause, not a frame. */
@@ -28,16 +28,16 @@ export class QualityLadder {
   }
 
   /** Records a frame, and returns true if the quality was reduced. */
-  note(nowMs: number): boolean {
+  recordFrame(nowMs: number): boolean {
     const gapMs = this.lastMs === undefined ? Infinity : nowMs - this.lastMs;
     this.lastMs = nowMs;
     if (gapMs > PAUSE_MS) return false;
     this.gapsMs.push(gapMs);
     const lastedMs = this.gapsMs.reduce((sum, each) => sum + each, 0);
-    if (lastedMs < JUDGED_MS || this.gapsMs.length < MIN_FRAMES) return false;
+    if (lastedMs < MEDIAN_SPAN_MS || this.gapsMs.length < MIN_FRAMES) return false;
     const median = this.gapsMs.sort((a, b) => a - b)[this.gapsMs.length >> 1]!;
     this.gapsMs.length = 0;
-    if (median <= LONG_MS || this.quality <= 1) return false;
+    if (median <= MAX_FRAME_MS || this.quality <= 1) return false;
     this.quality = (this.quality - 1) as Quality;
     return true;
   }

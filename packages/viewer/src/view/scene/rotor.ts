@@ -39,7 +39,7 @@ interface RotorOptions {
 }
 
 /** A rotor that turns faster than this is drawn as a disc. */
-const DISC_FROM_RAD_S = 38;
+const MIN_DISC_RAD_S = 38;
 /** Length of the arrow at hover thrust, in disc radii. */
 const ARROW_AT_HOVER = 1.9;
 /** Apparent speed of the streaks on the disc. */
@@ -114,7 +114,7 @@ export class Rotor {
   }
 
   show({ speedRadS, thrustN, isDead }: RotorView, timeS: number): void {
-    const isFast = Math.abs(speedRadS) > DISC_FROM_RAD_S;
+    const isFast = Math.abs(speedRadS) > MIN_DISC_RAD_S;
     this.disc.visible = isFast;
     this.blades.visible = !isFast;
     const { turns, weightN, radiusM } = this.options;

@@ -150,7 +150,7 @@ export class FlightScene {
     this.renderer.render(this.scene, camera);
     this.labels.showFar(this.farVehicles());
     this.labels.update(camera, this.size.width, this.size.height, this.options.covered());
-    if (state.isPlaying.peek()) this.ladder.note(performance.now());
+    if (state.isPlaying.peek()) this.ladder.recordFrame(performance.now());
   }
 
   /**

@@ -17,7 +17,7 @@ export interface TextFiles {
 /** How long the page shows that a file was saved. */
 const SHOWN_MS = 3000;
 /** Files that the reader has allowed the page to write. */
-const agreed = new Set<string>();
+const writableFiles = new Set<string>();
 
 export async function saveText(store: Store, files: TextFiles | undefined): Promise<void> {
   const { active, draft } = store.state;
@@ -31,8 +31,8 @@ export async function saveText(store: Store, files: TextFiles | undefined): Prom
     else download("flight.toml", new Blob([written]));
     return;
   }
-  if (!agreed.has(file) && !(await agrees(file))) return;
-  agreed.add(file);
+  if (!writableFiles.has(file) && !(await agrees(file))) return;
+  writableFiles.add(file);
   try {
     if (!(await files!.write(flight, text))) return;
     const note = store.report(`${file} is saved`, []);

@@ -8,8 +8,8 @@ import type { Store } from "../store/store.ts";
 /** Makes a link to the flights of the page, or returns the reason why there is none. */
 export type MakeLink = () => Promise<{ readonly link: string } | { readonly whyNot: string }>;
 
-/** Some programs cut off links that are longer than this. */
-const LONG_LINK = 8000;
+/** Some programs cut off longer links. */
+const MAX_SAFE_LINK = 8000;
 
 /** What the page can save besides the files of the flight. */
 export interface PageSaves {
@@ -47,12 +47,12 @@ export async function openShare(store: Store, makeLink: MakeLink, saves: PageSav
   const count = store.state.shown.peek().length;
   const what = `The link has ${link.length} characters. It contains ${count === 1 ? "this flight" : `these ${count} flights`} as text, the instant, the camera and the plots. The page that opens it flies it again and gets the same fingerprint${flight?.end.peek() === undefined ? "" : `, ${flight.end.peek()!.fingerprint}`}. The part after # is never sent to a server.`;
   const long =
-    link.length > LONG_LINK
+    link.length > MAX_SAFE_LINK
       ? [
           element(
             "p",
             "bad",
-            `Some programs cut off links that are longer than ${LONG_LINK} characters. Save the description or the page as a file, and send that.`,
+            `Some programs cut off links that are longer than ${MAX_SAFE_LINK} characters. Save the description or the page as a file, and send that.`,
           ),
         ]
       : [];

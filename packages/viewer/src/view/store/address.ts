@@ -9,7 +9,7 @@ import { effect } from "@preact/signals-core";
 import type { Store } from "./store.ts";
 
 /** Browsers limit how often an address may change, so it changes when the playhead has not moved for this long. */
-const RESTED_MS = 300;
+const DEBOUNCE_MS = 300;
 /** A description that only extends a built-in flight. */
 const BUILT_IN = /^extends = "([\w-]+)"\n$/;
 
@@ -63,7 +63,7 @@ export function followAddress(store: Store, openLink: (hash: string) => void): v
     const flight = BUILT_IN.exec(state.flights.value[0]?.head.value?.text ?? "")?.[1];
     clearTimeout(timer);
     if (state.active.value === undefined || state.isPlaying.value) return;
-    timer = setTimeout(() => replaceHash(withInstant(location.hash, tUs, flight)), RESTED_MS);
+    timer = setTimeout(() => replaceHash(withInstant(location.hash, tUs, flight)), DEBOUNCE_MS);
   });
   addEventListener("hashchange", () => {
     const [first] = partsOf(location.hash);

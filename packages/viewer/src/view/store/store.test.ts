@@ -72,7 +72,7 @@ async function injectGust(ports: Ports, store: Store) {
 }
 
 describe("flights", () => {
-  it("appear at once, and a branch has its parent's rows", async () => {
+  it("appear immediately, and a branch has its parent's rows", async () => {
     const { ports, store, root } = await withFlight();
     expect(root.rowCount.peek()).toBe(500);
     store.playhead.goTo(2_000_000);
@@ -83,7 +83,7 @@ describe("flights", () => {
     expect([99, 100].map((row) => child.rows.peek().value(0, row))).toEqual([99, 1000]);
   });
 
-  it("that were removed come back by undo, and branches stay without their parent", async () => {
+  it("that were removed are restored by undo, and branches stay without their parent", async () => {
     const { ports, store, root } = await withFlight();
     const child = await injectGust(ports, store);
     store.remove(root.id);

@@ -115,10 +115,10 @@ export class Store {
       });
       flight.readFraction.value = undefined;
       if (answer === undefined || answer.result.kind === "rows") {
-        if (early !== undefined) this.hideAway(await early);
+        if (early !== undefined) this.removeFromPage(await early);
         return flight;
       }
-      this.hideAway(flight);
+      this.removeFromPage(flight);
       const { result } = answer;
       if (result.kind === "parameters") {
         // Parameters apply to the flight that was active when the file was opened.
@@ -132,8 +132,8 @@ export class Store {
       opened.expected.value = version.expected;
       return opened;
     } catch (error) {
-      this.hideAway(flight);
-      if (early !== undefined) this.hideAway(await early);
+      this.removeFromPage(flight);
+      if (early !== undefined) this.removeFromPage(await early);
       if (before !== undefined) this.activate(before);
       this.reportFailure(`${file.name} cannot be opened`, error);
       return undefined;
@@ -185,7 +185,7 @@ export class Store {
     return flight;
   }
 
-  /** Makes a branch of the active flight that is flown by hand from an instant on, as far as `steer` says. */
+  /** Makes a branch of the active flight that is flown by hand from an instant on, as far as `steer` allows. */
   async flyByHand(atUs: number, arms: boolean): Promise<ViewFlight | undefined> {
     const parent = this.state.active.peek();
     if (parent?.head.peek()?.canBranch !== true) return undefined;
@@ -213,7 +213,7 @@ export class Store {
   /** Opens the corrected text of a description that had errors, in place of it. */
   private async correct(rejected: ViewFlight, edit: TextEdit): Promise<ViewFlight | undefined> {
     if (edit.kind !== "text") return undefined;
-    this.hideAway(rejected);
+    this.removeFromPage(rejected);
     return this.open(edit.text, { files: edit.files, name: rejected.name.peek() });
   }
 
@@ -310,12 +310,12 @@ export class Store {
     const index = this.state.flights.peek().indexOf(flight);
     const { activeId, referenceId } = this.state;
     const chosen = { active: activeId.peek(), reference: referenceId.peek() };
-    const redo = () => this.hideAway(flight);
+    const redo = () => this.removeFromPage(flight);
     redo();
     this.history.add({
       label: `remove ${flight.name.peek()}`,
       undo: () => {
-        this.putBack(flight, index);
+        this.restoreAt(flight, index);
         activeId.value = chosen.active;
         referenceId.value = chosen.reference;
       },
@@ -399,7 +399,7 @@ export class Store {
   /** Returns a file of the flight. */
   save(id: FlightId, as: SaveFormat, span?: TimeSpan) {
     const { text } = this.state.flight(id)?.head.peek() ?? {};
-    // The engine does not know a live flight, but the page has its description.
+    // The engine does not hold live flights, but the page has their descriptions.
     if (this.live.has(id) && as === "toml" && text !== undefined) {
       return Promise.resolve({ name: "flight.toml", blob: new Blob([text]) });
     }
@@ -438,14 +438,14 @@ export class Store {
   private show(flight: ViewFlight, label: string, staysActive?: FlightId): void {
     const before = this.state.activeId.peek();
     const redo = () => {
-      this.putBack(flight, this.state.flights.peek().length);
+      this.restoreAt(flight, this.state.flights.peek().length);
       this.activate(staysActive ?? flight.id);
     };
     redo();
     this.history.add({
       label,
       undo: () => {
-        this.hideAway(flight);
+        this.removeFromPage(flight);
         if (before !== undefined) this.activate(before);
       },
       redo,
@@ -453,12 +453,12 @@ export class Store {
     });
   }
 
-  private putBack(flight: ViewFlight, index: number): void {
+  private restoreAt(flight: ViewFlight, index: number): void {
     const flights = this.state.flights.peek().filter((each) => each !== flight);
     this.state.flights.value = [...flights.slice(0, index), flight, ...flights.slice(index)];
   }
 
-  private hideAway(flight: ViewFlight): void {
+  private removeFromPage(flight: ViewFlight): void {
     batch(() => {
       const { flights, activeId, referenceId } = this.state;
       const rest = flights.peek().filter((each) => each !== flight);

@@ -26,11 +26,11 @@ const JAMMED = SIGNALS.motorJam.values.jammed;
 const known = new WeakMap<RowsStore, BandReader>();
 
 /** Number of rows that are read between two readings of the clock. */
-const ROWS_PER_CLOCK = 256;
+const ROWS_PER_CLOCK_READING = 256;
 
 /**
  * Returns the spans of a flight. Reads only rows that have arrived since the last call, until a time of
- * `performance.now()`; 0 returns what is known.
+ * `performance.now()`; with 0 it returns the spans found so far.
  */
 export function bandsOf(flight: ViewFlight, untilMs = Infinity): FlightBands {
   const rows = flight.rows.peek();
@@ -70,7 +70,7 @@ class BandReader {
     const { rows } = this;
     const first = this.count;
     for (; this.count < rows.count; this.count += 1) {
-      if (this.count % ROWS_PER_CLOCK === 0 && untilMs !== Infinity && performance.now() >= untilMs) break;
+      if (this.count % ROWS_PER_CLOCK_READING === 0 && untilMs !== Infinity && performance.now() >= untilMs) break;
       for (const spans of [this.modes, this.gusts, this.faults]) spans.add(this.count);
     }
     const isComplete = this.count === rows.count;

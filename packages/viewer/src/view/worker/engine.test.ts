@@ -93,7 +93,7 @@ describe("a flight that is opened", () => {
     expect(rows).toBe(501);
   });
 
-  it("with errors is rejected with all of them and their lines", async () => {
+  it("is rejected if it has errors, and each error has its line", async () => {
     const bench = new Bench();
     const seq = bench.open(1, 'extends = "mission"\nseeed = 3\n[wind]\nkind = "breeze"\n');
     const { errors, id, seq: answered } = await bench.until("rejected");

@@ -127,14 +127,14 @@ describe("a flight by hand", () => {
     for (const tUs of shared) expect(after.get(tUs)).toBe(before.get(tUs));
   });
 
-  it("continues in another engine with the movements so far, and gives the rows of the first one again", async () => {
+  it("continues in another engine with the movements so far, and repeats the rows of the first one", async () => {
     const first = new Cockpit();
     await first.steer(FROM_US + 100_000, [0, 0, 0, 0]);
     await first.steer(FROM_US + 900_000, [0, 0.6, 0, 0]);
     await first.steer(FROM_US + 1_500_000, [0.4, 0, 0, 0.2]);
     const untilUs = Math.max(...first.rows(0).keys());
     const second = new Cockpit({ flown: { moves: first.moves(), untilUs } });
-    // Sticks that move before the engine has caught up move only after it has.
+    // While the second engine catches up, new stick positions have no effect.
     await second.until((each) => each.is === "flight" && each.id === 2);
     second.allow(FROM_US + 1_000_000, [0, 0, 1, 0]);
     await second.until((each) => each.is === "rows" && each.id === 2 && each.flownUs >= untilUs);
@@ -156,7 +156,7 @@ describe("a flight by hand", () => {
     ]);
   });
 
-  it("ends where it was if the pilot has ended it before the other engine has caught up", async () => {
+  it("ends at the time that the first engine had reached if the pilot ends it while the second one catches up", async () => {
     const moves: StickMove[] = [{ tUs: FROM_US + 200_000, sticks: [0, 0.6, 0, 0] }];
     const cockpit = new Cockpit({ flown: { moves, untilUs: FROM_US + 900_000 } });
     cockpit.release(3);
@@ -166,7 +166,7 @@ describe("a flight by hand", () => {
     expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(end.fingerprint);
   });
 
-  it("waits for the page: it flies no farther than the page asks, and a paused page records nothing", async () => {
+  it("flies no farther than the page requests, and records no movement while the page is paused", async () => {
     const cockpit = new Cockpit();
     await cockpit.steer(FROM_US + 100_000, [0, 0, 0, 0]);
     for (let i = 0; i < 50; i += 1) await new Promise((later) => setImmediate(later));
@@ -181,7 +181,7 @@ describe("a flight by hand", () => {
     ]);
   });
 
-  it("that ends in a crash is flown again by itself, and releasing the sticks later changes nothing", async () => {
+  it("that ends in a crash is flown again without a request, and releasing the sticks later changes nothing", async () => {
     const cockpit = new Cockpit({ text: `${TEXT}\n[[scenario]]\nat = "3.5 s"\nmotorOff = { motor = 2 }\n` });
     await cockpit.steer(FROM_US + 100_000, [0, 0, 0, 0]);
     await cockpit.steer(FROM_US + 200_000, [0, 1, 0, 0]);

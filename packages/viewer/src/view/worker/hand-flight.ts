@@ -1,8 +1,9 @@
 /**
- * A flight that is being flown by hand: it flies only as far as the page asks, with the stick positions of the page.
+ * A flight that is being flown by hand: it flies only as far as the page requests, with the page's stick positions.
  *
- * The sticks move at ticks of the autopilot, and every movement is kept. When the pilot ends it, the movements are the
- * series of one event, and the description with this event is flown again: it is an ordinary flight, with the same rows.
+ * The sticks move at ticks of the autopilot, and every movement is kept. When the pilot ends the flight by hand, the
+ * movements become the series of one event. The description with this event is then flown as an ordinary flight, with
+ * the same rows.
  */
 import { type ActionName, Scenario, secondsToUs, STICKS } from "@escapement/core";
 import { addEvents, setTimelineEnd } from "@escapement/formats";
@@ -10,10 +11,10 @@ import type { EventSpec, FlightHead, FlightId, StickMove, StickPositions } from 
 import { type FlightSource, FlownFlight } from "./flown-flight.ts";
 import { mustResolveText } from "./texts.ts";
 
-/** A flight by hand may last this long, whatever the end of its description. */
-const LONGEST_S = 3600;
+/** Limit on the duration of a flight by hand. It replaces the end in the description. */
+const MAX_DURATION_S = 3600;
 /** The description continues at least this long after the flight by hand. */
-const REST_S = 30;
+const MIN_REST_S = 30;
 const CENTRED: StickPositions = [0, 0, 0, 0];
 
 interface HandStart {
@@ -23,7 +24,7 @@ interface HandStart {
   readonly atUs: number;
   /** Whether the vehicle must be armed first. */
   readonly arms: boolean;
-  /** What an earlier worker has flown of it. */
+  /** The part that an earlier worker has flown. */
   readonly flown?: { readonly moves: readonly StickMove[]; readonly untilUs: number };
 }
 
@@ -32,7 +33,7 @@ export class HandFlight {
   readonly parent: FlownFlight;
   private readonly start: HandStart;
   private readonly endUs: number;
-  /** Up to this time the movements are known. */
+  /** Up to this time the movements are those that an earlier worker recorded. */
   private readonly knownUs: number;
   private readonly moves: StickMove[] = [];
   private readonly onMove: (move: StickMove) => void;
@@ -42,10 +43,10 @@ export class HandFlight {
     this.start = start;
     this.parent = parent;
     this.onMove = onMove;
-    for (const move of moves) this.keep(move);
+    for (const move of moves) this.recordMove(move);
     this.knownUs = Math.max(untilUs + 1, moves.at(-1)?.tUs ?? 0);
     this.endUs = parent.head().endUs;
-    const text = setTimelineEnd(this.text(), start.atUs / 1e6 + LONGEST_S);
+    const text = setTimelineEnd(this.text(), start.atUs / 1e6 + MAX_DURATION_S);
     this.flight = new FlownFlight(start.id, this.sourceOf(text), parent);
     this.flight.reach(this.knownUs);
   }
@@ -69,10 +70,10 @@ export class HandFlight {
   finish(action?: ActionName): FlightSource {
     const endUs = this.nextTickUs();
     const isOver = this.flight.isOver;
-    if (!isOver && this.moves.length > 0) this.keep({ tUs: endUs, sticks: CENTRED });
+    if (!isOver && this.moves.length > 0) this.recordMove({ tUs: endUs, sticks: CENTRED });
     const events = isOver || action === undefined ? [] : [{ at: `${endUs / 1e6} s`, [action]: {} }];
     const text = addEvents(this.text(), events);
-    const restUs = secondsToUs(REST_S);
+    const restUs = secondsToUs(MIN_REST_S);
     if (endUs + restUs <= this.endUs) return this.sourceOf(text);
     return this.sourceOf(setTimelineEnd(text, Math.ceil((endUs + restUs) / 1e6)));
   }
@@ -82,12 +83,12 @@ export class HandFlight {
     if (!(scenario instanceof Scenario)) return;
     const tUs = this.nextTickUs();
     scenario.steer(tUs, positions);
-    this.keep({ tUs, sticks: positions });
+    this.recordMove({ tUs, sticks: positions });
     this.onMove({ tUs, sticks: positions });
   }
 
-  /** Keeps a movement. A later one at the same tick replaces it. */
-  private keep(move: StickMove): void {
+  /** Records a movement. It replaces an earlier one at the same tick. */
+  private recordMove(move: StickMove): void {
     if (this.moves.at(-1)?.tUs === move.tUs) this.moves.pop();
     this.moves.push(move);
   }

@@ -1,7 +1,7 @@
 /**
  * Loads code that was compiled at build time for less common vehicles, when a flight needs it.
  *
- * The build fills the table (`tools/compile/ready.ts`). In the sources it is empty, and assembly generates the code.
+ * The build fills the table (`tools/compile/ready.ts`). Without a build it is empty, and assembly generates the code.
  */
 type Load = () => Promise<unknown>;
 

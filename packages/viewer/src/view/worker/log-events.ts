@@ -5,13 +5,16 @@ import type { LogRows } from "./log-rows.ts";
 
 /** Messages of this level or a lower one are warnings. */
 const WARNING_LEVEL = 4;
-/** A message that repeats a change is logged within this time of it. */
-const SAME_US = 100_000;
+/** A message with the text of a change counts as a repetition if it is logged within this time of the change. */
+const MAX_REPEAT_DELAY_US = 100_000;
 
 export function logEvents(rows: LogRows, messages: readonly LogText[] = []): FlightEvent[] {
   const changes = [...changesOf(rows)];
   const said = messages
-    .filter(({ tUs, text }) => !changes.some((each) => Math.abs(each.tUs - tUs) < SAME_US && wordsOf(each) === text))
+    .filter(
+      ({ tUs, text }) =>
+        !changes.some((each) => Math.abs(each.tUs - tUs) < MAX_REPEAT_DELAY_US && changeText(each) === text),
+    )
     .map(eventOf);
   return [...changes, ...said].filter(({ tUs }) => tUs >= 0).sort((a, b) => a.tUs - b.tUs);
 }
@@ -37,7 +40,7 @@ function* changesOf(rows: LogRows): Generator<FlightEvent> {
 }
 
 /** Returns the text of the message that this program logs for a change. */
-function wordsOf({ kind, data }: FlightEvent): string {
+function changeText({ kind, data }: FlightEvent): string {
   return "mode" in data ? `mode ${data.mode}` : kind;
 }
 

@@ -4,8 +4,8 @@
  * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own
  * times; its columns are sampled at the times of the position, or at those of the first topic. The signals that the
  * page shows are found among PX4's topics, and the topics themselves are columns too. The columns that the page shows
- * are sent at once, with up to MAX_ROWS rows; the page requests other columns, and lines from all rows, when it plots
- * them.
+ * are sent immediately, with up to MAX_ROWS rows. The page requests other columns, and lines from all rows, when it
+ * plots them.
  */
 import { type Column, FlightSession, type LoggedSignal, SETPOINT_BITS } from "@escapement/core";
 import { loggedFlight, type LogText, type Table } from "@escapement/formats";
@@ -59,7 +59,7 @@ export function* logFlight(
   const { columns, timesUs: times, stride } = rows;
   const endUs = times.at(-1) ?? 0;
   const shown = [...columns.keys()].filter((i) => SHOWN_SIGNALS.has(columns[i]!.signal ?? ""));
-  // If the page knows none of the columns, send the first one, so that the log has rows.
+  // If the page shows none of the columns, send the first one, so that the log has rows.
   const sent = shown.length > 0 ? shown : [...columns.keys()].slice(0, 1);
   const head: FlightHead = {
     name,
@@ -169,8 +169,8 @@ function countUsed(rows: LogRows, signal: string): number {
 function timesOf(all: readonly LogColumn[]): Float64Array {
   const main = all.find(({ column }) => column.signal === "posNed") ?? all[0];
   const found = main?.timesUs ?? new Float64Array(0);
-  const isKept = (tUs: number, i: number) => tUs >= 0 && (i === 0 || tUs > found[i - 1]!);
-  return found.every(isKept) ? found : found.filter(isKept);
+  const increases = (tUs: number, i: number) => tUs >= 0 && (i === 0 || tUs > found[i - 1]!);
+  return found.every(increases) ? found : found.filter(increases);
 }
 
 interface OwnColumns {

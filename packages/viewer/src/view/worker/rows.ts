@@ -2,11 +2,11 @@
 import type { Readable } from "@escapement/core";
 import type { RowBatch } from "../protocol.ts";
 
-const FIRST_ROWS = 128;
+const INITIAL_ROWS = 128;
 
 export class RowBuffer {
   private readonly columns: readonly number[];
-  private times = new Float64Array(FIRST_ROWS);
+  private times = new Float64Array(INITIAL_ROWS);
   private values: Float32Array;
   /** Number of unsent rows. */
   count = 0;
@@ -16,7 +16,7 @@ export class RowBuffer {
   /** `columns` are the indices of the columns to keep. */
   constructor(columns: readonly number[]) {
     this.columns = columns;
-    this.values = new Float32Array(FIRST_ROWS * columns.length);
+    this.values = new Float32Array(INITIAL_ROWS * columns.length);
   }
 
   add(tUs: number, row: Readable): void {
@@ -37,10 +37,10 @@ export class RowBuffer {
     const timesUs = this.times.slice(0, count);
     this.sent += count;
     this.count = 0;
-    // A flight that has ended keeps its buffer, so give back what it grew by.
-    if (this.times.length > FIRST_ROWS) {
-      this.times = new Float64Array(FIRST_ROWS);
-      this.values = new Float32Array(FIRST_ROWS * columns.length);
+    // A flight that has ended keeps its buffer, so shrink it.
+    if (this.times.length > INITIAL_ROWS) {
+      this.times = new Float64Array(INITIAL_ROWS);
+      this.values = new Float32Array(INITIAL_ROWS * columns.length);
     }
     return { timesUs, values };
   }
