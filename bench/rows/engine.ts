@@ -52,7 +52,7 @@ export function flights(name: string, options: SceneOptions, { guessNs = 1000, f
     prepare: () => {
       if (flight !== undefined) return;
       flight = scene(options).flight;
-      loop = flightLoop(flight, { breathEvery: PAUSE_EVERY });
+      loop = flightLoop(flight, { yieldEvery: PAUSE_EVERY });
       while (flight.schedule.nowUs < fromS * 1e6) loop.next();
     },
     run: (units) => {

@@ -56,7 +56,7 @@ function bytesOf(make: () => Flight, maxFlights: number, fromS = 0, toS = Infini
   for (let k = 0; k < maxFlights && least > SETTLED_BYTES * SPAN; k += 1) {
     const flight = make();
     let before = Infinity;
-    for (const _breath of flightLoop(flight, { breathEvery: SPAN })) {
+    for (const _pause of flightLoop(flight, { yieldEvery: SPAN })) {
       const grown = getHeapStatistics().used_heap_size - before - ownBytes;
       const seconds = (flight.schedule.nowUs - (flight.parts.startUs ?? 0)) / 1e6;
       // The first reading of the heap size does not end a span.

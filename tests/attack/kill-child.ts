@@ -42,7 +42,7 @@ await flyAsync(
     sinks: [recording, ...logs, clock],
   }),
   {
-    breathEvery: 1,
+    yieldEvery: 1,
     onPause: async () => {
       const aheadMs = flownMs - (performance.now() - startMs);
       await new Promise((done) => setTimeout(done, Math.max(0, aheadMs)));

@@ -54,9 +54,9 @@ const all = Object.entries(specs).map(([name, spec]) => ({ name, flight: resolve
 const expected = all.map(({ flight }) => alone(flight));
 
 describe("interleaved flights match flights run alone", () => {
-  it.each([1, 3, 50])("taking turns every %i boundaries", (breathEvery) => {
+  it.each([1, 3, 50])("taking turns every %i boundaries", (yieldEvery) => {
     const assembled = all.map(({ flight }) => assemble(flight.definition, coreRegistry));
-    takeTurns(assembled.map(({ flight }) => flightLoop(flight, { breathEvery })));
+    takeTurns(assembled.map(({ flight }) => flightLoop(flight, { yieldEvery })));
     expect(assembled.map(digestsOf)).toEqual(expected);
   });
 
@@ -66,7 +66,7 @@ describe("interleaved flights match flights run alone", () => {
     for (const { flight } of all) {
       const assembled = assemble(flight.definition, coreRegistry);
       started.push(assembled);
-      loops.push(flightLoop(assembled.flight, { breathEvery: 40 }));
+      loops.push(flightLoop(assembled.flight, { yieldEvery: 40 }));
       for (const loop of loops) loop.next();
     }
     takeTurns(loops);
@@ -85,7 +85,7 @@ describe("interleaved flights match flights run alone", () => {
         return again;
       });
     });
-    takeTurns(resumed.map(({ flight }) => flightLoop(flight, { breathEvery: 5 })));
+    takeTurns(resumed.map(({ flight }) => flightLoop(flight, { yieldEvery: 5 })));
     expect(resumed.map(digestsOf)).toEqual(expected.flatMap((each) => [each, each]));
   });
 
@@ -102,8 +102,8 @@ describe("interleaved flights match flights run alone", () => {
       }),
     });
     const others = all.map(({ flight }) => assemble(flight.definition, coreRegistry));
-    const bad = flightLoop(failing.flight, { breathEvery: 10 });
-    const loops = others.map(({ flight }) => flightLoop(flight, { breathEvery: 10 }));
+    const bad = flightLoop(failing.flight, { yieldEvery: 10 });
+    const loops = others.map(({ flight }) => flightLoop(flight, { yieldEvery: 10 }));
     let hasFailed = false;
     for (let turn = 0; turn < 400; turn += 1) {
       for (const loop of loops) loop.next();

@@ -191,7 +191,7 @@ describe("the digest does not change", () => {
   it("[L1.4] with pauses at random boundaries", () => {
     const assembled = assemble(resolved.definition, coreRegistry);
     const markUs = Float64Array.of(0);
-    const loop = flightLoop(assembled.flight, { breathEvery: 7, markUs });
+    const loop = flightLoop(assembled.flight, { yieldEvery: 7, markUs });
     let pauses = 0;
     for (let step = loop.next(); step.done !== true; step = loop.next()) {
       if (step.value === "mark") markUs[0]! += 13_000;
@@ -204,7 +204,7 @@ describe("the digest does not change", () => {
   it("[L9.7] after a save and load at any boundary", () => {
     for (const atUs of [0, 1000, 4000, 999_000, 1_000_000, 2_345_000, 3_999_000]) {
       const first = assemble(resolved.definition, coreRegistry);
-      const loop = flightLoop(first.flight, { markUs: Float64Array.of(atUs), breathEvery: 1e6 });
+      const loop = flightLoop(first.flight, { markUs: Float64Array.of(atUs), yieldEvery: 1e6 });
       expect(loop.next().value).toBe("mark");
       const second = assemble(resolved.definition, coreRegistry);
       second.flight.load(first.flight.save());

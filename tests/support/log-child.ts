@@ -30,7 +30,7 @@ const flight = new Flight({
   sinks: [recording],
 });
 await flyAsync(flight, {
-  breathEvery: 50,
+  yieldEvery: 50,
   onPause: async () => {
     for (let i = 0; i < 10; i += 1) {
       const row = flightRow(columns, rows);

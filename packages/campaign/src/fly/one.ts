@@ -210,7 +210,7 @@ export class CampaignFlyer {
       return flyParticle(resolved!, { ...options, requirement, checkPeriodS, branch: this.branching(order) });
     }
     if (this.campaign.judging.cutWhenDecided === true) {
-      return new Run(resolved!, { ...options, plant, require, breathEvery: BOUNDARIES_PER_LOOK }).toDecisionNow();
+      return new Run(resolved!, { ...options, plant, require, yieldEvery: BOUNDARIES_PER_LOOK }).toDecisionNow();
     }
     return new Run(resolved!, { ...options, plant, require }).toEndNow();
   }

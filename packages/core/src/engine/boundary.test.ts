@@ -196,7 +196,7 @@ describe("when sources run", () => {
     expect(codeOf(withSensor(periodicAxis({ periodUs: 8_000, startUs: 4_000 })))).toBe("nothing thrown");
   });
 
-  it("[L3.3] sensors run in table order, however they are listed; [L5.1] each once", () => {
+  it("[L3.3] sensors run in table order, however they are listed; [L5.1] a second sensor of one type is rejected", () => {
     const order: string[] = [];
     const sensor = (name: "imu" | "barometer" | "gnss") =>
       source(name, 10_000, () => order.push(name)) as unknown as SensorSource;
@@ -227,14 +227,14 @@ describe("when sources run", () => {
     loop.next();
     const saved = flight.save();
     // The boundary saves [count, clamped channels, last autopilot tick]. Pretend that the last tick was at 39 µs.
-    const torn = new Snapshot(
+    const altered = new Snapshot(
       saved.sections.map(({ name, values }) => ({
         name,
         values: name === "boundary" ? Float64Array.of(values[0]!, 0, 39) : values,
       })),
     );
     const other = make();
-    other.load(torn);
+    other.load(altered);
     expect(codeOf(() => flyNow(other))).toBe("ENGINE-005");
   });
 
@@ -484,7 +484,7 @@ describe("ends", () => {
     expect(end).toMatchObject({ endUs: 5_000, boundaries: 5, intervals: 4, stop: 0 });
   });
 
-  it("[L7.1] the end is never overshot by an adaptive method", () => {
+  it("[L7.1] an adaptive method never steps past the end", () => {
     const { end } = flyRecorded({
       endUs: 5_000,
       plant: springCart(),
@@ -644,7 +644,7 @@ describe("errors", () => {
     expect(changes).toEqual([true, false, true, true, false]);
   });
 
-  it("an idle scenario's signals are not compared, those of the others are", () => {
+  it("the signals of an idle scenario are not compared; those of other sources are", () => {
     const idle: boolean[] = [];
     const gusts: number[] = [];
     const flight = flightOf({
@@ -721,19 +721,19 @@ describe("errors", () => {
   });
 
   it("[L10.6] an error without a time gets the time and the stage", () => {
-    const torn = source("wind", 10, () => {
+    const failing = source("wind", 10, () => {
       throw new SimError("OWN-001", { what: "it broke", fix: "Fix it." });
     });
-    expect(() => flyNow(flightOf({ endUs: 10, plant: commandCart(), wind: torn, startUs: 5 }))).toThrow(
+    expect(() => flyNow(flightOf({ endUs: 10, plant: commandCart(), wind: failing, startUs: 5 }))).toThrow(
       "OWN-001: it broke (at 0.000010 s, in stage wind). Fix it.",
     );
   });
 
   it("[L10.6] a violated invariant reports time, stage and state", () => {
-    const torn = source("estimator", 10, () => {
+    const failing = source("estimator", 10, () => {
       throw new InvariantError("two is odd");
     });
-    const run = () => flyNow(flightOf({ endUs: 10, plant: clockCart(), estimator: torn }));
+    const run = () => flyNow(flightOf({ endUs: 10, plant: clockCart(), estimator: failing }));
     expect(run).toThrow(InvariantError);
     expect(run).toThrow("two is odd\nat 0.000000 s, in stage estimator; the state was\n  position = 0 m");
   });

@@ -63,12 +63,12 @@ export class Boundary implements Saveable {
   clampedChannels = 0;
   /** True from the first stage until the next boundary is reached. No checkpoint can be taken meanwhile. */
   isOpen = false;
-  /** Whether the state or the input differs from that at the end of the last interval. */
-  isMoved = true;
+  /** Whether the state or the input has changed since the end of the last interval. */
+  hasChanged = true;
 
   private readonly flight: Flight;
   /** Index of the running stage; `STAGES.length` during the integration that follows. */
-  private at = 0;
+  private stageIndex = 0;
   /** The method of each stage, in the order of `STAGES`. */
   private readonly stages: readonly (() => void)[];
   private readonly plant: Plant;
@@ -82,7 +82,7 @@ export class Boundary implements Saveable {
   private readonly wind: CheckedSource | undefined;
   private readonly sensors: readonly CheckedSource[];
   private readonly estimator: CheckedSource | undefined;
-  /** Kept here, like the sinks and the policy, because V8 sees parts of many shapes and looks each name up again. */
+  /** Copied from `FlightParts`, like the sinks and the policy, because V8 is slow to read objects of many shapes. */
   private readonly autopilot: Source<"autopilot"> | undefined;
   private readonly sinks: readonly Sink[] | undefined;
   private readonly commandPolicy: CommandPolicy;
@@ -102,8 +102,8 @@ export class Boundary implements Saveable {
   /** Time of the last autopilot tick; −1 before the first. */
   private readonly lastAutopilotUs = new Float64Array([-1]);
   private inputChanged = true;
-  /** Due bits of the sources whose signals are in the input already. */
-  private gathered = 0;
+  /** Due bits of the sources whose signals have already been copied into the input. */
+  private gatheredBits = 0;
 
   constructor(flight: Flight) {
     this.flight = flight;
@@ -168,8 +168,8 @@ export class Boundary implements Saveable {
     frame[0] = schedule.cells[0]!;
     if (!interval.isValid) this.stateGuard.check(x, this.timeCell);
     this.inputChanged = this.count === 0;
-    this.gathered = 0;
-    this.isMoved = this.count === 0;
+    this.gatheredBits = 0;
+    this.hasChanged = this.count === 0;
     this.view.outputsRan = false;
     this.view.isScenarioIdle = false;
     return this.run(0);
@@ -177,7 +177,7 @@ export class Boundary implements Saveable {
 
   /** The running stage, or the integration after the last one, for error messages. */
   get stage(): StageName | "integrate" {
-    return STAGES[this.at]?.name ?? "integrate";
+    return STAGES[this.stageIndex]?.name ?? "integrate";
   }
 
   /**
@@ -192,12 +192,12 @@ export class Boundary implements Saveable {
       const left = (STAGES_WITH_WORK[schedule.due]! | always) >>> next;
       if (left === 0) break;
       const stage = next + 31 - Math.clz32(left & -left);
-      this.at = stage;
+      this.stageIndex = stage;
       this.stages[stage]!();
       if (stage === AUTOPILOT && this.isWaiting) return stage;
       next = stage + 1;
     }
-    this.at = STAGES.length;
+    this.stageIndex = STAGES.length;
     return STAGES.length;
   }
 
@@ -227,7 +227,7 @@ export class Boundary implements Saveable {
   }
 
   /**
-   * Runs the scenario, which may stop the flight. The later stages of this boundary then know that it is the last one.
+   * Runs the scenario. If it stops the flight, this boundary becomes the last one; its later stages still run.
    */
   private runScenario(): void {
     const { scenario, view } = this;
@@ -248,8 +248,8 @@ export class Boundary implements Saveable {
    * Evaluates the outputs of x⁻ under the new wind and faults, but still under the previous command of the autopilot.
    */
   private runOutputs(): void {
-    this.gatherInput(this.changers & (this.count === 0 ? EVERY_BOUNDARY : WIND_DUE));
-    this.gathered = WIND_DUE;
+    this.gatherInput(this.changeBits & (this.count === 0 ? EVERY_BOUNDARY : WIND_DUE));
+    this.gatheredBits = WIND_DUE;
     this.evaluateOutputs();
   }
 
@@ -286,12 +286,12 @@ export class Boundary implements Saveable {
   /** Freezes the input u over [t_k, t_k+1). If the autopilot ran, applies the plant's jump. */
   private freezeAndJump(): void {
     const { x, u, schedule } = this.flight;
-    this.gatherInput(this.changers & ~this.gathered);
-    if (this.inputChanged) this.isMoved = true;
+    this.gatherInput(this.changeBits & ~this.gatheredBits);
+    if (this.inputChanged) this.hasChanged = true;
     if ((schedule.due & DUE_BITS.autopilot) === 0) return;
     if (!this.hasJump) return;
     this.plant.jump!(x, u);
-    this.isMoved = true;
+    this.hasChanged = true;
     this.stateGuard.check(x, this.timeCell);
   }
 
@@ -339,7 +339,7 @@ export class Boundary implements Saveable {
   }
 
   /** The due bits of the sources that may have changed the plant's input at this boundary. */
-  private get changers(): number {
+  private get changeBits(): number {
     if (this.count === 0) return EVERY_BOUNDARY;
     const { due } = this.flight.schedule;
     return this.view.isScenarioIdle === true ? due & ~DUE_BITS.scenario : due;

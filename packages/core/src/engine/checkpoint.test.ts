@@ -17,7 +17,7 @@ import { Fingerprint, Recorder } from "../record/index.ts";
 import type { Snapshot } from "../snapshot/index.ts";
 import { type FlightParts, flightLoop, flyNow, type EventFunctions, type Plant, type Source } from "./index.ts";
 
-/** Makes a random wind, whose random stream must be saved. */
+/** Makes a random wind. A checkpoint must save its random stream. */
 function randomWind(): Source<"wind"> {
   const random = new RandomStream(4, "wind");
   return {
@@ -27,8 +27,8 @@ function randomWind(): Source<"wind"> {
   };
 }
 
-/** Makes an autopilot with memory, which integrates the estimated position. */
-function rememberingAutopilot(): Source<"autopilot"> {
+/** Makes an autopilot that integrates the estimated position, so that a checkpoint must save the integral. */
+function autopilotWithMemory(): Source<"autopilot"> {
   const sum = new Float64Array(1);
   return {
     ...source("autopilot", 10_000, (_clock, bus) => {
@@ -40,8 +40,8 @@ function rememberingAutopilot(): Source<"autopilot"> {
   };
 }
 
-/** Has one event function, inserts boundaries ahead, and counts its crossings. */
-function busyScenario(): NonNullable<FlightParts["scenario"]> {
+/** Makes a scenario that has one event function, inserts later boundaries and counts its crossings. */
+function scenarioWithMemory(): NonNullable<FlightParts["scenario"]> {
   const fired = new Float64Array(1);
   let insert: (tUs: number) => void = () => {};
   const eventFunctions: EventFunctions = {
@@ -63,7 +63,7 @@ function busyScenario(): NonNullable<FlightParts["scenario"]> {
   };
 }
 
-function bouncy(): Plant {
+function cartWithHooks(): Plant {
   const plant = springCart();
   return {
     ...plant,
@@ -77,14 +77,14 @@ function bouncy(): Plant {
 
 function make(kind: string) {
   const fingerprint = new Fingerprint(DIMS);
-  const plant = bouncy();
+  const plant = cartWithHooks();
   const flight = flightOf({
     endUs: 700_000,
     plant,
-    scenario: busyScenario(),
+    scenario: scenarioWithMemory(),
     wind: randomWind(),
     estimator: source("estimator", 10_000, (_clock, bus) => void (bus.estPosNed[0] = bus.truth.whole()[0]!)),
-    autopilot: rememberingAutopilot(),
+    autopilot: autopilotWithMemory(),
     logPeriodUs: 40_000,
     integrator: integrator(kind),
     observers: [fingerprint],
@@ -92,7 +92,7 @@ function make(kind: string) {
   return { flight, fingerprint };
 }
 
-/** Takes a snapshot before every boundary; returns these and the digests of the whole flight. */
+/** Takes a snapshot before every boundary; returns the snapshots and the digests of the whole flight. */
 function flyAndSave(kind: string): { snapshots: Snapshot[]; digests: string; boundaries: number } {
   const { flight, fingerprint } = make(kind);
   const snapshots: Snapshot[] = [];
@@ -201,13 +201,13 @@ describe("checkpoints", () => {
   it.each(["fly-again", "refused"] as const)(
     "[L10.7] a part outside the process (%s) is rejected with a typed error",
     (restore) => {
-      const far = { ...motor(10, () => 0), restore };
-      const flight = flightOf({ endUs: 100, plant: springCart(), autopilot: far });
+      const external = { ...motor(10, () => 0), restore };
+      const flight = flightOf({ endUs: 100, plant: springCart(), autopilot: external });
       expect(codeOf(() => flight.save())).toBe("ENGINE-008");
     },
   );
 
-  it("[L9.7] a recorder that did not see the beginning cannot be rewound into the middle", () => {
+  it("[L9.7] a recorder that did not record the beginning cannot be rewound into the middle", () => {
     const withRecorder = () => {
       const plant = springCart();
       const recorder = new Recorder(DIMS, plant.layout);
@@ -221,16 +221,16 @@ describe("checkpoints", () => {
     expect(codeOf(() => second.flight.load(saved))).toBe("RECORD-009");
   });
 
-  it("[L9.7] the start is a checkpoint too, and sinks open as in any flight", () => {
+  it("[L9.7] a checkpoint at the start can be loaded, and sinks open as in any flight", () => {
     const { flight } = make("rk4");
     const saved = flight.save();
     const sink = new RowSink();
     const fingerprint = new Fingerprint(DIMS);
     const again = flightOf({
       ...flight.parts,
-      scenario: busyScenario(),
+      scenario: scenarioWithMemory(),
       wind: randomWind(),
-      autopilot: rememberingAutopilot(),
+      autopilot: autopilotWithMemory(),
       observers: [fingerprint],
       sinks: [sink],
     });

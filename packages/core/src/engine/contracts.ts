@@ -1,8 +1,8 @@
 /**
  * The contracts: the interfaces that a plant, an integrator, a source, a probe and a sink must implement.
  *
- * The engine depends only on these: it has no rotor, no wind model and no file. Each contract is short on purpose.
- * Calls on the hot path take typed arrays, because V8 boxes a fractional number in a call that it does not inline.
+ * The engine depends only on these: it contains no rotor, no wind model and no file access. Calls on the hot path take
+ * typed arrays, because V8 boxes a fractional number in a call that it does not inline.
  */
 import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
@@ -110,7 +110,7 @@ export interface Source<W extends SourceWriter = SourceWriter> extends Saveable 
   readonly answer?: (clock: Clock, bus: View<W>) => void;
   /**
    * How to restore the source: `saved` (default), from a checkpoint; `fly-again`, by flying from t0 under recorded
-   * inputs.
+   * inputs; `refused`, not at all.
    */
   readonly restore?: "saved" | "fly-again" | "refused";
   /** Messages of the part; the list only grows. Each becomes an event of the flight. */
@@ -119,7 +119,7 @@ export interface Source<W extends SourceWriter = SourceWriter> extends Saveable 
 
 /**
  * Continuous quantities whose threshold crossings are located inside an interval (law 8). Value i is negative below its
- * threshold. A located crossing becomes a boundary, and the scenario finds its condition true there.
+ * threshold. A located crossing becomes a boundary, at which the scenario's condition is true.
  */
 export interface EventFunctions {
   readonly crossingCount: number;
@@ -133,7 +133,7 @@ export interface ScenarioSource extends Source<"scenario"> {
   readonly eventFunctions?: EventFunctions;
   /** Receives, at assembly, the function that inserts a boundary strictly in the future. */
   readonly connect?: (insert: (tUs: number) => void) => void;
-  /** True if the last update left all signals of the scenario as they were: the engine then need not compare them. */
+  /** True if the last update changed no signal of the scenario. Then the engine does not compare them. */
   readonly isIdle?: boolean;
 }
 
@@ -155,19 +155,19 @@ export interface BoundaryView {
   readonly outputsRan: boolean;
   /** Whether any bit of u differs from the previous boundary's; true at the first. */
   readonly inputChanged: boolean;
-  /** True if the scenario ran at this boundary and left all of its signals as they were. */
+  /** True if the scenario ran at this boundary and changed none of its signals. */
   readonly isScenarioIdle?: boolean;
 }
 
 /**
  * Called at the end of boundaries, after the discontinuities: digests, recorders.
  *
- * An observer with memory saves it in checkpoints (`save` and `load`). One that keeps a history, such as a recorder,
- * cannot be part of each checkpoint; it drops the end of its history instead (`rewindTo`).
+ * An observer with memory saves it in checkpoints (`save` and `load`). A history, such as that of a recorder, is too
+ * large for checkpoints; its observer drops the end of the history instead (`rewindTo`).
  */
 export interface Observer extends Partial<Saveable> {
   readonly observe: (view: BoundaryView) => void;
-  /** Drops everything seen at and after the boundary with this number, at this time. */
+  /** Drops everything from a boundary on. The boundary is given by its number and its time. */
   readonly rewindTo?: (boundary: number, tUs: number) => void;
   /** The observer is called at the first boundary and when one of these bits is due; if absent, at every boundary. */
   readonly dueMask?: number;

@@ -21,7 +21,7 @@ import { RandomStream } from "../random/index.ts";
 import { flightLoop, flyAsync, flyNow, type FlightParts, type Pause, type Source } from "./index.ts";
 
 /** An autopilot in another process: its answer arrives when the test releases it. */
-class FarAutopilot implements Source<"autopilot"> {
+class ExternalAutopilot implements Source<"autopilot"> {
   readonly writer = "autopilot";
   readonly axis = motor(10_000, () => 0).axis;
   waiting = false;
@@ -86,33 +86,33 @@ function digestOf(
 }
 
 describe("pauses", () => {
-  it("[L1.4] have a reason: a mark before a requested boundary, a breath after a number of boundaries", () => {
+  it("[L1.4] have a reason: `mark` before a requested boundary, `yield` after a number of boundaries", () => {
     const pauses: [Pause, number][] = [];
     const flight = flightOf(parts());
     const markUs = Float64Array.of(50_000);
-    const loop = flightLoop(flight, { breathEvery: 10, markUs });
+    const loop = flightLoop(flight, { yieldEvery: 10, markUs });
     for (let step = loop.next(); step.done !== true; step = loop.next()) {
       pauses.push([step.value, flight.schedule.nowUs]);
       if (step.value === "mark") markUs[0] = Infinity;
     }
     expect(pauses.filter(([pause]) => pause === "mark")).toEqual([["mark", 50_000]]);
-    expect(pauses.filter(([pause]) => pause === "breath")).toHaveLength(3);
+    expect(pauses.filter(([pause]) => pause === "yield")).toHaveLength(3);
   });
 
-  it("[L1.4] breaths count boundaries from the flight's start, even after a checkpoint was loaded", () => {
-    const breathsUs = (flight: ReturnType<typeof flightOf>) => {
+  it("[L1.4] of kind `yield` come at the same boundaries after a checkpoint was loaded", () => {
+    const yieldsUs = (flight: ReturnType<typeof flightOf>) => {
       const timesUs: number[] = [];
-      const loop = flightLoop(flight, { breathEvery: 7 });
+      const loop = flightLoop(flight, { yieldEvery: 7 });
       while (loop.next().done !== true) timesUs.push(flight.schedule.nowUs);
       return timesUs;
     };
-    const whole = breathsUs(flightOf(parts()));
+    const whole = yieldsUs(flightOf(parts()));
     const first = flightOf(parts());
     const loop = flightLoop(first, { markUs: Float64Array.of(50_000) });
     loop.next();
     const second = flightOf(parts());
     second.load(first.save());
-    expect(breathsUs(second)).toEqual(whole.filter((tUs) => tUs > 50_000));
+    expect(yieldsUs(second)).toEqual(whole.filter((tUs) => tUs > 50_000));
     expect(whole.length).toBeGreaterThan(3);
   });
 
@@ -122,21 +122,21 @@ describe("pauses", () => {
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 40 }),
         fc.integer({ min: 1, max: 9 }),
-        async (gapsUs, breathEvery) => {
+        async (gapsUs, yieldEvery) => {
           const fingerprint = new Fingerprint(DIMS);
           const sink = new SlowSink();
-          const far = new FarAutopilot(duty);
-          const flight = flightOf({ ...parts(), autopilot: far, sinks: [sink], observers: [fingerprint] });
+          const external = new ExternalAutopilot(duty);
+          const flight = flightOf({ ...parts(), autopilot: external, sinks: [sink], observers: [fingerprint] });
           let pauses = 0;
           const markUs = Float64Array.of(0);
           await flyAsync(flight, {
-            breathEvery,
+            yieldEvery,
             markUs,
             onPause: async (pause) => {
               if (pause === "mark") markUs[0]! += gapsUs[(pauses += 1) % gapsUs.length]!;
               await Promise.resolve();
             },
-            untilAnswer: async () => void (far.waiting = (pauses += 1) % 3 === 0),
+            untilAnswer: async () => void (external.waiting = (pauses += 1) % 3 === 0),
           });
           expect(JSON.stringify(fingerprint.result())).toBe(expected);
           expect(sink.drained).toBeGreaterThan(3);
@@ -147,12 +147,12 @@ describe("pauses", () => {
   });
 
   it("[L1.4] the answer of an external autopilot is applied at the same boundary and checked like any command", async () => {
-    const far = new FarAutopilot(() => 0.5);
-    const flight = flightOf({ endUs: 100_000, plant: commandCart(), autopilot: far });
-    await flyAsync(flight, { untilAnswer: async () => void (far.waiting = false) });
-    expect(far.asked).toBe(11);
+    const external = new ExternalAutopilot(() => 0.5);
+    const flight = flightOf({ endUs: 100_000, plant: commandCart(), autopilot: external });
+    await flyAsync(flight, { untilAnswer: async () => void (external.waiting = false) });
+    expect(external.asked).toBe(11);
     expect(flight.x[1]).toBeCloseTo(0.05, 12);
-    const wild = new FarAutopilot(() => 2);
+    const wild = new ExternalAutopilot(() => 2);
     const run = flyAsync(flightOf({ endUs: 100_000, plant: commandCart(), autopilot: wild }), {
       untilAnswer: async () => void (wild.waiting = false),
     });
@@ -162,7 +162,7 @@ describe("pauses", () => {
 
 describe("drivers", () => {
   it("[L1.5] the synchronous one rejects, before the first boundary, flights that may have to wait", () => {
-    const waits = flightOf({ ...parts(), autopilot: new FarAutopilot(duty) });
+    const waits = flightOf({ ...parts(), autopilot: new ExternalAutopilot(duty) });
     expect(codeOf(() => flyNow(waits))).toBe("ENGINE-006");
     const sink = new SlowSink();
     expect(codeOf(() => flyNow(flightOf({ ...parts(), sinks: [sink] })))).toBe("ENGINE-006");
@@ -170,7 +170,7 @@ describe("drivers", () => {
   });
 
   it("[L1.5] the asynchronous one rejects an external autopilot without `untilAnswer`", async () => {
-    const flight = flightOf({ ...parts(), autopilot: new FarAutopilot(duty) });
+    const flight = flightOf({ ...parts(), autopilot: new ExternalAutopilot(duty) });
     await expect(flyAsync(flight)).rejects.toMatchObject({ code: "ENGINE-013" });
   });
 
@@ -201,8 +201,8 @@ describe("drivers", () => {
     const flown = flightOf({ ...parts(), sinks: [rows] });
     flyNow(flown);
     expect(codeOf(() => flyNow(flown))).toBe("ENGINE-009");
-    const unheard = flightOf({ ...parts(), autopilot: new FarAutopilot(duty), sinks: [rows] });
-    await expect(flyAsync(unheard)).rejects.toMatchObject({ code: "ENGINE-013" });
+    const withoutAnswer = flightOf({ ...parts(), autopilot: new ExternalAutopilot(duty), sinks: [rows] });
+    await expect(flyAsync(withoutAnswer)).rejects.toMatchObject({ code: "ENGINE-013" });
     expect(rows.closed).toBe(1);
   });
 
@@ -224,7 +224,7 @@ describe("drivers", () => {
     expect([slow.closed, slow.timesUs]).toEqual([1, [0]]);
   });
 
-  it("[L10.4] a sink that fails to close does not keep the others open, and is reported", async () => {
+  it("[L10.4] if a sink fails to close, the others are closed and the failure is reported", async () => {
     const broken = Object.assign(new SlowSink(), { close: () => Promise.reject(new Error("disk full")) });
     const whole = new SlowSink();
     await expect(flyAsync(flightOf({ ...parts(), sinks: [broken, whole] }))).rejects.toThrow("disk full");

@@ -10,7 +10,7 @@ import { flightLoop, type FlightEnd, type LoopOptions, type Pause, rejectUnderWa
 import type { Flight } from "./flight.ts";
 
 export interface DriveOptions extends LoopOptions {
-  /** Called and awaited at every `breath` and `mark`. */
+  /** Called and awaited at every `yield` and `mark`. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
   /** Resolves when an answer may have arrived. Required if the autopilot runs outside this process. */
   readonly untilAnswer?: () => Promise<void>;
@@ -67,7 +67,7 @@ async function drive(flight: Flight, options: DriveOptions): Promise<FlightEnd> 
     const step = loop.next();
     if (step.done === true) return step.value;
     if (step.value === "answer") await untilAnswer?.();
-    else if (step.value === "room") await Promise.all(sinks.map((sink) => sink.drain()));
+    else if (step.value === "drain") await Promise.all(sinks.map((sink) => sink.drain()));
     else await onPause?.(step.value);
   }
 }

@@ -224,7 +224,7 @@ describe("crossings", () => {
   });
 
   it.each(kinds)(
-    "[L8.4] integrates again from the start under %s: bits of a flight with that boundary scheduled",
+    "[L8.4] a located crossing gives under %s the same bits as a flight with that boundary scheduled",
     (kind) => {
       const located = flyRecorded({
         endUs: 1_000_000,
@@ -254,11 +254,11 @@ describe("crossings", () => {
     const chatter = (count: number): ScenarioSource => {
       const armed = Float64Array.of(1);
       let fired = 0;
-      const tooth = () => (fired + 1) * 1e-5 - 1e-12;
+      const threshold = () => (fired + 1) * 1e-5 - 1e-12;
       return scenario(
         "every",
         (_clock, bus) => {
-          if (bus.truth.whole()[0]! >= tooth()) fired += 1;
+          if (bus.truth.whole()[0]! >= threshold()) fired += 1;
           armed[0] = fired < count ? 1 : 0;
         },
         // A series of thresholds 10 µs apart: each is armed as soon as the one before it has been crossed.
@@ -266,7 +266,7 @@ describe("crossings", () => {
           eventFunctions: {
             crossingCount: 1,
             armed,
-            crossingsInto: (g, _timeS, x) => void (g[0] = x[0]! - tooth()),
+            crossingsInto: (g, _timeS, x) => void (g[0] = x[0]! - threshold()),
           },
         },
       );
@@ -359,7 +359,7 @@ describe("seams", () => {
     expect(run(10_000)).toMatchObject({ passedSeams: 0, stats: { seams: 40 } });
   });
 
-  it("[L8.8] another integrator may place its seams elsewhere under the same inputs", () => {
+  it("[L8.8] the recorded boundaries are the same under another integrator, which may locate other seams", () => {
     const times = (kind: string) => {
       const { recording } = flyRecorded({
         endUs: 400_000,

@@ -114,7 +114,7 @@ export class EventLocator implements EventFinder {
     return false;
   }
 
-  /** Remembers the crossings found, because integrating up to them again overwrites `found`. */
+  /** Copies the crossings found, because integrating up to them again overwrites `found`. */
   awaitFound(): void {
     for (let i = 0; i < this.crossingCount; i += 1) this.awaited[i] = this.found[i]!;
   }

@@ -31,7 +31,7 @@ import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts
 import type { Dims } from "../signals/table.ts";
 import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
-/** A raw sensor. A registry's types do not say which writer a sensor is, so `Source<SensorWriter>` is accepted too. */
+/** A raw sensor. `Source<SensorWriter>` is accepted too, because the types of a registry do not name the sensor. */
 export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
 
 /** Everything a flight is made of. The signals of an absent source keep their initial values. */
@@ -168,8 +168,8 @@ export class Flight {
   }
 
   /**
-   * Restores a snapshot of the same flight: before the flight starts, at a pause, or after its end. A new loop
-   * can then continue from there.
+   * Restores a snapshot of the same flight: before the flight starts, at a pause, or after its end. A new loop can then
+   * continue from there.
    */
   load(snapshot: Snapshot): void {
     if (this.boundary.isOpen && !this.isOver) throw this.insideBoundary("loaded");
@@ -211,7 +211,7 @@ export class Flight {
     return engineErrors.insideBoundary({
       what: `a checkpoint cannot be ${what} while a boundary runs${what === "saved" ? ", or after the last one" : ""}`,
       where: { tUs: this.schedule.nowUs, stage: this.boundary.stage },
-      fix: "do this before the flight starts, or at a pause of kind mark, breath or room",
+      fix: "do this before the flight starts, or at a pause of kind mark, yield or drain",
     });
   }
 

@@ -1,4 +1,4 @@
-/** The guards end a flight whose state or signals are larger than anything that flies. */
+/** The guards end a flight whose state or signals are larger than is possible. */
 import { describe, expect, it } from "vitest";
 import { type Block, StateLayout } from "../state/layout.ts";
 import { Bus } from "./bus.ts";

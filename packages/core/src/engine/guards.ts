@@ -1,5 +1,6 @@
 /**
- * Checks at every boundary (law 10): a finite state, unit attitudes, finite signals of a possible size, commands in range.
+ * Checks at every boundary (law 10): a finite state, unit attitudes, finite signals of a possible size, commands in
+ * range.
  *
  * They are cheap enough to be always on. If the sum of the magnitudes is below a limit, every magnitude is, so one sum
  * checks an array. Four partial sums run in parallel, because each addition in a sum must wait for the one before it.
@@ -12,18 +13,18 @@ import { MOTOR_CHANNELS, SERVO_CHANNELS, SIGNAL_NAMES, signalSpec, type Writer }
 /** How far |q|² may be from 1: twice the allowed deviation of the norm, 1e-9. */
 const UNIT_TOLERANCE = 2e-9;
 
-/** Largest magnitudes by unit, above those of anything that flies, including satellites. */
-const LARGEST: Readonly<Record<string, number>> = { m: 1e9, "m/s": 1e5, "rad/s": 1e6 };
+/** Maximum magnitudes by unit. Satellites stay below them too. */
+const MAX_BY_UNIT: Readonly<Record<string, number>> = { m: 1e9, "m/s": 1e5, "rad/s": 1e6 };
 
 /** Every signal is smaller than this: distances in metres, pressures in pascals, and masks of up to 53 bits. */
-const LARGEST_SIGNAL = 1e16;
+const MAX_SIGNAL = 1e16;
 
 export class StateGuard {
   private readonly layout: StateLayout;
   private readonly attitudes: Int32Array;
-  /** Offsets of the values that have a largest magnitude, and these magnitudes. */
+  /** Offsets of the values with a maximum magnitude, and these maxima. */
   private readonly bounded: Int32Array;
-  private readonly largest: Float64Array;
+  private readonly maxima: Float64Array;
 
   constructor(layout: StateLayout) {
     this.layout = layout;
@@ -31,21 +32,21 @@ export class StateGuard {
       layout.blocks.filter(({ kind }) => kind === "attitude"),
       ({ offset }) => offset,
     );
-    const bounded = layout.blocks.filter(({ unit }) => Object.hasOwn(LARGEST, unit));
+    const bounded = layout.blocks.filter(({ unit }) => Object.hasOwn(MAX_BY_UNIT, unit));
     this.bounded = Int32Array.from(
       bounded.flatMap(({ offset, size }) => Array.from({ length: size }, (_, i) => offset + i)),
     );
-    this.largest = Float64Array.from(
-      bounded.flatMap(({ unit, size }) => Array.from({ length: size }, () => LARGEST[unit]!)),
+    this.maxima = Float64Array.from(
+      bounded.flatMap(({ unit, size }) => Array.from({ length: size }, () => MAX_BY_UNIT[unit]!)),
     );
   }
 
   check(x: Float64Array, timeCell: Float64Array): void {
     if (!areBelow(x, Infinity)) this.rejectState(x, timeCell[0]!);
-    const { bounded, largest } = this;
+    const { bounded, maxima } = this;
     for (let k = 0; k < bounded.length; k += 1) {
       const value = x[bounded[k]!]!;
-      if (value > largest[k]! || value < -largest[k]!) this.rejectSize(x, timeCell[0]!, bounded[k]!);
+      if (value > maxima[k]! || value < -maxima[k]!) this.rejectSize(x, timeCell[0]!, bounded[k]!);
     }
     for (let k = 0; k < this.attitudes.length; k += 1) {
       const at = this.attitudes[k]!;
@@ -107,7 +108,7 @@ function areBelow(values: Float64Array, limit: number): boolean {
   return a + b + (c + d) < limit || values.every((value) => Math.abs(value) < limit);
 }
 
-/** Throws if a writer left a value in its range of the bus that is not finite, or larger than any signal can be. */
+/** Throws if a writer wrote a value that is not finite, or larger than any signal can be. */
 export class WriterGuard {
   private readonly bus: Bus;
   private readonly writer: Writer;
@@ -121,7 +122,7 @@ export class WriterGuard {
   }
 
   check(timeCell: Float64Array): void {
-    if (!areBelow(this.range, LARGEST_SIGNAL)) this.reject(timeCell[0]!);
+    if (!areBelow(this.range, MAX_SIGNAL)) this.reject(timeCell[0]!);
   }
 
   private reject(tUs: number): never {
@@ -136,9 +137,9 @@ export class WriterGuard {
         fix: "publish a finite value, and mark it as invalid with a flag",
       });
     }
-    const tooLarge = signalsWith((value) => Math.abs(value) >= LARGEST_SIGNAL);
+    const tooLarge = signalsWith((value) => Math.abs(value) >= MAX_SIGNAL);
     throw engineErrors.tooLarge({
-      what: `the ${writer} wrote a value beyond ±${LARGEST_SIGNAL} into ${tooLarge}`,
+      what: `the ${writer} wrote a value beyond ±${MAX_SIGNAL} into ${tooLarge}`,
       where: { tUs },
       fix: "look for parameters that contradict each other, e.g. of an estimator whose error grows without bound",
     });
@@ -165,11 +166,11 @@ export function applyCommandPolicy(
 }
 
 /** Clamps out-of-range values to the nearest limit, and sets values that are not finite to 0. */
-function clampChannels(channels: Float64Array, lowest: number): void {
+function clampChannels(channels: Float64Array, min: number): void {
   for (let i = 0; i < channels.length; i += 1) {
     const value = channels[i]!;
-    if (value >= lowest && value <= 1) continue;
-    channels[i] = Number.isFinite(value) ? Math.min(1, Math.max(lowest, value)) : 0;
+    if (value >= min && value <= 1) continue;
+    channels[i] = Number.isFinite(value) ? Math.min(1, Math.max(min, value)) : 0;
   }
 }
 

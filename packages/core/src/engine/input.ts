@@ -25,7 +25,7 @@ export function inputLayout(dims: Dims): InputLayout & { readonly offsets: Reado
 
 interface Range {
   /** Due bits of the sources that change this signal. */
-  readonly changers: number;
+  readonly sourceBits: number;
   /** The values as 32-bit words, so that −0 differs from 0. */
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -35,8 +35,8 @@ export class InputGatherer {
   private readonly ranges: readonly Range[];
 
   constructor({ layout, values }: Bus, u: Float64Array) {
-    this.ranges = inputRanges(layout).map(({ changers, offset, inputOffset, size }) => ({
-      changers,
+    this.ranges = inputRanges(layout).map(({ sourceBits, offset, inputOffset, size }) => ({
+      sourceBits,
       from: bitsOf(values.subarray(offset, offset + size)),
       to: bitsOf(u.subarray(inputOffset, inputOffset + size)),
     }));
@@ -47,8 +47,8 @@ export class InputGatherer {
     const { ranges } = this;
     let differing = 0;
     for (let k = 0; k < ranges.length; k += 1) {
-      const { changers, from, to } = ranges[k]!;
-      if ((changers & due) === 0) continue;
+      const { sourceBits, from, to } = ranges[k]!;
+      if ((sourceBits & due) === 0) continue;
       for (let i = 0; i < from.length; i += 1) {
         const word = from[i]!;
         differing |= word ^ to[i]!;
@@ -60,7 +60,7 @@ export class InputGatherer {
 }
 
 interface InputRange {
-  readonly changers: number;
+  readonly sourceBits: number;
   /** Offset in the bus, and in u. */
   readonly offset: number;
   readonly inputOffset: number;
@@ -73,12 +73,14 @@ function inputRanges(layout: Bus["layout"]): readonly InputRange[] {
   for (const name of Object.keys(offsets) as InputSignal[]) {
     const { offset, size } = layout.find(name);
     const inputOffset = offsets[name];
-    const changers = dueBitsThatChange(signalSpec(name).writer);
+    const sourceBits = dueBitsThatChange(signalSpec(name).writer);
     const last = ranges.at(-1);
     const isAdjacent =
-      last?.changers === changers && last.offset + last.size === offset && last.inputOffset + last.size === inputOffset;
+      last?.sourceBits === sourceBits &&
+      last.offset + last.size === offset &&
+      last.inputOffset + last.size === inputOffset;
     if (isAdjacent) last.size += size;
-    else ranges.push({ changers, offset, inputOffset, size });
+    else ranges.push({ sourceBits, offset, inputOffset, size });
   }
   return ranges;
 }

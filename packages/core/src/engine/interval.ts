@@ -61,14 +61,15 @@ export class Interval implements Saveable {
   private readonly events: EventLocator;
   private readonly mayHaveEvents: boolean;
   private readonly span = new Float64Array(2);
-  /** The start of the interval; and the last seam, or the start if there was none. */
+  /** The start of the interval. */
   private readonly atStart: SavedPoint;
+  /** The last seam, or the start if there was none. */
   private readonly atSeam: SavedPoint;
-  /** Reports no event. It is used to integrate exactly to a seam that has been located. */
-  private readonly seamWitness: EventFinder;
+  /** Finds no events. It is used to integrate exactly to a seam that has been located. */
+  private readonly seamChecker: EventFinder;
   /** Crossings and seams located since the last scheduled boundary. */
-  private located = 0;
-  private seams = 0;
+  private locatedCrossings = 0;
+  private locatedSeams = 0;
 
   constructor(parts: IntervalParts) {
     const { plant, integrator } = parts;
@@ -79,7 +80,7 @@ export class Interval implements Saveable {
     this.hasProject = plant.project !== undefined;
     this.events = new EventLocator(plant, parts.u, parts.eventFunctions);
     this.mayHaveEvents = this.events.isNeeded;
-    this.seamWitness = { inspect: () => false, hasSeam: this.events.hasSeam };
+    this.seamChecker = { inspect: () => false, hasSeam: this.events.hasSeam };
     this.atStart = new SavedPoint(parts.x.length, integrator.memorySize);
     this.atSeam = new SavedPoint(parts.x.length, integrator.memorySize);
   }
@@ -90,16 +91,16 @@ export class Interval implements Saveable {
   }
 
   /**
-   * Integrates to the next boundary, or to a crossing before it. `isMoved`: the state or the input differs from that at
+   * Integrates to the next boundary, or to a crossing before it. `hasChanged`: the state or the input has changed since
    * the end of the last interval.
    */
-  run(isMoved: boolean): void {
+  run(hasChanged: boolean): void {
     const { events, integrator, schedule, span, x } = this;
     if ((schedule.due & DUE_BITS.inserted) === 0) {
-      this.located = 0;
-      this.seams = 0;
+      this.locatedCrossings = 0;
+      this.locatedSeams = 0;
     }
-    if (isMoved) events.invalidate();
+    if (hasChanged) events.invalidate();
     span[0] = schedule.cells[0]!;
     schedule.peekInto(span, 1);
     if (!this.mayHaveEvents) {
@@ -126,8 +127,8 @@ export class Interval implements Saveable {
     writer.section("interval");
     writer.number(this.correctedSlots);
     writer.number(this.count);
-    writer.number(this.located);
-    writer.number(this.seams);
+    writer.number(this.locatedCrossings);
+    writer.number(this.locatedSeams);
     writer.number(this.events.passedSeams);
     this.integrator.save(writer);
   }
@@ -136,8 +137,8 @@ export class Interval implements Saveable {
     reader.section("interval");
     this.correctedSlots = reader.number();
     this.count = reader.number();
-    this.located = reader.number();
-    this.seams = reader.number();
+    this.locatedCrossings = reader.number();
+    this.locatedSeams = reader.number();
     this.events.passedSeams = reader.number();
     this.events.invalidate();
     this.isValid = false;
@@ -147,7 +148,7 @@ export class Interval implements Saveable {
   /** Integrates once over the span. Returns false if an event was found; then x and the integrator's memory are unchanged. */
   private integrateLeg(findsCrossings: boolean): boolean {
     const { span, events, integrator, x } = this;
-    events.begin(span, x, findsCrossings, this.seams < MAX_LOCATED);
+    events.begin(span, x, findsCrossings, this.locatedSeams < MAX_LOCATED);
     return integrator.advance(span, x, events);
   }
 
@@ -157,7 +158,7 @@ export class Interval implements Saveable {
    * 1, 2, 4 … µs later, but not past the interval's end.
    */
   private runToEvents(startUs: number, endUs: number, passedSeams: number): void {
-    const { events, integrator, x, atStart, seams } = this;
+    const { events, integrator, x, atStart, locatedSeams } = this;
     const countedSeams = integrator.stats.seams;
     atStart.save(x, integrator);
     if (this.integrateSeams(startUs, endUs, true, true)) return;
@@ -165,7 +166,7 @@ export class Interval implements Saveable {
     let tUs = events.foundUs[0]!;
     for (let strideUs = 1; ; strideUs *= 2) {
       atStart.restore(x, integrator);
-      this.seams = seams;
+      this.locatedSeams = locatedSeams;
       integrator.stats.seams = countedSeams;
       events.passedSeams = passedSeams;
       events.invalidate();
@@ -180,8 +181,8 @@ export class Interval implements Saveable {
   }
 
   /**
-   * Integrates from seam to seam. `isTried`: the first leg has already found an event. Returns false if a crossing
-   * ended the integration; the caller then restores x and the integrator's memory to those at the start.
+   * Integrates from seam to seam. `isTried`: the first leg has already been integrated and found an event. Returns
+   * false if a crossing ended the integration; the caller then restores x and the integrator's memory to the start.
    */
   private integrateSeams(startUs: number, endUs: number, findsCrossings: boolean, isTried: boolean): boolean {
     const { span, events, integrator, x, atSeam } = this;
@@ -195,7 +196,7 @@ export class Interval implements Saveable {
       atSeam.save(x, integrator);
       this.integrateToSeam(endUs);
       events.invalidate();
-      this.seams += 1;
+      this.locatedSeams += 1;
       integrator.stats.seams += 1;
       integrator.restart();
       span[0] = span[1]!;
@@ -210,17 +211,17 @@ export class Interval implements Saveable {
     for (let strideUs = 1; ; strideUs *= 2) {
       this.atSeam.restore(x, integrator);
       span[1] = tUs;
-      integrator.advance(span, x, this.seamWitness);
+      integrator.advance(span, x, this.seamChecker);
       if (tUs >= endUs || events.hasPassedSeams(tUs, x)) return;
       tUs = Math.min(tUs + strideUs, endUs);
     }
   }
 
   private insertCrossing(tUs: number): void {
-    this.located += 1;
-    if (this.located > MAX_LOCATED) {
+    this.locatedCrossings += 1;
+    if (this.locatedCrossings > MAX_LOCATED) {
       throw engineErrors.tooManyCrossings({
-        what: `${this.located} crossings were located since the last scheduled boundary`,
+        what: `${this.locatedCrossings} crossings were located since the last scheduled boundary`,
         where: { tUs },
         fix: "give the condition a larger hysteresis, or let it fire once",
       });

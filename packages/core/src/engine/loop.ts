@@ -13,18 +13,18 @@ import type { Flight } from "./flight.ts";
 import { STAGES } from "./stages.ts";
 
 /**
- * Why the loop pauses. `answer`: an autopilot outside this process has not answered yet. `room`: a sink is full.
- * `breath`: a regular pause in which the driver can handle signals, progress and messages. `mark`: the next boundary is
- * one at which the driver requested a pause (for a checkpoint, a rewind or a branch).
+ * Why the loop pauses. `answer`: an autopilot outside this process has not answered yet. `drain`: a sink is full.
+ * `yield`: a regular pause in which the driver can handle signals, progress and messages. `mark`: the driver requested
+ * a pause before the next boundary (for a checkpoint, a rewind or a branch).
  */
-export type Pause = "answer" | "room" | "breath" | "mark";
+export type Pause = "answer" | "drain" | "yield" | "mark";
 
 export interface LoopOptions {
-  /** Boundaries between two breaths. */
-  readonly breathEvery?: number;
+  /** Boundaries between two `yield` pauses. */
+  readonly yieldEvery?: number;
   /**
-   * One cell with a time in µs: the loop pauses with `mark` before every boundary at or after it. The driver may change
-   * it at any pause; Infinity means no mark.
+   * One cell with a time in µs: the loop pauses with `mark` before every boundary at or after this time. The driver may
+   * change the time at any pause; Infinity means no mark.
    */
   readonly markUs?: Float64Array;
 }
@@ -45,7 +45,7 @@ export interface FlightEnd {
   readonly stats: Readonly<IntegratorStats>;
 }
 
-const DEFAULT_BREATH = 1024;
+const DEFAULT_YIELD_EVERY = 1024;
 const NO_MARK = new Float64Array([Infinity]);
 
 export function* flightLoop(flight: Flight, options: LoopOptions = {}): Generator<Pause, FlightEnd> {
@@ -68,19 +68,19 @@ const AFTER_INTERVAL = -2;
 class Loop {
   private readonly flight: Flight;
   private readonly sinks: readonly Sink[];
-  private readonly breathEvery: number;
-  /** Boundaries until the next breath, counted from the flight's start so that a checkpoint does not shift breaths. */
-  private breathIn: number;
+  private readonly yieldEvery: number;
+  /** Boundaries until the next `yield`. Counted from the flight's start, so that a checkpoint does not shift it. */
+  private boundariesToYield: number;
   private readonly markUs: Float64Array;
   /** Where `run` continues: the index of the stage that waits for an answer, or one of the two values above. */
   private at = BEFORE_BOUNDARY;
   private isPaused = false;
 
-  constructor(flight: Flight, { breathEvery = DEFAULT_BREATH, markUs = NO_MARK }: LoopOptions) {
+  constructor(flight: Flight, { yieldEvery = DEFAULT_YIELD_EVERY, markUs = NO_MARK }: LoopOptions) {
     this.flight = flight;
     this.sinks = flight.parts.sinks ?? [];
-    this.breathEvery = breathEvery;
-    this.breathIn = breathEvery - (flight.boundary.count % breathEvery);
+    this.yieldEvery = yieldEvery;
+    this.boundariesToYield = yieldEvery - (flight.boundary.count % yieldEvery);
     this.markUs = markUs;
   }
 
@@ -89,7 +89,7 @@ class Loop {
     const { schedule, boundary, interval } = this.flight;
     for (;;) {
       if (this.at === AFTER_INTERVAL) {
-        const pause = this.pauseAfter();
+        const pause = this.pauseAfterInterval();
         if (pause !== undefined) return pause;
         this.at = BEFORE_BOUNDARY;
       }
@@ -104,7 +104,7 @@ class Loop {
         this.at = boundary.run(this.at + 1);
       }
       if (schedule.isLast) return "end";
-      interval.run(boundary.isMoved);
+      interval.run(boundary.hasChanged);
       schedule.advance();
       boundary.isOpen = false;
       this.at = AFTER_INTERVAL;
@@ -117,14 +117,14 @@ class Loop {
     return this.isPaused;
   }
 
-  /** Returns `room` as long as a sink is full, then `breath` if one is due. */
-  private pauseAfter(): Pause | undefined {
-    for (let i = 0; i < this.sinks.length; i += 1) if (this.sinks[i]!.isFull) return "room";
-    this.breathIn -= 1;
-    if (this.breathIn > 0) return undefined;
-    this.breathIn = this.breathEvery;
+  /** Returns `drain` as long as a sink is full, then `yield` if its count has been reached. */
+  private pauseAfterInterval(): Pause | undefined {
+    for (let i = 0; i < this.sinks.length; i += 1) if (this.sinks[i]!.isFull) return "drain";
+    this.boundariesToYield -= 1;
+    if (this.boundariesToYield > 0) return undefined;
+    this.boundariesToYield = this.yieldEvery;
     this.at = BEFORE_BOUNDARY;
-    return "breath";
+    return "yield";
   }
 }
 

@@ -92,7 +92,7 @@ describe("due", () => {
     expect([boundaries, ticks, lastUs]).toEqual([300_001, 60_001, 600_000_000]);
   });
 
-  it("[L2.1] [L7.1] for any axes: times strictly increase from start to end, due is membership, the last is logged", () => {
+  it("[L2.1] [L7.1] for any axes: times strictly increase from start to end, an axis is due exactly at its ticks, the last boundary is logged", () => {
     const periods = fc.record({
       endUs: fc.integer({ min: 0, max: 500_000 }),
       startUs: fc.integer({ min: 0, max: 5_000 }),
@@ -147,8 +147,8 @@ describe("due", () => {
   });
 
   it("[L10.6] rejects an end before the start, a start before zero and fractions", () => {
-    const refused = (startUs: number, endUs: number) => codeOf(() => new Schedule({ startUs, endUs, axes: [] }));
-    expect([refused(5, 4), refused(-1, 4), refused(0, 1.5), refused(0, Infinity)]).toEqual(Array(4).fill("ENGINE-007"));
+    const codeFor = (startUs: number, endUs: number) => codeOf(() => new Schedule({ startUs, endUs, axes: [] }));
+    expect([codeFor(5, 4), codeFor(-1, 4), codeFor(0, 1.5), codeFor(0, Infinity)]).toEqual(Array(4).fill("ENGINE-007"));
   });
 });
 

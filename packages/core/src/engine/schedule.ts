@@ -35,17 +35,17 @@ const NOW = 0;
 const END = 1;
 /** The earliest future tick of any axis or recorded boundary; infinite if there is none. */
 const NEXT = 2;
-/** The same without the fastest axis. Most boundaries are ticks of that axis alone; they need only this test. */
+/** The same without the fastest axis. Most boundaries are ticks of only that axis: they come before this time. */
 const NEXT_OF_OTHERS = 3;
 /**
- * The earliest future inserted time; infinite if there is none. A cell, so that no branch first runs when the first
- * boundary is inserted: V8 would then discard the code of the whole loop.
+ * The earliest future inserted time; infinite if there is none. With a cell, inserting the first boundary takes no new
+ * branch. A branch that first runs late makes V8 discard the optimised code of the whole loop.
  */
 const INSERTED = 4;
 
 /** When each axis of a flight ticks next. */
 export class Schedule implements Saveable {
-  /** `[now, end, next tick, next tick of the others, next inserted time]` in whole microseconds. */
+  /** Indexed by `NOW` … `INSERTED`: times in whole microseconds. */
   readonly cells = Float64Array.of(0, 0, 0, 0, Infinity);
   /** The due set of the present boundary. */
   due = 0;
@@ -62,7 +62,7 @@ export class Schedule implements Saveable {
   private recordedCursor = 0;
   /** Future inserted times, ascending. */
   private inserted: number[] = [];
-  /** Whether the present boundary was inserted, perhaps besides being a tick. */
+  /** Whether the present boundary was inserted. It may also be a tick. */
   private isInserted = false;
 
   constructor(options: ScheduleOptions) {
@@ -109,7 +109,7 @@ export class Schedule implements Saveable {
   advance(): void {
     const { cells, next } = this;
     this.peekInto(cells, NOW);
-    if (!this.isOfFastestAlone()) {
+    if (!this.isTickOfFastestOnly()) {
       this.collectDue();
       return;
     }
@@ -120,7 +120,7 @@ export class Schedule implements Saveable {
   }
 
   /** Whether this boundary is a tick of the fastest axis and nothing else. */
-  private isOfFastestAlone(): boolean {
+  private isTickOfFastestOnly(): boolean {
     const { cells } = this;
     const nowUs = cells[NOW]!;
     if (nowUs !== this.next[0] || this.period[0] === 0) return false;
@@ -170,13 +170,13 @@ export class Schedule implements Saveable {
 
   private rejectTimes(nowUs: number, inserted: readonly number[]): void {
     const { startUs, plannedEndUs } = this;
-    const isHere = Number.isSafeInteger(nowUs) && nowUs >= startUs && nowUs <= plannedEndUs;
+    const isWithinFlight = Number.isSafeInteger(nowUs) && nowUs >= startUs && nowUs <= plannedEndUs;
     const isAscending = inserted.every(
       (tUs, i) => Number.isSafeInteger(tUs) && tUs >= (i === 0 ? nowUs : inserted[i - 1]! + 1),
     );
-    if (isHere && isAscending) return;
+    if (isWithinFlight && isAscending) return;
     throw snapshotErrors.mismatch({
-      what: isHere
+      what: isWithinFlight
         ? "the inserted boundaries of a checkpoint are not in order"
         : `a checkpoint of ${nowUs} µs was loaded into a flight from ${startUs} µs to ${plannedEndUs} µs`,
       fix: "load it into the flight that it was taken from, or into one that ends later",
@@ -246,7 +246,7 @@ function mergeAxes(entries: readonly AxisEntry[]): AxisEntry[] {
   return found;
 }
 
-/** Sorts the axes, fastest first, because most boundaries are its ticks. */
+/** Sorts the axes by period, because most boundaries are ticks of the fastest axis. */
 function fastestFirst(entries: readonly AxisEntry[]): AxisEntry[] {
   const periodUs = ({ axis }: AxisEntry) => (axis.kind === "periodic" ? axis.periodUs : Infinity);
   // Infinity − Infinity is NaN; `|| 0` treats the two as equal.

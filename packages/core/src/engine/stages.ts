@@ -1,9 +1,9 @@
 /**
  * The boundary order (law 3): the stages of a boundary, and the due bits that trigger each.
  *
- * Everything else derives from the two lists here: due bits, the boundary's dispatch (`Boundary` has one method per
- * stage name), the due sets in recordings, and the stage table in `docs/contract.md`. A name that is added to a list
- * but not handled does not compile.
+ * These derive from the two lists here: due bits, the dispatch in `Boundary` (one method per stage name), the due sets
+ * in recordings, and the stage table in `docs/contract.md`. A name that is added to a list but not handled does not
+ * compile.
  */
 import { SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 
@@ -22,8 +22,9 @@ export type SensorWriter = (typeof SENSOR_WRITERS)[number];
 export type SourceWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
 
 /**
- * The names of the due bits, in bit order. Recordings hold these bits: add a name at the end, even if it runs earlier, and
- * never reorder. `inserted` is not an axis: it marks a boundary that exists only because it was inserted during the flight.
+ * The names of the due bits, in bit order. Recordings hold these bits: add a name at the end, even if it runs earlier,
+ * and never reorder. `inserted` is not an axis: it marks a boundary that exists only because it was inserted during the
+ * flight.
  */
 const DUE_NAMES = [
   "scenario",
@@ -82,7 +83,7 @@ export interface Stage {
   readonly duty: string;
 }
 
-/** The stages of a boundary, in their order. */
+/** The stages of a boundary, in order. */
 export const STAGES = [
   { name: "scenario", due: DUE_BITS.scenario, duty: "events, faults, requests, gusts; decides whether to stop" },
   {

@@ -75,7 +75,7 @@ async function flyWithBridge(
   const isAborted = (): boolean => options.signal?.aborted === true;
   const { pace = 0 } = options;
   const run = new Run(resolved, {
-    breathEvery: PAUSE_EVERY,
+    yieldEvery: PAUSE_EVERY,
     ...options,
     record: true,
     ...(options.sinks === undefined ? {} : { sinks: options.sinks.map((sink) => withEstimate(bridge, sink, options)) }),

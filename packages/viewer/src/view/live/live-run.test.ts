@@ -16,7 +16,7 @@ async function flyWithCommands(commands: readonly (readonly [afterUs: number, ev
   const left = [...commands];
   const answers: (number | string | undefined)[] = [];
   const run: Run = new Run(source.resolved, {
-    breathEvery: 50,
+    yieldEvery: 50,
     record: true,
     observers: [live],
     onPause: () => {

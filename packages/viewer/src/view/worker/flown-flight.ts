@@ -49,7 +49,7 @@ export class FlownFlight {
     this.source = source;
     const options: SessionOptions = {
       registry,
-      breathEvery: BOUNDARIES_PER_CHECK,
+      yieldEvery: BOUNDARIES_PER_CHECK,
       onRow: (tUs, row) => this.addRow(tUs, row),
     };
     const { session, fork } = parent === undefined ? startOf(source, options) : branchOf(source, parent, options);

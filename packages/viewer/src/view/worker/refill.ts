@@ -21,7 +21,7 @@ export class Refill {
     this.session = new FlightSession(source.resolved, {
       registry,
       onRow,
-      breathEvery: BOUNDARIES_PER_CHECK,
+      yieldEvery: BOUNDARIES_PER_CHECK,
       checkpointEveryUs: Infinity,
       fingerprint: "none",
     });

@@ -17,7 +17,7 @@ export class Sketch {
   advance(hasEnough: () => boolean) {
     this.session ??= new FlightSession(this.resolved, {
       registry,
-      breathEvery: BOUNDARIES_PER_CHECK,
+      yieldEvery: BOUNDARIES_PER_CHECK,
       checkpointEveryUs: Infinity,
       fingerprint: "none",
     });
