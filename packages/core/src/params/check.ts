@@ -205,10 +205,10 @@ function checkTexts(maxLength: number, value: unknown, place: Place): unknown {
 }
 
 function checkNumbers(param: VectorParam | ListParam, value: unknown, place: Place): unknown {
-  const least = param.type === "vector" ? param.size : (param.minLength ?? 0);
-  const most = param.type === "vector" ? param.size : (param.maxLength ?? 4096);
+  const minLength = param.type === "vector" ? param.size : (param.minLength ?? 0);
+  const maxLength = param.type === "vector" ? param.size : (param.maxLength ?? 4096);
   if (!Array.isArray(value)) return place.report("wrongType", `${show(value)} is not a list`, `use ${describe(param)}`);
-  if (value.length < least || value.length > most) {
+  if (value.length < minLength || value.length > maxLength) {
     return place.report("wrongLength", `the list has ${value.length} values`, `use ${describe(param)}`);
   }
   const numbers = value.map((item, index) => checkNumber(param, item, place.entry(index)));

@@ -1,4 +1,4 @@
-/** Parameter tables: every diagnostic has its key and its fix, every default is filled in. */
+/** Parameter tables: every diagnostic has its key and its fix, and every default is filled in. */
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
@@ -124,7 +124,7 @@ describe("checkParams", () => {
     [{ body: [] }, "wrongType"],
     [{ rotors: {} }, "wrongType"],
     [{ rotors: [{ armM: 1 }, { armM: 1 }, { armM: 1 }] }, "wrongLength"],
-  ])("reports %j: %s", (given, code) => {
+  ])("reports %j as %s", (given, code) => {
     expect(diagnosticOf(given).code).toBe(code);
   });
 

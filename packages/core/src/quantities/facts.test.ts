@@ -1,4 +1,4 @@
-/** The facts that are derived from the truth, from hand-made states. */
+/** Facts about ground contact, derived from hand-made states. */
 import { describe, expect, it } from "vitest";
 import { FlightClock } from "../time/index.ts";
 import { type Block, StateLayout } from "../state/index.ts";
@@ -21,7 +21,7 @@ function factsFor() {
     return {
       touching: facts.isTouching,
       impact: facts.impactSpeedMps,
-      definition: facts.hasFlown,
+      hasFlown: facts.hasFlown,
       landed: facts.isLanded,
     };
   };
@@ -29,28 +29,28 @@ function factsFor() {
 
 describe("facts about ground contact", () => {
   it("a vehicle that starts on the ground has landed; one that starts in the air has not", () => {
-    expect(factsFor()(0.1, 0, 0)).toEqual({ touching: 0, impact: 0, definition: 0, landed: 1 });
+    expect(factsFor()(0.1, 0, 0)).toEqual({ touching: 0, impact: 0, hasFlown: 0, landed: 1 });
     expect(factsFor()(20, 0, 0)).toMatchObject({ landed: 0 });
     expect(factsFor()(0.1, 3, 0)).toMatchObject({ landed: 0 });
   });
 
   it("the impact speed is the speed just before contact, reported once", () => {
     // Forces are those of the previous boundary, because the scenario runs before the outputs are evaluated.
-    const now = factsFor();
-    now(1, 0, 0);
-    expect(now(0.5, 3, 0)).toMatchObject({ touching: 0, impact: 0 });
-    expect(now(0.1, 4.2, 0)).toMatchObject({ touching: 0 });
-    // The ground stopped the vehicle within a tick, before the scenario could see the force.
-    expect(now(0.05, -0.2, 0)).toMatchObject({ touching: 0, impact: 0 });
-    expect(now(0.05, -0.1, 80)).toMatchObject({ touching: 1, impact: 4.2 });
-    expect(now(0.04, 0.1, 30)).toMatchObject({ touching: 1, impact: 0, landed: 1 });
+    const update = factsFor();
+    update(1, 0, 0);
+    expect(update(0.5, 3, 0)).toMatchObject({ touching: 0, impact: 0 });
+    expect(update(0.1, 4.2, 0)).toMatchObject({ touching: 0 });
+    // The ground stopped the vehicle within a tick, before the scenario ran with a contact force.
+    expect(update(0.05, -0.2, 0)).toMatchObject({ touching: 0, impact: 0 });
+    expect(update(0.05, -0.1, 80)).toMatchObject({ touching: 1, impact: 4.2 });
+    expect(update(0.04, 0.1, 30)).toMatchObject({ touching: 1, impact: 0, landed: 1 });
   });
 
-  it("has flown from the first time it was off the ground and above its start", () => {
-    const now = factsFor();
-    expect(now(0.1, 0, 15)).toMatchObject({ definition: 0 });
-    expect(now(0.39, -1, 0)).toMatchObject({ definition: 0 });
-    expect(now(0.41, -1, 0)).toMatchObject({ definition: 1 });
-    expect(now(0.1, 0, 15)).toMatchObject({ definition: 1, landed: 1 });
+  it("a vehicle has flown once it has been off the ground and above its start", () => {
+    const update = factsFor();
+    expect(update(0.1, 0, 15)).toMatchObject({ hasFlown: 0 });
+    expect(update(0.39, -1, 0)).toMatchObject({ hasFlown: 0 });
+    expect(update(0.41, -1, 0)).toMatchObject({ hasFlown: 1 });
+    expect(update(0.1, 0, 15)).toMatchObject({ hasFlown: 1, landed: 1 });
   });
 });

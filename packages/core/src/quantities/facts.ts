@@ -19,8 +19,8 @@ const START_HEIGHT_M = 0.5;
 
 export class TouchFacts extends PartWithMemory implements QuantityFacts {
   /**
-   * Fractions begin as NaN, then the constructor sets them to 0. V8 would take numbers that begin as 0 for integers, and
-   * would discard the code of every reader at the first fraction, such as the speed of the first impact.
+   * Fields for fractions begin as NaN; the constructor then sets them to 0. V8 stores a field that begins as 0 as an
+   * integer, and discards the optimised code of all its readers when the first fraction is written.
    */
   private readonly m = {
     timeS: NaN,
@@ -98,26 +98,26 @@ export class TouchFacts extends PartWithMemory implements QuantityFacts {
     const speed = Math.sqrt(
       x[velOffset]! * x[velOffset]! + x[velOffset + 1]! * x[velOffset + 1]! + x[velOffset + 2]! * x[velOffset + 2]!,
     );
-    const touched = m.isTouching;
+    const wasTouching = m.isTouching;
     const isFirst = m.updates === 0;
     // The scenario reads outputs of the previous boundary, so the speed of that boundary counts too.
-    const touches = bus.contactForceNed[2]! < 0 ? 1 : 0;
-    m.isTouching = touches;
-    m.impactMps = touches === 1 && touched === 0 ? Math.max(m.lastSpeedMps, m.freeSpeedMps) : 0;
-    if (touches === 0) m.freeSpeedMps = m.lastSpeedMps;
+    const isTouching = bus.contactForceNed[2]! < 0 ? 1 : 0;
+    m.isTouching = isTouching;
+    m.impactMps = isTouching === 1 && wasTouching === 0 ? Math.max(m.lastSpeedMps, m.freeSpeedMps) : 0;
+    if (isTouching === 0) m.freeSpeedMps = m.lastSpeedMps;
     m.lastSpeedMps = speed;
-    const rests = isFirst ? x[posOffset + 2]! > -START_HEIGHT_M : touches === 1;
-    m.isLanded = rests && speed < REST_SPEED_MPS ? 1 : 0;
+    const isOnGround = isFirst ? x[posOffset + 2]! > -START_HEIGHT_M : isTouching === 1;
+    m.isLanded = isOnGround && speed < REST_SPEED_MPS ? 1 : 0;
     const altitudeM = -x[posOffset + 2]!;
     m.altitudeM = altitudeM;
     if (isFirst) {
       m.startAltitudeM = altitudeM;
       m.highestM = altitudeM;
     }
-    if (isFirst || touches === 1) m.groundM = altitudeM;
+    if (isFirst || isTouching === 1) m.groundM = altitudeM;
     m.highestM = Math.max(m.highestM, altitudeM);
-    if (touches === 0 && altitudeM > m.startAltitudeM + FLOWN_HEIGHT_M) m.hasFlown = 1;
-    if (touches === 1) m.isAirborne = 0;
+    if (isTouching === 0 && altitudeM > m.startAltitudeM + FLOWN_HEIGHT_M) m.hasFlown = 1;
+    if (isTouching === 1) m.isAirborne = 0;
     else if (altitudeM > m.groundM + FLOWN_HEIGHT_M) m.isAirborne = 1;
     m.updates += 1;
   }

@@ -28,14 +28,14 @@ export interface NamedValue {
   readonly unitName: string;
   /** Names of the codes of a flag or an enumeration. */
   readonly values?: Readonly<Record<string, number>>;
-  /** True if the name ends with its unit, so that a number beside it needs none. */
+  /** True if the name ends with its unit, so that a number compared with it needs no unit. */
   readonly nameHasUnit: boolean;
   /** A difference of practical importance, in the coherent unit. */
   readonly scale: number;
 }
 
-/** Units of flags, codes, counts and indices. */
-const FACT_UNITS = ["flag", "enum", "mask", "count", "index"];
+/** Units of flags, codes, masks, counts and indices. */
+const NON_PHYSICAL_UNITS = ["flag", "enum", "mask", "count", "index"];
 
 /** Suffixes of names, and their units. */
 const SUFFIXES: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ const STATE_BLOCKS: readonly { name: string; unit: string; size?: number; compon
 ];
 
 /** The flight whose names are looked up; without it, sizes that depend on the vehicle are unknown. */
-interface NamesOf {
+interface NamedFlight {
   readonly dims: Dims;
   readonly layout: StateLayout;
 }
@@ -85,7 +85,7 @@ const ALIASES: ReadonlyMap<string, QuantityName> = new Map(
  * Returns the meaning of a name; undefined if it has none. If a quantity and a signal or block have the same name, it
  * means the quantity.
  */
-export function findNamed(name: string, flight?: NamesOf): NamedValue | undefined {
+export function findNamed(name: string, flight?: NamedFlight): NamedValue | undefined {
   if ((QUANTITY_NAMES as readonly string[]).includes(name)) return ofQuantity(name as QuantityName, name);
   if (isSignal(name, flight)) return ofSignal(name, flight);
   const alias = ALIASES.get(name);
@@ -96,7 +96,7 @@ export function findNamed(name: string, flight?: NamesOf): NamedValue | undefine
 const SIGNAL_INDEX: Readonly<Record<string, true>> = Object.fromEntries(SIGNAL_NAMES.map((name) => [name, true]));
 
 /** Whether a name is a signal that the flight has. */
-function isSignal(name: string, flight: NamesOf | undefined): name is SignalName {
+function isSignal(name: string, flight: NamedFlight | undefined): name is SignalName {
   if (!Object.hasOwn(SIGNAL_INDEX, name)) return false;
   return flight === undefined || hasSignal(signalSpec(name as SignalName), flight.dims);
 }
@@ -112,7 +112,7 @@ export function componentText(name: string, component: number): string {
 }
 
 /** Returns all names, for lists and suggestions: quantities first. */
-export function allNames(flight?: NamesOf): string[] {
+export function allNames(flight?: NamedFlight): string[] {
   const blocks = flight === undefined ? STATE_BLOCKS : flight.layout.blocks;
   const signals = SIGNAL_NAMES.filter((name) => isSignal(name, flight));
   return [...new Set([...ALIASES.keys(), ...QUANTITY_NAMES, ...signals, ...blocks.map(({ name }) => name)])];
@@ -122,7 +122,7 @@ function ofQuantity(quantity: QuantityName, name: string): NamedValue {
   const { unit, about, scale, signals } = quantityInfo(quantity);
   const [signal] = signals;
   // A quantity that is a code has the values of its signal.
-  const values = FACT_UNITS.includes(unit) && signal !== undefined ? signalSpec(signal).values : undefined;
+  const values = NON_PHYSICAL_UNITS.includes(unit) && signal !== undefined ? signalSpec(signal).values : undefined;
   const value = named({ name, about, unit, size: 1, source: { from: "quantity", name: quantity } });
   return {
     ...value,
@@ -132,7 +132,7 @@ function ofQuantity(quantity: QuantityName, name: string): NamedValue {
   };
 }
 
-function ofSignal(name: SignalName, flight: NamesOf | undefined): NamedValue {
+function ofSignal(name: SignalName, flight: NamedFlight | undefined): NamedValue {
   const spec = signalSpec(name);
   const size = typeof spec.size === "number" ? spec.size : flight === undefined ? undefined : sizeOf(spec, flight.dims);
   return {
@@ -143,7 +143,7 @@ function ofSignal(name: SignalName, flight: NamesOf | undefined): NamedValue {
   };
 }
 
-function ofBlock(name: string, flight: NamesOf | undefined): NamedValue | undefined {
+function ofBlock(name: string, flight: NamedFlight | undefined): NamedValue | undefined {
   const blocks: typeof STATE_BLOCKS = flight === undefined ? STATE_BLOCKS : flight.layout.blocks;
   const block = blocks.find((candidate) => candidate.name === name);
   if (block === undefined) return undefined;
@@ -158,7 +158,7 @@ function named({
   unit: unitName,
   ...rest
 }: Pick<NamedValue, "name" | "about" | "size" | "source"> & { readonly unit: string }): NamedValue {
-  const unit = FACT_UNITS.includes(unitName) ? undefined : (unitOf(unitName) ?? unitOf("1")!);
+  const unit = NON_PHYSICAL_UNITS.includes(unitName) ? undefined : (unitOf(unitName) ?? unitOf("1")!);
   return { ...rest, unit, unitName, nameHasUnit: false, scale: dimensionScale(dimensionOf(unit)) };
 }
 

@@ -53,7 +53,7 @@ export function heldBy(name: QuantityName, places: StatePlaces, batteries: numbe
   }
 }
 
-/** What quantities are computed from, at the present sample. */
+/** The data from which quantities are computed at the present sample. */
 export interface QuantitySample {
   readonly signals: SignalValuesView;
   readonly facts: QuantityFacts;

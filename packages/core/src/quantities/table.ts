@@ -33,7 +33,7 @@ interface QuantityDoc {
   readonly about: string;
   /** The state blocks that it reads. */
   readonly needs: readonly Need[];
-  /** A difference of practical importance, in the unit, if it is not that of the unit's dimension. */
+  /** A difference of practical importance, in this unit. Default: that of the unit's dimension. */
   readonly scale?: number;
 }
 
@@ -127,8 +127,8 @@ type HeldQuantity =
   | "landed";
 
 /**
- * Returns a quantity that is itself a signal, with the unit and description from the signal table. Each has a reader of
- * its own: one that looks its signal up by name would be slow.
+ * Returns a quantity that is itself a signal, with the unit and description from the signal table. Each has its own
+ * reader, because a shared reader that looks the signal up by name would be slow.
  */
 function heldSignal(name: HeldQuantity, on: SignalQuantity["on"]): SignalQuantity {
   const { unit, about } = SIGNALS[name];
@@ -267,7 +267,7 @@ export function isStateQuantity(name: QuantityName): name is StateQuantityName {
 /** State block of each offset. */
 export const STATE_BLOCK_OF = { pos: "posNed", vel: "velNed", q: "qBodyToNed", soc: "batterySoc" } as const;
 
-/** Offsets of the blocks; throws a typed error if a comparison needs a block that is missing. */
+/** Returns the offsets of the blocks. Throws a typed error if a comparison needs a block that is missing. */
 export function placesOf(
   layout: StateLayout,
   compared: readonly { readonly quantity: QuantityName }[] = [],
@@ -289,7 +289,7 @@ export function stateQuantity(name: StateQuantityName): StateQuantity["of"] {
   return STATE_QUANTITIES[name].of;
 }
 
-/** A quantity at one sample. */
+/** Computes a quantity at one sample. */
 export type QuantityReader = (bus: SignalValuesView, facts: QuantityFacts, x: Readable) => number;
 
 export function quantityReader(name: QuantityName, places: StatePlaces): QuantityReader {

@@ -71,7 +71,7 @@ const DIMENSIONS: readonly DimensionDoc[] = [
 const define = (dimension: Dimension, factors: Readonly<Record<string, number>>, offset = 0): Unit[] =>
   Object.entries(factors).map(([name, factor]) => ({ name, dimension, factor, offset }));
 
-/** Units of time, in which instants and durations are also written. */
+/** Units of time. Instants and durations use them too. */
 const TIME_UNITS = { us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600 } as const;
 
 const UNITS: ReadonlyMap<string, Unit> = new Map(
@@ -99,7 +99,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   ].map((unit) => [unit.name, unit]),
 );
 
-/** Names of all units, the longest first, so that the first that matches is the right one. */
+/** Names of all units, longest first, so that `m/s` is tried before `m`. */
 export const UNIT_NAMES: readonly string[] = [...UNITS.keys()].sort((a, b) => b.length - a.length);
 
 /** Returns a unit by name; undefined for flag, enum, mask, count and index, and for unknown units. */
@@ -119,7 +119,7 @@ export function isSameDimension(a: Dimension, b: Dimension): boolean {
   return a.every((exponent, i) => exponent === b[i]);
 }
 
-export function multiplied(a: Dimension, b: Dimension, sign: 1 | -1 = 1): Dimension {
+export function multiplyDimensions(a: Dimension, b: Dimension, sign: 1 | -1 = 1): Dimension {
   return a.map((exponent, i) => exponent + sign * b[i]!) as unknown as Dimension;
 }
 

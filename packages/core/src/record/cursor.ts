@@ -1,5 +1,5 @@
 /**
- * Reads a stream forward in time. A row is active from its own time until the next row's (zero-order hold).
+ * Reads a stream forward in time. A row is active until the time of the next row (zero-order hold).
  *
  * Rows, columns, summaries, replay, comparison and the report all read recorded signals with this class.
  */

@@ -4,8 +4,8 @@
  * The comparison is bit by bit and covers the boundaries and their due sets, every held signal, and the logged state
  * and outputs. The result is the difference at the earliest boundary and, at that boundary, in the stage that runs
  * first, because later differences may follow from it. The state is compared at log ticks, so a difference of the plant
- * alone is found at the next log tick. Vehicles with different dimensions have no comparable signals; then the
- * difference is that of the dimensions.
+ * alone is found at the next log tick. Vehicles with different dimensions have no comparable signals; then only the
+ * difference of the dimensions is returned.
  *
  * Both recordings are read forward in time, so memory does not grow with the length of the flights if they are files.
  */
@@ -162,7 +162,7 @@ class ComparedValues {
   }
 
   /** Returns the first component whose bits differ; −1 if there is none. */
-  differing(): number {
+  findDifferent(): number {
     const { a, b } = this;
     for (let i = 0; i < a.length; i += 1) if (!Object.is(a[i], b[i])) return i;
     return -1;
@@ -247,7 +247,7 @@ class SignalComparison {
     const { tUs } = this.pair;
     for (let i = 0; i < this.compared.length; i += 1) {
       const each = this.compared[i]!;
-      const component = each.differing();
+      const component = each.findDifferent();
       if (component < 0) continue;
       if (each.firstUs === Infinity) each.begin(tUs, component);
       if (tUs <= this.untilUs) each.measure(tUs);

@@ -29,20 +29,18 @@ export interface ValueFeed {
   hasRow(writer: SourceWriter): boolean;
 }
 
-/**
- * A recording whose values are read from its file while it is replayed, so that memory does not grow with its length.
- */
+/** A recording with a feed instead of values. */
 export interface FedRecording extends Omit<Recording, "streams" | "logged"> {
   /** Starts to read the values from the beginning. */
   readonly openFeed: () => ValueFeed;
 }
 
-/** Returns the same recording, to be read forward in time, wherever its values are. */
+/** Returns a recording that can be read forward in time, whether its values are in memory or in a file. */
 export function asFed(recording: Recording | FedRecording): FedRecording {
   return "streams" in recording ? { ...recording, openFeed: () => new MemoryFeed(recording) } : recording;
 }
 
-/** Reads a recording in memory as one is read from a file. */
+/** Feeds the values of a recording that is in memory. */
 class MemoryFeed implements ValueFeed {
   readonly bus: Float64Array;
   readonly frame: Float64Array;
@@ -71,7 +69,7 @@ class MemoryFeed implements ValueFeed {
   }
 }
 
-/** Plays back the signals of one writer from a feed, which all sources of a replay share. */
+/** Plays back the signals of one writer. All sources of a replay share one feed. */
 export class FedSource<W extends SourceWriter> implements Source<W> {
   readonly writer: W;
   /** Adds no boundaries, because the recorded boundaries have its due bit. */

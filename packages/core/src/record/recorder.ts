@@ -1,9 +1,9 @@
 /**
  * The recorder in memory. It never changes a flight.
  *
- * At every boundary it records the time and the due set; for each writer that ran, its signals if any of their bits
- * changed; and if a log tick is due, x⁺ and the derived outputs, which belong to the same instant. During the flight it
- * only compares and copies. The rows of a writer become streams of signals when somebody reads the recording.
+ * At every boundary it records the time and the due set. For each writer that ran, it records the signals if any of
+ * their bits changed. At log ticks it also records x⁺ and the derived outputs of the same instant. During the flight it
+ * only compares and copies. The rows of a writer are split into streams of signals when the recording is made.
  */
 import {
   type BoundaryView,
@@ -46,12 +46,12 @@ class WriterRows {
     this.words = new Int32Array(this.values.buffer, this.values.byteOffset, 2 * this.values.length);
   }
 
-  take(tUs: Float64Array): void {
+  addRow(tUs: Float64Array): void {
     this.rows.push(tUs, this.values);
   }
 
   /** Adds a row if any bit differs from the last row. */
-  takeChanged(tUs: Float64Array): void {
+  addRowIfChanged(tUs: Float64Array): void {
     if (!this.rows.endsWith(this.words)) this.rows.push(tUs, this.values);
   }
 
@@ -72,7 +72,7 @@ interface RecordedState {
   readonly blocks: readonly RecordedBlock[];
 }
 
-/** What a recording holds besides the data of the recorder. */
+/** The data of a recording that does not come from the recorder. */
 interface RecordingContext {
   readonly resolved?: unknown;
   readonly resolvedHash?: string;
@@ -90,8 +90,8 @@ export class Recorder implements Observer {
   private readonly loggedState: RowBlocks;
   private stateValues: Float64Array = new Float64Array(0);
   private initialState: Float64Array = new Float64Array(0);
-  /** The last function that `finishLater` returned, until it has made its recording. */
-  private promised: (() => Recording) | undefined;
+  /** The last function that `finishLater` returned, until it has been called. */
+  private pending: (() => Recording) | undefined;
 
   constructor(dims: Dims, state: RecordedState) {
     this.dims = dims;
@@ -107,17 +107,17 @@ export class Recorder implements Observer {
 
   readonly observe = (view: BoundaryView): void => {
     const { frame, due } = view;
-    if (this.promised !== undefined) this.promised();
+    if (this.pending !== undefined) this.pending();
     if (this.timesUs.length === 0) this.begin(view);
     this.timesUs.append(frame, 0, 1);
     this.due.push(due);
     for (let i = 0; i < this.held.length; i += 1) {
       const writer = this.held[i]!;
-      if ((due & writer.due) !== 0) writer.takeChanged(frame);
+      if ((due & writer.due) !== 0) writer.addRowIfChanged(frame);
     }
     if ((due & DUE_BITS.log) === 0) return;
     this.loggedState.push(frame, this.stateValues);
-    this.outputs.take(frame);
+    this.outputs.addRow(frame);
   };
 
   private begin({ frame, bus, stateSize }: BoundaryView): void {
@@ -131,15 +131,15 @@ export class Recorder implements Observer {
    * called by the next boundary or rewind, the recording is made then, so that it never includes later boundaries.
    */
   finishLater(context: RecordingContext): () => Recording {
-    this.promised?.();
-    let made: Recording | undefined;
+    this.pending?.();
+    let recording: Recording | undefined;
     const make = () => {
-      if (made !== undefined) return made;
-      made = this.finish(context);
-      if (this.promised === make) this.promised = undefined;
-      return made;
+      if (recording !== undefined) return recording;
+      recording = this.finish(context);
+      if (this.pending === make) this.pending = undefined;
+      return recording;
     };
-    this.promised = make;
+    this.pending = make;
     return make;
   }
 
@@ -163,15 +163,15 @@ export class Recorder implements Observer {
     };
   }
 
-  /** The recording so far must include the beginning of the flight. */
+  /** Drops everything from this boundary on. All boundaries before it must have been recorded. */
   readonly rewindTo = (boundary: number, tUs: number): void => {
     if (this.timesUs.length < boundary) {
       throw recordErrors.missedStart({
-        what: `the checkpoint was taken after ${boundary} boundaries, of which this recorder has seen ${this.timesUs.length}`,
-        fix: "rewind with the recorder that saw the beginning, or fly on without one",
+        what: `the checkpoint was taken after ${boundary} boundaries, of which this recorder recorded ${this.timesUs.length}`,
+        fix: "rewind a flight whose recorder has run since its start, or fly on without a recorder",
       });
     }
-    this.promised?.();
+    this.pending?.();
     this.timesUs.truncate(boundary);
     this.due.truncate(boundary);
     for (const { rows } of [...this.held, this.outputs]) rows.truncate(tUs);

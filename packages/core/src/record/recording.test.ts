@@ -112,7 +112,7 @@ describe("streams", () => {
 });
 
 /** Makes a flight in which every source writes, some of them from random streams. */
-function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } {
+function fullFlight(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } {
   const random = {
     wind: new RandomStream(1, "wind"),
     estimator: new RandomStream(1, "estimator"),
@@ -125,7 +125,7 @@ function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } 
     jump: (x, u) => void (x[1] = Math.max(x[1]!, -4 + u[0]!)),
     project: (x) => (x[0]! > 0.95 ? ((x[0] = 0.95), 1) : 0),
   };
-  const wait: ScenarioSource = {
+  const events: ScenarioSource = {
     ...scenario("every", (clock, bus) => {
       const x = bus.truth.whole()[0]!;
       bus.windGustNed[0] = x < -0.2 ? 2 : 0;
@@ -139,7 +139,7 @@ function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } 
   return {
     endUs: 900_000,
     plant,
-    scenario: wait,
+    scenario: events,
     wind: source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = random.wind.gaussian())),
     sensors: [
       source("imu", 10_000, (_clock, bus) => void (bus.gyroRateBody[0] = bus.accNed[0]! + 0.1 * random.imu.gaussian())),
@@ -156,10 +156,10 @@ function rich(): Omit<FlightParts, "integrator"> & { scenario: ScenarioSource } 
 
 describe("replay", () => {
   it.each(kinds)("[L9.6] of everything reproduces the plant digest under %s", (kind) => {
-    const live = flyRecorded({ ...rich(), integrator: integrator(kind) });
+    const live = flyRecorded({ ...fullFlight(), integrator: integrator(kind) });
     checkRecording(live.recording);
     expect(live.recording.boundaries.due.some((due) => dueNames(due).includes("inserted"))).toBe(true);
-    const { plant } = rich();
+    const { plant } = fullFlight();
     const replayed = flyRecorded({ plant, ...replayParts(live.recording, plant.layout), integrator: integrator(kind) });
     expect(replayed.fingerprint.text()).toBe(live.fingerprint.text());
     expect(replayed.recording.boundaries).toEqual(live.recording.boundaries);
@@ -171,8 +171,8 @@ describe("replay", () => {
   it.each(["scenario", "wind", "sensors", "estimator", "autopilot"] as const)(
     "[L9.6] with the %s live and the rest replayed reproduces every digest",
     (stage) => {
-      const live = flyRecorded({ ...rich(), integrator: integrator("rk45") });
-      const again = rich();
+      const live = flyRecorded({ ...fullFlight(), integrator: integrator("rk45") });
+      const again = fullFlight();
       const parts = replayParts(live.recording, again.plant.layout, { live: { [stage]: again[stage] } });
       const replayed = flyRecorded({ plant: again.plant, ...parts, integrator: integrator("rk45") });
       expect(replayed.recording.digests).toEqual(live.recording.digests);
@@ -183,8 +183,8 @@ describe("replay", () => {
   it.each(["scenario", "wind", "sensors", "estimator", "autopilot"] as const)(
     "[L9.6] with only the %s replayed reproduces every digest",
     (stage) => {
-      const live = flyRecorded({ ...rich(), integrator: integrator("rk4") });
-      const { plant, scenario: events, wind, sensors, estimator, autopilot } = rich();
+      const live = flyRecorded({ ...fullFlight(), integrator: integrator("rk4") });
+      const { plant, scenario: events, wind, sensors, estimator, autopilot } = fullFlight();
       const running = { scenario: events, wind, sensors, estimator, autopilot, [stage]: undefined };
       const parts = replayParts(live.recording, plant.layout, { live: running as never });
       const replayed = flyRecorded({ plant, ...parts, integrator: integrator("rk4") });
@@ -193,8 +193,8 @@ describe("replay", () => {
   );
 
   it("[L9.4] with a different wind has different digests of plant and wind, which show where the difference began", () => {
-    const live = flyRecorded({ ...rich(), integrator: integrator("rk4") });
-    const { plant } = rich();
+    const live = flyRecorded({ ...fullFlight(), integrator: integrator("rk4") });
+    const { plant } = fullFlight();
     const other = source("wind", 20_000, (_clock, bus) => void (bus.windBaseNed[0] = 1));
     const replayed = flyRecorded({
       plant,
@@ -260,8 +260,8 @@ describe("replay", () => {
   });
 
   it("[L9.7] can itself be saved and loaded", () => {
-    const live = flyRecorded({ ...rich(), integrator: integrator("rk45") });
-    const { plant } = rich();
+    const live = flyRecorded({ ...fullFlight(), integrator: integrator("rk45") });
+    const { plant } = fullFlight();
     const make = () => {
       const fingerprint = new Fingerprint(DIMS);
       return {
@@ -284,7 +284,7 @@ describe("replay", () => {
 
   it("[L10.5] rejects another plant, and a source that is due before its recorded stage ran", () => {
     const live = flyRecorded({ endUs: 20, plant: commandCart(), autopilot: motor(10, () => 0) });
-    const other = { ...springCart(), layout: rich().plant.layout };
+    const other = { ...springCart(), layout: fullFlight().plant.layout };
     expect(
       codeOf(() => replayParts({ ...live.recording, stateBlocks: [{ name: "q", size: 2, unit: "1" }] }, other.layout)),
     ).toBe("RECORD-006");
@@ -300,7 +300,7 @@ describe("replay", () => {
 
 describe("fingerprints", () => {
   const run = (more: Partial<FlightParts> = {}, kind = "rk4") =>
-    flyRecorded({ ...rich(), ...more, integrator: integrator(kind) });
+    flyRecorded({ ...fullFlight(), ...more, integrator: integrator(kind) });
 
   it("[L9.1] the same flight twice: equal digests, equal rows, equal recording, bit for bit", () => {
     const [a, b] = [run(), run()];
@@ -387,14 +387,14 @@ describe("the recording of a flight that an error ended", () => {
     expect(again.fingerprint.text()).toBe(fingerprint.text());
   });
 
-  it("[L10.4] the recording of a recorder that saw no boundary is rejected", () => {
+  it("[L10.4] is rejected if it has no boundary", () => {
     const recording = new Recorder(DIMS, commandCart().layout).finish({ digests: new Fingerprint(DIMS).result() });
     expect(codeOf(() => checkRecording(recording))).toBe("RECORD-002");
   });
 });
 
 describe("checkRecording", () => {
-  const whole = flyRecorded({ ...rich(), endUs: 100_000, integrator: integrator("rk4") }).recording;
+  const whole = flyRecorded({ ...fullFlight(), endUs: 100_000, integrator: integrator("rk4") }).recording;
   const withStream = (
     name: string,
     change: (stream: Recording["streams"][number]) => Partial<Recording["streams"][number]>,
@@ -405,7 +405,7 @@ describe("checkRecording", () => {
   });
   const { timesUs, due } = whole.boundaries;
 
-  it("accepts a recorder's result, with its configuration and hash", () => {
+  it("accepts a recorder's result; a flight assembled in code has no definition and no hash", () => {
     checkRecording(whole);
     expect([whole.resolved, whole.resolvedHash]).toEqual([null, ""]);
   });
@@ -422,7 +422,7 @@ describe("checkRecording", () => {
     ["a start that is not the first boundary", "RECORD-002", { ...whole, startUs: 1 }],
     ["an end that is not the last boundary", "RECORD-002", { ...whole, endUs: 99 }],
     [
-      "boundaries that go back",
+      "boundary times that do not increase",
       "RECORD-002",
       { ...whole, boundaries: { timesUs: timesUs.map((t, i) => (i === 2 ? timesUs[1]! : t)), due } },
     ],
@@ -432,13 +432,13 @@ describe("checkRecording", () => {
       { ...whole, boundaries: { timesUs: timesUs.map((t, i) => (i === 1 ? t + 0.5 : t)), due } },
     ],
     [
-      "a stream that goes back",
+      "stream times that do not increase",
       "RECORD-002",
       withStream("windBaseNed", (s) => ({ timesUs: s.timesUs.map((t, i) => (i === 1 ? 0 : t)) })),
     ],
     ["a stream with too few values", "RECORD-002", withStream("windBaseNed", (s) => ({ values: s.values.slice(1) }))],
     [
-      "a stream off the boundaries",
+      "a stream with a sample between boundaries",
       "RECORD-002",
       withStream("windBaseNed", (s) => ({ timesUs: s.timesUs.map((t, i) => (i === 1 ? t + 1 : t)) })),
     ],
@@ -451,7 +451,7 @@ describe("checkRecording", () => {
         values: s.values.slice(0, s.timesUs.length),
       })),
     ],
-    ["a stream of no signal", "RECORD-002", withStream("windBaseNed", () => ({ name: "motors" }))],
+    ["a stream that is not a signal", "RECORD-002", withStream("windBaseNed", () => ({ name: "motors" }))],
     [
       "a stream with NaN",
       "RECORD-002",
@@ -463,7 +463,7 @@ describe("checkRecording", () => {
       withStream("state", (s) => ({ size: 1, values: s.values.slice(0, s.timesUs.length) })),
     ],
     [
-      "a state off the boundaries",
+      "a state with a sample between boundaries",
       "RECORD-002",
       withStream("state", (s) => ({ timesUs: s.timesUs.map((t, i) => (i === 1 ? t + 1 : t)) })),
     ],
@@ -474,8 +474,8 @@ describe("checkRecording", () => {
   });
 
   it("[L10.6] names the stream and the time", () => {
-    const torn = withStream("windBaseNed", (s) => ({ timesUs: s.timesUs.map((t, i) => (i === 1 ? t + 1 : t)) }));
-    expect(() => checkRecording(torn)).toThrow(
+    const damaged = withStream("windBaseNed", (s) => ({ timesUs: s.timesUs.map((t, i) => (i === 1 ? t + 1 : t)) }));
+    expect(() => checkRecording(damaged)).toThrow(
       /stream "windBaseNed" has a sample at \d+ µs, at which there was no boundary/,
     );
     expect(() => checkRecording({ ...whole, version: 9 })).toThrow("version 9, but this program reads version 1");

@@ -1,4 +1,4 @@
-/** Rows in blocks: streams of them with all rows and with changes only, and truncation, over the ends of blocks. */
+/** Tests streams of all rows, streams of changes, and truncation, with more rows than one block holds. */
 import { describe, expect, it } from "vitest";
 import { RowBlocks } from "./row-blocks.ts";
 
@@ -31,7 +31,7 @@ describe("rows in blocks", () => {
     expect(rows.changes("a", 0, 1).timesUs).toHaveLength(COUNT + 1);
   });
 
-  it.each([0, 1, 8192, 10_000, 29_999, COUNT])("are dropped from a time on, and continue there: %i rows", (count) => {
+  it.each([0, 1, 8192, 10_000, 29_999, COUNT])("can be truncated to %i rows and continued", (count) => {
     const rows = filled();
     rows.truncate(10 * count);
     expect(rows.endsWith(words(count - 1, Math.floor((count - 1) / 1000), -0))).toBe(count > 0);

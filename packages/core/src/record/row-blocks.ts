@@ -4,7 +4,7 @@
  */
 import type { Stream } from "./recording.ts";
 
-/** Values per block: blocks are seldom allocated, and the last one leaves little memory unused. */
+/** Values per block: large enough that blocks are rarely allocated, small enough that the last one wastes little. */
 const BLOCK_VALUES = 32_768;
 
 export class RowBlocks {
@@ -13,7 +13,7 @@ export class RowBlocks {
   private readonly rowsPerBlock: number;
   private readonly blocks: Float64Array[] = [];
   private rows = 0;
-  /** The block with the last row, the same as words, and the index of the row's time in it. */
+  /** The selected row: its block, the words of that block, and the index of the row's time in the block. */
   private block: Float64Array = new Float64Array(0);
   private words: Int32Array = new Int32Array(0);
   private at = 0;
@@ -81,7 +81,7 @@ export class RowBlocks {
     return { name, size, timesUs: timesUs.slice(0, count), values: values.slice(0, count * size) };
   }
 
-  /** Makes a row the one at `at`. */
+  /** Sets `block`, `words` and `at` for a row. */
   private select(row: number): void {
     const index = Math.floor(row / this.rowsPerBlock);
     this.at = (row - index * this.rowsPerBlock) * (1 + this.size);
