@@ -42,7 +42,7 @@ export class Definition {
         return over(range(0, first - 1));
       }
       case "while": {
-        const held = range(0, this.endUs).filter((tUs) => isKept(this.at(scope.of, tUs)[0]));
+        const held = range(0, this.endUs).filter((tUs) => isSatisfied(this.at(scope.of, tUs)[0]));
         if (held.length === 0) return NONE;
         const both = range(0, this.endUs).map((tUs) => {
           const [low, high] = this.at(scope.of, tUs);
@@ -148,7 +148,7 @@ export class Definition {
     if (tree.event === "named") return this.flight.events?.[tree.name] ?? [];
     if (tree.event !== "edge") throw new Error(`not defined here: ${tree.event}`);
     return range(0, this.endUs).filter(
-      (tUs) => isKept(this.at(tree.of, tUs)[0]) && (tUs === 0 || !isKept(this.at(tree.of, tUs - 1)[0])),
+      (tUs) => isSatisfied(this.at(tree.of, tUs)[0]) && (tUs === 0 || !isSatisfied(this.at(tree.of, tUs - 1)[0])),
     );
   }
 }
@@ -158,7 +158,7 @@ function eventOf(tree: Extract<FormulaTree, { formula: "bare" | "event" }>): Eve
   return { event: "named", name: (tree.of as Extract<SumTree, { sum: "named" }>).name, place: tree.place };
 }
 
-function isKept(margin: number): boolean {
+function isSatisfied(margin: number): boolean {
   return margin > 0 || Object.is(margin, 0);
 }
 

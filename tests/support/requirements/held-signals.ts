@@ -85,7 +85,7 @@ export function judgeHeld(flight: HeldFlight, judged: Judged, { interruptAt, blo
       saved.into(judge);
     }
     source.row = row;
-    judge.takeSample(Float64Array.of(tUs));
+    judge.addSample(Float64Array.of(tUs));
   });
   return judge;
 }

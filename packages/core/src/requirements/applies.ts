@@ -16,19 +16,19 @@ export type Applies =
   | { readonly when: "while"; readonly of: Instant };
 
 /** Returns the formula that is evaluated, whether the least or the greatest margin counts, and over which instants. */
-export function applied(
+export function compileRequirement(
   { scope, mode, formula: tree }: RequirementTree,
   compiler: Compiler,
   text: string,
 ): { readonly formula: Formula; readonly isMin: boolean; readonly applies: Applies } {
   const isMin = mode !== "eventually";
   if (scope.scope === "each") {
-    const of = compiler.formula(wholeTree(tree, mode));
+    const of = compiler.formula(withMode(tree, mode));
     const { fromUs, toUs } = scope;
     const formula: Formula = { is: "window", isMin: scope.mode === "for", fromUs, toUs, of };
     return { formula, isMin: true, applies: { when: "each", event: compiler.event(scope.event), fromUs, toUs } };
   }
-  if (mode === "plain" && scope.scope !== "at") rejectOpen(tree, text);
+  if (mode === "plain" && scope.scope !== "at") rejectUnscoped(tree, text);
   if (scope.scope === "while") {
     const held = compiler.instant(scope.of, "while");
     const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
@@ -52,7 +52,7 @@ export function applied(
 }
 
 /** Inside a window, `always`, `never` and `eventually` refer to the time from each instant to the end of the flight. */
-function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTree {
+function withMode(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTree {
   const { place } = tree;
   switch (mode) {
     case "plain":
@@ -68,7 +68,7 @@ function wholeTree(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTre
  * Rejects a formula that refers to a later time without a scope. `if … then within 2 s: …` needs none: it applies at
  * every instant.
  */
-function rejectOpen(tree: FormulaTree, text: string): void {
+function rejectUnscoped(tree: FormulaTree, text: string): void {
   if (tree.formula === "implies" || !isTemporal(tree)) return;
   throw fault(requirementErrors.fromWhen, text, tree.place, {
     what: `"${text.slice(tree.place[0], tree.place[1])}" refers to a later time, but does not say from when`,

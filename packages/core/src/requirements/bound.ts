@@ -2,8 +2,8 @@
  * A bound of a formula's margin over a block of samples. Without windows, and with one predicate, it is the best margin
  * of the block.
  *
- * For most blocks the bound shows that no sample is better than the best one so far. The nodes of a monitor skip these
- * blocks, because their result would be discarded.
+ * For most blocks the bound shows that no sample is better than the best one so far. A monitor does not process these
+ * blocks.
  */
 import type { Formula } from "./compile.ts";
 import { GREATEST, LEAST, type Predicate } from "./predicate.ts";
@@ -16,9 +16,9 @@ export interface BoundOptions {
 }
 
 /**
- * Writes a margin that no instant of the block improves on: infinite if nothing can be said without other samples, not
- * a number if a margin is not known. It uses one more cell per level of the formula, and returns nothing, because a
- * returned number allocates.
+ * Writes a margin that no instant of the block improves on: infinite if it depends on other samples, NaN if a margin is
+ * unknown. Each level of the formula uses one more cell. The bound is written, not returned, because V8 allocates a
+ * returned number.
  *
  * A window that contains the current instant and takes the opposite extreme is no better than the current sample.
  */
@@ -36,7 +36,7 @@ export function boundInto(
       const predicate = predicates[formula.index]!;
       predicate.boundInto(out, at, isMin === (formula.sign === 1) ? LEAST : GREATEST);
       out[at]! *= formula.sign;
-      if (isScaled) out[at]! /= predicate.described.scale;
+      if (isScaled) out[at]! /= predicate.info.scale;
       break;
     }
     case "both":

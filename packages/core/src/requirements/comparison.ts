@@ -5,7 +5,7 @@ import type { Comparator } from "./tree.ts";
 export const COMPARATORS: readonly Comparator[] = [">=", ">", "<=", "<", "==", "!="];
 
 /** Whether the margin rises with the left value. */
-export function rises(code: number): boolean {
+export function risesWithLeft(code: number): boolean {
   return code <= 1;
 }
 
@@ -32,8 +32,8 @@ export function marginOf(code: number, left: number, right: number): number {
 }
 
 /**
- * Writes the margins of measured values at many samples; a comparison with something that is not a number is false. The
- * comparator is chosen once, not at every sample.
+ * Writes the margins of measured values at many samples; a comparison with NaN is false. The comparator is chosen once,
+ * not at every sample.
  */
 export function marginsInto(
   out: Float64Array,
@@ -61,11 +61,12 @@ export function marginsInto(
   for (let k = 0; k < count; k += 1) if (out[k] !== out[k]) out[k] = -Infinity;
 }
 
-export function isKept(margin: number): boolean {
+/** Whether a margin means that the statement holds: greater than zero, or +0. */
+export function isSatisfied(margin: number): boolean {
   return margin > 0 || (margin === 0 && 1 / margin > 0);
 }
 
-/** Returns the margin of a fact, which only holds or does not. */
+/** Returns the margin of a fact: infinite, because a fact has no distance from a limit. */
 export function factMargin(margin: number): number {
-  return isKept(margin) ? Infinity : -Infinity;
+  return isSatisfied(margin) ? Infinity : -Infinity;
 }

@@ -2,9 +2,9 @@
  * Compiles the syntax tree into the form that monitors evaluate: names are looked up, units are checked and converted,
  * and negations are pushed down to the predicates.
  *
- * Units are checked by dimension. A number without a unit takes the unit of the quantity beside it if the name of that
- * quantity ends with its unit; otherwise it is a plain number. The file is long because types, units and programs of
- * values are computed by the same cases of the tree.
+ * Units are checked by dimension. If a number has no unit and the name of the quantity beside it ends with a unit, the
+ * number takes that unit. Otherwise it is a plain number. The file is long because types, units and programs all follow
+ * the cases of the syntax tree.
  */
 import type { ErrorFactory } from "../errors/index.ts";
 import { didYouMean } from "../params/index.ts";
@@ -15,7 +15,7 @@ import {
   dimensionScale,
   dimensionText,
   isSameDimension,
-  multiplied,
+  multiplyDimensions,
   type NamedValue,
   type Unit,
   unitOf,
@@ -86,8 +86,8 @@ export class Compiler {
   private readonly block: SampleBlock;
   private readonly types = new Map<SumTree, ValueType>();
   /** The units that were assigned to bare numbers. */
-  private readonly taken = new Map<SumTree, Unit>();
-  /** Events that must have happened, because the text names a value at one of them. */
+  private readonly assignedUnits = new Map<SumTree, Unit>();
+  /** Events at which the text names a value. Each must have happened before the value is known. */
   readonly frozenBy = new Set<number>();
   private isInPast = false;
 
@@ -204,7 +204,7 @@ export class Compiler {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     this.rejectVector(left, a.size);
     this.rejectVector(right, b.size);
-    const dimension = this.together(left, right, place, "compares", "with");
+    const dimension = this.commonDimension(left, right, place, "compares", "with");
     const isFact = a.isFact || b.isFact;
     if ((comparator === "==" || comparator === "!=") && !isFact) {
       throw this.fault(requirementErrors.exactlyEqual, place, {
@@ -317,12 +317,12 @@ export class Compiler {
   private typeOf(tree: SumTree): ValueType {
     const known = this.types.get(tree);
     if (known !== undefined) return known;
-    const type = this.newType(tree);
+    const type = this.inferType(tree);
     this.types.set(tree, type);
     return type;
   }
 
-  private newType(tree: SumTree): ValueType {
+  private inferType(tree: SumTree): ValueType {
     switch (tree.sum) {
       case "number":
         return tree.unit === undefined ? BARE : { ...BARE, isBare: false, dimension: unitOf(tree.unit)!.dimension };
@@ -332,14 +332,14 @@ export class Compiler {
         return this.typeOf(tree.of);
       case "add":
       case "subtract": {
-        const dimension = this.together(
+        const dimension = this.commonDimension(
           tree.left,
           tree.right,
           tree.place,
           tree.sum === "add" ? "adds" : "subtracts",
           tree.sum === "add" ? "to" : "from",
         );
-        return joint(this.typeOf(tree.left), this.typeOf(tree.right), dimension);
+        return joinTypes(this.typeOf(tree.left), this.typeOf(tree.right), dimension);
       }
       case "multiply":
       case "divide":
@@ -379,7 +379,7 @@ export class Compiler {
     }
     this.rejectVector(tree.right, tree.sum === "divide" ? b.size : 1);
     return {
-      dimension: multiplied(a.dimension, b.dimension, tree.sum === "multiply" ? 1 : -1),
+      dimension: multiplyDimensions(a.dimension, b.dimension, tree.sum === "multiply" ? 1 : -1),
       isBare: a.isBare && b.isBare,
       nameUnit: undefined,
       isFact: a.isFact && (b.isFact || b.isBare),
@@ -396,8 +396,8 @@ export class Compiler {
     }
     let type = this.typeOf(first!);
     for (const next of rest) {
-      const dimension = this.together(first!, next, place, "takes", "and");
-      type = joint(type, this.typeOf(next), dimension);
+      const dimension = this.commonDimension(first!, next, place, "takes", "and");
+      type = joinTypes(type, this.typeOf(next), dimension);
     }
     if (name === "norm" || name === "hypot") return { ...type, size: 1 };
     for (const argument of of) this.rejectVector(argument, this.typeOf(argument).size);
@@ -405,30 +405,30 @@ export class Compiler {
   }
 
   /** Returns the common dimension of two values. Bare numbers take the unit with which the other value's name ends. */
-  private together(left: SumTree, right: SumTree, place: Place, verb: string, joins: string): Dimension {
+  private commonDimension(left: SumTree, right: SumTree, place: Place, verb: string, preposition: string): Dimension {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     if (a.size !== b.size) {
       throw this.fault(requirementErrors.units, place, {
-        what: `${this.quote(place)} ${verb} ${sizeText(a.size)} ${joins} ${sizeText(b.size)}`,
+        what: `${this.quote(place)} ${verb} ${sizeText(a.size)} ${preposition} ${sizeText(b.size)}`,
         fix: "use one component, e.g. posNed.n, or norm(…)",
       });
     }
     if (a.isBare !== b.isBare) {
       const [bare, other, otherType] = a.isBare ? [left, right, b] : [right, left, a];
       if (otherType.nameUnit !== undefined) {
-        this.give(bare, otherType.nameUnit);
+        this.assignUnit(bare, otherType.nameUnit);
         return otherType.dimension;
       }
       if (isSameDimension(otherType.dimension, DIMENSIONLESS)) return DIMENSIONLESS;
       const unit = coherentUnit(otherType.dimension);
       throw this.fault(requirementErrors.units, bare.place, {
-        what: `${this.quote(place)} ${verb} ${this.kindText(other)} ${joins} a bare number`,
+        what: `${this.quote(place)} ${verb} ${this.kindText(other)} ${preposition} a bare number`,
         fix: `write the unit, e.g. ${sumText(bare, 2)} ${unit}`,
       });
     }
     if (isSameDimension(a.dimension, b.dimension)) return a.dimension;
     throw this.fault(requirementErrors.units, place, {
-      what: `${this.quote(place)} ${verb} ${this.kindText(left)} ${joins} ${this.kindText(right)}`,
+      what: `${this.quote(place)} ${verb} ${this.kindText(left)} ${preposition} ${this.kindText(right)}`,
       fix: `use ${this.kindText(left)} on both sides`,
     });
   }
@@ -439,14 +439,14 @@ export class Compiler {
   }
 
   /** Assigns a unit to bare numbers. Factors of products stay plain numbers. */
-  private give(tree: SumTree, unit: Unit): void {
-    this.taken.set(tree, unit);
-    if (tree.sum === "negate") this.give(tree.of, unit);
+  private assignUnit(tree: SumTree, unit: Unit): void {
+    this.assignedUnits.set(tree, unit);
+    if (tree.sum === "negate") this.assignUnit(tree.of, unit);
     if (tree.sum === "add" || tree.sum === "subtract") {
-      this.give(tree.left, unit);
-      this.give(tree.right, unit);
+      this.assignUnit(tree.left, unit);
+      this.assignUnit(tree.right, unit);
     }
-    if (tree.sum === "call") for (const argument of tree.of) this.give(argument, unit);
+    if (tree.sum === "call") for (const argument of tree.of) this.assignUnit(argument, unit);
   }
 
   private rejectVector(tree: SumTree, size: number): void {
@@ -492,7 +492,7 @@ export class Compiler {
     const emit = (part: SumTree) => this.emit(part, this.typeOf(part).size === 1 ? 0 : component, push);
     switch (tree.sum) {
       case "number": {
-        const unit = tree.unit === undefined ? this.taken.get(tree) : unitOf(tree.unit);
+        const unit = tree.unit === undefined ? this.assignedUnits.get(tree) : unitOf(tree.unit);
         push(OP.number, unit === undefined ? tree.value : coherent(tree.value, unit));
         return;
       }
@@ -571,7 +571,7 @@ export class Compiler {
   }
 }
 
-function joint(a: ValueType, b: ValueType, dimension: Dimension): ValueType {
+function joinTypes(a: ValueType, b: ValueType, dimension: Dimension): ValueType {
   return {
     dimension,
     isBare: a.isBare && b.isBare,

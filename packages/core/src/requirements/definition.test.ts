@@ -29,7 +29,7 @@ test(`${CASES} random requirements have the margin of the definition, bit for bi
   expect(decided).toBeGreaterThan(CASES / 2);
 });
 
-test("an event at a sample does not hide the value that holds after its microsecond", () => {
+test("if an event happens at a sample, the value after the event's microsecond counts too", () => {
   const flight = {
     timesUs: [0, 4, 10, 14],
     signals: { y: { unit: "", values: [-2, 1, 2, 0] } },
@@ -40,7 +40,7 @@ test("an event at a sample does not hide the value that holds after its microsec
   expect(verdictOf(flight, text)).toMatchObject({ verdict: "violated", low: -4, high: -4 });
 });
 
-test("canonical text reads back as the same requirement", () => {
+test("canonical text is parsed as the same requirement", () => {
   const random = new RandomRequirements(2);
   for (let i = 0; i < 300; i += 1) {
     const { text } = readRequirement(random.text());

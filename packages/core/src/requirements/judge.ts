@@ -1,8 +1,8 @@
 /**
  * Judges requirements and computes measures from the samples of one flight or log.
  *
- * Samples are collected in blocks and processed a block at a time, because a loop over the samples of one requirement
- * costs a fraction of a loop over the requirements at every sample.
+ * Samples are collected and processed in blocks: one loop per requirement over the samples of a block takes much less
+ * time than one loop per sample over the requirements.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { SampleBlock } from "./sample-block.ts";
@@ -19,9 +19,9 @@ export interface Judged {
 }
 
 interface JudgeOptions {
-  /** The margin of comparisons with values that a log does not know. */
+  /** The margin of comparisons with values that a log does not contain. */
   readonly unknown?: number;
-  /** Samples per block; the results are the same. */
+  /** Samples per block. It does not affect the results. */
   readonly blockSize?: number;
 }
 
@@ -41,12 +41,12 @@ export class Judge implements Saveable {
     this.measures = measures.map((measure) => new MeasureMonitor(measure, this.block, source));
   }
 
-  /** Takes a sample. The source must have the values of this time. */
-  takeSample(timeUs: Float64Array): void {
+  /** Adds a sample. The source must hold the values at this time. */
+  addSample(timeUs: Float64Array): void {
     if (this.block.add(timeUs)) this.processBlock();
   }
 
-  /** Returns the verdicts if the flight ends at the last sample. Before the first sample nothing is decided. */
+  /** Returns the verdicts as if the flight ended at the last sample. Before the first sample nothing is decided. */
   verdicts(): Verdict[] {
     this.processBlock();
     return this.monitors.map((monitor) => monitor.verdict(this.block.longestGapUs[0]!));
@@ -58,7 +58,7 @@ export class Judge implements Saveable {
     return this.monitors.length > 0 && this.monitors.every(({ isDecided }) => isDecided);
   }
 
-  measured(): MeasureResult[] {
+  measureResults(): MeasureResult[] {
     this.processBlock();
     return this.measures.map((measure) => measure.result());
   }
@@ -76,7 +76,7 @@ export class Judge implements Saveable {
     return [this.block, ...this.monitors, ...this.measures];
   }
 
-  /** Processes the samples that were taken so far. */
+  /** Processes the samples that were added so far. */
   processBlock(): void {
     const { block, monitors, measures } = this;
     if (block.count === 0) return;

@@ -36,7 +36,7 @@ describe("a requirement", () => {
     ["power / batteryVoltageV < 40 A", "power / batteryVoltageV < 40 A"],
     ["after (altitude > 10 m): altitude > 5 m", "after (altitude > 10 m): altitude > 5 m"],
     ["rateBody.x < 90 deg/s", "rateBody.x < 90 deg/s"],
-  ])("%j is read as %j", (text, canonical) => {
+  ])("%j is parsed as %j", (text, canonical) => {
     expect(requirement(text).text).toBe(canonical);
     expect(requirement(canonical).text).toBe(canonical);
   });
@@ -73,12 +73,12 @@ describe("a requirement", () => {
     expect(error.where.mark?.column).toBeGreaterThan(0);
   });
 
-  test("names its place in the text", () => {
+  test("with an error is rejected with the place of the error in the text", () => {
     const { mark } = errorOf("always altitude > 2").where;
     expect(mark).toEqual({ text: "always altitude > 2", column: 19, length: 1 });
   });
 
-  test("2000 random texts are read, or rejected with a typed error that has a place and a fix", () => {
+  test("or measure from random text is accepted, or rejected with a typed error that has a place and a fix", () => {
     for (const text of randomTexts(2000, 1)) {
       for (const read of [requirement, parseMeasure]) {
         try {

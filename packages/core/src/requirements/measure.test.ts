@@ -35,7 +35,7 @@ test.each([
 ] as const)("%s is %d", (text, expected) => {
   const measures = [parseMeasure(text, "m")];
   for (const interruptAt of [-1, 0, 1, 2, 3]) {
-    const [found] = judgeHeld(FLIGHT, { requirements: [], measures }, { interruptAt }).measured();
+    const [found] = judgeHeld(FLIGHT, { requirements: [], measures }, { interruptAt }).measureResults();
     expect(found!.value, String(interruptAt)).toBe(expected);
   }
 });

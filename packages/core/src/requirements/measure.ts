@@ -1,11 +1,11 @@
 /**
- * Measures: numbers of a flight, written in the language of requirements, e.g. `max tilt during 10 s..60 s`.
+ * Measures: numbers computed from a flight, written in the language of requirements, e.g. `max tilt during 10 s..60 s`.
  *
  * A value is held from one sample to the next, so a mean is weighted by time. A measure that is undefined, such as the
  * time of an event that did not happen, has no value.
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
-import { isKept } from "./comparison.ts";
+import { isSatisfied } from "./comparison.ts";
 import { Compiler } from "./compile.ts";
 import { SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
@@ -17,7 +17,7 @@ import { type Segments, START, VALUE } from "./segments.ts";
 import { measureText } from "./text.ts";
 import type { MeasureTree, SpanTree } from "./tree.ts";
 
-/** A number of a flight, by its text. */
+/** A number that is computed from a flight. */
 export interface Measure {
   readonly name: string;
   /** Canonical text. */
@@ -83,7 +83,7 @@ export class MeasureMonitor implements Saveable {
     this.finder.step();
   }
 
-  /** Returns the result if the flight ends at the last sample. */
+  /** Returns the result as if the flight ended at the last sample. */
   result(): MeasureResult {
     const { name, text } = this.measure;
     return { name, text, unit: this.unit, value: this.finder.value(this.block.lastUs[0]!) };
@@ -142,11 +142,12 @@ class CountOf implements Finder {
   load(): void {}
 }
 
-// Cells of a first time.
+// Cells of `FirstTime`.
 /** The first instant; infinite if there is none. */
 const FOUND_US = 0;
-/** Whether the formula holds in the last segment, and where that segment begins. */
+/** Whether the formula holds in the last segment. */
 const HOLDS = 1;
+/** Start of the last segment. */
 const HOLDS_US = 2;
 
 /** The first instant at which a formula certainly holds. */
@@ -165,13 +166,13 @@ class FirstTime implements Finder {
 
   step(): void {
     for (let i = 0; i < this.nodes.length; i += 1) this.nodes[i]!.step();
-    this.takeUpTo(this.root.final);
+    this.processUpTo(this.root.final);
   }
 
   value(endUs: number): number | null {
     const before = Snapshot.of(this);
     for (const node of this.nodes) node.finish({ endUs, unknown: -Infinity });
-    this.takeUpTo(endUs);
+    this.processUpTo(endUs);
     const foundUs = this.cells[FOUND_US]!;
     before.into(this);
     return foundUs === Infinity ? null : foundUs / 1e6;
@@ -187,21 +188,21 @@ class FirstTime implements Finder {
     for (const node of this.nodes) node.load(reader);
   }
 
-  private takeUpTo(finalUs: number): void {
+  private processUpTo(finalUs: number): void {
     const { root, cells } = this;
     while (root.count > 0 && root.data[root.at(0) + START]! <= finalUs) {
       const at = root.at(0);
       const startUs = root.data[at + START]!;
-      this.takeLast(startUs - 1);
-      cells[HOLDS] = isKept(root.data[at + VALUE]!) ? 1 : 0;
+      this.processLast(startUs - 1);
+      cells[HOLDS] = isSatisfied(root.data[at + VALUE]!) ? 1 : 0;
       cells[HOLDS_US] = startUs;
       root.dropFirst();
     }
-    this.takeLast(finalUs);
+    this.processLast(finalUs);
   }
 
-  /** Takes the last segment, which is certain up to `toUs`. Values at events must be known. */
-  private takeLast(toUs: number): void {
+  /** Sets the first time if the last segment holds and is certain up to `toUs`. Values at events must be known. */
+  private processLast(toUs: number): void {
     const { cells, block } = this;
     if (cells[HOLDS] === 0 || cells[FOUND_US] !== Infinity) return;
     let fromUs = cells[HOLDS_US]!;
@@ -210,8 +211,8 @@ class FirstTime implements Finder {
   }
 }
 
-// Cells of a statistic.
-const LOOKS = 0;
+// Cells of `Statistic`.
+const SAMPLE_COUNT = 0;
 const MINIMUM = 1;
 const MAXIMUM = 2;
 const SUM = 3;
@@ -220,7 +221,7 @@ const WEIGHT_US = 5;
 const LAST = 6;
 const LAST_US = 7;
 /** 1 once a value inside the span was processed. */
-const TAKEN = 8;
+const HAS_VALUE = 8;
 const CELLS = 9;
 
 /** A statistic of a held value over a span. */
@@ -252,21 +253,21 @@ class Statistic implements Finder {
     for (let k = 0; k < block.count; k += 1) {
       const tUs = block.timesUs[k]!;
       if (tUs < knownUs) continue;
-      this.hold(cells, tUs);
+      this.weightLastValue(cells, tUs);
       cells[LAST_US] = tUs;
       // If the span has ended, the value held before is the last one.
-      if (tUs > this.toUs() && cells[LOOKS]! > 0) continue;
+      if (tUs > this.toUs() && cells[SAMPLE_COUNT]! > 0) continue;
       cells[LAST] = column[k]!;
-      cells[LOOKS]! += 1;
-      if (tUs >= this.fromUs()) this.take(cells);
+      cells[SAMPLE_COUNT]! += 1;
+      if (tUs >= this.fromUs()) this.addValue(cells);
     }
   }
 
   value(endUs: number): number | null {
     const cells = this.cells.slice();
-    this.hold(cells, Math.max(endUs, cells[LAST_US]!));
-    if (cells[LOOKS] === 0 || endUs < this.fromUs()) return null;
-    if (cells[TAKEN] === 0) this.take(cells);
+    this.weightLastValue(cells, Math.max(endUs, cells[LAST_US]!));
+    if (cells[SAMPLE_COUNT] === 0 || endUs < this.fromUs()) return null;
+    if (cells[HAS_VALUE] === 0) this.addValue(cells);
     switch (this.kind) {
       case "max":
         return cells[MAXIMUM]!;
@@ -298,23 +299,23 @@ class Statistic implements Finder {
   }
 
   /** Weights the value of the last sample by the time for which it was held inside the span. */
-  private hold(cells: Float64Array, tUs: number): void {
-    if (cells[LOOKS] === 0) return;
+  private weightLastValue(cells: Float64Array, tUs: number): void {
+    if (cells[SAMPLE_COUNT] === 0) return;
     const fromUs = Math.max(cells[LAST_US]!, this.fromUs());
     const heldUs = Math.min(tUs, this.toUs()) - fromUs;
     if (heldUs <= 0) return;
     // A value that was already held when the span began counts from the beginning of the span.
-    if (cells[LAST_US]! < this.fromUs()) this.take(cells);
+    if (cells[LAST_US]! < this.fromUs()) this.addValue(cells);
     cells[SUM]! += cells[LAST]! * heldUs;
     cells[SQUARES]! += cells[LAST]! * cells[LAST]! * heldUs;
     cells[WEIGHT_US]! += heldUs;
   }
 
-  private take(cells: Float64Array): void {
+  private addValue(cells: Float64Array): void {
     const value = cells[LAST]!;
-    const isFirst = cells[TAKEN] === 0;
+    const isFirst = cells[HAS_VALUE] === 0;
     cells[MINIMUM] = isFirst ? value : Math.min(cells[MINIMUM]!, value);
     cells[MAXIMUM] = isFirst ? value : Math.max(cells[MAXIMUM]!, value);
-    cells[TAKEN] = 1;
+    cells[HAS_VALUE] = 1;
   }
 }

@@ -2,23 +2,24 @@
  * The monitor of one requirement: a tree of nodes that process blocks of samples, and the instants to which the
  * requirement applies.
  *
- * After the end of the flight every value is unknown. The lower bound of the margin takes unknown values as −∞, the
- * upper bound as +∞. Both are computed on the saved memory, so a verdict can be read at any time without changing the
- * monitor.
+ * After the end of the flight every value is unknown. For the lower bound of the margin, unknown values count as −∞;
+ * for the upper bound, as +∞. The monitor's memory is saved before and restored after this, so a verdict can be read at
+ * any time.
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
-import { type Applies, applied } from "./applies.ts";
+import { type Applies, compileRequirement } from "./applies.ts";
 import { Compiler, type Formula } from "./compile.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Instant, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
-import { Both, type FlightEdge, Leaf, type MonitorNode, Window } from "./nodes.ts";
+import { Both, type EndOfFlight, Leaf, type MonitorNode, Window } from "./nodes.ts";
 import { boundCells, boundInto, type BoundOptions } from "./bound.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
 import { FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
 import { Until } from "./until.ts";
-import { type Binding, isKept, type Verdict, verdictWord } from "./verdict.ts";
+import { isSatisfied } from "./comparison.ts";
+import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
 
 /** Flags of a monitor: whether the formula of `while` has held. */
 const HAS_HELD = 0;
@@ -29,7 +30,7 @@ const BETTER_US = 2;
 /** Time of the last sample that the nodes processed. */
 const PROCESSED_US = 3;
 
-/** How far a formula looks from an instant. */
+/** How far before and after an instant a formula needs values. */
 interface Reach {
   readonly beforeUs: number;
   readonly afterUs: number;
@@ -75,7 +76,7 @@ function predicatesOf(formula: Formula): number[] {
 
 function reachOf(formula: Formula, predicates: readonly Predicate[]): Reach {
   // An event ends one microsecond after its sample.
-  if (formula.is === "predicate") return { beforeUs: 0, afterUs: predicates[formula.index]!.described.isEvent ? 1 : 0 };
+  if (formula.is === "predicate") return { beforeUs: 0, afterUs: predicates[formula.index]!.info.isEvent ? 1 : 0 };
   if (formula.is === "window") {
     const { beforeUs, afterUs } = reachOf(formula.of, predicates);
     return { beforeUs: beforeUs + Math.max(0, -formula.fromUs), afterUs: afterUs + Math.max(0, formula.toUs) };
@@ -100,14 +101,14 @@ export class RequirementMonitor implements Saveable {
   private readonly boundOptions: BoundOptions;
   /** First and last instant to which the requirement applies, as far as they are known. */
   private readonly span = new Float64Array(2);
-  /** How far before and after a sample the formula looks. */
+
   private readonly reach: Reach;
   /** Unit of the margin; undefined if the predicates have different units. */
   readonly unit: string | undefined;
   /** Whether a predicate compares a measured quantity, so that the margin is more than a yes or no. */
   readonly isMeasured: boolean;
   private readonly isScaled: boolean;
-  /** Events that must have happened, because the text names a value at one of them. */
+  /** Events at which the text names a value. Each must have happened before the value is known. */
   private readonly frozenBy: readonly number[];
   private readonly flags = Float64Array.of(0, 0, -Infinity, -Infinity);
 
@@ -115,13 +116,13 @@ export class RequirementMonitor implements Saveable {
     this.requirement = requirement;
     this.block = block;
     const compiler = new Compiler(requirement.written, source, block);
-    const { formula, isMin, applies } = applied(requirement.tree, compiler, requirement.written);
+    const { formula, isMin, applies } = compileRequirement(requirement.tree, compiler, requirement.written);
     this.formula = formula;
     this.applies = applies;
     this.isMin = isMin;
     this.frozenBy = [...compiler.frozenBy];
     const measured = predicatesOf(formula)
-      .map((index) => block.predicates[index]!.described)
+      .map((index) => block.predicates[index]!.info)
       .filter(({ isFact }) => !isFact);
     const units = new Set(measured.map(({ unit }) => unit));
     this.isMeasured = measured.length > 0;
@@ -140,7 +141,7 @@ export class RequirementMonitor implements Saveable {
   /** Processes the samples of the block, unless they cannot change the result. */
   step(): void {
     const { nodes, flags, block } = this;
-    if (!this.isDue()) return;
+    if (!this.needsBlock()) return;
     // After samples that were skipped, an unchanged value starts a new segment.
     const isAfterGap = flags[PROCESSED_US] !== block.beforeUs[0];
     flags[PROCESSED_US] = block.lastUs[0]!;
@@ -157,10 +158,10 @@ export class RequirementMonitor implements Saveable {
   }
 
   /** Whether the block may have a better margin, or may decide something about earlier instants. */
-  private isDue(): boolean {
+  private needsBlock(): boolean {
     const { applies, flags, block, reach } = this;
-    if (applies.when === "each") return this.isWaitingFor(applies.event);
-    if (applies.when === "while") this.findHeld(applies.of);
+    if (applies.when === "each") return this.collectEventTimes(applies.event);
+    if (applies.when === "while") this.updateHasHeld(applies.of);
     const isBetter = this.mayBeBetter();
     const wasBetter = flags[WAS_BETTER] === 1;
     // A sample is held until the next one, so a window that contains its value may begin up to then.
@@ -171,7 +172,7 @@ export class RequirementMonitor implements Saveable {
   }
 
   /** Adds the times at which the event happens in the block. Returns whether the block has to be processed. */
-  private isWaitingFor(event: number): boolean {
+  private collectEventTimes(event: number): boolean {
     const { block } = this;
     const reducer = this.reducer as EachReducer;
     if (block.isFiredInBlock(event)) {
@@ -183,7 +184,7 @@ export class RequirementMonitor implements Saveable {
     return reducer.isWaiting || this.reach.beforeUs > 0;
   }
 
-  private findHeld(condition: Instant): void {
+  private updateHasHeld(condition: Instant): void {
     const { flags, block } = this;
     for (let k = 0; k < block.count && flags[HAS_HELD] === 0; k += 1) {
       if (block.holds(condition, k)) flags[HAS_HELD] = 1;
@@ -212,12 +213,12 @@ export class RequirementMonitor implements Saveable {
   /** Whether no later sample can change the verdict. Only the margin of a violation may still fall. */
   get isDecided(): boolean {
     const { reducer, block, reach, isMin } = this;
-    if (!this.isTested() || !reducer.hasTaken) return false;
+    if (!this.isTested() || !reducer.hasInstant) return false;
     if (block.lastUs[0]! > this.lastInstantUs() + reach.afterUs) return true;
-    return isKept(reducer.best[VALUE]!) !== isMin;
+    return isSatisfied(reducer.best[VALUE]!) !== isMin;
   }
 
-  /** Returns the verdict if the flight ends at the present sample. */
+  /** Returns the verdict as if the flight ended at the last sample. */
   verdict(longestSampleGapUs: number): Verdict {
     const { requirement, unit } = this;
     const { name, text, severity, mustOccur } = requirement;
@@ -285,15 +286,15 @@ export class RequirementMonitor implements Saveable {
   }
 
   /**
-   * Returns one bound of the margin; undefined if the requirement applied to no instant. The monitor's memory is
-   * restored afterwards.
+   * Returns one bound of the margin; undefined if the requirement applied to no instant. The monitor's
+   * memory is restored afterwards.
    */
   private marginBound(unknown: number): Float64Array | undefined {
     const before = Snapshot.of(this);
-    const edge: FlightEdge = { endUs: this.block.lastUs[0]!, unknown };
-    for (const node of this.nodes) node.finish(edge);
-    this.reduce(edge.endUs);
-    const best = this.reducer.hasTaken ? this.reducer.best.slice(0, FIELDS) : undefined;
+    const end: EndOfFlight = { endUs: this.block.lastUs[0]!, unknown };
+    for (const node of this.nodes) node.finish(end);
+    this.reduce(end.endUs);
+    const best = this.reducer.hasInstant ? this.reducer.best.slice(0, FIELDS) : undefined;
     before.into(this);
     return best;
   }
@@ -319,12 +320,12 @@ export class RequirementMonitor implements Saveable {
   }
 
   private scaled(segment: Float64Array): number {
-    const predicate = this.block.predicates[segment[PREDICATE]!]?.described;
+    const predicate = this.block.predicates[segment[PREDICATE]!]?.info;
     return this.isScaled || predicate === undefined ? segment[VALUE]! : segment[VALUE]! / predicate.scale;
   }
 
   private binding(segment: Float64Array): Binding | undefined {
-    const predicate = this.block.predicates[segment[PREDICATE]!]?.described;
+    const predicate = this.block.predicates[segment[PREDICATE]!]?.info;
     if (predicate === undefined) return undefined;
     const { text, unit } = predicate;
     return { predicate: text, tUs: segment[INSTANT]!, margin: segment[MARGIN]!, unit, value: segment[LEFT]! };

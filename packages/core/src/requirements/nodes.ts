@@ -1,7 +1,7 @@
 /**
- * The nodes of a monitor. At every block of samples each node reads the segments of its inputs that are certain and
- * adds the segments that follow from them to its output. Inputs run before the node. This file is long because it has
- * one small class per operator.
+ * The nodes of a monitor. For every block of samples, each node reads the certain segments of its inputs and adds the
+ * resulting segments to its output. Inputs run before the node. This file is long because it has one small class per
+ * operator.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { type Predicate, RUN_LEFT, RUN_MARGIN, RUN_SINCE_US } from "./predicate.ts";
@@ -22,8 +22,8 @@ import {
   VALUE,
 } from "./segments.ts";
 
-/** The end of the flight. Later values are unknown and are taken as the worst or the best. */
-export interface FlightEdge {
+/** The end of the flight. Later values are unknown and count as the worst or the best. */
+export interface EndOfFlight {
   readonly endUs: number;
   /** −∞ for the lower bound of the margin, +∞ for the upper bound. */
   readonly unknown: number;
@@ -34,7 +34,7 @@ export abstract class MonitorNode implements Saveable {
 
   abstract step(): void;
   /** Like `step`, for everything after the end of the flight. */
-  abstract finish(edge: FlightEdge): void;
+  abstract finish(end: EndOfFlight): void;
   protected abstract readonly memory: readonly (Saveable | Float64Array)[];
 
   save(writer: SnapshotWriter): void {
@@ -54,7 +54,7 @@ export abstract class MonitorNode implements Saveable {
   }
 
   /** Adds the segment of unknown values after the end of the flight. */
-  protected emitUnknown({ endUs, unknown }: FlightEdge): void {
+  protected emitUnknown({ endUs, unknown }: EndOfFlight): void {
     const segment = new Float64Array(FIELDS);
     segment[VALUE] = unknown;
     segment[PREDICATE] = -1;
@@ -68,7 +68,7 @@ interface LeafOptions {
   readonly sign: 1 | -1;
   /** −1 if an odd number of negated `until` nodes are above it: then the best value is the worst case. */
   readonly polarity: 1 | -1;
-  /** Whether margins are divided by the scale of their quantity (`Predicate.scale`). */
+  /** Whether margins are divided by the scale of their quantity (`PredicateInfo.scale`). */
   readonly isScaled: boolean;
 }
 
@@ -83,7 +83,7 @@ export class Leaf extends MonitorNode {
   private readonly signed: PredicateSign;
   private readonly segment = new Float64Array(FIELDS);
   /** Time at which the present event ends; infinite if there is none. */
-  private readonly overUs = Float64Array.of(Infinity);
+  private readonly eventEndUs = Float64Array.of(Infinity);
 
   constructor(block: SampleBlock, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
     super();
@@ -91,13 +91,13 @@ export class Leaf extends MonitorNode {
     this.predicate = predicate;
     this.sign = sign;
     this.polarity = polarity;
-    this.scale = isScaled ? predicate.described.scale : 1;
+    this.scale = isScaled ? predicate.info.scale : 1;
     this.signed = { predicate: predicate.index, sign, scale: this.scale };
-    this.memory = [this.overUs];
+    this.memory = [this.eventEndUs];
   }
 
   get isEvent(): boolean {
-    return this.predicate.described.isEvent;
+    return this.predicate.info.isEvent;
   }
 
   step(): void {
@@ -133,8 +133,8 @@ export class Leaf extends MonitorNode {
     out.final = block.lastUs[0]!;
   }
 
-  finish(edge: FlightEdge): void {
-    this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
+  finish(end: EndOfFlight): void {
+    this.emitUnknown({ ...end, unknown: this.polarity * end.unknown });
   }
 
   /** Writes the k-th sample to `segment`. */
@@ -150,7 +150,7 @@ export class Leaf extends MonitorNode {
     segment[LEFT] = lefts[k]!;
     segment[MARGIN] = margin;
     if (k === 0) this.continueRun(margins[0]!);
-    // Only logs have values that are not known.
+    // Only logs have unknown values.
     if (margin !== margin) {
       segment[VALUE] = this.polarity * block.unknown!;
       segment[PREDICATE] = -1;
@@ -167,20 +167,20 @@ export class Leaf extends MonitorNode {
 
   /** Ends the last event, which is true for one microsecond, and begins the next one if it happens at the k-th sample. */
   private endEvent(k: number): void {
-    const { overUs, segment, sign } = this;
+    const { eventEndUs, segment, sign } = this;
     const { lefts, index } = this.predicate;
     const tUs = this.block.timesUs[k]!;
     const happens = lefts[k]! > 0;
-    if (overUs[0] !== Infinity && !(happens && overUs[0] === tUs)) {
-      segment[START] = overUs[0]!;
+    if (eventEndUs[0] !== Infinity && !(happens && eventEndUs[0] === tUs)) {
+      segment[START] = eventEndUs[0]!;
       segment[VALUE] = -sign * Infinity;
       segment[PREDICATE] = index;
-      segment[INSTANT] = overUs[0]!;
+      segment[INSTANT] = eventEndUs[0]!;
       segment[LEFT] = 0;
       segment[MARGIN] = segment[VALUE]!;
       if (!this.out.isRepeated(segment, 0)) this.out.emit(segment, 0);
     }
-    overUs[0] = happens ? tUs + 1 : Infinity;
+    eventEndUs[0] = happens ? tUs + 1 : Infinity;
   }
 }
 
@@ -219,9 +219,9 @@ export class Both extends MonitorNode {
       const a = current[VALUE]!;
       const b = current[FIELDS + VALUE]!;
       const takesRight = this.isMin ? isLess(b, a) : isLess(a, b);
-      const taken = takesRight ? FIELDS : 0;
-      current[taken + START] = startUs;
-      this.out.emit(current, taken);
+      const chosen = takesRight ? FIELDS : 0;
+      current[chosen + START] = startUs;
+      this.out.emit(current, chosen);
     }
     out.final = final;
   }
@@ -232,8 +232,8 @@ export class Both extends MonitorNode {
 }
 
 /**
- * The least or the greatest margin over [t + from, t + to], by Lemire's monotone wedge: it keeps only the segments that
- * may still decide the result, in order. `from` is negative for a window into the past.
+ * The least or the greatest margin over [t + from, t + to], by Lemire's monotone wedge. The wedge keeps only the
+ * segments that may still decide the result, in order. `from` is negative for a window into the past.
  */
 export class Window extends MonitorNode {
   protected readonly memory: readonly (Saveable | Float64Array)[];
@@ -258,26 +258,26 @@ export class Window extends MonitorNode {
 
   step(): void {
     const { input, toUs } = this;
-    this.takeUpTo(input.final);
+    this.addUpTo(input.final);
     // A window up to the end of the flight is not certain before the end.
     if (toUs === Infinity) return;
-    this.leaveUpTo(input.final - toUs);
+    this.removeUpTo(input.final - toUs);
     this.out.final = input.final - toUs;
   }
 
-  finish(edge: FlightEdge): void {
+  finish(end: EndOfFlight): void {
     if (this.toUs !== Infinity) {
       this.step();
       return;
     }
     // A window to the end of the flight ends there: later values do not count.
-    this.takeUpTo(edge.endUs);
-    this.leaveUpTo(edge.endUs);
-    this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
+    this.addUpTo(end.endUs);
+    this.removeUpTo(end.endUs);
+    this.emitUnknown({ ...end, unknown: this.polarity * end.unknown });
   }
 
   /** Adds the segments of the input to the wedge, each at the first instant whose window reaches its start. */
-  private takeUpTo(finalUs: number): void {
+  private addUpTo(finalUs: number): void {
     const { input, wedge, origin, fromUs, toUs, isMin } = this;
     for (; input.count > 0; input.dropFirst()) {
       const at = input.at(0);
@@ -304,7 +304,7 @@ export class Window extends MonitorNode {
     }
   }
 
-  private leaveUpTo(finalUs: number): void {
+  private removeUpTo(finalUs: number): void {
     const { wedge, fromUs, origin } = this;
     while (wedge.count > 1 && wedge.data[wedge.at(0) + END]! - fromUs <= finalUs) {
       const leaveUs = wedge.data[wedge.at(0) + END]! - fromUs;

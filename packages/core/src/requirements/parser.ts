@@ -2,8 +2,8 @@
  * Parses tokens into a tree, by recursive descent. docs/requirements.md lists the grammar.
  *
  * The same functions parse values and formulas, because a parenthesis may begin either; the parsed content decides
- * which it is. So the parser never backtracks, and its run time is linear in the length of the text.
- * The file is long because every rule of the grammar is a method, and they call each other.
+ * which it is. So the parser never backtracks, and its run time is linear in the length of the text. The file is long
+ * because every rule of the grammar is a method, and they call each other.
  */
 import { isTimeUnit, usPerTimeUnit } from "../quantities/index.ts";
 import type { ErrorFactory } from "../errors/index.ts";
@@ -28,8 +28,8 @@ import {
 
 const MAX_NODES = 1000;
 const MAX_LEVELS = 32;
-/** Longest window, and latest time: 10⁸ s. */
-const LATEST_US = 1e14;
+/** Limit of times and of window lengths: 10⁸ s. */
+const MAX_TIME_US = 1e14;
 
 const COMPARATORS: readonly string[] = [">", ">=", "<", "<=", "==", "!="];
 const FUNCTIONS: readonly string[] = FUNCTION_NAMES;
@@ -43,7 +43,7 @@ export const WORDS: readonly string[] = [
   "missionItem",
 ];
 
-type Loose = SumTree | FormulaTree;
+type ValueOrFormula = SumTree | FormulaTree;
 
 export function parseRequirement(text: string): RequirementTree {
   return new Parser(text).requirement();
@@ -123,7 +123,7 @@ class Parser {
         return { scope: "during", span: this.span() };
       case "at": {
         this.take();
-        return { scope: "at", tUs: this.time(), place: this.from(place) };
+        return { scope: "at", tUs: this.time(), place: this.placeFrom(place) };
       }
       case "after":
       case "before":
@@ -152,80 +152,85 @@ class Parser {
     return this.event();
   }
 
-  private formula(): Loose {
+  private formula(): ValueOrFormula {
     return this.nested(() => {
       const { text: word, place } = this.peek();
       if (word === "if") {
         this.take();
         const left = this.asFormula(this.disjunction());
         this.expectWord("then");
-        return this.node({ formula: "implies", left, right: this.asFormula(this.formula()), place: this.from(place) });
+        return this.node({
+          formula: "implies",
+          left,
+          right: this.asFormula(this.formula()),
+          place: this.placeFrom(place),
+        });
       }
       const left = this.disjunction();
       if (!this.takeWord("implies")) return left;
       const right = this.asFormula(this.formula());
-      return this.node({ formula: "implies", left: this.asFormula(left), right, place: this.from(place) });
+      return this.node({ formula: "implies", left: this.asFormula(left), right, place: this.placeFrom(place) });
     });
   }
 
-  private disjunction(): Loose {
+  private disjunction(): ValueOrFormula {
     return this.joined("or", () => this.joined("and", () => this.until()));
   }
 
-  private joined(word: "and" | "or", operand: () => Loose): Loose {
+  private joined(word: "and" | "or", operand: () => ValueOrFormula): ValueOrFormula {
     const { place } = this.peek();
     let left = operand();
     while (this.takeWord(word)) {
       const right = this.asFormula(operand());
-      left = this.node({ formula: word, left: this.asFormula(left), right, place: this.from(place) });
+      left = this.node({ formula: word, left: this.asFormula(left), right, place: this.placeFrom(place) });
     }
     return left;
   }
 
-  private until(): Loose {
+  private until(): ValueOrFormula {
     const { place } = this.peek();
     const left = this.unary();
     if (!this.takeWord("until")) return left;
     const right = this.asFormula(this.unary());
     const withinUs = this.takeWord("within") ? this.time() : Infinity;
-    return this.node({ formula: "until", left: this.asFormula(left), right, withinUs, place: this.from(place) });
+    return this.node({ formula: "until", left: this.asFormula(left), right, withinUs, place: this.placeFrom(place) });
   }
 
-  private unary(): Loose {
+  private unary(): ValueOrFormula {
     return this.nested(() => {
       const { text: word, place, token } = this.peek();
       const operand = () => this.asFormula(this.unary());
       switch (token === "name" ? word : "") {
         case "not":
           this.take();
-          return this.node({ formula: "not", of: operand(), place: this.from(place) });
+          return this.node({ formula: "not", of: operand(), place: this.placeFrom(place) });
         case "never": {
           this.take();
-          const of = this.node({ formula: "not", of: operand(), place: this.from(place) });
-          return this.node({ formula: "always", of, place: this.from(place) });
+          const of = this.node({ formula: "not", of: operand(), place: this.placeFrom(place) });
+          return this.node({ formula: "always", of, place: this.placeFrom(place) });
         }
         case "always":
         case "eventually":
           this.take();
-          return this.node({ formula: word as "always", of: operand(), place: this.from(place) });
+          return this.node({ formula: word as "always", of: operand(), place: this.placeFrom(place) });
         case "within":
         case "for": {
           this.take();
           const toUs = this.time();
           this.takeSymbol(":");
-          return this.node({ formula: word as "for", fromUs: 0, toUs, of: operand(), place: this.from(place) });
+          return this.node({ formula: word as "for", fromUs: 0, toUs, of: operand(), place: this.placeFrom(place) });
         }
         case "from": {
           this.take();
           const span = this.fromTo(place);
           this.takeSymbol(":");
-          return this.node({ formula: "for", ...span, of: operand(), place: this.from(place) });
+          return this.node({ formula: "for", ...span, of: operand(), place: this.placeFrom(place) });
         }
         case "once": {
           this.take();
           const of = operand();
           for (const next of ["in", "the", "last"]) this.expectWord(next);
-          return this.node({ formula: "once", of, lastUs: this.time(), place: this.from(place) });
+          return this.node({ formula: "once", of, lastUs: this.time(), place: this.placeFrom(place) });
         }
         default:
           return this.predicate();
@@ -233,7 +238,7 @@ class Parser {
     });
   }
 
-  private predicate(): Loose {
+  private predicate(): ValueOrFormula {
     const { place } = this.peek();
     const left = this.sum();
     const { text: symbol, token } = this.peek();
@@ -246,13 +251,13 @@ class Parser {
         comparator,
         left: this.asSum(left),
         right,
-        place: this.from(place),
+        place: this.placeFrom(place),
       });
     }
     if (!this.takeWord("is")) return left;
     const isNot = this.takeWord("not");
     const value = this.value();
-    return this.node({ formula: "is", of: this.asSum(left), isNot, value, place: this.from(place) });
+    return this.node({ formula: "is", of: this.asSum(left), isNot, value, place: this.placeFrom(place) });
   }
 
   /** Parses the name of a code: one word, several, or a quoted text. */
@@ -261,18 +266,18 @@ class Parser {
     if (first.token === "quoted") return first.text;
     if (first.token !== "name") {
       throw this.fault(requirementErrors.leftOver, first.place, {
-        what: `"is" needs the name of a value, not ${this.shown(first)}`,
+        what: `"is" needs the name of a value, not ${this.tokenText(first)}`,
         fix: "write e.g. navState is land",
       });
     }
     const words = [first.text];
     const ends = () =>
-      JOINING.includes(this.peek().text) || ["in", "the", "last"].every((word, i) => this.isWord(i, word));
+      VALUE_END_WORDS.includes(this.peek().text) || ["in", "the", "last"].every((word, i) => this.isWord(i, word));
     while (this.peek().token === "name" && !ends()) words.push(this.take().text);
     return words.join(" ");
   }
 
-  private sum(): Loose {
+  private sum(): ValueOrFormula {
     return this.operations(
       [
         ["+", "add"],
@@ -291,8 +296,8 @@ class Parser {
 
   private operations(
     symbols: readonly (readonly [symbol: string, sum: "add" | "subtract" | "multiply" | "divide"])[],
-    operand: () => Loose,
-  ): Loose {
+    operand: () => ValueOrFormula,
+  ): ValueOrFormula {
     const { place } = this.peek();
     let left = operand();
     for (;;) {
@@ -301,11 +306,11 @@ class Parser {
       if (found === undefined) return left;
       this.take();
       const right = this.asSum(operand());
-      left = this.node({ sum: found[1], left: this.asSum(left), right, place: this.from(place) });
+      left = this.node({ sum: found[1], left: this.asSum(left), right, place: this.placeFrom(place) });
     }
   }
 
-  private factor(): Loose {
+  private factor(): ValueOrFormula {
     return this.nested(() => {
       const token = this.take();
       const { place, text } = token;
@@ -315,28 +320,28 @@ class Parser {
       if (token.token === "quoted") return this.eventFormula({ event: "named", name: text, place });
       if (token.token === "symbol" && text === "-") {
         const of = this.asSum(this.factor());
-        return this.node({ sum: "negate", of, place: this.from(place) });
+        return this.node({ sum: "negate", of, place: this.placeFrom(place) });
       }
       if (token.token === "symbol" && text === "(") {
         const inner = this.formula();
         this.expect(")", "a parenthesis is not closed");
-        return { ...inner, place: this.from(place) };
+        return { ...inner, place: this.placeFrom(place) };
       }
       if (token.token === "name") return this.name(text, place);
       throw this.unexpected(token);
     });
   }
 
-  private name(text: string, place: Place): Loose {
+  private name(text: string, place: Place): ValueOrFormula {
     if (BUILT_IN.includes(text)) return this.eventFormula({ event: text as BuiltInEvent, place });
     if (text === "missionItem" && this.peek().token === "number") {
-      return this.eventFormula({ event: "missionItem", item: this.item(), place: this.from(place) });
+      return this.eventFormula({ event: "missionItem", item: this.item(), place: this.placeFrom(place) });
     }
     if (FUNCTIONS.includes(text) && this.takeSymbol("(")) {
       const of = [this.asSum(this.sum())];
       while (this.takeSymbol(",")) of.push(this.asSum(this.sum()));
       this.expect(")", "a parenthesis is not closed");
-      return this.node({ sum: "call", name: text as FunctionName, of, place: this.from(place) });
+      return this.node({ sum: "call", name: text as FunctionName, of, place: this.placeFrom(place) });
     }
     if (WORDS.includes(text) && text !== "missionItem") {
       throw this.fault(requirementErrors.leftOver, place, {
@@ -346,7 +351,7 @@ class Parser {
     }
     const component = this.component();
     const at = this.takeWord("at") ? this.event() : undefined;
-    return this.node({ sum: "named", name: text, component, at, place: this.from(place) });
+    return this.node({ sum: "named", name: text, component, at, place: this.placeFrom(place) });
   }
 
   private component(): string | number | undefined {
@@ -365,7 +370,7 @@ class Parser {
     const token = this.take();
     if (token.token === "number" && token.unit === undefined && Number.isSafeInteger(token.value)) return token.value;
     throw this.fault(requirementErrors.leftOver, token.place, {
-      what: `${this.shown(token)} is not a whole number without a unit`,
+      what: `${this.tokenText(token)} is not a whole number without a unit`,
       fix: "number components from 1",
     });
   }
@@ -377,11 +382,11 @@ class Parser {
     if (token.token === "symbol" && text === "(") {
       const of = this.asFormula(this.formula());
       this.expect(")", "a parenthesis is not closed");
-      return { event: "edge", of, place: this.from(place) };
+      return { event: "edge", of, place: this.placeFrom(place) };
     }
     if (token.token !== "name") throw this.unexpected(token);
     if (BUILT_IN.includes(text)) return { event: text as BuiltInEvent, place };
-    if (text === "missionItem") return { event: "missionItem", item: this.item(), place: this.from(place) };
+    if (text === "missionItem") return { event: "missionItem", item: this.item(), place: this.placeFrom(place) };
     if (!WORDS.includes(text)) return { event: "named", name: text, place };
     throw this.fault(requirementErrors.leftOver, place, {
       what: `"${text}" is a word of the language, not an event`,
@@ -410,7 +415,7 @@ class Parser {
   }
 
   private orderedSpan(fromUs: number, toUs: number, start: Place): SpanTree {
-    const place = this.from(start);
+    const place = this.placeFrom(start);
     if (fromUs <= toUs) return { fromUs, toUs, place };
     throw this.fault(requirementErrors.badWindow, place, {
       what: "the window ends before it begins",
@@ -423,7 +428,7 @@ class Parser {
     const token = this.take();
     if (token.token !== "number") {
       throw this.fault(requirementErrors.badTime, token.place, {
-        what: `a time is expected, not ${this.shown(token)}`,
+        what: `a time is expected, not ${this.tokenText(token)}`,
         fix: "write e.g. 3 s",
       });
     }
@@ -440,26 +445,26 @@ class Parser {
         fix: `round it, e.g. to ${us} us`,
       });
     }
-    if (us <= LATEST_US) return us;
+    if (us <= MAX_TIME_US) return us;
     throw this.fault(requirementErrors.badTime, place, {
       what: `${text} ${unit} is too long`,
       fix: "use at most 1e8 s",
     });
   }
 
-  private asFormula(loose: Loose): FormulaTree {
-    return "formula" in loose ? loose : this.node({ formula: "bare", of: loose, place: loose.place });
+  private asFormula(part: ValueOrFormula): FormulaTree {
+    return "formula" in part ? part : this.node({ formula: "bare", of: part, place: part.place });
   }
 
-  private asSum(loose: Loose): SumTree {
-    if (!("formula" in loose)) return loose;
-    throw this.fault(requirementErrors.units, loose.place, {
-      what: `${this.quote(loose.place)} is a statement, not a value`,
+  private asSum(part: ValueOrFormula): SumTree {
+    if (!("formula" in part)) return part;
+    throw this.fault(requirementErrors.units, part.place, {
+      what: `${this.quote(part.place)} is a statement, not a value`,
       fix: 'join statements by "and" or "or"',
     });
   }
 
-  private node<T extends Loose>(node: T): T {
+  private node<T extends ValueOrFormula>(node: T): T {
     this.nodes += 1;
     if (this.nodes > MAX_NODES) throw this.tooLarge(`it has more than ${MAX_NODES} parts`);
     return node;
@@ -510,7 +515,7 @@ class Parser {
     if (this.takeWord(word)) return;
     const token = this.peek();
     throw this.fault(requirementErrors.leftOver, token.place, {
-      what: `"${word}" is expected, not ${this.shown(token)}`,
+      what: `"${word}" is expected, not ${this.tokenText(token)}`,
       fix: `write "${word}" here`,
     });
   }
@@ -519,7 +524,7 @@ class Parser {
     if (this.takeSymbol(symbol)) return;
     const token = this.peek();
     throw this.fault(requirementErrors.leftOver, token.place, {
-      what: `${why}: "${symbol}" is expected, not ${this.shown(token)}`,
+      what: `${why}: "${symbol}" is expected, not ${this.tokenText(token)}`,
       fix: `write "${symbol}" here`,
     });
   }
@@ -529,19 +534,19 @@ class Parser {
     if (token.token === "end") return;
     const near = token.token === "name" ? didYouMean(token.text, ["and", "or", "during", "until", "implies"], "") : "";
     throw this.fault(requirementErrors.leftOver, token.place, {
-      what: `${this.shown(token)} is left over after the requirement`,
+      what: `${this.tokenText(token)} is left over after the requirement`,
       fix: near === "" ? 'join two statements by "and", or write two requirements' : near,
     });
   }
 
   private unexpected(token: Token): Error {
     return this.fault(requirementErrors.leftOver, token.place, {
-      what: token.token === "end" ? "the text ends too early" : `${this.shown(token)} is not allowed here`,
+      what: token.token === "end" ? "the text ends too early" : `${this.tokenText(token)} is not allowed here`,
       fix: "write a quantity, a number with its unit, or a comparison",
     });
   }
 
-  private shown(token: Token): string {
+  private tokenText(token: Token): string {
     return token.token === "end" ? "the end" : this.quote(token.place);
   }
 
@@ -550,7 +555,7 @@ class Parser {
   }
 
   /** Returns the range from a place to the last token that was read. */
-  private from([start]: Place): Place {
+  private placeFrom([start]: Place): Place {
     return [start, this.tokens[Math.max(0, this.next - 1)]!.place[1]];
   }
 
@@ -560,4 +565,4 @@ class Parser {
 }
 
 /** Words that end the name of a value. */
-const JOINING: readonly string[] = ["and", "or", "implies", "then", "until", "during", "within"];
+const VALUE_END_WORDS: readonly string[] = ["and", "or", "implies", "then", "until", "during", "within"];

@@ -1,9 +1,9 @@
 /** Predicates: comparisons and events, with their margins at each sample of a block. */
-import { COMPARATORS, factMargin, isEquality, marginOf, marginsInto, rises } from "./comparison.ts";
+import { COMPARATORS, factMargin, isEquality, marginOf, marginsInto, risesWithLeft } from "./comparison.ts";
 import { isSame } from "./segments.ts";
 import type { Comparator } from "./tree.ts";
 
-export interface PredicateText {
+export interface PredicateInfo {
   readonly text: string;
   /** Coherent unit of its margin; empty if it has no margin, and for plain numbers. */
   readonly unit: string;
@@ -18,7 +18,7 @@ export interface PredicateText {
 /** A value at each sample of a block. */
 export interface Column {
   readonly values: Float64Array;
-  /** Its least and its greatest value in the block; not numbers if a value is not known. */
+  /** Its least and its greatest value in the block; NaN if a value is unknown. */
   readonly extremes: Float64Array;
 }
 
@@ -27,7 +27,7 @@ export const LEAST = 0;
 export const GREATEST = 1;
 type Side = typeof LEAST | typeof GREATEST;
 
-/** Indices of `run`. The time is infinite if there is no sample before the block or its margin is not known. */
+/** Indices of `run`. The time is infinite if there is no sample before the block or its margin is unknown. */
 export const RUN_MARGIN = 0;
 export const RUN_SINCE_US = 1;
 export const RUN_LEFT = 2;
@@ -49,7 +49,7 @@ export function findExtremes({ values, extremes }: Column, count: number): void 
 }
 
 export abstract class Predicate {
-  readonly described: PredicateText;
+  readonly info: PredicateInfo;
   readonly index: number;
   /** The margin at the sample before the block, the time since which it was the same, and the left-hand value then. */
   readonly run = Float64Array.of(0, Infinity, 0);
@@ -58,8 +58,8 @@ export abstract class Predicate {
   protected readonly column: Float64Array;
   private isFilled = false;
 
-  constructor(described: PredicateText, index: number, size: number) {
-    this.described = described;
+  constructor(info: PredicateInfo, index: number, size: number) {
+    this.info = info;
     this.index = index;
     this.column = new Float64Array(size);
   }
@@ -74,26 +74,26 @@ export abstract class Predicate {
   }
 
   /**
-   * Writes a margin that none of the block is below, or above. Not a number if nothing can be said. It returns nothing,
-   * because a returned number allocates.
+   * Writes a lower or an upper bound of the margins in the block; NaN if there is none. The bound is written, not
+   * returned, because V8 allocates a returned number.
    */
   abstract boundInto(out: Float64Array, at: number, side: Side): void;
 
-  /** Keeps since when the margin of the last sample has been the same, before the next block begins. */
-  leave(timesUs: Float64Array, count: number): void {
-    this.keepRun(timesUs, count);
+  /** Ends the block: stores since when the margin of its last sample has been the same. */
+  endBlock(timesUs: Float64Array, count: number): void {
+    this.updateRun(timesUs, count);
     this.isFilled = false;
   }
 
   protected abstract fill(count: number): void;
-  protected abstract keepRun(timesUs: Float64Array, count: number): void;
+  protected abstract updateRun(timesUs: Float64Array, count: number): void;
 }
 
 interface ComparisonOptions {
   readonly left: Column;
   readonly right: Column;
   readonly comparator: Comparator;
-  /** Whether a value that is not a number is unknown. In flights, a comparison with it is false. */
+  /** Whether NaN means an unknown value. In flights, a comparison with NaN is false. */
   readonly hasUnknown: boolean;
 }
 
@@ -105,13 +105,13 @@ export class Comparison extends Predicate {
   private readonly isFact: boolean;
   private readonly hasUnknown: boolean;
 
-  constructor(described: PredicateText, index: number, { left, right, comparator, hasUnknown }: ComparisonOptions) {
-    super(described, index, left.values.length);
+  constructor(info: PredicateInfo, index: number, { left, right, comparator, hasUnknown }: ComparisonOptions) {
+    super(info, index, left.values.length);
     this.lefts = left.values;
     this.left = left;
     this.right = right;
     this.code = COMPARATORS.indexOf(comparator);
-    this.isFact = described.isFact;
+    this.isFact = info.isFact;
     this.hasUnknown = hasUnknown;
   }
 
@@ -123,7 +123,7 @@ export class Comparison extends Predicate {
       return;
     }
     // The margin of >= and > rises with the left value and falls with the right one; <= and < are the opposite.
-    const leftSide = rises(code) ? side : 1 - side;
+    const leftSide = risesWithLeft(code) ? side : 1 - side;
     const margin = marginOf(code, left[leftSide]!, right[1 - leftSide]!);
     out[at] = isFact && margin === margin ? factMargin(margin) : margin;
   }
@@ -134,7 +134,7 @@ export class Comparison extends Predicate {
     else marginsInto(column, count, code, lefts, this.right.values);
   }
 
-  protected keepRun(timesUs: Float64Array, count: number): void {
+  protected updateRun(timesUs: Float64Array, count: number): void {
     const { run, lefts } = this;
     const margin = this.marginAt(count - 1);
     let first = this.isConstant() ? 0 : count - 1;
@@ -167,8 +167,8 @@ export class EventPredicate extends Predicate {
   readonly lefts: Float64Array;
   private readonly fired: Uint8Array;
 
-  constructor(described: PredicateText, index: number, fired: Uint8Array) {
-    super(described, index, fired.length);
+  constructor(info: PredicateInfo, index: number, fired: Uint8Array) {
+    super(info, index, fired.length);
     this.lefts = new Float64Array(fired.length);
     this.fired = fired;
   }
@@ -185,7 +185,7 @@ export class EventPredicate extends Predicate {
   }
 
   /** An event ends one microsecond after its sample. */
-  protected keepRun(timesUs: Float64Array, count: number): void {
+  protected updateRun(timesUs: Float64Array, count: number): void {
     const { run, fired } = this;
     let last = count - 1;
     while (last >= 0 && fired[last] === 0) last -= 1;

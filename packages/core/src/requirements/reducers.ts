@@ -4,12 +4,12 @@ import { copySegment, FIELDS, INSTANT, isLess, Segments, START, VALUE } from "./
 
 /** Flags of a reducer. */
 const HAS_CURRENT = 0;
-/** Whether the first instant has been taken. */
+/** Whether the first instant has been counted. */
 const HAS_BEGUN = 1;
-const TAKEN = 2;
+const HAS_INSTANT = 2;
 
 abstract class Reducer implements Saveable {
-  /** The deciding segment, from the instant at which it was taken; valid if something was taken. */
+  /** The deciding segment, from the instant at which it was counted; valid if an instant was counted. */
   readonly best = new Float64Array(FIELDS);
   protected readonly input: Segments;
   protected readonly current = new Float64Array(FIELDS);
@@ -21,12 +21,12 @@ abstract class Reducer implements Saveable {
     this.input = input;
   }
 
-  /** Whether any instant was taken. If not, the requirement is untested. */
-  get hasTaken(): boolean {
-    return this.flags[TAKEN]! > 0;
+  /** Whether any instant was counted. If not, the requirement is untested. */
+  get hasInstant(): boolean {
+    return this.flags[HAS_INSTANT]! > 0;
   }
 
-  /** Whether the first instant was taken. From then on only better margins matter. */
+  /** Whether the first instant was counted. From then on only better margins matter. */
   get hasBegun(): boolean {
     return this.flags[HAS_BEGUN] === 1;
   }
@@ -46,27 +46,27 @@ abstract class Reducer implements Saveable {
     flags[HAS_CURRENT] = 1;
   }
 
-  /** Takes the current segment for an instant from `fromUs` on. */
-  protected take(fromUs: number): void {
-    this.takeFrom(this.current, 0, fromUs);
+  /** Counts the current segment for an instant from `fromUs` on. */
+  protected count(fromUs: number): void {
+    this.countFrom(this.current, 0, fromUs);
   }
 
-  protected takeFrom(from: Float64Array, at: number, fromUs: number): void {
+  protected countFrom(from: Float64Array, at: number, fromUs: number): void {
     const { best, flags, isMin } = this;
     const value = from[at + VALUE]!;
     const isBetter = isMin ? isLess(value, best[VALUE]!) : isLess(best[VALUE]!, value);
-    if (flags[TAKEN] === 0 || isBetter) {
+    if (flags[HAS_INSTANT] === 0 || isBetter) {
       copySegment(from, at, best, 0);
       best[INSTANT] = Math.max(best[INSTANT]!, fromUs);
       best[START] = fromUs;
     }
-    flags[TAKEN] = 1;
+    flags[HAS_INSTANT] = 1;
   }
 }
 
-/** Takes the instants of a closed span whose ends may become known during the flight. */
+/** Counts the instants of a closed span whose ends may become known during the flight. */
 export class SpanReducer extends Reducer {
-  /** Takes what is certain inside the span, given by its first and its last instant. */
+  /** Counts the certain segments inside the span, which is given by its first and its last instant. */
   step(span: Float64Array): void {
     const { input, flags } = this;
     const fromUs = span[0]!;
@@ -77,7 +77,7 @@ export class SpanReducer extends Reducer {
       if (flags[HAS_BEGUN] === 0 && startUs > fromUs && flags[HAS_CURRENT] === 1) this.begin(fromUs);
       if (flags[HAS_BEGUN] === 1) {
         // Only the segment before the first instant must be copied; this one is compared in place.
-        this.takeFrom(input.data, input.at(0), fromUs);
+        this.countFrom(input.data, input.at(0), fromUs);
         input.dropFirst();
         continue;
       }
@@ -88,35 +88,35 @@ export class SpanReducer extends Reducer {
   }
 
   private begin(fromUs: number): void {
-    this.take(fromUs);
+    this.count(fromUs);
     this.flags[HAS_BEGUN] = 1;
   }
 }
 
-/** Takes the instants at which an event happens. */
+/** Counts the instants at which an event happens. */
 export class EachReducer extends Reducer {
   /** Times of the event at which the margin is not certain yet. */
   private readonly pending = new Segments();
-  private readonly happening = new Float64Array(FIELDS);
+  private readonly eventSegment = new Float64Array(FIELDS);
 
-  /** Whether a happening is not decided yet. */
+  /** Whether the margin is not certain yet at some time of the event. */
   get isWaiting(): boolean {
     return this.pending.count > 0;
   }
 
   add(tUs: number): void {
-    this.happening[START] = tUs;
-    this.pending.push(this.happening, 0);
+    this.eventSegment[START] = tUs;
+    this.pending.push(this.eventSegment, 0);
   }
 
   step(): void {
     const { input, pending } = this;
     for (;;) {
-      const happenedUs = pending.count > 0 ? pending.data[pending.at(0) + START]! : Infinity;
-      const limitUs = Math.min(input.final, happenedUs);
+      const eventUs = pending.count > 0 ? pending.data[pending.at(0) + START]! : Infinity;
+      const limitUs = Math.min(input.final, eventUs);
       while (input.count > 0 && input.data[input.at(0) + START]! <= limitUs) this.loadNext();
-      if (pending.count === 0 || happenedUs > input.final) return;
-      this.take(happenedUs);
+      if (pending.count === 0 || eventUs > input.final) return;
+      this.count(eventUs);
       pending.dropFirst();
     }
   }

@@ -1,4 +1,4 @@
-/** A requirement as a value: its text, read and checked once. */
+/** A requirement: its text, parsed and checked once. */
 import { allNames, findNamed } from "../quantities/index.ts";
 import { SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
@@ -13,7 +13,7 @@ interface RequirementOptions {
   /** If absent, the text is the name. */
   readonly name?: string;
   readonly severity?: Severity;
-  /** Whether `untested` counts as violated; by default true if the requirement names an event to begin at. */
+  /** Whether `untested` counts as violated. Default: true if the requirement begins at an event. */
   readonly mustOccur?: boolean;
 }
 

@@ -2,20 +2,20 @@
  * The values, events and predicates that requirements use, over a block of consecutive samples.
  *
  * When a sample occurs, a source with a keeper only stores it. When the block is full, or when a result is needed,
- * values and events are read, and one pass over the steps evaluates everything else for all samples of the block: each
- * step is a loop over columns. A step is added after those that it needs. Each value, event and predicate is evaluated
- * once, however many requirements use it. No result depends on where a block ends.
+ * values and events are read. Then the steps run in order; each is a loop over the samples of the block. A step is
+ * added after the steps whose results it uses. Each value, event and predicate is evaluated once, however many
+ * requirements use it. No result depends on where a block ends.
  */
 import type { NamedValue } from "../quantities/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { isKept } from "./comparison.ts";
+import { isSatisfied } from "./comparison.ts";
 import {
   type Column,
   Comparison,
   EventPredicate,
   findExtremes,
   type Predicate,
-  type PredicateText,
+  type PredicateInfo,
 } from "./predicate.ts";
 import type { EventReader, KeptSamples, SampleSource, ValuePlace, ValueReader } from "./sample-source.ts";
 import type { Comparator } from "./tree.ts";
@@ -40,8 +40,8 @@ export type Instant =
   | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
 
 /**
- * Cells of an event: how often it has happened, and when it first happened. A rising edge also has the truth of its
- * formula at the last sample, and one microsecond later, when events have ended.
+ * Cells of an event: how often it has happened, and when it first happened. For a rising edge, two more: whether its
+ * formula is true at the last sample, and whether it is true one microsecond later, when events have ended.
  */
 const COUNT = 0;
 const FIRST_US = 1;
@@ -58,7 +58,7 @@ interface SampledEvent {
 }
 
 interface BlockOptions {
-  /** The margin of a comparison with a value that is not known. */
+  /** The margin of a comparison with an unknown value. */
   readonly unknown?: number | undefined;
   readonly size?: number | undefined;
   /** Keeps the samples until they are evaluated. */
@@ -77,9 +77,8 @@ export class SampleBlock implements Saveable {
   readonly longestGapUs = new Float64Array(1);
   readonly predicates: Predicate[] = [];
   /**
-   * The margin of a comparison with a value that is not known, e.g. of an invalid sample in a log: the worst or the
-   * best. Undefined for flights, which know every value: a comparison with something that is not a number is then
-   * false.
+   * The margin of a comparison with an unknown value, e.g. of an invalid sample in a log: the worst or the best.
+   * Undefined for flights: all their values are known, and a comparison with NaN is false.
    */
   readonly unknown: number | undefined;
   private readonly size: number;
@@ -88,7 +87,7 @@ export class SampleBlock implements Saveable {
   private readonly compared = new Map<Float64Array, Column>();
   private readonly readers: { readonly column: Float64Array; readonly read: ValueReader }[] = [];
   private readonly eventReaders: { readonly fired: Uint8Array; readonly happens: EventReader }[] = [];
-  /** The values that columns of frozen values keep. */
+  /** The present value of each column of frozen values. */
   private readonly frozen: Float64Array[] = [];
   private readonly events: SampledEvent[] = [];
   private readonly steps: (() => void)[] = [];
@@ -133,7 +132,7 @@ export class SampleBlock implements Saveable {
     return this.event(key, ({ fired, memory }) => {
       this.eventReaders.push({ fired, happens });
       this.steps.push(() => {
-        for (let k = 0; k < this.count; k += 1) if (fired[k] === 1) this.mark(memory, k);
+        for (let k = 0; k < this.count; k += 1) if (fired[k] === 1) this.countEvent(memory, k);
       });
     });
   }
@@ -148,7 +147,7 @@ export class SampleBlock implements Saveable {
           const isTrue = this.holds(formula, k);
           const wasTrue = memory[timesUs[k] === previousUs + 1 ? WAS_TRUE : STAYS_TRUE];
           fired[k] = isTrue && wasTrue === 0 ? 1 : 0;
-          if (fired[k] === 1) this.mark(memory, k);
+          if (fired[k] === 1) this.countEvent(memory, k);
           memory[WAS_TRUE] = isTrue ? 1 : 0;
           memory[STAYS_TRUE] = this.staysTrue(formula, k) ? 1 : 0;
         }
@@ -157,18 +156,18 @@ export class SampleBlock implements Saveable {
   }
 
   /** Returns the number of a predicate; the same text is the same predicate. */
-  predicateOf(key: string, decided: PredicateKind, described: PredicateText): number {
+  predicateOf(key: string, decided: PredicateKind, info: PredicateInfo): number {
     const known = this.predicateKeys.get(key);
     if (known !== undefined) return known;
     const index = this.predicates.length;
     this.predicateKeys.set(key, index);
     if (decided.kind === "event") {
-      this.predicates.push(new EventPredicate(described, index, this.events[decided.event]!.fired));
+      this.predicates.push(new EventPredicate(info, index, this.events[decided.event]!.fired));
     } else {
       const { comparator } = decided;
       const [left, right] = [this.comparedColumn(decided.left), this.comparedColumn(decided.right)];
       const hasUnknown = this.unknown !== undefined;
-      this.predicates.push(new Comparison(described, index, { left, right, comparator, hasUnknown }));
+      this.predicates.push(new Comparison(info, index, { left, right, comparator, hasUnknown }));
     }
     return index;
   }
@@ -198,7 +197,7 @@ export class SampleBlock implements Saveable {
   /** Whether a formula without temporal words holds at the k-th sample. */
   holds(formula: Instant, k: number): boolean {
     if (formula.is === "predicate")
-      return isKept(formula.sign * this.predicates[formula.index]!.margins(this.count)[k]!);
+      return isSatisfied(formula.sign * this.predicates[formula.index]!.margins(this.count)[k]!);
     const { isMin, left, right } = formula;
     return isMin ? this.holds(left, k) && this.holds(right, k) : this.holds(left, k) || this.holds(right, k);
   }
@@ -241,7 +240,7 @@ export class SampleBlock implements Saveable {
     const { steps, keeper, count } = this;
     if (keeper !== undefined && this.readers.length + this.eventReaders.length > 0) {
       for (let k = 0; k < count; k += 1) {
-        keeper.show(k);
+        keeper.select(k);
         this.read(k);
       }
     }
@@ -260,8 +259,8 @@ export class SampleBlock implements Saveable {
   /** Begins the next block. */
   clear(): void {
     const { timesUs, beforeUs, longestGapUs, predicates, count } = this;
-    for (let i = 0; i < predicates.length; i += 1) predicates[i]!.leave(timesUs, count);
-    this.leaveEvents();
+    for (let i = 0; i < predicates.length; i += 1) predicates[i]!.endBlock(timesUs, count);
+    this.updateCountsBefore();
     for (let k = 0; k < count; k += 1) {
       if (beforeUs[0] !== -Infinity) longestGapUs[0] = Math.max(longestGapUs[0]!, timesUs[k]! - beforeUs[0]!);
       beforeUs[0] = timesUs[k]!;
@@ -277,10 +276,10 @@ export class SampleBlock implements Saveable {
   load(reader: SnapshotReader): void {
     this.count = 0;
     for (const cells of this.memory()) reader.numbersInto(cells);
-    this.leaveEvents();
+    this.updateCountsBefore();
   }
 
-  private leaveEvents(): void {
+  private updateCountsBefore(): void {
     const { events } = this;
     for (let i = 0; i < events.length; i += 1) events[i]!.countBefore[0] = events[i]!.memory[COUNT]!;
   }
@@ -301,7 +300,7 @@ export class SampleBlock implements Saveable {
     return cell;
   }
 
-  /** Moves a kept element of each sample to its column when the block is evaluated. */
+  /** Copies one kept element of each sample to its column when the block is evaluated. */
   private gather(column: Float64Array, { array, slot, sign }: ValuePlace): void {
     const from = this.keeper!.kept[array]!;
     this.steps.push(() => {
@@ -324,7 +323,7 @@ export class SampleBlock implements Saveable {
     return index;
   }
 
-  private mark(memory: Float64Array, k: number): void {
+  private countEvent(memory: Float64Array, k: number): void {
     if (memory[COUNT] === 0) memory[FIRST_US] = this.timesUs[k]!;
     memory[COUNT]! += 1;
   }
@@ -333,7 +332,7 @@ export class SampleBlock implements Saveable {
   private staysTrue(formula: Instant, k: number): boolean {
     if (formula.is === "predicate") {
       const predicate = this.predicates[formula.index]!;
-      return isKept(formula.sign * (predicate.described.isEvent ? -Infinity : predicate.margins(this.count)[k]!));
+      return isSatisfied(formula.sign * (predicate.info.isEvent ? -Infinity : predicate.margins(this.count)[k]!));
     }
     const { isMin, left, right } = formula;
     return isMin

@@ -1,9 +1,10 @@
-/** What requirements need to know about a flight or a log: its values and events at each sample. */
+/** The data of a flight or a log that requirements need: its values and events at each sample. */
 import type { NamedValue } from "../quantities/index.ts";
 import type { EventTree } from "./tree.ts";
 
 /**
- * Writes a value at the present sample, in its stored unit. It returns nothing, because a returned number allocates.
+ * Writes a value at the present sample, in its stored unit. It does not return the value, because V8 allocates a
+ * returned number.
  */
 export type ValueReader = (out: Float64Array, at: number) => void;
 /** Whether an event happens at the present sample; called once per sample. */
@@ -23,8 +24,8 @@ export interface KeptSamples {
   readonly kept: readonly { readonly rows: Float64Array; readonly stride: number }[];
   /** Keeps the sample that occurs now as the k-th one. */
   keep(k: number): void;
-  /** Makes the k-th kept sample the present one; called once for each, in their order. */
-  show(k: number): void;
+  /** Makes the k-th kept sample the present one; called once per sample, in order. */
+  select(k: number): void;
 }
 
 /** The values and events of a flight or a log, for requirements. */

@@ -22,17 +22,17 @@ export const MARGIN = 5;
 export const END = 6;
 export const FIELDS = 7;
 
-const FIRST_ROOM = 64;
+const INITIAL_CAPACITY = 64;
 
 /** No predicate has this index. */
-const NOTHING = -2;
+const NO_PREDICATE = -2;
 
 /** Whether a < b, with −0 below +0. */
 export function isLess(a: number, b: number): boolean {
   return a < b || (a === 0 && b === 0 && 1 / a < 1 / b);
 }
 
-/** Whether two values are the same, zeros with their signs. */
+/** Whether two values are the same; +0 and −0 differ. */
 export function isSame(a: number, b: number): boolean {
   return a === b && (a !== 0 || 1 / a === 1 / b);
 }
@@ -56,13 +56,13 @@ export interface PredicateSign {
 }
 
 export class Segments implements Saveable {
-  data = new Float64Array(FIRST_ROOM * FIELDS);
+  data = new Float64Array(INITIAL_CAPACITY * FIELDS);
   count = 0;
   private head = 0;
-  private mask = FIRST_ROOM - 1;
+  private mask = INITIAL_CAPACITY - 1;
   private readonly finalCell = Float64Array.of(-Infinity);
   /** Value, predicate and instant of the segment that was emitted last. */
-  private readonly last = Float64Array.of(0, NOTHING, 0);
+  private readonly last = Float64Array.of(0, NO_PREDICATE, 0);
 
   /** The time up to which segments are certain. */
   get final(): number {
@@ -136,7 +136,7 @@ export class Segments implements Saveable {
 
   /** Lets the next segment be emitted even if it repeats the last one. */
   allowRepeat(): void {
-    this.last[1] = NOTHING;
+    this.last[1] = NO_PREDICATE;
   }
 
   /** Adds a copy of a segment, or replaces the last one if it begins at the same time. */

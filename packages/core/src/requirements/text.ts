@@ -1,5 +1,5 @@
 /**
- * The canonical text of a tree, which is shown, hashed and compared. Reading it gives the same tree again.
+ * The canonical text of a tree, which is shown, hashed and compared. Parsing it gives the same tree again.
  */
 import type { EventTree, FormulaTree, MeasureTree, RequirementTree, ScopeTree, SumTree } from "./tree.ts";
 import { WORDS } from "./parser.ts";
@@ -49,8 +49,8 @@ function windowText(mode: "within" | "for", fromUs: number, toUs: number): strin
 }
 
 /**
- * Returns the time in the longest of s, ms and us in which it is a whole number, or in seconds with a fraction that
- * parses back exactly.
+ * Returns the time in the longest of the units s, ms and us that gives a whole number, or in seconds with a fraction
+ * that is parsed back exactly.
  */
 function timeText(us: number): string {
   if (us % 1e6 === 0) return `${us / 1e6} s`;

@@ -1,6 +1,6 @@
 /** The syntax tree of a requirement. Every part keeps its place in the text, for errors. */
 
-/** First character and the one after the last. */
+/** Index of the first character, and of the character after the last. */
 export type Place = readonly [start: number, end: number];
 
 export type Comparator = ">" | ">=" | "<" | "<=" | "==" | "!=";

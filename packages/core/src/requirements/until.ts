@@ -1,11 +1,11 @@
 /** The node of `until`. */
 import type { Saveable } from "../snapshot/index.ts";
-import { type FlightEdge, MonitorNode } from "./nodes.ts";
+import { type EndOfFlight, MonitorNode } from "./nodes.ts";
 import { copySegment, FIELDS, isLess, MARGIN, Segments, START, VALUE } from "./segments.ts";
 
 /**
- * `φ until ψ within b` at t: the greatest, over t′ in [t, t + b], of the lesser of ψ at t′ and the least φ over [t, t′).
- * The best t′ is the start of a segment, or t itself.
+ * `φ until ψ within b` at t is the greatest value, over t′ in [t, t + b], of min(ψ at t′, least φ over [t, t′)). The
+ * best t′ is the start of a segment, or t itself.
  */
 export class Until extends MonitorNode {
   protected readonly memory: readonly (Saveable | Float64Array)[];
@@ -14,7 +14,7 @@ export class Until extends MonitorNode {
   private readonly left: Segments;
   private readonly right: Segments;
   private readonly withinUs: number;
-  /** φ and ψ over common starts. */
+  /** φ and ψ, split at common starts. */
   private readonly phi = new Segments();
   private readonly psi = new Segments();
   private readonly current = new Float64Array(2 * FIELDS);
@@ -41,14 +41,14 @@ export class Until extends MonitorNode {
     this.out.final = final - this.withinUs;
   }
 
-  finish(edge: FlightEdge): void {
+  finish(end: EndOfFlight): void {
     if (this.withinUs !== Infinity) {
       this.step();
       return;
     }
-    this.mergeUpTo(edge.endUs);
+    this.mergeUpTo(end.endUs);
     this.solveBackward();
-    this.emitUnknown({ ...edge, unknown: this.polarity * edge.unknown });
+    this.emitUnknown({ ...end, unknown: this.polarity * end.unknown });
   }
 
   private mergeUpTo(final: number): void {

@@ -1,6 +1,7 @@
 /** The verdicts of margins, in particular of the two zeros. */
 import { describe, expect, test } from "vitest";
-import { isFailure, isKept, verdictWord } from "./verdict.ts";
+import { isSatisfied } from "./comparison.ts";
+import { isFailure, verdictWord } from "./verdict.ts";
 
 describe("a margin", () => {
   test.each([
@@ -10,8 +11,8 @@ describe("a margin", () => {
     [-1, false],
     [Infinity, true],
     [-Infinity, false],
-  ])("%d counts as kept: %s", (margin, kept) => {
-    expect(isKept(margin)).toBe(kept);
+  ])("%d means that the statement holds: %s", (margin, holds) => {
+    expect(isSatisfied(margin)).toBe(holds);
   });
 
   test.each([

@@ -1,14 +1,15 @@
 /**
  * The verdict on one requirement of one flight.
  *
- * A margin is an interval: its ends are equal once everything that the requirement needs was flown. The sign of zero
- * matters: +0 means that the requirement holds exactly at its limit, −0 that it is violated exactly at its limit. So
- * the sign of the margin always determines the verdict.
+ * A margin is an interval. Its ends are equal once the flight covers every instant that the requirement needs. The sign
+ * of zero matters: +0 means that the requirement holds exactly at its limit, −0 that it is violated exactly at its
+ * limit. So the sign of the margin always determines the verdict.
  */
+import { isSatisfied } from "./comparison.ts";
 
 /**
- * `undecided`: the flight ended too early to tell. `untested`: what the requirement refers to never happened, so
- * nothing was checked.
+ * `undecided`: the flight ended too early to tell. `untested`: the event or condition that the requirement refers to
+ * never occurred, so nothing was checked.
  */
 export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
 
@@ -59,15 +60,10 @@ export interface Verdict {
   readonly note?: string;
 }
 
-/** Whether a margin means that the requirement holds: greater than zero, or +0. */
-export function isKept(margin: number): boolean {
-  return margin > 0 || Object.is(margin, 0);
-}
-
 /** Returns the word for a margin between these bounds. */
 export function verdictWord(low: number, high: number): Exclude<VerdictWord, "untested"> {
-  if (isKept(low)) return "holds";
-  return isKept(high) ? "undecided" : "violated";
+  if (isSatisfied(low)) return "holds";
+  return isSatisfied(high) ? "undecided" : "violated";
 }
 
 /** Whether a verdict makes the flight fail: violated, or untested although the event must occur. */
