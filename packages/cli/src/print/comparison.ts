@@ -1,5 +1,5 @@
 /** Formats a comparison of integrators as text, CSV and JSON. */
-import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison, shownAs } from "@escapement/core";
+import { COMPARED, type ComparedName, type ComparisonRow, type ReplayComparison, displayUnit } from "@escapement/core";
 import { renderTable, type Style, wrap } from "./style.ts";
 
 const NAMES = Object.keys(COMPARED) as ComparedName[];
@@ -36,13 +36,13 @@ export function comparisonText(
   const { rows, reference } = comparison;
   const columns = [
     { title: "integrator" },
-    ...SHOWN.map(([title, name]) => ({ title: withUnit(title, shownAs(name).unit), right: true })),
+    ...SHOWN.map(([title, name]) => ({ title: withUnit(title, displayUnit(name).unit), right: true })),
     ...["evaluations", "rejected", "time"].map((title) => ({ title, right: true })),
   ];
   const ratios = timeRatios(comparison);
   const cells = rows.map((row, i) => [
     row.label,
-    ...SHOWN.map(([, name, measure]) => shortNumber(row.errors[name]?.[measure], shownAs(name).factor)),
+    ...SHOWN.map(([, name, measure]) => shortNumber(row.errors[name]?.[measure], displayUnit(name).factor)),
     String(row.evaluations),
     String(row.rejected),
     `${ratios[i]!.toFixed(1)}×`,

@@ -7,7 +7,7 @@ import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
 import { flyFlightNow } from "./fly-flight.ts";
 import { eventText } from "./events/event-texts.ts";
 
-const flown = (spec: object) =>
+const fly = (spec: object) =>
   flyFlightNow(
     mustResolve(resolveFlight({ file: "flight", spec: { vehicle: "iris", wind: "none", ...spec } }, coreRegistry)),
   );
@@ -19,7 +19,7 @@ describe("parameter changes", () => {
     ["listed in order", [change(1.001, 0.3), change(1.003, 0.4)]],
     ["listed in reverse", [change(1.003, 0.4), change(1.001, 0.3)]],
   ])("between two ticks of the autopilot act in the order of their times (%s)", (_name, scenario) => {
-    const { events, signal } = flown({ timeline: { endS: 2, autopilotPeriodS: 0.004 }, scenario });
+    const { events, signal } = fly({ timeline: { endS: 2, autopilotPeriodS: 0.004 }, scenario });
     expect(signal("hoverThrust").at(1.9)[0]).toBe(0.4);
     expect(events.map(eventText)).toEqual(["MPC_THR_HOVER = 0.3", "MPC_THR_HOVER = 0.4"]);
   });
@@ -33,11 +33,11 @@ describe("events that have no effect on the flight", () => {
     timeline: { endS: 5 },
     scenario: [{ at: "4.1 s", motorLoss: { motor: 1, gain: 0.9 } }],
   };
-  const plain = flown(spec);
+  const plain = fly(spec);
 
-  it("names and notes change the hash of the definition and no digest", () => {
+  it("names and notes change the hash of the definition, but no digest", () => {
     const [event] = spec.scenario;
-    const labelled = flown({ ...spec, scenario: [{ ...event, name: "weak-motor", note: "Bearing worn out." }] });
+    const labelled = fly({ ...spec, scenario: [{ ...event, name: "weak-motor", note: "Bearing worn out." }] });
     expect(labelled.digests).toEqual(plain.digests);
     expect(labelled.resolved.hash).not.toBe(plain.resolved.hash);
   });
@@ -52,6 +52,6 @@ describe("events that have no effect on the flight", () => {
       { at: "5.2 s", for: "1 s", gust: { velNedMps: [5, 0, 0], shape: "one-minus-cosine" } },
       { at: "5.2 s", motorNoise: { motor: 2, sigma: 0.1 } },
     ];
-    expect(flown({ ...base, scenario: [...base.scenario, ...late] }).digests).toEqual(flown(base).digests);
+    expect(fly({ ...base, scenario: [...base.scenario, ...late] }).digests).toEqual(fly(base).digests);
   });
 });

@@ -23,7 +23,7 @@ export type ReplayedStage = "scenario" | "wind" | "sensors" | "estimator" | "aut
 
 /** Custom parts, and options for the assembly of a flight. */
 export interface AssembleOptions extends ReplacedParts {
-  /** Takes times and sources from this recording instead of the definition, except the sources of live stages. */
+  /** The recording replaces the times and sources of the definition, except the sources of live stages. */
   readonly replay?: { readonly recording: Recording | FedRecording; readonly live: readonly ReplayedStage[] };
   /** The plant of this definition, if it exists already. Plants hold state, so no other flight may use it. */
   readonly plant?: Multirotor | undefined;

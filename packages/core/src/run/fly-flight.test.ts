@@ -1,4 +1,4 @@
-/** Signals of a flight that has ended: any by name, at any time of the flight; typed errors for anything else. */
+/** Signals of a flight that has ended can be read by name at any time of the flight. Wrong names and times are errors. */
 import { describe, expect, it } from "vitest";
 import { motor } from "../../../../tests/support/flights.ts";
 import { flyFlight, flyFlightNow, recordingRun } from "./fly-flight.ts";
@@ -43,7 +43,7 @@ describe("the recording of a flight", () => {
     expect({ ...flown }.recording).toBe(flown.recording);
   });
 
-  it("does not change when its flight is rewound before anybody has read it", () => {
+  it("does not change when its flight is rewound before the recording is first read", () => {
     const run = recordingRun(resolved, {});
     const start = run.flight.save();
     run.toEndNow();
@@ -52,9 +52,9 @@ describe("the recording of a flight", () => {
     expect(flown.recording).toEqual(flight.recording);
   });
 
-  it("does not include what is flown after it was requested", () => {
-    const run = recordingRun(resolved, { breathEvery: 10 });
-    expect(run.toNextPause()).toBe("breath");
+  it("does not include boundaries after it was requested", () => {
+    const run = recordingRun(resolved, { yieldEvery: 10 });
+    expect(run.toNextPause()).toBe("yield");
     const part = run.recorded();
     const count = run.flight.boundary.count;
     while (run.toNextPause() !== "end");
@@ -64,7 +64,7 @@ describe("the recording of a flight", () => {
 });
 
 describe("a flight that is not recorded", () => {
-  it("has the result of one that is, without signals", async () => {
+  it("has the result of a recorded one, without signals", async () => {
     const lean = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } }, { record: false });
     const { recording, signal, judge, ...result } = flight;
     expect([recording, signal, judge]).not.toContain(undefined);

@@ -1,7 +1,6 @@
 /**
- * Flies a description in one call: `flyFlight({ extends: "iris", … })`. The flight is recorded in memory, so the result
- * gives every signal at any time; with `record: false` it is not, which takes less time. The command-line tool and the
- * package's `fly` use the same run and also write files.
+ * Flies a description in one call: `flyFlight({ extends: "iris", … })`. The command-line tool and the package's `fly`
+ * use the same run and also write files.
  */
 import type { PlainObject } from "../params/index.ts";
 import { withBareParts } from "../describe/build/build-parts.ts";
@@ -22,9 +21,9 @@ export interface FlyFlightOptions extends Omit<RunOptions, "record" | "replay" |
 }
 
 /**
- * Flies a description and records it in memory. With `record: false` the result has no signals and no recording, and
- * the flight does not pay for them. If the description has errors, throws one typed error that lists them all. Also
- * throws an error that ends the flight.
+ * Flies a description and records it in memory, so that the result has every signal at any time. With `record: false`
+ * the result has no signals and no recording, and the flight takes less time. If the description has errors, throws one
+ * typed error that lists them all. Also throws an error that ends the flight.
  */
 export async function flyFlight(
   spec: FlightSpec,

@@ -1,4 +1,4 @@
-/** The date of a flight's magnetic field reaches its magnetometer. */
+/** The magnetometer measures the field of the year that the description names. */
 import { expect, it } from "vitest";
 import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
 import { MagneticModel } from "../world/magnetic/index.ts";
@@ -28,6 +28,6 @@ it("the field at the origin is that of the World Magnetic Model in that year", (
 });
 
 it("a year that the model does not cover is rejected with its key", () => {
-  const refused = resolved(2031);
-  expect("errors" in refused && refused.errors[0]).toMatchObject({ where: { key: "environment.magneticYear" } });
+  const rejected = resolved(2031);
+  expect("errors" in rejected && rejected.errors[0]).toMatchObject({ where: { key: "environment.magneticYear" } });
 });

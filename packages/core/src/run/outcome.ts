@@ -1,8 +1,8 @@
 /**
  * How a flight ended: one of four outcomes, which the summary prints and the exit code encodes.
  *
- * A stop event specifies its outcome. If the timeline ends first, the flight is completed unless it still had something
- * to complete: a stop event for completion in its scenario, or a mission item that was not reached.
+ * A stop event specifies its outcome. If the timeline ends first, the flight is completed, with two exceptions: its
+ * scenario has a stop event for completion, or a mission item was not reached. Then its time ran out.
  */
 import type { FlightEnd } from "../engine/index.ts";
 import type { FlightDefinition } from "../describe/definition/definition.ts";
@@ -49,10 +49,10 @@ export function outcomeOf(
   }
   if (canComplete({ scenario }))
     return { kind: "time ran out", reason: "the timeline ended before the flight was completed" };
-  const open = firstUnreached(mission, observed.events);
-  return open === undefined
+  const unreached = firstUnreached(mission, observed.events);
+  return unreached === undefined
     ? { kind: "completed", reason: "flown to the end of its timeline" }
-    : { kind: "time ran out", reason: `the timeline ended before the mission reached: ${open}` };
+    : { kind: "time ran out", reason: `the timeline ended before the mission reached: ${unreached}` };
 }
 
 /**
@@ -74,8 +74,8 @@ export function outcomeFromEnd(
  */
 function detailOf(kind: StopOutcome, mission: FlightDefinition["mission"], { touchdown, events }: Observed): string {
   if (kind === "crashed") return touchdown === undefined ? "" : ` ${placeText(touchdown)}`;
-  const open = kind === "completed" ? firstUnreached(mission, events) : undefined;
-  return open === undefined ? "" : `; the mission did not reach: ${open}`;
+  const unreached = kind === "completed" ? firstUnreached(mission, events) : undefined;
+  return unreached === undefined ? "" : `; the mission did not reach: ${unreached}`;
 }
 
 function canComplete({ scenario }: Pick<FlightDefinition, "scenario">): boolean {

@@ -1,5 +1,5 @@
 /**
- * Keeps a flight to the wall clock by sleeping at its pauses. It never changes a bit.
+ * Paces a flight by the wall clock: sleeps at its pauses. It never changes a bit.
  *
  * The driver passes the clock in, because the core reads none. A flight that falls behind catches up by at most 250 ms.
  * So after the machine was suspended, the flight continues at its normal pace.
@@ -23,15 +23,15 @@ export class Pacer {
     this.clock = clock;
   }
 
-  /** Boundaries between breaths, for about 50 breaths per second of the wall clock; undefined without a pace. */
-  breathEvery(physicsPeriodS: number): number | undefined {
+  /** Boundaries between `yield` pauses, for about 50 pauses per second of wall-clock time; undefined without a pace. */
+  yieldEvery(physicsPeriodS: number): number | undefined {
     if (this.factor === 0) return undefined;
     const periodS = physicsPeriodS > 0 ? physicsPeriodS : 0.004;
     return Math.max(1, Math.round((0.02 * this.factor) / periodS));
   }
 
   /** Sleeps until the wall clock reaches this time of the flight. */
-  async keep(tUs: number): Promise<void> {
+  async waitUntil(tUs: number): Promise<void> {
     if (this.factor === 0) return;
     const nowMs = this.clock.nowMs();
     if (this.anchorMs === undefined) this.anchor(nowMs, tUs);

@@ -58,7 +58,7 @@ export function resultOf(
     extremes: summary.extremes(),
     track: track.track(),
     verdicts: judge?.verdicts() ?? [],
-    measures: judge?.measured() ?? [],
+    measures: judge?.measureResults() ?? [],
     resolved,
   };
 }

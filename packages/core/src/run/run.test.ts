@@ -9,7 +9,7 @@ import { Run, type RunOptions } from "./run.ts";
 const resolved = mustResolve(
   resolveFlight({ file: "flight", spec: { vehicle: "iris", wind: "none", timeline: { endS: 2 } } }, coreRegistry),
 );
-const run = (options: RunOptions = {}) => new Run(resolved, { breathEvery: 25, ...options });
+const run = (options: RunOptions = {}) => new Run(resolved, { yieldEvery: 25, ...options });
 
 describe("a run", () => {
   it("gives the same bits with pauses, with pacing, in one go and pause by pause", async () => {
@@ -23,12 +23,12 @@ describe("a run", () => {
     while (stepped.toNextPause() !== "end") steps += 1;
     expect(pauses.length).toBeGreaterThan(5);
     expect(steps).toBe(pauses.length);
-    expect(new Set(pauses)).toEqual(new Set(["breath"]));
+    expect(new Set(pauses)).toEqual(new Set(["yield"]));
     for (const { fingerprint } of [paused.result, paced.result, stepped.result()])
       expect(fingerprint).toBe(whole.fingerprint);
   });
 
-  it("waits for the clock that it is given", async () => {
+  it("is paced by the clock that the caller passes", async () => {
     let nowMs = 0;
     const clock = {
       nowMs: () => nowMs,

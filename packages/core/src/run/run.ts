@@ -40,7 +40,7 @@ export interface RunOptions extends AssembleOptions, LoopOptions {
   readonly measures?: readonly Measure[];
   /** Flight seconds per wall second, and the clock to measure them. Without it the flight runs at full speed. */
   readonly pace?: { readonly factor: number; readonly clock: WallClock };
-  /** Called and awaited at every `breath` and `mark`: for progress, messages and a turn of the event loop. */
+  /** Called and awaited at every `yield` and `mark`: for progress, messages and a turn of the event loop. */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
   /** Resolves when an autopilot outside this thread may have answered. Required if the flight can wait for one. */
   readonly untilAnswer?: () => Promise<void>;
@@ -98,7 +98,7 @@ export class Run {
     } catch (error) {
       this.fail(error);
     }
-    return this.ended();
+    return this.endResult();
   }
 
   /** Flies to the end synchronously, for flights that never wait. Pace, pauses and the signal do not apply. */
@@ -108,12 +108,12 @@ export class Run {
     } catch (error) {
       this.fail(error);
     }
-    return this.ended();
+    return this.endResult();
   }
 
   /**
-   * Flies synchronously until the rest of the flight cannot change any verdict, apart from its margin. Asks at
-   * every breath, which comes after a fixed number of boundaries, so the flight ends at the same boundary every time.
+   * Flies synchronously until the rest of the flight cannot change any verdict, apart from its margin. This is checked
+   * at every `yield`, which comes after a fixed number of boundaries. So the flight always ends at the same boundary.
    */
   toDecisionNow(): RunEnd & { readonly isCut: boolean } {
     let isCut = false;
@@ -126,7 +126,7 @@ export class Run {
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
     }
-    const ended = this.ended();
+    const ended = this.endResult();
     return { ...ended, isCut: isCut && ended.failure === undefined && ended.result.end.stop === 0 };
   }
 
@@ -186,7 +186,7 @@ export class Run {
     return result.verdicts[0]!;
   }
 
-  private ended(): RunEnd {
+  private endResult(): RunEnd {
     return { result: this.result(), ...(this.failure === undefined ? {} : { failure: this.failure }) };
   }
 
@@ -197,10 +197,10 @@ export class Run {
   }
 
   private loopOptions(): LoopOptions {
-    const { breathEvery = this.pacer?.breathEvery(this.resolved.definition.timeline.physicsPeriodS) } = this.options;
+    const { yieldEvery = this.pacer?.yieldEvery(this.resolved.definition.timeline.physicsPeriodS) } = this.options;
     const { markUs } = this;
     return {
-      ...(breathEvery === undefined ? {} : { breathEvery }),
+      ...(yieldEvery === undefined ? {} : { yieldEvery }),
       ...(markUs === undefined ? {} : { markUs }),
     };
   }
@@ -214,13 +214,13 @@ export class Run {
       return;
     }
     await onPause?.(pause);
-    await this.pacer?.keep(this.flight.schedule.nowUs);
+    await this.pacer?.waitUntil(this.flight.schedule.nowUs);
     if (signal?.aborted === true) this.flight.schedule.endHere();
   }
 
   private async untilAnswer(): Promise<void> {
     await this.options.untilAnswer!();
-    await this.pacer?.keep(this.flight.clock.us);
+    await this.pacer?.waitUntil(this.flight.clock.us);
   }
 }
 

@@ -24,7 +24,7 @@ export function signalAccess(recording: Recording, name: string): SignalAccess {
     values: block === undefined ? stream.values : columnsOf(stream.values, stream.size, block),
     at: (time) => {
       const row = new Float64Array(stream.size);
-      sampleHoldInto(row, stream, timeWithin(recording, time));
+      sampleHoldInto(row, stream, timeInFlightUs(recording, time));
       return block === undefined ? row : row.slice(block.offset, block.offset + block.size);
     },
   };
@@ -38,7 +38,7 @@ function streamOf(recording: Recording, name: string): Stream {
 }
 
 /** Parses a time such as `"30 s"` into microseconds, and checks that it lies within the flight. */
-function timeWithin({ endUs }: Recording, time: string | number): number {
+function timeInFlightUs({ endUs }: Recording, time: string | number): number {
   const seconds = parseDurationText(time, typeof time === "number" ? "any" : "with unit");
   if (seconds === undefined) {
     throw flightErrors.wrongType({ what: `${show(time)} is not a time`, fix: 'write for example "30 s" or 30' });

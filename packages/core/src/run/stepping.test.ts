@@ -16,7 +16,7 @@ const SPEC: FlightSpec = {
   timeline: { endS: 1 },
 };
 
-/** Roughly holds the height, so that the action depends on the observation. */
+/** A policy that roughly holds the height, so that the action depends on the observation. */
 const policy = (observation: Float64Array): number[] => {
   const duty = Math.min(1, Math.max(0, 0.55 + 0.1 * (observation[2]! + 5) + 0.1 * observation[5]!));
   return [duty, duty, duty, duty];

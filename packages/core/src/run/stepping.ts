@@ -28,7 +28,7 @@ type MotorAction = ArrayLike<number>;
 /** Fills the observation from the signals at a tick. */
 type Observe = (view: ReadonlyView, clock: Clock, out: Float64Array) => void;
 
-/** How a stepped flight observes, acts and starts. */
+/** Observation, reward and other options of a stepped flight. */
 export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "record" | "replay" | "plant"> {
   readonly registry?: Registry;
   readonly load?: SpecLoader;
@@ -232,7 +232,7 @@ class SteppedPilot implements Source<"autopilot"> {
     if (action.length !== this.duties.length) {
       throw flightErrors.wrongLength({
         what: `the action has ${action.length} duties for ${this.duties.length} rotors`,
-        fix: "give one duty per rotor",
+        fix: "pass one duty per rotor",
       });
     }
     this.duties.set(action);

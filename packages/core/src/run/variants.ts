@@ -1,6 +1,6 @@
 /**
- * Plant, integrator and code of a flight. If the scenario changes the vehicle or the integrator, each combination of
- * changes that becomes active gets its own plant, code and integrator, built when it is first needed.
+ * Plant, integrator and code of a flight. The scenario may change the vehicle or the integrator. Then each combination
+ * of changes gets its own plant, code and integrator, which are built when the combination first becomes active.
  */
 import { ALL_BITS, type FlightParts, inputLayout } from "../engine/index.ts";
 import { SwitchedIntegrator } from "../integrate/index.ts";
@@ -40,9 +40,9 @@ export function plantParts(
     const known = built.get(key);
     if (known !== undefined) return known;
     const variant = buildPlant(at(key), registry);
-    const made = { plant: variant, code: codeFor(variant, codegen) };
-    built.set(key, made);
-    return made;
+    const added = { plant: variant, code: codeFor(variant, codegen) };
+    built.set(key, added);
+    return added;
   };
   return {
     plant: ofVehicle(ALL_BITS) === 0 ? plant : new SwitchedMultirotor((mask) => variantAt(mask).plant),

@@ -1,6 +1,6 @@
 /** The data of a page that compares integrators: the tables, and every error over time. */
 import type { ComparedName, ErrorMeasure, FlightDefinition, ReplayComparison } from "@escapement/core";
-import { COMPARED, shownAs } from "@escapement/core";
+import { COMPARED, displayUnit } from "@escapement/core";
 import { errorColumn, type ComparisonHead } from "./comparison-head.ts";
 import { joinColumns, type ReportBlock } from "./data.ts";
 import { downsample, type FullColumn } from "./downsample.ts";
@@ -39,12 +39,12 @@ export function makeComparisonReport({
     fingerprint,
     version,
     definition,
-    quantities: names.map((name) => ({ name, unit: shownAs(name).unit })),
+    quantities: names.map((name) => ({ name, unit: displayUnit(name).unit })),
     variants: comparison.rows.map(({ label, errors, evaluations, accepted, rejected, reproduces }, i) => ({
       label,
       errors: Object.fromEntries(
         (Object.entries(errors) as [ComparedName, ErrorMeasure][]).map(([name, { max, rms, final, maxUs }]) => {
-          const { factor } = shownAs(name);
+          const { factor } = displayUnit(name);
           return [name, { max: max * factor, rms: rms * factor, final: final * factor, maxS: maxUs / 1e6 }];
         }),
       ),
@@ -65,7 +65,7 @@ function* errorColumns({ rows, timesUs }: ReplayComparison, names: readonly Comp
   yield { name: "t", values: timesUs.map((tUs) => tUs / 1e6), sample: true };
   for (const name of names) {
     for (const [variant, { series }] of rows.entries()) {
-      const { factor } = shownAs(name);
+      const { factor } = displayUnit(name);
       const values = series[name]?.map((value) => value * factor) ?? new Float64Array(timesUs.length);
       yield { name: errorColumn(name, variant), values };
     }

@@ -1,4 +1,4 @@
-/** Reads from the signals of one boundary what the event log compares. */
+/** Derives the values that the event log compares from the signals of one boundary. */
 import { type SignalName, SIGNALS } from "../../engine/index.ts";
 import type { EventKind } from "./events.ts";
 

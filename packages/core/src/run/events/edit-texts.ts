@@ -31,7 +31,7 @@ const ACTION_TEXTS: ActionTexts = {
   stop: ({ outcome, reason }) => `stop: ${outcome}, ${reason}`,
 };
 
-/** Returns the changes of an edit, one phrase each; a change at another time than the fork begins with its time. */
+/** Returns one phrase per change. The phrase of a change that is not at the fork begins with its time. */
 export function editTexts({ added, removed, endS, forkUs }: FlightEdit): string[] {
   const text = (event: ResolvedEvent) => {
     const when = triggerText(event, forkUs);

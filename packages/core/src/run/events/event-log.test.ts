@@ -124,7 +124,7 @@ describe("the event log", () => {
     expect(new Bench().at(0).set("failsafe", 6).at(1).lines).toEqual(["1! failsafe: outside the fence"]);
   });
 
-  it("reports a landing with its speed and distance, from the last row without contact", () => {
+  it("reports a landing with its speed and distance, taken from the last row without contact", () => {
     const bench = new Bench().set("landDetected", 0).move([2, 1, -1], [0, 0, 0]).at(0);
     bench.move([5, 5, -0.5], [0.3, 0, 0.4]).at(1);
     bench.move([5, 5, -0.1], [0, 0, 0.05]).set("contactForceNed", 0, 0, -10).at(2);
@@ -226,7 +226,7 @@ describe("the event log", () => {
   });
 });
 
-describe("the scenario event behind an event", () => {
+describe("the cause of an event", () => {
   const timed = (action: ScenarioEvent["action"], more: Partial<ScenarioEvent> = {}): ScenarioEvent => ({
     trigger: { at: "time", tUs: 0 },
     repeats: false,
@@ -236,7 +236,7 @@ describe("the scenario event behind an event", () => {
   });
   const causes = (bench: Bench) => bench.log.events.map(({ tUs, kind, cause }) => [tUs / 1e6, kind, cause?.index]);
 
-  it("is the one that sets the state, or at the end of a window the one that ended", () => {
+  it("is the scenario event that sets the state; at the end of a window, the scenario event that ended", () => {
     const bench = new Bench().at(0);
     bench.set("motorGain", 0).set("motorEvent", 3).set("windGustNed", 5).set("gustEvent", 1).at(1);
     bench.set("motorEvent", 4).at(2);
@@ -273,7 +273,7 @@ describe("the scenario event behind an event", () => {
     ]);
   });
 
-  it("is the request that is denied, if disarming is requested in the air; on the ground the request is followed", () => {
+  it("is the denied request, if disarming is requested in the air; on the ground the vehicle is disarmed", () => {
     const bench = new Bench().set("armed", 1).at(0).set("landDetected", 0).at(1);
     bench.set("requestArmed", -1).set("requestCount", 1).set("requestEvent", 1, 0).at(2);
     bench.set("landDetected", 3).at(3);

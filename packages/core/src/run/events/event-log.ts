@@ -106,7 +106,7 @@ export class FlightEventLog {
   private readonly batteryEvents: Float64Array;
   private readonly sensorEvents = new Float64Array(SENSORS.length);
   private readonly cells = new Float64Array(Object.keys(CELLS).length);
-  /** The scenario's signals when they were last examined. They change seldom, and only a change can be an event. */
+  /** The scenario's signals when they were last compared. They change rarely, and only a change can be an event. */
   private readonly examined: Float64Array;
   private isExamined = false;
 
@@ -178,7 +178,7 @@ export class FlightEventLog {
 
   /**
    * Returns the event that caused a change: the one active now or, if there is none, the one whose window has just
-   * ended.
+   * ended. Stores the active event for the next call.
    */
   private causeOf(active: number, before: Float64Array, i: number): number {
     const cause = active === 0 ? before[i]! : active;
@@ -240,7 +240,7 @@ export class FlightEventLog {
     imbalances[i] = imbalance;
   }
 
-  /** Remembers the requests, so that the autopilot's reaction can name its cause. */
+  /** Stores the requests, so that the event of the autopilot's reaction has a cause. */
   private onRequests(tUs: number, bus: Float64Array): void {
     const { places, cells } = this;
     const armRequests = Math.abs(bus[places.requestArmed]!);
@@ -255,19 +255,19 @@ export class FlightEventLog {
     const request = bus[places.requestMode]!;
     const event = bus[places.requestEvent + 1]!;
     // A request for the current mode changes nothing, so it causes no event.
-    const isFlown = bus[places.navState] === requestedNavState(request as SignalValue<"requestMode">);
-    cells[CELLS.modeCause] = isFlown ? 0 : event;
+    const isCurrentMode = bus[places.navState] === requestedNavState(request as SignalValue<"requestMode">);
+    cells[CELLS.modeCause] = isCurrentMode ? 0 : event;
     if (request === SIGNALS.requestMode.values.goto) this.add(tUs, "goto", event - 1, 0, event);
   }
 
   private onGust(tUs: number, bus: Float64Array): void {
     const at = this.places.windGustNed;
     const squares = bus[at]! * bus[at]! + bus[at + 1]! * bus[at + 1]! + bus[at + 2]! * bus[at + 2]!;
-    const blows = squares > 0 ? 1 : 0;
+    const isBlowing = squares > 0 ? 1 : 0;
     const cause = this.causeOf(bus[this.places.gustEvent]!, this.cells, CELLS.gustEvent);
-    if (blows === this.cells[CELLS.gust]) return;
-    this.cells[CELLS.gust] = blows;
-    this.add(tUs, blows === 1 ? "gust" : "gustOver", Math.sqrt(squares), 0, cause);
+    if (isBlowing === this.cells[CELLS.gust]) return;
+    this.cells[CELLS.gust] = isBlowing;
+    this.add(tUs, isBlowing === 1 ? "gust" : "gustOver", Math.sqrt(squares), 0, cause);
   }
 
   /** Adds an event for every bit of a mask that was set since the mask was last compared. */
@@ -368,17 +368,17 @@ export class FlightEventLog {
     const speed = Math.sqrt(
       frame[vel]! * frame[vel]! + frame[vel + 1]! * frame[vel + 1]! + frame[vel + 2]! * frame[vel + 2]!,
     );
-    const touches = bus[places.contactForceNed + 2]! < 0 ? 1 : 0;
-    if (touches === 1 && cells[CELLS.touching] === 0 && cells[CELLS.flown] === 1) {
+    const isTouching = bus[places.contactForceNed + 2]! < 0 ? 1 : 0;
+    if (isTouching === 1 && cells[CELLS.touching] === 0 && cells[CELLS.flown] === 1) {
       const n = frame[pos]! - cells[CELLS.homeN]!;
       const e = frame[pos + 1]! - cells[CELLS.homeE]!;
       cells[CELLS.downUs] = tUs;
       cells[CELLS.downSpeed] = Math.max(speed, cells[CELLS.freeSpeed]!);
       cells[CELLS.downDistance] = Math.sqrt(n * n + e * e);
     }
-    cells[CELLS.touching] = touches;
+    cells[CELLS.touching] = isTouching;
     this.addLiftOffWhenClear(tUs);
-    if (touches === 1) return;
+    if (isTouching === 1) return;
     cells[CELLS.freeSpeed] = speed;
     cells[CELLS.flown] = 1;
   }

@@ -66,7 +66,7 @@ export interface EventData {
 }
 export type EventKind = keyof EventData;
 
-/** The scenario event behind an event of the flight: its index in the definition's scenario, and its labels. */
+/** The scenario event that caused an event of the flight: its index in the definition's scenario, and its labels. */
 interface EventCause extends Pick<ScenarioEvent, "name" | "note"> {
   readonly index: number;
 }
@@ -74,9 +74,9 @@ interface EventCause extends Pick<ScenarioEvent, "name" | "note"> {
 /**
  * One event of a flight, with its time and data.
  *
- * `cause` is the scenario event that made it happen: a fault and the end of its window, a gust, a parameter change, or
- * the request that the autopilot followed by arming, disarming or changing its mode. Events without a cause follow from
- * the flight itself.
+ * `cause` is the scenario event that caused it: a fault, a gust, a parameter change, or a request that the autopilot
+ * followed. The end of a fault's window has the same cause as the fault. Events without a cause follow from the flight
+ * itself.
  */
 export type FlightEvent = {
   readonly [K in EventKind]: {
@@ -110,8 +110,8 @@ export class EventNames {
     this.items = missionItemNames(mission);
     this.landings = (mission?.items ?? []).map(({ command }) => command === NAV_LAND);
     this.scenario = scenario;
-    const indicesOf = (isOne: (event: ScenarioEvent) => boolean) =>
-      [...scenario.keys()].filter((i) => isOne(scenario[i]!));
+    const indicesOf = (matches: (event: ScenarioEvent) => boolean) =>
+      [...scenario.keys()].filter((i) => matches(scenario[i]!));
     this.changes = { parameter: indicesOf(({ action }) => action === "parameter"), setting: indicesOf(isChange) };
   }
 

@@ -1,4 +1,4 @@
-/** The text of a setting change for people: "mass 1.2 kg", "wind dryden, w20 8 m/s", "seed 8". */
+/** The text of a setting change, e.g. "mass 1.2 kg", "wind dryden, w20 8 m/s", "seed 8". */
 import { isPlainObject, type PlainObject } from "../../params/index.ts";
 import { pathsOf } from "../../describe/build/overlay.ts";
 import type { Change } from "../../describe/build/setting-changes.ts";

@@ -23,11 +23,11 @@ export class FlightJudge implements Observer {
   }
 
   readonly observe = (view: BoundaryView): void => {
-    this.samples.present(view);
-    this.judge.takeSample(view.frame);
+    this.samples.setBoundary(view);
+    this.judge.addSample(view.frame);
   };
 
-  /** Returns the verdicts if the flight ends at the last sample. */
+  /** Returns the verdicts as if the flight ended at the last sample. */
   verdicts(): Verdict[] {
     return this.judge.verdicts();
   }
@@ -37,12 +37,12 @@ export class FlightJudge implements Observer {
     return this.judge.isDecided();
   }
 
-  measured(): MeasureResult[] {
-    return this.judge.measured();
+  measureResults(): MeasureResult[] {
+    return this.judge.measureResults();
   }
 
   save(writer: SnapshotWriter): void {
-    // The samples have a memory too, which must include those of the block.
+    // The memory of `samples` must include the samples of the block.
     this.judge.processBlock();
     writer.section(JUDGE_SECTION);
     this.samples.save(writer);

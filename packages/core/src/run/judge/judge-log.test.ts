@@ -71,7 +71,7 @@ describe("[L12.3] a log", () => {
     expect(judged("for 20 s after takeoff: altitude < 7 m").verdict).toBe("undecided");
   });
 
-  it("reports that it has estimates instead of the true state, and how far its samples are apart", () => {
+  it("has a note if estimates replace the true state, and the longest time between its samples", () => {
     expect(judged("eventually altitude > 5 m").note).toBe("the state is the estimate of the autopilot");
     expect(judged("eventually altitude > 5 m").longestSampleGapUs).toBe(S);
     expect(judged("eventually armed").longestSampleGapUs).toBe(3.4 * S);

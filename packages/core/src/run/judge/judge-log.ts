@@ -14,21 +14,21 @@ import type { LoggedFlight } from "./logged-flight.ts";
 import { LogSamples } from "./log-samples.ts";
 
 /**
- * Judges every requirement. One about a signal that the log does not have is undecided, with a note that says what to
- * log.
+ * Judges every requirement. If the log does not have a signal that a requirement needs, the requirement is undecided,
+ * with a note that says what to log.
  */
 export function judgeLog(log: LoggedFlight, requirements: readonly RequirementLike[]): readonly Verdict[] {
-  return requirements.map((one) => judgeOne(log, asRequirement(one)));
+  return requirements.map((each) => judgeOne(log, asRequirement(each)));
 }
 
 function judgeOne(log: LoggedFlight, requirement: Requirement): Verdict {
   try {
     const worst = judgeWith(log, requirement, -Infinity);
     const best = judgeWith(log, requirement, Infinity);
-    return combined(worst, best);
+    return combine(worst, best);
   } catch (error) {
     if (error instanceof SimError && error.code === requirementErrors.notHere.code) {
-      return undecided(requirement, `${error.what}; ${error.fix}`);
+      return undecidedVerdict(requirement, `${error.what}; ${error.fix}`);
     }
     throw error;
   }
@@ -41,8 +41,8 @@ function judgeWith(log: LoggedFlight, requirement: Requirement, unknown: number)
   const time = new Float64Array(1);
   for (const tUs of timesUs) {
     time[0] = tUs;
-    samples.show(tUs);
-    judge.takeSample(time);
+    samples.advanceTo(tUs);
+    judge.addSample(time);
   }
   const note = samples.note();
   const longestSampleGapUs = samples.longestGapUs(timesUs.at(-1) ?? 0);
@@ -55,7 +55,7 @@ function firstNamedUs({ tree: { scope } }: Requirement): number | undefined {
   return scope.scope === "at" ? scope.tUs : undefined;
 }
 
-function combined(worst: Verdict, best: Verdict): Verdict {
+function combine(worst: Verdict, best: Verdict): Verdict {
   if (worst.verdict === "untested") return worst;
   const verdict = verdictWord(worst.low, best.high);
   const dependsOnUnknown = !Object.is(worst.low, best.low) || !Object.is(worst.high, best.high);
@@ -74,7 +74,7 @@ function combined(worst: Verdict, best: Verdict): Verdict {
   };
 }
 
-function undecided({ name, text, severity, mustOccur }: Requirement, note: string): Verdict {
+function undecidedVerdict({ name, text, severity, mustOccur }: Requirement, note: string): Verdict {
   return {
     name,
     text,

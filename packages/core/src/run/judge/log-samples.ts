@@ -1,7 +1,7 @@
 /**
  * Samples of a log for requirements: each signal at its own samples, held in between.
  *
- * Nothing is known until every signal that the requirement needs has its first sample. A log of a real vehicle does not
+ * All values are unknown until every signal that the requirement needs has a sample. A log of a real vehicle does not
  * contain the true state; the autopilot's estimate replaces it, and the land detector replaces the contact forces.
  */
 import { type Dims, SIGNALS, type SignalName, signalSpec } from "../../engine/index.ts";
@@ -27,7 +27,7 @@ interface Substitute {
   readonly from: SignalName;
   /** Note on verdicts that use it. */
   readonly note: string;
-  /** Computes the values from those of the substitute; equal to them if absent. */
+  /** Computes the values from those of the substitute. If absent, the values are equal. */
   readonly of?: (values: Float64Array, into: Float64Array) => void;
 }
 
@@ -61,7 +61,7 @@ const SUBSTITUTES: Readonly<Record<string, Substitute>> = {
   },
 };
 
-/** Quantities about the contact itself, which a land detector reports too late to replace. */
+/** Quantities for which the land detector cannot replace the contact force, because it reports contact too late. */
 const NEEDS_CONTACT: readonly QuantityName[] = ["touching", "impactMps"];
 /** Signals of the events take-off and touchdown. */
 const MOTION = ["posNed", "velNed", "contactForceNed"];
@@ -185,8 +185,8 @@ export class LogSamples implements SampleSource {
   }
 
   /**
-   * Returns the samples of the signals in use, from `fromUs` on if the requirement names an earlier time than the first
-   * sample.
+   * Returns the times of the samples of the signals in use. They begin at `fromUs` if the requirement names a time
+   * before the first sample.
    */
   timesUs(fromUs = Infinity): Float64Array {
     const beginUs = Math.max(-Infinity, ...[...this.cursors.values()].map(({ signal }) => signal.timesUs[0]!));
@@ -211,8 +211,8 @@ export class LogSamples implements SampleSource {
     return longest;
   }
 
-  /** Shows the values at one of these times. */
-  show(tUs: number): void {
+  /** Advances to one of these times. */
+  advanceTo(tUs: number): void {
     this.isKnown = tUs >= this.beginUs;
     if (!this.isKnown) return;
     for (const cursor of this.cursors.values()) advance(cursor, tUs);
@@ -279,12 +279,12 @@ export class LogSamples implements SampleSource {
 
   /** Returns the event that happens when a condition becomes true. It cannot happen at the first sample. */
   private edge(isTrue: () => boolean): EventReader {
-    let was: boolean | undefined;
+    let before: boolean | undefined;
     return () => {
       if (!this.isKnown) return false;
       const now = isTrue();
-      const happens = now && was === false;
-      was = now;
+      const happens = now && before === false;
+      before = now;
       return happens;
     };
   }

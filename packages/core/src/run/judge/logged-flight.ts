@@ -11,6 +11,6 @@ export interface LoggedSignal {
 export interface LoggedFlight {
   /** The signal or block of the state with this name; undefined if the log does not have all of it. */
   find(name: string): LoggedSignal | undefined;
-  /** What the log must hold to have the signal, e.g. `the topic vehicle_attitude`; undefined if no such log can. */
+  /** The part of a log that holds the signal, e.g. `the topic vehicle_attitude`; undefined if this type of log has none. */
   placeOf(name: string): string | undefined;
 }

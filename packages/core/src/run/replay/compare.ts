@@ -2,8 +2,8 @@
  * Replays one recording with several integrators or models, and measures the error and the cost of each.
  *
  * By default all variants replay the same commands, wind and faults, open loop. So a difference comes from the
- * integrator and not from a controller's response to it; but nothing corrects it, and it grows with time. With live
- * stages the loop is closed. States are compared at the log ticks that all variants share.
+ * integrator and not from a controller's response. But no controller corrects the difference, so it grows with time.
+ * With live stages the loop is closed. States are compared at the log ticks that all variants share.
  */
 import { DEG_PER_RAD } from "../../math/angle.ts";
 import { quatAngleBetween } from "../../math/index.ts";
@@ -40,7 +40,7 @@ export const COMPARED = {
 export type ComparedName = keyof typeof COMPARED;
 
 /** Returns unit and factor for display: angles in degrees, rotor speeds in rad/s. */
-export function shownAs(name: ComparedName): { readonly unit: string; readonly factor: number } {
+export function displayUnit(name: ComparedName): { readonly unit: string; readonly factor: number } {
   if (name === "attitude") return { unit: "°", factor: DEG_PER_RAD };
   if (name === "rate") return { unit: "°/s", factor: DEG_PER_RAD };
   return { unit: COMPARED[name].unit, factor: 1 };
@@ -94,9 +94,9 @@ export function compareReplays(
   const measures = variants.map((variant) => {
     const states = new StateLog();
     const result = replay(variant, states);
-    return { ...measured(recording, states, truth), ...costOf(result) };
+    return { ...measureErrors(recording, states, truth), ...costOf(result) };
   });
-  const wallS = now === undefined ? variants.map(() => 0) : timed(variants, (variant) => replay(variant), now);
+  const wallS = now === undefined ? variants.map(() => 0) : timeReplays(variants, (variant) => replay(variant), now);
   const rows = variants.map(({ label }, i) => ({ label, wallS: wallS[i]!, ...measures[i]! }));
   return { reference: reference.label, timesUs: truth.timesUs.view().slice(), rows };
 }
@@ -128,19 +128,19 @@ class StateLog implements Observer {
 type BlockPlace = NonNullable<ReturnType<typeof findBlock>>;
 
 /**
- * Times replays without a recorder, in rounds after every variant has flown once; otherwise the first variant would pay
- * for the warm-up of all.
+ * Times replays without a recorder, in rounds after every variant has flown once. Otherwise the time of the first
+ * variant would include the warm-up.
  */
-function timed(variants: readonly Variant[], replay: (variant: Variant) => void, now: () => number): number[] {
-  const least = variants.map(() => Infinity);
+function timeReplays(variants: readonly Variant[], replay: (variant: Variant) => void, now: () => number): number[] {
+  const shortestS = variants.map(() => Infinity);
   for (let round = 0; round < TIMED_ROUNDS; round += 1) {
     variants.forEach((variant, i) => {
       const startedS = now();
       replay(variant);
-      least[i] = Math.min(least[i]!, now() - startedS);
+      shortestS[i] = Math.min(shortestS[i]!, now() - startedS);
     });
   }
-  return least;
+  return shortestS;
 }
 
 /**
@@ -173,7 +173,7 @@ function costOf({
   return { evaluations, accepted, rejected, reproduces };
 }
 
-function measured(
+function measureErrors(
   recording: Pick<Recording, "stateBlocks">,
   states: StateLog,
   truth: StateLog,

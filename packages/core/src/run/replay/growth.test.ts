@@ -54,7 +54,7 @@ describe("the texts of an edit", () => {
     return editTexts(editBetween(parent.resolved.definition, FlightSession.open(spec as never).resolved.definition)!);
   };
 
-  it("are phrases; changes at other times than the fork begin with their time", () => {
+  it("are phrases; the phrase of a change that is not at the fork begins with its time", () => {
     expect(
       texts([
         { atS: 5, motorOff: { motor: 2 } },
@@ -73,7 +73,7 @@ describe("the texts of an edit", () => {
     ]);
   });
 
-  it("name events that a flight lacks", () => {
+  it("name removed events", () => {
     const { definition } = fly([{ atS: 5, motorJam: { motor: 3 } }]).resolved;
     expect(editTexts(editBetween(definition, parent.resolved.definition)!)).toEqual(["without motor 3 jammed"]);
   });

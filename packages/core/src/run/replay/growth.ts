@@ -1,6 +1,6 @@
 /**
- * Measures how the difference between two recordings grows: at several times after it first appears, evenly spaced on
- * a logarithmic scale, and at the end.
+ * Measures how the difference between two recordings grows: at several times after it first appears, evenly spaced on a
+ * logarithmic scale, and at the end.
  */
 import { DEG_PER_RAD } from "../../math/angle.ts";
 import { quatAngleBetween } from "../../math/index.ts";
@@ -34,8 +34,10 @@ export function differenceGrowth(
   fromUs: number,
 ): DifferenceAt[] {
   const endUs = Math.min(a.endUs, b.endUs);
-  const wanted = [...AFTER_US.map((afterUs) => fromUs + afterUs).filter((tUs) => tUs < endUs), endUs];
-  const timesUs = wanted.map((tUs) => lastSharedTick(a, b, tUs)).filter((tUs) => tUs !== undefined && tUs >= fromUs);
+  const requestedUs = [...AFTER_US.map((afterUs) => fromUs + afterUs).filter((tUs) => tUs < endUs), endUs];
+  const timesUs = requestedUs
+    .map((tUs) => lastSharedTick(a, b, tUs))
+    .filter((tUs) => tUs !== undefined && tUs >= fromUs);
   const feeds = [a, b].map((recording) => asFed(recording).openFeed());
   const [one, other] = feeds.map((feed) => partsOf(a, feed)) as [Parts, Parts];
   return [...new Set(timesUs)].map((tUs) => {
@@ -71,7 +73,7 @@ function differenceNow(a: Parts, b: Parts): Omit<DifferenceAt, "tUs"> {
     ...(a.position === undefined ? {} : { positionM: distance(a.position, b.position!) }),
     ...(a.velocity === undefined ? {} : { velocityMps: distance(a.velocity, b.velocity!) }),
     ...(a.attitude === undefined ? {} : { attitudeDeg: DEG_PER_RAD * quatAngleBetween(a.attitude, b.attitude!) }),
-    motorCommand: largestDifference(a.motors, b.motors),
+    motorCommand: maxDifference(a.motors, b.motors),
   };
 }
 
@@ -94,6 +96,6 @@ function distance(a: Float64Array, b: Float64Array): number {
   return Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) * (value - b[i]!), 0));
 }
 
-function largestDifference(a: Float64Array, b: Float64Array): number {
-  return a.reduce((largest, value, i) => Math.max(largest, Math.abs(value - b[i]!)), 0);
+function maxDifference(a: Float64Array, b: Float64Array): number {
+  return a.reduce((max, value, i) => Math.max(max, Math.abs(value - b[i]!)), 0);
 }

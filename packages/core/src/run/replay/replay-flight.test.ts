@@ -19,7 +19,7 @@ const spec = {
   timeline: { endS: 6 },
   scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4, 0, 0] } }],
 };
-const flown = (extra: object = {}) =>
+const fly = (extra: object = {}) =>
   flyFlightNow(mustResolve(resolveFlight({ file: "test", spec: { ...spec, ...extra } }, coreRegistry)));
 const integrator = (name: string, params: object = {}): ChosenKind => {
   const kind = { kind: name, ...params };
@@ -28,7 +28,7 @@ const integrator = (name: string, params: object = {}): ChosenKind => {
 
 /** Returns the plant digest at every whole second, as a recording file contains it. */
 function marksOf(recording: Recording): DigestMark[] {
-  const { definition: what } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
+  const { definition } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
   const marks: DigestMark[] = [];
   const watch: Observer = {
     observe: ({ frame }) => {
@@ -37,7 +37,7 @@ function marksOf(recording: Recording): DigestMark[] {
     save: () => {},
     load: () => {},
   };
-  const { flight, fingerprint: made } = assemble(what, coreRegistry, { observers: [watch] });
+  const { flight, fingerprint: made } = assemble(definition, coreRegistry, { observers: [watch] });
   const fingerprint = made!;
   flyNow(flight);
   expect(fingerprint.result().plant).toBe(recording.digests.plant);
@@ -45,7 +45,7 @@ function marksOf(recording: Recording): DigestMark[] {
 }
 
 describe("replay", () => {
-  const flight = flown();
+  const flight = fly();
 
   it("reproduces the recorded plant bit for bit, and reports it", () => {
     const result = replayFlight(flight.recording);
@@ -68,7 +68,7 @@ describe("replay", () => {
     expect(codeOf(() => replayFlight(flight.recording, { changes }))).toBe("RECORD-007");
   });
 
-  it("finds when the bits begin to differ, from the digests along the way", () => {
+  it("finds when the bits begin to differ, from the digests at the marks", () => {
     const marks = marksOf(flight.recording);
     expect(marks.length).toBeGreaterThan(5);
     expect(replayFlight(flight.recording, { marks })).toMatchObject({ reproduces: true });
@@ -77,7 +77,7 @@ describe("replay", () => {
     expect(replayFlight(flight.recording, { marks: wrong }).differsUs).toBe(marks[3]![0]);
   });
 
-  it("verifies the beginning of a recording by the digests along the way if there is no final digest", () => {
+  it("verifies the beginning of a recording by the digests at the marks if there is no final digest", () => {
     const part = recordingUntil(flight.recording, 4_500_000);
     const marks = marksOf(flight.recording).filter(([tUs]) => tUs <= part.endUs);
     expect(replayFlight(part).reproduces).toBe(false);
@@ -89,13 +89,13 @@ describe("replay", () => {
     expect(replayFlight(part, { marks: [...marks, [99e6, "0000"]] }).reproduces).toBe(false);
   });
 
-  it("ranks integrators by their error against a tight reference", () => {
+  it("ranks integrators by their error against a reference with tight tolerances", () => {
     const tight = { label: "tight", options: { integrator: integrator("rk45", { toleranceScale: 1e-4 }) } };
     const variants = ["euler", "rk23", "rk4", "rk45"].map((label) => ({
       label,
       options: { integrator: integrator(label) },
     }));
-    const { rows } = compareReplays(flown({ integrator: "rk4" }).recording, { variants, reference: tight });
+    const { rows } = compareReplays(fly({ integrator: "rk4" }).recording, { variants, reference: tight });
     const error = Object.fromEntries(rows.map(({ label, errors }) => [label, errors.position!.max]));
     expect(error["euler"]!).toBeGreaterThan(100 * error["rk4"]!);
     for (const name of ["position", "velocity", "attitude", "rate", "soc", "v1"] as const) {
@@ -110,18 +110,18 @@ describe("replay", () => {
 
 describe("first difference", () => {
   it("finds none between equal flights", () => {
-    expect(firstDifference(flown().recording, flown().recording)).toBeUndefined();
+    expect(firstDifference(fly().recording, fly().recording)).toBeUndefined();
   });
 
   it("names the boundary, stage and signal at which a flight with another seed differs", () => {
-    const found = firstDifference(flown().recording, flown({ seed: 2 }).recording);
+    const found = firstDifference(fly().recording, fly({ seed: 2 }).recording);
     expect(found).toMatchObject({ tUs: 0, stage: "wind", signal: "windBaseNed" });
     expect(found!.ulps).toBeGreaterThan(0);
   });
 
   it("names the dimensions in which another vehicle differs, and compares nothing else", () => {
-    const hexa = flown({ vehicle: "hexa" }).recording;
-    expect(firstDifference(flown().recording, hexa)).toMatchObject({
+    const hexa = fly({ vehicle: "hexa" }).recording;
+    expect(firstDifference(fly().recording, hexa)).toMatchObject({
       tUs: 0,
       stage: "vehicle",
       signal: "rotors",
@@ -131,8 +131,8 @@ describe("first difference", () => {
   });
 
   it("names the event at which a flight with another scenario differs", () => {
-    const other = flown({ scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4.5, 0, 0] } }] });
-    expect(firstDifference(flown().recording, other.recording)).toMatchObject({
+    const other = fly({ scenario: [{ atS: 5.003, forS: 0.3, gust: { velNedMps: [4.5, 0, 0] } }] });
+    expect(firstDifference(fly().recording, other.recording)).toMatchObject({
       tUs: 5_003_000,
       stage: "scenario",
       signal: "windGustNed",

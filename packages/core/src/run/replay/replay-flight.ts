@@ -83,14 +83,14 @@ const NO_SETTINGS: RunSettings = {
 };
 
 /**
- * Flies a recording again from its recorded inputs and reports whether the plant has the same bits. The values
- * of a `FedRecording` are read from its file during the replay.
+ * Flies a recording again from its recorded inputs and reports whether the plant has the same bits. The values of a
+ * `FedRecording` are read from its file during the replay.
  */
 export function replayFlight(recording: Recording | FedRecording, options: ReplayFlightOptions = {}): ReplayResult {
   const recorded = definitionOf(recording, options.registry);
   const { changes, integrator = changes?.integrator ?? recorded.integrator, live = [], record = false } = options;
   const definition: FlightDefinition = { ...recorded, ...changes, integrator };
-  const marks = new MarkWatch(options.marks ?? [], () => run.assembled.fingerprint!.result().plant);
+  const marks = new MarkChecker(options.marks ?? [], () => run.assembled.fingerprint!.result().plant);
   const run: Run = new Run(
     { definition, hash: "", settings: NO_SETTINGS, judged: NOT_JUDGED },
     {
@@ -103,13 +103,13 @@ export function replayFlight(recording: Recording | FedRecording, options: Repla
   const { result, failure } = run.toEndNow();
   if (failure !== undefined) throw failure;
   const plantDigest = result.digests.plant;
-  const hasEnd = recording.digests.plant !== "";
+  const hasFinalDigest = recording.digests.plant !== "";
   return {
     end: result.end,
     plantDigest,
     verdicts: result.verdicts,
     measures: result.measures,
-    reproduces: hasEnd ? plantDigest === recording.digests.plant : marks.areMet,
+    reproduces: hasFinalDigest ? plantDigest === recording.digests.plant : marks.allMatch,
     ...(marks.differsUs === undefined ? {} : { differsUs: marks.differsUs }),
     changed: changedSections(recorded, definition),
     ...(record ? { recording: run.recorded().recording } : {}),
@@ -117,7 +117,7 @@ export function replayFlight(recording: Recording | FedRecording, options: Repla
 }
 
 /** Compares the digest at every mark. */
-class MarkWatch implements Observer {
+class MarkChecker implements Observer {
   differsUs: number | undefined;
   private readonly marks: readonly DigestMark[];
   private readonly digest: () => string;
@@ -129,7 +129,7 @@ class MarkWatch implements Observer {
   }
 
   /** True if there were marks and the digest matched at each. */
-  get areMet(): boolean {
+  get allMatch(): boolean {
     return this.marks.length > 0 && this.next === this.marks.length && this.differsUs === undefined;
   }
 

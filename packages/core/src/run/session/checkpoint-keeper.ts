@@ -2,37 +2,37 @@
  * Checkpoints of one flight in bounded memory.
  *
  * They are kept on a grid of flight time. When there are too many, every second one is dropped and the grid becomes
- * twice as coarse. So flights of up to ten minutes have one every half second, and in a longer flight of length T any
- * instant lies at most T / 600 after one.
+ * twice as coarse. So flights of up to ten minutes have a checkpoint every half second. In a longer flight of length T,
+ * any instant lies at most T / 600 after a checkpoint.
  */
 import type { Snapshot } from "../../snapshot/index.ts";
 import { instantOf } from "./graft.ts";
 
 /** Flight time between two checkpoints, unless the flight is long. */
-export const CHECKPOINT_EVERY_US = 500_000;
+export const CHECKPOINT_INTERVAL_US = 500_000;
 /** 1200 checkpoints of 8 kB are 10 MB. */
 const MAX_CHECKPOINTS = 1200;
 
 /**
- * Returns when the next checkpoint of a file is due. Checkpoints in a file cannot be removed; instead, the spacing
- * doubles whenever the flight has doubled its length, so that any instant at time t lies at most half a second, or t /
- * 600, after a checkpoint.
+ * Returns when the next checkpoint of a file is due. Checkpoints in a file cannot be removed. Instead, the spacing
+ * doubles whenever the flight has doubled its length, so that any time t lies at most half a second, or t / 600, after
+ * a checkpoint.
  */
 export function nextCheckpointUs(nowUs: number): number {
-  let spacingUs = CHECKPOINT_EVERY_US;
+  let spacingUs = CHECKPOINT_INTERVAL_US;
   while (nowUs >= MAX_CHECKPOINTS * spacingUs) spacingUs *= 2;
   return (Math.floor(nowUs / spacingUs) + 1) * spacingUs;
 }
 
 export class CheckpointKeeper {
-  private readonly most: number;
+  private readonly maxCount: number;
   private spacingUs: number;
   /** Checkpoints by grid index. Each was taken before the first boundary at or after its grid time. */
   private kept = new Map<number, Snapshot>();
 
-  constructor(spacingUs = CHECKPOINT_EVERY_US, most = MAX_CHECKPOINTS) {
+  constructor(spacingUs = CHECKPOINT_INTERVAL_US, maxCount = MAX_CHECKPOINTS) {
     this.spacingUs = spacingUs;
-    this.most = most;
+    this.maxCount = maxCount;
   }
 
   get count(): number {
@@ -49,7 +49,7 @@ export class CheckpointKeeper {
   /** Keeps a checkpoint that was due at `dueUs`, a time that `nextUs` returned. */
   keep(snapshot: Snapshot, dueUs: number): void {
     this.kept.set(Math.round(dueUs / this.spacingUs), snapshot);
-    while (this.kept.size > this.most) this.thin();
+    while (this.kept.size > this.maxCount) this.thin();
   }
 
   /** Keeps a checkpoint that another run has taken. */

@@ -111,7 +111,7 @@ describe("a branch", () => {
     );
   });
 
-  it("[L11.2] an event with a condition is grafted if it counts only from the instant on", () => {
+  it("[L11.2] with a conditional event is grafted if the condition counts only from the instant on", () => {
     const events = [{ when: "altitudeM > 5", from: "3.5 s", rtl: true }];
     const branch = parent.branch({ atUs: 3_500_000, events });
     expect(branch.isGrafted).toBe(true);
@@ -128,7 +128,7 @@ describe("a branch", () => {
     expect(digestsOf(branch.session)).toEqual(flyFlightNow(branch.session.resolved).digests);
   });
 
-  it("[L11.3] [L11.4] events that have happened keep their number and their bit if another one is added", () => {
+  it("[L11.3] [L11.4] with a further event keeps the number and the bit of events that have happened", () => {
     const changes = [1, 2].map((value) => ({
       when: `altitudeM > ${value}`,
       parameter: { name: "MPC_XY_CRUISE", value },
@@ -208,7 +208,7 @@ describe("a branch", () => {
     },
   );
 
-  it("leaves its parent as it was", () => {
+  it("does not change its parent", () => {
     const { fingerprint } = flyFlightNow(parent.resolved);
     parent.branch({ atUs: 1_000_000, events: [{ motorOff: { motor: 1 } }] }).session.advance();
     parent.advance();

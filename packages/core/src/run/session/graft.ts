@@ -30,7 +30,7 @@ export class GraftRefusal {
   }
 }
 
-/** A flight with its assembled parts, which show which of its sources follow changes of settings. */
+/** A flight with its assembled parts, because they show which sources follow changes of settings. */
 interface GraftedFlight {
   readonly resolved: ResolvedFlight;
   readonly flight: Flight;
@@ -39,8 +39,8 @@ interface GraftedFlight {
 }
 
 /**
- * Returns the checkpoint of a branch at the instant of `whole`, which belongs to its parent, or the rule that forbids
- * it. A branch that computes no digests does not get those of its parent.
+ * Turns `whole`, a checkpoint of the parent, into a checkpoint of the branch at the same instant. Returns the rule that
+ * forbids this, if there is one. A branch that computes no digests does not get those of its parent.
  */
 export function graft(whole: Snapshot, from: GraftedFlight, to: GraftedFlight): Snapshot | GraftRefusal {
   const saved = hasFingerprint(to.flight) ? whole : withoutFingerprint(whole);
@@ -55,7 +55,7 @@ export function graft(whole: Snapshot, from: GraftedFlight, to: GraftedFlight): 
     rejectMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory) ??
     rejectOtherMonitors(saved, from, to, common);
   if (refusal !== undefined) return refusal;
-  const [followsBefore, followsAfter] = [followers(from.flight), followers(to.flight)];
+  const [followsBefore, followsAfter] = [changeFollowers(from.flight), changeFollowers(to.flight)];
   return new Snapshot(
     saved.sections.map(({ name, values }) => {
       if (name === "scenario") return { name, values: memory.forEvents(common.map((i) => (i < 0 ? undefined : i))) };
@@ -77,7 +77,7 @@ function withoutFingerprint({ sections, flightHash }: Snapshot): Snapshot {
 }
 
 /** Returns the sections of the sources that follow changes of settings. */
-function followers(flight: Flight): readonly string[] {
+function changeFollowers(flight: Flight): readonly string[] {
   return flight
     .sources()
     .filter(followsChanges)
@@ -85,8 +85,8 @@ function followers(flight: Flight): readonly string[] {
 }
 
 /**
- * A source that follows changes of settings keeps the active changes as the first value of its memory; other sources
- * do not have this value. Adds or removes it. The new value is 0, because the events that differ have not happened.
+ * A source that follows changes of settings keeps the active changes as the first value of its memory; other sources do
+ * not have this value. Adds or removes it. The new value is 0, because the events that differ have not happened.
  */
 function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {
   if (follows === willFollow) return values;

@@ -1,4 +1,4 @@
-/** Sessions: going back, going on and branching give the bits of the flight that was never interrupted. */
+/** After pauses, rewinds and branches, a session has the bits of an uninterrupted flight. */
 import { describe, expect, it } from "vitest";
 import { codeOf, motor } from "../../../../../tests/support/flights.ts";
 import { Snapshot } from "../../snapshot/index.ts";
@@ -26,10 +26,10 @@ describe("a session", () => {
     }
   });
 
-  it("pauses when the caller has enough, and goes on", () => {
-    const session = FlightSession.open(short, { breathEvery: 25 });
-    let breaths = 0;
-    const hasEnough = () => (breaths += 1) % 3 === 0;
+  it("pauses when `hasEnough` returns true, and continues", () => {
+    const session = FlightSession.open(short, { yieldEvery: 25 });
+    let calls = 0;
+    const hasEnough = () => (calls += 1) % 3 === 0;
     let pauses = 0;
     while (session.advance(Infinity, hasEnough) === "paused") pauses += 1;
     expect(pauses).toBeGreaterThan(30);
@@ -76,7 +76,7 @@ describe("a session", () => {
     expect(session.result().digests).toEqual(flyFlightNow(resolved(short)).digests);
   });
 
-  it("has scouts that start at its checkpoints and see every boundary", () => {
+  it("has scouts, which start at its checkpoints and observe every boundary", () => {
     const session = FlightSession.open(short);
     session.advance();
     const times: number[] = [];
@@ -93,11 +93,11 @@ describe("a session", () => {
   it("rejects a checkpoint of another flight, and autopilots outside the process", () => {
     const other = FlightSession.open({ ...short, seed: 99 }).save();
     expect(codeOf(() => FlightSession.open(short).load(other))).toBe("SNAPSHOT-002");
-    const far = { ...motor(4000, () => 0), restore: "fly-again" as const };
-    expect(codeOf(() => FlightSession.open(short, { autopilot: () => far }))).toBe("FLIGHT-032");
+    const external = { ...motor(4000, () => 0), restore: "fly-again" as const };
+    expect(codeOf(() => FlightSession.open(short, { autopilot: () => external }))).toBe("FLIGHT-032");
   });
 
-  it("keeps the result of a flight that an error ended, and goes back before it", () => {
+  it("has the result of a flight that an error ended, and can be rewound before the error", () => {
     const session = FlightSession.open(
       { extends: "hover", timeline: { endS: 5 } },
       {
@@ -117,7 +117,7 @@ describe("kept checkpoints", () => {
   const at = (tUs: number) => new Snapshot([{ name: "schedule", values: Float64Array.of(tUs) }]);
   const instantOf = (snapshot: Snapshot | undefined) => snapshot?.sections[0]!.values[0];
 
-  it("are farther apart in a longer flight, so that any instant of a flight of any length is near one", () => {
+  it("are thinned in long flights, so that their number is bounded and every instant is near one", () => {
     const keeper = new CheckpointKeeper(500_000, 1200);
     let nowUs = 0;
     for (; nowUs < 36_000_000_000; nowUs = keeper.nextUs(nowUs + 1)) {

@@ -17,7 +17,7 @@ import type { ResolvedEvent } from "../../describe/sections/scenario-spec.ts";
 import { coreRegistry } from "../../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../../describe/resolve/resolve.ts";
 import type { FlightSpec } from "../../describe/spec/spec.ts";
-import { CHECKPOINT_EVERY_US, CheckpointKeeper } from "./checkpoint-keeper.ts";
+import { CHECKPOINT_INTERVAL_US, CheckpointKeeper } from "./checkpoint-keeper.ts";
 import { graft, GraftRefusal, instantOf } from "./graft.ts";
 import { withFunctions } from "../fly-flight.ts";
 import type { FlightEvent } from "../events/events.ts";
@@ -33,7 +33,7 @@ export interface SessionOptions extends Pick<
   | "estimator"
   | "registry"
   | "codegen"
-  | "breathEvery"
+  | "yieldEvery"
   | "probes"
   | "observers"
   | "replay"
@@ -81,7 +81,7 @@ export class FlightSession {
   private readonly origin: { readonly parent: FlightSession; readonly forkUs: number } | undefined;
 
   constructor(resolved: ResolvedFlight, options: SessionOptions = {}, origin?: FlightSession["origin"]) {
-    const { onRow, checkpointEveryUs = CHECKPOINT_EVERY_US, observers = [], ...given } = options;
+    const { onRow, checkpointEveryUs = CHECKPOINT_INTERVAL_US, observers = [], ...given } = options;
     this.resolved = withFunctions(resolved, options);
     this.options = options;
     this.origin = origin;
@@ -160,7 +160,7 @@ export class FlightSession {
       const pause = this.nextPause();
       this.flown += this.nowUs - fromUs;
       if (pause === "mark" && this.nowUs >= dueUs) this.checkpoints.keep(this.flight.save(), dueUs);
-      if (pause === "breath" && hasEnough()) return "paused";
+      if (pause === "yield" && hasEnough()) return "paused";
     }
     return "end";
   }
@@ -206,7 +206,7 @@ export class FlightSession {
     this.situations.isRequested = true;
     this.markUs[0] = this.nowUs + 1;
     this.nextPause();
-    const situation = this.situations.take(this.flight, memory);
+    const situation = this.situations.read(this.flight, memory);
     this.load(saved);
     return situation;
   }
@@ -225,9 +225,9 @@ export class FlightSession {
   }
 
   /**
-   * Makes a session on a description that differs from this one only from a given instant on. The new session is at
-   * `from`, a checkpoint of this flight, or at the last checkpoint before the instant. If law 11 forbids both, it is at
-   * its start. This session does not move.
+   * Makes a session on a description that differs from this one only from a given instant on. The new session begins at
+   * `from`, a checkpoint of this flight, or at the last checkpoint before the instant. If law 11 forbids both, it begins
+   * at the start of its flight. This session does not move.
    */
   branchTo(
     resolved: ResolvedFlight,
@@ -305,7 +305,7 @@ function rejectOutside(flight: Flight): void {
   });
 }
 
-/** Makes the error of a branch of a replay, which always follows its recording and so cannot follow a branch. */
+/** Makes the error for branching a replay: a replay follows its recording, so it cannot follow a branch. */
 function replayedSession(): SimError {
   return flightErrors.outsideSession({
     what: "this session replays a recording, so nothing in it can change",

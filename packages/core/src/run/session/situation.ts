@@ -1,8 +1,8 @@
 /**
  * The situation at a boundary: the time, what was due, the state, every signal by writer, and the memory of every part.
  *
- * State and signals are those at the end of the boundary, as the log of the flight shows them. The memory is that of
- * the checkpoint before it.
+ * State and signals are those at the end of the boundary, as in the log of the flight. The memory is that of the
+ * checkpoint before the boundary.
  */
 import {
   type BoundaryView,
@@ -51,7 +51,7 @@ export class SituationObserver implements Observer {
   };
 
   /** Returns the situation at the copied boundary. */
-  take(flight: Flight, memory: Situation["memory"]): Situation {
+  read(flight: Flight, memory: Situation["memory"]): Situation {
     const { frame, bus, due } = this;
     const { layout } = flight.bus;
     return {

@@ -1,7 +1,6 @@
 /**
- * The summary of a recording: calls the flight's own summary observer at the recorded boundaries.
- *
- * It integrates nothing.
+ * The summary of a recording. The summary observer of flights is called at the recorded boundaries; nothing is
+ * integrated.
  */
 import { type BoundaryView, BusLayout } from "../../engine/index.ts";
 import { asFed, type FedRecording, type Recording } from "../../record/index.ts";

@@ -29,17 +29,17 @@ function rows(name: RecordedName): Float64Array[] {
   const signal = flight.signal(name);
   return Array.from(timesUs, (tUs) => signal.at(tUs / 1e6));
 }
-const largest = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b));
+const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b));
 
 describe("extremes", () => {
   it("are those of the logged rows", () => {
     const { extremes } = flight;
-    expect(extremes.altitudeMaxM).toBe(largest(rows("posNed").map((row) => -row[2]!)));
-    expect(extremes.speedMaxMps).toBeCloseTo(largest(rows("velNed").map((row) => Math.hypot(...row))), 12);
-    expect(extremes.distanceMaxM).toBeCloseTo(largest(rows("posNed").map((row) => Math.hypot(row[0]!, row[1]!))), 12);
-    const tilt = largest(rows("qBodyToNed").map(([, x, y]) => Math.acos(1 - 2 * (x! * x! + y! * y!))));
+    expect(extremes.altitudeMaxM).toBe(max(rows("posNed").map((row) => -row[2]!)));
+    expect(extremes.speedMaxMps).toBeCloseTo(max(rows("velNed").map((row) => Math.hypot(...row))), 12);
+    expect(extremes.distanceMaxM).toBeCloseTo(max(rows("posNed").map((row) => Math.hypot(row[0]!, row[1]!))), 12);
+    const tilt = max(rows("qBodyToNed").map(([, x, y]) => Math.acos(1 - 2 * (x! * x! + y! * y!))));
     expect(extremes.tiltMaxDeg).toBeCloseTo((tilt * 180) / Math.PI, 6);
-    expect(extremes.voltageMinV).toBe(-largest(rows("batteryVoltage").map(([volts]) => -volts!)));
+    expect(extremes.voltageMinV).toBe(-max(rows("batteryVoltage").map(([volts]) => -volts!)));
     expect(extremes.batteryRemaining).toBe(rows("batteryRemaining").at(-1)![0]);
   });
 
@@ -52,9 +52,9 @@ describe("extremes", () => {
   }, 20_000);
 
   it("wind and position error are means over the rows; wind includes gusts", () => {
-    const felt = rows("windNed").map((row) => Math.hypot(...row));
-    expect(flight.extremes.windMaxMps).toBeCloseTo(largest(felt), 12);
-    expect(flight.extremes.windMeanMps).toBeCloseTo(felt.reduce((a, b) => a + b) / felt.length, 12);
+    const windSpeeds = rows("windNed").map((row) => Math.hypot(...row));
+    expect(flight.extremes.windMaxMps).toBeCloseTo(max(windSpeeds), 12);
+    expect(flight.extremes.windMeanMps).toBeCloseTo(windSpeeds.reduce((a, b) => a + b) / windSpeeds.length, 12);
     expect(flight.extremes.windMaxMps).toBeGreaterThan(5);
     expect(flight.extremes.positionErrorRmsM).toBeGreaterThan(0);
     expect(flight.extremes.positionErrorMaxM).toBeGreaterThanOrEqual(flight.extremes.positionErrorRmsM);
@@ -79,7 +79,7 @@ describe("extremes", () => {
       at("setpointValid"),
     ];
     const errorIn = (rows: readonly number[]) =>
-      largest(rows.map((i) => Math.hypot(...[0, 1, 2].map((k) => position[i]![k]! - setpoint[i]![k]!))));
+      max(rows.map((i) => Math.hypot(...[0, 1, 2].map((k) => position[i]![k]! - setpoint[i]![k]!))));
     const commanded = [...timesUs.keys()].filter((i) => (valid[i]![0]! & 3) === 3);
     const airborne = commanded.filter((i) => contact[i]![2] === 0);
     expect(landing.extremes.positionErrorMaxM).toBeCloseTo(errorIn(airborne), 9);
@@ -95,7 +95,7 @@ describe("the track", () => {
     expect([...track.altitude]).toEqual(position.map((row) => -row[2]!));
   });
 
-  it("stays small however long the flight, evenly spaced, and survives a checkpoint", () => {
+  it("has a bounded number of evenly spaced points in a long flight, and continues after a checkpoint", () => {
     const layout = new StateLayout([{ ...scalarBlock("posNed", "m"), size: 3 }]);
     const frame = new Float64Array(4);
     const view = {
@@ -107,14 +107,14 @@ describe("the track", () => {
       outputsRan: true,
       inputChanged: false,
     } satisfies BoundaryView;
-    const show = (observer: TrackObserver, from: number, to: number) => {
+    const observeRows = (observer: TrackObserver, from: number, to: number) => {
       for (let row = from; row < to; row += 1) {
         frame.set([row * 20_000, row, 2 * row, -3 * row]);
         observer.observe(view);
       }
     };
     const whole = new TrackObserver(layout);
-    show(whole, 0, 10_000);
+    observeRows(whole, 0, 10_000);
     const { timesUs, north, east, altitude } = whole.track();
     expect(timesUs.length).toBeGreaterThan(1000);
     expect(timesUs.length).toBeLessThanOrEqual(2048);
@@ -122,14 +122,14 @@ describe("the track", () => {
     expect([...gaps]).toEqual([8 * 20_000]);
     expect([north[5], east[5], altitude[5]]).toEqual([40, 80, 120]);
     const [half, rest] = [new TrackObserver(layout), new TrackObserver(layout)];
-    show(half, 0, 5000);
+    observeRows(half, 0, 5000);
     const saved = Snapshot.of(half);
     rest.continueFrom(half);
-    show(half, 5000, 6000);
+    observeRows(half, 5000, 6000);
     saved.into(half);
     half.rewindTo(0, 5000 * 20_000);
     for (const again of [half, rest]) {
-      show(again, 5000, 10_000);
+      observeRows(again, 5000, 10_000);
       expect(again.track()).toEqual(whole.track());
     }
   });
@@ -143,7 +143,7 @@ describe("bare functions", () => {
     expect(flown.resolved.definition.autopilot.kind).toBe("function");
     expect(flown.resolved.hash).not.toBe(plain.resolved.hash);
     expect(flown.digests.plant).toBe(plain.digests.plant);
-    // The definition alone is not enough to fly this flight again; the error says so.
+    // The definition does not contain the function, so this flight cannot be flown from its definition.
     expect(() => flyFlightNow(flown.resolved)).toThrow(/FLIGHT-022/);
   });
 });

@@ -1,9 +1,9 @@
 /**
- * The observer behind a flight's summary: its events, extremes and means.
+ * The observer that collects the summary of a flight: its events, extremes and means.
  *
  * Like the recorder it reads the frame and the bus at the end of a boundary and changes nothing. Changes of held
  * signals (faults, modes, progress) are detected when their writer ran. Touchdowns, battery warnings, extremes and
- * means are taken only when a log row is due, so that the summary of a recording is the same.
+ * means are updated only when a log row is due, so that the summary of a recording is the same.
  */
 import { DEG_PER_RAD } from "../../math/angle.ts";
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -143,9 +143,9 @@ export class SummaryObserver implements Observer {
   private measure({ frame, bus }: BoundaryView): void {
     const { cells, length, pos, vel, att, places } = this;
     cells[ALTITUDE_MAX] = Math.max(cells[ALTITUDE_MAX]!, -frame[pos + 2]!);
-    this.raiseToLength(SPEED_MAX, frame, vel, 3);
-    this.raiseToLength(DISTANCE_MAX, frame, pos, 2);
-    this.raiseToLength(WIND_MAX, bus, places.windNed, 3);
+    this.updateMaxLength(SPEED_MAX, frame, vel, 3);
+    this.updateMaxLength(DISTANCE_MAX, frame, pos, 2);
+    this.updateMaxLength(WIND_MAX, bus, places.windNed, 3);
     cells[WIND_SUM]! += length[0]!;
     const tiltCos = 1 - 2 * (frame[att + 1]! * frame[att + 1]! + frame[att + 2]! * frame[att + 2]!);
     cells[TILT_COS_MIN] = Math.min(cells[TILT_COS_MIN]!, tiltCos);
@@ -154,7 +154,7 @@ export class SummaryObserver implements Observer {
     cells[ROWS]! += 1;
   }
 
-  private raiseToLength(cell: number, values: Float64Array, offset: number, size: number): void {
+  private updateMaxLength(cell: number, values: Float64Array, offset: number, size: number): void {
     const { cells, length } = this;
     let sum = 0;
     for (let i = 0; i < size; i += 1) sum += values[offset + i]! * values[offset + i]!;
@@ -166,8 +166,8 @@ export class SummaryObserver implements Observer {
     const { cells, pos, places } = this;
     const valid = bus[places.setpointValid]!;
     // After touchdown the landing setpoint sinks below the ground, which is not an error of the flight.
-    const touches = bus[places.contactForceNed + 2]! < 0;
-    if ((valid & POSITION_VALID) !== POSITION_VALID || touches) return;
+    const isTouching = bus[places.contactForceNed + 2]! < 0;
+    if ((valid & POSITION_VALID) !== POSITION_VALID || isTouching) return;
     const set = places.setPosNed;
     const n = frame[pos]! - bus[set]!;
     const e = frame[pos + 1]! - bus[set + 1]!;
@@ -178,7 +178,7 @@ export class SummaryObserver implements Observer {
     cells[ERROR_MAX] = Math.max(cells[ERROR_MAX]!, Math.sqrt(square));
   }
 
-  /** Integrates voltage times current of all batteries by the trapezium rule. */
+  /** Integrates voltage times current of all batteries by the trapezoidal rule. */
   private measurePower(frame: Float64Array, bus: Float64Array): void {
     const { cells, places, dims } = this;
     if (dims.batteries === 0) return;

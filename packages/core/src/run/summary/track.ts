@@ -26,7 +26,7 @@ export class TrackObserver implements Observer {
     east: new Float64Array(MAX_POINTS),
     altitude: new Float64Array(MAX_POINTS),
   };
-  /** Points held, stride, rows seen. */
+  /** Points stored, stride, rows observed. */
   private readonly counts = new Float64Array([0, 1, 0]);
   private readonly pos: number;
 
@@ -38,9 +38,9 @@ export class TrackObserver implements Observer {
   readonly observe = ({ due, frame }: BoundaryView): void => {
     if ((due & DUE_BITS.log) === 0 || this.pos === 0) return;
     const { counts, points, pos } = this;
-    const isTaken = counts[2]! % counts[1]! === 0;
+    const isSampled = counts[2]! % counts[1]! === 0;
     counts[2]! += 1;
-    if (!isTaken) return;
+    if (!isSampled) return;
     if (counts[0] === MAX_POINTS) this.thin();
     const at = counts[0]!;
     points.timesUs[at] = frame[0]!;
@@ -61,7 +61,7 @@ export class TrackObserver implements Observer {
     };
   }
 
-  /** Saves the number of rows seen, which decides which rows are taken. The points are history. */
+  /** Saves the number of rows observed, which decides which rows become points; `rewindTo` drops later points. */
   save(writer: SnapshotWriter): void {
     writer.section("track");
     writer.number(this.counts[2]!);
