@@ -35,7 +35,7 @@ describe("a crash with several candidate causes", () => {
     expect(found.cause[0]).toMatchObject({ kind: "event", bad: { atS: 5, motorLoss: { motor: 2, gain: 0.5 } } });
   });
 
-  it("could be prevented up to an instant, which trying the instants on a grid confirms", () => {
+  it("can be prevented up to an instant, as trials at a grid of instants confirm", () => {
     const { pointOfNoReturn: point } = found;
     if (point.kind !== "found") throw new Error(point.kind);
     expect(point.firstKeptUs - point.lastFlipUs).toBe(4000);
@@ -60,7 +60,7 @@ describe("a crash with several candidate causes", () => {
 });
 
 describe("the verdict on a requirement", () => {
-  it("leads to the event that violates it, and to the last instant at which it can still be met", () => {
+  it("leads to the event that causes the violation, and to the last instant at which the requirement can still hold", () => {
     const found = find(hover, { ...hover, seed: 3, scenario: [gust, loss] }, "never climb < -3 m/s");
     expect([found.on, found.good.result, found.bad.result]).toEqual(["never climb < -3 m/s", "holds", "violated"]);
     expect(found.cost.grafted).toBe(found.cost.branches);
@@ -114,7 +114,7 @@ describe("the cause", () => {
     expect(point.lastFlipUs).toBeLessThan(6_000_000);
   });
 
-  it("of another fingerprint is every difference that changes a bit of the motion", () => {
+  it("of a different fingerprint is every difference that changes a bit of the motion", () => {
     const short = { extends: "hover", timeline: { endS: 3 } };
     const found = find(
       short,
@@ -129,7 +129,7 @@ describe("the cause", () => {
     expect(keysOf(found)).toEqual(["seed", "scenario: gust"]);
   });
 
-  it("is found by a signal at an instant, without flying on", () => {
+  it("is found by a signal at an instant, without flying beyond that instant", () => {
     const wind = { atS: 3, windMean: { velNedMps: [12, 0, 0] } };
     const found = find(hover, { ...hover, seed: 4, scenario: [wind] }, "posNed.n@4.5 s > 0.5");
     expect(keysOf(found)).toEqual(["scenario: windMean"]);
@@ -162,14 +162,14 @@ describe("the point of no return", () => {
     expect(found.pointOfNoReturn.kind).toBe("found");
   });
 
-  it("of another wind is the instant of the comparison", () => {
+  it("of a different wind is the instant of the comparison", () => {
     const calm = { extends: "hover", timeline: { endS: 6 }, wind: "none" };
     const windy = { ...calm, wind: { kind: "constant", windNedMps: [3, 0, 0] } };
     const found = find(calm, windy, "windNed.n@5 s > 1");
     expect(keysOf(found)).toEqual(["wind"]);
     const { pointOfNoReturn: point } = found;
     if (point.kind !== "found") throw new Error(point.kind);
-    // The wind changes at its next tick, and has one at 5 s.
+    // The wind has a tick at 5 s, so a change at 5 s takes effect there.
     expect([point.lastFlipUs, point.isMixed]).toEqual([5_000_000, false]);
   });
 
@@ -189,7 +189,7 @@ describe("the point of no return", () => {
 
   it("is not searched further if a branch is not valid, but the cause is still reported", () => {
     const short = { ...hover, timeline: { endS: 3 } };
-    // A flight may change parameters fifty times, so that the change back would be one too many.
+    // A flight may change parameters fifty times. The change back would be number 51.
     const filler = Array.from({ length: 49 }, (_, i) => ({
       atS: 0.5 + i / 100,
       parameter: { name: "MPC_XY_P", value: 0.95 + (i % 2) / 100 },
@@ -208,7 +208,7 @@ describe("the point of no return", () => {
     expect(found.pointOfNoReturn.kind).toBe("found");
   });
 
-  it("of a condition counts from when it was met", () => {
+  it("of a conditional event is searched from the time at which its condition was met", () => {
     const short = { ...hover, timeline: { endS: 7 } };
     const rule = { when: "altitudeM > 5", windMean: { velNedMps: [0, 12, 0] } };
     const found = find(short, { ...short, scenario: [rule] }, "positionErrorMaxM > 0.6");
@@ -231,7 +231,7 @@ describe("errors", () => {
     ["altitudeMaxM > much", "BISECT-002"],
     ["posNed.n@2 s > 1", "BISECT-003"],
     ["outcome", "BISECT-001"],
-  ])("%s: %s", (on, code) => {
+  ])("%s is rejected with %s", (on, code) => {
     expect(codeOf(() => find(short, { ...short, seed: 2 }, on))).toBe(code);
   });
 });

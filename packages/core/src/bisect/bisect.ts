@@ -1,5 +1,5 @@
 /**
- * Bisection: finds what made the difference between a good and a bad flight.
+ * Bisection: finds why one flight had a good result and another a bad one.
  *
  * The first search is delta debugging over everything that differs between the two descriptions. It finds the cause: a
  * minimal set of differences that turns the good flight into a bad one. The second search finds the point of no return:
@@ -16,7 +16,7 @@ import { coreRegistry, type Registry } from "../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../describe/resolve/resolve.ts";
 import { firedTimesUs } from "../run/session/graft.ts";
 import { FlightSession, type SessionOptions } from "../run/session/session.ts";
-import { type CauseTrial, CauseSearch, type Flown } from "./cause-search.ts";
+import { type CauseTrial, CauseSearch, type JudgedFlight } from "./cause-search.ts";
 import { type Criterion, ENDED_BEFORE, type Judgement, parseCriterion } from "./criterion.ts";
 import { type FlightDifference, FlightMix } from "./differences.ts";
 import { bisectErrors } from "./errors.ts";
@@ -66,7 +66,7 @@ export type PointOfNoReturn =
       readonly firstKeptUs: number;
       /** True if an earlier instant did not flip the result: the answer changes more than once. */
       readonly isMixed: boolean;
-      /** Effects that last after they have happened, by the key of the difference, with the reason. */
+      /** Effects that cannot be undone: the reason, by the key of the difference. */
       readonly lasting: Readonly<Record<string, string>>;
       readonly trials: readonly SwitchTrial[];
     }
@@ -93,8 +93,8 @@ export interface Bisection {
   readonly cost: BisectCost;
 }
 
-/** Number of instants that are probed before the search, to detect whether the answer changes more than once. */
-const PROBES = 7;
+/** Number of instants to probe before the search, to detect whether the answer changes more than once. */
+const PROBE_COUNT = 7;
 
 /** Finds the cause of a difference. Throws a typed error if the options have errors or the results are equal. */
 export function bisect(good: ResolvedFlight, bad: ResolvedFlight, options: BisectOptions): Bisection {
@@ -153,7 +153,7 @@ class Bisector {
     });
   }
 
-  private fly(resolved: ResolvedFlight): Flown {
+  private fly(resolved: ResolvedFlight): JudgedFlight {
     this.options.onProgress?.(this.cost, "cause");
     const session = this.session(resolved);
     session.advance(this.criterion.untilUs);
@@ -164,12 +164,12 @@ class Bisector {
   }
 
   /** Flies a description; undefined if it is not valid. */
-  private flySpec(spec: PlainObject): Flown | undefined {
+  private flySpec(spec: PlainObject): JudgedFlight | undefined {
     const { resolved } = resolveFlight({ file: "mix", spec }, this.registry);
     return resolved === undefined ? undefined : this.fly(resolved);
   }
 
-  private checkResults(good: Flown, bad: Flown): void {
+  private checkResults(good: JudgedFlight, bad: JudgedFlight): void {
     for (const { judgement, session } of [good, bad]) {
       if (judgement.result !== ENDED_BEFORE) continue;
       throw bisectErrors.notMeasured({
@@ -207,8 +207,8 @@ class Bisector {
       badFiredUs: firedUs(bad),
     };
     const switched = new CauseSwitch(pair, cause);
-    const refused = this.refusedSetting(cause, switched, bad.resolved);
-    if (refused !== undefined) return refused;
+    const fixed = this.findFixedSetting(cause, switched, bad.resolved);
+    if (fixed !== undefined) return fixed;
     const periodUs = secondsToUs(bad.resolved.definition.timeline.autopilotPeriodS);
     const first = Math.floor(switched.firstUs / periodUs);
     const isFirstKnown = cause.every(({ kind }) => kind === "event");
@@ -217,7 +217,7 @@ class Bisector {
       searchLastFlip({
         first,
         last: Math.floor(Math.min(badUs, this.criterion.untilUs) / periodUs) + 1,
-        probes: PROBES,
+        probes: PROBE_COUNT,
         flips: (tick) => {
           // Before the first event of the cause, switching gives the good flight.
           if (tick === first && isFirstKnown) return true;
@@ -228,7 +228,7 @@ class Bisector {
           return flips;
         },
       });
-    const found = untilUntried(search);
+    const found = catchUntried(search);
     const inOrder = trials.sort((a, b) => a.atUs - b.atUs);
     if (found instanceof Untried) return { kind: "untried", atUs: found.atUs, why: found.why, trials: inOrder };
     if (found.lastFlip === undefined) return { kind: "never", trials: inOrder };
@@ -243,7 +243,7 @@ class Bisector {
   }
 
   /** Returns the first setting of the cause that cannot change in flight. */
-  private refusedSetting(
+  private findFixedSetting(
     cause: readonly FlightDifference[],
     switched: CauseSwitch,
     bad: ResolvedFlight,
@@ -312,7 +312,7 @@ class Untried extends Error {
   }
 }
 
-function untilUntried<T>(search: () => T): T | Untried {
+function catchUntried<T>(search: () => T): T | Untried {
   try {
     return search();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Judgement } from "./criterion.ts";
 import { ddmin } from "./ddmin.ts";
 import type { FlightDifference, FlightMix } from "./differences.ts";
 
-/** A description between the two flights, with the differences that it takes from the bad one. */
+/** A trial: the good flight with some differences (`keys`) of the bad one. */
 export interface CauseTrial extends Judgement {
   readonly keys: readonly string[];
   /** `unresolved`: it cannot be flown, or its result is that of neither flight. */
@@ -13,7 +13,7 @@ export interface CauseTrial extends Judgement {
 }
 
 /** A flight that was flown and judged. */
-export interface Flown {
+export interface JudgedFlight {
   readonly session: FlightSession;
   readonly judgement: Judgement;
 }
@@ -26,10 +26,15 @@ export class CauseSearch {
   private readonly mix: FlightMix;
   private readonly goodResult: string;
   private readonly badResult: string;
-  private readonly fly: (spec: PlainObject) => Flown | undefined;
+  private readonly fly: (spec: PlainObject) => JudgedFlight | undefined;
   private readonly verdicts = new Map<string, boolean>();
 
-  constructor(mix: FlightMix, goodResult: string, bad: Flown, fly: (spec: PlainObject) => Flown | undefined) {
+  constructor(
+    mix: FlightMix,
+    goodResult: string,
+    bad: JudgedFlight,
+    fly: (spec: PlainObject) => JudgedFlight | undefined,
+  ) {
     this.mix = mix;
     this.goodResult = goodResult;
     this.badResult = bad.judgement.result;

@@ -1,7 +1,6 @@
 /**
  * The result by which a good flight and a bad one differ: the outcome, the fingerprint, a signal at an instant, a
- * number of the summary, or the verdict on a requirement. Each kind of result is one object with the same methods, so
- * that new ones can be added.
+ * number of the summary, or the verdict on a requirement. Each kind of result implements `Criterion`.
  */
 import { oneOfNames, show } from "../params/index.ts";
 import { secondsToUs } from "../time/index.ts";
@@ -16,7 +15,7 @@ import { bisectErrors } from "./errors.ts";
 export interface Judgement {
   /** Two results are equal if their texts are equal. */
   readonly result: string;
-  /** The numbers or the reason behind the result; empty if there are none. */
+  /** The numbers or the reason that explain the result; empty if there are none. */
   readonly detail: string;
 }
 
@@ -64,7 +63,7 @@ export function parseCriterion(text: string): Criterion {
   if (words === outcome.text) return outcome;
   if (words === fingerprint.text) return fingerprint;
   const match = /^([^<>=]*)(>=|<=|==|>|<)([^<>=]*)$/.exec(words);
-  // A requirement has several words before its comparison, and one word alone is neither.
+  // A requirement has several words before its comparison. A single word is neither a comparison nor a requirement.
   const isSentence = /\s/.test(match === null ? words : match[1]!.trim());
   if (isSentence && !words.includes("@")) return requirementCriterion(words);
   const value = match === null || match[3]!.trim() === "" ? NaN : Number(match[3]);
@@ -78,7 +77,7 @@ export function parseCriterion(text: string): Criterion {
   return comparison.left.includes("@") ? signalCriterion(words, comparison) : summaryCriterion(words, comparison);
 }
 
-function judged({ left, comparator, value }: Comparison, measured: number, unit: string): Judgement {
+function judgeComparison({ left, comparator, value }: Comparison, measured: number, unit: string): Judgement {
   return { result: String(holds(comparator, measured, value)), detail: `${left} = ${measured}${unit && ` ${unit}`}` };
 }
 
@@ -114,7 +113,7 @@ function summaryCriterion(text: string, comparison: Comparison): Criterion {
         `${oneOfNames(comparison.left, known)}; a signal needs an instant, e.g. "${comparison.left}@20 s"`,
       );
     },
-    judge: (session) => judged(comparison, numbersOf(session)[comparison.left]!, ""),
+    judge: (session) => judgeComparison(comparison, numbersOf(session)[comparison.left]!, ""),
   };
 }
 
@@ -132,7 +131,7 @@ function signalCriterion(text: string, comparison: Comparison): Criterion {
         return { result: ENDED_BEFORE, detail: `the flight ended at ${session.nowUs / 1e6} s` };
       }
       const { value, unit } = readSignal(session.situation(), signal);
-      return judged(comparison, value, unit);
+      return judgeComparison(comparison, value, unit);
     },
   };
 }

@@ -60,7 +60,7 @@ describe("the search for the last instant that flips", () => {
     );
   });
 
-  it("ends between a flip and its neighbour that does not, and reports an earlier change that it saw", () => {
+  it("ends between an instant that flips and the next one, which does not, and reports an earlier change", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (answers) => {
         const seen = new Map<number, boolean>();

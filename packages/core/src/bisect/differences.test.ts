@@ -1,4 +1,4 @@
-/** Differences between descriptions: units, events, and the flights in between. */
+/** Differences between descriptions: settings, events, and the flights in between. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
 import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";
@@ -10,7 +10,7 @@ const mixOf = (good: PlainObject, bad: PlainObject) => new FlightMix(definitionO
 const keysOf = ({ differences }: FlightMix) => differences.map(({ key }) => key);
 
 describe("the differences between two flights", () => {
-  it("are leaf keys, and units that make sense only together", () => {
+  it("are leaf keys, or groups of keys that make sense only together", () => {
     const mix = mixOf(
       { extends: "mission" },
       {
@@ -52,7 +52,7 @@ describe("the differences between two flights", () => {
     ["hover", "drop"],
     ["battery-rtl", "step"],
     ["altitude-3000", "hover"],
-  ])("lead all the way from %s to %s", (good, bad) => {
+  ])("turn %s into %s if all of them are applied", (good, bad) => {
     const mix = mixOf({ extends: good }, { extends: bad });
     const { name: _name, ...all } = definitionOf(mix.specWith(mix.differences));
     const { name: _other, ...expected } = definitionOf({ extends: bad });
@@ -63,21 +63,21 @@ describe("the differences between two flights", () => {
 
 describe("the events of two scenarios", () => {
   const off = (atS: number, motor: number): PlainObject => ({ atS, motorOff: { motor } });
-  const shown = (good: PlainObject[], bad: PlainObject[]) =>
+  const slotsOf = (good: PlainObject[], bad: PlainObject[]) =>
     alignEvents(good, bad).map((slot) => [slot.good?.number ?? "-", slot.bad?.number ?? "-", slot.isCommon]);
 
   it("are the same, added, removed or changed", () => {
-    expect(shown([off(1, 1), off(2, 2)], [off(1, 1), { atS: 1.5, land: {} }, off(2, 2)])).toEqual([
+    expect(slotsOf([off(1, 1), off(2, 2)], [off(1, 1), { atS: 1.5, land: {} }, off(2, 2)])).toEqual([
       [0, 0, true],
       ["-", 1, false],
       [1, 2, true],
     ]);
-    expect(shown([off(1, 1), off(2, 2)], [off(2, 2)])).toEqual([
+    expect(slotsOf([off(1, 1), off(2, 2)], [off(2, 2)])).toEqual([
       [0, "-", false],
       [1, 0, true],
     ]);
-    expect(shown([off(1, 1)], [off(1, 3)])).toEqual([[0, 0, false]]);
-    expect(shown([{ atS: 1, land: {} }], [off(2, 1)])).toHaveLength(2);
-    expect(shown([{ name: "a", note: "x", ...off(1, 1) }], [{ name: "b", ...off(1, 1) }])).toEqual([[0, 0, true]]);
+    expect(slotsOf([off(1, 1)], [off(1, 3)])).toEqual([[0, 0, false]]);
+    expect(slotsOf([{ atS: 1, land: {} }], [off(2, 1)])).toHaveLength(2);
+    expect(slotsOf([{ name: "a", note: "x", ...off(1, 1) }], [{ name: "b", ...off(1, 1) }])).toEqual([[0, 0, true]]);
   });
 });

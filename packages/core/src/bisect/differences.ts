@@ -1,8 +1,8 @@
 /**
  * The differences between two descriptions, and the descriptions in between.
  *
- * A difference is the smallest unit that can be taken from one flight or the other: a setting or an event. Settings
- * that make sense only together are one unit: a section that names another kind, the items of a mission, the geometry
+ * A difference is the smallest thing that can be taken from one flight or the other: a setting or an event. Settings
+ * that make sense only together form a group: a section that names another kind, the items of a mission, the geometry
  * in the parameters of the control allocation, and the forms of the inertia.
  */
 import { isPlainObject, type PlainObject } from "../params/index.ts";
@@ -36,7 +36,7 @@ export interface EventDifference {
 export type FlightDifference = SettingDifference | EventDifference;
 
 /** Keys that change no bit of the flight. */
-const LABELS = ["name", "strictRates"];
+const IGNORED_KEYS = ["name", "strictRates"];
 
 /** Two flights, and every flight that takes some differences from the bad one and the rest from the good one. */
 export class FlightMix {
@@ -50,7 +50,7 @@ export class FlightMix {
     this.good = goodSettings;
     this.slots = alignEvents(goodEvents as PlainObject[], badEvents as PlainObject[]);
     this.differences = [
-      ...settingDifferences(withoutLabels(goodSettings), withoutLabels(badSettings)),
+      ...settingDifferences(withoutIgnoredKeys(goodSettings), withoutIgnoredKeys(badSettings)),
       ...this.slots.filter(({ isCommon }) => !isCommon).map(eventDifference),
     ];
   }
@@ -77,41 +77,41 @@ export class FlightMix {
   }
 }
 
-function withoutLabels(spec: PlainObject): PlainObject {
-  return Object.fromEntries(Object.entries(spec).filter(([key]) => !LABELS.includes(key)));
+function withoutIgnoredKeys(spec: PlainObject): PlainObject {
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => !IGNORED_KEYS.includes(key)));
 }
 
 function settingDifferences(good: PlainObject, bad: PlainObject): SettingDifference[] {
-  const units = new Map<string, SettingValue[]>();
-  collectValues(good, bad, [], undefined, (unit, value) => units.set(unit, [...(units.get(unit) ?? []), value]));
-  return [...units].map(([key, values]) => ({ kind: "setting", key, values }));
+  const groups = new Map<string, SettingValue[]>();
+  collectValues(good, bad, [], undefined, (group, value) => groups.set(group, [...(groups.get(group) ?? []), value]));
+  return [...groups].map(([key, values]) => ({ kind: "setting", key, values }));
 }
 
-/** Finds the keys with different values. `unit` is the unit that encloses them, if one does. */
+/** Finds the keys with different values. `group` is the group that contains them, if there is one. */
 function collectValues(
   good: unknown,
   bad: unknown,
   path: Path,
-  unit: string | undefined,
-  add: (unit: string, value: SettingValue) => void,
+  group: string | undefined,
+  add: (group: string, value: SettingValue) => void,
 ): void {
   if (isSame(good, bad)) return;
   if (isPlainObject(good) && isPlainObject(bad)) {
-    const enclosing = unit ?? (good["kind"] === bad["kind"] ? undefined : keyText(path));
+    const enclosing = group ?? (good["kind"] === bad["kind"] ? undefined : keyText(path));
     for (const key of new Set([...Object.keys(good), ...Object.keys(bad)])) {
-      // Every autopilot that has parameters understands them by the same names.
+      // All autopilots with parameters use the same names.
       const inner = path.length === 1 && path[0] === "autopilot" && key === "parameters" ? undefined : enclosing;
       collectValues(good[key], bad[key], [...path, key], inner, add);
     }
   } else if (path[0] === "vehicle" && isListOfTables(good) && isListOfTables(bad) && good.length === bad.length) {
-    good.forEach((entry, i) => collectValues(entry, bad[i], [...path, i], unit, add));
+    good.forEach((entry, i) => collectValues(entry, bad[i], [...path, i], group, add));
   } else {
-    add(unit ?? unitOf(path), { path, good, bad });
+    add(group ?? groupOf(path), { path, good, bad });
   }
 }
 
-/** Returns the unit that a key belongs to. */
-function unitOf(path: Path): string {
+/** Returns the group of a key; a key without a group is its own. */
+function groupOf(path: Path): string {
   const key = keyText(path);
   if (key.startsWith("autopilot.parameters.CA_")) return "autopilot.parameters.CA_*";
   return path.length === 2 && key.startsWith("vehicle.inertia") ? "vehicle.inertia*" : key;
@@ -139,12 +139,12 @@ function eventDifference(slot: EventSlot): EventDifference {
 }
 
 /** Returns a copy with one value replaced, or removed if it is undefined. */
-function withValue(below: unknown, [step, ...rest]: Path, value: unknown): unknown {
+function withValue(node: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") {
-    return (below as readonly unknown[]).map((entry, i) => (i === step ? withValue(entry, rest, value) : entry));
+    return (node as readonly unknown[]).map((entry, i) => (i === step ? withValue(entry, rest, value) : entry));
   }
-  const table = (below ?? {}) as PlainObject;
+  const table = (node ?? {}) as PlainObject;
   const inner = withValue(table[step], rest, value);
   const others = Object.fromEntries(Object.entries(table).filter(([key]) => key !== step));
   return inner === undefined ? others : { ...table, [step]: inner };

@@ -1,8 +1,8 @@
 /**
  * Aligns the events of two scenarios: finds which events are the same, and which were added, removed or changed.
  *
- * The alignment has the fewest differences that keep both orders (edit distance). An event counts as changed if it
- * still has its action, its trigger or its name.
+ * The alignment keeps both orders and has the fewest differences (edit distance). Two events count as one changed event
+ * if they share the action, the trigger or the name.
  */
 import type { PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/definition/canonical.ts";
@@ -50,7 +50,7 @@ export function alignEvents(good: readonly PlainObject[], bad: readonly PlainObj
   return slots;
 }
 
-/** Returns the number of differences between the events starting at `i` and at `j`. */
+/** Returns a table: element [i][j] counts the differences between the good events from i on and the bad from j on. */
 function costs(good: readonly PlainObject[], bad: readonly PlainObject[]): Float64Array[] {
   const rows = Array.from({ length: good.length + 1 }, () => new Float64Array(bad.length + 1));
   for (let i = good.length; i >= 0; i -= 1) {

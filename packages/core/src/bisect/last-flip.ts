@@ -6,7 +6,7 @@
  */
 
 interface LastFlipSearch {
-  /** The first instant of the grid, and one at which nothing flips any more. */
+  /** The first instant of the grid, and an instant after the last flip. */
   readonly first: number;
   readonly last: number;
   /** Number of instants to probe between them. */

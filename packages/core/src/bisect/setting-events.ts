@@ -11,21 +11,22 @@ const SECTIONS: readonly unknown[] = ["wind", "estimator", "integrator", "vehicl
  */
 export function settingEvents(differences: readonly SettingDifference[], good: PlainObject): PlainObject[] {
   const values = differences.flatMap((difference) => difference.values);
-  const of = (...path: readonly unknown[]) => values.filter((value) => path.every((step, i) => value.path[i] === step));
-  const sensors = [...new Set(of("sensors").map(({ path }) => path[1] as string))];
+  const valuesUnder = (...path: readonly unknown[]) =>
+    values.filter((value) => path.every((step, i) => value.path[i] === step));
+  const sensors = [...new Set(valuesUnder("sensors").map(({ path }) => path[1] as string))];
   return [
     ...SECTIONS.flatMap((section) => {
-      const changed = partialOf(of(section), good);
+      const changed = partialOf(valuesUnder(section), good);
       return Object.keys(changed).length === 0 ? [] : [{ [section as string]: changed[section as string] }];
     }),
     ...sensors.flatMap((kind) => {
-      const table = (partialOf(of("sensors", kind), good)["sensors"] as PlainObject | undefined)?.[kind];
+      const table = (partialOf(valuesUnder("sensors", kind), good)["sensors"] as PlainObject | undefined)?.[kind];
       return isPlainObject(table) ? [{ sensor: { kind, ...table } }] : [];
     }),
-    ...of("autopilot", "parameters").flatMap(({ path, good: value }) =>
+    ...valuesUnder("autopilot", "parameters").flatMap(({ path, good: value }) =>
       value === undefined ? [] : [{ parameter: { name: path[2], value } }],
     ),
-    ...of("seed").map(({ good: seed }) => ({ reseed: { seed } })),
+    ...valuesUnder("seed").map(({ good: seed }) => ({ reseed: { seed } })),
   ];
 }
 
@@ -33,18 +34,25 @@ export function settingEvents(differences: readonly SettingDifference[], good: P
 function partialOf(values: readonly SettingValue[], good: PlainObject): PlainObject {
   return values.reduce<PlainObject>(
     (partial, { path, good: value }) =>
-      value === undefined ? partial : (laid(partial, good, path, value) as PlainObject),
+      value === undefined ? partial : (withPartialValue(partial, good, path, value) as PlainObject),
     {},
   );
 }
 
 /** Sets one value of a partial description. Lists get as many entries as the complete description has. */
-function laid(partial: unknown, complete: unknown, [step, ...rest]: SettingValue["path"], value: unknown): unknown {
+function withPartialValue(
+  partial: unknown,
+  complete: unknown,
+  [step, ...rest]: SettingValue["path"],
+  value: unknown,
+): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") {
     const list = (partial ?? (complete as readonly unknown[]).map(() => ({}))) as readonly unknown[];
-    return list.map((entry, i) => (i === step ? laid(entry, (complete as readonly unknown[])[i], rest, value) : entry));
+    return list.map((entry, i) =>
+      i === step ? withPartialValue(entry, (complete as readonly unknown[])[i], rest, value) : entry,
+    );
   }
   const table = (partial ?? {}) as PlainObject;
-  return { ...table, [step]: laid(table[step], (complete as PlainObject)[step], rest, value) };
+  return { ...table, [step]: withPartialValue(table[step], (complete as PlainObject)[step], rest, value) };
 }

@@ -1,6 +1,6 @@
 /**
- * Switches a cause off in flight: converts the differences between a good and a bad flight to the events of a branch
- * that flies the bad flight up to an instant and the good one after it. Effects that cannot be undone remain
+ * Switches a cause off in flight: a branch flies the bad flight up to an instant and the good one after it. This file
+ * converts the differences between the two flights to the events of the branch. Effects that cannot be undone remain
  * (`lasting`).
  */
 import type { PlainObject } from "../params/index.ts";

@@ -1,13 +1,13 @@
 /**
  * Finds the event that ends the effect of an event that has already happened.
  *
- * The part becomes healthy again, an equal and opposite gust is added, or the previous value of a setting is restored.
- * A request such as `land` cannot be undone.
+ * It makes the part healthy again, adds an equal and opposite gust, or restores the previous value of a setting. A
+ * request such as `land` cannot be undone.
  */
 import type { PlainObject } from "../params/index.ts";
 import { actionIn } from "./event-slots.ts";
 
-/** An event of a flight, and when it happened in it. */
+/** An event of a flight, and the time at which it happened. */
 export interface PastEvent {
   readonly spec: PlainObject;
   /** −1 if it did not happen. */
@@ -59,7 +59,7 @@ const UNDO: Readonly<Record<string, Undo>> = {
 };
 
 /** Actions whose effects add up, so that each can be undone without the others. */
-const ADDED = ["gust", "windMean"];
+const ADDITIVE_ACTIONS = ["gust", "windMean"];
 
 /**
  * Returns events, without triggers, that undo an event after an instant; none if its window is over. Returns the reason
@@ -81,8 +81,8 @@ export function undoEvents(
   const isShared = others.some(
     (other) => other.firedUs >= 0 && other.firedUs < atUs && partOf(other.spec) === partOf(spec),
   );
-  if (isShared && !ADDED.includes(action)) return `another event acts on the same ${partOf(spec)}`;
-  return [{ ...undo, ...(ADDED.includes(action) && leftUs < Infinity ? { forS: leftUs / 1e6 } : {}) }];
+  if (isShared && !ADDITIVE_ACTIONS.includes(action)) return `another event acts on the same ${partOf(spec)}`;
+  return [{ ...undo, ...(ADDITIVE_ACTIONS.includes(action) && leftUs < Infinity ? { forS: leftUs / 1e6 } : {}) }];
 }
 
 /** Returns how much of an event's window is left at an instant; infinite without a window. */

@@ -35,8 +35,8 @@ class Rates {
   readonly momentum: number;
   private readonly amplitude: Vector;
   private readonly m: number;
-  private readonly pace: number;
-  private readonly start: number;
+  private readonly argumentRate: number;
+  private readonly startArgument: number;
 
   constructor(inertia: Vector, rate: Vector) {
     const weighted = inertia.map((moment, i) => moment * rate[i]!);
@@ -54,20 +54,24 @@ class Rates {
     // From I₁ω̇₁ = (I₂ − I₃) ω₂ω₃ the product of the three amplitudes has the sign of (I₃ − I₂), and the opposite sign
     // if the axes are an odd permutation.
     const isEven = (order[1] - order[0] + 3) % 3 === 1;
-    const hand = isEven === c > b ? 1 : -1;
-    const turn = rate[order[2]]! < 0 ? -1 : 1;
+    const handSign = isEven === c > b ? 1 : -1;
+    const spinSign = rate[order[2]]! < 0 ? -1 : 1;
     this.amplitude = [
       Math.sqrt(upper / (a * (c - a))),
-      hand * turn * Math.sqrt(upper / (b * (c - b))),
-      turn * Math.sqrt(lower / (c * (c - a))),
+      handSign * spinSign * Math.sqrt(upper / (b * (c - b))),
+      spinSign * Math.sqrt(lower / (c * (c - a))),
     ];
     this.m = ((b - a) * upper) / ((c - b) * lower);
-    this.pace = Math.sqrt(((c - b) * lower) / (a * b * c));
-    this.start = inverseJacobi(rate[order[1]]! / this.amplitude[1], rate[order[0]]! / this.amplitude[0], this.m);
+    this.argumentRate = Math.sqrt(((c - b) * lower) / (a * b * c));
+    this.startArgument = inverseJacobi(
+      rate[order[1]]! / this.amplitude[1],
+      rate[order[0]]! / this.amplitude[0],
+      this.m,
+    );
   }
 
   at(seconds: number): Vector {
-    const { sn, cn, dn } = jacobi(this.start + this.pace * seconds, this.m);
+    const { sn, cn, dn } = jacobi(this.startArgument + this.argumentRate * seconds, this.m);
     const rate: [number, number, number] = [0, 0, 0];
     rate[this.order[0]] = this.amplitude[0] * cn;
     rate[this.order[1]] = this.amplitude[1] * sn;

@@ -29,9 +29,9 @@ export interface VerificationRow {
 
 type IntegratorKind = Kind<Integrator, IntegratorContext>;
 
-/** A sink that compares every logged state with the solution. */
+/** An observer that compares every logged state with the solution. */
 class Comparison implements Observer {
-  readonly worst: Float64Array;
+  readonly maxErrors: Float64Array;
   readonly size: Float64Array;
   private readonly problem: VerificationProblem;
   private readonly truth: Float64Array;
@@ -42,7 +42,7 @@ class Comparison implements Observer {
     const { layout } = problem.plant;
     this.problem = problem;
     this.truth = new Float64Array(layout.size);
-    this.worst = new Float64Array(layout.blocks.length);
+    this.maxErrors = new Float64Array(layout.blocks.length);
     this.size = new Float64Array(layout.blocks.length);
     problem.plant.initialInto(this.truth);
     this.initial = problem.invariants.map(({ valueOf }) => valueOf(this.truth, 0));
@@ -55,7 +55,7 @@ class Comparison implements Observer {
     const { plant, solutionInto, invariants } = this.problem;
     solutionInto(this.truth, tUs);
     plant.layout.blocks.forEach((block, i) => {
-      this.worst[i] = Math.max(this.worst[i]!, distance(block, x, this.truth));
+      this.maxErrors[i] = Math.max(this.maxErrors[i]!, distance(block, x, this.truth));
       this.size[i] = block.kind === "attitude" ? 1 : Math.max(this.size[i]!, length(block, this.truth));
     });
     invariants.forEach(({ valueOf, scale }, i) => {
@@ -63,7 +63,7 @@ class Comparison implements Observer {
     });
   };
 
-  // The flight is never saved, so the sink has nothing to save.
+  // The flight is never saved.
   save(): void {}
   load(): void {}
 }
@@ -83,8 +83,8 @@ export function verify(problem: VerificationProblem, kind: IntegratorKind, given
   return {
     problem: problem.name,
     integrator: kind.name,
-    error: Math.max(...comparison.worst.map((error, i) => error / comparison.size[i]!)),
-    blocks: Object.fromEntries(blocks.map(({ name }, i) => [name, comparison.worst[i]!])),
+    error: Math.max(...comparison.maxErrors.map((error, i) => error / comparison.size[i]!)),
+    blocks: Object.fromEntries(blocks.map(({ name }, i) => [name, comparison.maxErrors[i]!])),
     drift: comparison.drift,
     evaluations: stats.evaluations,
     accepted: stats.accepted,
@@ -123,7 +123,7 @@ function paramsFor(kind: IntegratorKind, problem: VerificationProblem, given: ob
   const step = "substepUs" in kind.params ? { substepUs: problem.stepUs } : {};
   const diagnostics: Diagnostic[] = [];
   const params = checkParams(kind.params, { ...step, ...given }, diagnostics);
-  invariant(diagnostics.length === 0, `parameters of ${kind.name} are refused`, () => JSON.stringify(diagnostics));
+  invariant(diagnostics.length === 0, `parameters of ${kind.name} are not valid`, () => JSON.stringify(diagnostics));
   return params;
 }
 
