@@ -41,12 +41,12 @@ export class Diagnostics {
    * Returns diagnostics that add to the same lists under other keys, for a section that another key of the description
    * sets.
    */
-  mapped(keyOf: (key: string) => string): Diagnostics {
+  withKeys(keyOf: (key: string) => string): Diagnostics {
     return new Diagnostics((key) => this.placeOf(keyOf(key)), this);
   }
 
-  /** The same, with warnings that go to another list. */
-  warningInto(warnings: SimError[]): Diagnostics {
+  /** Returns diagnostics that add warnings to another list. */
+  withWarnings(warnings: SimError[]): Diagnostics {
     return new Diagnostics(this.placeOf, { errors: this.errors, warnings });
   }
 
@@ -55,19 +55,19 @@ export class Diagnostics {
   }
 
   add(code: FlightDiagnostic["code"], key: string, what: string, fix: string): undefined {
-    this.errors.push(this.placed({ code, key, what, fix }));
+    this.errors.push(this.toError({ code, key, what, fix }));
     return undefined;
   }
 
   warn(code: FlightDiagnostic["code"], key: string, what: string, fix: string): void {
-    this.warnings.push(this.placed({ code, key, what, fix }));
+    this.warnings.push(this.toError({ code, key, what, fix }));
   }
 
   /** Runs a check that appends diagnostics to a list, then adds the diagnostics in that list. */
   collectFrom<T>(check: (found: Diagnostic[]) => T): T {
     const found: Diagnostic[] = [];
     const result = check(found);
-    for (const diagnostic of found) this.errors.push(this.placed(diagnostic));
+    for (const diagnostic of found) this.errors.push(this.toError(diagnostic));
     return result;
   }
 
@@ -89,20 +89,20 @@ export class Diagnostics {
   }
 
   /** Returns the value read from a file, if any, and adds the file's errors and warnings. */
-  reading<T>({ value, errors, warnings }: FileReading<T>): T | undefined {
+  addReading<T>({ value, errors, warnings }: FileReading<T>): T | undefined {
     this.errors.push(...errors);
     this.warnings.push(...warnings);
     return value;
   }
 
   /** Returns a part's error with the file and line of the key that it refers to. */
-  replaced(error: SimError, key: string): SimError {
+  withPlaceOf(error: SimError, key: string): SimError {
     const { layer, key: ownKey } = this.placeOf(key);
     const where = { ...error.where, ...placeOf(layer, ownKey) };
     return new SimError(error.code, { what: error.what, where, fix: error.fix, cause: error });
   }
 
-  private placed({ code, key, what, fix }: FlightDiagnostic): SimError {
+  private toError({ code, key, what, fix }: FlightDiagnostic): SimError {
     const { layer, key: ownKey } = this.placeOf(key);
     const make = typeof code === "string" ? flightErrors[code] : code;
     return make({ what, where: placeOf(layer, ownKey), fix });

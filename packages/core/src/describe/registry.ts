@@ -63,13 +63,13 @@ export class Registry implements Kinds {
     return additions.reduce<Registry>(
       (registry, more) =>
         new Registry({
-          winds: merged(registry.winds, more.winds),
-          integrators: merged(registry.integrators, more.integrators),
-          estimators: merged(registry.estimators, more.estimators),
-          sensors: merged(registry.sensors, more.sensors),
-          autopilots: merged(registry.autopilots, more.autopilots),
-          atmospheres: merged(registry.atmospheres, more.atmospheres),
-          gravities: merged(registry.gravities, more.gravities),
+          winds: mergeKinds(registry.winds, more.winds),
+          integrators: mergeKinds(registry.integrators, more.integrators),
+          estimators: mergeKinds(registry.estimators, more.estimators),
+          sensors: mergeKinds(registry.sensors, more.sensors),
+          autopilots: mergeKinds(registry.autopilots, more.autopilots),
+          atmospheres: mergeKinds(registry.atmospheres, more.atmospheres),
+          gravities: mergeKinds(registry.gravities, more.gravities),
           vehicles: { ...registry.vehicles, ...more.vehicles },
           flights: { ...registry.flights, ...more.flights },
         }),
@@ -78,7 +78,7 @@ export class Registry implements Kinds {
   }
 }
 
-function merged<K extends { readonly name: string }>(below: readonly K[], above: readonly K[] = []): readonly K[] {
+function mergeKinds<K extends { readonly name: string }>(below: readonly K[], above: readonly K[] = []): readonly K[] {
   return [...below.filter(({ name }) => !above.some((kind) => kind.name === name)), ...above];
 }
 

@@ -63,7 +63,10 @@ export function withBareParts(definition: FlightDefinition, replaced: ReplacedPa
 }
 
 /** The packed numbers of a vehicle in an environment, by the identity of the vehicle's section. */
-const packings = new WeakMap<Vehicle, { of: FlightDefinition["environment"]; with: Registry; packed: PackedVehicle }>();
+const packings = new WeakMap<
+  Vehicle,
+  { environment: FlightDefinition["environment"]; registry: Registry; packed: PackedVehicle }
+>();
 
 /**
  * Builds the plant of a definition: its vehicle in its environment. The packed numbers never change, so branches of a
@@ -73,9 +76,10 @@ export function buildPlant(definition: FlightDefinition, registry: Registry): Mu
   const { vehicle, environment } = definition;
   const world = buildEnvironment({ environment }, registry);
   const known = packings.get(vehicle);
-  if (known?.of === environment && known.with === registry) return makeMultirotor(vehicle, world, known.packed);
+  if (known?.environment === environment && known.registry === registry)
+    return makeMultirotor(vehicle, world, known.packed);
   const packed = packMultirotor(vehicle, world);
-  packings.set(vehicle, { of: environment, with: registry, packed });
+  packings.set(vehicle, { environment, registry, packed });
   return makeMultirotor(vehicle, world, packed);
 }
 
@@ -164,7 +168,7 @@ function memoryKind({ kind, version, params }: ChosenKind): string {
 function buildScenario(definition: FlightDefinition, plant: Multirotor): Scenario {
   const periodUs = secondsToUs(definition.timeline.scenarioPeriodS);
   return new Scenario({
-    events: events(definition),
+    events: scenarioEvents(definition),
     layout: plant.layout,
     seed: definition.seed,
     startUs: 0,
@@ -224,7 +228,7 @@ export function buildAutopilot(
 }
 
 /** Returns the scenario's events; changes of parameters and settings get their bits. */
-function events({ scenario }: FlightDefinition): ScenarioEvent[] {
+function scenarioEvents({ scenario }: FlightDefinition): ScenarioEvent[] {
   const bits = new Map<number, ChangeBits>();
   for (const { index, bit, replaces } of settingChanges(scenario)) bits.set(index, { bit, replaces });
   for (const { index, bit } of parameterEvents(scenario)) bits.set(index, { bit, replaces: [] });

@@ -101,12 +101,12 @@ function changedKind<Part, Context>(
 }
 
 /**
- * Returns the vehicle with the values of a change. Rotors that were calibrated to the vehicle's weight stay as they
- * are: dropping a payload changes the weight, not the propellers.
+ * Returns the vehicle with the values of a change. Rotors that were calibrated to the vehicle's weight do not change:
+ * dropping a payload changes the weight, not the propellers.
  */
 function changedVehicle(now: Vehicle, change: PlainObject, environment: Environment): Vehicle {
   const vehicle = resolveVehicle(overlayVehicle(calibrated(now, environment), change));
-  // The start is over, and the changed vehicle need not be able to hover.
+  // The flight has started, so the changed vehicle need not be able to hover.
   return { ...vehicle, initial: { ...vehicle.initial, hovering: false } };
 }
 

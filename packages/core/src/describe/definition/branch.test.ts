@@ -1,4 +1,4 @@
-/** A branch keeps the sections of its parent and resolves only its events: with the same result as resolving everything. */
+/** A branch keeps the sections of its parent and resolves only its events. The result equals that of resolving all. */
 import type { PlainObject } from "../../params/index.ts";
 import { describe, expect, it } from "vitest";
 import { coreRegistry } from "../registry.ts";
@@ -9,7 +9,7 @@ import type { FlightDefinition, ResolvedFlight } from "./definition.ts";
 
 const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "flight", spec }, coreRegistry));
 
-/** Returns the same flight as one that was read from a file, whose branches are resolved whole. */
+/** Returns the same flight as if it had been read from a file. All sections of its branches are resolved. */
 function fromFile(flight: ResolvedFlight): ResolvedFlight {
   return { ...flight, definition: JSON.parse(JSON.stringify(flight.definition)) as FlightDefinition };
 }

@@ -31,9 +31,9 @@ function tableText(table: Record<string, unknown>): string {
 const sectionTexts = new WeakMap<object, string>();
 
 /**
- * Returns the canonical text of a definition. The texts of its sections are kept, because a branch has the sections of
- * its parent. That of the events is not kept: they differ in a branch, and a flight by hand extends them while it
- * flies.
+ * Returns the canonical text of a definition. The texts of its sections are cached, because a branch has the sections
+ * of its parent. The text of the events is not cached: they differ in a branch, and a manual flight appends events to
+ * the list.
  */
 export function definitionJson(definition: object): string {
   const entries = Object.entries(definition)

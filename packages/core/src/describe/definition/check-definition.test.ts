@@ -32,15 +32,15 @@ const mission = throughJson(
 );
 
 /** Returns a copy with one value replaced; `path` is a list of keys and indices. */
-function changed(path: readonly (string | number)[], value: unknown, base: unknown = mission): unknown {
+function withValue(path: readonly (string | number)[], value: unknown, base: unknown = mission): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
   const copy = (Array.isArray(base) ? [...(base as unknown[])] : { ...(base as object) }) as Record<string, unknown>;
-  copy[key] = changed(rest, value, (base as Record<string, unknown>)[key]);
+  copy[key] = withValue(rest, value, (base as Record<string, unknown>)[key]);
   return copy;
 }
 
-function refusal(foreign: unknown): SimError {
+function errorOf(foreign: unknown): SimError {
   try {
     checkDefinition(foreign, { file: "a.mcap" });
   } catch (error) {
@@ -83,7 +83,7 @@ describe("a definition that resolution made", () => {
   });
 
   it("keeps the parameters of a kind that this registry does not have", () => {
-    const own = changed(["wind"], { kind: "mine", version: 3, params: { a: [1, { b: 2 }] } });
+    const own = withValue(["wind"], { kind: "mine", version: 3, params: { a: [1, { b: 2 }] } });
     expect(checkDefinition(own).wind).toEqual({ kind: "mine", version: 3, params: { a: [1, { b: 2 }] } });
   });
 });
@@ -130,7 +130,7 @@ describe("an invalid definition is rejected with its key", () => {
   ];
   for (const [key, path, value] of cases) {
     it(`${path.join(".")} = ${JSON.stringify(value)?.slice(0, 40)}`, () => {
-      const error = refusal(changed(path, value));
+      const error = errorOf(withValue(path, value));
       expect(error.code).toBe("FLIGHT-028");
       expect(error.where).toMatchObject({ file: "a.mcap" });
       expect(error.what).toContain(key);
@@ -138,18 +138,18 @@ describe("an invalid definition is rejected with its key", () => {
   }
 
   it("events may name only existing rotors", () => {
-    expect(refusal(changed(["scenario", 4, "params", "motor"], 9)).what).toContain("there is no motor 9");
+    expect(errorOf(withValue(["scenario", 4, "params", "motor"], 9)).what).toContain("there is no motor 9");
   });
 
   it("another format", () => {
-    expect(refusal(changed(["format"], 2)).code).toBe("FLIGHT-029");
+    expect(errorOf(withValue(["format"], 2)).code).toBe("FLIGHT-029");
   });
 
   it("values that are not definitions", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 1e5; i += 1) deep = [deep];
     for (const value of [undefined, null, 1, "x", [], deep, { format: 1, deep }]) {
-      expect(refusal(value).code).toBe("FLIGHT-028");
+      expect(errorOf(value).code).toBe("FLIGHT-028");
     }
   });
 });
@@ -168,7 +168,7 @@ describe("any mutated definition", () => {
       fc.property(fc.array(fc.tuple(fc.constantFrom(...paths), leaf), { minLength: 1, maxLength: 3 }), (changes) => {
         let foreign = mission;
         for (const [path, value] of changes) {
-          if (valueAt(foreign, path) !== undefined) foreign = changed(path, value, foreign);
+          if (valueAt(foreign, path) !== undefined) foreign = withValue(path, value, foreign);
         }
         try {
           checkDefinition(foreign);

@@ -1,9 +1,10 @@
 /**
  * Checks a flight definition that comes from outside: from a recording, a checkpoint, a link.
  *
- * Its values are checked against the same tables, ranges, limits and consistency rules as a description that a user
- * writes, so later code can rely on its shape. A kind that this registry does not have, or has in a different version,
- * keeps its parameters unchecked: the flight can be shown and its plant replayed, but that part cannot be built.
+ * Its values are checked like those of a description that a user writes: against the same tables, ranges, limits and
+ * consistency rules. So later code can rely on its shape. The parameters of a kind that this registry does not have, or
+ * has in a different version, are not checked. The flight can then be shown and its plant replayed, but that part
+ * cannot be built.
  */
 import { SimError } from "../../errors/index.ts";
 import {
@@ -55,11 +56,11 @@ const SECTIONS = ["format", ...DEFINED_SECTIONS] as const;
 export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {}): FlightDefinition {
   const { registry = coreRegistry, file = "flight definition" } = origin;
   const where = { file };
-  const notOne = (what: string) =>
+  const invalid = (what: string) =>
     flightErrors.badDefinition({ what, where, fix: "use a file that Escapement wrote, unchanged" });
-  if (!isPlainObject(foreign)) throw notOne(`${show(foreign)} is not a flight definition`);
+  if (!isPlainObject(foreign)) throw invalid(`${show(foreign)} is not a flight definition`);
   if (!isBounded(foreign)) {
-    throw notOne(`the flight definition has more than ${MAX_LEVELS} levels or ${MAX_VALUES} values`);
+    throw invalid(`the flight definition has more than ${MAX_LEVELS} levels or ${MAX_VALUES} values`);
   }
   if (foreign["format"] !== FLOWN_FORMAT) {
     throw flightErrors.otherFormat({
@@ -73,14 +74,14 @@ export function checkDefinition(foreign: unknown, origin: DefinitionOrigin = {})
   const { errors } = diagnostics;
   if (definition !== undefined) return definition;
   throw flightErrors.badDefinition({
-    what: listed(errors),
+    what: errorList(errors),
     where: errors[0]!.where,
     fix: "use a file that Escapement wrote, unchanged",
     cause: errors,
   });
 }
 
-function listed(errors: readonly SimError[]): string {
+function errorList(errors: readonly SimError[]): string {
   const [first, ...rest] = errors.slice(0, MAX_LISTED).map(({ where, what, fix }) => `${where.key}: ${what} (${fix})`);
   const more = errors.length > MAX_LISTED ? [`and ${errors.length - MAX_LISTED} more`] : [];
   return [first, ...rest, ...more].join("; ");

@@ -11,9 +11,10 @@ import { type EventDraft, MAX_COMPARISONS, MAX_EVENTS, type ResolvedEvent } from
 import { MAX_STANDING_EVENTS } from "../sections/standing-events.ts";
 
 /** Times in a description are below 10⁸ s. */
-const LATEST_US = 1e14;
+const MAX_TIME_US = 1e14;
 
-const time = (about: string) => ({ type: "number", unit: "us", integer: true, min: 0, max: LATEST_US, about }) as const;
+const time = (about: string) =>
+  ({ type: "number", unit: "us", integer: true, min: 0, max: MAX_TIME_US, about }) as const;
 const at = { type: "choice", options: ["time", "step", "condition"], about: "The trigger." } as const;
 
 const TRIGGERS = {
@@ -48,12 +49,12 @@ const windowTable = defineParams({ forUs: { ...time("How long its effect lasts."
 
 /** Returns one draft per event, in order; a draft with errors has no `event`. */
 export function checkDefinedEvents(given: unknown, diagnostics: Diagnostics): EventDraft[] {
-  const most = MAX_EVENTS + MAX_STANDING_EVENTS;
-  if (!Array.isArray(given) || given.length > most) {
+  const maxEvents = MAX_EVENTS + MAX_STANDING_EVENTS;
+  if (!Array.isArray(given) || given.length > maxEvents) {
     const what = Array.isArray(given)
       ? `the list has ${given.length} events`
       : `${show(given)} is not a list of events`;
-    diagnostics.add("wrongLength", "scenario", what, `use a list of at most ${most} events`);
+    diagnostics.add("wrongLength", "scenario", what, `use a list of at most ${maxEvents} events`);
     return [];
   }
   const drafts = given.map((entry, i) => eventDraft(entry, `scenario[${i}]`, diagnostics));
@@ -76,8 +77,8 @@ function eventDraft(entry: unknown, key: string, diagnostics: Diagnostics): Even
   const rows = isTrigger(kind) ? { ...TRIGGERS[kind], ...optional } : { at };
   const trigger = table(rows, givenTrigger, `${key}.trigger`);
   // Settings are checked with the section that they change.
-  const isOpen = isSetting(basic.action) && basic.action !== "reseed";
-  const params = isOpen
+  const isCheckedLater = isSetting(basic.action) && basic.action !== "reseed";
+  const params = isCheckedLater
     ? diagnostics.table(givenParams, `${key}.params`)
     : table(ACTIONS[basic.action].params as ParamTable, givenParams, `${key}.params`);
   const window = givenFor === undefined ? {} : table(windowTable, { forUs: givenFor }, key);

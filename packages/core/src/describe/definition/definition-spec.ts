@@ -77,7 +77,7 @@ export function splitEvents({ mission, scenario }: FlightDefinition): {
   readonly first: number;
   readonly stop: PlainObject;
 } {
-  const events = mission === null ? scenario : withoutFirst(scenario, missionEvents(mission));
+  const events = mission === null ? scenario : withoutPrefix(scenario, missionEvents(mission));
   const { stop, rest } = splitStopEvents(events, mission !== null);
   return { own: rest, first: scenario.length - events.length, stop };
 }
@@ -86,9 +86,9 @@ function kindSpec({ kind, params }: ChosenKind): PlainObject {
   return { kind, ...params };
 }
 
-function withoutFirst(events: readonly ResolvedEvent[], first: readonly ResolvedEvent[]): readonly ResolvedEvent[] {
-  const isThere = canonicalJson(events.slice(0, first.length)) === canonicalJson(first);
-  return isThere ? events.slice(first.length) : events;
+function withoutPrefix(events: readonly ResolvedEvent[], first: readonly ResolvedEvent[]): readonly ResolvedEvent[] {
+  const isPrefix = canonicalJson(events.slice(0, first.length)) === canonicalJson(first);
+  return isPrefix ? events.slice(first.length) : events;
 }
 
 /** Finds the stop rules that produce the last events. If there are none, all events stay in the list. */
@@ -106,7 +106,7 @@ function splitStopEvents(
   return { stop: { onCrash: false, onLanding: false }, rest: events };
 }
 
-/** Guesses the stop rules from the thresholds in the events. The caller checks whether they produce these events. */
+/** Derives stop rules from the thresholds in the events. The caller checks whether they produce these events. */
 function rulesFrom(events: readonly ResolvedEvent[]): Parameters<typeof stopEvents>[0] {
   const valueOf = (quantity: string): number | undefined => {
     for (const { trigger } of events) {

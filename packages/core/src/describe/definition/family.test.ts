@@ -65,9 +65,9 @@ describe("a family", () => {
     expect(ofCrash).toBeUndefined();
     expect(ofHealthy).toMatchObject({ parent: 0, edit: { forkUs: 10_000_000, added: [] } });
     expect(ofHealthy!.edit.removed).toHaveLength(1);
-    // Without the note, the flight with fewer events is the parent.
+    // Without the parent's hash, the flight with fewer events is the parent.
     expect(familyOf([flight("crash", crash), flight("healthy", healthy)])[0]).toMatchObject({ parent: 1 });
-    // Notes cannot make a circle.
+    // Parent hashes cannot form a cycle.
     const both = [{ ...flight("crash", crash), parentHash: healthy.hash }, made];
     expect(familyOf(both).filter((branch) => branch === undefined)).toHaveLength(1);
   });
@@ -78,7 +78,7 @@ describe("a family", () => {
     expect(familyTable(reversed)).toEqual(familyTable(flights));
   });
 
-  it("prefers a whole recording to one that was cut short before the fork", () => {
+  it("prefers a complete recording to one that ends before the fork", () => {
     const flights = { cut: definition([]), whole: definition([]), off: definition([OFF]) };
     expect(familyTable(flights, { cut: 3 })).toEqual({ whole: "root", cut: ["whole", Infinity], off: ["whole", 10] });
   });

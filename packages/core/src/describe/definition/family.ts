@@ -1,9 +1,9 @@
 /**
  * The family of flights: finds which flights are branches of which others, from their descriptions alone.
  *
- * A branch is an edit of a description at an instant (law 11), so two flights are related if their definitions differ
- * only in events, in the name and in the end of the timeline. They share their history up to the earliest time at which
- * a differing event can act.
+ * A branch is an edit of a description at an instant (law 11). So two flights are related if their definitions differ
+ * only in events, name and end of the timeline. They share their history up to the earliest time at which a differing
+ * event can act.
  */
 import { secondsToUs } from "../../time/index.ts";
 import { earliestUs } from "./branch.ts";
@@ -19,8 +19,8 @@ export interface FlightEdit {
   /** The end of the second flight's timeline, if it differs. */
   readonly endS?: number;
   /**
-   * The time up to which both flights have the same history: 0 if an event depends on a condition from the start on,
-   * infinite if the flights are the same.
+   * The time up to which both flights have the same history. 0 if a differing event depends on a condition from the
+   * start on; infinite if the flights are the same.
    */
   readonly forkUs: number;
 }
@@ -49,8 +49,8 @@ interface FlownFlight {
 
 /**
  * Returns the parent of each flight. This is the flight from which it was branched, if that is known and in the list.
- * Otherwise it is the flight with which it shares the longest recorded history, among the flights with fewer events (or
- * with as many events and a later end or an earlier name). Undefined if no such flight is related.
+ * Otherwise it is the related flight with which it shares the longest recorded history. That flight must have fewer
+ * events, or as many events and a later end or an earlier name. Undefined if there is none.
  */
 export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undefined)[] {
   const settings = flights.map(({ definition }) => settingsText(definition));
@@ -63,9 +63,9 @@ export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undef
     const parent = order.find((j) => flights[j]!.hash === parentHash && settings[j] === settings[i] && !isBelow(j, i));
     if (parent !== undefined) branches[i] = { parent, edit: eventEdit(flights[parent]!.definition, definition) };
   }
-  const isNoted = branches.map((branch) => branch !== undefined);
+  const hasKnownParent = branches.map((branch) => branch !== undefined);
   order.forEach((i, place) => {
-    if (isNoted[i]) return;
+    if (hasKnownParent[i]) return;
     let longestUs = -1;
     for (const parent of order.slice(0, place)) {
       if (settings[parent] !== settings[i] || isBelow(parent, i)) continue;
@@ -93,7 +93,7 @@ export function commonEvents(a: readonly ResolvedEvent[], b: readonly ResolvedEv
 const settingsTexts = new WeakMap<FlightDefinition, string>();
 
 /**
- * Returns the definition without events, name and end of the timeline, as canonical text. The text is kept, because a
+ * Returns the definition without events, name and end of the timeline, as canonical text. The text is cached, because a
  * flight has many branches.
  */
 export function settingsText(flight: FlightDefinition): string {

@@ -17,7 +17,7 @@ const K = Uint32Array.of(
 
 /** Returns the digest of a text's UTF-8 bytes in hexadecimal. */
 export function sha256Hex(text: string): string {
-  const bytes = padded(utf8(text));
+  const bytes = pad(utf8(text));
   const h = Uint32Array.of(
     0x6a09e667,
     0xbb67ae85,
@@ -80,7 +80,7 @@ function rotate(word: number, by: number): number {
 }
 
 /** Appends a one bit, zeros, and the length in bits, up to a multiple of 64 bytes. */
-function padded(bytes: Uint8Array): Uint8Array {
+function pad(bytes: Uint8Array): Uint8Array {
   const length = Math.ceil((bytes.length + 9) / 64) * 64;
   const out = new Uint8Array(length);
   out.set(bytes);

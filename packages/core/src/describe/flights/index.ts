@@ -8,7 +8,7 @@ import type { PlainObject } from "../../params/index.ts";
 import { iris } from "../vehicles/iris.ts";
 import { farAndHold, longHold, square, steps, upAndHold } from "./missions.ts";
 
-const still = { kind: "none" };
+const noWind = { kind: "none" };
 
 /** Returns a vehicle's battery packs with some numbers changed, e.g. to describe used packs. */
 function packs(vehicle: PlainObject, changes: PlainObject): PlainObject[] {
@@ -75,7 +75,7 @@ export const builtInFlights = {
     vehicle: { extends: "iris", initial: { posNedM: [0, 0, -1] } },
     autopilot: "none",
     estimator: "truth",
-    wind: still,
+    wind: noWind,
     timeline: { endS: 5 },
     stop: { onCrash: false },
   },
@@ -93,7 +93,7 @@ export const builtInFlights = {
     about: "Steps of position, height and yaw in still air, each given time to settle.",
     vehicle: "iris",
     mission: { items: steps },
-    wind: still,
+    wind: noWind,
     timeline: { endS: 90 },
   },
   "long-hold": {

@@ -15,20 +15,16 @@ import type { EventDraft } from "../sections/scenario-spec.ts";
 /** A penalty contact is unstable if the step is longer than this fraction of 1/ω. */
 const CONTACT_STEP_RATIO = 0.2;
 const ACTUATOR_STEP_RATIO = 0.3;
-/** More boundaries than this indicate a typing error: at one per millisecond, 1e10 boundaries last four months. */
+/** More boundaries than this indicate a typo: at one per millisecond, 1e10 boundaries last four months. */
 const MAX_BOUNDARIES = 1e10;
 
 interface Rule<K extends keyof FlightDefinition = keyof FlightDefinition> {
   readonly needs: readonly K[];
-  readonly check: (
-    definition: Pick<FlightDefinition, K>,
-    diagnostics: Diagnostics,
-    surroundings: RuleSurroundings,
-  ) => void;
+  readonly check: (definition: Pick<FlightDefinition, K>, diagnostics: Diagnostics, context: RuleContext) => void;
 }
 
 /** Inputs of the rules besides the sections. */
-interface RuleSurroundings {
+interface RuleContext {
   readonly strictRates: boolean;
   /** How the integrator's kind chooses its steps, if the kind declares it. */
   readonly stepping: Stepping | undefined;
@@ -43,8 +39,8 @@ const periodsAreMultiples = rule(["timeline"], ({ timeline }, diagnostics) => {
   if (physicsUs === 0) return;
   for (const key of ["autopilotPeriodS", "windPeriodS", "logPeriodS", "scenarioPeriodS"] as const) {
     const periodUs = secondsToUs(timeline[key]);
-    const isFollower = key === "scenarioPeriodS" && timeline.scenarioPeriodS === timeline.autopilotPeriodS;
-    if (periodUs % physicsUs === 0 || isFollower) continue;
+    const usesAutopilotPeriod = key === "scenarioPeriodS" && timeline.scenarioPeriodS === timeline.autopilotPeriodS;
+    if (periodUs % physicsUs === 0 || usesAutopilotPeriod) continue;
     const below = Math.floor(periodUs / physicsUs) * physicsUs;
     diagnostics.add(
       "inconsistent",
@@ -56,7 +52,7 @@ const periodsAreMultiples = rule(["timeline"], ({ timeline }, diagnostics) => {
 });
 
 /** Every period adds boundaries. Sensor periods are multiples of the autopilot's, so they are never the shortest. */
-const flightHasAnEnd = rule(["timeline"], ({ timeline }, diagnostics) => {
+const lengthIsBounded = rule(["timeline"], ({ timeline }, diagnostics) => {
   const { endS, physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS } = timeline;
   const periods = [physicsPeriodS, autopilotPeriodS, windPeriodS, logPeriodS, scenarioPeriodS];
   const shortest = Math.min(...periods.filter((periodS) => periodS > 0));
@@ -89,7 +85,7 @@ const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (definitio
     "stiffContact",
     "timeline.physicsPeriodS",
     `a step of ${stepS} s is too long for a contact of ${bounceRadS} rad/s`,
-    `use a physics period of at most ${usBelow(CONTACT_STEP_RATIO / bounceRadS)} s, or integrator = "rk45"`,
+    `use a physics period of at most ${roundDownToUs(CONTACT_STEP_RATIO / bounceRadS)} s, or integrator = "rk45"`,
   );
 });
 
@@ -104,7 +100,7 @@ const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (defini
       "fastActuator",
       `vehicle.${key}`,
       `a step of ${stepS} s is too long for an actuator of ${bandwidth} rad/s`,
-      `use a physics period of at most ${usBelow(ACTUATOR_STEP_RATIO / bandwidth)} s, or integrator = "rk45"`,
+      `use a physics period of at most ${roundDownToUs(ACTUATOR_STEP_RATIO / bandwidth)} s, or integrator = "rk45"`,
     );
   }
 });
@@ -124,7 +120,7 @@ const jamsAreResolved = rule(
       "inconsistent",
       "vehicle.propulsion.jamTimeS",
       `a step of ${stepS} s is too long for a rotor that jams in ${jamTimeS} s`,
-      `use at least ${stepS} s, a physics period of at most ${usBelow(jamTimeS)} s, or integrator = "rk45"`,
+      `use at least ${stepS} s, a physics period of at most ${roundDownToUs(jamTimeS)} s, or integrator = "rk45"`,
     );
   },
 );
@@ -147,21 +143,21 @@ const delayIsWhole = rule(["timeline", "estimator"], ({ timeline, estimator }, d
 /**
  * The longest usable autopilot period: a slower attitude loop cannot control a vehicle, and PX4 has no slower setting.
  */
-const SLOWEST_AUTOPILOT_US = 20000;
+const MAX_AUTOPILOT_PERIOD_US = 20000;
 
 const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autopilot }, diagnostics) => {
   const periodUs = secondsToUs(timeline.autopilotPeriodS);
-  if (autopilot.kind !== "embedded" || periodUs <= SLOWEST_AUTOPILOT_US) return;
+  if (autopilot.kind !== "embedded" || periodUs <= MAX_AUTOPILOT_PERIOD_US) return;
   diagnostics.add(
     "strictRates",
     "timeline.autopilotPeriodS",
-    `${timeline.autopilotPeriodS} s is longer than the longest period of the autopilot's rate loop, ${SLOWEST_AUTOPILOT_US / 1e6} s`,
-    `use at most ${SLOWEST_AUTOPILOT_US / 1e6} s (0.004 s is usual), or strictRates = false`,
+    `${timeline.autopilotPeriodS} s is longer than the longest period of the autopilot's rate loop, ${MAX_AUTOPILOT_PERIOD_US / 1e6} s`,
+    `use at most ${MAX_AUTOPILOT_PERIOD_US / 1e6} s (0.004 s is usual), or strictRates = false`,
   );
 });
 
 /** A real PX4 would have to receive the sticks as messages, which its bridges do not send. */
-const sticksAreRead = rule(["autopilot", "scenario"], ({ autopilot, scenario }, diagnostics) => {
+const autopilotReceivesSticks = rule(["autopilot", "scenario"], ({ autopilot, scenario }, diagnostics) => {
   if (!autopilot.kind.startsWith("px4-") || !scenario.some(({ action }) => action === "sticks")) return;
   diagnostics.add(
     "inconsistent",
@@ -172,9 +168,9 @@ const sticksAreRead = rule(["autopilot", "scenario"], ({ autopilot, scenario }, 
 });
 
 const RULES: readonly Rule[] = [
-  sticksAreRead,
+  autopilotReceivesSticks,
   periodsAreMultiples,
-  flightHasAnEnd,
+  lengthIsBounded,
   contactIsResolved,
   actuatorsAreResolved,
   jamsAreResolved,
@@ -184,12 +180,11 @@ const RULES: readonly Rule[] = [
 /** Runs every rule whose sections are valid. */
 export function checkConsistency(
   draft: Partial<FlightDefinition>,
-  surroundings: RuleSurroundings,
+  context: RuleContext,
   diagnostics: Diagnostics,
 ): void {
-  for (const { needs, check } of surroundings.strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
-    if (needs.every((section) => draft[section] !== undefined))
-      check(draft as FlightDefinition, diagnostics, surroundings);
+  for (const { needs, check } of context.strictRates ? [...RULES, autopilotIsFastEnough] : RULES) {
+    if (needs.every((section) => draft[section] !== undefined)) check(draft as FlightDefinition, diagnostics, context);
   }
 }
 
@@ -208,18 +203,14 @@ const SENSOR_OF: Readonly<Record<string, string>> = {
 const ESTIMATOR_FAULTS: readonly string[] = ["healthy", "stuck", "drop-out"];
 
 /** Parts that events may refer to. A value is undefined if its section has errors; it is then not compared. */
-interface EventSurroundings {
+interface EventContext {
   readonly rotors: number | undefined;
   readonly batteries: number | undefined;
   readonly sensors: readonly ChosenKind[] | undefined;
 }
 
 /** Reports events that refer to a motor, battery or sensor that this flight does not have. */
-export function checkEvents(
-  events: readonly EventDraft[],
-  surroundings: EventSurroundings,
-  diagnostics: Diagnostics,
-): void {
+export function checkEvents(events: readonly EventDraft[], context: EventContext, diagnostics: Diagnostics): void {
   for (const event of events) {
     const { key } = event;
     const { motor, battery, sensor, fault } = (event.params ?? {}) as {
@@ -228,17 +219,17 @@ export function checkEvents(
       sensor?: string;
       fault?: string;
     };
-    if (motor !== undefined && surroundings.rotors !== undefined && motor > surroundings.rotors) {
+    if (motor !== undefined && context.rotors !== undefined && motor > context.rotors) {
       diagnostics.add(
         "inconsistent",
         `${key}.${event.action}.motor`,
         `there is no motor ${motor}`,
-        `use a motor from 1 to ${surroundings.rotors}`,
+        `use a motor from 1 to ${context.rotors}`,
       );
     }
-    const { batteries } = surroundings;
+    const { batteries } = context;
     if (battery !== undefined && batteries !== undefined && (battery > batteries || batteries === 0)) {
-      const has =
+      const fix =
         batteries === 0
           ? "remove the event: the vehicle has no batteries"
           : `use a battery from 1 to ${batteries}, or 0 for all`;
@@ -246,7 +237,7 @@ export function checkEvents(
         "inconsistent",
         `${key}.${event.action}.battery`,
         `there is no battery ${battery === 0 ? "at all" : battery}`,
-        has,
+        fix,
       );
     }
     if (sensor === "estimator" && !ESTIMATOR_FAULTS.includes(fault ?? "")) {
@@ -259,7 +250,7 @@ export function checkEvents(
     } else if (
       sensor !== undefined &&
       sensor !== "estimator" &&
-      surroundings.sensors?.some(({ kind }) => kind === SENSOR_OF[sensor]) === false
+      context.sensors?.some(({ kind }) => kind === SENSOR_OF[sensor]) === false
     ) {
       diagnostics.add(
         "inconsistent",
@@ -268,16 +259,12 @@ export function checkEvents(
         `write sensors.${SENSOR_OF[sensor]} = true`,
       );
     }
-    checkQuantities(event, surroundings, diagnostics);
+    checkQuantities(event, context, diagnostics);
   }
 }
 
-function checkQuantities(
-  { key, trigger }: EventDraft,
-  surroundings: EventSurroundings,
-  diagnostics: Diagnostics,
-): void {
-  if (trigger?.at !== "condition" || surroundings.batteries !== 0) return;
+function checkQuantities({ key, trigger }: EventDraft, context: EventContext, diagnostics: Diagnostics): void {
+  if (trigger?.at !== "condition" || context.batteries !== 0) return;
   for (const { quantity } of trigger.condition) {
     const { needs, signals } = quantityInfo(quantity);
     const needsBattery = needs.includes("soc") || signals.includes("batteryVoltage");
@@ -291,7 +278,7 @@ function checkQuantities(
   }
 }
 
-/** Rounds a time in seconds down to a whole microsecond, so that it is easy to type. */
-function usBelow(seconds: number): number {
+/** Rounds a time in seconds down to a whole microsecond, so that it is a valid period. */
+function roundDownToUs(seconds: number): number {
   return Math.floor(seconds * 1e6) / 1e6;
 }

@@ -1,8 +1,8 @@
 /**
- * Resolves other events for a flight that has been resolved before.
+ * Replaces the events of a flight that has been resolved before.
  *
- * Its other sections are complete and valid, so they are used as they are. Parts of the flight that depend only on them,
- * such as the packed numbers of the vehicle, are found again by the identity of the section.
+ * Its other sections are complete and valid, so they are kept. Data that depends only on one of them, such as the
+ * packed numbers of the vehicle, is cached by the identity of the section.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { buildPlant } from "../build/build-parts.ts";
@@ -19,12 +19,12 @@ import { resolveScenario, tryScenario } from "./scenario.ts";
 
 const registries = new WeakMap<FlightDefinition, Registry>();
 
-/** Notes that a definition was resolved with a registry, so that its sections are complete and valid. */
+/** Records that a definition was resolved with a registry, so that its sections are complete and valid. */
 export function noteResolved(definition: FlightDefinition, registry: Registry): void {
   registries.set(definition, registry);
 }
 
-/** Whether a definition was resolved here with this registry. One from a file may come from another version. */
+/** Whether a definition was resolved in this process with this registry. A file may come from another version. */
 export function isResolvedWith(definition: FlightDefinition, registry: Registry): boolean {
   return registries.get(definition) === registry;
 }

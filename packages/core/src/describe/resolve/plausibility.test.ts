@@ -39,7 +39,7 @@ describe("a minimal airframe", () => {
     expect(resolve(minimal({ batteries: [] })).errors.map(({ where }) => where.key)).toEqual(["vehicle.batteries"]);
   });
 
-  it("without feet gets a warning, which the suggested feet remove", () => {
+  it("without feet gets a warning, and none with the suggested feet", () => {
     const [warning, ...more] = warningsOf(minimal());
     expect(more).toEqual([]);
     expect(warning).toMatchObject({ code: "PLANT-006", key: "vehicle.contact.feet" });
@@ -58,7 +58,7 @@ describe("a minimal airframe", () => {
   it.each([
     ["rests on its hull", {}, "hull"],
     ["falls through the ground", { rotorTips: false, hullSizeM: [0, 0, 0] }, "falls through the ground"],
-  ])("whose feet are removed %s, and gets a warning", (_, contact, what) => {
+  ])("without its feet %s, and gets a warning", (_, contact, what) => {
     const vehicle = { extends: "x500", contact: { feet: [], ...contact } };
     expect(warningsOf({ extends: "mission", vehicle })).toMatchObject([
       { code: "PLANT-006", key: "vehicle.contact.feet", what: expect.stringContaining(what) },
@@ -82,7 +82,7 @@ describe("the inertia", () => {
 describe("the hover thrust", () => {
   const light = { extends: "mission", vehicle: { extends: "iris", massKg: 0.35 } };
 
-  it("outside the range of the autopilot's estimator gets a warning, which the suggested value removes", () => {
+  it("outside the range of the autopilot's estimator gets a warning, and none with the suggested value", () => {
     const [warning, ...more] = warningsOf(light);
     expect(more).toEqual([]);
     expect(warning).toMatchObject({ code: "AUTOPILOT-008", key: "autopilot.parameters.MPC_THR_HOVER" });
@@ -104,19 +104,19 @@ describe("the hover thrust", () => {
 describe("the parameters of a definition", () => {
   const parameters = (spec: PlainObject) => mustResolve(resolve(spec)).definition.autopilot.parameters;
 
-  it("are all that the flight uses: defaults, rows of the vehicle's own rotors, and the written values", () => {
-    const flown = parameters({ extends: "mission", autopilot: { parameters: { MPC_XY_CRUISE: 3 } } });
-    expect(flown).toMatchObject({ MPC_XY_CRUISE: 3, MPC_Z_P: 1, CA_ROTOR_COUNT: 4 });
-    const rows = Object.keys(flown).filter((name) => name.endsWith("_PX"));
+  it("include defaults, parameters of the vehicle's rotors, and the written values", () => {
+    const values = parameters({ extends: "mission", autopilot: { parameters: { MPC_XY_CRUISE: 3 } } });
+    expect(values).toMatchObject({ MPC_XY_CRUISE: 3, MPC_Z_P: 1, CA_ROTOR_COUNT: 4 });
+    const rows = Object.keys(values).filter((name) => name.endsWith("_PX"));
     expect(rows).toEqual([0, 1, 2, 3].map((i) => `CA_ROTOR${i}_PX`));
     expect(Object.keys(parameters({ extends: "mission", vehicle: "octa" })).length).toBe(
-      Object.keys(flown).length + 4 * 9,
+      Object.keys(values).length + 4 * 9,
     );
   });
 
-  it("are the same after JSON, and none without an autopilot that has parameters", () => {
-    const flown = parameters({ extends: "mission" });
-    expect(JSON.parse(JSON.stringify(flown))).toStrictEqual(flown);
+  it("are the same after a round trip through JSON, and empty for an autopilot without parameters", () => {
+    const values = parameters({ extends: "mission" });
+    expect(JSON.parse(JSON.stringify(values))).toStrictEqual(values);
     expect(parameters({ extends: "drop" })).toEqual({});
   });
 });

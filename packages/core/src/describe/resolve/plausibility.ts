@@ -58,7 +58,7 @@ function checkFeet(vehicle: Vehicle, removesFeet: boolean, diagnostics: Diagnost
   );
 }
 
-/** Returns what touches the ground first. A vehicle without contact needs nothing, as if it had feet. */
+/** Returns the part that touches the ground first. Without contact a vehicle needs no feet; this counts as "feet". */
 function restsOn(vehicle: Vehicle): "feet" | "tips" | "hull" | "nothing" {
   const points = contactPoints(vehicle);
   if (!vehicle.contact.enabled) return "feet";
@@ -71,17 +71,15 @@ function restsOn(vehicle: Vehicle): "feet" | "tips" | "hull" | "nothing" {
 }
 
 /** Radii of gyration, relative to the distance of the outermost rotor, of vehicles that could be built. */
-const GYRATION = { min: 0.1, max: 3 };
+const GYRATION_RATIO = { min: 0.1, max: 3 };
 
-/** Warns if mass and moments of inertia do not belong to one vehicle, which often makes the flight stiff and slow. */
+/** Warns if mass and moments of inertia do not fit together, which often makes the flight stiff and slow. */
 function checkInertia(vehicle: Vehicle, diagnostics: Diagnostics): void {
   const armM = Math.max(...vehicle.rotors.map(({ positionM: [x, y, z] }) => Math.sqrt(x * x + y * y + z * z)));
   const moments = inertiaEntries(vehicle).slice(0, 3);
-  const [least, most] = [Math.min(...moments), Math.max(...moments)].map((moment) =>
-    Math.sqrt(moment / vehicle.massKg),
-  );
-  if (!(armM > 0) || (least! >= GYRATION.min * armM && most! <= GYRATION.max * armM)) return;
-  const radiusM = least! < GYRATION.min * armM ? least! : most!;
+  const [minM, maxM] = [Math.min(...moments), Math.max(...moments)].map((moment) => Math.sqrt(moment / vehicle.massKg));
+  if (!(armM > 0) || (minM! >= GYRATION_RATIO.min * armM && maxM! <= GYRATION_RATIO.max * armM)) return;
+  const radiusM = minM! < GYRATION_RATIO.min * armM ? minM! : maxM!;
   diagnostics.warn(
     plantErrors.inertiaOfAnother,
     "vehicle.massKg",

@@ -1,4 +1,4 @@
-/** Resolving a spec: every default explicit, two parts (definition, settings), a stable hash, all errors, no crash. */
+/** Resolving a spec: all defaults are explicit, the hash covers only the definition, and all errors are reported. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../../params/index.ts";
 import { isPlainObject } from "../../params/index.ts";
@@ -22,7 +22,7 @@ function leaves(value: unknown, path = ""): [string, unknown][] {
 }
 
 describe("an error in the vehicle's own table", () => {
-  it("is placed in the description that holds the table", () => {
+  it("is reported at the description that holds the table", () => {
     const load = (name: string) => (name === "below" ? { file: "below", spec: { vehicle: "iris" } } : undefined);
     const top = { file: "mine.toml", spec: { extends: "below", vehicle: { massKg: 1, replace: ["vehicle"] } } };
     const [error] = resolveFlight(top, coreRegistry, load).errors;
@@ -75,11 +75,11 @@ describe("defaults", () => {
   });
 
   it("change nothing if they are written out", () => {
-    const aloud = { ...definition.timeline };
+    const explicit = { ...definition.timeline };
     expect(
       hashOf(
         definitionOf({
-          timeline: aloud,
+          timeline: explicit,
           seed: 1,
           wind: { kind: "ou", ...definition.wind.params },
           estimator: { kind: "ekf-like", ...definition.estimator.params },
@@ -104,7 +104,7 @@ describe("defaults", () => {
     expect(definitionOf({ estimator: "truth" }).estimator.params).toEqual({ delayS: 0 });
   });
 
-  it("[D15] have one source: a vehicle's numbers are its own or the table's, however it is named", () => {
+  it("[D15] of a vehicle are the same whether it is named, extended or the default", () => {
     const named = definitionOf({ vehicle: "iris" }).vehicle;
     expect(definitionOf({ extends: "iris" }).vehicle).toEqual(named);
     expect(definitionOf({ vehicle: { extends: "iris", massKg: named.massKg } }).vehicle).toEqual(named);
@@ -176,7 +176,7 @@ describe("composition", () => {
     ]);
   });
 
-  it("keys can be merged into a built-in's bare names", () => {
+  it("keys are merged into a vehicle and a wind that the extended flight gives only by name", () => {
     const definition = definitionOf({ extends: "mission", vehicle: { massKg: 1.7 }, wind: { tauS: 2 } });
     expect([definition.vehicle.massKg, definition.vehicle.rotors.length, definition.wind.params["tauS"]]).toEqual([
       1.7, 4, 2,
@@ -194,7 +194,7 @@ describe("composition", () => {
     expect(mustResolve(child).definition.sensors.map(({ kind }) => kind)).toEqual(["barometer", "rangeFinder"]);
   });
 
-  it("strictRates: false allows other autopilot rates, but not periods off the physics grid", () => {
+  it("strictRates: false allows slower autopilots, but no period that is not a multiple of the physics period", () => {
     const slow = { timeline: { autopilotPeriodS: 0.05, windPeriodS: 0.05 } };
     expect(diagnostics(slow)).toEqual(["FLIGHT-019 timeline.autopilotPeriodS"]);
     expect(diagnostics({ ...slow, strictRates: false })).toEqual([]);
@@ -203,7 +203,7 @@ describe("composition", () => {
     ]);
   });
 
-  it("the core alone reads no files, and reports it", () => {
+  it("the core reads no files, so naming a file is an error", () => {
     expect(diagnostics({ mission: "a.plan", autopilot: { parametersFile: "b.params" } })).toEqual([
       "FLIGHT-025 mission.file",
       "FLIGHT-025 autopilot.parametersFile",
@@ -273,7 +273,7 @@ describe("written values are read back exactly", () => {
     expect(definition.seed).toBe(42);
   });
 
-  it("of integrator and propulsion, the rest being the vehicle's own", () => {
+  it("of integrator and propulsion; other values of the vehicle are kept", () => {
     expect(definition.integrator.params).toMatchObject({
       toleranceScale: 0.5,
       groups: [{ group: "rotors", controlled: true, absolute: 1e-4, relative: 1e-5 }],
@@ -323,7 +323,7 @@ describe("missions", () => {
     expect((waypoint!.lonDeg! - 8.545594) * perDegree * Math.cos((47.397742 * Math.PI) / 180)).toBeCloseTo(-50, 2);
   });
 
-  it("add their arming and their end as events", () => {
+  it("add events for their arming, their start and their end", () => {
     const { scenario } = definitionOf({
       extends: "mission",
       mission: { armAtS: 0.5 },
@@ -354,7 +354,7 @@ describe("missions", () => {
     ]);
   });
 
-  it("warn of a climb speed, which sets the ground speed", () => {
+  it("warn of an item for the climb or descent speed, because it sets the ground speed", () => {
     const codes = (p1: number) => {
       const items = [{ takeoff: { altitudeM: 10 } }, { command: 178, frame: "mission", p1, p2: 3 }, { land: true }];
       return resolve({ mission: { items } }).warnings.map(({ code }) => code);
@@ -362,7 +362,7 @@ describe("missions", () => {
     expect([codes(1), codes(2), codes(3)]).toEqual([[], ["MISSION-010"], ["MISSION-010"]]);
   });
 
-  it("keep fence and rally points, and warn of what is skipped", () => {
+  it("keep fence and rally points, and warn of items that are skipped", () => {
     const items = [{ takeoff: { altitudeM: 10 } }, { command: 2000, frame: "mission" }, { land: true }];
     const fence = {
       circles: [{ latDeg: 47.4, lonDeg: 8.5, radiusM: 100 }],
@@ -396,7 +396,7 @@ describe("events", () => {
     expect([1, 1.000001, 1.0039, 1.004].map(snapped)).toEqual([1e6, 1_004_000, 1_004_000, 1_004_000]);
   });
 
-  it("have every field in the definition", () => {
+  it("keep every field in the definition", () => {
     const [event] = events({
       name: "first-gust",
       note: "As measured on the ridge.",
@@ -501,7 +501,7 @@ describe("parameters of an autopilot", () => {
     ]);
   });
 
-  it("with an unknown name stay an error if the layer that names the kind sets them too", () => {
+  it("with an unknown name are an error if the layer that names the kind sets them", () => {
     const own = { kind: "embedded", parameters: { MPC_XY_CRUSE: 2 } };
     expect(diagnostics({ autopilot: own })).toEqual(["AUTOPILOT-001 autopilot.parameters.MPC_XY_CRUSE"]);
     expect(mustResolve(chosenAbove({ kind: "none" })).definition.autopilot.parameters).toEqual({});
@@ -528,7 +528,7 @@ describe("everything that is wrong", () => {
     ]);
   });
 
-  it("includes the targets of events if the vehicle or the sensors have errors of their own", () => {
+  it("includes events with wrong targets even if the vehicle or the sensors have errors", () => {
     const found = diagnostics({
       vehicle: { extends: "iris", massKg: -1 },
       sensors: { gnss: { periodS: -1 } },
@@ -547,7 +547,7 @@ describe("everything that is wrong", () => {
     ]);
   });
 
-  it("does not include what a base that cannot be loaded may set", () => {
+  it("does not include keys that a base which cannot be loaded may set", () => {
     const found = diagnostics({
       extends: "mision",
       vehicle: { massKg: 2 },

@@ -2,8 +2,8 @@
  * Resolves one merged description, section by section: kinds from the registry, tables, mission, scenario.
  *
  * Sections with errors are dropped from the draft, but their errors are kept. Cross-section rules run on the sections
- * that remain, so one pass reports everything. If there are no errors, every part is built once, so that errors which
- * only a part can detect (a schedule that does not fit, a hover thrust that is too large) are reported here too.
+ * that remain, so one pass reports everything. If there are no errors, every part is built once, because only the parts
+ * can detect some errors, such as a schedule that does not fit or a hover thrust that is too large.
  */
 import {
   didYouMean,
@@ -123,8 +123,8 @@ export class Resolver {
     const autopilot = diagnostics.unlessFound(() => this.autopilot(specs));
     const sections = dropUndefined({ vehicle, environment, timeline, wind, integrator, estimator, sensors });
     const { strictRates } = general;
-    const surroundings = { sections, ...this.counts(vehicle), parameters: specs, strictRates, registry: this.registry };
-    const events = resolveScenario(spec["scenario"], surroundings, diagnostics);
+    const context = { sections, ...this.counts(vehicle), parameters: specs, strictRates, registry: this.registry };
+    const events = resolveScenario(spec["scenario"], context, diagnostics);
     const outputs = diagnostics.unlessFound(() => this.section("outputs", outputsTable));
     const draft: Partial<FlightDefinition> = { ...sections, ...dropUndefined({ autopilot }) };
     const scenario = events.flatMap(({ event }) => event ?? []);
@@ -171,7 +171,7 @@ export class Resolver {
   private tryParts(definition: FlightDefinition, outputs: RunSettings["outputs"]): Multirotor | undefined {
     const { diagnostics } = this;
     const { problems, plant } = tryParts(definition, this.registry);
-    for (const { key, error } of problems) diagnostics.errors.push(diagnostics.replaced(error, key));
+    for (const { key, error } of problems) diagnostics.errors.push(diagnostics.withPlaceOf(error, key));
     if (diagnostics.count > 0 || plant === undefined) return undefined;
     if (outputs.logs.some(({ columns }) => columns.length > 0)) {
       this.checkColumns(outputs, columnNames(plant, definition));
@@ -180,7 +180,7 @@ export class Resolver {
     this.addImplausible = () => {
       const found: SimError[] = [];
       const removesFeet = this.vehicleSpec?.removesFeet === true;
-      warnIfImplausible(definition, plant, removesFeet, diagnostics.warningInto(found));
+      warnIfImplausible(definition, plant, removesFeet, diagnostics.withWarnings(found));
       diagnostics.warnings.splice(at, 0, ...found);
     };
     return plant;
@@ -290,7 +290,7 @@ export class Resolver {
         `${show(name)} cannot be read here`,
         "fly it with the package `escapement`, or give the mission's items",
       );
-    return this.diagnostics.reading(mission(name, this.merged.placeOf("mission.file").layer));
+    return this.diagnostics.addReading(mission(name, this.merged.placeOf("mission.file").layer));
   }
 
   private mission(
@@ -346,7 +346,7 @@ export class Resolver {
         `${show(name)} cannot be read here`,
         "fly it with the package `escapement`, or give the parameters themselves",
       );
-    const values = this.diagnostics.reading(parameters(name, this.merged.placeOf(key).layer));
+    const values = this.diagnostics.addReading(parameters(name, this.merged.placeOf(key).layer));
     return values === undefined
       ? undefined
       : { name, values: Object.fromEntries(values.map((entry) => [entry.name, entry.value])) };

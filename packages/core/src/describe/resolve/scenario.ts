@@ -13,7 +13,7 @@ import { checkEvents } from "./consistency.ts";
 import { tryChanges } from "./try-changes.ts";
 
 /** Everything that events may refer to. A section with errors is absent, and nothing is compared with it. */
-interface ScenarioSurroundings {
+interface ScenarioContext {
   readonly sections: Partial<FlightDefinition>;
   readonly rotors: number | undefined;
   readonly batteries: number | undefined;
@@ -26,7 +26,7 @@ interface ScenarioSurroundings {
 /** @param given the events as the description lists them */
 export function resolveScenario(
   given: unknown,
-  { sections, rotors, batteries, parameters, strictRates, registry }: ScenarioSurroundings,
+  { sections, rotors, batteries, parameters, strictRates, registry }: ScenarioContext,
   diagnostics: Diagnostics,
 ): EventDraft[] {
   const { timeline, environment, sensors } = sections;
@@ -48,6 +48,6 @@ export function tryScenario(
   // The events that start a mission come before those of the description.
   const first = definition.mission === null ? 0 : missionEvents(definition.mission).length;
   tryChanges(definition, registry, plant, ({ index, action }) =>
-    diagnostics.mapped(changeKey(`scenario[${index - first}]`, action)),
+    diagnostics.withKeys(changeKey(`scenario[${index - first}]`, action)),
   );
 }

@@ -36,7 +36,7 @@ describe("an integrator is built on trial", () => {
     expect(rk45(params)).toEqual([diagnostic]);
   });
 
-  it("with file and line", () => {
+  it("has errors with file and line", () => {
     const [error] = resolve({ integrator: { kind: "rk45", minStepUs: 10, maxStepUs: 5 } }).errors;
     expect(error!.where).toMatchObject({ file: "flight", line: 7 });
   });
@@ -65,7 +65,7 @@ describe("a part's own key", () => {
     expect(keyIn(section, params, key)).toBe(expected);
   });
 
-  it("is the key of the diagnostic", () => {
+  it("becomes the key of the diagnostic", () => {
     const gnss = { periodS: 0.05, latencyS: 0.013 };
     expect(diagnostics({ sensors: { gnss } })).toEqual(["SENSOR-001 sensors.gnss.periodS"]);
     expect(diagnostics({ sensors: { gnss: { ...gnss, periodS: 0.1 } } })).toEqual(["SENSOR-001 sensors.gnss.latencyS"]);
@@ -109,27 +109,27 @@ describe("a rotor that stops within one step when it jams", () => {
 });
 
 describe("a vehicle that cannot lift itself", () => {
-  const warned = (vehicle: PlainObject) =>
+  const warningsOf = (vehicle: PlainObject) =>
     resolve({ vehicle }).warnings.map(({ code, what, where }) => `${code} ${where.key}: ${what}`);
 
   it("gets a warning with its weight and its thrust, and flies", () => {
-    expect(warned({ extends: "iris", massKg: 1700 })).toEqual([
+    expect(warningsOf({ extends: "iris", massKg: 1700 })).toEqual([
       "PLANT-010 vehicle.massKg: mass and inertia do not fit together: the mass would be 0.4 cm from the centre on average, but the rotors are 29.0 cm from it",
       expect.stringMatching(
         /^PLANT-005 vehicle\.massKg: the vehicle cannot lift itself: it weighs 166\d\d\.\d N, but full thrust is 3\d\.\d N$/,
       ),
     ]);
-    expect(warned({ extends: "iris-linear", propulsion: { linear: { maxThrustN: 2 } } })).toHaveLength(1);
+    expect(warningsOf({ extends: "iris-linear", propulsion: { linear: { maxThrustN: 2 } } })).toHaveLength(1);
     expect(diagnostics({ vehicle: { extends: "iris", massKg: 1700 } })).toEqual([]);
   });
 
   it.each(Object.keys(coreRegistry.vehicles))("%s gets no warning", (name) => {
-    expect(warned({ extends: name })).toEqual([]);
+    expect(warningsOf({ extends: name })).toEqual([]);
   });
 
   it("is judged with full batteries, not with the charge at the start", () => {
     const packs = coreRegistry.vehicles["iris"]!["batteries"] as readonly PlainObject[];
-    expect(warned({ extends: "iris", batteries: packs.map((pack) => ({ ...pack, soc: 0.01 })) })).toEqual([]);
+    expect(warningsOf({ extends: "iris", batteries: packs.map((pack) => ({ ...pack, soc: 0.01 })) })).toEqual([]);
   });
 });
 

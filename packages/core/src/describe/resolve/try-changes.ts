@@ -1,5 +1,5 @@
 /**
- * Builds the part that each setting change of a scenario leads to, after all changes before it, so that errors which
+ * Builds the part that results from each setting change of a scenario, with all earlier changes applied. So errors that
  * only a part can detect are reported at the change.
  */
 import { inputLayout, type SensorSource, type Source } from "../../engine/index.ts";
@@ -30,12 +30,12 @@ export function tryChanges(
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       const [section, params] = sectionOf(now, change);
-      diagnostics.errors.push(diagnostics.replaced(error, keyIn(section, params, error.where.key)));
+      diagnostics.errors.push(diagnostics.withPlaceOf(error, keyIn(section, params, error.where.key)));
     }
   }
 }
 
-interface Surroundings {
+interface ChangeContext {
   readonly registry: Registry;
   readonly plant: Multirotor;
   readonly diagnostics: Diagnostics;
@@ -45,7 +45,7 @@ function tryChange(
   before: FlightDefinition,
   now: FlightDefinition,
   { action, params }: SettingChange,
-  { registry, plant, diagnostics }: Surroundings,
+  { registry, plant, diagnostics }: ChangeContext,
 ): void {
   switch (action) {
     case "wind":
@@ -81,10 +81,12 @@ function tryChange(
 /** Checks that a change does not alter the layout of the state, which is fixed over the whole flight. */
 function rejectOtherStates(before: Multirotor, after: Multirotor, diagnostics: Diagnostics): void {
   const sizes = (plant: Multirotor) => new Map(plant.layout.blocks.map(({ name, size }) => [name, size]));
-  const [had, has] = [sizes(before), sizes(after)];
-  const changed = [...new Set([...had.keys(), ...has.keys()])].find((name) => had.get(name) !== has.get(name));
+  const [sizesBefore, sizesAfter] = [sizes(before), sizes(after)];
+  const changed = [...new Set([...sizesBefore.keys(), ...sizesAfter.keys()])].find(
+    (name) => sizesBefore.get(name) !== sizesAfter.get(name),
+  );
   if (changed === undefined) return;
-  const what = `the state ${changed} would have ${has.get(changed) ?? 0} values instead of ${had.get(changed) ?? 0}`;
+  const what = `the state ${changed} would have ${sizesAfter.get(changed) ?? 0} values instead of ${sizesBefore.get(changed) ?? 0}`;
   diagnostics.add("fixedInFlight", "vehicle", what, "keep the number of feet, rotors and batteries");
 }
 

@@ -1,10 +1,10 @@
 /**
  * Checks the names and ranges of the PX4 parameters in a description, if the chosen autopilot has a parameter table.
  *
- * An unknown name that a user wrote is an error, because the parameter would silently have no effect. The parameter
- * file of a real vehicle holds hundreds of values that no simulator uses, and a description that was written for
- * another autopilot may hold parameters that only that one has; these are dropped and listed in a warning. External
- * autopilots check their own parameters.
+ * An unknown name that a user wrote is an error, because the parameter would silently have no effect. Two other cases
+ * are warnings that list the dropped names: the parameter file of a real vehicle holds hundreds of values that no
+ * simulator uses, and a description for another autopilot may hold parameters of that autopilot. External autopilots
+ * check their own parameters.
  */
 import { didYouMean, type PlainObject, show } from "../../params/index.ts";
 import type { Vehicle } from "../../multirotor/vehicle.ts";
@@ -65,7 +65,7 @@ export function resolveParameters(
   const unknown: string[] = [];
   for (const name of Object.keys(table)) {
     if (specs !== undefined && !specs.has(name) && isForOther(name)) unknown.push(name);
-    else if (isUsable(name, table[name], bothAt(`autopilot.parameters.${name}`), specs, diagnostics))
+    else if (checkUsable(name, table[name], bothAt(`autopilot.parameters.${name}`), specs, diagnostics))
       parameters[name] = table[name] as number;
   }
   warnUnknown(unknown, "autopilot.parameters", "the description", diagnostics);
@@ -81,7 +81,7 @@ function addFromFile(
   const unknown: string[] = [];
   for (const name of Object.keys(values)) {
     if (specs !== undefined && !specs.has(name)) unknown.push(name);
-    else if (isUsable(name, values[name], bothAt("autopilot.parametersFile"), specs, diagnostics))
+    else if (checkUsable(name, values[name], bothAt("autopilot.parametersFile"), specs, diagnostics))
       into[name] = values[name]!;
   }
   warnUnknown(unknown, "autopilot.parametersFile", file, diagnostics);
@@ -93,19 +93,19 @@ function warnUnknown(unknown: readonly string[], key: string, of: string, diagno
   diagnostics.warn(
     autopilotErrors.unknownParameter,
     key,
-    `this autopilot does not have ${counted(unknown.length)} of ${of}: ${some}${unknown.length > 5 ? " …" : ""}`,
+    `this autopilot does not have ${countText(unknown.length)} of ${of}: ${some}${unknown.length > 5 ? " …" : ""}`,
     "no action is needed; they are left out",
   );
 }
 
-function counted(count: number): string {
+function countText(count: number): string {
   return count === 1 ? "1 parameter" : `${count} parameters`;
 }
 
 const bothAt = (key: string) => ({ name: key, value: key });
 
-/** Returns true if a parameter exists and may have the value. `keys` say where the name and the value are written. */
-function isUsable(
+/** Returns true if a parameter exists and may have the value; otherwise reports it at one of the keys. */
+function checkUsable(
   name: string,
   value: unknown,
   keys: { readonly name: string; readonly value: string },
@@ -136,7 +136,7 @@ function isUsable(
   return false;
 }
 
-/** Applies the same table to parameter changes in flight. */
+/** Checks parameter changes in flight against the same table. */
 export function checkParameterEvents(
   events: readonly EventDraft[],
   specs: Specs | undefined,
@@ -148,7 +148,7 @@ export function checkParameterEvents(
     changes += 1;
     const { name, value } = params as PlainObject;
     const keys = { name: `${key}.parameter.name`, value: `${key}.parameter.value` };
-    isUsable(name as string, value, keys, specs, diagnostics);
+    checkUsable(name as string, value, keys, specs, diagnostics);
     if (changes === MAX_CHANGES + 1) {
       diagnostics.add(
         "wrongLength",

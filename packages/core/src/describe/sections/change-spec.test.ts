@@ -22,9 +22,9 @@ describe("a change that cannot be made", () => {
     ["an unknown wind", { wind: { kind: "drydn" } }, "FLIGHT-013 scenario[0].wind.kind"],
     ["a parameter of another wind", { wind: { w20Mps: 3 } }, "FLIGHT-002 scenario[0].wind.w20Mps"],
     ["a wind that is a number", { wind: 3 }, "FLIGHT-004 scenario[0].wind"],
-    ["the wind that blows already", { wind: "ou" }, "FLIGHT-003 scenario[0].wind"],
+    ["the current wind", { wind: "ou" }, "FLIGHT-003 scenario[0].wind"],
     ["a delay between ticks", { estimator: { delayS: 0.005 } }, "FLIGHT-012 scenario[0].estimator.delayS"],
-    ["a sensor that is not there", { sensor: { kind: "imu" } }, "FLIGHT-012 scenario[0].sensor.kind"],
+    ["a sensor that the flight does not have", { sensor: { kind: "imu" } }, "FLIGHT-012 scenario[0].sensor.kind"],
     ["a sensor without a name", { sensor: { latencyS: 0 } }, "FLIGHT-013 scenario[0].sensor.kind"],
     ["a sensor's period", { sensor: { kind: "gnss", periodS: 0.2 } }, "FLIGHT-033 scenario[0].sensor.periodS"],
     [
@@ -39,7 +39,7 @@ describe("a change that cannot be made", () => {
     ["the start", { vehicle: { initial: { hovering: true } } }, "FLIGHT-033 scenario[0].vehicle.initial"],
     ["a charge", { vehicle: { batteries: [{ soc: 0.5 }] } }, "FLIGHT-033 scenario[0].vehicle.batteries[0].soc"],
     ["fewer rotors", { vehicle: { rotors: [{}] } }, "FLIGHT-033 scenario[0].vehicle.rotors"],
-    ["a battery more", { vehicle: { batteries: [{}, {}] } }, "FLIGHT-033 scenario[0].vehicle.batteries"],
+    ["one more battery", { vehicle: { batteries: [{}, {}] } }, "FLIGHT-033 scenario[0].vehicle.batteries"],
     [
       "rotors without a speed",
       { vehicle: { propulsion: { level: "linear" } } },
@@ -70,7 +70,7 @@ describe("a change that cannot be made", () => {
     expect(errors(...scenario)).toEqual([]);
   });
 
-  it("because only the flight decides which of two comes last", () => {
+  it("one of two changes whose order is known only during the flight", () => {
     const heavy = { when: "altitudeM > 3", vehicle: { massKg: 2 } };
     const rough = { at: "5 s", vehicle: { massKg: 1, drag: { linearNSPerM: 0.3 } } };
     expect(errors(heavy, rough)).toEqual(["FLIGHT-012 scenario[1].vehicle"]);
@@ -102,7 +102,7 @@ const whole = mustResolve(
 );
 
 describe("a definition with changes", () => {
-  it("passes the check of foreign definitions, and gives the same flight as a description", () => {
+  it("is accepted by `checkDefinition`, and gives the same flight if it is written as a description", () => {
     const copy = JSON.parse(JSON.stringify(whole.definition)) as PlainObject;
     expect(hashOf(checkDefinition(copy))).toBe(whole.hash);
     const again = mustResolve(resolveFlight({ file: "again", spec: specOf(whole.definition) }, coreRegistry));

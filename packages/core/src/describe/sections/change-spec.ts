@@ -267,7 +267,7 @@ class ChangeReader {
       this.reject(
         `${key}.${list}`,
         `the number of ${list}`,
-        `list all ${now[list].length}; an empty table leaves an entry as it is`,
+        `list all ${now[list].length}; an empty table does not change its entry`,
       );
     }
     const isLinear = ({ propulsion }: Vehicle) => propulsion.level === "linear";
@@ -293,17 +293,18 @@ class ChangeReader {
     this.diagnostics.add("fixedInFlight", key, `${what} cannot change in flight`, fix);
   }
 
-  /** Checks the rules across sections, unless they were already broken before the change. */
+  /** Checks the rules across sections, unless they were already violated before the change. */
   private checkTogether(before: Sections, eventKey: string, action: SettingName): void {
-    const isBroken = (sections: Sections, diagnostics: Diagnostics) => {
+    const violatesRules = (sections: Sections, diagnostics: Diagnostics) => {
       const { count } = diagnostics;
       const { strictRates } = this.options;
-      const around = { strictRates, stepping: steppingOf(this.registry, sections.integrator) };
-      checkConsistency(sections, around, diagnostics);
+      const context = { strictRates, stepping: steppingOf(this.registry, sections.integrator) };
+      checkConsistency(sections, context, diagnostics);
       return diagnostics.count > count;
     };
-    const unheard = new Diagnostics(() => ({ layer: { file: "", spec: {} }, key: "" }));
-    if (!isBroken(before, unheard)) isBroken(this.now, this.diagnostics.mapped(changeKey(eventKey, action)));
+    const discarded = new Diagnostics(() => ({ layer: { file: "", spec: {} }, key: "" }));
+    if (!violatesRules(before, discarded))
+      violatesRules(this.now, this.diagnostics.withKeys(changeKey(eventKey, action)));
   }
 }
 

@@ -8,8 +8,8 @@ import { type PlainObject, show } from "../../params/index.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { EventDraft, ResolvedEvent } from "./scenario-spec.ts";
 
-export const LONGEST_NAME = 64;
-export const LONGEST_NOTE = 1000;
+export const MAX_NAME_LENGTH = 64;
+export const MAX_NOTE_LENGTH = 1000;
 /** A name does not begin with a digit, so that it is never mistaken for a time. */
 export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
@@ -21,14 +21,14 @@ type EventLabels = Pick<ResolvedEvent, "name" | "note">;
 /** Reads and checks both labels of the event at `key`. */
 export function readLabels({ name, note }: PlainObject, key: string, diagnostics: Diagnostics): EventLabels {
   if (name !== undefined && !isName(name)) {
-    const fix = `use at most ${LONGEST_NAME} letters, digits, - and _, beginning with a letter, e.g. "motor-out"`;
+    const fix = `use at most ${MAX_NAME_LENGTH} letters, digits, - and _, beginning with a letter, e.g. "motor-out"`;
     diagnostics.add("badName", `${key}.name`, `${show(name)} is not a name for an event`, fix);
   }
   if (note !== undefined && typeof note !== "string") {
     diagnostics.add("wrongType", `${key}.note`, `${show(note)} is not a text`, 'write e.g. note = "Battery worn out."');
-  } else if (note !== undefined && note.length > LONGEST_NOTE) {
+  } else if (note !== undefined && note.length > MAX_NOTE_LENGTH) {
     const what = `the note has ${note.length} characters`;
-    diagnostics.add("wrongLength", `${key}.note`, what, `use at most ${LONGEST_NOTE}`);
+    diagnostics.add("wrongLength", `${key}.note`, what, `use at most ${MAX_NOTE_LENGTH}`);
   } else if (note !== undefined && CONTROL.test(note)) {
     diagnostics.add(
       "badName",
@@ -44,7 +44,7 @@ export function readLabels({ name, note }: PlainObject, key: string, diagnostics
 }
 
 function isName(name: unknown): name is string {
-  return typeof name === "string" && name.length <= LONGEST_NAME && NAME_PATTERN.test(name);
+  return typeof name === "string" && name.length <= MAX_NAME_LENGTH && NAME_PATTERN.test(name);
 }
 
 /** Reports names that two events share. */

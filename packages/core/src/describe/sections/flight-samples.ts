@@ -2,11 +2,11 @@
  * The values and events of a flight that requirements read: names from its vehicle and sensors, events from its
  * scenario.
  *
- * At a boundary only the elements that requirements read are kept; values and events are read later, for many samples
- * at once. Values are those that observers read at the end of a boundary. A timed event happens at its time. Other events are
- * recognised by the signals that name the event behind an effect, a request or a change, so that a replay, in which no
- * scenario runs, finds the same events. If an event repeats while its own effect is still active, no signal changes,
- * and it counts once.
+ * At a boundary only the elements that requirements read are kept. Values and events are read later, for many samples
+ * in a row. Values are those that observers read at the end of a boundary. A timed event happens at its time. Other
+ * events are recognised by signals that hold the number of the event that caused an effect, a request or a change. So a
+ * replay, in which no scenario runs, finds the same events. If an event repeats while its own effect is still active,
+ * no signal changes, and it counts once.
  */
 import {
   type BoundaryView,
@@ -52,7 +52,7 @@ import { KeptValues } from "./kept-values.ts";
 /** The arrays whose elements are kept. */
 const BUS = 0;
 const FRAME = 1;
-const ARRAYS = 2;
+const ARRAY_COUNT = 2;
 /** The frame begins with the time, then has the state. */
 const STATE_IN_FRAME = 1;
 
@@ -72,7 +72,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   /** The memory of the event readers. */
   private readonly cells: Float64Array[] = [];
   readonly keeper: KeptSamples = this;
-  readonly kept: readonly KeptValues[] = Array.from({ length: ARRAYS }, () => new KeptValues());
+  readonly kept: readonly KeptValues[] = Array.from({ length: ARRAY_COUNT }, () => new KeptValues());
   private view: BoundaryView | undefined;
   /** Due bits of the kept samples. */
   private readonly dues: number[] = [];
@@ -94,14 +94,14 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     this.x = this.frame.subarray(STATE_IN_FRAME);
     this.values = new Float64Array(this.bus.size);
     this.kept[FRAME]!.slotOf(0);
-    // The facts are derived from them.
+    // The facts need these.
     this.keepState("pos");
     this.keepState("vel");
     this.signal("contactForceNed");
   }
 
   /** Sets the boundary that `keep` copies. */
-  present(view: BoundaryView): void {
+  setBoundary(view: BoundaryView): void {
     this.view = view;
   }
 
@@ -112,10 +112,10 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     dues[k] = view!.due;
   }
 
-  show(k: number): void {
+  select(k: number): void {
     const { kept, frame, values, clock } = this;
-    kept[FRAME]!.show(frame, k);
-    kept[BUS]!.show(values, k);
+    kept[FRAME]!.copyTo(frame, k);
+    kept[BUS]!.copyTo(values, k);
     clock.take(frame, 0);
     this.due = this.dues[k]!;
     this.facts.update(clock, this.x, this.signals);
@@ -253,7 +253,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const named = [...scenario.keys()].filter((i) => scenario[i]!.name === name);
     const found = named.length > 0 ? named : [...scenario.keys()].filter((i) => scenario[i]!.action === name);
     if (found.length === 0) return undefined;
-    const readers = found.map((i) => this.reading(scenario[i]!, i));
+    const readers = found.map((i) => this.eventReader(scenario[i]!, i));
     return () => {
       let happens = false;
       for (const read of readers) if (read()) happens = true;
@@ -261,7 +261,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     };
   }
 
-  private reading(event: ResolvedEvent, index: number): EventReader {
+  private eventReader(event: ResolvedEvent, index: number): EventReader {
     const { trigger } = event;
     const { frame } = this;
     const memory = this.memory(1);
@@ -282,21 +282,21 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     return this.conditional(event, index);
   }
 
-  /** Returns an event with a condition, by the signals of its action. */
+  /** Returns the reader of an event with a condition, which the signals of its action name. */
   private conditional(event: ResolvedEvent, index: number): EventReader {
-    const shows = this.shows(event, index);
-    // Whether its signal shows it now, how often it has happened, and when its effect ends.
+    const isNamed = this.signalReader(event, index);
+    // Whether a signal names it now, how often it has happened, and when its effect ends.
     const memory = this.memory(3);
     const { repeats, forUs = Infinity } = event;
     const { frame } = this;
     return () => {
       if ((this.due & DUE_BITS.scenario) === 0) return false;
       const tUs = frame[0]!;
-      const isShown = shows();
+      const isNamedNow = isNamed();
       // A signal names an event again after a later event that replaced it has ended. This is not a new event.
       const isNew = memory[1] === 0 || (repeats && tUs >= memory[2]!);
-      const happens = isShown && memory[0] === 0 && isNew;
-      memory[0] = isShown ? 1 : 0;
+      const happens = isNamedNow && memory[0] === 0 && isNew;
+      memory[0] = isNamedNow ? 1 : 0;
       if (!happens) return false;
       memory[1]! += 1;
       memory[2] = tUs + Math.min(forUs, Number.MAX_SAFE_INTEGER);
@@ -304,10 +304,10 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     };
   }
 
-  private shows({ action, params }: ResolvedEvent, index: number): () => boolean {
+  private signalReader({ action, params }: ResolvedEvent, index: number): () => boolean {
     const { scenario } = this.flight.definition;
     const number = index + 1;
-    const within = (name: SignalName) => {
+    const namesEvent = (name: SignalName) => {
       const values = this.signal(name);
       return () => {
         for (let i = 0; i < values.length; i += 1) if (values[i] === number) return true;
@@ -323,15 +323,15 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     }
     const change = settingChanges(scenario).find((setting) => setting.index === index);
     if (change !== undefined) return hasChange("settingChanges", change.bit);
-    if (action === "stop") return within("stop");
-    if (action === "gust" || action === "windMean") return within("gustEvent");
-    if (action === "sensorFault") return within("sensorFaultEvent");
-    if (action.startsWith("battery")) return within("batteryEvent");
-    if (action.startsWith("motor") && "motor" in params) return within("motorEvent");
+    if (action === "stop") return namesEvent("stop");
+    if (action === "gust" || action === "windMean") return namesEvent("gustEvent");
+    if (action === "sensorFault") return namesEvent("sensorFaultEvent");
+    if (action.startsWith("battery")) return namesEvent("batteryEvent");
+    if (action.startsWith("motor") && "motor" in params) return namesEvent("motorEvent");
     return this.request(number);
   }
 
-  /** Returns the event of a request, which is visible at the boundary at which the number of requests rises. */
+  /** Whether the event made a request at this boundary: the number of requests rises. */
   private request(number: number): () => boolean {
     const memory = this.memory(1);
     const requestCount = this.signal("requestCount");

@@ -1,10 +1,10 @@
 /**
- * Some elements of an array, kept for many samples. A boundary only copies them; monitors read them later, for many
- * samples in a row, so that little code runs between two steps of the loop.
+ * Some elements of an array, kept for many samples. At a boundary they are only copied, so that little code runs
+ * between two steps of the loop. Monitors read them later, for many samples in a row.
  */
 
-/** Room for samples at first. */
-const FIRST_ROOM = 64;
+/** Initial capacity, in samples. */
+const INITIAL_SAMPLES = 64;
 
 export class KeptValues {
   /** The kept elements, one sample after the other. */
@@ -16,7 +16,7 @@ export class KeptValues {
     return this.offsets.length;
   }
 
-  /** Returns the place of an element among those of a sample. Every place must be known before the first sample. */
+  /** Returns the index of an element in a sample. All elements must be added before the first sample. */
   slotOf(offset: number): number {
     const known = this.offsets.indexOf(offset);
     if (known >= 0) return known;
@@ -34,14 +34,14 @@ export class KeptValues {
   }
 
   /** Writes the elements of the k-th sample to their offsets in another array. */
-  show(into: Float64Array, k: number): void {
+  copyTo(into: Float64Array, k: number): void {
     const { offsets, rows } = this;
     const at = k * offsets.length;
     for (let i = 0; i < offsets.length; i += 1) into[offsets[i]!] = rows[at + i]!;
   }
 
   private grow(): void {
-    const larger = new Float64Array(Math.max(2 * this.rows.length, FIRST_ROOM * this.stride));
+    const larger = new Float64Array(Math.max(2 * this.rows.length, INITIAL_SAMPLES * this.stride));
     larger.set(this.rows);
     this.rows = larger;
   }

@@ -1,4 +1,4 @@
-/** Mission files and the keys that may accompany them; headings of items that are written by word. */
+/** Mission files, the keys that are allowed beside them, and headings of items that are written by word. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../../params/index.ts";
 import type { Mission } from "../../autopilot/mission.ts";
@@ -62,18 +62,18 @@ describe("headings of named items", () => {
   const itemsOf = (...items: PlainObject[]) => missionOf(resolve({ mission: { items } })).items;
 
   it("of a loiter are kept with a time and without", () => {
-    const [forGood, forAWhile, free] = itemsOf(
+    const [unlimited, timed, withoutYaw] = itemsOf(
       { loiter: { altitudeM: 5, yawDeg: 90 } },
       { loiter: { altitudeM: 5, holdS: 4, yawDeg: 90 } },
       { loiter: { altitudeM: 5, holdS: 4 } },
     );
-    expect(forGood).toMatchObject({ command: 17, p1: 0, p4: 90 });
-    expect(forAWhile).toMatchObject({ command: 19, p1: 4, p4: 90 });
-    expect(free).toMatchObject({ command: 19, p1: 4, p4: null });
+    expect(unlimited).toMatchObject({ command: 17, p1: 0, p4: 90 });
+    expect(timed).toMatchObject({ command: 19, p1: 4, p4: 90 });
+    expect(withoutYaw).toMatchObject({ command: 19, p1: 4, p4: null });
   });
 
   it("of a landing are rejected, because PX4 ignores them", () => {
-    const asked = resolve({ mission: { items: [{ takeoff: { altitudeM: 5 } }, { land: { yawDeg: 90 } }] } });
-    expect(diagnostics(asked)).toEqual(["FLIGHT-002 top mission.items[1].land.yawDeg"]);
+    const resolution = resolve({ mission: { items: [{ takeoff: { altitudeM: 5 } }, { land: { yawDeg: 90 } }] } });
+    expect(diagnostics(resolution)).toEqual(["FLIGHT-002 top mission.items[1].land.yawDeg"]);
   });
 });

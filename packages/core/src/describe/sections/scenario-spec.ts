@@ -123,16 +123,16 @@ class EventReader {
     const trigger = this.diagnostics.unlessFound(() => this.trigger());
     const action = this.diagnostics.unlessFound(() => this.action());
     const forUs = this.durationUs("for", "forS", false);
-    const repeats = this.flag("repeats");
+    const repeats = this.readFlag("repeats");
     const labels = readLabels(this.entry, this.key, this.diagnostics);
-    this.checkUse(trigger, action?.action, forUs, action?.params);
+    this.checkUnusedKeys(trigger, action?.action, forUs, action?.params);
     const draft = { key: this.key, ...(trigger === undefined ? {} : { trigger }), ...action };
     if (this.diagnostics.count > before || trigger === undefined || action === undefined) return draft;
     return { ...draft, event: { ...labels, trigger, ...(forUs === undefined ? {} : { forUs }), repeats, ...action } };
   }
 
   /** Reports keys that would be ignored, and actions that would have no effect. */
-  private checkUse(
+  private checkUnusedKeys(
     trigger: ResolvedEvent["trigger"] | undefined,
     action: ActionName | undefined,
     forUs: number | undefined,
@@ -172,7 +172,7 @@ class EventReader {
     }
   }
 
-  /** Reports times of stick movements that are not exact or not after the event, and lists of other lengths. */
+  /** Reports times of stick movements that are not exact or not after the event, and lists of different lengths. */
   private checkSeries(series: PlainObject | undefined): void {
     const { timesS, ...axes } = (series ?? {}) as Readonly<Record<string, readonly number[] | undefined>>;
     if (timesS === undefined) return;
@@ -297,7 +297,7 @@ class EventReader {
     return params && { action, params: params as ResolvedEvent["params"] };
   }
 
-  private flag(name: string): boolean {
+  private readFlag(name: string): boolean {
     const value = this.entry[name];
     if (value === undefined || typeof value === "boolean") return value ?? false;
     this.report("wrongType", name, `${show(value)} is not a boolean`, "use true or false");

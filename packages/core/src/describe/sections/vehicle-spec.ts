@@ -105,7 +105,7 @@ export class VehicleSpec {
       if (!(error instanceof SimError)) throw error;
       const { file, key } = error.where;
       const isOwn = file === this.own.file && key === "replace";
-      diagnostics.errors.push(isOwn ? diagnostics.replaced(error, "vehicle.replace") : error);
+      diagnostics.errors.push(isOwn ? diagnostics.withPlaceOf(error, "vehicle.replace") : error);
       return undefined;
     }
   }

@@ -16,10 +16,10 @@ import type { FlightDefinition } from "../definition/definition.ts";
 
 const METRES_PER_DEGREE = 111_195;
 /** The largest allowed distance between the planned home and the origin. */
-const HOME_DISTANCE_M = 100;
-const HOME_HEIGHT_M = 50;
+const MAX_HOME_DISTANCE_M = 100;
+const MAX_HOME_HEIGHT_DIFFERENCE_M = 50;
 /** The largest allowed distance of the first item: PX4's default. */
-const FIRST_ITEM_M = 10_000;
+const MAX_FIRST_ITEM_DISTANCE_M = 10_000;
 
 /** Returns the environment section. Coordinates that it does not have come from the planned home. */
 export function withHome(environment: PlainObject, { latDeg, lonDeg, altM }: Partial<GeoPosition>): PlainObject {
@@ -44,7 +44,7 @@ export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigi
   if (home !== null) {
     const distance = distanceM(home, origin);
     const height = Math.abs(home.altM - origin.altMslM);
-    if (distance > HOME_DISTANCE_M || height > HOME_HEIGHT_M) {
+    if (distance > MAX_HOME_DISTANCE_M || height > MAX_HOME_HEIGHT_DIFFERENCE_M) {
       diagnostics.add(
         "worldOrigin",
         "environment.origin",
@@ -60,11 +60,11 @@ export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigi
   if (index < 0) return;
   const first = items[index] as { latDeg: number; lonDeg: number };
   const distance = distanceM(first, origin);
-  if (distance <= FIRST_ITEM_M) return;
+  if (distance <= MAX_FIRST_ITEM_DISTANCE_M) return;
   diagnostics.add(
     "worldOrigin",
     `mission.items[${index}]`,
-    `the first place of the mission lies ${lengthText(distance)} from the origin`,
+    `the first position of the mission lies ${lengthText(distance)} from the origin`,
     `set environment.origin near latDeg = ${first.latDeg}, lonDeg = ${first.lonDeg}`,
   );
 }
@@ -72,8 +72,9 @@ export function checkOrigin({ home, items }: ResolvedMission, origin: WorldOrigi
 /** Returns the flat-earth distance, which is accurate enough to detect a distant position. */
 function distanceM(a: { latDeg: number; lonDeg: number }, b: { latDeg: number; lonDeg: number }): number {
   const north = (a.latDeg - b.latDeg) * METRES_PER_DEGREE;
-  const turn = a.lonDeg - b.lonDeg;
-  const east = (turn - 360 * Math.round(turn / 360)) * METRES_PER_DEGREE * cos(b.latDeg * RAD_PER_DEG);
+  const lonDifferenceDeg = a.lonDeg - b.lonDeg;
+  const east =
+    (lonDifferenceDeg - 360 * Math.round(lonDifferenceDeg / 360)) * METRES_PER_DEGREE * cos(b.latDeg * RAD_PER_DEG);
   return Math.sqrt(north * north + east * east);
 }
 

@@ -38,7 +38,7 @@ describe("key paths", () => {
 describe("assignments", () => {
   it("to plain keys do not need the base", () => {
     const never = () => {
-      throw new Error("asked");
+      throw new Error("called");
     };
     const given = [
       { path: ["wind", "kind"], value: "none" },
@@ -57,7 +57,7 @@ describe("assignments", () => {
     expect(nested.scenario[1]).toEqual({ name: "engineOut", atS: 9, motorOff: { motor: 4 } });
   });
 
-  it("to a list that only the resolved flight has copy it from there", () => {
+  it("to an entry of a list that only the resolved flight has copy the list from there", () => {
     expect(assign("vehicle.batteries[0].soc", 0.3)).toEqual({ vehicle: { batteries: [{ soc: 0.3, cells: 3 }] } });
   });
 

@@ -19,7 +19,7 @@ export interface Assignment {
   readonly value: unknown;
 }
 
-/** A description that is assigned to. */
+/** The description to which values are assigned. */
 export interface AssignmentBase {
   /** The description with everything that it extends. */
   readonly spec: PlainObject;
@@ -39,7 +39,7 @@ const TIME_FORMS = [
 
 const KEY = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+|\[[0-9]{1,4}\])*$/;
 
-/** Parses the steps of a dotted key; undefined if the text is not one. */
+/** Returns the steps of a dotted key; undefined if the text is not a dotted key. */
 export function parseKeyPath(text: string): KeyPath | undefined {
   if (!KEY.test(text)) return undefined;
   return text.split(/\.|(?=\[)/).map((step) => (step.startsWith("[") ? Number(step.slice(1, -1)) : step));
@@ -96,7 +96,7 @@ function withEntry(spec: PlainObject, { path, value }: Assignment, base: Assignm
     .find((candidate) => candidate !== undefined);
   const where = { file, key: keyPathText(path) };
   if (!Array.isArray(found)) throw noList(listPath, where);
-  const list = patched(found, path.slice(at), value, { where, walked: listPath });
+  const list = withPatch(found, path.slice(at), value, { where, walked: listPath });
   return withValue(withGroup(spec, listPath, base), listPath, list);
 }
 
@@ -117,8 +117,8 @@ function valueAt(from: unknown, path: KeyPath): unknown {
 }
 
 /**
- * Copies the keys that belong to the list too. The section below may use another form, e.g. a mission by its file; the
- * new layer replaces that form, so it must have every key of its own.
+ * Copies the keys that belong to the list too. The section below may use another form, e.g. a mission by its file. The
+ * new layer replaces that form, so it must have every key of its own form.
  */
 function withGroup(spec: PlainObject, [section, key]: KeyPath, { spec: below, filled }: AssignmentBase): PlainObject {
   const { alternatives = {} } = FLIGHT_RULES;
@@ -139,22 +139,22 @@ interface Walk {
 }
 
 /** Returns a copy of a table or list with a value at the end of the path. */
-function patched(old: unknown, path: KeyPath, value: unknown, walk: Walk): unknown {
+function withPatch(old: unknown, path: KeyPath, value: unknown, walk: Walk): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   const next = { ...walk, walked: [...walk.walked, step] };
   if (Array.isArray(old)) {
     const index = indexIn(old, step, walk);
-    return old.map((entry: unknown, i) => (i === index ? patched(entry, rest, value, next) : entry));
+    return old.map((entry: unknown, i) => (i === index ? withPatch(entry, rest, value, next) : entry));
   }
   if (typeof step === "number") throw noList(walk.walked, walk.where);
   const table = isPlainObject(old) ? old : {};
-  const twin = walk.walked[0] === NAMED_LIST && walk.walked.length === 2 ? twinOf(step) : undefined;
-  const kept = Object.fromEntries(Object.entries(table).filter(([key]) => key !== twin));
-  return { ...kept, [step]: patched(table[step], rest, value, next) };
+  const removedKey = walk.walked[0] === NAMED_LIST && walk.walked.length === 2 ? otherForm(step) : undefined;
+  const kept = Object.fromEntries(Object.entries(table).filter(([key]) => key !== removedKey));
+  return { ...kept, [step]: withPatch(table[step], rest, value, next) };
 }
 
-function twinOf(key: string): string | undefined {
+function otherForm(key: string): string | undefined {
   const forms = TIME_FORMS.find((pair) => pair.some((name) => name === key));
   return forms?.find((name) => name !== key);
 }

@@ -59,7 +59,7 @@ export const FLIGHT_RULES: MergeRules = {
     "environment.atmosphere": DEFAULT_KINDS.atmosphere,
     "environment.gravity": DEFAULT_KINDS.gravity,
   },
-  // PX4's parameters, by PX4's names: every autopilot that has parameters understands them.
+  // All autopilots with parameters use PX4's names.
   keptForEveryKind: { autopilot: ["parameters", "parametersFile"] },
   alternatives: { mission: [["file"], ["items", "home", "fence", "rally"]] },
   appended: ["scenario", "alsoRequire"],

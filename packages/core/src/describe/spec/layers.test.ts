@@ -45,7 +45,7 @@ describe("merging", () => {
     expect(placeOf("seed").layer.file).toBe("command line");
   });
 
-  it("replaces a table whole if `replace` lists it", () => {
+  it("replaces a whole table if `replace` lists it", () => {
     const below = { wind: { kind: "ou", tauS: 2 }, vehicle: { extends: "iris", massKg: 2 } };
     const above = { replace: ["wind", "vehicle"], wind: { meanNedMps: [1, 0, 0] }, vehicle: "iris" };
     expect(merged(below, above).spec).toEqual({ wind: { meanNedMps: [1, 0, 0] }, vehicle: { extends: "iris" } });
@@ -114,7 +114,7 @@ describe("merging", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it("[FLIGHT-024] a loop of objects is rejected", () => {
+  it("[FLIGHT-024] an object that contains itself is rejected", () => {
     const loop: Record<string, unknown> = {};
     loop["self"] = loop;
     expect(codeOf(() => merged(loop))).toBe("FLIGHT-024");

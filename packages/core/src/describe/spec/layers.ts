@@ -1,12 +1,12 @@
 /**
  * Merges a description and everything that it extends into one object, and records which layer set each key.
  *
- * Tables merge; arrays and scalars replace, except that the events of a scenario are appended to those below. A table
+ * Tables merge. Arrays and scalars replace, except that the events of a scenario are appended to those below. A table
  * that names a different `kind`, or a different base in `extends`, replaces the whole table below it, because the two
- * have different parameters; the rules list the exceptions. If two layers set the same quantity in different forms, the
- * later layer wins. Later `extends` override earlier ones, and the description itself comes last. `replace` lists
- * top-level keys for which a layer discards everything below it. Diagnostics get their file and line from the origin of
- * each key.
+ * have different parameters. The rules list the exceptions. If two layers set the same quantity in different forms, the
+ * later layer wins. Later names in `extends` override earlier ones, and the description itself comes last. `replace`
+ * lists top-level keys for which a layer discards the values below it. Diagnostics get their file and line from the
+ * origin of each key.
  */
 import { isPlainObject, didYouMean, type PlainObject, show } from "../../params/index.ts";
 import { SimError } from "../../errors/index.ts";
@@ -147,10 +147,10 @@ export function mergeLayers(layers: readonly SpecLayer[], rules: MergeRules = {}
     merged = merger.tables(below, own, layer, "", 0);
   }
   // A key that no layer sets belongs to the description, not to the assignments of a command line.
-  const whole = layers.filter(({ assigns }) => assigns !== true).at(-1) ?? layers.at(-1)!;
+  const description = layers.filter(({ assigns }) => assigns !== true).at(-1) ?? layers.at(-1)!;
   return {
     spec: merged,
-    placeOf: (key) => merger.placeOf(key) ?? { layer: whole, key },
+    placeOf: (key) => merger.placeOf(key) ?? { layer: description, key },
     isFromOtherKind: (key) => merger.isFromOtherKind(key),
   };
 }
@@ -202,13 +202,13 @@ class Merger {
         fix: "remove levels, or check whether this is the right file",
       });
     }
-    const base = this.isOther(below, above, path)
+    const base = this.namesOther(below, above, path)
       ? this.keptFrom(below, path)
       : this.withoutAlternatives(below, above, path);
     const merged: Record<string, unknown> = { ...base };
     for (const key of Object.keys(above)) {
       const keyPath = path === "" ? key : `${path}.${key}`;
-      const value = this.inFull(above[key], keyPath);
+      const value = this.expandShorthand(above[key], keyPath);
       const under = Object.hasOwn(base, key) ? base[key] : undefined;
       this.origins.set(keyPath, { layer, key: keyPath });
       this.fromOtherKind.delete(keyPath);
@@ -258,13 +258,13 @@ class Merger {
   }
 
   /** Expands `wind = "none"` to `wind = { kind = "none" }`. */
-  private inFull(value: unknown, path: string): unknown {
+  private expandShorthand(value: unknown, path: string): unknown {
     const { shorthand = {} } = this.rules;
     return typeof value === "string" && Object.hasOwn(shorthand, path) ? { [shorthand[path]!]: value } : value;
   }
 
   /** Whether the upper table names a different kind or base from the lower one. */
-  private isOther(below: PlainObject, above: PlainObject, path: string): boolean {
+  private namesOther(below: PlainObject, above: PlainObject, path: string): boolean {
     const { defaultKinds = {} } = this.rules;
     const fallback =
       Object.hasOwn(defaultKinds, path) && Object.keys(below).length > 0 ? defaultKinds[path] : undefined;

@@ -13,7 +13,7 @@ import { geodeticGoto } from "../sections/goto-spec.ts";
 import { fenceTable, ITEM_NUMBERS, ITEM_WORDS, positionTable } from "./mission-tables.ts";
 import type { Registry } from "../registry.ts";
 import { DEFAULT_KINDS, TOP_KEYS } from "./flight-keys.ts";
-import { LONGEST_NAME, LONGEST_NOTE, NAME_PATTERN } from "../sections/event-labels.ts";
+import { MAX_NAME_LENGTH, MAX_NOTE_LENGTH, NAME_PATTERN } from "../sections/event-labels.ts";
 import { EVENT_KEYS } from "../sections/scenario-spec.ts";
 import {
   environmentTable,
@@ -166,7 +166,7 @@ function kindSchema<Part, Context>(
   also: JsonSchema = {},
 ): JsonSchema {
   const names = kinds.map(({ name }) => name);
-  const loose = object({ ...anyKindsProperties(kinds.map(({ params }) => params)), ...also });
+  const anyTable = object({ ...anyKindsProperties(kinds.map(({ params }) => params)), ...also });
   const tables = kinds.map((kind) =>
     object(
       { kind: { const: kind.name, description: kind.about }, ...properties(kind.params), ...also },
@@ -174,7 +174,7 @@ function kindSchema<Part, Context>(
     ),
   );
   const choice = fallback === undefined ? {} : { default: fallback };
-  return { description: about, ...choice, anyOf: [{ enum: names }, ...tables, loose] };
+  return { description: about, ...choice, anyOf: [{ enum: names }, ...tables, anyTable] };
 }
 
 /** Merges the keys of several tables. A key with different meanings accepts any of them. */
@@ -295,9 +295,9 @@ function eventKeySchema(key: string): JsonSchema {
     case "when":
       return { type: "string" };
     case "name":
-      return { type: "string", maxLength: LONGEST_NAME, pattern: NAME_PATTERN.source };
+      return { type: "string", maxLength: MAX_NAME_LENGTH, pattern: NAME_PATTERN.source };
     case "note":
-      return { type: "string", maxLength: LONGEST_NOTE };
+      return { type: "string", maxLength: MAX_NOTE_LENGTH };
     case "repeats":
       return { type: "boolean" };
     case "snap":

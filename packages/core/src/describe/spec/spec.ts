@@ -3,8 +3,8 @@
  *
  * Types derive from the parameter tables and from the built-in kinds, flights and vehicles. An editor therefore
  * completes the names that `resolve` accepts, and the compiler rejects a misspelled kind, name or parameter. Two
- * functions bypass that check: `ofKind` for user-defined kinds, which checks parameters against the kind's own table,
- * and `unchecked` for names that the compiler cannot know, e.g. a path held in a variable.
+ * functions bypass that check. `ofKind` is for user-defined kinds; it checks parameters against the kind's own table.
+ * `unchecked` is for names that are not known at compile time, e.g. a path in a variable.
  */
 import type { autopilotKinds, PARAMETER_TABLE } from "../../autopilot/index.ts";
 import type { integratorKinds } from "../../integrate/index.ts";
@@ -35,13 +35,13 @@ import type { TOP_KEYS } from "./flight-keys.ts";
 import type { BuiltInVehicle } from "../vehicles/index.ts";
 
 /** The keys of a parameter table, all optional: `resolve` fills in the defaults. */
-type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: Loose<ParamsOf<T>[K]> };
+type SpecOf<T extends ParamTable> = { readonly [K in keyof T]?: DeepPartial<ParamsOf<T>[K]> };
 
 /** Makes the keys of tables optional, including those of tables within tables and in lists. */
-type Loose<Value> = Value extends readonly (infer Entry)[]
-  ? readonly Loose<Entry>[]
+type DeepPartial<Value> = Value extends readonly (infer Entry)[]
+  ? readonly DeepPartial<Entry>[]
   : Value extends object
-    ? { readonly [K in keyof Value]?: Loose<Value[K]> }
+    ? { readonly [K in keyof Value]?: DeepPartial<Value[K]> }
     : Value;
 
 declare const isUnchecked: unique symbol;
@@ -71,7 +71,9 @@ type AnyKind = Kind<unknown, never>;
 type NameOf<K extends AnyKind> = K["name"];
 /** A single mapped type. As an intersection, a kind without parameters would also accept any string. */
 type ParamsSpec<K extends AnyKind> = K extends AnyKind
-  ? { readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : Loose<ParamsOf<K["params"]>[P]> }
+  ? {
+      readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : DeepPartial<ParamsOf<K["params"]>[P]>;
+    }
   : never;
 
 /** A built-in kind: its name, or a table of its parameters. A table without `kind` changes the inherited kind. */

@@ -7,20 +7,20 @@
 import type { PlainObject } from "../../params/index.ts";
 import { feet, lipoPack, propulsion920 } from "./parts.ts";
 
-const ARM = 0.275;
-const HALF = 0.1375;
-const SIDE = 0.238157;
+const ARM_M = 0.275;
+const HALF_ARM_M = 0.1375;
+const SIDE_M = 0.238157;
 
 export const hexa: PlainObject = {
   massKg: 3,
   inertiaDiagKgM2: [0.05, 0.051, 0.093],
   rotors: [
-    { positionM: [0, ARM, -0.05], direction: -1, channel: 1 },
-    { positionM: [0, -ARM, -0.05], direction: 1, channel: 2 },
-    { positionM: [SIDE, -HALF, -0.05], direction: -1, channel: 3 },
-    { positionM: [-SIDE, HALF, -0.05], direction: 1, channel: 4 },
-    { positionM: [SIDE, HALF, -0.05], direction: 1, channel: 5 },
-    { positionM: [-SIDE, -HALF, -0.05], direction: -1, channel: 6 },
+    { positionM: [0, ARM_M, -0.05], direction: -1, channel: 1 },
+    { positionM: [0, -ARM_M, -0.05], direction: 1, channel: 2 },
+    { positionM: [SIDE_M, -HALF_ARM_M, -0.05], direction: -1, channel: 3 },
+    { positionM: [-SIDE_M, HALF_ARM_M, -0.05], direction: 1, channel: 4 },
+    { positionM: [SIDE_M, HALF_ARM_M, -0.05], direction: 1, channel: 5 },
+    { positionM: [-SIDE_M, -HALF_ARM_M, -0.05], direction: -1, channel: 6 },
   ],
   propulsion: propulsion920,
   batteries: [lipoPack({ cells: 4, capacityAh: 8, ratingC: 25, leadsOhm: 0.009 })],

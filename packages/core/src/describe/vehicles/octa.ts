@@ -8,8 +8,8 @@
 import type { PlainObject } from "../../params/index.ts";
 import { apcSlowFlyer, feet, lipoPack } from "./parts.ts";
 
-const NEAR = 0.191342;
-const FAR = 0.46194;
+const NEAR_M = 0.191342;
+const FAR_M = 0.46194;
 
 const pack = lipoPack({ cells: 6, capacityAh: 10, ratingC: 25, leadsOhm: 0.009 });
 
@@ -17,14 +17,14 @@ export const octa: PlainObject = {
   massKg: 8,
   inertiaDiagKgM2: [0.28, 0.28, 0.52],
   rotors: [
-    { positionM: [FAR, NEAR, -0.05], direction: -1, channel: 1 },
-    { positionM: [-FAR, -NEAR, -0.05], direction: -1, channel: 2 },
-    { positionM: [NEAR, FAR, -0.05], direction: 1, channel: 3 },
-    { positionM: [-FAR, NEAR, -0.05], direction: 1, channel: 4 },
-    { positionM: [FAR, -NEAR, -0.05], direction: 1, channel: 5 },
-    { positionM: [-NEAR, -FAR, -0.05], direction: 1, channel: 6 },
-    { positionM: [NEAR, -FAR, -0.05], direction: -1, channel: 7 },
-    { positionM: [-NEAR, FAR, -0.05], direction: -1, channel: 8 },
+    { positionM: [FAR_M, NEAR_M, -0.05], direction: -1, channel: 1 },
+    { positionM: [-FAR_M, -NEAR_M, -0.05], direction: -1, channel: 2 },
+    { positionM: [NEAR_M, FAR_M, -0.05], direction: 1, channel: 3 },
+    { positionM: [-FAR_M, NEAR_M, -0.05], direction: 1, channel: 4 },
+    { positionM: [FAR_M, -NEAR_M, -0.05], direction: 1, channel: 5 },
+    { positionM: [-NEAR_M, -FAR_M, -0.05], direction: 1, channel: 6 },
+    { positionM: [NEAR_M, -FAR_M, -0.05], direction: -1, channel: 7 },
+    { positionM: [-NEAR_M, FAR_M, -0.05], direction: -1, channel: 8 },
   ],
   propulsion: {
     level: "momentum",

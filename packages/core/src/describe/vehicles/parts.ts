@@ -8,8 +8,8 @@ export function feet(x: number, y: number, z: number): PlainObject[] {
 
 /**
  * PX4's iris with the hubs at this height. Mass and inertia are those of its simulation model. The arms are those of
- * its control allocation; the model's own drawing has the hubs at 0.13 m forward, and 0.22 m (front) or 0.2 m (rear)
- * to the side.
+ * its control allocation; the model's own drawing has the hubs at 0.13 m forward, and 0.22 m (front) or 0.2 m (rear) to
+ * the side.
  */
 export function irisAirframe(hubDownM: number): PlainObject {
   return {
@@ -25,9 +25,9 @@ export function irisAirframe(hubDownM: number): PlainObject {
 }
 
 /**
- * The blade of the APC Slow Flyer 10 × 4.7, by `escapement fit propeller` from every second row of its UIUC data with
- * at least a tenth of the largest thrust: static from 2377 to 6528 rpm, in the tunnel at 4014 to 6512 rpm (Brandt &
- * Selig 2011). Its chord at 75 % of the radius, 0.197 R, gives the solidity.
+ * The blade of the APC Slow Flyer 10 × 4.7. `escapement fit propeller` fitted it to every second row of its UIUC data
+ * with at least a tenth of the largest thrust: static from 2377 to 6528 rpm, in the tunnel at 4014 to 6512 rpm (Brandt
+ * & Selig 2011). Its chord at 75 % of the radius, 0.197 R, gives the solidity.
  */
 export const apcSlowFlyer: PlainObject = {
   solidity: 0.125,

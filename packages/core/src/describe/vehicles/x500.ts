@@ -7,16 +7,16 @@
 import type { PlainObject } from "../../params/index.ts";
 import { feet, lipoPack, propulsion920 } from "./parts.ts";
 
-const ARM = 0.174;
+const HALF_SIDE_M = 0.174;
 
 export const x500: PlainObject = {
   massKg: 2.06,
   inertiaDiagKgM2: [0.0236, 0.0236, 0.0439],
   rotors: [
-    { positionM: [ARM, ARM, -0.06], direction: 1, channel: 1 },
-    { positionM: [-ARM, -ARM, -0.06], direction: 1, channel: 2 },
-    { positionM: [ARM, -ARM, -0.06], direction: -1, channel: 3 },
-    { positionM: [-ARM, ARM, -0.06], direction: -1, channel: 4 },
+    { positionM: [HALF_SIDE_M, HALF_SIDE_M, -0.06], direction: 1, channel: 1 },
+    { positionM: [-HALF_SIDE_M, -HALF_SIDE_M, -0.06], direction: 1, channel: 2 },
+    { positionM: [HALF_SIDE_M, -HALF_SIDE_M, -0.06], direction: -1, channel: 3 },
+    { positionM: [-HALF_SIDE_M, HALF_SIDE_M, -0.06], direction: -1, channel: 4 },
   ],
   propulsion: propulsion920,
   batteries: [lipoPack({ cells: 4, capacityAh: 5, ratingC: 25, leadsOhm: 0.009 })],
