@@ -29,7 +29,7 @@ export interface ValueFeed {
   hasRow(writer: SourceWriter): boolean;
 }
 
-/** A recording with a feed instead of values. */
+/** A recording whose values are read from a feed, e.g. from its file while it is replayed. */
 export interface FedRecording extends Omit<Recording, "streams" | "logged"> {
   /** Starts to read the values from the beginning. */
   readonly openFeed: () => ValueFeed;

@@ -2,8 +2,9 @@
  * Parses tokens into a tree, by recursive descent. docs/requirements.md lists the grammar.
  *
  * The same functions parse values and formulas, because a parenthesis may begin either; the parsed content decides
- * which it is. So the parser never backtracks, and its run time is linear in the length of the text. The file is long
- * because every rule of the grammar is a method, and they call each other.
+ * which it is. So the parser never backtracks, and its run time is linear in the length of the text.
+ *
+ * The file is long because every rule of the grammar is a method, and they call each other.
  */
 import { isTimeUnit, usPerTimeUnit } from "../quantities/index.ts";
 import type { ErrorFactory } from "../errors/index.ts";
