@@ -30,7 +30,7 @@ export function allRows(): Row[] {
 
 function resultsText({ machine, commit, processes, load, rows }: Results): string {
   const { cpu, cores, memoryGb, os, node, v8, compiler } = machine;
-  const not = missedLimits(allRows(), rows);
+  const missed = missedLimits(allRows(), rows);
   return [
     `### ${cpu}, ${cores} cores`,
     "",
@@ -38,8 +38,8 @@ function resultsText({ machine, commit, processes, load, rows }: Results): strin
     "",
     markdownTable(allRows(), rows),
     "",
-    not.length === 0 ? "Every limit is met." : "Not reached:",
-    ...(not.length === 0 ? [] : ["", ...not.map((line) => `- ${line}`)]),
+    missed.length === 0 ? "Every limit is met." : "Not reached:",
+    ...(missed.length === 0 ? [] : ["", ...missed.map((line) => `- ${line}`)]),
   ].join("\n");
 }
 

@@ -55,8 +55,8 @@ async function suite(): Promise<void> {
   if (values.quick) return;
   if (load > BUSY_LOAD)
     out(`\nThe machine was busy (load ${load.toFixed(1)}): whole flights and cold starts read too high.`);
-  const not = missedLimits(allRows(), rows);
-  out(not.length === 0 ? "\nEvery limit is met." : `\nNot reached:\n  ${not.join("\n  ")}`);
+  const missed = missedLimits(allRows(), rows);
+  out(missed.length === 0 ? "\nEvery limit is met." : `\nNot reached:\n  ${missed.join("\n  ")}`);
   const before = readResults(here);
   if (before !== undefined) {
     const lines = changes(before.rows, rows);

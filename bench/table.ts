@@ -35,7 +35,7 @@ export function verdict({ limit, realTimeGoal }: Row, reading: Reading): string 
     const found = limit.of === "value" ? reading.value : reading.ratios[limit.of];
     if (found === undefined) parts.push("no compiler");
     else if (found > limit.max) parts.push("no");
-    else parts.push(limit.moonshot !== undefined && found <= limit.moonshot ? "yes, moonshot" : "yes");
+    else parts.push(limit.ideal !== undefined && found <= limit.ideal ? "yes, ideal" : "yes");
   }
   if (realTimeGoal !== undefined && reading.realTime !== undefined && reading.realTime < realTimeGoal)
     parts.push("goal: no");
@@ -57,9 +57,10 @@ function missText(row: Row, reading: Reading): string {
   return `${found}${realTime} (${limitText(row)})`;
 }
 
-function textOfLimit({ of, max, moonshot }: Limit, unit: Row["unit"]): string {
-  const text = of === "value" ? `≤ ${max} ${unit}` : `≤ ${max} × ${DIVISOR_NAMES[of]}`;
-  return moonshot === undefined ? text : `${text} (moonshot ${moonshot})`;
+function textOfLimit({ of, max, ideal }: Limit, unit: Row["unit"]): string {
+  const limit = Number(max.toPrecision(4));
+  const text = of === "value" ? `≤ ${limit} ${unit}` : `≤ ${limit} × ${DIVISOR_NAMES[of]}`;
+  return ideal === undefined ? text : `${text} (ideal ${ideal})`;
 }
 
 function valueText(value: number, unit: Row["unit"]): string {

@@ -122,7 +122,7 @@ describe("measuring", () => {
 });
 
 describe("the table", () => {
-  const row: Row = { name: "a", about: "b", unit: "ns", limit: { of: "cppO2", max: 1, moonshot: 0.8 } };
+  const row: Row = { name: "a", about: "b", unit: "ns", limit: { of: "cppO2", max: 1, ideal: 0.8 } };
   const reading = (value: number, cppO2: number): Reading => ({
     row: "a",
     value,
@@ -136,9 +136,9 @@ describe("the table", () => {
   });
 
   it.each([
-    [reading(1, 0.7), "yes, moonshot", []],
+    [reading(1, 0.7), "yes, ideal", []],
     [reading(1, 0.95), "yes", []],
-    [reading(1, 1.01), "no", ["a: 1.01 (≤ 1 × C++ -O2 (moonshot 0.8))"]],
+    [reading(1, 1.01), "no", ["a: 1.01 (≤ 1 × C++ -O2 (ideal 0.8))"]],
     [{ row: "a", value: 1, ratios: {} }, "no compiler", ["a: no compiler"]],
     [{ ...reading(1, 0.7), differs: true as const }, "differs", ["a: differs"]],
   ])('gives %o the verdict "%s"', (found, expected, missed) => {

@@ -6,6 +6,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { flyAll } from "../tests/determinism/reference-flights.ts";
+import { hasBehaviourEntry } from "./changelog.ts";
 
 const FILE = "tests/determinism/digests.json";
 const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Record<string, { plant: string }>) : {};
@@ -14,7 +15,7 @@ const changed = Object.keys(after).filter(
   (name) => before[name] !== undefined && before[name].plant !== after[name]!.plant,
 );
 
-if (changed.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
+if (changed.length > 0 && !hasBehaviourEntry(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
     `plant digests changed: ${changed.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
@@ -22,9 +23,4 @@ if (changed.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8")
 } else {
   writeFileSync(FILE, `${JSON.stringify(after, null, 2)}\n`);
   process.stdout.write(`${Object.keys(after).length} flights, ${changed.length} changed\n`);
-}
-
-function hasBehaviourLine(changelog: string): boolean {
-  const unreleased = /## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(changelog)?.[1] ?? "";
-  return /### Behaviour\n+- /.test(unreleased);
 }

@@ -6,6 +6,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { flyGolden, goldenNames } from "../tests/golden/golden-flights.ts";
+import { hasBehaviourEntry } from "./changelog.ts";
 
 const FOLDER = "tests/golden";
 const changed: string[] = [];
@@ -17,7 +18,7 @@ for (const name of goldenNames) {
   files.set(path, summary).set(`${FOLDER}/${name}.csv`, table);
 }
 
-if (changed.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8"))) {
+if (changed.length > 0 && !hasBehaviourEntry(readFileSync("CHANGELOG.md", "utf8"))) {
   process.stderr.write(
     `golden flights changed: ${changed.join(", ")}\nexplain this under "### Behaviour" of "## Unreleased" in CHANGELOG.md, then run this again\n`,
   );
@@ -27,9 +28,4 @@ if (changed.length > 0 && !hasBehaviourLine(readFileSync("CHANGELOG.md", "utf8")
   process.stdout.write(
     `${goldenNames.length} flights, changed: ${changed.length === 0 ? "none" : changed.join(", ")}\n`,
   );
-}
-
-function hasBehaviourLine(changelog: string): boolean {
-  const unreleased = /## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(changelog)?.[1] ?? "";
-  return /### Behaviour\n+- /.test(unreleased);
 }

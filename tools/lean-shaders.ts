@@ -1,8 +1,8 @@
 /**
  * Removes the parts of three.js's shaders that the scene never compiles, together with comments and indentation.
  *
- * The library chooses features with `#ifdef`, and the browser's compiler drops what is not chosen. What no material or
- * light of the scene ever chooses is dropped here already, because the page would download it.
+ * The library chooses features with `#ifdef`, and the browser's compiler drops the others. This tool drops the features
+ * that no material or light of the scene uses, so that the page need not download them.
  */
 
 /** Features of materials that the scene does not use: textures of any kind, and layers such as clear coat. */
@@ -27,7 +27,7 @@ export function leanShader(code: string): string {
   return plain.replaceAll(/`[^`]*`/g, (text) => withoutUnused(text.split("\n")).join("\n"));
 }
 
-/** Removes branches whose conditions never hold. Texts whose conditions are not closed stay as they are. */
+/** Removes branches whose conditions never hold. A text with an unclosed condition is returned unchanged. */
 function withoutUnused(lines: readonly string[]): readonly string[] {
   const root: string[] = [];
   const open: Branch[][] = [];
@@ -61,7 +61,7 @@ function textOf(branches: readonly Branch[]): string[] {
   return [...texts, "#endif"];
 }
 
-/** Whether a condition never holds: `0` is false, `x` may be true. Conditions of other forms may always hold. */
+/** Whether a condition never holds. In the reduced text `0` is false and `x` may be true. Other forms count as `x`. */
 function isNever(condition: string): boolean {
   let rest = condition
     .replaceAll(/defined\s*\(\s*(\w+)\s*\)/g, (_, name: string) =>

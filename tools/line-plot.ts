@@ -1,4 +1,4 @@
-/** Small line plots as SVG, readable on light and dark pages: lines for ours, points for what others published. */
+/** Small line plots as SVG, readable on light and dark pages: lines for our results, points for published ones. */
 
 interface Series {
   readonly name: string;

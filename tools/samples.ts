@@ -49,13 +49,13 @@ function samplesOf(page: string): Sample[] {
   });
 }
 
-/** Splits a command line like a shell does: at spaces outside single quotes, up to a semicolon. */
+/** Splits a command line as a shell does: at spaces outside single quotes, up to a semicolon. */
 function argumentsOf(line: string): string[] {
   const [command = ""] = line.split(";");
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].slice(1).map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-/** Returns what remains of a line if its numbers, fingerprints and spaces may change. */
+/** Replaces the numbers, fingerprints and spaces of a line, which may change, with placeholders. */
 function shapeOf(line: string): string {
   return line
     .replaceAll(/fp1:[0-9a-f-]+/g, "fp1")

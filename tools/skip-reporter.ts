@@ -1,7 +1,7 @@
 /**
  * Prints, at the end of a test run, every skipped test with the reason, and the counts in one line.
  *
- * A test that is skipped without a reason fails the run, because otherwise nobody would notice that it is missing.
+ * A test that is skipped without a reason fails the run, so that no missing test goes unnoticed.
  */
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/node";
 

@@ -1,6 +1,6 @@
 /**
- * Type-checks every package with the platform types it may use, then tests and tools. One compiler run per project; all
- * of them run, so that one call reports every error.
+ * Type-checks every package with the platform types it may use, then tests and tools. Each project has its own compiler
+ * run. All of them run, even after an error, so that one call reports every error.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

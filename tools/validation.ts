@@ -1,5 +1,5 @@
 /**
- * Writes docs/validation.md, which says what a user can rely on, its plots, and docs/validation-rows.md with every
+ * Writes docs/validation.md, which states how accurate the models are, its plots, and docs/validation-rows.md with every
  * number behind it.
  *
  * Both are generated from the rows that the tests check against their tolerances, so every claim is checked.

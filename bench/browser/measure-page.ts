@@ -1,6 +1,6 @@
 /**
- * Measures the viewer in a real browser, and prints the median of each row as JSON on the last line, or why there is no
- * browser. It is not bundled, because the launcher finds the browser beside the tests.
+ * Measures the viewer in a real browser, and prints the median of each row, or the reason why there is no browser, as
+ * JSON on the last line. It is not bundled, because the launcher finds the browser beside the tests.
  */
 import { ViewBench } from "../../tests/support/view-page.ts";
 import { launchChromium } from "../../tests/determinism/runtimes/chromium.ts";

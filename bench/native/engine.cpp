@@ -87,7 +87,7 @@ static inline void copy(double* to, const double* from, int count) {
   __builtin_memcpy(to, from, count * sizeof(double));
 }
 
-/* Copies into the frozen input, and notes whether any bit changes. */
+/* Copies into the frozen input, and records whether any bit changes. */
 static inline void freeze(double* to, const double* from, int count) {
   for (int i = 0; i < count; i += 1) {
     uint64_t before, after;

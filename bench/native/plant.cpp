@@ -1,10 +1,11 @@
 // The multirotor at level "reference" and its integrators in plain C++ over flat arrays: the yardstick for the
-// TypeScript, compiled natively and to WebAssembly. Same equations, same constants, same order of operations: the final state must be equal
-// bit for bit. `memory.h` is written by bench/memory-header.ts from the declarations of the plant's memory. Compile
-// without contraction:
+// TypeScript, compiled natively and to WebAssembly. It has the same equations, constants and order of operations, and
+// its final state must be equal bit for bit. bench/memory-header.ts writes `memory.h` from the declarations of the
+// plant's memory. Compile without contraction:
 //   g++ -O2 -ffp-contract=off -shared -fPIC -I <folder of memory.h> -o plant.so plant.cpp
 // engine.cpp includes this file and adds a loop around it; `npm run bench -- kernel` builds plant.wasm from both.
-// Written as one would write it by hand for any vehicle of this kind: loops over rotors, packed constants, no templates.
+// It is written as one would write it by hand for any vehicle of this kind: loops over rotors, packed constants, no
+// templates.
 
 #include <stdint.h>
 
@@ -572,7 +573,7 @@ static void step45(const double* x, const double* u, double us) {
   }
 }
 
-/* `fresh` forgets the step size and the last slope. Returns the number of steps tried. */
+/* `fresh` discards the step size and the last derivatives. Returns the number of steps tried. */
 EXPORT int plant_rk45(double* x, const double* u, int intervals, double us, int fresh) {
   int tries = 0;
   if (fresh) {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- precision [vehicle …]`: measures cost and precision of each integrator, on which
- * the choice of the default is based.
+ * `npm run bench -- precision [vehicle …]`: measures cost and precision of each integrator. The choice of the default
+ * integrator is based on these numbers.
  *
  * One fresh process per vehicle. With `--write` the numbers go to bench/results/precision, the tables into
  * docs/benchmarks.md and the diagram of the first vehicle into docs/pictures.

@@ -1,5 +1,5 @@
 /**
- * Measures campaigns: what a flight costs besides its loop, and how much faster two threads are than one.
+ * Measures campaigns: the cost of a flight besides its loop, and the speed of two threads relative to one.
  *
  * For one flight, processor time is compared, so that other load matters little. Threads are compared by wall time,
  * which needs a quiet machine with two cores. Both fleets are warm before the first slice is timed, and slices of one
@@ -17,7 +17,7 @@ import { ThreadPair } from "./thread-pair.ts";
 const FLIGHT: Row = {
   name: "a flight of a campaign",
   about:
-    "The built-in mission with a varied mass and two requirements, from the flight's number to its row: its copy for the message and its line of the journal included. 1000 divided by this time is the number of flights per second and core.",
+    "The built-in mission with a varied mass and two requirements, from the flight's number to its row, including the copy for the message and the line of the journal. 1000 divided by this time is the number of flights per second and core.",
   unit: "ms",
   base: "the loop of the same flight without requirements, assembled before",
   limit: { of: "base", max: 1.06 },
@@ -25,7 +25,7 @@ const FLIGHT: Row = {
 const THREADS: Row = {
   name: "a flight of a campaign, two threads",
   about:
-    "Wall time per flight of a campaign in two warm threads. 0.526 is 1.9 times as fast as one thread. Read it beside the next row, which shows what two threads of the machine gave at that time.",
+    "Wall time per flight of a campaign in two warm threads. 0.526 means 1.9 times as fast as one thread. Compare it with the next row, which shows the gain of two threads on this machine at that time.",
   unit: "ms",
   base: "with one thread",
   limit: { of: "base", max: 1 / 1.9 },
@@ -33,16 +33,16 @@ const THREADS: Row = {
 const MACHINE: Row = {
   name: "arithmetic, two threads",
   about:
-    "Wall time of a million multiplications in two threads, without memory: what two threads of this machine can do.",
+    "Wall time of a million multiplications in two threads, without memory: the best gain that two threads of this machine can have.",
   unit: "ms",
   base: "with one thread",
 };
 const GAIN: Row = {
   name: "two threads of a campaign against arithmetic",
   about:
-    "Wall time per flight in two threads. The ratio is that of the campaign divided by that of arithmetic, in alternating slices; 1.081 is 1.85 instead of 2 times as fast on a machine with two whole cores.",
+    "Wall time per flight in two threads. The ratio is that of the campaign divided by that of arithmetic, in alternating slices; 1.081 means 1.85 instead of 2 times as fast on a machine with two full cores.",
   unit: "ms",
-  base: "what two threads gain with arithmetic",
+  base: "the gain of two threads with arithmetic",
   limit: { of: "base", max: 2 / 1.85 },
 };
 const MEMORY: Row = {
@@ -81,7 +81,7 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 
-/** The processor time in milliseconds of a flight with everything around it, and its ratio to that of the loop. */
+/** Returns the processor time of a whole flight in milliseconds, and its ratio to that of the loop. */
 async function flightMs(campaign: Campaign, flights: number): Promise<readonly [ms: number, ratio: number]> {
   const flyer = new CampaignFlyer(campaign, { registry: coreRegistry });
   const whole = async (k: number) => {
@@ -99,7 +99,7 @@ async function flightMs(campaign: Campaign, flights: number): Promise<readonly [
   };
   const times: number[] = [];
   const ratios: number[] = [];
-  // The first flights only warm up. Who flies first alternates, because the second one finds warmer caches.
+  // The first flights only warm up. The order alternates, because the second flight of a pair finds warmer caches.
   for (let k = -WARM_UPS; k < flights; k += 1) {
     const isLoopFirst = k % 2 === 0;
     const first = isLoopFirst ? loop(k + WARM_UPS) : await whole(k + WARM_UPS);
@@ -112,7 +112,7 @@ async function flightMs(campaign: Campaign, flights: number): Promise<readonly [
   return [median(times), median(ratios)];
 }
 
-/** A fleet of threads that lives as long as the measurement. */
+/** A fleet of threads that is kept during the whole measurement. */
 class WarmFleet {
   private readonly fleet: ThreadFleet;
   private readonly threads: number;
@@ -130,8 +130,8 @@ class WarmFleet {
   }
 
   /**
-   * Flies a number of flights per thread and returns the wall time in milliseconds per flight. One flight per thread
-   * before them and one after them are not timed, so that every thread is busy all the time.
+   * Flies a number of flights per thread and returns the wall time in milliseconds per flight. One more flight per thread
+   * before and after is not timed, so that every thread is busy during the measurement.
    */
   async fly(perThread: number): Promise<number> {
     const { threads } = this;
@@ -158,12 +158,12 @@ class WarmFleet {
   }
 }
 
-/** The least wall times in milliseconds with one and with two threads. */
-class LeastTimes {
+/** The minimum wall times in milliseconds with one and with two threads. */
+class MinTimes {
   one = Infinity;
   two = Infinity;
 
-  /** Two threads over one. */
+  /** The time with two threads divided by the time with one. */
   get ratio(): number {
     return this.two / this.one;
   }
@@ -175,8 +175,8 @@ class LeastTimes {
 }
 
 interface ThreadReadings {
-  readonly flights: LeastTimes;
-  readonly arithmetic: LeastTimes;
+  readonly flights: MinTimes;
+  readonly arithmetic: MinTimes;
   readonly memoryMb: number;
 }
 
@@ -186,7 +186,7 @@ async function measureThreads(campaign: Campaign, isQuick: boolean): Promise<Thr
   const one = new WarmFleet(campaign, 1);
   const two = new WarmFleet(campaign, 2);
   const pair = new ThreadPair();
-  const [flights, arithmetic] = [new LeastTimes(), new LeastTimes()];
+  const [flights, arithmetic] = [new MinTimes(), new MinTimes()];
   try {
     await pair.both();
     await one.fly(warmUps);

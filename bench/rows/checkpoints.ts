@@ -101,8 +101,9 @@ function measureGoing(isQuick: boolean): readonly [go: number, fly: number] {
 const BLOCK_US = 1_000_000;
 
 /**
- * Returns the milliseconds of CPU time that a second of a recorded flight takes with checkpoints, and without. Seconds
- * with and without them alternate, and so do flights that begin with either, so that other load slows both down alike.
+ * Returns the milliseconds of CPU time that a second of a recorded flight takes with and without checkpoints. Seconds
+ * with and without them alternate, and the first second alternates from flight to flight, so that other load slows both
+ * equally.
  */
 async function recordingMs(folder: string, flights: number): Promise<readonly [withThem: number, without: number]> {
   const spent: readonly [number[], number[]] = [[], []];

@@ -70,7 +70,7 @@ function bytesOf(make: () => Flight, maxFlights: number, fromS = 0, toS = Infini
 export const memory: Group = {
   name: "memory",
   rows: [EARLY_NS, LATE_NS, EARLY_BYTES, LATE_BYTES, MISSION_BYTES],
-  // Room for the allocations of many spans, so that most spans contain no garbage collection.
+  // Large enough for the allocations of many spans, so that most spans contain no garbage collection.
   flags: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
   measure: (effort) => {
     const seconds = effort.isQuick ? 20 : SECONDS;

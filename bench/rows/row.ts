@@ -14,7 +14,8 @@ export type Divisor = YardstickName | "base";
 export interface Limit {
   readonly of: Divisor | "value";
   readonly max: number;
-  readonly moonshot?: number;
+  /** A value below `max` that is not required, but that the table reports when it is reached. */
+  readonly ideal?: number;
 }
 
 export interface Row {

@@ -114,7 +114,7 @@ function rhsVariant(name: string, { plant, x, u }: Start, codegen: boolean): Sta
   const evaluation = codegen ? evaluationOf(plant) : undefined;
   const run = (units: number) => {
     for (let k = 0; k < units; k += 1) {
-      // Slopes do not depend on it, but an evaluation of the same state costs nothing.
+      // The derivatives do not depend on x[0]. It changes, because a repeated state would not be evaluated again.
       x[0] = k;
       if (evaluation === undefined) plant.derivativesInto(dx, timeS, x, u);
       else evaluation.evaluate(timeS, x, u);

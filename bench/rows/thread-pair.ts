@@ -1,4 +1,4 @@
-/** Two threads that multiply numbers, to see how much faster than one thread two threads of this machine are. */
+/** Two threads that multiply numbers, to measure how much faster two threads of this machine are than one. */
 import { Worker } from "node:worker_threads";
 
 /** A million multiplications, each of which needs the one before, so that caches and memory do not matter. */

@@ -1,6 +1,6 @@
 /**
- * Measures what the viewer costs besides the flight itself: rows and checkpoints of a flight that is flown ahead, the
- * future that is flown while a reader drags a gust, and the points of a plot of many rows.
+ * Measures the costs of the viewer besides the flight itself: rows and checkpoints of a flight that is flown ahead, the
+ * future that is flown while a user drags a gust, and the points of a plot of many rows.
  */
 import { FlightSession } from "@escapement/core";
 import { Pyramid } from "../../packages/viewer/src/view/data/pyramid.ts";
@@ -21,7 +21,7 @@ const PREVIEW: Row = {
   name: "previewing a gust",
   about: "The next six seconds of the default mission with a gust, from its checkpoint.",
   unit: "ms",
-  base: "six seconds flown in one go",
+  base: "six seconds flown without a pause",
   limit: { of: "base", max: 1.6 },
 };
 const ZOOM: Row = {

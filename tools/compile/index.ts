@@ -41,7 +41,7 @@ export function moduleText({ source, entry, outputs, opaqueFunctions, views }: E
     "/**",
     ` * The equations of ${basename(source)} as data for the compiler, made from their source by \`npm run compile\`.`,
     " *",
-    " * Not to be edited: a test compares it with what the source gives.",
+    " * Do not edit it: a test compares it with the source.",
     " */",
     "// oxfmt-ignore",
     `export const ${entry.replace(/Into$/, "")}Program = '${program}';`,

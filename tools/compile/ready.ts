@@ -55,7 +55,7 @@ function compilerPart(name: string): string {
 /** Prefix of the modules that contain the kernels of vehicles with a given number of rotors. */
 const LAZY = "ready-kernels:";
 /** Kernels of vehicles with this number of rotors are not loaded lazily, because most vehicles have it. */
-const FIRST_ROTORS = 4;
+const EAGER_ROTORS = 4;
 
 interface Flight {
   readonly vehicle: string;
@@ -93,9 +93,9 @@ export const pageKernels = {
   load(id: string): string | undefined {
     const rotors = id.startsWith(LAZY) ? Number(id.slice(LAZY.length)) : undefined;
     if (rotors !== undefined) return addingModule(pageFlights(rotors), [rk43Tableau]);
-    if (resolve(id) === MODULE) return readyModule(pageFlights(FIRST_ROTORS), [rk43Tableau]);
+    if (resolve(id) === MODULE) return readyModule(pageFlights(EAGER_ROTORS), [rk43Tableau]);
     if (resolve(id) !== PAGE_MODULE) return WITHOUT_GENERATOR[resolve(id)];
-    const counts = new Set(PAGE_FLIGHTS.map(rotorsOf).filter((each) => each !== FIRST_ROTORS));
+    const counts = new Set(PAGE_FLIGHTS.map(rotorsOf).filter((each) => each !== EAGER_ROTORS));
     const loads = [...counts].map((each) => `${each}: () => import("${LAZY}${each}")`);
     return readFileSync(id, "utf8").replace(/(const loads: [^=]*= )\{\}/, `$1{ ${loads.join(", ")} }`);
   },

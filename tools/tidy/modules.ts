@@ -25,7 +25,7 @@ interface Use {
   readonly from: string;
   readonly name: string;
   readonly start: number;
-  /** True if the other file must be loaded before this one, which holds for neither a type nor a dynamic import. */
+  /** True if the other file must be loaded before this one; false for types and dynamic imports. */
   readonly isLoaded: boolean;
   /** The name under which it is re-exported; undefined if it is used here. */
   readonly passedAs?: string;

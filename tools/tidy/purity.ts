@@ -53,7 +53,7 @@ const BANNED: Readonly<Record<string, string>> = {
 /**
  * Files that determine results: all of the core, and the parts of campaigns that choose flights and draw conclusions.
  */
-const DECIDING =
+const RESULT_FILES =
   /^packages\/(core\/src\/|campaign\/src\/(criteria|plans|search|sensitivity|shrink|splitting|statistics|vary)\/)/;
 
 /** The only file that makes code from text; only the printers of the compiler write that text. */
@@ -63,7 +63,7 @@ const CODE_FROM_TEXT = "packages/core/src/compile/function-text.ts";
 const LOCALE = ["localeCompare", "toLocaleString", "toLocaleLowerCase", "toLocaleUpperCase", "toLocaleDateString"];
 
 export function* checkPurity(source: Source): Generator<Finding> {
-  if (!DECIDING.test(source.path) || isTest(source.path)) return;
+  if (!RESULT_FILES.test(source.path) || isTest(source.path)) return;
   const declared = declaredNames(source);
   for (const { node, ancestors } of source.visits) {
     yield* operators(source, node);
