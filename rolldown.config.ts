@@ -1,7 +1,7 @@
 /**
- * The bundles: the command and the library, whose parts are chunks beside them that load when they are needed; the
- * scripts and styles of the pages that the command writes; and the page that flies with its worker, in chunks to be
- * served, and whole for pages that are one file. All contain the licences of their packages.
+ * The bundles: the command and the library, with chunks that load when they are needed; the scripts and styles of the
+ * pages that the command writes; and the viewer with its worker, in chunks for the server and in one piece for one-file
+ * pages. All contain the licences of their packages.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,16 +18,16 @@ const resolve = { conditionNames: ["source", "import", "node", "default"] };
 const PLOT_STYLE = require.resolve("uplot/dist/uPlot.min.css");
 const browser = {
   conditionNames: ["source", "import", "browser", "default"],
-  // Libraries in WebAssembly need a weaker policy than that of the page that flies.
+  // Libraries in WebAssembly need a weaker policy than that of the viewer.
   alias: {
     "@foxglove/wasm-zstd": pathOf("packages/viewer/src/view/worker/libraries/zstd.ts"),
     h5wasm: pathOf("packages/viewer/src/view/worker/libraries/hdf5.ts"),
-    // The sources of the library, because its own bundle cannot be taken apart.
+    // Use the sources of the library, because unused parts of its own bundle cannot be removed.
     three: require.resolve("three/src/Three.js"),
   },
 };
 
-/** Modules of the 3-D library that the scene never uses, such as those for headsets, and texts in their place. */
+/** Modules of the 3-D library that the scene never uses, such as those for headsets, and their replacements. */
 const REPLACED: readonly (readonly [module: RegExp, replacement: string])[] = [
   [
     /three[\\/]src[\\/]renderers[\\/]webxr[\\/]WebXRManager\.js$/,
@@ -56,14 +56,14 @@ const REPLACED: readonly (readonly [module: RegExp, replacement: string])[] = [
   ],
 ];
 
-/** Also shortens the shaders, which the minifier takes for texts. */
+/** Also shortens the shaders, which the minifier leaves unchanged because they are strings. */
 const leanScene: Plugin = {
   name: "lean-scene",
   transform: (code, id) => (/three[\\/]src[\\/].*\.glsl\.js$/.test(id) ? leanShader(code) : undefined),
   load: (id) => REPLACED.find(([module]) => module.test(id))?.[1],
 };
 
-/** Leaves the sentences about signals out of the page, because it receives those that it shows with the columns. */
+/** Removes the descriptions of signals from the page, which receives those that it shows with the columns. */
 const leanSignals: Plugin = {
   name: "lean-signals",
   transform(code, id) {
@@ -72,7 +72,7 @@ const leanSignals: Plugin = {
   },
 };
 
-/** What flies: in one file beside the worker's entry. The readers and writers of files are chunks of their own. */
+/** Puts the code that flies into one file beside the worker's entry. Readers and writers of files are separate chunks. */
 const ENGINE_CORE = {
   name: "engine-core",
   test: /packages[\\/](?:core[\\/]src|formats[\\/]src[\\/](?:text|flights)|viewer[\\/]src[\\/]view[\\/]worker[\\/]texts)|smol-toml/,
@@ -80,8 +80,8 @@ const ENGINE_CORE = {
 
 /**
  * The chunks that `escapement fly` loads: few and large, because every file that is opened takes time. A chunk also gets
- * what its modules import, except what is in a chunk above it. The readers and writers of rare files are loaded by
- * `import()`, so they stay in chunks of their own.
+ * the imports of its modules, except those that are in a chunk above it. The readers and writers of rare files are loaded
+ * by `import()`, so they stay in separate chunks.
  */
 const COMMAND_CHUNKS = [
   { name: "core", test: /packages[\\/]core[\\/]src/ },
@@ -133,7 +133,7 @@ function pageAssets(name: string, styles: readonly string[]): Plugin {
   };
 }
 
-/** A script of the page that flies: in chunks, or in one piece. */
+/** A script of the viewer: in chunks, or in one piece. */
 function viewBundle(
   name: string,
   script: string,
@@ -190,7 +190,7 @@ function noticesBeside(name: string): Plugin {
   };
 }
 
-/** A style without comments and indentation, except for comments that hold a licence. */
+/** Returns a style without comments and indentation, except for comments that hold a licence. */
 function compactStyle(style: string): string {
   return style
     .replaceAll(/\/\*[^!][\s\S]*?\*\//g, "")
@@ -199,7 +199,7 @@ function compactStyle(style: string): string {
     .replaceAll(/\n\s*/g, "\n");
 }
 
-/** The HTML and the style of the page that flies. */
+/** The HTML and the style of the viewer. */
 const viewFiles: Plugin = {
   name: "view-files",
   generateBundle() {

@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const isSet = (variable: string) => (process.env[variable] ?? "") !== "";
 
 /**
- * Tests that need a process of their own: they load native code, change the environment of the process, or depend on
- * what the process has compiled before. Tests of the real PX4 are skipped without it, and then need no process.
+ * Tests that need a separate process: they load native code, change the environment of the process, or depend on
+ * the code that the process has compiled before. Tests of the real PX4 are skipped without it, and then need none.
  */
 const ISOLATED = [
   "packages/px4/src/lockstep/{child,runtime}.test.ts",
@@ -18,8 +18,8 @@ const ISOLATED = [
 ];
 
 /**
- * Runs the files of `tests` before those beside the code: they fly whole flights and start browsers, and a long file at
- * the end would leave the other worker without work.
+ * Runs the files of `tests` before those beside the code: they fly whole flights and start browsers. A long file at the
+ * end would leave the other workers idle.
  */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -54,12 +54,12 @@ export default defineConfig({
     ],
     sequence: { sequencer: LongFilesFirst },
     setupFiles: ["./vitest.setup.ts"],
-    // One more than cores: tests that wait for a process, a browser or a timer leave their core to another one.
+    // One more than there are cores, because tests often wait for a process, a browser or a timer.
     maxWorkers: availableParallelism() + 1,
     // Long enough for a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Import test bundles as they are, like users do.
+    // Import test bundles without transforming them, as users do.
     server: { deps: { external: [/\.cache\/builds\//] } },
     reporters: ["dot", new SkipReporter()],
   },

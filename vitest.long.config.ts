@@ -7,7 +7,7 @@ import base from "./vitest.config.ts";
 const { test, ...shared } = base;
 const { projects: _projects, ...settings } = test!;
 
-/** Tests of `npm test` that try more here (`tests/support/volume.ts`). */
+/** Tests of `npm test` that run with more cases here (`tests/support/volume.ts`). */
 const withVolume = ["packages", "tests"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
