@@ -39,7 +39,7 @@ describe("a lean shader", () => {
     expect(lean(`#if ${condition}`, "a();", "#endif").includes("a();")).toBe(isKept);
   });
 
-  it("leaves a text alone whose conditions are not closed", () => {
+  it("does not change a text with an unclosed condition", () => {
     expect(lean("#ifdef USE_MAP", "a();")).toEqual(["#ifdef USE_MAP", "a();"]);
   });
 });

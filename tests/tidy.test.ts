@@ -157,13 +157,13 @@ describe("purity", () => {
     expect(core(text)).toEqual([]);
   });
 
-  it("[L9.5] the rule covers the parts of a campaign that decide", () => {
+  it("[L9.5] the rule covers the parts of a campaign that determine results", () => {
     for (const folder of ["plans", "statistics", "search", "criteria", "shrink"])
       expect(rulesOf(`packages/campaign/src/${folder}/a.ts`, "export const y = Math.log(2);")).toEqual(["purity"]);
     expect(rulesOf("packages/campaign/src/fleet/a.ts", "export const y = Date.now();")).toEqual([]);
   });
 
-  it("the rule applies only to sources that decide results", () => {
+  it("the rule applies only to sources that determine results", () => {
     const text = "export const y = Math.sin(Date.now());";
     expect(rulesOf("packages/core/src/multirotor/a.test.ts", text)).toEqual([]);
     expect(rulesOf("packages/cli/src/a.ts", text)).toEqual([]);

@@ -40,18 +40,18 @@ import { flyBuiltIn } from "../support/recordings.ts";
 import { type Attack, verdictOf, WrongData } from "./attack.ts";
 import { journals } from "./journals.ts";
 import { links } from "./links.ts";
-import { Chance, mutatedBytes, mutatedJson, mutatedText } from "./mutate.ts";
+import { Chance, mutateBytes, mutateJson, mutateText } from "./mutate.ts";
 
 const SCENARIO = [
   { at: "4 ms", gust: { velNedMps: [3, 0, 0], shape: "one-minus-cosine" }, forS: 0.006 },
   { when: "altitudeM > 1 and armed == 1", parameter: { name: "MPC_XY_CRUISE", value: 3 } },
   { step: 2, motorJam: { motor: 2 } },
 ];
-/** Enough for every part of a flight to run: four ticks of the autopilot, and the begin and end of every event. */
+/** Enough for every part of a flight to run: four ticks of the autopilot, and the start and end of every event. */
 const END_S = 0.016;
 const END = { timeline: { endS: END_S } };
-/** Generating and checking code takes ten times as long as a whole case without it. */
-const CODEGEN_EVERY = 50;
+/** One case in this many uses generated code, because generating and checking it takes as long as ten cases. */
+const CASES_PER_CODEGEN = 50;
 
 function baseFlights(): { recording: Recording; definition: unknown }[] {
   const specs: [string, PlainObject][] = [
@@ -88,11 +88,11 @@ const definitions: Attack = {
     return async (i) => {
       const chance = new Chance(seed, `definition/${i}`);
       const { recording, definition } = chance.of(bases);
-      const strange = { ...recording, resolved: mutatedJson(definition, chance), resolvedHash: "" };
+      const strange = { ...recording, resolved: mutateJson(definition, chance), resolvedHash: "" };
       return verdictOf(async () => {
         // Use a file in one case of twenty, and generated code in one of 50, because both take longer. The others are
         // replayed or reported in turn.
-        const codegen = i % CODEGEN_EVERY === 0;
+        const codegen = i % CASES_PER_CODEGEN === 0;
         if (i % 20 === 0) {
           const memory = new MemoryBytes();
           await encodeRecording(memory, strange);
@@ -113,7 +113,7 @@ const definitionTexts: Attack = {
     const texts = baseFlights().map(({ definition }) => canonicalJson(definition));
     return async (i) => {
       const chance = new Chance(seed, `text/${i}`);
-      const text = mutatedText(chance.of(texts), chance);
+      const text = mutateText(chance.of(texts), chance);
       let value: unknown;
       try {
         value = JSON.parse(text);
@@ -140,14 +140,14 @@ const descriptions: Attack = {
     ];
     return async (i) => {
       const chance = new Chance(seed, `description/${i}`);
-      const spec = mutatedJson(chance.of(specs), chance) as PlainObject;
+      const spec = mutateJson(chance.of(specs), chance) as PlainObject;
       return verdictOf(() => {
         const resolved = mustResolve(resolveFlight({ file: "attack", spec }, coreRegistry));
         const definition: FlightDefinition = {
           ...resolved.definition,
           timeline: { ...resolved.definition.timeline, endS: Math.min(END_S, resolved.definition.timeline.endS) },
         };
-        flyFlightNow({ ...resolved, definition }, coreRegistry, { codegen: i % CODEGEN_EVERY === 0 });
+        flyFlightNow({ ...resolved, definition }, coreRegistry, { codegen: i % CASES_PER_CODEGEN === 0 });
       });
     };
   },
@@ -186,7 +186,7 @@ function corruption(kind: LogKind): Attack {
       const bytes = await logOf(kind);
       const whole = await readTable(bytes, kind);
       return async (i) => {
-        const strange = mutatedBytes(bytes, new Chance(seed, `${kind}/${i}`));
+        const strange = mutateBytes(bytes, new Chance(seed, `${kind}/${i}`));
         // Skip mutations that change nothing, because reading the whole file takes much longer than rejecting a damaged
         // one.
         if (Buffer.compare(strange, bytes) === 0) return "accepted";
@@ -235,7 +235,7 @@ const recordings: Attack = {
     const whole = await readTable(bytes, "mcap");
     const written = (await readRecording(bytes)).checkpoints.map((checkpoint) => checkpoint.bytes.join());
     return async (i) => {
-      const strange = mutatedBytes(bytes, new Chance(seed, `recording/${i}`));
+      const strange = mutateBytes(bytes, new Chance(seed, `recording/${i}`));
       return verdictOf(async () => {
         const streamed = await verdictOf(() => openRecordingStream(strange));
         const read = await verdictOf(() => readRecording(strange));
@@ -284,7 +284,7 @@ const checkpoints: Attack = {
       const chance = new Chance(seed, `checkpoint/${i}`);
       return verdictOf(() => {
         if (i % 2 === 0) {
-          const { snapshot, program } = decodeCheckpoint(mutatedBytes(bytes, chance));
+          const { snapshot, program } = decodeCheckpoint(mutateBytes(bytes, chance));
           const again = encodeCheckpoint(snapshot, program);
           if (!again.every((byte, k) => byte === bytes[k])) throw new WrongData("a checkpoint that was never written");
           return;

@@ -14,7 +14,7 @@ export type FromChild =
   | { readonly kind: "fault"; readonly i: number; readonly text: string };
 
 const REPORT_MS = 500;
-/** If `each` is set, the process reports before every case, so that the parent knows which case hangs. */
+/** If `each` is set, the process reports before every case, so that the parent can tell which case hangs. */
 const [name, seed, from, to, each] = process.argv.slice(2);
 const attack = ATTACKS.find((candidate) => candidate.name === name)!;
 const send = (message: FromChild): void => void process.send!(message);

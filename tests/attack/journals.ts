@@ -11,7 +11,7 @@ import { checkedText, encodeLine, type Manifest, type Row } from "@escapement/fo
 import { junitXml } from "../../packages/campaign/src/junit/junit.ts";
 
 import { type Attack, verdictOf, WrongData } from "./attack.ts";
-import { Chance, mutatedBytes, mutatedJson } from "./mutate.ts";
+import { Chance, mutateBytes, mutateJson } from "./mutate.ts";
 
 const FLIGHTS = 6;
 
@@ -82,11 +82,11 @@ export const journals: Attack = {
       const chance = new Chance(seed, `journal/${i}`);
       return verdictOf(() => {
         if (i % 2 === 0) {
-          writeFileSync(path, mutatedBytes(bytes, chance));
+          writeFileSync(path, mutateBytes(bytes, chance));
           mustBeWritten(path);
         } else {
           const at = chance.below(lines.length);
-          const strange = lines.map((line, k) => (k === at ? mutatedJson(line, chance) : line));
+          const strange = lines.map((line, k) => (k === at ? mutateJson(line, chance) : line));
           writeFileSync(path, strange.map((line) => checkedText(line)).join(""));
         }
         use(path);

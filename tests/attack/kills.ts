@@ -15,8 +15,8 @@ const STREAMED = ["log.csv", "log.ulg", "log.mcap", "flight.mcap"];
 const WHOLE = ["log.h5", "log.parquet"];
 const OLD = "an old file";
 const PACES = [0.1, 1, 8];
-const LOST_US = 1_000_000;
-const LONGEST_MS = 4000;
+const MAX_LOST_US = 1_000_000;
+const MAX_DELAY_MS = 4000;
 
 /** Runs a writer and kills it; returns the flight time that it had reached, or −1 if it had not begun. */
 function runAndKill(program: string, args: readonly string[], afterMs: number): Promise<number> {
@@ -51,7 +51,7 @@ export async function killOnce(program: string, seed: number, i: number): Promis
   const mode = chance.of(["fresh", "overwrite"]);
   const pace = chance.of(PACES);
   // One kill in four comes within the first 20 ms.
-  const afterMs = chance.below(4) === 0 ? chance.below(20) : chance.below(LONGEST_MS);
+  const afterMs = chance.below(4) === 0 ? chance.below(20) : chance.below(MAX_DELAY_MS);
   const folder = mkdtempSync(join(tmpdir(), "escapement-attack-"));
   const faults: string[] = [];
   try {
@@ -69,7 +69,7 @@ export async function killOnce(program: string, seed: number, i: number): Promis
       }
       try {
         const lostUs = (reachedUs - (await lastTimeUs(join(folder, written)))) / pace;
-        if (lostUs > LOST_US) faults.push(`${name}: the last ${lostUs / 1e6} s are lost at pace ${pace}`);
+        if (lostUs > MAX_LOST_US) faults.push(`${name}: the last ${lostUs / 1e6} s are lost at pace ${pace}`);
       } catch (error) {
         faults.push(`${name}: ${error instanceof SimError ? error.message : String(error)} after ${reachedUs / 1e6} s`);
       }

@@ -8,7 +8,7 @@ import { makeLink, openLink } from "../../packages/viewer/src/view/store/link.ts
 import { Store } from "../../packages/viewer/src/view/store/store.ts";
 import { Engine } from "../../packages/viewer/src/view/worker/engine.ts";
 import { type Attack, verdictOf } from "./attack.ts";
-import { Chance, mutatedJson, mutatedText } from "./mutate.ts";
+import { Chance, mutateJson, mutateText } from "./mutate.ts";
 
 const PAGE = "http://127.0.0.1:8000/";
 const MISSION = `QGC WPL 110
@@ -106,12 +106,12 @@ export const links: Attack = {
       const content = chance.of(contents);
       const text = JSON.stringify(content);
       const link = [
-        () => mutatedText(packedLink(text), chance),
-        () => packedLink(mutatedText(text, chance)),
-        () => packedLink(textOf(mutatedJson(content, chance))),
+        () => mutateText(packedLink(text), chance),
+        () => packedLink(mutateText(text, chance)),
+        () => packedLink(textOf(mutateJson(content, chance))),
         () => {
           const strange = structuredClone(content) as { flights: { text: string }[] };
-          for (const flight of strange.flights) flight.text = mutatedText(flight.text, chance);
+          for (const flight of strange.flights) flight.text = mutateText(flight.text, chance);
           return packedLink(JSON.stringify(strange));
         },
       ][i % 4]!();

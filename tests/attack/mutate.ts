@@ -27,7 +27,7 @@ export class Chance {
   }
 }
 
-/** A value with more values inside is not changed any further. */
+/** A value that contains more values than this is not changed any further. */
 const MAX_VALUES = 50_000;
 
 type Json = unknown;
@@ -96,10 +96,10 @@ function at(value: Json, path: Path): Json {
   return path.reduce<Json>((inner, key) => (inner as Record<string, Json>)[key], value);
 }
 
-function replaced(value: Json, [key, ...rest]: Path, change: (old: Json) => Json): Json {
+function replaceAt(value: Json, [key, ...rest]: Path, change: (old: Json) => Json): Json {
   if (key === undefined) return change(value);
   const copy = (Array.isArray(value) ? [...(value as Json[])] : { ...(value as object) }) as Record<string, Json>;
-  copy[key] = replaced(copy[key], rest, change);
+  copy[key] = replaceAt(copy[key], rest, change);
   return copy;
 }
 
@@ -117,7 +117,7 @@ function without(value: Json, chance: Chance): Json {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== gone));
 }
 
-function scaled(value: Json, chance: Chance): Json {
+function scale(value: Json, chance: Chance): Json {
   if (typeof value !== "number") return chance.number();
   return chance.of([
     -value,
@@ -132,7 +132,7 @@ function scaled(value: Json, chance: Chance): Json {
 }
 
 /** Makes one to three changes somewhere in a JSON value. */
-export function mutatedJson(base: Json, chance: Chance): Json {
+export function mutateJson(base: Json, chance: Chance): Json {
   let value = base;
   for (let left = 1 + chance.below(3); left > 0; left -= 1) {
     const size = sizeOf(value);
@@ -140,8 +140,8 @@ export function mutatedJson(base: Json, chance: Chance): Json {
     const path = pathAt(value, chance.below(size));
     const other = at(value, pathAt(value, chance.below(size)));
     const change = chance.below(12);
-    value = replaced(value, path, (old) => {
-      if (change < 4) return scaled(old, chance);
+    value = replaceAt(value, path, (old) => {
+      if (change < 4) return scale(old, chance);
       if (change < 6) return chance.of(LEAVES);
       if (change === 6) return without(old, chance);
       if (change === 7) return other;
@@ -156,7 +156,7 @@ export function mutatedJson(base: Json, chance: Chance): Json {
 }
 
 /** Changes characters of a text, or cuts it. */
-export function mutatedText(text: string, chance: Chance): string {
+export function mutateText(text: string, chance: Chance): string {
   let changed = text;
   for (let left = 1 + chance.below(4); left > 0; left -= 1) {
     const start = chance.below(changed.length + 1);
@@ -182,7 +182,7 @@ export function mutatedText(text: string, chance: Chance): string {
   return changed;
 }
 
-function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(head.length + tail.length);
   both.set(head);
   both.set(tail, head.length);
@@ -190,7 +190,7 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Flips bits, overwrites, cuts, inserts, repeats and exchanges ranges of a file. */
-export function mutatedBytes(bytes: Uint8Array, chance: Chance): Uint8Array {
+export function mutateBytes(bytes: Uint8Array, chance: Chance): Uint8Array {
   let changed = bytes.slice();
   for (let left = 1 + chance.below(3); left > 0; left -= 1) {
     const start = chance.below(changed.length);
@@ -210,10 +210,10 @@ export function mutatedBytes(bytes: Uint8Array, chance: Chance): Uint8Array {
         changed = changed.slice(0, start);
         break;
       case 5:
-        changed = joined(changed.subarray(0, start), changed.subarray(start + length));
+        changed = concat(changed.subarray(0, start), changed.subarray(start + length));
         break;
       case 6:
-        changed = joined(changed.subarray(0, start + length), changed.subarray(start));
+        changed = concat(changed.subarray(0, start + length), changed.subarray(start));
         break;
       default:
         changed.copyWithin(chance.below(changed.length), start, start + length);

@@ -19,7 +19,7 @@ interface Counted {
 }
 
 /** Inserts counters N on both sides of every branch; N[0] counts guards that fail. */
-function counting(body: string): Counted {
+function insertBranchCounters(body: string): Counted {
   let branches = 0;
   const open: number[] = [];
   const lines = body.split("\n").map((line) => {
@@ -45,7 +45,7 @@ describe.each(Object.keys(builtInVehicles))("the compiled code of %s", (vehicle)
     const { functions, ...facts } = printKernel(layout.size, equations!);
     const names = which === "slopes" ? (["prepare", "slopes"] as const) : (["evaluate"] as const);
     const counts = Object.fromEntries(names.map((name) => [name, new Float64Array(2000)]));
-    const counted = Object.fromEntries(names.map((name) => [name, counting(functions[name].body)]));
+    const counted = Object.fromEntries(names.map((name) => [name, insertBranchCounters(functions[name].body)]));
     const makers = mapped(functions, (text, name): Maker => {
       const given = counted[name];
       if (given === undefined) return makerOf(text);

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { buildCommand, type BuiltCommand } from "../support/command.ts";
-import { bundle, counted } from "./support/bundles.ts";
+import { bundle, insertCallCounters } from "./support/bundles.ts";
 import { flyThem, IRIS_END_S, type CodeReport } from "./support/flown.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -92,7 +92,7 @@ describe("run from source, compiled code", () => {
   });
 
   it("runs with counters inserted into every function, as other coverage tools do", () => {
-    const script = counted(made);
+    const script = insertCallCounters(made);
     expect(script.match(/COUNTS/g)!.length).toBeGreaterThan(1000);
     expect(nodeScript(script)).toEqual(allReport("compiled"));
   });

@@ -27,7 +27,7 @@ const specs: Readonly<Record<string, PlainObject>> = {
   "another seed": { ...short, seed: 7 },
 };
 
-function resolved(spec: PlainObject): ResolvedFlight {
+function resolve(spec: PlainObject): ResolvedFlight {
   return mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
 }
 
@@ -50,7 +50,7 @@ function takeTurns(loops: readonly Loop[]): void {
   while (open.length > 0) open = open.filter((loop) => loop.next().done !== true);
 }
 
-const all = Object.entries(specs).map(([name, spec]) => ({ name, flight: resolved(spec) }));
+const all = Object.entries(specs).map(([name, spec]) => ({ name, flight: resolve(spec) }));
 const expected = all.map(({ flight }) => alone(flight));
 
 describe("interleaved flights match flights run alone", () => {
@@ -90,7 +90,7 @@ describe("interleaved flights match flights run alone", () => {
   });
 
   it("when one of them fails", () => {
-    const failing = assemble(resolved({ ...short, scenario: [] }).definition, coreRegistry, {
+    const failing = assemble(resolve({ ...short, scenario: [] }).definition, coreRegistry, {
       autopilot: ({ periodUs }) => ({
         writer: "autopilot",
         axis: { kind: "periodic", startUs: 0, periodUs } as never,

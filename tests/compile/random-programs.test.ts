@@ -6,9 +6,9 @@
 import { describe, expect, it } from "vitest";
 import { fixedStepKind, integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { volume } from "../support/volume.ts";
-import { checkEvaluations, checkSteps, checkTakeovers } from "./support/properties.ts";
+import { checkEvaluations, checkSteps, checkSharedCode } from "./support/properties.ts";
 
-/** A method whose first slope has no weight in the end state, unlike all registered methods. */
+/** A method whose first stage has no weight in the end state, unlike all registered methods. */
 const midpoint = fixedStepKind({
   name: "midpoint",
   about: "Second order, two evaluations per step",
@@ -24,13 +24,13 @@ describe("random programs", () => {
   });
 
   it("share code with plants of the same structure, with each plant's own bits", () => {
-    expect(checkTakeovers({ numRuns: volume(100, 250) }).taken).toBeGreaterThan(20);
+    expect(checkSharedCode({ numRuns: volume(100, 250) }).shared).toBeGreaterThan(20);
   });
 
   it.each([...integratorKinds, midpoint].map((kind) => [kind.name, kind] as const))(
     "%s gives the same bits compiled, from any state",
     (_name, kind) => {
-      expect(checkSteps(kind, { numRuns: volume(30, 60) }).sound).toBeGreaterThan(50);
+      expect(checkSteps(kind, { numRuns: volume(30, 60) }).valid).toBeGreaterThan(50);
     },
   );
 });

@@ -102,7 +102,7 @@ describe("generated code", () => {
   });
 
   it("does not contain names of blocks, arrays or functions", () => {
-    const printed = (name: string) => {
+    const print = (name: string) => {
       const program = programOf([
         ["put", 0, 0, ["*", ["at", 1, 0], ["at", 4, 0]]],
         ["put", 0, 1, ["at", 4, ["at", 1, 0]]],
@@ -132,9 +132,9 @@ describe("generated code", () => {
       const methods = Object.values(printMethod(facts, rk4Tableau, layout));
       return [...Object.values(functions), ...methods].map(makerText);
     };
-    const plain = printed("p");
+    const plain = print("p");
     for (const text of plain) expect(strange(text)).toEqual([]);
-    for (const name of HOSTILE.filter((each) => each !== "__proto__")) expect(printed(name), name).toEqual(plain);
+    for (const name of HOSTILE.filter((each) => each !== "__proto__")) expect(print(name), name).toEqual(plain);
   });
 
   it("contains only the printers' tokens for every registered integrator, and compiles", () => {

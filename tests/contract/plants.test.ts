@@ -1,5 +1,5 @@
 /**
- * For every plant, slopes, outputs and seams are pure functions of time, state and input; jump and project are
+ * For every plant, derivatives, outputs and seams are pure functions of time, state and input; jump and project are
  * idempotent.
  */
 import {

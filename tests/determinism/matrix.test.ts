@@ -1,7 +1,7 @@
 /**
  * The determinism matrix (law 9): the same flights give the committed digests in every runtime.
  *
- * `npm run digests` writes `digests.json`; if a plant digest changes, it asks for a line under *Behaviour* in the
+ * `npm run digests` writes `digests.json`; if a plant digest changes, it requires a line under *Behaviour* in the
  * changelog. This process flies all flights, and the built viewer in a browser (`view-bits.test.ts`) the short ones. A
  * second process, a worker thread and a browser page share the excerpts of the short flights; this process, a second
  * process and a browser page share their continuations from the middle; slow runtimes fly a sample. The long tests fly

@@ -92,7 +92,7 @@ export const referenceFlights: readonly ReferenceFlight[] = [
     sensors: Object.fromEntries(coreRegistry.sensors.map(({ name }) => [name, true])),
   }),
   // A jammed rotor's speed decays through the subnormal numbers to zero. The long steps of an adaptive method would
-  // overshoot zero instead, and the speed would become zero at once.
+  // overshoot zero instead, and the speed would become zero in one step.
   short(
     "subnormals",
     {
@@ -161,8 +161,8 @@ export function namesOf(set: FlightSet): string[] {
 }
 
 /**
- * Digests by flight name, as one runtime computes them, of a set or of the named flights in it. Of a sample only the
- * first flight is compiled: an interpreter takes longer to compile a vehicle than to fly an excerpt.
+ * Flies a set, or the named flights in it, and returns their digests by name. In a sample only the first flight is
+ * compiled, because an interpreter takes longer to compile a vehicle than to fly an excerpt.
  */
 export function flyAll(set: FlightSet, names = namesOf(set)): Record<string, FingerprintDigests> {
   return Object.fromEntries(

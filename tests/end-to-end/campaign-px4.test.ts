@@ -1,6 +1,6 @@
 /**
  * Campaigns with PX4. Flights with stock PX4 (here a program that behaves like it) cannot be flown again, so those that
- * violate a requirement are recorded at once. With the library, the worst flights are flown again.
+ * violate a requirement are recorded immediately. With the library, the worst flights are flown again.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -297,7 +297,7 @@ describe("an error", () => {
     expect(err).toContain('did you mean "altitude"?');
   });
 
-  it("in a measure or a criterion is reported too, all at once", async () => {
+  it("in a measure or a criterion is reported together with all others", async () => {
     const wrong = CAMPAIGN.replace("max altitude", "max altitud").replace("P(level)", "P(levl)");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");

@@ -446,7 +446,7 @@ describe("Ctrl-C", () => {
     }
   };
 
-  it("ends the flight at once and leaves readable files", async () => {
+  it("ends the flight immediately and leaves readable files", async () => {
     const path = join(folder, "cut.csv");
     const child = spawn(
       process.execPath,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kill, resultHashes, untilRows } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand, CommandSession, finished } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession, waitForEnd } from "../support/command.ts";
 import { findRedis, RedisServer } from "../support/redis.ts";
 
 const CAMPAIGN = `
@@ -71,12 +71,12 @@ describe("a campaign on workers", () => {
     const first = start("join", url, "--threads", "1");
     // A third of this lock time is not a whole number of milliseconds; the server rejects such times.
     const coordinator = start(...campaign("queue", "--fleet", url, "--lock", "4", "--exit", "flown"));
-    const ends = [coordinator, stranger].map(finished);
+    const ends = [coordinator, stranger].map(waitForEnd);
     try {
       await untilRows(join(folder, "queue"), 1, coordinator);
       await kill(first);
       const second = start("join", url, "--threads", "1");
-      const left = finished(second);
+      const left = waitForEnd(second);
       const { code, err } = await ends[0]!;
       expect(code, err).toBe(0);
       expect(resultHashes(join(folder, "queue"))).toEqual(resultHashes(join(folder, "threads")));

@@ -32,12 +32,12 @@ afterAll(async () => {
   await bench.stop();
 });
 
-/** Whether the flight by hand has been flown this long after the playhead's start. */
-const flownPast = (page: Page, tUs: number) =>
+/** Waits until the flight by hand has been flown past a time. */
+const waitUntilFlownTo = (page: Page, tUs: number) =>
   until(page, (limit) => escapement.state.active.value!.flownUs.value > limit, tUs);
 
 /** Returns the text and the fingerprint of the active flight once it is flown. */
-async function flown(page: Page) {
+async function readActiveFlight(page: Page) {
   await until(page, isFlown);
   return page.evaluate(() => {
     const { head, end, name, fork } = escapement.state.active.value!;
@@ -57,10 +57,10 @@ describe("flying by hand", () => {
     await page.evaluate(() => escapement.playhead.goTo(3_000_000));
     await page.keyboard.press("j");
     await page.waitForSelector(".hand-bar");
-    await flownPast(page, 3_100_000);
+    await waitUntilFlownTo(page, 3_100_000);
     await page.keyboard.down("w");
     await page.keyboard.down("ArrowLeft");
-    await flownPast(page, 3_900_000);
+    await waitUntilFlownTo(page, 3_900_000);
     await keepShot(page, "by hand");
     expect(await page.locator(".outcome-chip").textContent()).toContain("flown by hand");
     expect(await seriousFindings(page)).toEqual([]);
@@ -72,10 +72,10 @@ describe("flying by hand", () => {
     // A page that loses the focus centres the sticks.
     await page.evaluate(() => dispatchEvent(new Event("blur")));
     await until(page, () => document.querySelector<HTMLElement>(".stick-pad i")!.style.translate === "0px");
-    await flownPast(page, 4_500_000);
+    await waitUntilFlownTo(page, 4_500_000);
     await page.keyboard.press("Escape");
     await page.waitForSelector(".hand-bar", { state: "detached" });
-    const { text, fingerprint, name, forkUs } = await flown(page);
+    const { text, fingerprint, name, forkUs } = await readActiveFlight(page);
     expect([name, forkUs]).toEqual(["by hand", 3_000_000]);
     expect(text).toMatch(/sticks = \{ series = \{ timesS = \[.*pitch = \[.*0\.6.*yaw = \[.*-0\.6[^]*hold = \{\}/);
     expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(fingerprint);
@@ -86,38 +86,42 @@ describe("flying by hand", () => {
     await page.close();
   });
 
-  it("continues where it was if the engine crashes, and keeps all movements", { timeout: 3 * SLOW_MS }, async () => {
-    const { page, problems } = await bench.open({ isFlat: true });
-    await watchWorkers(page);
-    await openText(page, TEXT);
-    await page.evaluate(() => escapement.playhead.goTo(3_000_000));
-    await page.keyboard.press("j");
-    await page.waitForSelector(".hand-bar");
-    await flownPast(page, 3_100_000);
-    await page.keyboard.down("w");
-    await flownPast(page, 4_000_000);
-    const movesBefore = await page.evaluate(() => escapement.state.active.value!.hand!.moves.length);
-    expect(movesBefore).toBeGreaterThan(0);
-    await crashEngine(page);
-    await page.keyboard.up("w");
-    await page.keyboard.down("d");
-    await flownPast(page, 5_500_000);
-    await until(
-      page,
-      (count) => {
-        const moves = escapement.state.active.value!.hand!.moves;
-        return moves.length > count && moves.at(-1)!.sticks[0] > 0;
-      },
-      movesBefore,
-    );
-    await page.keyboard.press("Escape");
-    await page.waitForSelector(".hand-bar", { state: "detached" });
-    const { text, fingerprint } = await flown(page);
-    expect(text).toMatch(/sticks = \{ series = \{ timesS = \[.*roll = \[.*0\.6.*pitch = \[.*0\.6[^]*hold = \{\}/);
-    expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(fingerprint);
-    expect(problems).toEqual([]);
-    await page.close();
-  });
+  it(
+    "continues from the same time if the engine crashes, and keeps all movements",
+    { timeout: 3 * SLOW_MS },
+    async () => {
+      const { page, problems } = await bench.open({ isFlat: true });
+      await watchWorkers(page);
+      await openText(page, TEXT);
+      await page.evaluate(() => escapement.playhead.goTo(3_000_000));
+      await page.keyboard.press("j");
+      await page.waitForSelector(".hand-bar");
+      await waitUntilFlownTo(page, 3_100_000);
+      await page.keyboard.down("w");
+      await waitUntilFlownTo(page, 4_000_000);
+      const movesBefore = await page.evaluate(() => escapement.state.active.value!.hand!.moves.length);
+      expect(movesBefore).toBeGreaterThan(0);
+      await crashEngine(page);
+      await page.keyboard.up("w");
+      await page.keyboard.down("d");
+      await waitUntilFlownTo(page, 5_500_000);
+      await until(
+        page,
+        (count) => {
+          const moves = escapement.state.active.value!.hand!.moves;
+          return moves.length > count && moves.at(-1)!.sticks[0] > 0;
+        },
+        movesBefore,
+      );
+      await page.keyboard.press("Escape");
+      await page.waitForSelector(".hand-bar", { state: "detached" });
+      const { text, fingerprint } = await readActiveFlight(page);
+      expect(text).toMatch(/sticks = \{ series = \{ timesS = \[.*roll = \[.*0\.6.*pitch = \[.*0\.6[^]*hold = \{\}/);
+      expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(fingerprint);
+      expect(problems).toEqual([]);
+      await page.close();
+    },
+  );
 
   it("by the sticks on a phone's screen, from the rail", { timeout: 3 * SLOW_MS }, async () => {
     const { page, problems } = await bench.open({ layout: "phone", isFlat: true, colorScheme: "light" });
@@ -125,18 +129,18 @@ describe("flying by hand", () => {
     await page.evaluate(() => escapement.playhead.goTo(3_000_000));
     await page.getByRole("button", { name: "By hand" }).click();
     await page.waitForSelector(".hand-bar");
-    await flownPast(page, 3_100_000);
+    await waitUntilFlownTo(page, 3_100_000);
     const pad = (await page.locator(".stick-pad.left").boundingBox())!;
     await page.mouse.move(pad.x + pad.width / 2, pad.y + pad.height / 2);
     await page.mouse.down();
     await page.mouse.move(pad.x + pad.width / 2, pad.y + 4, { steps: 3 });
-    await flownPast(page, 3_800_000);
+    await waitUntilFlownTo(page, 3_800_000);
     await keepShot(page, "by hand phone");
     expect(await seriousFindings(page)).toEqual([]);
-    expect(await page.evaluate(overlapping)).toEqual([]);
+    expect(await page.evaluate(findOverlaps)).toEqual([]);
     await page.mouse.up();
     await page.getByRole("button", { name: "Land" }).click();
-    const { text, fingerprint } = await flown(page);
+    const { text, fingerprint } = await readActiveFlight(page);
     expect(text).toMatch(/throttle = \[.*1[^]*land = \{\}/);
     expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(fingerprint);
     expect(problems).toEqual([]);
@@ -153,17 +157,17 @@ describe("flying by hand", () => {
     });
     await page.keyboard.press("j");
     await page.waitForSelector(".hand-bar");
-    await flownPast(page, 3_600_000);
+    await waitUntilFlownTo(page, 3_600_000);
     for (const layout of ["wide", "laptop"] as const) {
       await page.setViewportSize({ width: SIZES[layout][0], height: SIZES[layout][1] });
-      expect([layout, await page.evaluate(overlapping)]).toEqual([layout, []]);
+      expect([layout, await page.evaluate(findOverlaps)]).toEqual([layout, []]);
       await keepShot(page, `by hand ${layout}`);
     }
-    // Another flight ends it too.
+    // Choosing another flight ends it too.
     await page.keyboard.press("1");
     await page.waitForSelector(".hand-bar", { state: "detached" });
     await page.keyboard.press("2");
-    const { text, fingerprint } = await flown(page);
+    const { text, fingerprint } = await readActiveFlight(page);
     expect(text).toMatch(/pitch = \[.*0\.75.*yaw = \[.*0\.5/);
     expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(fingerprint);
     expect(problems).toEqual([]);
@@ -172,7 +176,7 @@ describe("flying by hand", () => {
 });
 
 /** Returns the overlapping parts over the scene. */
-function overlapping(): string[] {
+function findOverlaps(): string[] {
   const names = [
     ".hud-head",
     ".hud-readings",

@@ -147,7 +147,7 @@ describe("the viewer", () => {
     const fits = async (state: string) => {
       for (const layout of ["wide", "laptop", "phone"] as const) {
         await resize(page, layout);
-        const { overlaps, width, screen } = await page.evaluate(overlapping);
+        const { overlaps, width, screen } = await page.evaluate(findOverlaps);
         expect([state, layout, overlaps, Math.max(width, screen)]).toEqual([state, layout, [], screen]);
         await keepShot(page, `${layout} ${state}`);
       }
@@ -195,7 +195,7 @@ async function resize(page: Page, layout: Layout): Promise<void> {
 }
 
 /** Returns the overlapping parts over the scene, and the widths of the page and of the screen. */
-function overlapping() {
+function findOverlaps() {
   const parts = [".hud-head", ".hud-readings", ".motors", ".rail", ".cameras"].map((name) => ({
     name,
     ...(document.querySelector(name)!.getBoundingClientRect().toJSON() as DOMRect),

@@ -88,7 +88,7 @@ async function openPage(url: string): Promise<{ readonly page: Page; readonly pr
     if (/content.security.policy/i.test(message.text())) problems.push(message.text());
   });
   page.on("pageerror", (error) => problems.push(String(error)));
-  // What is tested here needs no scene, and without a graphics card a flat one is drawn much faster.
+  // These tests need no 3-D scene, and without a graphics card a flat one is drawn much faster.
   await page.addInitScript(hideWebGl);
   await page.addInitScript(drawSlowly);
   await page.goto(url);

@@ -19,7 +19,7 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 const read = (name: string) => readFileSync(join(folder, name));
 
 /** Returns the compressed size in kilobytes. */
-function packed(...names: readonly string[]): number {
+function packedKilobytes(...names: readonly string[]): number {
   return names.reduce((sum, name) => sum + gzipSync(read(name), { level: 9 }).length, 0) / 1000;
 }
 
@@ -37,23 +37,23 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
 describe("sizes of the viewer", () => {
   it("are within the budget for every part", () => {
     const page = withImports("page.js");
-    expect(packed(...page)).toBeLessThan(60);
-    expect(packed(...page, "view.css")).toBeLessThan(70);
-    expect(packed("view.css")).toBeLessThan(8);
+    expect(packedKilobytes(...page)).toBeLessThan(60);
+    expect(packedKilobytes(...page, "view.css")).toBeLessThan(70);
+    expect(packedKilobytes("view.css")).toBeLessThan(8);
     const engine = withImports("engine.js");
     expect([...engine].some((name) => name.startsWith("engine-core"))).toBe(true);
-    expect(packed(...engine)).toBeLessThan(320);
+    expect(packedKilobytes(...engine)).toBeLessThan(320);
     const lazy = (name: string) => [...withImports(name)].filter((each) => !page.has(each));
-    expect(packed(...lazy("scene.js"))).toBeLessThan(165);
-    expect(packed(...lazy("editor.js"))).toBeLessThan(125);
-    expect(packed(...lazy("side.js"))).toBeLessThan(35);
+    expect(packedKilobytes(...lazy("scene.js"))).toBeLessThan(165);
+    expect(packedKilobytes(...lazy("editor.js"))).toBeLessThan(125);
+    expect(packedKilobytes(...lazy("side.js"))).toBeLessThan(35);
   });
 
   it("are within the budget together, without HDF5", () => {
     // Omit the licences and the scripts of one-file pages, which the page does not load.
     const names = readdirSync(folder).filter((name) => !/^(?:whole-|hdf5)|\.txt$/.test(name));
     expect(names.length).toBeGreaterThan(10);
-    expect(packed(...names)).toBeLessThan(700);
+    expect(packedKilobytes(...names)).toBeLessThan(700);
   });
 
   it("do not include the file readers, which are loaded when a file is opened", () => {

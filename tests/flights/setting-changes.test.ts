@@ -87,13 +87,13 @@ describe.each(CHANGES)("%s", (name, action, affected) => {
     );
     expect(others.map(([writer]) => writer)).toEqual(expect.arrayContaining(["scenario", affected]));
     // A changed raw sensor does not affect the motion, because this estimator does not use the raw sensors.
-    const isFelt = !("sensor" in action);
+    const changesMotion = !("sensor" in action);
     expect(
       whole
         .signal("state")
         .at(END_S)
         .every((value, i) => value === unchanged.signal("state").at(END_S)[i]),
-    ).toBe(!isFelt);
+    ).toBe(!changesMotion);
     expect(whole.events.filter(({ kind }) => kind === "setting").map(({ tUs }) => tUs)).toEqual([AT_US]);
   });
 
@@ -156,7 +156,7 @@ describe("random changes", () => {
       fc.property(events, fc.integer({ min: 0, max: LAST_MS }), (list, ms) => {
         const scenario = list.map(({ atS, change }) => ({ atS, ...change }));
         const { resolved } = resolveFlight({ file: "test", spec: { ...BASE, scenario } }, coreRegistry);
-        // Skip draws in which two changes to the same kind at once cancel, because they are rejected.
+        // Skip draws in which two simultaneous changes of the same kind cancel, because they are rejected.
         fc.pre(resolved !== undefined);
         const { whole, continued } = interrupt(resolved!, [ms * 1000]);
         expect(continued[0]!.digests).toBe(whole);
@@ -166,7 +166,7 @@ describe("random changes", () => {
   });
 });
 
-describe("a change back", () => {
+describe("reverting a change", () => {
   it("restores the equations", () => {
     const { massKg } = resolve(BASE).definition.vehicle;
     const { definition } = resolve(
@@ -309,7 +309,7 @@ it("a bias of the estimate that is switched off decays with its time constant", 
 });
 
 describe("new random numbers", () => {
-  it("take effect at once, and gusts and biases continue from their current values", () => {
+  it("take effect immediately, and gusts and biases continue from their current values", () => {
     const spec = (scenario: readonly PlainObject[]) => ({
       ...BASE,
       wind: { kind: "ou", tauS: 100 },

@@ -90,7 +90,7 @@ function tableOf(flight: RecordedFlight): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Formats a number, but never as −0.0000, whose sign could change between versions for no reason. */
+/** Formats a number, but never as −0.0000, because the sign of a rounded zero has no meaning. */
 function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? (0).toFixed(decimals) : text;

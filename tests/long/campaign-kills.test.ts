@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RandomStream } from "@escapement/core";
 import { countRows, journalRows, kill, resultHashes, untilRows } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand, type Finished, finished } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, type Finished, waitForEnd } from "../support/command.ts";
 import { misbehavingCampaign, MISBEHAVING_PARTS } from "../support/misbehaving-parts.ts";
 import { findRedis, RedisServer } from "../support/redis.ts";
 
@@ -94,7 +94,7 @@ describe("a campaign on threads", () => {
 
   it("stops at a signal with exit code 130, and continues", async () => {
     const child = start(...campaign("stopped", "--jobs", "1"));
-    const ended = finished(child);
+    const ended = waitForEnd(child);
     await untilRows(join(folder, "stopped"), 5, child);
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
@@ -141,7 +141,7 @@ describe("a campaign on workers", () => {
     try {
       const worker = begin("join", redis.url, "--threads", "1");
       const coordinator = begin(...queued(name, redis));
-      const ended = finished(coordinator);
+      const ended = waitForEnd(coordinator);
       await untilRows(join(folder, name), 5, coordinator);
       const { code, err } = (await disturb({ redis, coordinator, worker, begin })) ?? (await ended);
       expect(code, err).toBe(0);
@@ -179,7 +179,7 @@ describe("a campaign on workers", () => {
     if ("missing" in found) return skip(found.missing);
     await withQueue("coordinator-killed", async ({ redis, coordinator, begin }) => {
       await kill(coordinator);
-      return finished(begin(...queued("coordinator-killed", redis)));
+      return waitForEnd(begin(...queued("coordinator-killed", redis)));
     });
   });
 

@@ -1,17 +1,17 @@
 /**
  * A campaign of a million flights needs little memory: rows are streamed from the journal into statistics, table and
- * page. Only the first flight is flown; the other rows are made up.
+ * page. Only the first flight is flown; the other rows are synthetic.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type BuiltCommand, buildCommand, finished } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, waitForEnd } from "../support/command.ts";
 import { appendRows } from "../support/synthetic-journal.ts";
 
 const FLIGHTS = 1_000_000;
-const MOST_MB = 200;
+const MAX_MB = 200;
 const CAMPAIGN = `
 name = "many"
 criteria = ["P(stays near) >= 50 % with 95 % confidence", "no flight fails"]
@@ -32,7 +32,7 @@ text = "never positionError > 0.65 m"
 [[requirements]]
 text = "never tilt > 60 deg"
 `;
-/** Prints the most memory that the process had, in kilobytes. */
+/** Prints the peak memory of the process, in kilobytes. */
 const PRELOAD = 'process.on("exit", () => process.stderr.write(`memory ${process.resourceUsage().maxRSS}`));';
 
 let command: BuiltCommand;
@@ -52,11 +52,11 @@ afterAll(() => {
 async function run(...more: readonly string[]) {
   const args = ["campaign", "many.campaign.toml", "--no-cache", "--exit", "flown", "--json", ...more];
   const child = spawn(process.execPath, ["--require", "./memory.cjs", command.main, ...args], { cwd: folder });
-  const ended = await finished(child);
+  const ended = await waitForEnd(child);
   return { ...ended, memoryMb: (Number(/memory (\d+)/.exec(ended.err)?.[1]) * 1024) / 1e6 };
 }
 
-it(`a campaign of ${FLIGHTS} flights needs at most ${MOST_MB} MB`, async () => {
+it(`a campaign of ${FLIGHTS} flights needs at most ${MAX_MB} MB`, async () => {
   // The other flights of the campaign are missing.
   expect((await run("--flights", "0..1")).code).toBe(0);
   appendRows(join(folder, "many", "journal.ndjson"), FLIGHTS);
@@ -69,5 +69,5 @@ it(`a campaign of ${FLIGHTS} flights needs at most ${MOST_MB} MB`, async () => {
       .toString(),
   ).toBe("PAR1");
   expect(statSync(join(folder, "many", "report.html")).size).toBeLessThan(2e6);
-  expect(memoryMb).toBeLessThan(MOST_MB);
+  expect(memoryMb).toBeLessThan(MAX_MB);
 }, 1_800_000);

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { replayFlight, type SimError } from "@escapement/core";
 import { readRecording, readTable } from "@escapement/formats";
-import { buildCommand, type BuiltCommand, finished, type Finished } from "../support/command.ts";
+import { buildCommand, type BuiltCommand, waitForEnd, type Finished } from "../support/command.ts";
 
 const KILLS = 50;
 const FLIGHT = ["fly", "mission", "--until", "40"];
@@ -114,7 +114,7 @@ describe("a command killed at random moments", () => {
       const place = newFolder();
       const child = command.start([...FLIGHT, ...ALL], { cwd: place, stdio: "ignore" });
       const timer = killLater(child, place);
-      const { signal } = await finished(child);
+      const { signal } = await waitForEnd(child);
       clearInterval(timer);
       // Do not count a flight that ended before it was killed.
       if (signal !== "SIGKILL") continue;
@@ -132,7 +132,7 @@ describe("a command killed at random moments", () => {
       const place = newFolder();
       const child = command.start([...FLIGHT, "--log", "log.h5", "log.parquet"], { cwd: place, stdio: "ignore" });
       const timer = setTimeout(() => child.kill("SIGKILL"), (0.1 + 0.08 * n) * wholeMs);
-      await finished(child);
+      await waitForEnd(child);
       clearTimeout(timer);
       for (const name of ["log.h5", "log.parquet"]) {
         if (existsSync(join(place, name)))
@@ -168,7 +168,7 @@ describe("a command that runs out of space", () => {
   /** Runs the command with the shell's limit on file sizes, in blocks of 1024 bytes. */
   const runLimited = (blocks: number, args: readonly string[], cwd: string): Promise<Finished> => {
     const line = `ulimit -f ${blocks}; exec "$0" "$@"`;
-    return finished(
+    return waitForEnd(
       spawn("bash", ["-c", line, process.execPath, command.main, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] }),
     );
   };

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { McapIndexedReader } from "@mcap/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTable } from "@escapement/formats";
-import { buildCommand, type BuiltCommand, finished } from "../support/command.ts";
+import { buildCommand, type BuiltCommand, waitForEnd } from "../support/command.ts";
 
 const HOUR_S = 3600;
 const ROWS = HOUR_S * 250 + 1;
@@ -54,7 +54,7 @@ async function run(args: readonly string[], samples: number[]): Promise<string> 
     const now = residentOf(child.pid);
     if (now !== undefined) samples.push(now);
   }, 1000);
-  const { code, err, out } = await finished(child);
+  const { code, err, out } = await waitForEnd(child);
   clearInterval(timer);
   expect([code, err]).toEqual([0, ""]);
   return out;

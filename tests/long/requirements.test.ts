@@ -1,6 +1,6 @@
 /**
- * Tests requirements in volume: random texts, random formulas compared with the definition of the margin, and flights
- * that are judged online, in their replay, and after they were resumed.
+ * Tests requirements with many cases: random texts, random formulas compared with the definition of the margin, and
+ * flights that are judged in flight, in their replay, and after they were resumed.
  */
 import { expect, it } from "vitest";
 import {
@@ -63,7 +63,7 @@ const REQUIREMENTS = [
 ];
 
 it.each(Array.from({ length: 24 }, (_, i) => i + 1))(
-  "[L12.2] flight %i has the same verdicts online, in its replay and after it was resumed",
+  "[L12.2] flight %i has the same verdicts in flight, in its replay and after it was resumed",
   (seed) => {
     const spec: PlainObject = {
       extends: "hover",

@@ -13,7 +13,7 @@ interface Problem {
 }
 
 /** Returns the number of experiments of eight runs whose 95 % interval contains the probability. */
-function covered(experiments: number, { target, probability, particles, seed }: Problem): number {
+function countCovered(experiments: number, { target, probability, particles, seed }: Problem): number {
   let inside = 0;
   for (let e = 0; e < experiments; e += 1) {
     const found = Array.from({ length: 8 }, (_, r) => {
@@ -28,10 +28,10 @@ function covered(experiments: number, { target, probability, particles, seed }: 
 
 it("contains 1e-5 in its 95 % interval in at least 19 of 20 experiments", () => {
   const { level: target, probability } = PASSAGES[2];
-  expect(covered(20, { target, probability, particles: 128, seed: 0 })).toBeGreaterThanOrEqual(19);
+  expect(countCovered(20, { target, probability, particles: 128, seed: 0 })).toBeGreaterThanOrEqual(19);
 });
 
 it("contains 1e-3 in its 95 % interval in 95 % of 400 experiments, within two standard errors", () => {
   const { level: target, probability } = PASSAGES[1];
-  expect(covered(400, { target, probability, particles: 64, seed: 1000 })).toBeGreaterThanOrEqual(371);
+  expect(countCovered(400, { target, probability, particles: 64, seed: 1000 })).toBeGreaterThanOrEqual(371);
 });

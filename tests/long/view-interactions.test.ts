@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** Opens a page with a short flight, without WebGL. */
-async function hovering(text = HOVER): Promise<Page> {
+async function openHover(text = HOVER): Promise<Page> {
   const { page, problems } = await bench.open({ isFlat: true });
   await openText(page, text);
   page.once("close", () => expect(problems).toEqual([]));
@@ -99,7 +99,7 @@ const activeFlight = (page: Page) =>
 
 describe("time", { timeout: 4 * SLOW_MS }, () => {
   it("scrubs: 60 moves over the timeline give 60 instants, and all parts show the same one", async () => {
-    const page = await hovering();
+    const page = await openHover();
     const track = await boxOf(page, ".time-track");
     const y = track.y + 15;
     await page.mouse.move(track.x + 20, y);
@@ -141,7 +141,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("plays, changes the pace, reverses and loops over the marked span", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await page.keyboard.press("Space");
     await until(page, () => escapement.state.nowUs.value > 300_000);
     await page.locator('[aria-label="Pause"]').click();
@@ -181,7 +181,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("steps by rows, ticks (250 per second) and boundaries", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await goTo(page, 5_000_000);
     await page.keyboard.press(".");
     expect(await nowUs(page)).toBe(5_020_000);
@@ -248,7 +248,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
   it("injects every action by keyboard alone, with the same bits as Node", async () => {
-    const page = await hovering(`${HOVER}\n[sensors]\ngnss = true\n`);
+    const page = await openHover(`${HOVER}\n[sensors]\ngnss = true\n`);
     await goTo(page, 9_002_000);
     for (const [i, action] of ACTION_NAMES.entries()) {
       await page.keyboard.press("i");
@@ -273,7 +273,7 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
   });
 
   it("injects by the rail and by single keys; Escape closes the form", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await goTo(page, 8_000_000);
     await page.getByRole("button", { name: "Motor", exact: true }).click();
     await page.locator(".numbers-choice label").nth(2).click();
@@ -298,7 +298,7 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
   });
 
   it("sweeps a value, and shows the futures in one lane", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await goTo(page, 8_000_000);
     await page.keyboard.press("g");
     await page.locator(".vary summary").focus();
@@ -336,7 +336,7 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
   });
 
   it("branches: copies, renames, hides, detaches, removes, and undoes each", async () => {
-    const page = await hovering();
+    const page = await openHover();
     for (const [i, at] of [6, 8, 10].entries()) {
       await goTo(page, at * 1e6);
       await page.keyboard.press("l");
@@ -372,7 +372,7 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
   });
 
   it("moves an event by dragging its tick and by its name in the list", async () => {
-    const page = await hovering(`${HOVER}\n[[scenario]]\nat = "8 s"\nfor = "2 s"\ngust = { velNedMps = [0, 5, 0] }\n`);
+    const page = await openHover(`${HOVER}\n[[scenario]]\nat = "8 s"\nfor = "2 s"\ngust = { velNedMps = [0, 5, 0] }\n`);
     const lane = await boxOf(page, ".lane-canvas");
     const track = await boxOf(page, ".time-track");
     const x = (tS: number) => track.x + 10 + (tS / 14) * (track.width - 40);
@@ -426,7 +426,7 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
 
 describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
   it("compares: same bits, first difference, alignment, differences below the plots", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await goTo(page, 8_000_000);
     await page.keyboard.press("Shift+B");
     await waitForFlights(page, 2);
@@ -464,7 +464,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("plots: one zoom for all, a quantity by typing, axes, panels and undo", async () => {
-    const page = await hovering();
+    const page = await openHover();
     const plot = await boxOf(page, ".plot .u-over");
     const y = plot.y + 30;
     await drag(page, [plot.x + 50, y], [plot.x + 200, y]);
@@ -526,7 +526,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("moves quantities between plots, by dragging and by the menu", async () => {
-    const page = await hovering();
+    const page = await openHover();
     const shown = () =>
       page.evaluate(() => escapement.state.panels.value.map(({ quantities }) => quantities.join(" ")));
     await soon(page, ".plot").count(5);
@@ -568,7 +568,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("shows every boundary of a short span, with the values of the log at its rows", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await page.evaluate(() => (escapement.state.span.value = { fromUs: 8_000_000, toUs: 8_300_000 }));
     await until(page, () => document.querySelector(".badge:not([hidden])")?.textContent === "every boundary: 1 ms");
     const differences = await page.evaluate(async () => {
@@ -610,7 +610,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("measures between two marks, set by keys and dragged by their flags", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await goTo(page, 2_000_000);
     await page.keyboard.press("[");
     await goTo(page, 12_000_000);
@@ -631,7 +631,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
 
 describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
   it("underlines errors in the description, completes from the tables, and flies a valid text", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await page.keyboard.press("e");
     await page.waitForSelector(".editor .cm-content");
     await page.keyboard.press("Control+End");
@@ -665,7 +665,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("shows the files of a flight beside its description, and flies a changed one", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await page.evaluate(
       async ([text, file]) => {
         await escapement.open(text!, { files: { "there.waypoints": new TextEncoder().encode(file) } });
@@ -700,7 +700,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("shares a link that a different page verifies, and reports if it was changed", async () => {
-    const page = await hovering();
+    const page = await openHover();
     await goTo(page, 9_000_000);
     await page.keyboard.press("l");
     await waitForFlights(page, 2);
@@ -759,7 +759,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await bench.command.run([...fly, ...outputs, "--record", path("flown.mcap")]);
     writeFileSync(path("here.params"), "# Vehicle-Id Component-Id Name Value Type\n1\t1\tMPC_XY_P\t0.5\t9\n");
     writeFileSync(path("there.waypoints"), WAYPOINTS);
-    const page = await hovering();
+    const page = await openHover();
     let count = 1;
     const open = async (name: string) => {
       const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("o")]);
@@ -838,16 +838,16 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("saves the description, a table, a page, a recording, a picture and a video", async () => {
-    const page = await hovering();
-    const saved = async (run: () => Promise<void>) => {
+    const page = await openHover();
+    const saveFile = async (run: () => Promise<void>) => {
       const [download] = await Promise.all([page.waitForEvent("download"), run()]);
       return download.suggestedFilename();
     };
-    expect(await saved(() => page.keyboard.press("Control+s"))).toMatch(/\.toml$/);
-    expect(await saved(() => page.keyboard.press("Shift+S"))).toMatch(/\.png$/);
+    expect(await saveFile(() => page.keyboard.press("Control+s"))).toMatch(/\.toml$/);
+    expect(await saveFile(() => page.keyboard.press("Shift+S"))).toMatch(/\.png$/);
     await page.keyboard.press("y");
-    expect(await saved(() => page.getByRole("button", { name: /csv/ }).click())).toMatch(/\.csv$/);
-    expect(await saved(() => page.getByRole("button", { name: /html/ }).click())).toMatch(/\.html$/);
+    expect(await saveFile(() => page.getByRole("button", { name: /csv/ }).click())).toMatch(/\.csv$/);
+    expect(await saveFile(() => page.getByRole("button", { name: /html/ }).click())).toMatch(/\.html$/);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: /mcap/ }).click(),
@@ -862,11 +862,11 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.press("Shift+F");
     await page.keyboard.press("Space");
     await until(page, () => escapement.state.nowUs.value > 200_000);
-    expect(await saved(() => page.keyboard.press("Shift+F"))).toMatch(/\.webm$/);
+    expect(await saveFile(() => page.keyboard.press("Shift+F"))).toMatch(/\.webm$/);
     await page.close();
   });
 
-  it("starts a crashed engine again, and loses nothing", async () => {
+  it("starts a crashed engine again without losing flights", async () => {
     const { page } = await bench.open({ isFlat: true });
     await page.close();
     const { page: watched } = await bench.open({ isFlat: true });
@@ -920,8 +920,8 @@ describe("the view", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("changes the widths of its panels by pointer and keys, and remembers them", async () => {
-    const page = await hovering();
+  it("changes the widths of its panels by pointer and keys, and stores them", async () => {
+    const page = await openHover();
     const width = async () => (await boxOf(page, ".side")).width;
     const before = await width();
     const bar = await boxOf(page, ".side .splitter");

@@ -1,6 +1,6 @@
 /**
- * The memory of the viewer stays within its budget: rows and checkpoints of long flights and of branches, and nothing
- * stays of branches that were removed. Page and worker share one process here, so the numbers are their sum.
+ * The memory of the viewer stays within its budget: rows and checkpoints of long flights and of branches. The memory of
+ * removed branches is freed. Page and worker share one process here, so the numbers are their sum.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

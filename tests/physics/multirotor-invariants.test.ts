@@ -106,7 +106,7 @@ function powers(flown: Rig, w: Scratch, x: State): number[] {
   return POWERS.map((name) => sum[name]);
 }
 
-function stored(flown: Rig): number {
+function storedEnergy(flown: Rig): number {
   const { batteries, rotors } = flown.plant.constants;
   const c1 = 1 / batteries[0]!.inverseC1;
   let energy = 0.5 * c1 * flown.get("batteryV1")[0]! ** 2;
@@ -155,7 +155,7 @@ describe("energy", () => {
         }),
       );
       const method = integrator("rk45", withPowers, u, { groups });
-      const before = stored(flown);
+      const before = storedEnergy(flown);
       const span = new Float64Array(2);
       for (let k = 0; k < 20; k += 1) {
         // The duty changes at every boundary, as under an autopilot.
@@ -167,7 +167,7 @@ describe("energy", () => {
       }
       flown.x.set(x.subarray(0, size));
       const [drawn, ...spent] = Array.from(x.subarray(size));
-      const balance = drawn! - spent.reduce((sum, part) => sum + part, 0) - (stored(flown) - before);
+      const balance = drawn! - spent.reduce((sum, part) => sum + part, 0) - (storedEnergy(flown) - before);
       expect(drawn).toBeGreaterThan(100);
       expect(Math.abs(balance)).toBeLessThan(1e-9 * drawn!);
     },

@@ -12,14 +12,14 @@ const G = 9.80665;
 const methods = integratorKinds.map(({ name }) => name);
 
 /** Makes a vehicle on its feet with a horizontal force at its centre of mass, by linear drag in a wind. */
-function pushed(name: string, forceN: number, changes: PlainObject = {}) {
+function makePushed(name: string, forceN: number, changes: PlainObject = {}) {
   const drag = { linearNSPerM: 1, areaM2: [0, 0, 0], angularNmSPerRad: [0, 0, 0] };
   return rig(name, { drag, ...changes }).input({ windNed: [forceN, 0, 0] });
 }
 
 describe("below μN", () => {
   it.each(methods)("%s: no creep at 0.9 μN", (method) => {
-    const flown = pushed("iris-reference", 0.9 * 0.8 * 1.5 * G);
+    const flown = makePushed("iris-reference", 0.9 * 0.8 * 1.5 * G);
     const advance = integrator(method, flown.plant, flown.u);
     const span = { us: method === "euler" ? 1000 : 2000, steps: method === "euler" ? 3000 : 1500 };
     flown.fly(advance, span);
@@ -42,7 +42,7 @@ describe("below μN", () => {
   });
 
   it("does not creep under a force that comes and goes", () => {
-    const flown = pushed("iris-reference", 0);
+    const flown = makePushed("iris-reference", 0);
     const advance = integrator("rk4", flown.plant, flown.u);
     const places: number[] = [];
     for (let cycle = 0; cycle < 40; cycle += 1) {
@@ -60,7 +60,7 @@ describe("above μN", () => {
   it.each(methods)("%s: slides with the acceleration of Coulomb's law", (method) => {
     // The force of linear drag decreases with the speed: v̇ = (F − c·v)/m − μg.
     const [force, mass] = [2 * 0.8 * 1.5 * G, 1.5];
-    const flown = pushed("iris-reference", force);
+    const flown = makePushed("iris-reference", force);
     const advance = integrator(method, flown.plant, flown.u);
     const seconds = 2;
     flown.fly(advance, { us: 1000, steps: 1000 * seconds });
@@ -71,7 +71,7 @@ describe("above μN", () => {
   });
 
   it.each(methods)("%s: a sliding vehicle stops after v²/(2μg) and stays", (method) => {
-    const flown = pushed("iris-reference", 0, { drag: { linearNSPerM: 0 }, initial: { velNedMps: [2, 0, 0] } });
+    const flown = makePushed("iris-reference", 0, { drag: { linearNSPerM: 0 }, initial: { velNedMps: [2, 0, 0] } });
     const advance = integrator(method, flown.plant, flown.u);
     flown.fly(advance, { us: 1000, steps: 1000 });
     const [stopped] = flown.get("posNed");

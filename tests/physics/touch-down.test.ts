@@ -1,4 +1,4 @@
-/** A touch-down at 4.4 m/s is flown at every tolerance, although its seam lies between two microseconds. */
+/** rk45 integrates a touch-down at 4.4 m/s at every tolerance, although the seam lies between two microseconds. */
 import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 

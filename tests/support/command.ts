@@ -28,7 +28,7 @@ export class BuiltCommand {
   }
 
   run(args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
-    return finished(this.start(args, options));
+    return waitForEnd(this.start(args, options));
   }
 }
 
@@ -43,7 +43,7 @@ export async function buildCommand(): Promise<BuiltCommand> {
   return new BuiltCommand(folder);
 }
 
-/** The process of the sessions, and what it has been asked to do. Test files of one worker share it. */
+/** The process of the sessions, and the last run that was requested. All test files of one worker share them. */
 let sessionProcess: ChildProcess | undefined;
 let lastRun: Promise<unknown> = Promise.resolve();
 
@@ -110,7 +110,7 @@ function startSessionProcess(): ChildProcess {
   return child;
 }
 
-export function finished(child: ChildProcess): Promise<Finished> {
+export function waitForEnd(child: ChildProcess): Promise<Finished> {
   return new Promise((resolve, reject) => {
     let [out, err] = ["", ""];
     child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));

@@ -1,7 +1,7 @@
 // Digests of the bits of all portable functions, which every JavaScript engine must reproduce (law 9). The inputs use
 // only basic arithmetic, so that the engine's own math functions do not matter.
 
-import { seeded } from "./math-inputs.ts";
+import { seededRandom } from "./math-inputs.ts";
 
 export interface MathFunctions {
   readonly sin: (x: number) => number;
@@ -19,7 +19,7 @@ export interface MathFunctions {
 
 /** Returns eight hexadecimal digits for each function, over 20 000 inputs of many sizes. */
 export function mathDigests(math: MathFunctions): Record<keyof MathFunctions, string> {
-  const random = seeded(2026);
+  const random = seededRandom(2026);
   const unit = (): number => 2 * random() - 1;
   /** Uniform in [−1, 1] times a power of two up to 2^±reach. */
   const sized = (reach: number): number => {

@@ -7,7 +7,7 @@ import { volume } from "./volume.ts";
 export const EVERY = volume(5, 1);
 
 /** Returns a seeded generator of doubles in [0, 1): 53 bits from two rounds of a multiply-and-xorshift mixer. */
-export function seeded(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x9e3779b9) >>> 0;
@@ -27,13 +27,13 @@ export interface Span {
 
 /** Returns numbers that are uniformly distributed over the span. */
 export function uniform(seed: number, { from, to, count }: Span): number[] {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   return Array.from({ length: count }, () => from + (to - from) * random());
 }
 
 /** Returns numbers of either sign that are uniformly distributed over the logarithm of the span. */
 export function signedLogarithmic(seed: number, { from, to, count }: Span): number[] {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   return Array.from({ length: count }, () => {
     const size = Math.min(to, Math.max(from, Math.exp(Math.log(from) + (Math.log(to) - Math.log(from)) * random())));
     return random() < 0.5 ? -size : size;

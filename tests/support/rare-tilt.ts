@@ -1,4 +1,4 @@
-/** Finds tilts that few flights reach from the flights themselves, so that changes of the physics do not matter. */
+/** Finds tilts that few flights reach. They are computed from flights, so that changes of the physics do not matter. */
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight, Run } from "@escapement/core";
 
 /** A hover in turbulence, cut soon after take-off. */

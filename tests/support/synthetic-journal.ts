@@ -1,4 +1,4 @@
-/** Lengthens the journal of a campaign with rows that nobody flew, to see how the coordinator copes with many rows. */
+/** Appends synthetic rows to the journal of a campaign, to test the coordinator with many rows. */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { decodeLine, encodeLine, type Row } from "@escapement/formats";
 
@@ -7,7 +7,7 @@ const BATCH_CHARACTERS = 1 << 20;
 /** Returns a number from 0 to 1 that differs from flight to flight. */
 const scattered = (k: number, factor: number) => ((k * factor) % 2 ** 32) / 2 ** 32;
 
-/** A row like the first one, with other values and another margin of the first requirement. */
+/** Returns a row like the first one, with other values and another margin of the first requirement. */
 function rowLike(first: Row, k: number): Row {
   const [u, v] = [scattered(k, 2_654_435_761), scattered(k, 1_013_904_223)];
   const [verdict, ...others] = first.verdicts;

@@ -81,7 +81,7 @@ export class ViewBench {
       const url = request.url();
       if (url !== address && !url.startsWith(origin) && !/^(?:blob|data):/.test(url)) problems.push(`request ${url}`);
     });
-    // Listens from the start: a listener that is added when a key is pressed would miss the file chooser.
+    // Listen from the start, because a listener that is added when a key is pressed would miss the file chooser.
     page.on("filechooser", () => {});
     if (!hasAllFrames) await page.addInitScript(drawSlowly);
     if (isFlat) await page.addInitScript(hideWebGl);
@@ -121,7 +121,7 @@ export function drawSlowly(): void {
   };
 }
 
-/** Takes WebGL away from a page, as its first script. */
+/** Removes WebGL from a page, as its first script. */
 export function hideWebGl(): void {
   const { getContext } = HTMLCanvasElement.prototype;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
@@ -185,7 +185,7 @@ export async function watchWorkers(page: Page): Promise<void> {
   });
 }
 
-/** Makes the page believe that its engine has crashed, and waits until it says so. The page terminates the worker. */
+/** Reports a crash of the engine to the page, and waits until the page shows it. The page terminates the worker. */
 export async function crashEngine(page: Page): Promise<void> {
   await page.evaluate(() => {
     const [worker] = (globalThis as unknown as { workers: Worker[] }).workers;

@@ -22,7 +22,7 @@ export async function bundle(isReady: boolean): Promise<string> {
 }
 
 /** Inserts a call counter, COUNTS.all, into every function of a script, as coverage tools do. */
-export function counted(code: string): string {
+export function insertCallCounters(code: string): string {
   const places: number[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;

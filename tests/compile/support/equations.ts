@@ -101,8 +101,8 @@ export interface Made {
 }
 
 /**
- * Makes the code for a plant, without checking it on its examples. Its slopes come from the code for slopes, except the
- * first ones if a number of them is given.
+ * Makes the code for a plant, without checking it on its examples. The code for derivatives with outputs computes the
+ * first `firstCalls` derivatives, the code for derivatives alone the others.
  */
 export function kernelOf(plant: TestPlant, firstCalls = 0): Made {
   const code = makeKernelCode(plant.layout.size, plant.equations);

@@ -8,7 +8,7 @@ export type Arrays = Readonly<Record<string, Float64Array | Int32Array>>;
 type Slot = number | boolean | Float64Array | Int32Array | undefined;
 type Ending = "on" | "continued" | "returned";
 
-const TWO: Readonly<Record<string, (a: number, b: number) => number | boolean>> = {
+const BINARY: Readonly<Record<string, (a: number, b: number) => number | boolean>> = {
   "+": (a, b) => a + b,
   "-": (a, b) => a - b,
   "*": (a, b) => a * b,
@@ -23,7 +23,7 @@ const TWO: Readonly<Record<string, (a: number, b: number) => number | boolean>> 
   "!==": (a, b) => a !== b,
 };
 
-const ONE: Readonly<Record<string, (a: number) => number | boolean>> = {
+const UNARY: Readonly<Record<string, (a: number) => number | boolean>> = {
   neg: (a) => -a,
   not: (a) => !a,
   sqrt: (a) => Math.sqrt(a),
@@ -31,20 +31,20 @@ const ONE: Readonly<Record<string, (a: number) => number | boolean>> = {
   floor: (a) => Math.floor(a),
 };
 
-export type Standing = Readonly<Record<string, (...args: never[]) => void>>;
+export type OpaqueFunctions = Readonly<Record<string, (...args: never[]) => void>>;
 
 /** Runs a function of a program, by default the first, on arrays given by parameter name. */
-export function interpret(program: Program, arrays: Arrays, standing: Standing = {}, index = 0): void {
-  call(program, index, program.functions[index]!.params.map((name) => arrays[name]) as Slot[], standing);
+export function interpret(program: Program, arrays: Arrays, opaqueFunctions: OpaqueFunctions = {}, index = 0): void {
+  call(program, index, program.functions[index]!.params.map((name) => arrays[name]) as Slot[], opaqueFunctions);
 }
 
-function call(program: Program, index: number, args: readonly Slot[], standing: Standing): Slot {
+function call(program: Program, index: number, args: readonly Slot[], opaqueFunctions: OpaqueFunctions): Slot {
   const { body, name } = program.functions[index]!;
   if (body === undefined) {
-    (standing[name] as (...given: readonly unknown[]) => void)(...args);
+    (opaqueFunctions[name] as (...given: readonly unknown[]) => void)(...args);
     return undefined;
   }
-  const run = new Run(program, [...args], standing);
+  const run = new Run(program, [...args], opaqueFunctions);
   run.block(body);
   return run.result;
 }
@@ -53,12 +53,12 @@ class Run {
   result: Slot = undefined;
   private readonly program: Program;
   private readonly slots: Slot[];
-  private readonly standing: Standing;
+  private readonly opaqueFunctions: OpaqueFunctions;
 
-  constructor(program: Program, slots: Slot[], standing: Standing) {
+  constructor(program: Program, slots: Slot[], opaqueFunctions: OpaqueFunctions) {
     this.program = program;
     this.slots = slots;
-    this.standing = standing;
+    this.opaqueFunctions = opaqueFunctions;
   }
 
   block(statements: Block): Ending {
@@ -109,9 +109,9 @@ class Run {
     if (op === "or") return this.value(a!) === true ? true : this.value(b!);
     if (op === "call") {
       const args = given.slice(2).map((arg) => this.value(arg as Expression));
-      return call(this.program, a as number, args, this.standing);
+      return call(this.program, a as number, args, this.opaqueFunctions);
     }
     const first = this.value(a!) as number;
-    return op in ONE ? ONE[op]!(first) : TWO[op]!(first, this.value(b!) as number);
+    return op in UNARY ? UNARY[op]!(first) : BINARY[op]!(first, this.value(b!) as number);
   }
 }

@@ -65,8 +65,8 @@ export function checkEvaluations(runs: Runs): { made: number; refused: number; t
 }
 
 /** Checks code made for one plant on a plant with different constants, if the structure allows it. */
-export function checkTakeovers(runs: Runs): { taken: number } {
-  const counts = { taken: 0 };
+export function checkSharedCode(runs: Runs): { shared: number } {
+  const counts = { shared: 0 };
   const numbers = fc.tuple(constants, constants, someOfSix);
   const states = fc.tuple(many(tameState), many(finiteState));
   const property = fc.property(programs, numbers, wholes, states, (program, [p, other, changes], n, [tame, finite]) => {
@@ -75,7 +75,7 @@ export function checkTakeovers(runs: Runs): { taken: number } {
     const plant = plantOf({ ...given, p: p.map((value, i) => (changes[i] === true ? other[i]! : value)) });
     const binding = made && bindingOf(made.kernel.code, plant);
     if (made === undefined || binding === undefined) return;
-    counts.taken += 1;
+    counts.shared += 1;
     for (const state of [...tame, ...finite]) agreesAt({ kernel: made.kernel, binding }, plant, state);
   });
   fc.assert(property, runs);
@@ -110,8 +110,8 @@ function advance(integrator: Integrator, x: Float64Array, u: Float64Array): stri
 }
 
 /** Checks whole steps, which reuse values that stay constant over an interval. */
-export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs): { sound: number } {
-  const counts = { sound: 0 };
+export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs): { valid: number } {
+  const counts = { valid: 0 };
   const given = isAdaptive(kind) ? { maxSteps: 40, toleranceScale: 1e4 } : { substepUs: 700 };
   const states = fc.tuple(many(tameState), many(finiteState, 3));
   const property = fc.property(programs, constants, states, (program, p, [tame, finite]) => {
@@ -123,7 +123,7 @@ export function checkSteps(kind: Kind<Integrator, IntegratorContext>, runs: Runs
         const [x, u] = [Float64Array.from(start.slice(0, SIZE)), Float64Array.from(start.slice(SIZE))];
         const integrator = integratorOf(kind, { plant, u, ...code }, given);
         const seen = advance(integrator, x, u);
-        if (integrator.isValid === true) counts.sound += 1;
+        if (integrator.isValid === true) counts.valid += 1;
         return seen;
       });
       if (byCode !== byReference) throw new Error(`from ${bitsOf(start)}: ${byCode} for ${byReference}`);

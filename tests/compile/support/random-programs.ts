@@ -171,7 +171,7 @@ const starts = fc.array(leafOf(), { minLength: LOCALS, maxLength: LOCALS });
 const three = fc.tuple(number, number, number);
 const locals = (values: readonly Expression[]) => values.map((value, i): Statement => ["set", FIRST_LOCAL + i, value]);
 
-/** Computes outputs from slopes and the scratch array. */
+/** Computes outputs from derivatives and the scratch array. */
 const outputs = fc.tuple(starts, statements, three).map(([start, body, results]): FunctionData => ({
   name: "outputsInto",
   params: PARAMS,
@@ -183,7 +183,7 @@ const outputs = fc.tuple(starts, statements, three).map(([start, body, results])
   ],
 }));
 
-/** Programs that set every local and every scratch cell before reading it, and that write every slope. */
+/** Programs that set every local and every scratch cell before reading it, and that write every derivative. */
 export const programs: Arbitrary<Program> = fc
   .tuple(starts, statements, three, helper, fc.option(outputs, { freq: 1 }))
   .map(([start, body, slopes, help, further]) => {

@@ -12,7 +12,7 @@ export type Installed = { readonly path: string } | { readonly missing: string }
  * Installs the package `name@version` if necessary, and returns the path of `file` in it. It uses `--force`, because a
  * package for a different processor runs in an emulator.
  */
-export function installed(name: string, version: string, file: string): Installed {
+export function install(name: string, version: string, file: string): Installed {
   if (process.platform !== "linux" || process.arch !== "x64") {
     return { missing: `the runtimes are installed only on Linux x64, not on ${process.platform} ${process.arch}` };
   }

@@ -9,7 +9,7 @@ import {
   EVERY,
   EDGES,
   logarithmic,
-  seeded,
+  seededRandom,
   signedLogarithmic,
   ulpDistance,
   uniform,
@@ -30,7 +30,7 @@ const unit: readonly number[][] = [
 ].map((x) => [x]);
 
 const plane: readonly number[][] = (() => {
-  const random = seeded(15);
+  const random = seededRandom(15);
   const ys = [
     ...uniform(16, { from: -1, to: 1, count: 60_000 }),
     ...signedLogarithmic(17, { from: 1e-6, to: 1e6, count: 35_000 }),

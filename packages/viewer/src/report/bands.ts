@@ -71,7 +71,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
     watch(
       "fault",
       ["motorGain", "motorOffset", "motorJam"],
-      count(rotors).map(
+      indicesBelow(rotors).map(
         (i): Naming =>
           (row) =>
             motorFault(i + 1, row[i]!, row[rotors + i]!, row[2 * rotors + i]!),
@@ -80,7 +80,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
     watch(
       "fault",
       ["propellerChip"],
-      count(rotors).map(
+      indicesBelow(rotors).map(
         (i): Naming =>
           ({ [i]: share }) =>
             share! > 0 ? EVENT_TEXTS.propellerChipped({ motor: i + 1, share: share! }) : undefined,
@@ -89,7 +89,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
     watch(
       "fault",
       ["propellerImbalance"],
-      count(rotors).map(
+      indicesBelow(rotors).map(
         (i): Naming =>
           ({ [i]: imbalance }) =>
             imbalance! > 0
@@ -100,7 +100,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
     watch(
       "fault",
       ["batteryConnected"],
-      count(batteries).map(
+      indicesBelow(batteries).map(
         (i): Naming =>
           (row) =>
             row[i] === BATTERY.values.connected ? undefined : EVENT_TEXTS.batteryOff({ battery: i + 1 }),
@@ -136,7 +136,7 @@ function saturationOf({ rotors }: FedRecording["dims"], watch: Watch): WatchedSi
     row[4] === LAND.values["in the air"] && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6)
       ? "demand not met"
       : undefined;
-  const full = count(rotors).map(
+  const full = indicesBelow(rotors).map(
     (i): Naming =>
       (row) =>
         row[i]! >= 1 ? `motor ${i + 1} at its limit` : undefined,
@@ -223,6 +223,6 @@ class BandTrack {
   }
 }
 
-function count(length: number): number[] {
+function indicesBelow(length: number): number[] {
   return Array.from({ length }, (_, i) => i);
 }

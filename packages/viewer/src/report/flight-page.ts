@@ -59,13 +59,13 @@ export function buildFlightPage(page: HTMLElement, head: FlightHead, table: Tabl
 }
 
 function addPlot(plots: LinkedPlots, place: HTMLElement, spec: PlotSpec, table: Table): void {
-  const drawn = ({ label, colour, column, isSetpoint }: Line): DrawnLine => ({
+  const toDrawnLine = ({ label, colour, column, isSetpoint }: Line): DrawnLine => ({
     label,
     colour,
     values: table.on(table.column("t"), column),
     ...(isSetpoint === true ? { dash: SET_DASH, width: 1.3 } : {}),
   });
-  plots.add(place, spec, spec.lines.filter(({ column }) => table.has(column)).map(drawn));
+  plots.add(place, spec, spec.lines.filter(({ column }) => table.has(column)).map(toDrawnLine));
 }
 
 function flightHead(head: FlightHead): HTMLElement {

@@ -13,7 +13,7 @@ import { instantOf } from "../hud/instant.ts";
 import { nextTickUs } from "../inject/popover.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
-import { combined, isStickKey, positionsOfGamepads, positionsOfKeys } from "./stick-input.ts";
+import { combinePositions, isStickKey, positionsOfGamepads, positionsOfKeys } from "./stick-input.ts";
 import { StickPad } from "./stick-pad.ts";
 
 /** Wall time that the flight is ahead of the playhead, so that its rows arrive in time. */
@@ -137,7 +137,7 @@ class Cockpit {
     if (state.activeId.peek() !== flight.id) return this.end("hold");
     const pads = [right.x, right.y, left.x, left.y];
     const pilot = [positionsOfKeys(this.held, this.isFull), positionsOfGamepads(navigator.getGamepads()), pads];
-    const sticks = document.hasFocus() ? combined(...pilot) : combined(pads);
+    const sticks = document.hasFocus() ? combinePositions(...pilot) : combinePositions(pads);
     left.show(sticks[2], sticks[3]);
     right.show(sticks[0], sticks[1]);
     const periodUs = flight.head.peek()?.logPeriodUs;

@@ -42,13 +42,13 @@ export function positionsOfGamepads(pads: readonly (Pick<Gamepad, "connected" | 
 }
 
 /** Adds the positions of all sources, and rounds them to the steps of a stick. */
-export function combined(...sources: readonly (readonly number[])[]): StickPositions {
+export function combinePositions(...sources: readonly (readonly number[])[]): StickPositions {
   return [0, 1, 2, 3].map((axis) =>
-    rounded(sources.reduce((sum, each) => sum + each[axis]!, 0)),
+    roundToStep(sources.reduce((sum, each) => sum + each[axis]!, 0)),
   ) as unknown as StickPositions;
 }
 
-function rounded(position: number): number {
+function roundToStep(position: number): number {
   const size = Math.abs(position);
   if (!(size >= DEAD_ZONE)) return 0;
   return (Math.sign(position) * Math.min(STEPS, Math.round(size * STEPS))) / STEPS;

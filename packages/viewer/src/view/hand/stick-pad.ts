@@ -35,8 +35,8 @@ export class StickPad {
 
   private follow({ clientX, clientY }: PointerEvent): void {
     const { left, top, width, height } = this.node.getBoundingClientRect();
-    const scaled = (at: number, size: number) => Math.max(-1, Math.min(1, (2.6 * at) / size - 1.3));
-    this.x = scaled(clientX - left, width);
-    this.y = -scaled(clientY - top, height);
+    const toAxis = (at: number, size: number) => Math.max(-1, Math.min(1, (2.6 * at) / size - 1.3));
+    this.x = toAxis(clientX - left, width);
+    this.y = -toAxis(clientY - top, height);
   }
 }

@@ -40,7 +40,7 @@ export function openChooser(options: ChooserOptions): void {
     setTimeout(() => dialog.close());
   };
   const update = () => {
-    shown = matching(options, input.value.trim());
+    shown = findMatches(options, input.value.trim());
     chosen = Math.max(0, Math.min(shown.length - 1, chosen));
     render(
       shown.map((choice, i) => {
@@ -122,7 +122,7 @@ function entry(
   </div>`;
 }
 
-function matching({ choices, free }: ChooserOptions, text: string): readonly Choice[] {
+function findMatches({ choices, free }: ChooserOptions, text: string): readonly Choice[] {
   if (text === "") return choices.slice(0, MAX_SHOWN);
   const ranked = choices
     .map((choice) => ({ choice, rank: rankOf(text.toLowerCase(), choice) }))

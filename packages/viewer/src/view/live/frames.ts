@@ -13,7 +13,7 @@ type Arrays = InstanceType<(typeof KINDS)[Kind]>;
 const HEAD_BYTES = 4;
 const ALIGNMENT = 8;
 
-function aligned(bytes: number): number {
+function alignUp(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
@@ -27,11 +27,11 @@ export function encodeFrame(message: FromWorker): Uint8Array {
     const array = value as Arrays;
     arrays.push({ start: size, array });
     const place = [kind, size, array.length];
-    size += aligned(array.byteLength);
+    size += alignUp(array.byteLength);
     return { $array: place };
   });
   const text = new TextEncoder().encode(head);
-  const body = aligned(HEAD_BYTES + text.length);
+  const body = alignUp(HEAD_BYTES + text.length);
   const frame = new Uint8Array(body + size);
   new DataView(frame.buffer).setUint32(0, text.length, true);
   frame.set(text, HEAD_BYTES);
@@ -44,7 +44,7 @@ export function encodeFrame(message: FromWorker): Uint8Array {
 /** Decodes a frame from the server that serves the page. */
 export function decodeFrame(frame: ArrayBuffer): FromWorker {
   const length = new DataView(frame).getUint32(0, true);
-  const body = aligned(HEAD_BYTES + length);
+  const body = alignUp(HEAD_BYTES + length);
   const head = new TextDecoder().decode(new Uint8Array(frame, HEAD_BYTES, length));
   return JSON.parse(head, (_, value: unknown) => {
     if (typeof value !== "object" || value === null) return value;

@@ -27,18 +27,18 @@ export interface MovedQuantity {
 export function placeQuantity(store: Store, { quantity, fromId }: MovedQuantity, toId: number | undefined): void {
   if (fromId !== undefined && fromId === toId) return;
   setPanels(store, (panels) => {
-    const left = panels.map((panel) => (panel.id === fromId ? without(panel, quantity) : panel));
-    const placed = left.map((panel) => (panel.id === toId ? including(panel, quantity) : panel));
+    const left = panels.map((panel) => (panel.id === fromId ? withoutQuantity(panel, quantity) : panel));
+    const placed = left.map((panel) => (panel.id === toId ? withQuantity(panel, quantity) : panel));
     const own: Panel = { id: nextId(panels), kind: "time", quantities: [quantity] };
     return [...placed.filter(({ quantities }) => quantities.length > 0), ...(toId === undefined ? [own] : [])];
   });
 }
 
-function without(panel: Panel, quantity: string): Panel {
+function withoutQuantity(panel: Panel, quantity: string): Panel {
   return { ...panel, quantities: panel.quantities.filter((name) => name !== quantity) };
 }
 
-function including(panel: Panel, quantity: string): Panel {
+function withQuantity(panel: Panel, quantity: string): Panel {
   if (panel.kind === "xy") return { ...panel, quantities: [panel.quantities[0]!, quantity] };
   return panel.quantities.includes(quantity) ? panel : { ...panel, quantities: [...panel.quantities, quantity] };
 }

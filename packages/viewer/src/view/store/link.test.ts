@@ -51,7 +51,7 @@ describe("links", () => {
 
   it("report whether a flight has a different description or different bits", async () => {
     const link = await linkOf(await storeWithFlights());
-    const verified = async (change: (flight: Record<string, unknown>) => void) => {
+    const verificationOf = async (change: (flight: Record<string, unknown>) => void) => {
       const store = storeInNode();
       await openLink(
         store,
@@ -61,11 +61,11 @@ describe("links", () => {
       await untilFlown(flight!);
       return flight!.verification.peek();
     };
-    expect(await verified((flight) => (flight["text"] = `${SHORT}seed = 5\n`))).toMatchObject({
+    expect(await verificationOf((flight) => (flight["text"] = `${SHORT}seed = 5\n`))).toMatchObject({
       is: "other flight",
       sections: ["seed"],
     });
-    expect(await verified((flight) => (flight["fingerprint"] = "fp1:0000-0000-0000-0000"))).toMatchObject({
+    expect(await verificationOf((flight) => (flight["fingerprint"] = "fp1:0000-0000-0000-0000"))).toMatchObject({
       is: "different bits",
     });
   });

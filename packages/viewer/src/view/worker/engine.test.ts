@@ -288,7 +288,7 @@ describe("files", () => {
   const ask = (bench: Bench, name: string, content: string | Uint8Array) =>
     bench.ask({ do: "read", id: 9, name, file: new Blob([content as Uint8Array<ArrayBuffer>]) });
 
-  async function saved(bench: Bench, as: string, more: object = {}): Promise<Uint8Array> {
+  async function saveFile(bench: Bench, as: string, more: object = {}): Promise<Uint8Array> {
     const seq = bench.ask({ do: "save", id: 1, as, ...more });
     const { blob } = await bench.until("saved", (message) => message.seq === seq);
     return new Uint8Array(await blob.arrayBuffer());
@@ -298,7 +298,7 @@ describe("files", () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     const { end } = await bench.until("end");
-    ask(bench, "flight.mcap", await saved(bench, "recording"));
+    ask(bench, "flight.mcap", await saveFile(bench, "recording"));
     const { result } = await bench.until("read");
     expect(result).toMatchObject({ kind: "description", name: "flight", expected: { fingerprint: end.fingerprint } });
     bench.open(2, (result as { text: string }).text);
@@ -310,7 +310,7 @@ describe("files", () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     await bench.until("end");
-    ask(bench, "part.csv", await saved(bench, "csv", { span: { fromUs: 2_000_000, toUs: 3_000_000 } }));
+    ask(bench, "part.csv", await saveFile(bench, "csv", { span: { fromUs: 2_000_000, toUs: 3_000_000 } }));
     const { result } = await bench.until("read");
     expect(result).toMatchObject({ kind: "rows", id: 9 });
     const { head } = await bench.until("flight", isOf(9));
