@@ -2,7 +2,12 @@
  * Computes the margin of a formula by its definition, at every microsecond. It shares only the syntax tree with the
  * monitors.
  */
-import type { EventTree, FormulaTree, RequirementTree, SumTree } from "../../../packages/core/src/requirements/tree.ts";
+import type {
+  EventTree,
+  FormulaTree,
+  RequirementTree,
+  ValueTree,
+} from "../../../packages/core/src/requirements/tree.ts";
 import type { HeldFlight } from "./held-signals.ts";
 
 type Interval = readonly [low: number, high: number];
@@ -129,10 +134,10 @@ export class Definition {
     return [margin, margin];
   }
 
-  private value(tree: SumTree, tUs: number): number {
-    switch (tree.sum) {
+  private value(tree: ValueTree, tUs: number): number {
+    switch (tree.value) {
       case "number":
-        return tree.value;
+        return tree.number;
       case "negate":
         return -this.value(tree.of, tUs);
       case "named": {
@@ -140,7 +145,7 @@ export class Definition {
         return this.flight.signals[tree.name]!.values[row]!;
       }
       default:
-        throw new Error(`not defined here: ${tree.sum}`);
+        throw new Error(`not defined here: ${tree.value}`);
     }
   }
 
@@ -155,7 +160,7 @@ export class Definition {
 
 function eventOf(tree: Extract<FormulaTree, { formula: "bare" | "event" }>): EventTree {
   if (tree.formula === "event") return tree.of;
-  return { event: "named", name: (tree.of as Extract<SumTree, { sum: "named" }>).name, place: tree.place };
+  return { event: "named", name: (tree.of as Extract<ValueTree, { value: "named" }>).name, place: tree.place };
 }
 
 function isSatisfied(margin: number): boolean {

@@ -25,8 +25,8 @@ import { fault } from "./fault.ts";
 import type { Instant, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
 import { OP, type ValueProgram } from "./value-program.ts";
-import { eventText, formulaText, sumText } from "./text.ts";
-import type { EventTree, FormulaTree, Place, SumTree } from "./tree.ts";
+import { eventText, formulaText, valueText } from "./text.ts";
+import type { EventTree, FormulaTree, Place, ValueTree } from "./tree.ts";
 
 /** A formula in negation normal form: negations are signs of predicates, and of `until`. */
 export type Formula =
@@ -84,9 +84,9 @@ export class Compiler {
   private readonly text: string;
   private readonly source: SampleSource;
   private readonly block: SampleBlock;
-  private readonly types = new Map<SumTree, ValueType>();
+  private readonly types = new Map<ValueTree, ValueType>();
   /** The units that were assigned to bare numbers. */
-  private readonly assignedUnits = new Map<SumTree, Unit>();
+  private readonly assignedUnits = new Map<ValueTree, Unit>();
   /** Events at which the text names a value. Each must have happened before the value is known. */
   readonly frozenBy = new Set<number>();
   private isInPast = false;
@@ -145,7 +145,7 @@ export class Compiler {
           withinUs: tree.withinUs,
         };
       default:
-        return { is: "predicate", index: this.predicate(tree), sign };
+        return { is: "predicate", index: this.addPredicate(tree), sign };
     }
   }
 
@@ -180,26 +180,26 @@ export class Compiler {
   }
 
   /** Returns the program of a value that is one number, and the coherent unit of its result. */
-  value(tree: SumTree): { readonly program: ValueProgram; readonly unit: string } {
+  value(tree: ValueTree): { readonly program: ValueProgram; readonly unit: string } {
     const { size, dimension, isFact } = this.typeOf(tree);
     this.rejectVector(tree, size);
     return { program: this.program(tree), unit: isFact ? "" : unitText(dimension) };
   }
 
-  private predicate(tree: Exclude<FormulaTree, { formula: "not" | "and" | "or" }>): number {
+  private addPredicate(tree: Exclude<FormulaTree, { formula: "not" | "and" | "or" }>): number {
     switch (tree.formula) {
       case "compare":
-        return this.comparison(tree);
+        return this.addComparison(tree);
       case "is":
-        return this.is(tree);
+        return this.addIs(tree);
       case "event":
-        return this.eventPredicate(tree.of);
+        return this.addEventPredicate(tree.of);
       default:
-        return this.bare(tree as Extract<FormulaTree, { formula: "bare" }>);
+        return this.addBare(tree as Extract<FormulaTree, { formula: "bare" }>);
     }
   }
 
-  private comparison(tree: Extract<FormulaTree, { formula: "compare" }>): number {
+  private addComparison(tree: Extract<FormulaTree, { formula: "compare" }>): number {
     const { left, right, comparator, place } = tree;
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     this.rejectVector(left, a.size);
@@ -209,7 +209,7 @@ export class Compiler {
     if ((comparator === "==" || comparator === "!=") && !isFact) {
       throw this.fault(requirementErrors.exactlyEqual, place, {
         what: "a measured quantity cannot be compared for equality",
-        fix: `write abs(${sumText(left, 0)} - ${sumText(right, 1)}) < …`,
+        fix: `write abs(${valueText(left, 0)} - ${valueText(right, 1)}) < …`,
       });
     }
     const text = formulaText(tree, 0);
@@ -226,9 +226,9 @@ export class Compiler {
     );
   }
 
-  private is(tree: Extract<FormulaTree, { formula: "is" }>): number {
+  private addIs(tree: Extract<FormulaTree, { formula: "is" }>): number {
     const { of, isNot, value, place } = tree;
-    const named = of.sum === "named" ? this.named(of) : undefined;
+    const named = of.value === "named" ? this.named(of) : undefined;
     if (named?.values === undefined) {
       throw this.fault(requirementErrors.unknownValue, of.place, {
         what: `${this.quote(of.place)} has no named values`,
@@ -252,34 +252,34 @@ export class Compiler {
     );
   }
 
-  private bare(tree: Extract<FormulaTree, { formula: "bare" }>): number {
+  private addBare(tree: Extract<FormulaTree, { formula: "bare" }>): number {
     const { of, place } = tree;
-    if (of.sum === "named" && of.component === undefined && of.at === undefined) {
+    if (of.value === "named" && of.component === undefined && of.at === undefined) {
       if (this.source.named(of.name) === undefined)
-        return this.eventPredicate({ event: "named", name: of.name, place });
+        return this.addEventPredicate({ event: "named", name: of.name, place });
       const named = this.named(of);
       if (named.unitName === "flag") {
         const size = this.typeOf(of).size;
         this.rejectVector(of, size);
-        return this.flag(tree);
+        return this.addFlag(tree);
       }
     }
-    if (of.sum === "named" && this.named(of).unitName === "flag") return this.flag(tree);
+    if (of.value === "named" && this.named(of).unitName === "flag") return this.addFlag(tree);
     const { dimension, isFact } = this.typeOf(of);
     const what = isFact ? "a code" : dimensionText(dimension);
     throw this.fault(requirementErrors.notAStatement, place, {
       what: `${this.quote(place)} is ${what}, not a statement`,
-      fix: `compare it, e.g. ${sumText(of, 0)} < 5${isFact || isSameDimension(dimension, DIMENSIONLESS) ? "" : ` ${coherentUnit(dimension)}`}`,
+      fix: `compare it, e.g. ${valueText(of, 0)} < 5${isFact || isSameDimension(dimension, DIMENSIONLESS) ? "" : ` ${coherentUnit(dimension)}`}`,
     });
   }
 
-  private flag(tree: Extract<FormulaTree, { formula: "bare" }>): number {
+  private addFlag(tree: Extract<FormulaTree, { formula: "bare" }>): number {
     const text = formulaText(tree, 0);
     const left = this.program(tree.of);
     return this.block.predicateOf(text, { kind: "compare", comparator: "!=", left, right: constant(0) }, fact(text));
   }
 
-  private eventPredicate(tree: EventTree): number {
+  private addEventPredicate(tree: EventTree): number {
     if (tree.event === "named" && !this.isEvent(tree)) {
       const near = didYouMean(tree.name, this.source.names(), "");
       if (near !== "") {
@@ -299,7 +299,7 @@ export class Compiler {
   }
 
   /** Returns the meaning of a name. Throws an error that suggests the nearest name if there is none. */
-  private named(tree: Extract<SumTree, { sum: "named" }>): NamedValue {
+  private named(tree: Extract<ValueTree, { value: "named" }>): NamedValue {
     const { name, place } = tree;
     const value = this.source.named(name);
     if (value === undefined) {
@@ -314,7 +314,7 @@ export class Compiler {
     return value;
   }
 
-  private typeOf(tree: SumTree): ValueType {
+  private typeOf(tree: ValueTree): ValueType {
     const known = this.types.get(tree);
     if (known !== undefined) return known;
     const type = this.inferType(tree);
@@ -322,8 +322,8 @@ export class Compiler {
     return type;
   }
 
-  private inferType(tree: SumTree): ValueType {
-    switch (tree.sum) {
+  private inferType(tree: ValueTree): ValueType {
+    switch (tree.value) {
       case "number":
         return tree.unit === undefined ? BARE : { ...BARE, isBare: false, dimension: unitOf(tree.unit)!.dimension };
       case "named":
@@ -336,8 +336,8 @@ export class Compiler {
           tree.left,
           tree.right,
           tree.place,
-          tree.sum === "add" ? "adds" : "subtracts",
-          tree.sum === "add" ? "to" : "from",
+          tree.value === "add" ? "adds" : "subtracts",
+          tree.value === "add" ? "to" : "from",
         );
         return joinTypes(this.typeOf(tree.left), this.typeOf(tree.right), dimension);
       }
@@ -349,7 +349,7 @@ export class Compiler {
     }
   }
 
-  private namedType(tree: Extract<SumTree, { sum: "named" }>): ValueType {
+  private namedType(tree: Extract<ValueTree, { value: "named" }>): ValueType {
     const value = this.named(tree);
     const size = tree.component === undefined ? (value.size ?? 1) : 1;
     if (tree.component !== undefined) this.componentOf(tree, value);
@@ -369,7 +369,7 @@ export class Compiler {
     };
   }
 
-  private productType(tree: Extract<SumTree, { left: SumTree }>): ValueType {
+  private productType(tree: Extract<ValueTree, { left: ValueTree }>): ValueType {
     const [a, b] = [this.typeOf(tree.left), this.typeOf(tree.right)];
     if (a.size > 1 && b.size > 1) {
       throw this.fault(requirementErrors.units, tree.place, {
@@ -377,9 +377,9 @@ export class Compiler {
         fix: "multiply components, e.g. velNed.n * velNed.n",
       });
     }
-    this.rejectVector(tree.right, tree.sum === "divide" ? b.size : 1);
+    this.rejectVector(tree.right, tree.value === "divide" ? b.size : 1);
     return {
-      dimension: multiplyDimensions(a.dimension, b.dimension, tree.sum === "multiply" ? 1 : -1),
+      dimension: multiplyDimensions(a.dimension, b.dimension, tree.value === "multiply" ? 1 : -1),
       isBare: a.isBare && b.isBare,
       nameUnit: undefined,
       isFact: a.isFact && (b.isFact || b.isBare),
@@ -388,7 +388,7 @@ export class Compiler {
     };
   }
 
-  private callType(tree: Extract<SumTree, { sum: "call" }>): ValueType {
+  private callType(tree: Extract<ValueTree, { value: "call" }>): ValueType {
     const { name, of, place } = tree;
     const [first, ...rest] = of;
     if (name === "abs" && rest.length > 0) {
@@ -405,7 +405,13 @@ export class Compiler {
   }
 
   /** Returns the common dimension of two values. Bare numbers take the unit with which the other value's name ends. */
-  private commonDimension(left: SumTree, right: SumTree, place: Place, verb: string, preposition: string): Dimension {
+  private commonDimension(
+    left: ValueTree,
+    right: ValueTree,
+    place: Place,
+    verb: string,
+    preposition: string,
+  ): Dimension {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     if (a.size !== b.size) {
       throw this.fault(requirementErrors.units, place, {
@@ -423,7 +429,7 @@ export class Compiler {
       const unit = coherentUnit(otherType.dimension);
       throw this.fault(requirementErrors.units, bare.place, {
         what: `${this.quote(place)} ${verb} ${this.kindText(other)} ${preposition} a bare number`,
-        fix: `write the unit, e.g. ${sumText(bare, 2)} ${unit}`,
+        fix: `write the unit, e.g. ${valueText(bare, 2)} ${unit}`,
       });
     }
     if (isSameDimension(a.dimension, b.dimension)) return a.dimension;
@@ -433,23 +439,23 @@ export class Compiler {
     });
   }
 
-  private kindText(tree: SumTree): string {
+  private kindText(tree: ValueTree): string {
     const { isFact, dimension } = this.typeOf(tree);
     return isFact ? "a flag or code" : dimensionText(dimension);
   }
 
   /** Assigns a unit to bare numbers. Factors of products stay plain numbers. */
-  private assignUnit(tree: SumTree, unit: Unit): void {
+  private assignUnit(tree: ValueTree, unit: Unit): void {
     this.assignedUnits.set(tree, unit);
-    if (tree.sum === "negate") this.assignUnit(tree.of, unit);
-    if (tree.sum === "add" || tree.sum === "subtract") {
+    if (tree.value === "negate") this.assignUnit(tree.of, unit);
+    if (tree.value === "add" || tree.value === "subtract") {
       this.assignUnit(tree.left, unit);
       this.assignUnit(tree.right, unit);
     }
-    if (tree.sum === "call") for (const argument of tree.of) this.assignUnit(argument, unit);
+    if (tree.value === "call") for (const argument of tree.of) this.assignUnit(argument, unit);
   }
 
-  private rejectVector(tree: SumTree, size: number): void {
+  private rejectVector(tree: ValueTree, size: number): void {
     if (size === 1) return;
     throw this.fault(requirementErrors.units, tree.place, {
       what: `${this.quote(tree.place)} is a vector of ${size}`,
@@ -457,7 +463,7 @@ export class Compiler {
     });
   }
 
-  private componentOf({ component, place, name }: Extract<SumTree, { sum: "named" }>, value: NamedValue): number {
+  private componentOf({ component, place, name }: Extract<ValueTree, { value: "named" }>, value: NamedValue): number {
     if (component === undefined) return 0;
     const { components, size } = value;
     if (typeof component === "number") {
@@ -477,7 +483,7 @@ export class Compiler {
     });
   }
 
-  private program(tree: SumTree): ValueProgram {
+  private program(tree: ValueTree): ValueProgram {
     const ops: number[] = [];
     const args: number[] = [];
     this.emit(tree, 0, (op, arg = 0) => {
@@ -488,12 +494,12 @@ export class Compiler {
   }
 
   /** Emits the operations for one component of a value. */
-  private emit(tree: SumTree, component: number, push: (op: number, arg?: number) => void): void {
-    const emit = (part: SumTree) => this.emit(part, this.typeOf(part).size === 1 ? 0 : component, push);
-    switch (tree.sum) {
+  private emit(tree: ValueTree, component: number, push: (op: number, arg?: number) => void): void {
+    const emit = (part: ValueTree) => this.emit(part, this.typeOf(part).size === 1 ? 0 : component, push);
+    switch (tree.value) {
       case "number": {
         const unit = tree.unit === undefined ? this.assignedUnits.get(tree) : unitOf(tree.unit);
-        push(OP.number, unit === undefined ? tree.value : coherent(tree.value, unit));
+        push(OP.number, unit === undefined ? tree.number : coherent(tree.number, unit));
         return;
       }
       case "named":
@@ -509,12 +515,12 @@ export class Compiler {
       default:
         emit(tree.left);
         emit(tree.right);
-        push(OP[tree.sum]);
+        push(OP[tree.value]);
     }
   }
 
   private emitNamed(
-    tree: Extract<SumTree, { sum: "named" }>,
+    tree: Extract<ValueTree, { value: "named" }>,
     component: number,
     push: (op: number, arg?: number) => void,
   ): void {
@@ -538,7 +544,10 @@ export class Compiler {
     }
   }
 
-  private emitCall({ name, of }: Extract<SumTree, { sum: "call" }>, push: (op: number, arg?: number) => void): void {
+  private emitCall(
+    { name, of }: Extract<ValueTree, { value: "call" }>,
+    push: (op: number, arg?: number) => void,
+  ): void {
     const parts = of.flatMap((argument) =>
       Array.from({ length: this.typeOf(argument).size }, (_, component) => ({ argument, component })),
     );

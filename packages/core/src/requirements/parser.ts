@@ -24,7 +24,7 @@ import {
   type RequirementTree,
   type ScopeTree,
   type SpanTree,
-  type SumTree,
+  type ValueTree,
 } from "./tree.ts";
 
 const MAX_NODES = 1000;
@@ -44,7 +44,7 @@ export const WORDS: readonly string[] = [
   "missionItem",
 ];
 
-type ValueOrFormula = SumTree | FormulaTree;
+type ValueOrFormula = ValueTree | FormulaTree;
 
 export function parseRequirement(text: string): RequirementTree {
   return new Parser(text).requirement();
@@ -98,7 +98,7 @@ class Parser {
       case "mean":
       case "rms":
       case "final": {
-        const of = this.asSum(this.sum());
+        const of = this.asValue(this.sum());
         return { measure: word, of, during: this.takeWord("during") ? this.span() : undefined };
       }
       case "first":
@@ -246,11 +246,11 @@ class Parser {
     if (token === "symbol" && COMPARATORS.includes(symbol)) {
       this.take();
       const comparator = symbol as Comparator;
-      const right = this.asSum(this.sum());
+      const right = this.asValue(this.sum());
       return this.node({
         formula: "compare",
         comparator,
-        left: this.asSum(left),
+        left: this.asValue(left),
         right,
         place: this.placeFrom(place),
       });
@@ -258,7 +258,7 @@ class Parser {
     if (!this.takeWord("is")) return left;
     const isNot = this.takeWord("not");
     const value = this.value();
-    return this.node({ formula: "is", of: this.asSum(left), isNot, value, place: this.placeFrom(place) });
+    return this.node({ formula: "is", of: this.asValue(left), isNot, value, place: this.placeFrom(place) });
   }
 
   /** Parses the name of a code: one word, several, or a quoted text. */
@@ -296,7 +296,7 @@ class Parser {
   }
 
   private operations(
-    symbols: readonly (readonly [symbol: string, sum: "add" | "subtract" | "multiply" | "divide"])[],
+    symbols: readonly (readonly [symbol: string, value: "add" | "subtract" | "multiply" | "divide"])[],
     operand: () => ValueOrFormula,
   ): ValueOrFormula {
     const { place } = this.peek();
@@ -306,8 +306,8 @@ class Parser {
       const found = token === "symbol" ? symbols.find(([symbol]) => symbol === text) : undefined;
       if (found === undefined) return left;
       this.take();
-      const right = this.asSum(operand());
-      left = this.node({ sum: found[1], left: this.asSum(left), right, place: this.placeFrom(place) });
+      const right = this.asValue(operand());
+      left = this.node({ value: found[1], left: this.asValue(left), right, place: this.placeFrom(place) });
     }
   }
 
@@ -316,12 +316,12 @@ class Parser {
       const token = this.take();
       const { place, text } = token;
       if (token.token === "number") {
-        return this.node({ sum: "number", value: token.value, unit: token.unit, place });
+        return this.node({ value: "number", number: token.value, unit: token.unit, place });
       }
       if (token.token === "quoted") return this.eventFormula({ event: "named", name: text, place });
       if (token.token === "symbol" && text === "-") {
-        const of = this.asSum(this.factor());
-        return this.node({ sum: "negate", of, place: this.placeFrom(place) });
+        const of = this.asValue(this.factor());
+        return this.node({ value: "negate", of, place: this.placeFrom(place) });
       }
       if (token.token === "symbol" && text === "(") {
         const inner = this.formula();
@@ -339,10 +339,10 @@ class Parser {
       return this.eventFormula({ event: "missionItem", item: this.item(), place: this.placeFrom(place) });
     }
     if (FUNCTIONS.includes(text) && this.takeSymbol("(")) {
-      const of = [this.asSum(this.sum())];
-      while (this.takeSymbol(",")) of.push(this.asSum(this.sum()));
+      const of = [this.asValue(this.sum())];
+      while (this.takeSymbol(",")) of.push(this.asValue(this.sum()));
       this.expect(")", "a parenthesis is not closed");
-      return this.node({ sum: "call", name: text as FunctionName, of, place: this.placeFrom(place) });
+      return this.node({ value: "call", name: text as FunctionName, of, place: this.placeFrom(place) });
     }
     if (WORDS.includes(text) && text !== "missionItem") {
       throw this.fault(requirementErrors.leftOver, place, {
@@ -352,7 +352,7 @@ class Parser {
     }
     const component = this.component();
     const at = this.takeWord("at") ? this.event() : undefined;
-    return this.node({ sum: "named", name: text, component, at, place: this.placeFrom(place) });
+    return this.node({ value: "named", name: text, component, at, place: this.placeFrom(place) });
   }
 
   private component(): string | number | undefined {
@@ -457,7 +457,7 @@ class Parser {
     return "formula" in part ? part : this.node({ formula: "bare", of: part, place: part.place });
   }
 
-  private asSum(part: ValueOrFormula): SumTree {
+  private asValue(part: ValueOrFormula): ValueTree {
     if (!("formula" in part)) return part;
     throw this.fault(requirementErrors.units, part.place, {
       what: `${this.quote(part.place)} is a statement, not a value`,

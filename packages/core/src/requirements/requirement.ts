@@ -5,7 +5,7 @@ import type { SampleSource } from "./sample-source.ts";
 import { RequirementMonitor } from "./monitor.ts";
 import { parseRequirement } from "./parser.ts";
 import { requirementText } from "./text.ts";
-import type { RequirementTree, SumTree } from "./tree.ts";
+import type { RequirementTree, ValueTree } from "./tree.ts";
 import type { Severity } from "./verdict.ts";
 
 /** The name of a requirement, and the effect of its verdict. */
@@ -78,7 +78,7 @@ function beginsAtEvent(tree: RequirementTree): boolean {
 
 function namesValueAtEvent(part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
-  if ("sum" in part && (part as SumTree).sum === "named" && "at" in part && part.at !== undefined) return true;
+  if ("value" in part && (part as ValueTree).value === "named" && "at" in part && part.at !== undefined) return true;
   return Object.values(part).some((inner) =>
     Array.isArray(inner) ? inner.some(namesValueAtEvent) : namesValueAtEvent(inner),
   );

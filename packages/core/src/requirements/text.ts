@@ -1,7 +1,7 @@
 /**
  * The canonical text of a tree, which is shown, hashed and compared. Parsing it gives the same tree again.
  */
-import type { EventTree, FormulaTree, MeasureTree, RequirementTree, ScopeTree, SumTree } from "./tree.ts";
+import type { EventTree, FormulaTree, MeasureTree, RequirementTree, ScopeTree, ValueTree } from "./tree.ts";
 import { WORDS } from "./parser.ts";
 
 export function requirementText({ scope, mode, formula }: RequirementTree): string {
@@ -23,7 +23,7 @@ export function measureText(tree: MeasureTree): string {
     default: {
       const { during } = tree;
       const span = during === undefined ? "" : ` during ${timeText(during.fromUs)}..${timeText(during.toUs)}`;
-      return `${tree.measure} ${sumText(tree.of, 0)}${span}`;
+      return `${tree.measure} ${valueText(tree.of, 0)}${span}`;
     }
   }
 }
@@ -100,36 +100,36 @@ function formulaParts(tree: FormulaTree): readonly [level: number, text: string]
     case "once":
       return [4, `once ${formulaText(tree.of, 4)} in the last ${timeText(tree.lastUs)}`];
     case "compare":
-      return [5, `${sumText(tree.left, 0)} ${tree.comparator} ${sumText(tree.right, 0)}`];
+      return [5, `${valueText(tree.left, 0)} ${tree.comparator} ${valueText(tree.right, 0)}`];
     case "is":
-      return [5, `${sumText(tree.of, 0)} is ${tree.isNot ? "not " : ""}${tree.value}`];
+      return [5, `${valueText(tree.of, 0)} is ${tree.isNot ? "not " : ""}${tree.value}`];
     case "bare":
-      return [5, sumText(tree.of, 0)];
+      return [5, valueText(tree.of, 0)];
     case "event":
       return [5, eventText(tree.of)];
   }
 }
 
-/** Levels: 0 sums, 1 products, 2 factors. */
-export function sumText(tree: SumTree, level: number): string {
-  switch (tree.sum) {
+/** Levels: 0 sums, 1 products, 2 factors. A part of a lower level is put in parentheses. */
+export function valueText(tree: ValueTree, level: number): string {
+  switch (tree.value) {
     case "number":
-      return tree.unit === undefined ? String(tree.value) : `${tree.value} ${tree.unit}`;
+      return tree.unit === undefined ? String(tree.number) : `${tree.number} ${tree.unit}`;
     case "named": {
       const { name, component, at } = tree;
       const part = component === undefined ? "" : typeof component === "number" ? `[${component}]` : `.${component}`;
       return `${name}${part}${at === undefined ? "" : ` at ${eventText(at)}`}`;
     }
     case "negate":
-      return `-${sumText(tree.of, 2)}`;
+      return `-${valueText(tree.of, 2)}`;
     case "call":
-      return `${tree.name}(${tree.of.map((argument) => sumText(argument, 0)).join(", ")})`;
+      return `${tree.name}(${tree.of.map((argument) => valueText(argument, 0)).join(", ")})`;
     case "add":
     case "subtract":
     case "multiply":
     case "divide": {
-      const [own, symbol] = OPERATORS[tree.sum];
-      const text = `${sumText(tree.left, own)} ${symbol} ${sumText(tree.right, own + 1)}`;
+      const [own, symbol] = OPERATORS[tree.value];
+      const text = `${valueText(tree.left, own)} ${symbol} ${valueText(tree.right, own + 1)}`;
       return own < level ? `(${text})` : text;
     }
   }

@@ -21,26 +21,31 @@ export type EventTree = { readonly place: Place } & (
 );
 
 /** A value: a number or a vector. */
-export type SumTree = { readonly place: Place } & (
-  | { readonly sum: "number"; readonly value: number; readonly unit: string | undefined }
+export type ValueTree = { readonly place: Place } & (
+  | { readonly value: "number"; readonly number: number; readonly unit: string | undefined }
   | {
-      readonly sum: "named";
+      readonly value: "named";
       readonly name: string;
       /** A component by name, or by number from 1. */
       readonly component: string | number | undefined;
       /** If present, the value is that at the time when this event last happened. */
       readonly at: EventTree | undefined;
     }
-  | { readonly sum: "add" | "subtract" | "multiply" | "divide"; readonly left: SumTree; readonly right: SumTree }
-  | { readonly sum: "negate"; readonly of: SumTree }
-  | { readonly sum: "call"; readonly name: FunctionName; readonly of: readonly SumTree[] }
+  | { readonly value: "add" | "subtract" | "multiply" | "divide"; readonly left: ValueTree; readonly right: ValueTree }
+  | { readonly value: "negate"; readonly of: ValueTree }
+  | { readonly value: "call"; readonly name: FunctionName; readonly of: readonly ValueTree[] }
 );
 
 export type FormulaTree = { readonly place: Place } & (
-  | { readonly formula: "compare"; readonly comparator: Comparator; readonly left: SumTree; readonly right: SumTree }
-  | { readonly formula: "is"; readonly of: SumTree; readonly isNot: boolean; readonly value: string }
+  | {
+      readonly formula: "compare";
+      readonly comparator: Comparator;
+      readonly left: ValueTree;
+      readonly right: ValueTree;
+    }
+  | { readonly formula: "is"; readonly of: ValueTree; readonly isNot: boolean; readonly value: string }
   /** A value by itself: a flag, or the name of an event. */
-  | { readonly formula: "bare"; readonly of: SumTree }
+  | { readonly formula: "bare"; readonly of: ValueTree }
   | { readonly formula: "event"; readonly of: EventTree }
   | { readonly formula: "not"; readonly of: FormulaTree }
   | { readonly formula: "and" | "or" | "implies"; readonly left: FormulaTree; readonly right: FormulaTree }
@@ -94,7 +99,7 @@ export interface RequirementTree {
 export type MeasureTree =
   | {
       readonly measure: "max" | "min" | "mean" | "rms" | "final";
-      readonly of: SumTree;
+      readonly of: ValueTree;
       readonly during: SpanTree | undefined;
     }
   | { readonly measure: "first time"; readonly of: FormulaTree }
