@@ -37,7 +37,7 @@ export function resolveBranch(
 ): ResolvedFlight {
   const { atUs, without = [] } = edit;
   const { own, first } = splitEvents(parent.definition);
-  for (const number of without) if (own[number] === undefined) throw noSuchEvent(number, own.length);
+  for (const number of without) if (own[number] === undefined) throw missingEventError(number, own.length);
   const kept = own.filter((_, i) => !without.includes(i));
   const added = (edit.events ?? []).map((event) => (hasTrigger(event) ? event : { atS: atUs / 1e6, ...event }));
   const events = [...kept.map(eventSpec), ...added];
@@ -51,7 +51,7 @@ export function resolveBranch(
     ...without.map((number) => own[number]!),
     ...found.definition.scenario.slice(addedFrom, addedFrom + added.length),
   ];
-  for (const event of differing) if (earliestUs(event) < atUs) throw inThePast(event, atUs);
+  for (const event of differing) if (earliestUs(event) < atUs) throw pastEventError(event, atUs);
   return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };
 }
 
@@ -88,7 +88,7 @@ function hasTrigger(event: PlainObject): boolean {
   return EVENT_TRIGGERS.some((key) => event[key] !== undefined);
 }
 
-function noSuchEvent(number: number, count: number): Error {
+function missingEventError(number: number, count: number): Error {
   return flightErrors.badBranch({
     what: `the flight has no event ${number}`,
     where: { key: "without" },
@@ -96,7 +96,7 @@ function noSuchEvent(number: number, count: number): Error {
   });
 }
 
-function inThePast(event: ResolvedEvent, atUs: number): Error {
+function pastEventError(event: ResolvedEvent, atUs: number): Error {
   const { trigger, action } = event;
   const when = trigger.at === "time" ? `at ${trigger.tUs / 1e6} s` : "at a time that is not known in advance";
   return flightErrors.badBranch({

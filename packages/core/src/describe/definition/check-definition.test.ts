@@ -137,15 +137,15 @@ describe("an invalid definition is rejected with its key", () => {
     });
   }
 
-  it("events may name only existing rotors", () => {
+  it("if an event names a rotor that does not exist", () => {
     expect(errorOf(withValue(["scenario", 4, "params", "motor"], 9)).what).toContain("there is no motor 9");
   });
 
-  it("another format", () => {
+  it("or with its format", () => {
     expect(errorOf(withValue(["format"], 2)).code).toBe("FLIGHT-029");
   });
 
-  it("values that are not definitions", () => {
+  it("or as a value that is not a definition", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 1e5; i += 1) deep = [deep];
     for (const value of [undefined, null, 1, "x", [], deep, { format: 1, deep }]) {

@@ -115,14 +115,14 @@ class DefinitionChecker {
   check(): FlightDefinition | undefined {
     const { foreign, registry, diagnostics } = this;
     const general = diagnostics.params(generalKeys, foreign, "", SECTIONS);
-    const vehicle = this.vehicle();
-    const environment = this.environment();
-    const timeline = this.section("timeline", timelineTable);
-    const wind = this.chosen(registry.winds, "wind", foreign["wind"]);
-    const integrator = this.chosen(registry.integrators, "integrator", foreign["integrator"]);
-    const estimator = this.chosen(registry.estimators, "estimator", foreign["estimator"]);
-    const sensors = this.sensors();
-    const autopilot = this.autopilot(vehicle);
+    const vehicle = this.checkVehicle();
+    const environment = this.checkEnvironment();
+    const timeline = this.checkSection("timeline", timelineTable);
+    const wind = this.checkChosen(registry.winds, "wind", foreign["wind"]);
+    const integrator = this.checkChosen(registry.integrators, "integrator", foreign["integrator"]);
+    const estimator = this.checkChosen(registry.estimators, "estimator", foreign["estimator"]);
+    const sensors = this.checkSensors();
+    const autopilot = this.checkAutopilot(vehicle);
     const mission = foreign["mission"] === null ? null : checkDefinedMission(this.tableAt("mission"), this.diagnostics);
     const drafts = checkDefinedEvents(foreign["scenario"], diagnostics);
     if (diagnostics.count > 0) return undefined;
@@ -167,27 +167,27 @@ class DefinitionChecker {
     return this.diagnostics.table(value, key) ?? {};
   }
 
-  private section<T extends ParamTable>(key: string, table: T, also: readonly string[] = []): ParamsOf<T> {
+  private checkSection<T extends ParamTable>(key: string, table: T, also: readonly string[] = []): ParamsOf<T> {
     return this.diagnostics.params(table, this.tableAt(key), key, also);
   }
 
-  private vehicle(): Vehicle | undefined {
+  private checkVehicle(): Vehicle | undefined {
     const { diagnostics } = this;
     const read = (found: Diagnostic[]) => readVehicle(this.tableAt("vehicle"), found, "vehicle");
     return diagnostics.unlessFound(() => diagnostics.collectFrom(read));
   }
 
-  private environment(): object {
+  private checkEnvironment(): object {
     const { registry } = this;
     const { atmosphere, gravity } = this.tableAt("environment");
     return {
-      ...this.section("environment", environmentTable, ["atmosphere", "gravity"]),
-      atmosphere: this.chosen(registry.atmospheres, "environment.atmosphere", atmosphere),
-      gravity: this.chosen(registry.gravities, "environment.gravity", gravity),
+      ...this.checkSection("environment", environmentTable, ["atmosphere", "gravity"]),
+      atmosphere: this.checkChosen(registry.atmospheres, "environment.atmosphere", atmosphere),
+      gravity: this.checkChosen(registry.gravities, "environment.gravity", gravity),
     };
   }
 
-  private sensors(): (ChosenKind | undefined)[] {
+  private checkSensors(): (ChosenKind | undefined)[] {
     const { sensors } = this.foreign;
     const { diagnostics, registry } = this;
     if (!Array.isArray(sensors) || sensors.length > registry.sensors.length) {
@@ -195,23 +195,23 @@ class DefinitionChecker {
       diagnostics.add("wrongLength", "sensors", what, `use a list of at most ${registry.sensors.length} sensors`);
       return [];
     }
-    const chosen = sensors.map((sensor, i) => this.chosen(registry.sensors, `sensors[${i}]`, sensor));
+    const chosen = sensors.map((sensor, i) => this.checkChosen(registry.sensors, `sensors[${i}]`, sensor));
     const kinds = chosen.map((sensor) => sensor?.kind);
     const twice = kinds.findIndex((kind, i) => kind !== undefined && kinds.indexOf(kind) < i);
     if (twice >= 0) diagnostics.add("inconsistent", `sensors[${twice}]`, "the sensor occurs twice", "list it once");
     return chosen;
   }
 
-  private autopilot(vehicle: Vehicle | undefined): FlightDefinition["autopilot"] | undefined {
+  private checkAutopilot(vehicle: Vehicle | undefined): FlightDefinition["autopilot"] | undefined {
     const given = this.tableAt("autopilot");
-    const chosen = this.chosen(this.registry.autopilots, "autopilot", given, ["parameters"]);
+    const chosen = this.checkChosen(this.registry.autopilots, "autopilot", given, ["parameters"]);
     if (chosen === undefined || vehicle === undefined) return undefined;
     this.parameterSpecs = parametersOf(chosen.kind, vehicle);
     const written = given["parameters"];
     return { ...chosen, parameters: resolveParameters({ written }, this.parameterSpecs, this.diagnostics) };
   }
 
-  private chosen<Part, Context>(
+  private checkChosen<Part, Context>(
     kinds: readonly Kind<Part, Context>[],
     key: string,
     given: unknown,

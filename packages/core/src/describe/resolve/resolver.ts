@@ -106,26 +106,26 @@ export class Resolver {
     const { spec } = this.merged;
     const { diagnostics } = this;
     const general = diagnostics.params(generalTable, spec, "", TOP_KEYS);
-    const vehicle = diagnostics.unlessFound(() => this.vehicle());
-    const integrator = this.integrator();
+    const vehicle = diagnostics.unlessFound(() => this.resolveVehicle());
+    const integrator = this.resolveIntegrator();
     const stepping = steppingOf(this.registry, integrator);
-    const timeline = diagnostics.unlessFound(() => this.timeline(stepping));
-    const stop = diagnostics.unlessFound(() => this.section("stop", stopTable));
-    const wind = this.kind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
-    const estimator = this.estimator(timeline);
+    const timeline = diagnostics.unlessFound(() => this.resolveTimeline(stepping));
+    const stop = diagnostics.unlessFound(() => this.checkSection("stop", stopTable));
+    const wind = this.resolveKind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
+    const estimator = this.resolveEstimator(timeline);
     const sensors = diagnostics.unlessFound(() =>
-      resolveSensors(this.registry.sensors, this.table("sensors"), diagnostics),
+      resolveSensors(this.registry.sensors, this.tableAt("sensors"), diagnostics),
     );
-    const parts = this.missionParts();
-    const environment = diagnostics.unlessFound(() => this.environment(parts));
-    const mission = this.mission(parts, environment);
+    const parts = this.readMissionParts();
+    const environment = diagnostics.unlessFound(() => this.resolveEnvironment(parts));
+    const mission = this.resolveMission(parts, environment);
     const specs = parametersOf(this.autopilotName(), vehicle);
-    const autopilot = diagnostics.unlessFound(() => this.autopilot(specs));
+    const autopilot = diagnostics.unlessFound(() => this.resolveAutopilot(specs));
     const sections = dropUndefined({ vehicle, environment, timeline, wind, integrator, estimator, sensors });
     const { strictRates } = general;
     const context = { sections, ...this.counts(vehicle), parameters: specs, strictRates, registry: this.registry };
     const events = resolveScenario(spec["scenario"], context, diagnostics);
-    const outputs = diagnostics.unlessFound(() => this.section("outputs", outputsTable));
+    const outputs = diagnostics.unlessFound(() => this.checkSection("outputs", outputsTable));
     const draft: Partial<FlightDefinition> = { ...sections, ...dropUndefined({ autopilot }) };
     const scenario = events.flatMap(({ event }) => event ?? []);
     checkConsistency({ ...draft, scenario }, { strictRates, stepping }, diagnostics);
@@ -203,16 +203,16 @@ export class Resolver {
   }
 
   /** Returns a section that must be a table; an absent section is an empty table. */
-  private table(key: string): PlainObject {
+  private tableAt(key: string): PlainObject {
     const value = this.merged.spec[key];
     return value === undefined ? {} : (this.diagnostics.table(value, key, `write [${key}] with its keys below`) ?? {});
   }
 
-  private section<T extends ParamTable>(key: string, table: T): ParamsOf<T> {
-    return this.diagnostics.params(table, this.table(key), key);
+  private checkSection<T extends ParamTable>(key: string, table: T): ParamsOf<T> {
+    return this.diagnostics.params(table, this.tableAt(key), key);
   }
 
-  private vehicle(): FlightDefinition["vehicle"] | undefined {
+  private resolveVehicle(): FlightDefinition["vehicle"] | undefined {
     const given = vehicleTableOf(this.merged.spec["vehicle"], this.diagnostics);
     if (given === undefined) return undefined;
     const from = this.merged.placeOf("vehicle.extends").layer;
@@ -228,46 +228,51 @@ export class Resolver {
     return this.merged.placeOf("vehicle.rotors").layer.vehicleName ?? "own vehicle";
   }
 
-  private integrator(): ChosenKind | undefined {
+  private resolveIntegrator(): ChosenKind | undefined {
     const { timeline, integrator } = this.merged.spec;
     const hasAxis = isPlainObject(timeline) && (timeline["physicsPeriodS"] ?? 0) !== 0;
     const fallback = hasAxis ? DEFAULT_FIXED_STEP_INTEGRATOR : DEFAULT_KINDS.integrator;
-    return this.kind(this.registry.integrators, integrator, "integrator", fallback);
+    return this.resolveKind(this.registry.integrators, integrator, "integrator", fallback);
   }
 
   /**
    * Resolves the timeline. Two defaults depend on others: fixed steps need a physics axis; conditions use the
    * autopilot's period.
    */
-  private timeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
-    const written = this.table("timeline");
+  private resolveTimeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
+    const written = this.tableAt("timeline");
     const needsAxis = stepping !== "adaptive" && written["physicsPeriodS"] === undefined;
     const given = needsAxis ? { ...written, physicsPeriodS: DEFAULT_PHYSICS_PERIOD_S } : written;
     const timeline = this.diagnostics.params(timelineTable, given, "timeline");
     return timeline.scenarioPeriodS === 0 ? { ...timeline, scenarioPeriodS: timeline.autopilotPeriodS } : timeline;
   }
 
-  private environment(parts: MissionParts | undefined): FlightDefinition["environment"] | undefined {
-    const { atmosphere, gravity, ...rest } = this.table("environment");
+  private resolveEnvironment(parts: MissionParts | undefined): FlightDefinition["environment"] | undefined {
+    const { atmosphere, gravity, ...rest } = this.tableAt("environment");
     const home = parts === undefined ? undefined : plannedHome(parts);
     const given = home === undefined ? rest : withHome(rest, home);
     const base = this.diagnostics.params(environmentTable, given, "environment", ["atmosphere", "gravity"]);
-    const air = this.kind(this.registry.atmospheres, atmosphere, "environment.atmosphere", DEFAULT_KINDS.atmosphere);
-    const pull = this.kind(this.registry.gravities, gravity, "environment.gravity", DEFAULT_KINDS.gravity);
+    const air = this.resolveKind(
+      this.registry.atmospheres,
+      atmosphere,
+      "environment.atmosphere",
+      DEFAULT_KINDS.atmosphere,
+    );
+    const pull = this.resolveKind(this.registry.gravities, gravity, "environment.gravity", DEFAULT_KINDS.gravity);
     if (air === undefined || pull === undefined) return undefined;
     return { ...base, atmosphere: air, gravity: pull };
   }
 
-  private estimator(timeline: FlightDefinition["timeline"] | undefined): ChosenKind | undefined {
+  private resolveEstimator(timeline: FlightDefinition["timeline"] | undefined): ChosenKind | undefined {
     const stated = this.merged.spec["estimator"] ?? {};
     const given = typeof stated === "string" ? { kind: stated } : stated;
     const filled = isPlainObject(given)
       ? withDefaultDelay(given["kind"] ?? DEFAULT_KINDS.estimator, given, timeline)
       : given;
-    return this.kind(this.registry.estimators, filled, "estimator", DEFAULT_KINDS.estimator);
+    return this.resolveKind(this.registry.estimators, filled, "estimator", DEFAULT_KINDS.estimator);
   }
 
-  private missionParts(): MissionParts | undefined {
+  private readMissionParts(): MissionParts | undefined {
     const given = this.merged.spec["mission"];
     if (given === undefined) return undefined;
     if (!isPlainObject(given)) {
@@ -278,10 +283,10 @@ export class Resolver {
         "name a .plan or .waypoints file, or list items",
       );
     }
-    return missionParts(given, this.diagnostics, (name) => this.missionFile(name));
+    return missionParts(given, this.diagnostics, (name) => this.readMissionFile(name));
   }
 
-  private missionFile(name: string): Mission | undefined {
+  private readMissionFile(name: string): Mission | undefined {
     const { mission } = this.contents;
     if (mission === undefined)
       return this.diagnostics.add(
@@ -293,7 +298,7 @@ export class Resolver {
     return this.diagnostics.addReading(mission(name, this.merged.placeOf("mission.file").layer));
   }
 
-  private mission(
+  private resolveMission(
     parts: MissionParts | undefined,
     environment: FlightDefinition["environment"] | undefined,
   ): ResolvedMission | undefined {
@@ -311,17 +316,17 @@ export class Resolver {
     return typeof kind === "string" ? kind : DEFAULT_KINDS.autopilot;
   }
 
-  private autopilot(specs: ReturnType<typeof parametersOf>): FlightDefinition["autopilot"] | undefined {
+  private resolveAutopilot(specs: ReturnType<typeof parametersOf>): FlightDefinition["autopilot"] | undefined {
     const given = this.merged.spec["autopilot"];
     const { parameters, parametersFile, ...rest } = isPlainObject(given) ? given : ({} as PlainObject);
-    const chosen = this.kind(
+    const chosen = this.resolveKind(
       this.registry.autopilots,
       isPlainObject(given) ? rest : given,
       "autopilot",
       DEFAULT_KINDS.autopilot,
       ["parameters", "parametersFile"],
     );
-    const file = parametersFile === undefined ? undefined : this.parametersFile(parametersFile);
+    const file = parametersFile === undefined ? undefined : this.readParametersFile(parametersFile);
     const resolved = resolveParameters(
       {
         written: parameters,
@@ -334,7 +339,7 @@ export class Resolver {
     return chosen === undefined ? undefined : { ...chosen, parameters: resolved };
   }
 
-  private parametersFile(name: unknown): { name: string; values: Record<string, number> } | undefined {
+  private readParametersFile(name: unknown): { name: string; values: Record<string, number> } | undefined {
     const key = "autopilot.parametersFile";
     if (typeof name !== "string")
       return this.diagnostics.add("wrongType", key, `${show(name)} is not a text`, "name a .params file");
@@ -352,7 +357,7 @@ export class Resolver {
       : { name, values: Object.fromEntries(values.map((entry) => [entry.name, entry.value])) };
   }
 
-  private kind<Part, Context>(
+  private resolveKind<Part, Context>(
     kinds: readonly Kind<Part, Context>[],
     given: unknown,
     key: string,

@@ -70,7 +70,7 @@ class ChangeReader {
       this.diagnostics.add("wrongLength", `${draft.key}.${action}`, what, `use at most ${MAX_BITS} in one flight`);
     }
     const before = this.now;
-    const change = this.diagnostics.unlessFound(() => this.change(draft, { action, params } as Change));
+    const change = this.diagnostics.unlessFound(() => this.readChange(draft, { action, params } as Change));
     const { event, params: _given, ...rest } = draft;
     if (change === undefined) return rest;
     this.checkTogether(before, draft.key, action as SettingName);
@@ -105,40 +105,40 @@ class ChangeReader {
     });
   }
 
-  private change(draft: EventDraft, { action, params }: Change): PlainObject | undefined {
+  private readChange(draft: EventDraft, { action, params }: Change): PlainObject | undefined {
     const key = this.options.form === "written" ? `${draft.key}.${action}` : `${draft.key}.params`;
     const { now, registry } = this;
     switch (action) {
       case "wind":
-        return this.kindChange("wind", registry.winds, now.wind, params, key);
+        return this.readKindChange("wind", registry.winds, now.wind, params, key);
       case "estimator":
-        return this.kindChange("estimator", registry.estimators, now.estimator, params, key);
+        return this.readKindChange("estimator", registry.estimators, now.estimator, params, key);
       case "integrator":
-        return this.kindChange("integrator", registry.integrators, now.integrator, params, key);
+        return this.readKindChange("integrator", registry.integrators, now.integrator, params, key);
       case "sensor":
-        return this.sensorChange(params, key);
+        return this.readSensorChange(params, key);
       case "vehicle":
-        return this.vehicleChange(params, key);
+        return this.readVehicleChange(params, key);
       case "reseed":
         return params;
     }
   }
 
-  private kindChange<Part, Context>(
+  private readKindChange<Part, Context>(
     section: "wind" | "estimator" | "integrator",
     kinds: readonly Kind<Part, Context>[],
     now: ChosenKind | undefined,
     given: PlainObject,
     key: string,
   ): PlainObject | undefined {
-    const changed = this.changedKind(kinds, now, given, key);
+    const changed = this.readChangedKind(kinds, now, given, key);
     if (changed === undefined) return undefined;
     this.now = { ...this.now, [section]: changed.after };
     return changed.change;
   }
 
   /** Returns a change of a kind, and the kind with all parameters after it. Undefined if the section has errors. */
-  private changedKind<Part, Context>(
+  private readChangedKind<Part, Context>(
     kinds: readonly Kind<Part, Context>[],
     now: ChosenKind | undefined,
     given: PlainObject,
@@ -149,10 +149,10 @@ class ChangeReader {
     if (diagnostics.count > 0 && name === undefined) return undefined;
     const found = findKind(kinds, name);
     if (typeof found === "string") {
-      if (this.options.form === "defined") return this.unknown(given);
+      if (this.options.form === "defined") return this.uncheckedChange(given);
       return diagnostics.add("unknownKind", `${keys.change}.kind`, `unknown kind ${show(name)}`, found);
     }
-    if (version !== undefined && version !== found.version) return this.unknown(given);
+    if (version !== undefined && version !== found.version) return this.uncheckedChange(given);
     const isSame = now?.kind === found.name;
     if (isSame && Object.keys(params).length === 0) {
       const what = `this changes nothing: the kind is already "${found.name}"`;
@@ -178,7 +178,7 @@ class ChangeReader {
    * Returns the change to a kind that this registry does not have, or has in another version. Its parameters are not
    * checked.
    */
-  private unknown(given: PlainObject): { readonly change: ChosenKind; readonly after: ChosenKind } {
+  private uncheckedChange(given: PlainObject): { readonly change: ChosenKind; readonly after: ChosenKind } {
     const chosen = given as unknown as ChosenKind;
     return { change: chosen, after: chosen };
   }
@@ -201,7 +201,7 @@ class ChangeReader {
    * Changes settings of a sensor that the flight has from its start. Its period cannot change, because it is the period
    * of its ticks.
    */
-  private sensorChange(given: PlainObject, key: string): PlainObject | undefined {
+  private readSensorChange(given: PlainObject, key: string): PlainObject | undefined {
     const { diagnostics, registry } = this;
     const { sensors } = this.now;
     const { kind, params, keys } = this.partsOf(given, key);
@@ -219,7 +219,7 @@ class ChangeReader {
     if (Object.hasOwn(params, "periodS") && params["periodS"] !== now.params["periodS"]) {
       this.reject(`${keys.params}.periodS`, "the period of a sensor", "leave it out, or set it under sensors");
     }
-    const changed = this.changedKind(registry.sensors, now, given, key);
+    const changed = this.readChangedKind(registry.sensors, now, given, key);
     if (changed === undefined) return undefined;
     this.now = {
       ...this.now,
@@ -228,7 +228,7 @@ class ChangeReader {
     return changed.change;
   }
 
-  private vehicleChange(given: PlainObject, key: string): PlainObject | undefined {
+  private readVehicleChange(given: PlainObject, key: string): PlainObject | undefined {
     const { diagnostics } = this;
     const { vehicle } = this.now;
     this.rejectStart(given, key);

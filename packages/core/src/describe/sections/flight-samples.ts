@@ -97,7 +97,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     // The facts need these.
     this.keepState("pos");
     this.keepState("vel");
-    this.signal("contactForceNed");
+    this.keepSignal("contactForceNed");
   }
 
   /** Sets the boundary that `keep` copies. */
@@ -149,7 +149,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
     const { needs, signals } = quantityInfo(name);
     for (const need of needs) this.keepState(need);
-    for (const signal of signals) this.signal(signal);
+    for (const signal of signals) this.keepSignal(signal);
     return quantityReaderInto(name, this.places, this);
   }
 
@@ -170,17 +170,17 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const { facts } = this;
     switch (event.event) {
       case "named":
-        return this.scenarioEvent(event.name);
+        return this.scenarioEventReader(event.name);
       case "takeoff":
-        return this.edge(() => facts.isAirborne === 1);
+        return this.edgeReader(() => facts.isAirborne === 1);
       case "touchdown":
-        return this.edge(() => facts.isAirborne === 0);
+        return this.edgeReader(() => facts.isAirborne === 0);
       case "arming":
-        return this.becomes("armed", 1);
+        return this.valueReader("armed", 1);
       case "disarming":
-        return this.becomes("armed", 0);
+        return this.valueReader("armed", 0);
       case "missionItem":
-        return this.becomes("missionReached", event.item);
+        return this.valueReader("missionReached", event.item);
     }
   }
 
@@ -218,7 +218,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   }
 
   /** Keeps a signal, and returns its values at the present sample. */
-  private signal(name: SignalName): Float64Array {
+  private keepSignal(name: SignalName): Float64Array {
     const { offset, size } = this.bus.find(name);
     for (let i = 0; i < size; i += 1) this.kept[BUS]!.slotOf(offset + i);
     const values = this.values.subarray(offset, offset + size);
@@ -231,8 +231,8 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
    * Returns the event that happens when a condition becomes true. A condition that is true at the first sample gives no
    * event.
    */
-  private edge(isTrue: () => boolean): EventReader {
-    const memory = this.memory(1);
+  private edgeReader(isTrue: () => boolean): EventReader {
+    const memory = this.addMemory(1);
     return () => {
       const now = isTrue() ? 1 : 2;
       const happens = now === 1 && memory[0] === 2;
@@ -242,13 +242,13 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   }
 
   /** Returns the event that happens when a signal takes a value. */
-  private becomes(name: SignalName, value: number): EventReader {
-    const values = this.signal(name);
-    return this.edge(() => values[0] === value);
+  private valueReader(name: SignalName, value: number): EventReader {
+    const values = this.keepSignal(name);
+    return this.edgeReader(() => values[0] === value);
   }
 
   /** Returns the events of this name, or, if there is none, all events with this action. */
-  private scenarioEvent(name: string): EventReader | undefined {
+  private scenarioEventReader(name: string): EventReader | undefined {
     const { scenario } = this.flight.definition;
     const named = [...scenario.keys()].filter((i) => scenario[i]!.name === name);
     const found = named.length > 0 ? named : [...scenario.keys()].filter((i) => scenario[i]!.action === name);
@@ -264,7 +264,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   private eventReader(event: ResolvedEvent, index: number): EventReader {
     const { trigger } = event;
     const { frame } = this;
-    const memory = this.memory(1);
+    const memory = this.addMemory(1);
     if (trigger.at === "time") {
       return () => {
         const happens = memory[0] === 0 && frame[0]! >= trigger.tUs;
@@ -279,14 +279,14 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
         return memory[0] === trigger.boundary + 1;
       };
     }
-    return this.conditional(event, index);
+    return this.conditionReader(event, index);
   }
 
   /** Returns the reader of an event with a condition, which the signals of its action name. */
-  private conditional(event: ResolvedEvent, index: number): EventReader {
+  private conditionReader(event: ResolvedEvent, index: number): EventReader {
     const isNamed = this.signalReader(event, index);
     // Whether a signal names it now, how often it has happened, and when its effect ends.
-    const memory = this.memory(3);
+    const memory = this.addMemory(3);
     const { repeats, forUs = Infinity } = event;
     const { frame } = this;
     return () => {
@@ -308,14 +308,14 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const { scenario } = this.flight.definition;
     const number = index + 1;
     const namesEvent = (name: SignalName) => {
-      const values = this.signal(name);
+      const values = this.keepSignal(name);
       return () => {
         for (let i = 0; i < values.length; i += 1) if (values[i] === number) return true;
         return false;
       };
     };
     const hasChange = (name: "parameterChanges" | "settingChanges", bit: number) => {
-      const values = this.signal(name);
+      const values = this.keepSignal(name);
       return () => hasBit(values[0]!, bit);
     };
     if (action === "parameter") {
@@ -328,14 +328,14 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     if (action === "sensorFault") return namesEvent("sensorFaultEvent");
     if (action.startsWith("battery")) return namesEvent("batteryEvent");
     if (action.startsWith("motor") && "motor" in params) return namesEvent("motorEvent");
-    return this.request(number);
+    return this.requestReader(number);
   }
 
   /** Whether the event made a request at this boundary: the number of requests rises. */
-  private request(number: number): () => boolean {
-    const memory = this.memory(1);
-    const requestCount = this.signal("requestCount");
-    const requestEvent = this.signal("requestEvent");
+  private requestReader(number: number): () => boolean {
+    const memory = this.addMemory(1);
+    const requestCount = this.keepSignal("requestCount");
+    const requestEvent = this.keepSignal("requestEvent");
     return () => {
       const isNew = requestCount[0] !== memory[0];
       memory[0] = requestCount[0]!;
@@ -343,7 +343,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     };
   }
 
-  private memory(size: number): Float64Array {
+  private addMemory(size: number): Float64Array {
     const memory = new Float64Array(size);
     this.cells.push(memory);
     return memory;

@@ -235,10 +235,12 @@ class ItemReader {
     const given = this.diagnostics.table(this.given, this.key, "e.g. { waypoint = { northM = 20, altitudeM = 10 } }");
     if (given === undefined) return EMPTY_ITEM;
     const words = Object.keys(given).filter((name) => Object.hasOwn(ITEM_WORDS, name));
-    return words.length > 0 && projection !== undefined ? this.byWord(given, words, projection) : this.byNumber(given);
+    return words.length > 0 && projection !== undefined
+      ? this.readByWord(given, words, projection)
+      : this.readByNumber(given);
   }
 
-  private byWord(given: PlainObject, words: readonly string[], projection: Projection): PlainItem {
+  private readByWord(given: PlainObject, words: readonly string[], projection: Projection): PlainItem {
     const other = Object.keys(given).find((name) => name !== words[0]);
     if (other !== undefined) {
       const what = `the item has two words, ${show(words[0])} and ${show(other)}`;
@@ -253,7 +255,7 @@ class ItemReader {
     return params === undefined ? EMPTY_ITEM : item(params as never, projection);
   }
 
-  private byNumber(item: PlainObject): PlainItem {
+  private readByNumber(item: PlainObject): PlainItem {
     const words = Object.keys(ITEM_WORDS);
     const unknown = Object.keys(item).filter((name) => !itemKeys.includes(name));
     for (const name of unknown) {
@@ -283,12 +285,12 @@ class ItemReader {
     return {
       command: command as number,
       frame: frame as MissionItem["frame"],
-      ...numbersOf((name) => this.number(item, name)),
+      ...numbersOf((name) => this.readNumber(item, name)),
       autoContinue: autoContinue !== false,
     };
   }
 
-  private number(item: PlainObject, name: NumberName): number | null {
+  private readNumber(item: PlainObject, name: NumberName): number | null {
     const value = item[name];
     if (value === undefined || value === null || Number.isNaN(value)) return null;
     if (typeof value === "number" && Number.isFinite(value)) return value;

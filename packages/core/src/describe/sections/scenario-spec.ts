@@ -120,9 +120,9 @@ class EventReader {
 
   read(): EventDraft {
     const before = this.diagnostics.count;
-    const trigger = this.diagnostics.unlessFound(() => this.trigger());
-    const action = this.diagnostics.unlessFound(() => this.action());
-    const forUs = this.durationUs("for", "forS", false);
+    const trigger = this.diagnostics.unlessFound(() => this.readTrigger());
+    const action = this.diagnostics.unlessFound(() => this.readAction());
+    const forUs = this.readDurationUs("for", "forS", false);
     const repeats = this.readFlag("repeats");
     const labels = readLabels(this.entry, this.key, this.diagnostics);
     this.checkUnusedKeys(trigger, action?.action, forUs, action?.params);
@@ -176,7 +176,7 @@ class EventReader {
   private checkSeries(series: PlainObject | undefined): void {
     const { timesS, ...axes } = (series ?? {}) as Readonly<Record<string, readonly number[] | undefined>>;
     if (timesS === undefined) return;
-    timesS.forEach((timeS, i) => this.exactUs(timeS, `sticks.series.timesS[${i}]`, false));
+    timesS.forEach((timeS, i) => this.toExactUs(timeS, `sticks.series.timesS[${i}]`, false));
     for (const [name, positions] of Object.entries(axes)) {
       if (positions === undefined || positions.length === 0 || positions.length === timesS.length) continue;
       this.report(
@@ -188,28 +188,28 @@ class EventReader {
     }
   }
 
-  private trigger(): ResolvedEvent["trigger"] | undefined {
+  private readTrigger(): ResolvedEvent["trigger"] | undefined {
     const given = EVENT_TRIGGERS.filter((name) => this.entry[name] !== undefined);
     if (given.length !== 1) {
       const what =
         given.length === 0 ? "the event has no trigger" : `the event has the triggers ${given.join(" and ")}`;
       return this.report("badTrigger", "", what, "use one of: at, step, when");
     }
-    const snapUs = this.snapUs();
+    const snapUs = this.readSnapUs();
     switch (given[0]) {
       case "step":
-        return this.step();
+        return this.readStep();
       case "when":
-        return this.when(snapUs);
+        return this.readCondition(snapUs);
       default: {
-        const tUs = this.durationUs("at", "atS", true);
+        const tUs = this.readDurationUs("at", "atS", true);
         if (tUs === undefined) return undefined;
         return { at: "time", tUs: snapUs === 0 ? tUs : Math.ceil(tUs / snapUs) * snapUs };
       }
     }
   }
 
-  private snapUs(): number {
+  private readSnapUs(): number {
     const { snap } = this.entry;
     if (snap === undefined) return 0;
     if (snap !== "autopilot")
@@ -217,7 +217,7 @@ class EventReader {
     return this.tickUs;
   }
 
-  private step(): ResolvedEvent["trigger"] | undefined {
+  private readStep(): ResolvedEvent["trigger"] | undefined {
     const { step } = this.entry;
     if (typeof step === "number" && Number.isSafeInteger(step) && step >= 0) return { at: "step", boundary: step };
     return this.report(
@@ -228,7 +228,7 @@ class EventReader {
     );
   }
 
-  private when(snapUs: number): ResolvedEvent["trigger"] | undefined {
+  private readCondition(snapUs: number): ResolvedEvent["trigger"] | undefined {
     const { when, hysteresis = 0 } = this.entry;
     if (typeof when !== "string")
       return this.report("wrongType", "when", `${show(when)} is not a condition`, 'write e.g. when = "altitudeM > 10"');
@@ -246,19 +246,19 @@ class EventReader {
         "use a number of 0 or more, in the quantity's unit",
       );
     }
-    const fromUs = this.durationUs("from", "fromS", true);
+    const fromUs = this.readDurationUs("from", "fromS", true);
     return {
       at: "condition",
       condition,
       ...(fromUs === undefined ? {} : { fromUs }),
-      holdUs: this.durationUs("", "holdS", true) ?? 0,
+      holdUs: this.readDurationUs("", "holdS", true) ?? 0,
       hysteresis,
-      afterUs: this.durationUs("after", "afterS", true) ?? 0,
+      afterUs: this.readDurationUs("after", "afterS", true) ?? 0,
       snapUs,
     };
   }
 
-  private action(): Pick<ResolvedEvent, "action" | "params"> | undefined {
+  private readAction(): Pick<ResolvedEvent, "action" | "params"> | undefined {
     const names = Object.keys(this.entry).filter((name) => !Object.hasOwn(EVENT_KEYS, name));
     const known = names.filter((name) => (ACTION_NAMES as readonly string[]).includes(name)) as ActionName[];
     for (const name of names) {
@@ -279,7 +279,7 @@ class EventReader {
     }
     const action = known[0]!;
     const value = this.entry[action];
-    if (isSetting(action) && action !== "reseed") return this.setting(action, value);
+    if (isSetting(action) && action !== "reseed") return this.readSetting(action, value);
     const key = `${this.key}.${action}`;
     const given = this.diagnostics.table(value === true ? {} : value, key, howToWrite(action));
     if (given === undefined) return undefined;
@@ -289,7 +289,7 @@ class EventReader {
   }
 
   /** Returns the table as written; it is checked with the section that it changes. A bare name is short for a kind. */
-  private setting(action: SettingName, value: unknown): Pick<ResolvedEvent, "action" | "params"> | undefined {
+  private readSetting(action: SettingName, value: unknown): Pick<ResolvedEvent, "action" | "params"> | undefined {
     const isNamed = typeof value === "string" && action !== "vehicle";
     const example = action === "vehicle" ? "vehicle = { massKg = 1.2 }" : `${action} = { kind = … }`;
     const given = isNamed ? { kind: value } : value;
@@ -305,7 +305,7 @@ class EventReader {
   }
 
   /** Reads a duration, given as text under `textName` (unless empty) or as seconds under `secondsName`. */
-  private durationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
+  private readDurationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
     const hasText = textName !== "" && this.entry[textName] !== undefined;
     if (hasText && this.entry[secondsName] !== undefined) {
       return this.report(
@@ -327,11 +327,11 @@ class EventReader {
         textName === "" ? `write e.g. ${secondsName} = 2` : `write e.g. ${textName} = "30 s" or ${secondsName} = 30`,
       );
     }
-    return this.exactUs(seconds, name, zero);
+    return this.toExactUs(seconds, name, zero);
   }
 
   /** Converts seconds to microseconds. Reports a time that is not exact, or too short. */
-  private exactUs(seconds: number, name: string, zero: boolean): number | undefined {
+  private toExactUs(seconds: number, name: string, zero: boolean): number | undefined {
     try {
       const us = secondsToUs(seconds, name);
       if (us > 0 || (zero && us === 0)) return us;

@@ -95,12 +95,12 @@ function withEntry(spec: PlainObject, { path, value }: Assignment, base: Assignm
     .map((from) => (from === undefined ? undefined : valueAt(from, listPath)))
     .find((candidate) => candidate !== undefined);
   const where = { file, key: keyPathText(path) };
-  if (!Array.isArray(found)) throw noList(listPath, where);
+  if (!Array.isArray(found)) throw missingListError(listPath, where);
   const list = withPatch(found, path.slice(at), value, { where, walked: listPath });
   return withValue(withGroup(spec, listPath, base), listPath, list);
 }
 
-function noList(path: KeyPath, where: { readonly file: string; readonly key: string }): SimError {
+function missingListError(path: KeyPath, where: { readonly file: string; readonly key: string }): SimError {
   return flightErrors.unknownKey({
     what: `this flight has no list ${show(keyPathText(path))}`,
     where,
@@ -147,7 +147,7 @@ function withPatch(old: unknown, path: KeyPath, value: unknown, walk: Walk): unk
     const index = indexIn(old, step, walk);
     return old.map((entry: unknown, i) => (i === index ? withPatch(entry, rest, value, next) : entry));
   }
-  if (typeof step === "number") throw noList(walk.walked, walk.where);
+  if (typeof step === "number") throw missingListError(walk.walked, walk.where);
   const table = isPlainObject(old) ? old : {};
   const removedKey = walk.walked[0] === NAMED_LIST && walk.walked.length === 2 ? otherForm(step) : undefined;
   const kept = Object.fromEntries(Object.entries(table).filter(([key]) => key !== removedKey));
