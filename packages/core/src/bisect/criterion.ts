@@ -68,7 +68,7 @@ export function parseCriterion(text: string): Criterion {
   if (isSentence && !words.includes("@")) return requirementCriterion(words);
   const value = match === null || match[3]!.trim() === "" ? NaN : Number(match[3]);
   if (match === null || !Number.isFinite(value)) {
-    throw badResult(
+    throw badResultError(
       `${show(words)} is not a result that flights have`,
       'use outcome, fingerprint, a comparison such as "posNed.n@20 s > 5" or "positionErrorMaxM > 3", or a requirement such as "never tilt > 60 deg"',
     );
@@ -108,7 +108,7 @@ function summaryCriterion(text: string, comparison: Comparison): Criterion {
     check: (session) => {
       const known = Object.keys(numbersOf(session));
       if (known.includes(comparison.left)) return;
-      throw badResult(
+      throw badResultError(
         `the summary has no number ${show(comparison.left)}`,
         `${oneOfNames(comparison.left, known)}; a signal needs an instant, e.g. "${comparison.left}@20 s"`,
       );
@@ -120,7 +120,7 @@ function summaryCriterion(text: string, comparison: Comparison): Criterion {
 function signalCriterion(text: string, comparison: Comparison): Criterion {
   const [signal = "", time = ""] = comparison.left.split("@").map((part) => part.trim());
   const seconds = parseDurationText(time);
-  if (seconds === undefined) throw badResult(`${show(time)} is not a time`, 'write e.g. "posNed.n@20 s > 5"');
+  if (seconds === undefined) throw badResultError(`${show(time)} is not a time`, 'write e.g. "posNed.n@20 s > 5"');
   const untilUs = secondsToUs(seconds);
   return {
     text,
@@ -146,7 +146,7 @@ function readSignal({ state, signals }: Situation, text: string): { value: numbe
   const found = all.find((each) => each.name === name);
   if (found === undefined) {
     const known = all.map((each) => each.name);
-    throw badResult(`the flight has no signal ${show(name || text)}`, oneOfNames(name, known));
+    throw badResultError(`the flight has no signal ${show(name || text)}`, oneOfNames(name, known));
   }
   const { components, values, unit } = found;
   const at = byName !== undefined ? components.indexOf(byName) : byNumber !== undefined ? Number(byNumber) : 0;
@@ -156,9 +156,9 @@ function readSignal({ state, signals }: Situation, text: string): { value: numbe
     components[0] === undefined
       ? `${name}[0] to ${name}[${values.length - 1}]`
       : components.map((one) => `${name}.${one}`).join(", ");
-  throw badResult(`${show(text)} is not one number`, `use one of its components: ${example}`);
+  throw badResultError(`${show(text)} is not one number`, `use one of its components: ${example}`);
 }
 
-function badResult(what: string, fix: string): Error {
+function badResultError(what: string, fix: string): Error {
   return bisectErrors.badResult({ what, where: { key: "on" }, fix });
 }

@@ -74,11 +74,11 @@ function pairCost(good: PlainObject, bad: PlainObject): number {
   const isChanged =
     (goodName !== undefined && goodName === badName) ||
     actionIn(good) === actionIn(bad) ||
-    canonicalJson(without(a, actionIn(good))) === canonicalJson(without(b, actionIn(bad)));
+    canonicalJson(withoutKey(a, actionIn(good))) === canonicalJson(withoutKey(b, actionIn(bad)));
   return isChanged ? 1 : Infinity;
 }
 
-function without(event: PlainObject, action: string): PlainObject {
+function withoutKey(event: PlainObject, action: string): PlainObject {
   return Object.fromEntries(Object.entries(event).filter(([key]) => key !== action));
 }
 

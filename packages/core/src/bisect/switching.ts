@@ -76,7 +76,7 @@ export class CauseSwitch {
         }
       }
       const good = this.goodEvent(difference);
-      if (good !== undefined) events.push(...fromInstant(good, atUs));
+      if (good !== undefined) events.push(...eventsFromInstant(good, atUs));
     }
     return { atUs, events, without, needsStart };
   }
@@ -107,7 +107,7 @@ export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[]
  * Returns an event of the good flight as it happens after an instant. A condition is evaluated after the instant; an
  * overdue event happens immediately, for the remainder of its window.
  */
-function fromInstant(event: PastEvent, atUs: number): PlainObject[] {
+function eventsFromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;
   // The bad flight may have an event of the same name.
   const { name: _name, ...unnamed } = spec;

@@ -91,7 +91,7 @@ export class Flight {
   private savedCount: number | undefined;
 
   constructor(parts: FlightParts) {
-    this.parts = parts.sensors === undefined ? parts : { ...parts, sensors: inTableOrder(parts.sensors) };
+    this.parts = parts.sensors === undefined ? parts : { ...parts, sensors: sortSensors(parts.sensors) };
     checkArithmetic();
     checkSensorAxes(parts);
     const { plant } = parts;
@@ -156,7 +156,7 @@ export class Flight {
 
   /** Saves the whole flight before the present boundary runs. */
   save(): Snapshot {
-    if (this.boundary.isOpen) throw this.insideBoundary("saved");
+    if (this.boundary.isOpen) throw this.insideBoundaryError("saved");
     for (const source of this.sources()) this.rejectUnrestorable(source);
     const writer = new SnapshotBuilder(this.savedCount);
     for (const [section, part] of this.memory) {
@@ -172,9 +172,9 @@ export class Flight {
    * continue from there.
    */
   load(snapshot: Snapshot): void {
-    if (this.boundary.isOpen && !this.isOver) throw this.insideBoundary("loaded");
+    if (this.boundary.isOpen && !this.isOver) throw this.insideBoundaryError("loaded");
     const { hash = "" } = this.parts;
-    if (snapshot.flightHash !== hash) throw otherFlight(snapshot.flightHash, hash);
+    if (snapshot.flightHash !== hash) throw otherFlightError(snapshot.flightHash, hash);
     this.loadParts(snapshot);
     const { nowUs } = this.schedule;
     for (const { rewindTo } of this.parts.observers ?? []) rewindTo?.(this.boundary.count, nowUs);
@@ -207,7 +207,7 @@ export class Flight {
     }
   }
 
-  private insideBoundary(what: string): SimError {
+  private insideBoundaryError(what: string): SimError {
     return engineErrors.insideBoundary({
       what: `a checkpoint cannot be ${what} while a boundary runs${what === "saved" ? ", or after the last one" : ""}`,
       where: { tUs: this.schedule.nowUs, stage: this.boundary.stage },
@@ -232,7 +232,7 @@ function hasMemory(observer: Observer): observer is Observer & Saveable {
   return observer.save !== undefined;
 }
 
-function otherFlight(found: string, expected: string): SimError {
+function otherFlightError(found: string, expected: string): SimError {
   const nameOf = (hash: string) => (hash === "" ? "a flight without a description" : `flight ${hash.slice(0, 16)}`);
   return snapshotErrors.otherFlight({
     what: `the checkpoint belongs to ${nameOf(found)}, but this is ${nameOf(expected)}`,
@@ -241,7 +241,7 @@ function otherFlight(found: string, expected: string): SimError {
 }
 
 /** Sorts sensors into table order, the order in which they run. Each may occur only once. */
-function inTableOrder(sensors: readonly SensorSource[]): SensorSource[] {
+function sortSensors(sensors: readonly SensorSource[]): SensorSource[] {
   const twice = sensors.find(({ writer }, i) => sensors.findIndex((other) => other.writer === writer) !== i);
   if (twice === undefined) {
     return [...sensors].sort((a, b) => SENSOR_WRITERS.indexOf(a.writer) - SENSOR_WRITERS.indexOf(b.writer));

@@ -94,7 +94,7 @@ class Loop {
         this.at = BEFORE_BOUNDARY;
       }
       if (this.at === BEFORE_BOUNDARY) {
-        if (schedule.cells[0]! >= this.markUs[0]! && this.pausesAtMark()) return "mark";
+        if (schedule.cells[0]! >= this.markUs[0]! && this.shouldPauseAtMark()) return "mark";
         this.isPaused = false;
         this.at = boundary.start();
       }
@@ -112,7 +112,7 @@ class Loop {
   }
 
   /** Returns true once per marked boundary. */
-  private pausesAtMark(): boolean {
+  private shouldPauseAtMark(): boolean {
     this.isPaused = !this.isPaused;
     return this.isPaused;
   }

@@ -78,7 +78,7 @@ export class Schedule implements Saveable {
     this.recorded = recorded;
     const single = axes.flatMap(({ axis, due }) => partsOf(axis).map((part) => ({ axis: part, due })));
     this.alwaysDue = single.reduce((bits, { axis, due }) => (axis.kind === "every-boundary" ? bits | due : bits), 0);
-    const ticking = fastestFirst(mergeAxes(single.filter(({ axis }) => axis.kind !== "every-boundary")));
+    const ticking = sortByPeriod(mergeAxes(single.filter(({ axis }) => axis.kind !== "every-boundary")));
     this.axes = ticking.map(({ axis }) => axis as PeriodicAxis | ListedAxis);
     this.bits = Int32Array.from(ticking, ({ due }) => due);
     this.next = new Float64Array(ticking.length);
@@ -247,7 +247,7 @@ function mergeAxes(entries: readonly AxisEntry[]): AxisEntry[] {
 }
 
 /** Sorts the axes by period, because most boundaries are ticks of the fastest axis. */
-function fastestFirst(entries: readonly AxisEntry[]): AxisEntry[] {
+function sortByPeriod(entries: readonly AxisEntry[]): AxisEntry[] {
   const periodUs = ({ axis }: AxisEntry) => (axis.kind === "periodic" ? axis.periodUs : Infinity);
   // Infinity − Infinity is NaN; `|| 0` treats the two as equal.
   return [...entries].sort((a, b) => periodUs(a) - periodUs(b) || 0);

@@ -67,7 +67,7 @@ export function firstDifference(a: AnyRecording, b: AnyRecording): Difference | 
   const dimensions = dimensionDifference(a, b);
   if (dimensions !== undefined) return { ...dimensions, boundary: 0 };
   const boundary = boundaryDifference(a, b);
-  return earlier(a, boundary, new SignalComparison(a, b).firstUntil(boundary?.tUs));
+  return earlierOf(a, boundary, new SignalComparison(a, b).findFirst(boundary?.tUs));
 }
 
 /**
@@ -76,7 +76,7 @@ export function firstDifference(a: AnyRecording, b: AnyRecording): Difference | 
  */
 export function firstSignalDifference(a: AnyRecording, b: AnyRecording): Difference | undefined {
   if (dimensionDifference(a, b) !== undefined) return undefined;
-  return earlier(a, undefined, new SignalComparison(a, b).firstUntil());
+  return earlierOf(a, undefined, new SignalComparison(a, b).findFirst());
 }
 
 /** Reads both recordings to their ends and finds every difference. */
@@ -84,14 +84,14 @@ export function differencesBetween(a: AnyRecording, b: AnyRecording): RecordingD
   const dimensions = dimensionDifference(a, b);
   if (dimensions !== undefined) return { first: { ...dimensions, boundary: 0 }, signals: [] };
   const comparison = new SignalComparison(a, b);
-  const signals = comparison.all();
-  const first = earlier(a, boundaryDifference(a, b), comparison.first);
-  const firstSignal = earlier(a, undefined, comparison.first);
+  const signals = comparison.findAll();
+  const first = earlierOf(a, boundaryDifference(a, b), comparison.first);
+  const firstSignal = earlierOf(a, undefined, comparison.first);
   return { ...(first === undefined ? {} : { first }), ...(firstSignal === undefined ? {} : { firstSignal }), signals };
 }
 
 /** Returns the earlier of the two; at equal times, the difference of the schedule. */
-function earlier(
+function earlierOf(
   { boundaries }: AnyRecording,
   schedule: FoundDifference | undefined,
   signal: FoundDifference | undefined,
@@ -212,12 +212,12 @@ class SignalComparison {
   }
 
   /** Returns the first difference, searched up to this time. */
-  firstUntil(untilUs = Infinity): FoundDifference | undefined {
+  findFirst(untilUs = Infinity): FoundDifference | undefined {
     while (this.first === undefined && this.pair.nextUs <= untilUs && this.pair.next()) this.compare();
     return this.first;
   }
 
-  all(): SignalDifference[] {
+  findAll(): SignalDifference[] {
     while (this.pair.next()) this.compare();
     return this.compared
       .filter(({ firstUs }) => firstUs <= this.untilUs)

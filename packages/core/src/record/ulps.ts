@@ -9,7 +9,7 @@ const number = new Float64Array(1);
 const bits = new BigInt64Array(number.buffer);
 
 export function ulpsBetween(a: number, b: number): number {
-  const distance = ordered(a) - ordered(b);
+  const distance = toOrderedInteger(a) - toOrderedInteger(b);
   return Number(distance < 0n ? -distance : distance);
 }
 
@@ -17,7 +17,7 @@ export function ulpsBetween(a: number, b: number): number {
  * Returns the bits as an integer that increases with the number: +0 gives 0, −0 gives −1, negative numbers less than
  * −1.
  */
-function ordered(value: number): bigint {
+function toOrderedInteger(value: number): bigint {
   number[0] = value;
   const raw = bits[0]!;
   return raw >= 0n ? raw : -(raw & 0x7fffffffffffffffn) - 1n;

@@ -84,7 +84,7 @@ export class SteppedFlight {
 
   /** Begins an episode, optionally with another seed, and flies to its first tick. */
   reset(options: { readonly seed?: number } = {}): StepResult {
-    const next = new Episode(this.seeded(options.seed), this.registry, this.options);
+    const next = new Episode(this.withSeed(options.seed), this.registry, this.options);
     this.episode?.close();
     this.episode = next;
     next.advance();
@@ -117,7 +117,7 @@ export class SteppedFlight {
     });
   }
 
-  private seeded(seed: number | undefined): ResolvedFlight {
+  private withSeed(seed: number | undefined): ResolvedFlight {
     if (seed === undefined) return this.resolved;
     if (!Number.isSafeInteger(seed) || seed < 0) {
       throw flightErrors.badEpisode({ what: `the seed is ${seed}`, fix: "use a whole number from 0" });

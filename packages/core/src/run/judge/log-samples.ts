@@ -162,16 +162,16 @@ export class LogSamples implements SampleSource {
     switch (event.event) {
       case "takeoff":
         this.usesFacts = true;
-        return this.edge(() => this.facts.isAirborne === 1);
+        return this.edgeReader(() => this.facts.isAirborne === 1);
       case "touchdown":
         this.usesFacts = true;
-        return this.edge(() => this.facts.isAirborne === 0);
+        return this.edgeReader(() => this.facts.isAirborne === 0);
       case "arming":
-        return this.edge(() => used![0] === 1);
+        return this.edgeReader(() => used![0] === 1);
       case "disarming":
-        return this.edge(() => used![0] === 0);
+        return this.edgeReader(() => used![0] === 0);
       case "missionItem":
-        return this.edge(() => used![0] === event.item);
+        return this.edgeReader(() => used![0] === event.item);
     }
   }
 
@@ -278,7 +278,7 @@ export class LogSamples implements SampleSource {
   }
 
   /** Returns the event that happens when a condition becomes true. It cannot happen at the first sample. */
-  private edge(isTrue: () => boolean): EventReader {
+  private edgeReader(isTrue: () => boolean): EventReader {
     let before: boolean | undefined;
     return () => {
       if (!this.isKnown) return false;

@@ -216,7 +216,7 @@ export class FlightSession {
    * continues from a checkpoint of this flight if law 11 allows it; otherwise it is flown from its start.
    */
   branch(edit: BranchEdit): Branch {
-    if (this.options.replay !== undefined) throw replayedSession();
+    if (this.options.replay !== undefined) throw replayedSessionError();
     const resolved = this.resolveBranch(edit);
     this.rewindTo(edit.atUs);
     const branch = this.branchTo(resolved, edit.atUs, { from: this.save() });
@@ -226,15 +226,15 @@ export class FlightSession {
 
   /**
    * Makes a session on a description that differs from this one only from a given instant on. The new session begins at
-   * `from`, a checkpoint of this flight, or at the last checkpoint before the instant. If law 11 forbids both, it begins
-   * at the start of its flight. This session does not move.
+   * `from`, a checkpoint of this flight, or at the last checkpoint before the instant. If law 11 forbids both, it
+   * begins at the start of its flight. This session does not move.
    */
   branchTo(
     resolved: ResolvedFlight,
     forkUs: number,
     { from = this.checkpointBefore(forkUs)!, options = this.options }: BranchOptions = {},
   ): Branch {
-    if (this.options.replay !== undefined) throw replayedSession();
+    if (this.options.replay !== undefined) throw replayedSessionError();
     const session = new FlightSession(resolved, options, { parent: this, forkUs });
     const refusal = session.startFrom(this, forkUs, from);
     return refusal === undefined ? { session, isGrafted: true } : { session, isGrafted: false, refusal };
@@ -306,7 +306,7 @@ function rejectOutside(flight: Flight): void {
 }
 
 /** Makes the error for branching a replay: a replay follows its recording, so it cannot follow a branch. */
-function replayedSession(): SimError {
+function replayedSessionError(): SimError {
   return flightErrors.outsideSession({
     what: "this session replays a recording, so nothing in it can change",
     fix: "resolve the branch and fly it from its start",
