@@ -7,7 +7,7 @@ export { type Campaign, type FlownBy, type VariedSpec } from "./spec/campaign.ts
 export { selfContained } from "./spec/base-flight.ts";
 export { campaignErrors, repeatErrors } from "./spec/errors.ts";
 export { searchErrors } from "./search/errors.ts";
-export { flattened, refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
+export { flattenVary, refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
 export { pointErrors } from "./spec/check-points.ts";
 export { factRequirements, isSearch } from "./spec/make-plan.ts";
 export { CampaignFlyer } from "./fly/one.ts";
@@ -36,7 +36,7 @@ export type { OtherBuild } from "./run/taken-over.ts";
 export { criteriaErrors } from "./run/criteria.ts";
 export { judgeRows } from "./run/judge-rows.ts";
 export { askedFlights } from "./search/flown-points.ts";
-export { judgedAgain } from "./spec/judge-again.ts";
+export { judgeAgain } from "./spec/judge-again.ts";
 export { numberedSource } from "./shrink/numbered-source.ts";
 export { shrinkFlight, type ShrinkSource, type ShrunkFlightFile } from "./shrink/shrink-flight.ts";
 export { changedPaths } from "./shrink/spec-values.ts";

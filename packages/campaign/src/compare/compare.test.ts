@@ -1,4 +1,4 @@
-/** Two runs of a campaign: flips, paired differences, and refusal of campaigns with other flights. */
+/** Two runs of a campaign: flips, paired differences, and the rejection of campaigns with different flights. */
 import { describe, expect, it } from "vitest";
 import { decidedVerdict, exampleManifest, exampleRows } from "../../../../tests/support/campaign-rows.ts";
 import type { Row } from "../contracts.ts";
@@ -7,7 +7,7 @@ import { compareCampaigns, comparePairs } from "./compare.ts";
 const FLIGHTS = 400;
 const manifest = { ...exampleManifest, plan: { kind: "random", flights: FLIGHTS } };
 const before = [...exampleRows(FLIGHTS)];
-/** The same flights with a margin that is 0.3 m less, alternately 0.2 and 0.4. */
+/** The same flights with margins that are alternately 0.2 m and 0.4 m smaller. */
 const after = before.map((row): Row => {
   const [up, ...rest] = row.verdicts;
   const margin = up!.low - (row.k % 2 === 0 ? 0.2 : 0.4);

@@ -1,6 +1,6 @@
 /**
- * Compares two runs of a campaign flight by flight: the same wind and noise, so each difference comes from what was
- * changed between them.
+ * Compares two runs of a campaign flight by flight. Both have the same wind and noise, so a difference comes from what
+ * was changed between the runs.
  *
  * Verdicts that flipped are tested with McNemar's exact test; differences of margins and measures get a paired
  * interval. Both assume independent flights, so they are given for random plans only.
@@ -169,8 +169,8 @@ function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<RowPai
 }
 
 function checkFlights(before: Manifest, after: Manifest): void {
-  const essence = ({ plan, seed, seeds, keys }: Manifest) => ({ plan, seed, seeds, keys });
-  const [a, b] = [essence(before), essence(after)];
+  const compared = ({ plan, seed, seeds, keys }: Manifest) => ({ plan, seed, seeds, keys });
+  const [a, b] = [compared(before), compared(after)];
   const different = (Object.keys(a) as (keyof typeof a)[]).filter(
     (key) => canonicalJson(a[key]) !== canonicalJson(b[key]),
   );

@@ -22,14 +22,14 @@ export const criterionErrors = defineErrors("CRITERION", {
   },
   badUnit: {
     number: 4,
-    title: "a criterion compares a measure with another unit",
+    title: "the unit in a criterion does not fit the measure",
     explain:
-      "The value has a unit of the same dimension as the measure: lengths are compared with lengths. The unit may be left out only if the measure has none.",
+      "The value must have a unit of the same dimension as the measure: lengths are compared with lengths. Leave the unit out only if the measure has none.",
   },
   notForPlan: {
     number: 5,
-    title: "a criterion needs another plan",
+    title: "a criterion does not fit the plan",
     explain:
-      "Probabilities, means and quantiles describe the campaign's distributions, so the flights must be drawn from them: `random`, `latin`, `sobol` and `importance` do so, and the flights of a `grid` or `list` are counted without a confidence. `splitting` estimates `P(…)` of its own requirement only. Other searches and sensitivity plans choose their flights for another purpose; for them write `every flight: …` or `no flight fails`. With `until`, the campaign evaluates its flights repeatedly; a confidence then holds for probabilities and quantiles, but not for a mean.",
+      "Probabilities, means and quantiles describe the campaign's distributions, so the flights must be drawn from them. `random`, `latin`, `sobol` and `importance` do so. The flights of a `grid` or `list` are counted without a confidence. `splitting` estimates `P(…)` of its own requirement only. Other searches and sensitivity plans choose their flights for another purpose; for them write `every flight: …` or `no flight fails`. With `until`, the campaign evaluates its flights repeatedly; a confidence then holds for probabilities and quantiles, but not for a mean.",
   },
 });

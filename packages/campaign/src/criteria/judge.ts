@@ -2,8 +2,8 @@
  * Judges criteria over the rows of a campaign.
  *
  * A criterion with a confidence is met if the whole interval is on the right side of its bound, not met if the whole
- * interval is on the wrong side, and open otherwise. An open one says how many more flights would decide it if the
- * estimate stays the same.
+ * interval is on the wrong side, and open otherwise. The judgement of an open criterion says how many more flights
+ * would decide it if the estimate stayed the same.
  */
 import type { SimError } from "@escapement/core";
 import { criterionErrors } from "./errors.ts";

@@ -111,7 +111,7 @@ class CriterionParser {
     const statistic = percent === undefined ? (word as "mean" | "min" | "max") : "quantile";
     if (confidence !== undefined && (statistic === "min" || statistic === "max"))
       throw this.notUnderstood(
-        `the ${statistic} over all possible flights has no confidence`,
+        `a confidence cannot be given for a ${statistic}: flights that were not flown could be more extreme`,
         `use a quantile, e.g. q${statistic === "max" ? "99" : "1"}(${name}), or leave the confidence out`,
       );
     return {
@@ -128,8 +128,8 @@ class CriterionParser {
   }
 
   /**
-   * The name between the parentheses and the text after them. Names may contain parentheses themselves, so the longest
-   * known name that fits is taken.
+   * Returns the name between the parentheses and the text after them. A name may itself contain parentheses, so the
+   * longest known name that matches is used.
    */
   private argument(rest: string, known: readonly string[]): { name: string; after: string } {
     const open = rest.indexOf("(");
@@ -146,7 +146,7 @@ class CriterionParser {
     const groups = COMPARISON.exec(after)?.groups;
     if (groups === undefined)
       throw this.notUnderstood(
-        after === "" ? "nothing is compared" : `"${after}" is not a comparison with a number`,
+        after === "" ? "the comparison is missing" : `"${after}" is not a comparison with a number`,
         "write <, <=, > or >= and a number with its unit",
       );
     return {

@@ -62,7 +62,7 @@ export class Tally {
     return this.weights?.subarray(0, n);
   }
 
-  /** Returns the flights with even numbers, numbered without gaps. */
+  /** Returns the flights with even numbers, renumbered without gaps. */
   everySecond(): Tally {
     const half = new Tally(this.requirements, this.measures.keys());
     half.grow(Math.ceil(this.capacity / 2));

@@ -1,4 +1,4 @@
-/** Values of criteria in the unit of what they are compared with. */
+/** Unit conversion for the values in criteria. */
 import { isSameDimension, unitOf } from "@escapement/core";
 
 /** Converts a value between units; undefined if they measure different things. */

@@ -11,13 +11,13 @@ import type { Checkpoints } from "../fly/particle.ts";
 export interface Fleet {
   /** Flights that are flown at the same time; it may change while workers join and leave. */
   readonly lanes: number;
-  /** Number of flights to keep handed out, so that no lane waits for work. */
+  /** Number of flights that the caller should hand out at any time, so that no lane waits for work. */
   readonly depth: number;
-  /** Takes flights to fly. The caller hands out at most `depth` at a time. */
+  /** Accepts flights to fly. The caller hands out at most `depth` at a time. */
   give(orders: readonly FlightOrder[]): void;
   /**
-   * Ends the fleet. Flights that have not returned are dropped. `finish` lets idle lanes check that their first flight
-   * repeats, and throws if it does not.
+   * Ends the fleet. Flights that have not returned are dropped. With `finish`, lanes first repeat their first flight;
+   * the call throws if a row differs.
    */
   close(how: "finish" | "now"): Promise<void>;
 }
@@ -38,15 +38,15 @@ export interface FleetEvents {
   onNote(text: string): void;
 }
 
-/** Limits of time and memory. They decide whether there is a row, never what is in it. */
+/** Limits of time and memory. They affect whether a flight gets a row, but not what the row contains. */
 export interface FleetLimits {
-  /** Processor time that every flight is allowed, however short the median is. */
+  /** Processor time that a flight may always take, even if the median is shorter. */
   readonly flightMs: number;
   /** A flight may take this many times the median of the flights so far. */
   readonly medians: number;
   /** Time limit for a thread to become ready to fly. */
   readonly startMs: number;
-  /** Heap of a thread. */
+  /** Maximum heap size of a thread. */
   readonly heapMb: number;
 }
 

@@ -1,7 +1,9 @@
 /**
- * Flies flights whose autopilot runs in a separate process. This process supervises each, so no thread is needed.
+ * Flies flights whose autopilot runs in a separate process. The coordinator's process supervises those processes, so no
+ * threads are needed.
  *
- * If the process of a flight is lost, the flight is flown once more; if it is lost again, its row is `poisoned`.
+ * If the process of a flight is lost, the flight is flown once more. If that process is lost too, the row is
+ * `poisoned`.
  */
 import { SimError } from "@escapement/core";
 import type { Row } from "@escapement/formats";

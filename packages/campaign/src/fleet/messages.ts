@@ -8,7 +8,7 @@ import type { FlightOrder } from "../fly/one.ts";
 import type { Checkpoints } from "../fly/particle.ts";
 import type { Campaign } from "../spec/campaign.ts";
 
-/** What a thread needs to know before its first flight. */
+/** Data that a thread needs before its first flight. */
 export interface ThreadData {
   readonly campaign: Campaign;
   /** Absolute paths of the modules of `--with`. */
@@ -20,11 +20,11 @@ export type ToThread = { readonly kind: "fly"; readonly order: FlightOrder } | {
 export type FromThread =
   | { readonly kind: "ready" }
   | { readonly kind: "row"; readonly row: Row; readonly checkpoints?: Checkpoints }
-  /** The thread cannot fly, e.g. because a module does not load; or a flight did not repeat. */
+  /** The thread cannot fly (e.g. a module does not load), or a repeated flight gave a different row. */
   | { readonly kind: "failed"; readonly error: PlainError }
   | { readonly kind: "finished" };
 
-/** An error as plain data: classes do not survive a message. */
+/** An error as plain data, because messages do not preserve classes. */
 interface PlainError {
   readonly code: string;
   readonly what: string;
@@ -36,6 +36,6 @@ export function plainError({ code, what, where, fix }: SimError): PlainError {
   return { code, what, where, fix };
 }
 
-export function revivedError({ code, ...parts }: PlainError): SimError {
+export function errorFromPlain({ code, ...parts }: PlainError): SimError {
   return new SimError(code, parts);
 }

@@ -1,7 +1,7 @@
 /** Wall times of flights: how many flights a lane should have queued, and when one takes too long. */
 import type { FleetLimits } from "./contracts.ts";
 
-const KEPT = 256;
+const KEPT_TIMES = 256;
 /** Flight time that a lane should have queued. */
 const AHEAD_MS = 500;
 const MAX_AHEAD = 32;
@@ -19,12 +19,12 @@ export class Pace {
 
   add(ms: number): void {
     this.times[this.next] = ms;
-    this.next = (this.next + 1) % KEPT;
+    this.next = (this.next + 1) % KEPT_TIMES;
     const sorted = [...this.times].sort((a, b) => a - b);
     this.median = sorted[Math.floor(sorted.length / 2)]!;
   }
 
-  /** Longest time that a flight may take. */
+  /** Time limit of a flight. */
   get limitMs(): number {
     return Math.max(this.limits.flightMs, this.limits.medians * this.median);
   }

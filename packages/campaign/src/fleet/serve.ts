@@ -60,7 +60,7 @@ function notRepeated(first: Row, again: Row, flown: number): SimError {
     ({ outcome, fingerprint, endUs }) => `${outcome} at ${endUs / 1e6} s ${fingerprint}`,
   );
   return repeatErrors.differs({
-    what: `flight ${first.k} differs from itself when it is flown again after ${flown} flights in the same thread: ${was}, then ${is}`,
-    fix: "a part remembers something between flights: keep it in the part, not in its module",
+    what: `flight ${first.k} gave a different result when it was flown again after ${flown} flights in the same thread: first ${was}, then ${is}`,
+    fix: "a custom part keeps state between flights: store the state in the part's object, not in its module",
   });
 }

@@ -1,9 +1,9 @@
 /**
- * The local fleet: threads of this machine. They live as long as the campaign, because starting one takes as long as
- * several flights.
+ * The local fleet: threads of this machine. They run until the campaign ends, because starting a thread takes as long
+ * as several flights.
  *
- * A thread that dies or hangs affects no other flight. The flight that it was flying is flown again in a new thread that
- * flies nothing else; if that thread dies too, the flight's row is `poisoned`.
+ * A thread that dies or hangs affects no other flight. Its flight is flown again in a new thread, which gets no other
+ * flight until then. If that thread dies too, the flight's row is `poisoned`.
  */
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
@@ -11,7 +11,7 @@ import type { SimError } from "@escapement/core";
 import { type FlightOrder, withoutFlight } from "../fly/one.ts";
 import { campaignErrors } from "../spec/errors.ts";
 import { DEFAULT_LIMITS, type FleetEvents, type FleetLimits, type LocalFleet } from "./contracts.ts";
-import { type FromThread, revivedError, type ThreadData, type ToThread } from "./messages.ts";
+import { type FromThread, errorFromPlain, type ThreadData, type ToThread } from "./messages.ts";
 import { Pace } from "./pace.ts";
 import { TimeLimit } from "./time-limit.ts";
 
@@ -64,7 +64,7 @@ export class ThreadFleet implements LocalFleet {
   give(orders: readonly FlightOrder[]): void {
     if (!this.isStarted) this.startAll();
     this.waiting.push(...orders);
-    this.share();
+    this.handOut();
   }
 
   async close(how: "finish" | "now"): Promise<void> {
@@ -76,7 +76,7 @@ export class ThreadFleet implements LocalFleet {
     if (failure !== undefined) throw failure;
   }
 
-  /** Threads start with the first order, because a campaign whose rows are all in the cache needs none. */
+  /** Threads start at the first order, because a campaign whose rows are all in the cache needs no threads. */
   private startAll(): void {
     this.isStarted = true;
     compileOnOwnThread();
@@ -85,7 +85,7 @@ export class ThreadFleet implements LocalFleet {
 
   private start(suspect?: FlightOrder): void {
     const lane = new Lane(this.options, this.limits, this.pace, {
-      onFree: () => this.share(),
+      onFree: () => this.handOut(),
       onRow: (row, checkpoints) => this.events.onRow(row, checkpoints),
       onFailure: (error) => this.events.onFailure(error),
       onDeath: (reason) => this.replace(lane, reason),
@@ -95,11 +95,11 @@ export class ThreadFleet implements LocalFleet {
     if (suspect !== undefined) lane.flyAlone(suspect);
   }
 
-  private share(): void {
+  private handOut(): void {
     if (this.isClosed) return;
-    const lanes = [...this.threads].filter((lane) => !lane.isAlone);
+    const lanes = [...this.threads].filter((lane) => !lane.fliesSuspect);
     while (lanes.length > 0 && this.waiting.length > 0) {
-      // The lane with the fewest orders first, so that none waits while another has many.
+      // Choose the lane with the fewest orders, so that no lane waits while another has many.
       const lane = lanes.reduce((best, other) => (other.load < best.load ? other : best));
       if (lane.load >= this.pace.ahead) return;
       lane.fly(this.waiting.shift()!);
@@ -111,7 +111,7 @@ export class ThreadFleet implements LocalFleet {
     if (this.isClosed) return;
     const [flown, ...rest] = lane.orders;
     this.waiting.unshift(...rest);
-    if (flown !== undefined && !lane.isAlone) {
+    if (flown !== undefined && !lane.fliesSuspect) {
       this.events.onNote(`flight ${flown.k}: ${reason}; it is flown again, alone`);
       this.start(flown);
     } else {
@@ -121,7 +121,7 @@ export class ThreadFleet implements LocalFleet {
       }
       this.start();
     }
-    this.share();
+    this.handOut();
   }
 }
 
@@ -134,8 +134,8 @@ interface LaneEvents extends Pick<FleetEvents, "onRow" | "onFailure"> {
 /** One thread. Orders are flown in the order in which they were sent, so the first one is being flown. */
 class Lane {
   readonly orders: FlightOrder[] = [];
-  /** Whether it flies a flight that another thread died on. */
-  isAlone = false;
+  /** Whether it repeats a flight during which another thread died. */
+  fliesSuspect = false;
   private readonly worker: Worker;
   private readonly pace: Pace;
   private readonly events: LaneEvents;
@@ -154,7 +154,7 @@ class Lane {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
     });
     this.worker.on("message", (message: FromThread) => this.receive(message));
-    this.worker.on("error", (error: NodeJS.ErrnoException) => this.die(deathText(error)));
+    this.worker.on("error", (error: NodeJS.ErrnoException) => this.die(reasonOfDeath(error)));
     this.worker.on("exit", () => this.die("its thread ended unexpectedly"));
     this.limit = new TimeLimit(
       () => events.threadsFlying(),
@@ -178,11 +178,11 @@ class Lane {
   }
 
   flyAlone(order: FlightOrder): void {
-    this.isAlone = true;
+    this.fliesSuspect = true;
     this.fly(order);
   }
 
-  /** Lets the thread check that its first flight repeats, then ends it. Returns the error, if there is one. */
+  /** Repeats the first flight of the thread, then ends the thread. Returns an error if the rows differ. */
   async finish(): Promise<SimError | undefined> {
     if (!this.isReady || this.isOver) return this.end();
     const failure = await new Promise<SimError | undefined>((done) => {
@@ -216,21 +216,21 @@ class Lane {
       case "row":
         this.pace.add(performance.now() - this.startedMs);
         this.orders.shift();
-        this.isAlone = false;
+        this.fliesSuspect = false;
         if (this.orders.length > 0) this.begin();
         this.events.onRow(message.row, message.checkpoints);
         this.events.onFree();
         return;
       case "failed":
-        if (this.isReady) this.onFinished(revivedError(message.error));
-        else this.events.onFailure(revivedError(message.error));
+        if (this.isReady) this.onFinished(errorFromPlain(message.error));
+        else this.events.onFailure(errorFromPlain(message.error));
         return;
       case "finished":
         this.onFinished();
     }
   }
 
-  /** Starts the time limit of a flight, or of the check at the end. */
+  /** Starts the time limit of a flight, or of the repeated flight at the end. */
   private begin(): void {
     if (!this.isReady) return;
     this.startedMs = performance.now();
@@ -249,13 +249,13 @@ class Lane {
     this.events.onFailure(
       campaignErrors.notFlown({
         what: `a thread could not start: ${reason}`,
-        fix: "try `escapement fly` with the same flight and modules, which reports more",
+        fix: "try `escapement fly` with the same flight and modules, which reports more details",
       }),
     );
   }
 }
 
-function deathText(error: NodeJS.ErrnoException): string {
+function reasonOfDeath(error: NodeJS.ErrnoException): string {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return "its thread ran out of memory";
   return `its thread threw ${error.message.split("\n")[0]}`;
 }

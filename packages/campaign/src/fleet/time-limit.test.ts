@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { TimeLimit } from "./time-limit.ts";
 
-/** More threads than cores, so that a share of a limit of processor time takes longer than the limit in wall time. */
+/** So many threads that the wall-time limit expires before one thread's share of processor time reaches its limit. */
 const THREADS = 1000;
 
 function burn(cpuMs: number): void {
@@ -24,7 +24,7 @@ it("ends a flight that uses its processor time", async () => {
   }
 });
 
-it("does not end a flight whose thread got little processor time, until the limit of wall time", async () => {
+it("ends a flight whose thread got little processor time only at the limit of wall time", async () => {
   let isOver = false;
   const limit = new TimeLimit(
     () => THREADS,

@@ -1,5 +1,6 @@
 /**
- * The time that a thread may take for a flight. Processor time counts, so that a busy machine poisons no flights.
+ * Limits the time that a thread may take for a flight. It measures processor time, so that flights are not poisoned
+ * because the machine is busy.
  *
  * Node.js 20 measures only the processor time of the whole process, so threads that fly are assumed to get equal shares
  * of it. A thread that waits for something that never happens uses no processor time, so wall time is limited too.
@@ -19,23 +20,23 @@ export class TimeLimit {
     this.onOver = onOver;
   }
 
-  /** Begins to count; a count that has begun before ends. */
+  /** Starts the limit, and cancels one that was started before. */
   begin(limitMs: number): void {
     const startMs = performance.now();
     const start = process.cpuUsage();
-    const lookIn = (ms: number) => {
+    const checkAfter = (ms: number) => {
       this.end();
-      this.timer = setTimeout(look, ms);
+      this.timer = setTimeout(check, ms);
     };
-    const look = () => {
+    const check = () => {
       const { user, system } = process.cpuUsage(start);
       const usedMs = (user + system) / 1000 / Math.max(1, this.threads());
       const wallMs = performance.now() - startMs;
       const leftMs = Math.min(limitMs - usedMs, WALL_FACTOR * limitMs - wallMs);
-      if (leftMs > 0) lookIn(Math.ceil(leftMs));
+      if (leftMs > 0) checkAfter(Math.ceil(leftMs));
       else this.onOver();
     };
-    lookIn(limitMs);
+    checkAfter(limitMs);
   }
 
   end(): void {

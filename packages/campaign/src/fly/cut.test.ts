@@ -1,4 +1,4 @@
-/** Flights that end once all of their requirements are decided have the verdicts of whole flights. */
+/** Flights that end as soon as all their requirements are decided have the verdicts of whole flights. */
 import { assignmentBaseOf, coreRegistry, mustResolve, resolveFlight, type SimError } from "@escapement/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EARLY_TAKE_OFF } from "../../../../tests/support/early-take-off.ts";
@@ -89,7 +89,7 @@ describe("a flight that is cut when it is decided", () => {
     }
   });
 
-  it("is rejected if margins or measures of whole flights are needed, or nothing is decided", () => {
+  it("is rejected if margins or measures of whole flights are needed, or if there is no requirement", () => {
     const codes = (errors: readonly SimError[]) => errors.map(({ code, where }) => [code, where.key]);
     const refused = [["FLIGHT-012", "cutWhenDecided"]];
     const cutWhenDecided = true;

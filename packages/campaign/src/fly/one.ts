@@ -1,6 +1,6 @@
 /**
- * Flight k of a campaign → its row. This is the only code that flies for campaigns: threads, queue workers, child
- * processes and `fly file#k` all use it, so a number means the same flight everywhere.
+ * Flies flight k of a campaign and returns its row. Threads, queue workers, child processes and `fly file#k` all use
+ * this code, so a number means the same flight everywhere.
  *
  * The row depends only on the campaign, the number and the code. Nothing is recorded, because the flight can be flown
  * again.
@@ -36,10 +36,10 @@ import { SplittingSearch } from "../splitting/splitting-search.ts";
 import { measuresOf } from "./measures.ts";
 import { type Checkpoints, flyParticle, type ParticleBranch } from "./particle.ts";
 
-/** Boundaries between two checks of whether a flight is decided: about a second of flight. */
-const BOUNDARIES_PER_LOOK = 256;
+/** Number of boundaries between two checks of whether all requirements are decided: about a second of flight. */
+const BOUNDARIES_PER_CHECK = 256;
 
-/** One flight to fly. For searches the coordinator knows the point; other plans compute it from the number. */
+/** One flight to fly. A search's coordinator sets the point; other plans compute it from the number. */
 export interface FlightOrder {
   readonly k: number;
   /** Unit coordinates of the varied keys. */
@@ -66,7 +66,7 @@ interface FlyerOptions {
 /** The description of one flight of the campaign, and the varied values in it. */
 interface NumberedFlight {
   readonly spec: PlainObject;
-  /** As they are kept in the row: times in seconds. */
+  /** As in the row: times are in seconds. */
   readonly varied: readonly VariedValue[];
   readonly weight?: number;
 }
@@ -112,7 +112,7 @@ export class CampaignFlyer {
     const spec = this.reseeded(mergeAssigned(campaign.base, above), order.branch);
     return {
       spec: requirements.length === 0 ? spec : { ...spec, requirements },
-      varied: values.map(asKept),
+      varied: values.map(timesInSeconds),
       ...(weight === undefined ? {} : { weight }),
     };
   }
@@ -123,8 +123,8 @@ export class CampaignFlyer {
   }
 
   /**
-   * Flies a flight. Every failure that the flight causes becomes part of its row. `onCheckpoints` gets those from which
-   * other flights can branch.
+   * Flies a flight. Failures that the flight causes are reported in its row. `onCheckpoints` gets the checkpoints from
+   * which other flights can branch.
    */
   async fly(order: FlightOrder, onCheckpoints?: (checkpoints: Checkpoints) => void): Promise<Row> {
     const { k } = order;
@@ -203,14 +203,14 @@ export class CampaignFlyer {
     if (this.campaign.flownBy !== "threads") {
       return { result: await flyOutside!(resolved!, { k: order.k, measures }) };
     }
-    // The plant's digest is the fingerprint; digests per writer would cost time.
+    // The fingerprint needs only the plant's digest; computing a digest per writer would take time.
     const options = { registry, fingerprint: "plant", measures } as const;
     if (plan instanceof SplittingSearch) {
       const { requirement, checkPeriodS } = plan;
       return flyParticle(resolved!, { ...options, requirement, checkPeriodS, branch: this.branching(order) });
     }
     if (this.campaign.judging.cutWhenDecided === true) {
-      return new Run(resolved!, { ...options, plant, require, yieldEvery: BOUNDARIES_PER_LOOK }).toDecisionNow();
+      return new Run(resolved!, { ...options, plant, require, yieldEvery: BOUNDARIES_PER_CHECK }).toDecisionNow();
     }
     return new Run(resolved!, { ...options, plant, require }).toEndNow();
   }
@@ -294,6 +294,6 @@ function firstLine(text: string): string {
 }
 
 /** Converts times with a unit to seconds, so that they can be plotted and compared. */
-function asKept(value: VariedValue): VariedValue {
+function timesInSeconds(value: VariedValue): VariedValue {
   return typeof value === "string" ? (parseDurationText(value, "with unit") ?? value) : value;
 }

@@ -2,16 +2,16 @@
  * Flies a flight of a plan `splitting`. The score is checked at a fixed period of flight time; if it has risen, a
  * checkpoint is kept, from which later flights can branch.
  *
- * A branch continues from its parent's checkpoint if there is one, and is flown from its start if not, e.g. after a
- * restart or on another machine. Both give the same row.
+ * A branch continues from its parent's checkpoint. If there is none, e.g. after a restart or on another machine, it is
+ * flown from the start of the flight. Both give the same row.
  */
 import { type FlightResult, FlightSession, type ResolvedFlight, Snapshot } from "@escapement/core";
 import type { Row } from "@escapement/formats";
 import { scoreOf } from "../splitting/splitting-search.ts";
 
-/** Default of the time between two checks of the score: this fraction of the timeline, but at most this time. */
+/** By default, the score is checked this many times per flight, but at least once per `MAX_CHECK_PERIOD_S`. */
 const CHECKS_PER_FLIGHT = 60;
-const MOST_CHECK_PERIOD_S = 0.5;
+const MAX_CHECK_PERIOD_S = 0.5;
 
 /** A checkpoint as plain data, which can be sent to another thread. */
 interface Checkpoint {
@@ -82,12 +82,13 @@ function openSession(
 }
 
 function checkPeriodUs(givenS: number, endS: number): number {
-  const periodS = givenS > 0 ? givenS : Math.min(MOST_CHECK_PERIOD_S, endS / CHECKS_PER_FLIGHT);
+  const periodS = givenS > 0 ? givenS : Math.min(MAX_CHECK_PERIOD_S, endS / CHECKS_PER_FLIGHT);
   return Math.max(1, Math.round(periodS * 1e6));
 }
 
 /**
- * Copies the values, because sections may be views of one buffer, and a message would copy the whole buffer for each.
+ * Copies the values, because sections may be views of one buffer, and a message would copy the whole buffer for each
+ * section.
  */
 function plainCheckpoint(session: FlightSession): Checkpoint {
   const { sections, flightHash } = session.save();

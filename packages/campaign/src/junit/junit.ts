@@ -2,9 +2,9 @@
  * The result of a campaign as JUnit XML: a test case per criterion, per requirement, per worst flight and per flight
  * without a result. There is never a case per flight, because readers cannot handle 10⁵ cases.
  *
- * A case fails only if the campaign does, so the file and the exit code never disagree: if the criteria are met,
- * flights that violate a requirement are reported in the output of passing cases. Times are simulated seconds, and the
- * file has the same bytes in every run. GitLab ignores a case whose name it has seen, so names are unique.
+ * A case fails only if the campaign fails, so the file and the exit code always agree. If the criteria are met, flights
+ * that violate a requirement are reported in the output of passing cases. Times are simulated seconds, and the file has
+ * the same bytes in every run. Names are unique, because GitLab ignores a second case with the same name.
  */
 import {
   type CampaignSummary,
@@ -83,7 +83,7 @@ function requirementCase({ campaign }: CampaignSummary, requirement: Requirement
     name,
     timeS: 0,
     result: fails ? "failure" : isUntested ? "skipped" : "passed",
-    message: isUntested ? "no flight exercised it" : fails ? counts : "",
+    message: isUntested ? "untested in every flight" : fails ? counts : "",
     details: [
       ...(text === name ? [] : [text]),
       ...(fails ? [] : [counts]),
@@ -139,7 +139,7 @@ function withUniqueNames(cases: readonly Case[]): Case[] {
   });
 }
 
-/** GitLab shows only the content of an element, Jenkins its message too, so the message is in both. */
+/** GitLab shows only the content of an element, and Jenkins also its message attribute, so the message is in both. */
 function caseXml({ name, timeS, result, message, details }: Case, suiteName: string, attachment?: string): string {
   const start = `<testcase classname="${suiteName}" name="${attributeText(name)}" time="${timeS.toFixed(3)}">`;
   const text = contentText([...(message === "" ? [] : [message]), ...details].join("\n"));

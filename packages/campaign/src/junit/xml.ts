@@ -3,7 +3,7 @@
 /** Matches characters that XML 1.0 does not allow, including lone surrogates. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** A case or message longer than this is cut, so that the file stays small whatever the campaign's texts are. */
+/** A case or message longer than this is cut, so that long texts in a campaign do not make the file large. */
 const MAX_CHARACTERS = 4000;
 
 export function contentText(text: string): string {

@@ -1,4 +1,4 @@
-/** Checks of the numbers that plans take. */
+/** Checks the numbers in plans. */
 import { planErrors } from "./errors.ts";
 
 const MAX_FLIGHTS = 4294967296;

@@ -12,13 +12,13 @@ export const planErrors = defineErrors("PLAN", {
     number: 2,
     title: "a plan has too many varied keys",
     explain:
-      "The Sobol sequence is included for 64 coordinates. `sobol` needs one per varied key, and `sobol-indices` two. `latin` and `random` have no limit.",
+      "Sobol sequences have at most 64 coordinates. `sobol` needs one per varied key, and `sobol-indices` two. `latin` and `random` have no limit.",
   },
   badCount: {
     number: 3,
     title: "a number in a plan is out of its range",
     explain:
-      "Plans need at least one flight. Numbers of flights, trajectories and levels are whole; the levels of `morris` are even, because a step goes over half of them; the base of `sobol-indices` is at least 2. A plan has at most 2^32 flights.",
+      "Plans need at least one flight. Numbers of flights, trajectories and levels are whole numbers. The number of levels of `morris` is even, because each step changes a key by half of the levels. The base of `sobol-indices` is at least 2. A plan has at most 2^32 flights.",
   },
   badShift: {
     number: 4,

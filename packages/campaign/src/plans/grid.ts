@@ -33,7 +33,7 @@ export function gridPlan(context: PlanContext): Plan {
   };
 }
 
-/** Row k of a table: every varied key lists one value per flight. */
+/** Flight k is row k of a table: every varied key lists one value per flight. */
 export function listPlan(context: PlanContext, flights: number): Plan {
   const count = wholeNumber(flights, "flights", 1);
   return {

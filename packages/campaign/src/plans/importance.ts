@@ -2,8 +2,8 @@
  * Independent flights from a shifted distribution, with weights.
  *
  * A coordinate u has the normal score z = Φ⁻¹(u), which is standard normal under the campaign's own distribution. Nine
- * of ten flights draw it around the shifted centre instead; the others do not, so no weight exceeds 10 (T. Hesterberg:
- * Weighted average importance sampling and defensive mixture distributions, 1995).
+ * of ten flights draw the score around the shifted centre instead. The tenth does not, so no weight exceeds 10 (T.
+ * Hesterberg: Weighted average importance sampling and defensive mixture distributions, 1995).
  */
 import { normalQuantile, parseDurationText } from "@escapement/core";
 import * as math from "@escapement/core/math";

@@ -56,14 +56,14 @@ describe("every plan", () => {
     importancePlan(keys(2), 40, { key0: 0.9 }),
   ];
 
-  it.each(plans)("$kind gives flight k without those before it, inside the unit cube", (plan) => {
+  it.each(plans)("$kind computes the point of flight k without the flights before it, inside the unit cube", (plan) => {
     const inOrder = Array.from({ length: plan.count }, (_, k) => pointOf(plan, k));
     for (let k = plan.count - 1; k >= 0; k -= 3) expect(pointOf(plan, k)).toEqual(inOrder[k]);
     for (const u of inOrder.flat()) expect(u >= 0 && u < 1).toBe(true);
     expect(inOrder[0]).toHaveLength(plan.dimension);
   });
 
-  it("has flights with seeds of their own, or with the seed of the base flight", () => {
+  it("gives each flight a different seed, or all flights the seed of the base flight", () => {
     const own = randomPlan(keys(1), 1000);
     const seeds = new Set(Array.from({ length: 1000 }, (_, k) => own.seedOf(k)));
     expect(seeds.size).toBe(1000);
@@ -71,7 +71,7 @@ describe("every plan", () => {
     expect(randomPlan({ ...keys(1), seeds: "common" }, 10).seedOf(3)).toBeUndefined();
   });
 
-  it("rejects numbers that make no plan", () => {
+  it("rejects invalid numbers", () => {
     expect(codeOf(() => randomPlan(keys(1), 0))).toBe("PLAN-003");
     expect(codeOf(() => sobolPlan(keys(1), 2.5))).toBe("PLAN-003");
     expect(codeOf(() => latinPlan(keys(1), 8, 9))).toBe("PLAN-003");
@@ -109,7 +109,7 @@ describe("grid and list", () => {
 });
 
 describe("random and pairs", () => {
-  it("a further key does not move the numbers of another", () => {
+  it("an added key does not change the values of the others", () => {
     const [few, many] = [randomPlan(context({ b: unit }), 9), randomPlan(context({ a: unit, b: unit, c: unit }), 9)];
     for (let k = 0; k < 9; k += 1) expect(pointOf(many, k)[1]).toBe(pointOf(few, k)[0]);
   });
@@ -127,7 +127,7 @@ describe("random and pairs", () => {
 });
 
 describe("latin", () => {
-  it("a permutation by index is one, for any size", () => {
+  it("a permutation by index contains every number once, for any size", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 700 }), fc.nat(), (size, seed) => {
         const permutation = new Permutation(new NumberedDraws(seed, "p"), size);
@@ -196,7 +196,7 @@ describe("sobol", () => {
 });
 
 describe("plans for sensitivity", () => {
-  it("each step of a Morris trajectory moves one key over half of its levels, each key once", () => {
+  it("each step of a Morris trajectory changes one key by half of its levels, and each key changes once", () => {
     const plan = morrisPlan(keys(5), 8, 6);
     expect(plan.count).toBe(48);
     for (let t = 0; t < 8; t += 1) {
@@ -215,7 +215,7 @@ describe("plans for sensitivity", () => {
     }
   });
 
-  it("Saltelli's blocks are A, B and A with one key from B", () => {
+  it("Saltelli's blocks are A, then B, then A with one key from B", () => {
     const plan = sobolIndicesPlan(keys(3), 4);
     expect(plan.count).toBe(20);
     for (let i = 0; i < 4; i += 1) {
@@ -240,7 +240,7 @@ describe("importance", () => {
     expect(Math.max(...weights)).toBeLessThanOrEqual(10);
   });
 
-  it("estimates a probability of 1.35e-3 that plain sampling hardly sees", () => {
+  it("estimates a probability of 1.35e-3 that plain sampling would rarely observe", () => {
     const hits = weights.map((weight, k) => (gusts[k]! > 3 ? weight : 0));
     const truth = 0.0013498980316301;
     const { lo, hi } = meanOf(hits, 0.99);

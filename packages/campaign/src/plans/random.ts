@@ -17,8 +17,8 @@ export function randomPlan(context: PlanContext, flights: number): Plan {
 }
 
 /**
- * Makes a plan that flies every point twice with one seed: flight 2i with the base flight, flight 2i + 1 with the other
- * one.
+ * Makes a plan that flies every point twice with one seed: flight 2i is the base flight, flight 2i + 1 the one with
+ * `against`.
  */
 export function pairsPlan(context: PlanContext, pairs: number): Plan {
   const points = randomPlan(context, wholeNumber(pairs, "pairs", 1));

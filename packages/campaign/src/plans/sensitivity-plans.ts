@@ -7,7 +7,7 @@ import { drawsPerKey, flightSeeds, NumberedDraws, type PlanContext } from "./con
 import { wholeNumber } from "./counts.ts";
 import { planErrors } from "./errors.ts";
 import { checkCoordinates } from "./sobol.ts";
-import { owenScrambled, sobolFraction } from "./sobol-sequence.ts";
+import { owenScramble, sobolFraction } from "./sobol-sequence.ts";
 
 interface MorrisPlan extends Plan {
   readonly trajectories: number;
@@ -16,7 +16,7 @@ interface MorrisPlan extends Plan {
 }
 
 /**
- * Flight k is step k mod (d + 1) of trajectory ⌊k / (d + 1)⌋; each step moves one more key by half of its levels. The
+ * Flight k is step k mod (d + 1) of trajectory ⌊k / (d + 1)⌋. Each step changes one more key by half of its levels. The
  * levels are the centres of equally likely strata, so that unbounded distributions have finite values there.
  */
 export function morrisPlan(context: PlanContext, trajectories: number, levels: number): MorrisPlan {
@@ -80,7 +80,7 @@ export function sobolIndicesPlan(context: PlanContext, base: number): Plan & { r
   const sides = [make("A"), make("B")] as const;
   const coordinate = (point: number, j: number, side: 0 | 1): number => {
     const { below, scramble } = sides[side];
-    return owenScrambled(sobolFraction(point, j + side * d), scramble[j]!, below[j]!.at(point));
+    return owenScramble(sobolFraction(point, j + side * d), scramble[j]!, below[j]!.at(point));
   };
   const pointOf = (k: number) => Math.floor(k / (d + 2));
   return {

@@ -48,7 +48,7 @@ export function sobolFraction(index: number, coordinate: number): number {
 }
 
 /** Scrambles a fraction and fills in the digits below, giving a number in (0, 1). */
-export function owenScrambled(fraction: number, scramble: NumberedDraws, below: number): number {
+export function owenScramble(fraction: number, scramble: NumberedDraws, below: number): number {
   let flips = 0;
   // The digits above a digit, with a leading 1, number the nodes of the tree of all prefixes.
   let node = 1;

@@ -1,10 +1,13 @@
-/** Scrambled Sobol points: even in every key and in every pair of keys. Powers of two per replicate are the most even. */
+/**
+ * Scrambled Sobol points: even in every key and in every pair of keys. They are most even if each replicate has a power
+ * of two of points.
+ */
 import type { Plan } from "../contracts.ts";
 import { drawsPerKey, flightSeeds, NumberedDraws, type PlanContext } from "./context.ts";
 import { wholeNumber } from "./counts.ts";
 import { planErrors } from "./errors.ts";
 import { Replicates } from "./replicates.ts";
-import { owenScrambled, SOBOL_COORDINATES, sobolFraction } from "./sobol-sequence.ts";
+import { owenScramble, SOBOL_COORDINATES, sobolFraction } from "./sobol-sequence.ts";
 
 export function sobolPlan(context: PlanContext, flights: number, replicates?: number): Plan {
   const count = wholeNumber(flights, "flights", 1);
@@ -24,7 +27,7 @@ export function sobolPlan(context: PlanContext, flights: number, replicates?: nu
     pointInto: (k, out) => {
       for (let j = 0; j < vary.length; j += 1) {
         const fraction = sobolFraction(parts.indexOf(k), j);
-        out[j] = owenScrambled(fraction, scrambles[j]![parts.of(k)]!, below[j]!.at(k));
+        out[j] = owenScramble(fraction, scrambles[j]![parts.of(k)]!, below[j]!.at(k));
       }
     },
   };

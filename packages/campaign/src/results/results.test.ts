@@ -1,4 +1,6 @@
-/** Summary and table of a campaign: counts, least margins, worst flights, and cells that follow the rows. */
+/**
+ * Summary and table of a campaign: counts, least margins, worst flights, and cells that equal the values of the rows.
+ */
 import { describe, expect, it } from "vitest";
 import {
   decidedMargin,
@@ -90,7 +92,7 @@ describe("the summary of a campaign", () => {
     expect(JSON.parse(JSON.stringify(worst))[0].margin).toBe("-inf");
   });
 
-  it("follows the criteria if there are any, otherwise the requirements", () => {
+  it("gets its verdict from the criteria if there are any, and otherwise from the requirements", () => {
     const good = rows.filter(
       ({ verdicts }) => verdicts.length > 0 && verdicts.every(({ verdict }) => verdict === "holds"),
     );
@@ -111,7 +113,7 @@ describe("the summary of a campaign", () => {
     // The criterion is met, but flight 4000 has no result.
     expect(campaignVerdict({ ...summary, criteria: [criterion] })).toBe("incomplete");
     expect(campaignVerdict({ ...met, criteria: [{ ...criterion, verdict: "open" }] })).toBe("open");
-    // An untested requirement that must occur is not met; a violated warning is.
+    // An untested requirement that must occur is not met; a violated requirement of severity warning is met.
     expect(campaignVerdict(summaryOf([rowWith(0, exampleVerdict("untested"))]))).toBe("not met");
     expect(campaignVerdict(summaryOf([rowWith(0, decidedVerdict(1), decidedVerdict(-1))]))).toBe("met");
   });
@@ -143,7 +145,7 @@ describe("the results table of a campaign", () => {
 });
 
 describe("texts of rows", () => {
-  it("say margins with three digits and their unit", () => {
+  it("give margins with three digits and their unit", () => {
     expect(marginText("violated", { margin: -2, unit: "m", atS: 33.412 })).toBe("violated by 2.00 m at 33.412 s");
     expect(marginText("violated", { margin: "-inf", unit: "", atS: 3 })).toBe("violated at 3.000 s");
     expect([signedMargin(-0.034567, "m"), signedMargin(12.345, "deg"), signedMargin("inf", "m")]).toEqual([

@@ -24,7 +24,7 @@ import {
 const FAILURES: readonly string[] = ["failed", "refused", "poisoned"] satisfies Row["outcome"][];
 const MAX_LISTED = 20;
 
-/** A requirement that a flight decided. */
+/** A decided requirement of a flight. */
 interface Candidate {
   readonly inScales: number;
   readonly requirement: number;
@@ -128,13 +128,15 @@ function marginInScales({ verdict, scaledLow, scaledHigh }: RowVerdict): number 
   return decidedMargin({ verdict, low: scaledLow, high: scaledHigh });
 }
 
-/** Returns true if a margin is smaller than the other; −0 is a violation and worse than +0. */
+/** Returns true if a margin is smaller than the other margin. −0 is a violation, so it is worse than +0. */
 function isWorse({ inScales }: Candidate, other: Candidate | undefined): boolean {
   if (other === undefined || inScales < other.inScales) return true;
   return Object.is(inScales, -0) && Object.is(other.inScales, 0);
 }
 
-/** Returns the margin of the binding predicate in its own unit; without one, that of the requirement. */
+/**
+ * Returns the margin of the binding predicate in its unit, or the margin of the requirement if no predicate is binding.
+ */
 function marginOf({ requirement, row }: Candidate): FlightMargin {
   const verdict = row.verdicts[requirement]!;
   const { binding } = verdict;

@@ -1,4 +1,4 @@
-/** The cache of rows: finding them by content, among keys that begin alike and beside a line that was torn. */
+/** The cache of rows finds them by content, although other keys begin with the same digits and a line is torn. */
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const build = { code: "aa".repeat(32), judged: "bb".repeat(32) };
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ROWS = 3000;
-/** Every three flights have keys with the same first 8 digits. */
+/** Groups of three flights have keys with the same first 8 digits. */
 const keyOf = (k: number) =>
   Math.floor(k / 3)
     .toString(16)

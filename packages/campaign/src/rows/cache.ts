@@ -1,9 +1,10 @@
 /**
- * Rows of flights that were flown before, found by content: the description of the flight, what judges it, and the code.
+ * Rows of flights that were flown before, found by content: the description of the flight, what judges it, and the
+ * code.
  *
- * One file per code and judging, `<code>-<judged>.ndjson`, holds lines like those of a journal, each with its key. A line
- * that was torn is skipped, so that processes may append to one file at the same time. If the files exceed the limit,
- * the ones that were not used for the longest time are deleted.
+ * One file per code and judging, `<code>-<judged>.ndjson`, holds lines like those of a journal, each with its key. Torn
+ * lines are skipped, so that several processes may append to one file at the same time. If the files exceed the size
+ * limit, the least recently used files are deleted.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, unlinkSync, utimesSync, writeSync } from "node:fs";
 import { createHash } from "node:crypto";
@@ -23,7 +24,7 @@ export class RowCache {
     this.fd = fd;
   }
 
-  /** Opens the rows that this code gave under this judging. */
+  /** Opens the file of rows with this code and judging. */
   static open(folder: string, { code, judged }: Pick<Manifest, "code" | "judged">, maxBytes = MAX_BYTES): RowCache {
     mkdirSync(folder, { recursive: true });
     const name = `${code.slice(0, 16)}-${judged.slice(0, 16)}.ndjson`;
@@ -35,9 +36,9 @@ export class RowCache {
     return cache;
   }
 
-  /** Returns the row of a flight with this content, perhaps with another number; undefined if there is none. */
+  /** Returns the row of a flight with this content, renumbered to k; undefined if there is none. */
   find(key: string, k: number): Row | undefined {
-    // Built when it is needed: a campaign whose rows are all in its journal does not need the cache.
+    // Build the index on the first call: a campaign whose rows are all in its journal does not need it.
     this.index ??= indexOf(this.fd);
     for (const offset of this.index.offsetsOf(key)) {
       const line = decodeLine(lineAt(this.fd, offset));
@@ -47,7 +48,7 @@ export class RowCache {
     return undefined;
   }
 
-  /** Keeps a row. Rows without a flight are not kept, because a later try may succeed. */
+  /** Keeps a row. Rows of failed and poisoned flights are not kept, because a later attempt may succeed. */
   add(key: string, row: Row): void {
     if (row.outcome === "poisoned" || row.outcome === "failed") return;
     writeSync(this.fd, checkedText({ key, row }));
@@ -58,7 +59,7 @@ export class RowCache {
   }
 }
 
-/** Returns the key of a flight by its description. Code and judging are in the file's name, and here in full. */
+/** Returns the key of a flight. It contains the full hashes of code and judging, which the file's name abbreviates. */
 export function cacheKey(spec: PlainObject, { code, judged }: Pick<Manifest, "code" | "judged">): string {
   return createHash("sha256").update(canonicalJson({ code, judged, spec })).digest("hex");
 }

@@ -1,4 +1,4 @@
-/** The journal: what a kill leaves of it, and journals that do not belong to the campaign. */
+/** The journal: its rows after a killed process, and the rejection of journals of other campaigns. */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ function open(path: string, options: { manifest?: Manifest; fresh?: boolean } = 
 }
 
 /** Returns a journal with five rows, not in the order of their numbers. */
-function written(): string {
+function writeJournal(): string {
   const path = newPath();
   const { journal } = open(path);
   for (const k of [1, 0, 4, 2, 3]) journal.append(row(k));
@@ -60,8 +60,8 @@ function written(): string {
 }
 
 describe("a journal", () => {
-  it("gives back its rows, in the order of writing and of their numbers", () => {
-    const path = written();
+  it("returns its rows in the order of writing, and in the order of their numbers", () => {
+    const path = writeJournal();
     const { journal, found } = open(path);
     journal.close();
     expect(found.map(({ k }) => k)).toEqual([1, 0, 4, 2, 3]);
@@ -80,7 +80,7 @@ describe("a journal", () => {
 
   it.each([
     ["a requirement without a name", { requirements: [{ text: "never tilt > 1 deg" }] }],
-    ["a part that is not one", { shard: { index: 2, count: 2 } }],
+    ["a shard that does not exist", { shard: { index: 2, count: 2 } }],
     ["a key without a distribution", { keys: [{ key: "vehicle.massKg", unit: "kg" }] }],
   ])("with %s in its manifest is rejected", (_, change) => {
     const path = newPath();
@@ -89,7 +89,7 @@ describe("a journal", () => {
   });
 
   it("that was cut at any byte keeps the complete rows, and continues after them", () => {
-    const whole = written();
+    const whole = writeJournal();
     const bytes = readFileSync(whole);
     const firstLine = bytes.indexOf(10) + 1;
     const path = newPath();
@@ -126,7 +126,7 @@ describe("a journal", () => {
     ["other requirements", { judged: "dd".repeat(32) }],
     ["another part of the campaign", { shard: { index: 1, count: 2 } }],
   ])("of %s is rejected, and --fresh sets it aside", (what, change) => {
-    const path = written();
+    const path = writeJournal();
     const other = { ...manifest, ...change };
     expect(() => open(path, { manifest: other })).toThrow(
       expect.objectContaining({ code: "CAMPAIGN-004", what: expect.stringContaining(what) }),
@@ -140,7 +140,7 @@ describe("a journal", () => {
   });
 
   it.each(["hello\n", '{"format":1}\n', "x".repeat(5000) + "\n"])(
-    "is not made of a file that begins with %j",
+    "is not opened if the file begins with %j",
     (text) => {
       const path = newPath();
       writeFileSync(path, text);

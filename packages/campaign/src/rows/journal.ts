@@ -1,8 +1,9 @@
 /**
  * The journal of a campaign: `journal.ndjson`, a manifest and then one line per row, only ever appended to.
  *
- * It survives a kill at any moment: a torn last line does not match its checksum and is cut off when the campaign is
- * started again, and what is missing is flown. Rows are written when they arrive and forced to disk once per second.
+ * The process may be killed at any moment: a torn last line does not match its checksum. It is cut off when the
+ * campaign is started again, and the missing flights are flown. Rows are written when they arrive and forced to
+ * disk once per second.
  */
 import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from "node:fs";
 import {
@@ -12,7 +13,7 @@ import {
   manifestFrom,
   type Row,
   rowFrom,
-  whyForeign,
+  mismatchOf,
 } from "@escapement/formats";
 import { campaignErrors } from "../spec/errors.ts";
 import { linesOf, type PlacedLine } from "./line-reader.ts";
@@ -25,7 +26,7 @@ interface ReadJournal {
   readonly manifest: Manifest | undefined;
   /** Length of the valid part. */
   readonly bytes: number;
-  /** Whether there was something after the valid part, which was cut off. */
+  /** Whether invalid bytes follow the valid part. */
   readonly isTorn: boolean;
 }
 
@@ -44,8 +45,8 @@ function readLines(fd: number, path: string, onManifest: (manifest: Manifest) =>
     } else {
       const row = isComplete ? rowFrom(decodeLine(text)) : undefined;
       if (row === undefined) return { manifest, bytes: end, isTorn: true };
-      const whyNot = whyForeign(row, manifest!);
-      if (whyNot !== undefined) throw notOfCampaign(path, whyNot);
+      const mismatch = mismatchOf(row, manifest!);
+      if (mismatch !== undefined) throw notOfCampaign(path, mismatch);
       onRow(row, offset, bytes);
     }
     end = offset + bytes + 1;
@@ -77,7 +78,7 @@ function notOfCampaign(path: string, what: string): Error {
   });
 }
 
-/** Reads a whole journal. A torn end is left out. Throws a typed error if the file is not a journal. */
+/** Reads a whole journal. A torn end is ignored. Throws a typed error if the file is not a journal. */
 export function readJournal(path: string, onRow: OnRow): Manifest {
   const fd = openSync(path, "r");
   try {
@@ -123,13 +124,13 @@ interface OpenJournalOptions {
   readonly manifest: Manifest;
   /** Sets an existing journal aside. */
   readonly fresh: boolean;
-  /** Called with every row that is there already. */
+  /** Called with every row that the journal already has. */
   readonly onRow: (row: Row) => void;
 }
 
 export class Journal {
   readonly path: string;
-  /** Rows that were there when it was opened, and whether a torn line was cut off. */
+  /** Number of rows when the journal was opened, and whether a torn line was cut off. */
   readonly found: { readonly rows: number; readonly isTorn: boolean };
   private readonly fd: number;
   private readonly timer: NodeJS.Timeout;
@@ -182,13 +183,13 @@ export class Journal {
   private write(line: string): void {
     const bytes = Buffer.from(line);
     try {
-      // If the disk is full, a part of a line may be written; the next start cuts it off.
+      // If the disk is full, only a part of a line may be written. The next start cuts it off.
       for (let done = 0; done < bytes.length;) done += writeSync(this.fd, bytes, done);
     } catch (error) {
       throw campaignErrors.diskFull({
         what: `the journal cannot be written: ${(error as Error).message}`,
         where: { file: this.path },
-        fix: "make room and start the campaign again; it continues where it stopped",
+        fix: "free disk space and start the campaign again; it continues where it stopped",
         cause: error,
       });
     }

@@ -1,4 +1,6 @@
-/** Reads a file line by line with the place of every line, in pieces, so that a file of any size needs little memory. */
+/**
+ * Reads a file line by line, with the offset of every line. It reads in pieces, so that large files need little memory.
+ */
 import { readSync } from "node:fs";
 
 const PIECE_BYTES = 1 << 20;
@@ -15,7 +17,7 @@ export interface PlacedLine {
 }
 
 export function* linesOf(fd: number): Generator<PlacedLine> {
-  // One buffer for the whole file: a new one per piece would leave much memory to be collected.
+  // Reuse one buffer for the whole file: a new one per piece would leave much memory for the garbage collector.
   let block = Buffer.allocUnsafe(2 * PIECE_BYTES);
   let filled = 0;
   let offset = 0;

@@ -1,6 +1,6 @@
 /**
- * Collects garbage now. V8 collects old objects when their memory has grown several times over, so writing a long table
- * would take far more memory than it uses. This changes no result.
+ * Collects garbage now. V8 collects old objects only after the heap has grown several times, so writing a long table
+ * would take far more memory than it needs. This changes no result.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -1,8 +1,9 @@
 /**
- * The coordinator: plan × fleet × journal × criteria. It never flies itself.
+ * The coordinator takes flights from the plan, gives them to the fleet, writes their rows to the journal and judges the
+ * criteria.
  *
- * Which flights count follows from their numbers alone, never from the order in which they come back, so the result
- * does not depend on which worker flew them. The criteria are judged at fixed numbers of flights.
+ * Which flights count depends only on their numbers, not on the order in which their rows arrive, so the result does
+ * not depend on which worker flew them. The criteria are judged at fixed numbers of flights.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +37,7 @@ interface RunCampaignOptions {
   /** Flies poisoned and failed flights again. */
   readonly retry?: boolean;
   readonly cache?: RowCache | undefined;
-  /** Another build whose rows are taken over. */
+  /** Another build whose rows are reused. */
   readonly otherBuild?: OtherBuild | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CampaignProgress) => void;
@@ -46,29 +47,29 @@ interface RunCampaignOptions {
 /** The state of a campaign while it is flown. */
 export interface CampaignProgress {
   readonly manifest: Manifest;
-  /** Number of all flights, and of those with a row. */
+  /** Number of all flights, and of the flights with a row. */
   readonly total: number;
   readonly done: number;
-  /** Rows that this run flew, and that it took from the cache. */
+  /** Number of rows that this run flew, and of rows from the cache. */
   readonly flown: number;
   readonly cached: number;
   readonly lanes: number;
   /** Statistics of the rows so far. */
   readonly rows: SummaryBuilder;
-  /** Judges the flights 0 … n − 1 that have rows without a gap. Not final. */
+  /** Judges the criteria on flights 0 … n − 1, all of which have rows. Not final. */
   criteria(): readonly CriterionSummary[];
 }
 
 /** How a run of a campaign ended. */
 export interface CampaignRun {
   readonly journal: string;
-  /** The manifest that the journal has: with the shard, if the run was one. */
+  /** The manifest in the journal; it contains the shard, if the run flew one. */
   readonly manifest: Manifest;
-  /** Rows that were there before, that this run flew, and that it took from the cache. */
+  /** Number of rows that the journal had before, that this run flew, and that came from the cache. */
   readonly found: number;
   readonly flown: number;
   readonly cached: number;
-  /** Rows that were taken over from another build; absent if there is none. */
+  /** Rows that were reused from another build; absent if there are none. */
   readonly takenOver?: TakenOverSummary;
   /** Flights 0 … counted − 1 count; the others were in flight when a sequential plan stopped. */
   readonly counted: number;
@@ -100,14 +101,14 @@ class Coordinator {
   private readonly orders: Orders;
   private readonly range: NumberRange;
   private readonly journal: Journal;
-  /** Keys in the cache of flights that are under way. */
+  /** Cache keys of the flights that are being flown. */
   private readonly keys = new Map<number, string>();
-  private readonly lookEvery: number | undefined;
-  private nextLook: number;
+  private readonly flightsPerEvaluation: number | undefined;
+  private nextEvaluation: number;
   private stopAt: number | undefined;
   private flown = 0;
   private cached = 0;
-  private readonly out = new Set<number>();
+  private readonly inFlight = new Set<number>();
   private readonly takenOver: TakenOver | undefined;
 
   constructor(options: RunCampaignOptions) {
@@ -127,15 +128,16 @@ class Coordinator {
     this.criteria = new Criteria(this.manifest, plan);
     this.tally = new Tally(this.manifest.requirements, this.criteria.measures);
     this.rows = new SummaryBuilder(this.manifest);
-    this.lookEvery = campaign.plan["until"] === "decided" ? (campaign.plan["lookEvery"] as number) : undefined;
-    this.nextLook = this.lookEvery ?? Infinity;
+    this.flightsPerEvaluation =
+      campaign.plan["until"] === "decided" ? (campaign.plan["lookEvery"] as number) : undefined;
+    this.nextEvaluation = this.flightsPerEvaluation ?? Infinity;
     this.orders = ordersOf(plan, this.range, (k) => this.known.has(k));
     const retried = new NumberSet();
     this.journal = Journal.open(join(options.folder, JOURNAL_FILE), {
       manifest: this.manifest,
       fresh: options.fresh === true,
       onRow: (row) => {
-        // A later row of the same flight is a second try.
+        // A later row of the same flight comes from a second attempt.
         if (options.retry === true && (row.outcome === "poisoned" || row.outcome === "failed")) retried.add(row.k);
         else this.accept(row);
       },
@@ -178,8 +180,8 @@ class Coordinator {
     const events: FleetEvents = {
       onRow: (row, checkpoints) => {
         try {
-          this.takeRow(row, checkpoints);
-          if (fleet !== undefined) this.pump(fleet);
+          this.acceptFlown(row, checkpoints);
+          if (fleet !== undefined) this.handOut(fleet);
         } catch (error) {
           failure = error as Error;
         }
@@ -196,22 +198,22 @@ class Coordinator {
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       fleet = await this.options.openFleet(events, this.total - this.known.size);
-      this.pump(fleet);
+      this.handOut(fleet);
       if (!this.isDone && failure === undefined && signal?.aborted !== true) await ended;
     } finally {
       signal?.removeEventListener("abort", onAbort);
       const isWhole = failure === undefined && signal?.aborted !== true;
-      await fleet?.close(isWhole && this.out.size === 0 ? "finish" : "now");
+      await fleet?.close(isWhole && this.inFlight.size === 0 ? "finish" : "now");
     }
     if (failure !== undefined) throw failure;
     return !this.isDone;
   }
 
-  /** Hands out flights until the fleet has enough. Flights in the cache are taken from there. */
-  private pump(fleet: Fleet): void {
-    // Rows of splitting are not shared: they also hold the rises of their score, which other campaigns do not need.
+  /** Hands out flights until the fleet has enough. Flights whose rows are in the cache are not flown. */
+  private handOut(fleet: Fleet): void {
+    // Do not cache rows of `splitting`: they also contain the rises of the score, which other campaigns do not need.
     const cache = this.manifest.plan.kind === "splitting" ? undefined : this.options.cache;
-    while (this.stopAt === undefined && this.out.size < fleet.depth) {
+    while (this.stopAt === undefined && this.inFlight.size < fleet.depth) {
       const order = this.orders.next();
       if (order === undefined) break;
       const row = cache === undefined ? undefined : this.fromCache(cache, order);
@@ -223,18 +225,18 @@ class Coordinator {
         continue;
       }
       if (this.isHeld(order)) continue;
-      this.out.add(order.k);
+      this.inFlight.add(order.k);
       fleet.give([order]);
     }
-    if (this.out.size === 0 && this.takenOver?.isHolding === true) {
+    if (this.inFlight.size === 0 && this.takenOver?.isHolding === true) {
       this.release(this.takenOver);
-      this.pump(fleet);
+      this.handOut(fleet);
       return;
     }
     this.report(fleet.lanes);
   }
 
-  /** Whether the row of a flight is taken over from another build after its sample was flown. */
+  /** Whether a flight waits, because the row of another build is reused if the sample of that build is equal. */
   private isHeld(order: FlightOrder): boolean {
     const { takenOver } = this;
     if (takenOver === undefined) return false;
@@ -274,9 +276,9 @@ class Coordinator {
     }
   }
 
-  /** Takes a row from the fleet. A second row of a flight is dropped, because it has the same bytes. */
-  private takeRow(row: Row, checkpoints?: Checkpoints): void {
-    if (!this.out.delete(row.k)) return;
+  /** Accepts a row from the fleet. A second row of a flight is dropped, because it has the same bytes. */
+  private acceptFlown(row: Row, checkpoints?: Checkpoints): void {
+    if (!this.inFlight.delete(row.k)) return;
     this.takenOver?.check(row);
     this.journal.append(row);
     const key = this.keys.get(row.k);
@@ -299,16 +301,17 @@ class Coordinator {
 
   /** Judges the criteria when the next fixed number of flights is complete. */
   private judgeWhenDue(): void {
-    while (this.stopAt === undefined && this.tally.complete >= this.nextLook) {
-      const judged = this.criteria.judge(this.tally, this.nextLook, this.nextLook >= this.total);
-      if (judged.every(({ verdict }) => verdict !== "open")) this.stopAt = this.nextLook;
-      else this.nextLook += this.lookEvery!;
+    while (this.stopAt === undefined && this.tally.complete >= this.nextEvaluation) {
+      const judged = this.criteria.judge(this.tally, this.nextEvaluation, this.nextEvaluation >= this.total);
+      if (judged.every(({ verdict }) => verdict !== "open")) this.stopAt = this.nextEvaluation;
+      else this.nextEvaluation += this.flightsPerEvaluation!;
     }
   }
 
   private get isDone(): boolean {
     return (
-      this.stopAt !== undefined || (this.out.size === 0 && this.orders.isOver && this.takenOver?.isHolding !== true)
+      this.stopAt !== undefined ||
+      (this.inFlight.size === 0 && this.orders.isOver && this.takenOver?.isHolding !== true)
     );
   }
 
@@ -340,7 +343,7 @@ class Coordinator {
 
 function notDivisible({ plan }: Manifest): SimError {
   return campaignErrors.needsFeedback({
-    what: `the plan ${plan.kind} chooses its flights from the results of others`,
+    what: `the plan ${plan.kind} chooses its flights from the results of earlier flights`,
     where: { key: "plan.kind" },
     fix: "fly it without --shard, with --jobs or --fleet",
   });

@@ -23,7 +23,7 @@ const manifest = {
 };
 
 describe("criteria of pairs", () => {
-  it("estimate by the base flights, and count every flight in 'every flight'", () => {
+  it("use the base flights for estimates, and all flights for 'every flight'", () => {
     const plan = makePlan(manifest.plan, contextOf({ vary: manifest.keys, manifest }), manifest.requirements);
     const tally = new Tally(manifest.requirements, manifest.measures.keys());
     const settling = manifest.measures.findIndex(({ name }) => name === "settling");
@@ -61,7 +61,7 @@ describe("the probability of a requirement", () => {
     expect(flown(until, letters)!.low).toBe(confidenceSequence(27, 30, 0.95).lo);
   });
 
-  it("is missing if the flights are not drawn at random", () => {
+  it("is null if the flights are not drawn at random", () => {
     expect(flown({ kind: "falsify", requirement: "", method: "random", most: 30 }, letters)).toBeNull();
   });
 

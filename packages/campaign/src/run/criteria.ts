@@ -89,7 +89,7 @@ function judgeRareEvent(
   };
 }
 
-/** Confidence of the intervals that are shown without a criterion. */
+/** Confidence of intervals that no criterion defines. */
 export const SHOWN_CONFIDENCE = 0.95;
 
 /**
@@ -112,7 +112,7 @@ export function requirementProbabilities(
   });
 }
 
-/** Returns everything that is wrong with the criteria of a campaign, including criteria that do not suit the plan. */
+/** Returns all errors in the criteria of a campaign, including criteria that do not suit the plan. */
 export function criteriaErrors(manifest: CriteriaManifest, plan: Plan | Search): SimError[] {
   const sampling = samplingFor(manifest, plan);
   return manifest.criteria.flatMap((text, i) => {

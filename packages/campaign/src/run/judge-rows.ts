@@ -5,7 +5,7 @@ import { tellRows } from "../search/flown-points.ts";
 import { contextOf, isSearch, makePlan } from "../spec/make-plan.ts";
 import { Criteria } from "./criteria.ts";
 
-/** Judges the criteria over all rows, which are read twice. Missing flights leave criteria open. */
+/** Judges the criteria on all rows, which are read twice. A criterion stays open if flights are missing. */
 export function judgeRows(manifest: Manifest, rows: Iterable<Row>, isComplete: boolean): readonly CriterionSummary[] {
   const vary = manifest.keys.map(({ key, distribution }) => ({ key, distribution }));
   const plan = makePlan(manifest.plan, contextOf({ vary, manifest }), manifest.requirements);

@@ -1,4 +1,7 @@
-/** Which flights are flown next: shards and ranges together give every flight once; searches wait for generations. */
+/**
+ * Which flights are flown next: shards and ranges together contain every flight once; a search waits for its
+ * generation.
+ */
 import { describe, expect, it } from "vitest";
 import type { Row } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
@@ -21,14 +24,14 @@ function all(orders: Orders): number[] {
 }
 
 describe("the flights of a plan", () => {
-  it("are those without a row", () => {
+  it("are the flights without a row", () => {
     const orders = ordersOf(plan(6), { from: 0, to: 100 }, (k) => k === 0 || k === 4);
     expect(orders.isOver).toBe(false);
     expect(all(orders)).toEqual([1, 2, 3, 5]);
     expect(orders.isOver).toBe(true);
   });
 
-  it.each([1, 2, 3, 7, 100])("in %i shards are each flown once", (count) => {
+  it.each([1, 2, 3, 7, 100])("are each flown once in %i shards", (count) => {
     const parts = Array.from({ length: count }, (_, index) =>
       all(ordersOf(plan(23), { from: 5, to: 20, shard: { index, count } }, () => false)),
     );
@@ -57,7 +60,7 @@ class PairSearch implements Search {
 }
 
 describe("the flights of a search", () => {
-  it("come with their points, one generation after the other", () => {
+  it("have their points, and come one generation after the other", () => {
     const search = new PairSearch();
     const orders = ordersOf(search, { from: 0, to: 6 }, () => false);
     expect([orders.next(), orders.next(), orders.next()]).toEqual([
@@ -83,7 +86,7 @@ describe("the flights of a search", () => {
     ]);
   });
 
-  it("continue from rows that are there already", () => {
+  it("continue after the rows of an earlier run", () => {
     const search = new PairSearch();
     const orders = ordersOf(search, { from: 0, to: 6 }, () => false);
     [0, 1, 3].forEach((k) => orders.accept(row(k)));

@@ -27,7 +27,7 @@ export function numbersOf(
 export interface Orders {
   /** The next flight without a row; undefined if there is none at present. */
   next(): FlightOrder | undefined;
-  /** Takes a row. One from the journal or the cache has no checkpoints. */
+  /** Accepts a row. Rows from the journal or the cache have no checkpoints. */
   accept(row: Row, checkpoints?: Checkpoints): void;
   /** True if no more flights will be requested. */
   readonly isOver: boolean;

@@ -1,8 +1,9 @@
 /**
  * The results of a campaign, made from its journal: `summary.json`, `results.parquet` and `junit.xml`.
  *
- * They hold the rows in the order of their numbers and nothing that differs between two runs, so they have the same
- * bytes on every machine and with every number of threads. Everything else (wall time, threads, retries) is in `run.json`.
+ * They contain the rows in the order of their numbers, and nothing that differs between two runs. So they have the same
+ * bytes on every machine and with any number of threads. Everything else (wall time, threads, retries) is in
+ * `run.json`.
  */
 import { join } from "node:path";
 import { canonicalJson } from "@escapement/core";
@@ -41,12 +42,12 @@ export interface ResultsSource {
   readonly manifest: Manifest;
   /** All rows in the order of their numbers. They are read several times. */
   readonly rows: Iterable<Row>;
-  /** Flights with numbers from here on count nowhere; Infinity if all count. */
+  /** Flights with this number or a higher one do not count; Infinity if all count. */
   readonly countedEnd: number;
   readonly conclusions: Partial<Conclusions>;
 }
 
-/** Returns the folder of a campaign unless another one is chosen: `gusts` for `gusts.campaign.toml`. */
+/** Returns the default folder of a campaign: `gusts` for `gusts.campaign.toml`. */
 export function folderName(file: string): string {
   return file.replace(/^.*[\\/]/, "").replace(/(\.campaign)?\.(toml|json)$/i, "") || "campaign";
 }
@@ -79,20 +80,17 @@ export function summarise(source: ResultsSource): { summary: CampaignSummary; is
   };
   const summary = campaignSummary(manifest, builder.finish(), {
     ...conclusions,
-    ...(manifest.shard === undefined ? {} : ofPart(manifest, conclusions)),
+    ...(manifest.shard === undefined ? {} : openInShard(manifest, conclusions)),
   });
   return { summary, isText };
 }
 
-/**
- * The probabilities and criteria of one part of a campaign: they are those of the whole, whose flights are counted in
- * order, so a part has none.
- */
-function ofPart(
+/** Leaves the probabilities and criteria of a shard open, because they are computed from all flights in order. */
+function openInShard(
   { requirements, shard }: Manifest,
   { criteria = [] }: Partial<Conclusions>,
 ): Pick<Conclusions, "probabilities" | "criteria"> {
-  const reason = `open in part ${shard!.index + 1} of ${shard!.count}: \`escapement campaign merge\` judges all parts`;
+  const reason = `open in shard ${shard!.index + 1} of ${shard!.count}: \`escapement campaign merge\` judges all shards`;
   return {
     probabilities: requirements.map(() => null),
     criteria: criteria.map((criterion) => ({

@@ -1,4 +1,4 @@
-/** Rows of another build: a sample is flown again, and the others are taken over only if it is equal. */
+/** Rows of another build: a sample is flown again, and the other rows are reused only if the sample is equal. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ function offer(taken: TakenOver, count: number): number[] {
 }
 
 describe("rows of another build", () => {
-  it("are taken over after the sample was flown again with equal rows", () => {
+  it("are reused after the sample was flown again with equal rows", () => {
     const taken = new TakenOver({ code: build.code, cache, sample: 0.05 });
     const flown = offer(taken, ROWS);
     expect(flown).toEqual([0, 19, 39, 59, 79, 99]);
@@ -37,7 +37,7 @@ describe("rows of another build", () => {
     expect([taken.repeated, taken.rows, taken.isHolding]).toEqual([6, 94, false]);
   });
 
-  it("are rejected if one of the sample differs", () => {
+  it("are rejected if a row of the sample differs", () => {
     const taken = new TakenOver({ code: build.code, cache, sample: 0.05 });
     offer(taken, ROWS);
     expect(() => taken.check({ ...exampleRow(39), fingerprint: "fp1:other" })).toThrow(/CAMPAIGN-017.*flight 39/s);

@@ -1,6 +1,6 @@
 /**
- * Rows of another build that are taken over: a sample of them is flown again first, and must be equal byte for byte.
- * If one differs, the campaign ends with an error and none is taken over.
+ * Reuses rows of another build. A sample of them is flown again first, and must be equal byte for byte. If a row
+ * differs, the campaign ends with an error, and no row is reused.
  */
 import { encodeLine, type Row } from "@escapement/formats";
 import type { FlightOrder } from "../fly/one.ts";
@@ -12,7 +12,7 @@ export interface OtherBuild {
   readonly code: string;
   /** The rows that it flew under the same judging. */
   readonly cache: RowCache;
-  /** Fraction of the rows that are flown again, 0 to 1; at least one is. */
+  /** Fraction of the rows that are flown again, 0 to 1; at least one row is. */
   readonly sample: number;
 }
 
@@ -22,7 +22,7 @@ export class TakenOver {
   private readonly expected = new Map<number, Row>();
   private held: FlightOrder[] = [];
   private found = 0;
-  /** Rows that were taken over, and those that were flown again and were equal. */
+  /** Number of rows that were reused, and of rows that were flown again and were equal. */
   rows = 0;
   repeated = 0;
 
@@ -39,7 +39,8 @@ export class TakenOver {
   }
 
   /**
-   * Holds a flight back if the other build has its row, unless it belongs to the sample. Returns true if it is held.
+   * Holds a flight back if the other build has its row, unless the flight belongs to the sample. Returns true if the
+   * flight is held.
    */
   hold(order: FlightOrder, key: string): boolean {
     const row = this.build.cache.find(key, order.k);
@@ -52,21 +53,21 @@ export class TakenOver {
     return !isFlown;
   }
 
-  /** Compares a row that was flown with that of the other build. Throws a typed error if they differ. */
+  /** Compares a flown row with the row of the other build. Throws a typed error if they differ. */
   check(row: Row): void {
     const expected = this.expected.get(row.k);
     if (expected === undefined) return;
     this.expected.delete(row.k);
     if (encodeLine(expected) !== encodeLine(row)) {
       throw campaignErrors.otherRows({
-        what: `flight ${row.k} has another row than with the code ${this.code.slice(0, 12)}: ${row.outcome} ${row.fingerprint} instead of ${expected.outcome} ${expected.fingerprint}`,
+        what: `flight ${row.k} differs from its row of build ${this.code.slice(0, 12)}: ${row.outcome} ${row.fingerprint} instead of ${expected.outcome} ${expected.fingerprint}`,
         fix: "leave out --cache-from: this build flies differently, so all flights must be flown again",
       });
     }
     this.repeated += 1;
   }
 
-  /** The rows to take over, once every flight of the sample has been flown again. */
+  /** Returns the rows to reuse. Call it after every flight of the sample was flown again. */
   *release(keyOf: (order: FlightOrder) => string): Generator<Row> {
     const { held } = this;
     this.held = [];

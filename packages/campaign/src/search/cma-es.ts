@@ -4,7 +4,7 @@
  */
 import { type RandomStream } from "@escapement/core";
 import * as math from "@escapement/core/math";
-import { ranked } from "./optimiser.ts";
+import { rankedIndices } from "./optimiser.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
 /**
@@ -110,7 +110,7 @@ export class CmaEs {
   /** Adapts mean, step size and covariance to the values of the proposed points. Returns false if the descent is over. */
   learn(values: readonly number[]): boolean {
     const { n, s, mean } = this;
-    const order = ranked(values);
+    const order = rankedIndices(values);
     const best = order.slice(0, s.mu).map((i) => this.steps[i]!);
     const step = new Float64Array(n);
     for (const [r, y] of best.entries()) for (let i = 0; i < n; i += 1) step[i]! += s.weights[r]! * y[i]!;

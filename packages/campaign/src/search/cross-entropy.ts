@@ -4,13 +4,13 @@
  */
 import type { RandomStream } from "@escapement/core";
 import { mean, variance } from "../statistics/means.ts";
-import { Categories, isCategorical, type Optimiser, ranked, reflected, type SearchSpace } from "./optimiser.ts";
+import { Categories, isCategorical, type Optimiser, rankedIndices, reflect, type SearchSpace } from "./optimiser.ts";
 
 const GENERATION = 12;
 const ELITE = 3;
 /** Fraction of the old centre and width that is kept per generation. */
-const MEMORY = 0.3;
-/** Least width, so that the search does not stop at one point. */
+const KEPT_FRACTION = 0.3;
+/** Minimum width, so that the search does not collapse to one point. */
 const MIN_WIDTH = 0.01;
 
 export class CrossEntropy implements Optimiser {
@@ -32,14 +32,14 @@ export class CrossEntropy implements Optimiser {
       this.centres.map((centre, j) => {
         const category = this.categories[j];
         if (category !== undefined) return category.draw(this.random);
-        return reflected(centre + this.widths[j]! * this.random.gaussian());
+        return reflect(centre + this.widths[j]! * this.random.gaussian());
       }),
     );
     return this.points;
   }
 
   learn(values: readonly number[]): void {
-    const elite = ranked(values)
+    const elite = rankedIndices(values)
       .slice(0, ELITE)
       .map((i) => this.points[i]!);
     for (const [j, category] of this.categories.entries()) {
@@ -48,8 +48,8 @@ export class CrossEntropy implements Optimiser {
         category.learn(own);
         continue;
       }
-      this.centres[j] = MEMORY * this.centres[j]! + (1 - MEMORY) * mean(own);
-      const width = MEMORY * this.widths[j]! + (1 - MEMORY) * Math.sqrt(variance(own));
+      this.centres[j] = KEPT_FRACTION * this.centres[j]! + (1 - KEPT_FRACTION) * mean(own);
+      const width = KEPT_FRACTION * this.widths[j]! + (1 - KEPT_FRACTION) * Math.sqrt(variance(own));
       this.widths[j] = Math.max(MIN_WIDTH, width);
     }
   }

@@ -6,7 +6,7 @@ export const searchErrors = defineErrors("SEARCH", {
     number: 1,
     title: "a search method does not exist",
     explain:
-      "`cma-es` (the default) learns the shape of the margin and restarts when it has converged; `cross-entropy` is simpler and treats keys as independent; `random` learns nothing and shows what the others gain.",
+      "`cma-es` (the default) learns how the margin depends on the keys, and restarts when it has converged. `cross-entropy` is simpler and treats keys as independent. `random` does not learn; it is the baseline for the others.",
   },
   notViolated: {
     number: 2,
@@ -18,6 +18,6 @@ export const searchErrors = defineErrors("SEARCH", {
     number: 3,
     title: "a flight cannot be shrunk",
     explain:
-      "Shrinking flies dozens of variants in this process. Flights with PX4 run in processes of their own, and stock PX4 does not repeat its flights.",
+      "Shrinking flies dozens of variants in this process. Flights with PX4 run in separate processes, and flights with stock PX4 are not repeatable.",
   },
 });

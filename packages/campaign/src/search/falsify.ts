@@ -2,8 +2,8 @@
  * Falsification: searches for a flight that violates a requirement, by minimising its margin.
  *
  * A generation is flown completely before the next one is chosen, so the flights are the same with any number of
- * workers. Several requirements take turns, each with its own search: the minimum over them would follow only the one
- * that is closest to violation.
+ * workers. Several requirements take turns, each with its own search. One search over their minimum would follow only
+ * the requirement that is closest to violation.
  */
 import { invariant, oneOfNames, RandomStream } from "@escapement/core";
 import type { Row, RowVerdict, Search } from "../contracts.ts";
@@ -18,7 +18,7 @@ import { RestartingCmaEs } from "./restarting-cma-es.ts";
 const SEARCH_METHODS = ["cma-es", "cross-entropy", "random"] as const;
 type SearchMethod = (typeof SEARCH_METHODS)[number];
 
-/** Margin of a yes-or-no condition, in scales, because it has none of its own. */
+/** Margin of a yes-or-no condition, in scales: such a condition has no numeric margin. */
 const FACT_MARGIN = 10;
 /** A descent whose steps are shorter than this fraction of the ranges has converged. */
 const TOLERANCE = 1e-3;
@@ -42,7 +42,7 @@ export class FalsifySearch implements Search {
   private readonly points: Float64Array[] = [];
   private turn = 0;
   /** Size of the generation that is being flown; 0 if none is. */
-  private out = 0;
+  private pending = 0;
 
   constructor(context: PlanContext, options: FalsifyOptions) {
     this.dimension = context.vary.length;
@@ -56,24 +56,27 @@ export class FalsifySearch implements Search {
 
   /** Stops when every requirement was violated, or at the limit on flights. */
   ask(): readonly number[] | undefined {
-    invariant(this.out === 0, "a generation is requested before the rows of the last one have arrived");
+    invariant(this.pending === 0, "a generation is requested before the rows of the last one have arrived");
     const turns = this.requirements.length;
     for (let i = 0; i < turns && this.isViolated[this.turn] === true; i += 1) this.turn = (this.turn + 1) % turns;
-    const room = this.most - this.points.length;
-    if (this.isViolated[this.turn] === true || room === 0) return undefined;
-    const generation = this.optimisers[this.turn]!.propose().slice(0, room);
+    const remaining = this.most - this.points.length;
+    if (this.isViolated[this.turn] === true || remaining === 0) return undefined;
+    const generation = this.optimisers[this.turn]!.propose().slice(0, remaining);
     const first = this.points.length;
     this.points.push(...generation);
-    this.out = generation.length;
+    this.pending = generation.length;
     return generation.map((_, i) => first + i);
   }
 
   tell(rows: readonly Row[]): void {
-    invariant(rows.length === this.out && this.out > 0, `${this.out} rows were requested, ${rows.length} arrived`);
-    this.out = 0;
+    invariant(
+      rows.length === this.pending && this.pending > 0,
+      `${this.pending} rows were requested, ${rows.length} arrived`,
+    );
+    this.pending = 0;
     const requirement = this.requirements[this.turn]!;
     if (rows.some(({ verdicts }) => verdicts[requirement]?.verdict === "violated")) this.isViolated[this.turn] = true;
-    // A generation that the limit on flights cut short is the last one, so the search need not learn from it.
+    // If the limit on flights has shortened the generation, it is the last one, so the search need not learn from it.
     if (this.points.length < this.most) {
       this.optimisers[this.turn]!.learn(rows.map(({ verdicts }) => objectiveOf(verdicts[requirement])));
     }
@@ -88,8 +91,8 @@ export class FalsifySearch implements Search {
 }
 
 /**
- * Returns what a search minimises: the margin in scales. A flight without a verdict counts as one in which the
- * requirement holds as a yes-or-no condition.
+ * Returns the number that a search minimises: the margin in scales. A flight without a verdict counts like a yes-or-no
+ * condition that holds.
  */
 export function objectiveOf(verdict: RowVerdict | undefined): number {
   if (verdict === undefined) return FACT_MARGIN;

@@ -11,7 +11,7 @@ import type { RandomStream } from "@escapement/core";
 export interface Optimiser {
   /** Proposes the points of the next generation. */
   propose(): readonly Float64Array[];
-  /** Takes the values of the proposed points, in their order. */
+  /** Learns from the values of the proposed points, in their order. */
   learn(values: readonly number[]): void;
 }
 
@@ -29,22 +29,27 @@ export function isCategorical(size: number | undefined): size is number {
   return size !== undefined && size <= MAX_CATEGORIES;
 }
 
-/** Folds a number into [0, 1) by reflection at the borders, so that a search may step over them. */
-export function reflected(x: number): number {
+/** Folds a number into [0, 1) by reflection at the borders, so that a search may step across them. */
+export function reflect(x: number): number {
   const folded = Math.abs(x - 2 * Math.round(x / 2));
   return folded >= 1 ? 1 - 1.1102230246251565e-16 : folded;
 }
 
-/** Indices of a generation, the best first; ties in order of their numbers. */
-export function ranked(values: readonly number[]): number[] {
+/** Returns the indices of a generation, the best first. Equal values keep their order. */
+export function rankedIndices(values: readonly number[]): number[] {
   return values.map((_, i) => i).sort((a, b) => values[a]! - values[b]! || a - b);
 }
 
-/** Fraction of the old probabilities that is kept per generation, and the minimum that all values share. */
-const MEMORY = 0.7;
-const EXPLORED = 0.1;
+/**
+ * Fraction of the old probabilities that is kept per generation, and the probability that is spread evenly over all
+ * values.
+ */
+const KEPT_FRACTION = 0.7;
+const EXPLORED_FRACTION = 0.1;
 
-/** The probabilities of discrete values, learned from the best of each generation as in the cross-entropy method. */
+/**
+ * The probabilities of discrete values, learned from the best points of each generation as in the cross-entropy method.
+ */
 export class Categories {
   private readonly probabilities: Float64Array;
 
@@ -58,7 +63,7 @@ export class Categories {
     const size = probabilities.length;
     let rest = random.uniform();
     for (let i = 0; i < size - 1; i += 1) {
-      rest -= EXPLORED / size + (1 - EXPLORED) * probabilities[i]!;
+      rest -= EXPLORED_FRACTION / size + (1 - EXPLORED_FRACTION) * probabilities[i]!;
       if (rest < 0) return (i + 0.5) / size;
     }
     return (size - 0.5) / size;
@@ -71,6 +76,6 @@ export class Categories {
     const counts = new Float64Array(size);
     for (const u of best) counts[Math.min(size - 1, Math.floor(u * size))]! += 1;
     for (let i = 0; i < size; i += 1)
-      probabilities[i] = MEMORY * probabilities[i]! + ((1 - MEMORY) * counts[i]!) / best.length;
+      probabilities[i] = KEPT_FRACTION * probabilities[i]! + ((1 - KEPT_FRACTION) * counts[i]!) / best.length;
   }
 }

@@ -1,24 +1,24 @@
 /**
- * CMA-ES with a space-filling start and restarts: the first generation is scrambled Sobol points, the best of them is the
- * start of a descent. A descent that is over is followed by further Sobol points and a descent with twice the generation
- * (A. Auger, N. Hansen: A restart CMA evolution strategy with increasing population size, 2005).
+ * CMA-ES with a space-filling start and restarts. The first generation consists of scrambled Sobol points; a descent
+ * starts at the best one. When it is over, further Sobol points and a descent with twice the generation follow (A.
+ * Auger, N. Hansen: A restart CMA evolution strategy with increasing population size, 2005).
  */
 import { type RandomStream } from "@escapement/core";
 import type { NumberedDraws } from "../plans/context.ts";
-import { owenScrambled, SOBOL_COORDINATES, sobolFraction } from "../plans/sobol-sequence.ts";
+import { owenScramble, SOBOL_COORDINATES, sobolFraction } from "../plans/sobol-sequence.ts";
 import { CmaEs, generationSize } from "./cma-es.ts";
-import { Categories, isCategorical, type Optimiser, ranked, reflected, type SearchSpace } from "./optimiser.ts";
+import { Categories, isCategorical, type Optimiser, rankedIndices, reflect, type SearchSpace } from "./optimiser.ts";
 
 /** Points of the space-filling start. */
 const START_POINTS = 16;
 const START_SIGMA = 0.3;
-const LARGEST_GENERATION = 256;
+const MAX_GENERATION = 256;
 
 interface CmaEsOptions extends SearchSpace {
   readonly random: RandomStream;
-  /** Digits of the Sobol points, one per coordinate. */
+  /** Random numbers that scramble the Sobol points, one sequence per coordinate. */
   readonly scrambles: readonly NumberedDraws[];
-  /** Length of a step, in parts of the range, below which a descent is over. */
+  /** A descent is over when its steps are shorter than this fraction of the range. */
   readonly tolerance: number;
 }
 
@@ -48,13 +48,13 @@ export class RestartingCmaEs implements Optimiser {
   }
 
   learn(values: readonly number[]): void {
-    const order = ranked(values);
+    const order = rankedIndices(values);
     const best = order.slice(0, Math.ceil(values.length / 4)).map((i) => this.points[i]!);
     for (const [j, category] of this.categories) category.learn(best.map((point) => point[j]!));
     if (this.descent !== undefined) {
       if (this.descent.learn(values)) return;
       this.descent = undefined;
-      this.lambda = Math.min(LARGEST_GENERATION, 2 * this.lambda);
+      this.lambda = Math.min(MAX_GENERATION, 2 * this.lambda);
     } else if (this.free.length > 0) {
       const { random, tolerance } = this.options;
       const start = Float64Array.from(this.free, (j) => best[0]![j]!);
@@ -70,7 +70,7 @@ export class RestartingCmaEs implements Optimiser {
     return Array.from({ length: START_POINTS }, (_, i) =>
       Float64Array.from(sizes, (_size, j) =>
         j < SOBOL_COORDINATES
-          ? owenScrambled(sobolFraction(first + i, j), scrambles[j]!, random.uniform())
+          ? owenScramble(sobolFraction(first + i, j), scrambles[j]!, random.uniform())
           : random.uniform(),
       ),
     );
@@ -79,7 +79,7 @@ export class RestartingCmaEs implements Optimiser {
   /** Returns a point of the descent, folded into the cube, with randomly drawn discrete values. */
   private complete(y: Float64Array): Float64Array {
     const point = new Float64Array(this.options.sizes.length);
-    for (const [i, j] of this.free.entries()) point[j] = reflected(y[i]!);
+    for (const [i, j] of this.free.entries()) point[j] = reflect(y[i]!);
     for (const [j, category] of this.categories) point[j] = category.draw(this.options.random);
     return point;
   }

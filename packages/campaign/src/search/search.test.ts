@@ -6,7 +6,7 @@ import { NumberedDraws, type PlanContext } from "../plans/context.ts";
 import { readDistribution } from "../vary/distributions.ts";
 import { CmaEs, generationSize } from "./cma-es.ts";
 import { FalsifySearch, objectiveOf } from "./falsify.ts";
-import { reflected } from "./optimiser.ts";
+import { reflect } from "./optimiser.ts";
 import { RestartingCmaEs } from "./restarting-cma-es.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
@@ -52,7 +52,7 @@ describe("CMA-ES", () => {
     expect(Math.abs(median(counts) / expected - 1)).toBeLessThan(0.2);
   });
 
-  it("stops where the function is flat, and where its steps vanish", () => {
+  it("stops if the function is flat, and if its steps vanish", () => {
     const random = new RandomStream(1, "flat");
     const flat = new CmaEs(Float64Array.of(0.5, 0.5), { sigma: 0.3, lambda: 8, random, tolerance: 1e-3 });
     let generations = 0;
@@ -71,7 +71,7 @@ describe("CMA-ES", () => {
 });
 
 describe("eigenvectors", () => {
-  it("rebuild the matrix and are orthonormal", () => {
+  it("reproduce the matrix and are orthonormal", () => {
     const n = 6;
     const random = new RandomStream(4, "matrix");
     const half = Float64Array.from({ length: n * n }, () => random.gaussian());
@@ -94,8 +94,8 @@ describe("eigenvectors", () => {
 });
 
 describe("borders", () => {
-  it("reflect, again and again, into [0, 1)", () => {
-    const found = [-0.25, 0, 0.3, 1, 1.25, 2.25, -1.75].map(reflected);
+  it("reflect into [0, 1), more than once if necessary", () => {
+    const found = [-0.25, 0, 0.3, 1, 1.25, 2.25, -1.75].map(reflect);
     expect(found).toEqual([0.25, 0, 0.3, 1 - 2 ** -53, 0.75, 0.25, 0.25]);
   });
 });
@@ -148,7 +148,7 @@ function falsify(method: string, seed: number, most = 400): { flights: number; i
 describe("falsification", () => {
   const seeds = Array.from({ length: 20 }, (_, i) => i);
 
-  it("finds a violation that takes random search 1500 flights, with discrete values", () => {
+  it("finds a violation among discrete values, for which random search needs 1500 flights", () => {
     // The violating region has the area π · 0.025² in one of four motors: p = 4.9e-4.
     for (const method of ["cma-es", "cross-entropy"]) {
       const found = seeds.map((seed) => falsify(method, seed));
@@ -158,7 +158,7 @@ describe("falsification", () => {
     expect(seeds.filter((seed) => falsify("random", seed).isFound).length).toBeLessThan(12);
   });
 
-  it("asks for the same flights if it receives the same rows, and stops at `most` flights", () => {
+  it("requests the same flights if it receives the same rows, and stops at `most` flights", () => {
     const [first, again] = [falsify("cma-es", 3, 50), falsify("cma-es", 3, 50)];
     expect(again.points).toEqual(first.points);
     expect(first.points.length).toBeLessThanOrEqual(50);
@@ -182,7 +182,7 @@ describe("falsification", () => {
     expect(generations).toHaveLength(4);
   });
 
-  it("takes the upper margin, yes-or-no conditions as 10 scales, and flights without a verdict as holding", () => {
+  it("uses the upper margin, 10 scales for yes-or-no conditions, and counts flights without a verdict as holding", () => {
     const verdict = rowOf(0, 3).verdicts[0]!;
     expect(objectiveOf({ ...verdict, scaledLow: -Infinity, scaledHigh: 2 })).toBe(2);
     expect(objectiveOf({ ...verdict, scaledHigh: Infinity })).toBe(10);

@@ -1,6 +1,6 @@
 /**
- * Elementary effects (M. D. Morris: Factorial sampling plans for preliminary computational experiments, 1991): how much a
- * result changes when one key moves over half of its range, from many places.
+ * Elementary effects (M. D. Morris: Factorial sampling plans for preliminary computational experiments, 1991): how much
+ * a result changes when one key changes by half of its range, starting at many points.
  */
 import { RandomStream } from "@escapement/core";
 import type { Interval } from "../statistics/binomial.ts";
@@ -9,18 +9,18 @@ import { percentileIntervals } from "./resampling.ts";
 
 interface MorrisEffect {
   readonly key: string;
-  /** Mean of the absolute effects μ*: how much the key matters. In the unit of the result, per whole range. */
+  /** Mean of the absolute effects μ*, in the unit of the result per whole range: how much the key matters. */
   readonly muStar: number;
   readonly muStarInterval: Interval;
-  /** Mean of the effects μ: its sign says in which direction, if the effects agree. */
+  /** Mean of the effects μ. If the effects agree, its sign is their direction. */
   readonly mu: number;
-  /** Standard deviation σ of the effects: large if the effect depends on the other keys or on the place. */
+  /** Standard deviation σ of the effects: large if the effect depends on the other keys or on the key's value. */
   readonly sigma: number;
-  /** Trajectories that had both values. */
+  /** Number of trajectories in which both flights of the step have a result. */
   readonly trajectories: number;
 }
 
-/** The part of a plan that says which key flight k moved. */
+/** The part of a plan that gives the key that flight k changed. */
 export interface Trajectories {
   readonly count: number;
   readonly dimension: number;
@@ -29,8 +29,8 @@ export interface Trajectories {
 }
 
 /**
- * Effects of all keys, from the results of a `morris` plan in the order of its flights. A result that is not finite leaves
- * out the steps to and from it.
+ * Returns the effects of all keys, from the results of a `morris` plan in the order of its flights. Steps to and from a
+ * result that is not finite are left out.
  */
 export function morrisEffects(
   plan: Trajectories,

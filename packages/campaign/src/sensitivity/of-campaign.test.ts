@@ -1,4 +1,4 @@
-/** Sensitivity of a campaign: the method follows from the plan, and rows may come without results. */
+/** Sensitivity of a campaign: the plan determines the method, and rows may have no result. */
 import type { Manifest, Row } from "@escapement/formats";
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../contracts.ts";
@@ -57,7 +57,7 @@ describe("sensitivity of a campaign", () => {
     expect(margin!.keys.map(({ effects }) => effects[0]!.value)).toEqual([expect.closeTo(3, 9), expect.closeTo(1, 9)]);
   });
 
-  it("screens plans that sample, and nothing else", () => {
+  it("screens only plans that draw a random sample", () => {
     const [margin, settling] = summaries(randomPlan(unit, 300));
     expect(margin!.method).toContain("screening");
     expect(margin!.keys[0]!.effects[0]!.value).toBeGreaterThan(0.9);
@@ -66,7 +66,7 @@ describe("sensitivity of a campaign", () => {
     expect(summaries(randomPlan(unit, 10))).toEqual([]);
   });
 
-  it("takes measures that a criterion names, and all of them if there is nothing else", () => {
+  it("analyses the measures that a criterion names, and all measures if there is nothing else", () => {
     const criteria = ["q95(errorM) < 1 m"];
     expect(summaries(randomPlan(unit, 60), { criteria }).map(({ of }) => of)).toContain("errorM");
     const measures = [{ name: "errorM", unit: "m", text: "" }];

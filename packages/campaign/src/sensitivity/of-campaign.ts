@@ -1,8 +1,8 @@
 /**
- * Which keys matter, from the rows of a campaign: by the method that its plan was made for, or by screening.
+ * Finds the keys that matter from the rows of a campaign, with the method of its plan or by screening.
  *
- * Margins of requirements are analysed, and the measures that the campaign defines or that a criterion names; if there
- * are none of these, all measures.
+ * It analyses the margins of requirements and the measures that the campaign defines or that a criterion names. If
+ * there are none of these, it analyses all measures.
  */
 import type { Manifest, Row, SensitivitySummary } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
@@ -22,7 +22,7 @@ interface Column {
 
 /** Plans whose flights are a sample that can be screened. */
 const SCREENED: readonly string[] = ["random", "latin", "sobol"];
-/** Screening gains nothing from more flights than this. */
+/** More flights than this would not improve screening. */
 const MAX_SCREENED = 50_000;
 const MIN_SCREENED = 20;
 

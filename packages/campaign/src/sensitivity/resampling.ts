@@ -6,8 +6,8 @@ import { sampleQuantile } from "../statistics/quantiles.ts";
 const RESAMPLES = 1000;
 
 /**
- * Intervals of several statistics of n elements. `statistics` receives the indices of a resample and writes one number
- * per statistic. Unbounded for fewer than two elements.
+ * Returns the intervals of several statistics of n elements. `statistics` gets the indices of a resample and writes one
+ * number per statistic. The intervals are unbounded for fewer than two elements.
  */
 export function percentileIntervals(
   n: number,

@@ -60,7 +60,7 @@ describe("Sobol indices", () => {
     }
   });
 
-  it("leave out base points without all results, and are 0 if nothing varies", () => {
+  it("leave out base points with a missing result, and are 0 if nothing varies", () => {
     const plan = sobolIndicesPlan(context(2), 16);
     const results = resultsOf(plan, () => 5);
     results[3] = NaN;
@@ -90,7 +90,7 @@ describe("Morris's effects", () => {
     }
   });
 
-  it("tell apart keys that interact, and rank those of Sobol's g", () => {
+  it("distinguish keys that interact, and rank the keys of Sobol's g", () => {
     const plan = morrisPlan(context(4), 60, 8);
     const effects = morrisEffects(plan, names(4), resultsOf(plan, sobolG));
     const order = [...effects].sort((a, b) => b.muStar - a.muStar).map(({ key }) => key);

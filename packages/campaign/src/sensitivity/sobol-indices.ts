@@ -22,18 +22,18 @@ interface SobolIndices {
   readonly keys: readonly SobolIndex[];
   readonly mean: number;
   readonly variance: number;
-  /** Base points all of whose flights have a result. */
+  /** Number of base points of which all flights have a result. */
   readonly base: number;
 }
 
-/** Indices of all keys, from the results of a `sobol-indices` plan in the order of its flights. */
+/** Returns the indices of all keys, from the results of a `sobol-indices` plan in the order of its flights. */
 export function sobolIndices(keys: readonly string[], results: ArrayLike<number>, confidence = 0.95): SobolIndices {
   const width = keys.length + 2;
   const blocks = completeBlocks(results, width);
   const n = blocks.length / width;
   const all = Uint32Array.from({ length: n }, (_, i) => i);
   const { mean, variance } = momentsOf(blocks, width, all);
-  // The mean is subtracted, which does not change the indices, because differences then lose fewer digits.
+  // Subtract the mean: this does not change the indices, but differences lose fewer digits.
   for (let i = 0; i < blocks.length; i += 1) blocks[i] = blocks[i]! - mean;
   const d = keys.length;
   const indicesInto = (indices: Uint32Array, out: Float64Array) => indexPairsInto(blocks, d, indices, out);
@@ -55,7 +55,7 @@ export function sobolIndices(keys: readonly string[], results: ArrayLike<number>
   };
 }
 
-/** Results of base points without a gap. */
+/** Returns the results of base points without missing results. */
 function completeBlocks(results: ArrayLike<number>, width: number): Float64Array {
   const kept: number[] = [];
   for (let from = 0; from + width <= results.length; from += width) {

@@ -1,29 +1,32 @@
-/** Shrinking of a flight: its events, its varied keys and their numbers as parts that can be dropped and softened. */
+/** A flight as a shrinking problem: its events and varied keys can be dropped, and their numbers can be made milder. */
 import { isPlainObject, keyPathText, type PlainObject, secondsToUs } from "@escapement/core";
 import type { Candidate, ShrinkNumber, ShrinkProblem } from "./shrink.ts";
 import { type Path, valueAt, withValue } from "./spec-values.ts";
 
 interface ViolatingFlight {
-  /** The flight with the end of its timeline and its complete events, whose times are in seconds. */
+  /** The violating flight, with the end of its timeline and complete events, whose times are in seconds. */
   readonly bad: PlainObject;
-  /** The flight from which it differs: dropped keys go back to its values. */
+  /** The flight from which `bad` differs. A dropped key gets its value. */
   readonly base: PlainObject;
-  /** The same with every default, for values that the base leaves open. */
+  /** The base with every default, for values that the base does not set. */
   readonly filledBase: PlainObject;
-  /** Paths of the settings that differ on purpose; events are parts by themselves. */
+  /** Paths of the settings that differ on purpose, without events, each of which is a separate part. */
   readonly keys: readonly Path[];
   /** Range of a number, by its dotted path; unlimited if absent. */
   readonly ranges?: ReadonlyMap<string, readonly [number, number]>;
-  /** Dotted paths of numbers that have no values in between, and stay as they are. */
+  /** Dotted paths of numbers with discrete values, which are not changed. */
   readonly fixed?: readonly string[];
-  /** Flies a description. Returns the instant of the violation, or undefined if it holds or is not valid. */
+  /**
+   * Flies a description. Returns the instant of the violation, or undefined if the requirement holds or the description
+   * is invalid.
+   */
   violationUs(spec: PlainObject): number | undefined;
 }
 
 /** Numbers that identify something, e.g. a motor. A neighbouring number is not milder. */
-const NAMES: readonly string[] = ["motor", "rotor", "battery", "item", "index", "seed"];
-/** Simplifications of the description, each with the sections that it replaces. */
-const PLAINER: Readonly<Record<string, PlainObject>> = {
+const IDENTIFIERS: readonly string[] = ["motor", "rotor", "battery", "item", "index", "seed"];
+/** Simplifications of the description, with the sections that each replaces. */
+const SIMPLIFICATIONS: Readonly<Record<string, PlainObject>> = {
   "still air": { wind: { kind: "none" } },
   "ideal estimator": { estimator: { kind: "truth" } },
   "seed 1": { seed: 1 },
@@ -34,7 +37,7 @@ export class FlightProblem implements ShrinkProblem {
   readonly keys: readonly string[];
   readonly numbers: readonly ShrinkNumber[];
   readonly endUs: number;
-  readonly plainer = Object.keys(PLAINER);
+  readonly simplifications = Object.keys(SIMPLIFICATIONS);
   private readonly flight: ViolatingFlight;
   private readonly scenario: readonly PlainObject[];
   private readonly paths: ReadonlyMap<string, Path>;
@@ -68,7 +71,7 @@ export class FlightProblem implements ShrinkProblem {
   }
 
   /** Returns the description of a candidate. */
-  specOf({ parts, numbers, plain, endUs }: Candidate): PlainObject {
+  specOf({ parts, numbers, simplifications, endUs }: Candidate): PlainObject {
     const { bad, keys } = this.flight;
     let spec = bad;
     for (const path of keys)
@@ -78,16 +81,13 @@ export class FlightProblem implements ShrinkProblem {
     const timeline = spec["timeline"] as PlainObject;
     return {
       ...spec,
-      ...Object.assign({}, ...plain.map((name) => PLAINER[name])),
+      ...Object.assign({}, ...simplifications.map((name) => SIMPLIFICATIONS[name])),
       scenario,
       ...(endUs === undefined ? {} : { timeline: { ...timeline, endS: endUs / 1e6 } }),
     };
   }
 
-  /**
-   * Returns the value that a dropped key goes back to. Keys inside lists have a value only in the base with every
-   * default.
-   */
+  /** Returns the value of a dropped key. Keys inside lists have a value only in the base with every default. */
   private baseValue(path: Path): unknown {
     const { base, filledBase } = this.flight;
     const own = valueAt(base, path);
@@ -101,7 +101,10 @@ export class FlightProblem implements ShrinkProblem {
     return { name, part, value, neutral: this.neutralOf(path, value), min, max };
   }
 
-  /** Returns the value at which a number has no effect: 1 for a gain, 0 for an amplitude; a time has none. */
+  /**
+   * Returns the value at which a number has no effect: 1 for a gain, 0 for an amplitude. A time has no such value, so
+   * its own value is returned.
+   */
   private neutralOf(path: Path, value: number): number {
     const last = path.filter((step) => typeof step === "string").at(-1)!;
     if (/gain$/i.test(last)) return 1;
@@ -117,9 +120,10 @@ function scenarioOf(spec: PlainObject): readonly PlainObject[] {
   return (spec["scenario"] ?? []) as readonly PlainObject[];
 }
 
-/** Paths of the numbers in a value that may be softened. */
+/** Returns the paths of the numbers in a value that can be made milder. */
 function numericLeaves(value: unknown, path: Path = []): Path[] {
-  if (typeof value === "number") return Number.isFinite(value) && !NAMES.includes(String(path.at(-1))) ? [path] : [];
+  if (typeof value === "number")
+    return Number.isFinite(value) && !IDENTIFIERS.includes(String(path.at(-1))) ? [path] : [];
   if (Array.isArray(value)) return value.flatMap((entry: unknown, i) => numericLeaves(entry, [...path, i]));
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([key, entry]) => numericLeaves(entry, [...path, key]));

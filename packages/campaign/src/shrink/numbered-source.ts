@@ -1,4 +1,4 @@
-/** A flight of a campaign as something to shrink: its varied keys, and the ranges that its numbers keep to. */
+/** Makes the input of shrinking from a flight of a campaign: its varied keys, and the ranges of its numbers. */
 import {
   keyPathText,
   mustResolve,
@@ -24,7 +24,7 @@ export function numberedSource(
   const { requirements: _requirements, ...bad } = flight;
   const { scenario = [] } = specOf(mustResolve(resolveFlight({ file: name, spec: bad }, registry)).definition);
   const varied = contextOf(campaign).vary.map(({ key, distribution }) => ({
-    path: pathInFull(parseKeyPath(key)!, scenario as readonly PlainObject[]),
+    path: pathByIndex(parseKeyPath(key)!, scenario as readonly PlainObject[]),
     distribution,
     spec: campaign.vary.find((each) => each.key === key)!.distribution,
   }));
@@ -44,8 +44,8 @@ export function numberedSource(
   };
 }
 
-/** Replaces names of events by their index, and their times by the key that holds seconds. */
-function pathInFull([first, event, ...rest]: Path, scenario: readonly PlainObject[]): Path {
+/** Replaces the name of an event by its index, and the key of a time by the key in seconds. */
+function pathByIndex([first, event, ...rest]: Path, scenario: readonly PlainObject[]): Path {
   if (first !== "scenario" || event === undefined) return [first!, ...(event === undefined ? [] : [event]), ...rest];
   const index = typeof event === "number" ? event : scenario.findIndex(({ name }) => name === event);
   const isTime = rest.length === 1 && ["at", "for", "from", "after"].includes(String(rest[0]));

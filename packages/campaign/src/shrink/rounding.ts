@@ -4,8 +4,8 @@
 const MAX_DIGITS = 15;
 
 /**
- * Yields, for 1, 2, 3 … significant digits, the two neighbours of `value`, first the one nearer to `neutral`. A number
- * that has no more digits is yielded once.
+ * Yields, for 1, 2, 3 … significant digits, the two neighbours of `value`, first the one nearer to `neutral`. If
+ * `value` itself has that few digits, only it is yielded.
  */
 export function* roundings(value: number, neutral: number): Generator<number> {
   for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {

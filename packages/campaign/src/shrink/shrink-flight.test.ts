@@ -1,4 +1,7 @@
-/** Shrinking of real flights: what a violation needs, and what it does not; the file violates as well. */
+/**
+ * Shrinking of real flights: parts that the violation needs stay, others are removed, and the written file also
+ * violates.
+ */
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight, Run } from "@escapement/core";
 import { readFlightText } from "@escapement/formats";
 import { describe, expect, it } from "vitest";
@@ -53,14 +56,14 @@ describe("a flight of a campaign that tips over", () => {
   const source = numberedSource(campaign, { name: "gusts.campaign.toml#7", flight, root: "hover" }, coreRegistry);
   const shrunk = shrinkFlight(source, requirement, { registry: coreRegistry });
 
-  it("has ranges for its numbers, and leaves numbers alone that have nothing in between", () => {
+  it("has ranges for its numbers, and does not change numbers with discrete values", () => {
     expect(source.keys).toEqual([["vehicle", "massKg"]]);
     expect(source.ranges.get("scenario[0].atS")).toEqual([5, 8]);
     expect(source.ranges.get("scenario[0].gust.velNedMps[0]")).toEqual([0, 4]);
     expect(source.fixed).toEqual(["scenario[1].motorLoss.motor"]);
   });
 
-  it("needs the weak motor alone: no gust, no load, no wind, no seed", () => {
+  it("needs only the weak motor: no gust, no load, no wind, no seed", () => {
     expect(shrunk.isMinimal).toBe(true);
     expect(shrunk.flights).toBeLessThanOrEqual(100);
     expect(shrunk.phrases[0]).toMatch(/^at 8(\.\d)? s: motor 3 keeps \d+ % of its duty for 1 s$/);
@@ -68,7 +71,7 @@ describe("a flight of a campaign that tips over", () => {
     expect(shrunk.verdict).toMatchObject({ name: "upright", verdict: "violated" });
   });
 
-  it("is written as what differs from the built-in flight, with the requirement, and violates it when flown", () => {
+  it("is written as the differences from the built-in flight with the requirement, and violates it when flown", () => {
     expect(shrunk.text).toContain("# Shrunk from gusts.campaign.toml#7 in ");
     expect(shrunk.text).toContain('extends = "hover"');
     expect(shrunk.text).toContain('{ name = "upright", text = "never tilt > 60 deg" }');

@@ -1,6 +1,6 @@
 /**
- * Shrinks a flight that violates a requirement, and writes the result as a flight file. The text is flown once more
- * before it is returned, so that the file itself is known to violate.
+ * Shrinks a flight that violates a requirement, and writes the result as a flight file. The file's text is flown once
+ * more before it is returned, to prove that the file violates the requirement.
  */
 import {
   assignmentBaseOf,
@@ -35,14 +35,16 @@ export interface ShrinkSource {
   readonly name: string;
   /** The violating flight as a description that names no file. */
   readonly bad: PlainObject;
-  /** The flight from which it differs. */
+  /** The flight from which `bad` differs. */
   readonly base: PlainObject;
   /** Settings that differ on purpose. */
   readonly keys: readonly Path[];
   readonly ranges: ReadonlyMap<string, readonly [number, number]>;
-  /** Numbers that have no values in between. */
+  /** Dotted paths of numbers with discrete values. */
   readonly fixed: readonly string[];
-  /** The built-in flight that the base extends, if there is one: the file then holds only what differs from it. */
+  /**
+   * The built-in flight that the base extends, if there is one. The file then contains only the differences from it.
+   */
   readonly root: string | undefined;
 }
 
@@ -57,11 +59,11 @@ interface ShrinkOptions {
 export interface ShrunkFlightFile {
   /** The flight file. */
   readonly text: string;
-  /** What is left of the differences, one phrase each. */
+  /** The remaining differences, one phrase each. */
   readonly phrases: readonly string[];
   /** Flights that were flown to find it. */
   readonly flights: number;
-  /** False if the limit on flights was reached while something could still be simplified. */
+  /** False if the limit on flights was reached before shrinking was finished. */
   readonly isMinimal: boolean;
   /** The verdict on the flight in the file. */
   readonly verdict: Verdict;
@@ -74,10 +76,10 @@ export function shrinkFlight(
   { registry, most, onFlight }: ShrinkOptions,
 ): ShrunkFlightFile {
   const { name, base, keys, ranges, fixed } = source;
-  const judge = (spec: PlainObject) => judged(withRequirement(spec, violated), name, registry);
+  const judge = (spec: PlainObject) => judgeFlight(withRequirement(spec, violated), name, registry);
   let flights = 0;
   const problem = new FlightProblem({
-    bad: inFull(source.bad, name, registry),
+    bad: withFullEvents(source.bad, name, registry),
     base,
     filledBase: specOf(mustResolve(resolveFlight({ file: name, spec: base }, registry)).definition),
     keys,
@@ -93,8 +95,8 @@ export function shrinkFlight(
   const found = shrink(problem, most);
   if (found === undefined) throw notViolated(name, violated, judge(source.bad));
   const small = withRequirement(problem.specOf(found.candidate), violated);
-  const { resolved, phrases, text } = written(small, source, registry);
-  const verdict = judged(readFlightText(text, "shrunk.toml").object, name, registry);
+  const { resolved, phrases, text } = writeFlight(small, source, registry);
+  const verdict = judgeFlight(readFlightText(text, "shrunk.toml").object, name, registry);
   if (verdict?.verdict !== "violated") throw notViolated(`the file shrunk from ${name}`, violated, verdict);
   const { definition } = resolved;
   const ends = definition.timeline.endS;
@@ -102,8 +104,8 @@ export function shrinkFlight(
   return { text: `${first}\n${text}\n`, phrases, flights: found.flights, isMinimal: found.isMinimal, verdict };
 }
 
-/** Returns the verdict on a flight; undefined if it is not valid or fails. */
-function judged(spec: PlainObject, file: string, registry: Registry): Verdict | undefined {
+/** Flies a flight and returns its verdict; undefined if the flight is invalid or fails. */
+function judgeFlight(spec: PlainObject, file: string, registry: Registry): Verdict | undefined {
   const { resolved, plant } = resolveFlight({ file, spec }, registry);
   if (resolved === undefined) return undefined;
   const { result, failure } = new Run(resolved, { registry, plant, fingerprint: "none" }).toEndNow();
@@ -111,11 +113,11 @@ function judged(spec: PlainObject, file: string, registry: Registry): Verdict | 
 }
 
 function violatedAtUs({ binding }: Verdict): number {
-  // A violation without a deciding predicate is known at the end of the flight only.
+  // A violation without a binding predicate is known only at the end of the flight.
   return binding?.tUs ?? Infinity;
 }
 
-/** Adds the requirement, written as short as it can be. */
+/** Adds the requirement in its shortest form. */
 function withRequirement(spec: PlainObject, { name, text, severity, mustOccur }: PlainRequirement): PlainObject {
   const usual = requirement(text);
   const table = {
@@ -128,26 +130,29 @@ function withRequirement(spec: PlainObject, { name, text, severity, mustOccur }:
 }
 
 /**
- * Returns the description with the end of its timeline, and with its events as the definition has them: times in
+ * Returns the description with the end of its timeline, and with its events as in the definition, whose times are in
  * seconds.
  */
-function inFull(spec: PlainObject, file: string, registry: Registry): PlainObject {
+function withFullEvents(spec: PlainObject, file: string, registry: Registry): PlainObject {
   const { scenario = [], timeline } = specOf(mustResolve(resolveFlight({ file, spec }, registry)).definition);
   const { endS } = timeline as { readonly endS: number };
   return mergeAssigned(spec, { scenario, timeline: { endS } });
 }
 
-interface Written {
+interface WrittenFlight {
   readonly resolved: ResolvedFlight;
   readonly text: string;
   readonly phrases: readonly string[];
 }
 
-/** Writes what differs from a built-in flight; the whole description if that does not give the same flight. */
-function written(small: PlainObject, { root, name, base }: ShrinkSource, registry: Registry): Written {
+/**
+ * Writes the differences from a built-in flight, or the whole description if the differences do not give the same
+ * flight.
+ */
+function writeFlight(small: PlainObject, { root, name, base }: ShrinkSource, registry: Registry): WrittenFlight {
   const resolve = (spec: PlainObject) => resolveFlight({ file: name, spec }, registry).resolved;
   const resolved = resolve(small)!;
-  const short = root === undefined ? undefined : fromRoot(small, root, name, registry);
+  const short = root === undefined ? undefined : changesOfRoot(small, root, name, registry);
   const isSame = short !== undefined && resolve(short)?.hash === resolved.hash;
   const events = splitEvents(resolved.definition).own;
   const settings = changesFrom(base, small, name, registry).filter(
@@ -168,10 +173,10 @@ function settingPhrase(path: Path, value: unknown): string {
   return `${keyPathText(path)} = ${typeof kind === "string" ? kind : tomlValue(value)}`;
 }
 
-/** Paths of the values that differ from a flight, including its defaults. */
+/** Returns the paths of the values that differ from those of a flight, including its defaults. */
 function changesFrom(given: PlainObject, small: PlainObject, file: string, registry: Registry): Path[] {
   const filled = specOf(mustResolve(resolveFlight({ file, spec: given }, registry)).definition);
-  // Writes short forms in full, as the description of a changed flight has them: `vehicle = "iris"` as a table.
+  // Write short forms in full, as in the description of a changed flight: `vehicle = "iris"` as a table.
   const base = mergeAssigned({}, given);
   const isDefault = (path: Path) =>
     canonicalJson(valueAt(filled, path) ?? null) === canonicalJson(valueAt(small, path));
@@ -179,19 +184,19 @@ function changesFrom(given: PlainObject, small: PlainObject, file: string, regis
 }
 
 /** Returns the description as changes of a built-in flight. */
-function fromRoot(small: PlainObject, root: string, file: string, registry: Registry): PlainObject {
+function changesOfRoot(small: PlainObject, root: string, file: string, registry: Registry): PlainObject {
   const below = selfContained(assignmentBaseOf({ file, spec: { extends: root } }, registry));
   const paths = changesFrom(below, small, file, registry);
-  // Events of a file are added to those of the flight that it extends, unless it replaces them.
+  // A file adds its events to those of the flight that it extends, unless it replaces them.
   const replaces = paths.some(([key]) => key === "scenario") && below["scenario"] !== undefined;
-  const changes = paths.reduce<PlainObject>((spec, path) => assigned(spec, path, valueAt(small, path)), {});
+  const changes = paths.reduce<PlainObject>((spec, path) => assign(spec, path, valueAt(small, path)), {});
   return { extends: root, ...(replaces ? { replace: ["scenario"] } : {}), ...changes };
 }
 
-function assigned(spec: PlainObject, [first, ...rest]: Path, value: unknown): PlainObject {
+function assign(spec: PlainObject, [first, ...rest]: Path, value: unknown): PlainObject {
   const inner = spec[first!];
   const table = isPlainObject(inner) ? inner : {};
-  return { ...spec, [first!]: rest.length === 0 ? value : assigned(table, rest, value) };
+  return { ...spec, [first!]: rest.length === 0 ? value : assign(table, rest, value) };
 }
 
 function notViolated(name: string, { text }: PlainRequirement, verdict: Verdict | undefined): Error {

@@ -32,7 +32,7 @@ function problem(more: Partial<ShrinkProblem> = {}): ShrinkProblem {
       number("mass", "massKg", 1.6123, 1.5, 1.3, 1.7),
     ],
     endUs: 30_000_000,
-    plainer: ["still air", "seed 1"],
+    simplifications: ["still air", "seed 1"],
     violationUs: (candidate) => {
       const gain = candidate.numbers.get("motor.gain") ?? 1;
       const isWeak = candidate.parts.includes("motor") && gain < 0.335;
@@ -44,32 +44,32 @@ function problem(more: Partial<ShrinkProblem> = {}): ShrinkProblem {
 }
 
 describe("shrinking", () => {
-  it("drops, softens, rounds, shortens and simplifies", () => {
+  it("drops parts, makes numbers milder and rounder, and shortens and simplifies the flight", () => {
     const { candidate, flights, isMinimal } = shrink(problem())!;
     expect(candidate.parts).toEqual(["motor"]);
     expect(candidate.numbers.get("motor.gain")).toBe(0.3);
     expect(candidate.numbers.get("motor.atS")).toBe(0);
     expect(candidate.endUs).toBe(1_800_000);
-    expect(candidate.plain).toEqual(["still air", "seed 1"]);
+    expect(candidate.simplifications).toEqual(["still air", "seed 1"]);
     expect(isMinimal).toBe(true);
     expect(flights).toBeLessThan(60);
   });
 
-  it("keeps what is needed: a gust that matters stays, and stays in its range when rounded", () => {
+  it("keeps a gust that the violation needs, and keeps it in its range when it rounds it", () => {
     const needed: ShrinkProblem = problem({
       violationUs: (candidate) => {
         const speed = candidate.parts.includes("gust") ? candidate.numbers.get("gust.speed")! : 0;
         const gain = candidate.parts.includes("motor") ? candidate.numbers.get("motor.gain")! : 1;
-        return speed > 2.7 && gain < 0.51 && !candidate.plain.includes("still air") ? 20_000_000 : undefined;
+        return speed > 2.7 && gain < 0.51 && !candidate.simplifications.includes("still air") ? 20_000_000 : undefined;
       },
     });
     const { candidate } = shrink(needed)!;
     expect(candidate.parts).toEqual(["gust", "motor"]);
     expect([candidate.numbers.get("gust.speed"), candidate.numbers.get("motor.gain")]).toEqual([3, 0.5]);
-    expect(candidate.plain).toEqual(["seed 1"]);
+    expect(candidate.simplifications).toEqual(["seed 1"]);
   });
 
-  it("is 1-minimal for thresholds anywhere: no part less, no unit of a last digit nearer to neutral", () => {
+  it("is 1-minimal for random thresholds: no part can be dropped, and no number moved by a unit of its last digit", () => {
     const threshold = fc.double({ min: 0.05, max: 0.95, noNaN: true });
     const value = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -88,7 +88,7 @@ describe("shrinking", () => {
             keys: [],
             numbers,
             endUs: 30_000_000,
-            plainer: [],
+            simplifications: [],
             violationUs: (c) => (violates(c) ? 1_000_000 : undefined),
           };
           const { candidate } = shrink(given)!;
@@ -110,7 +110,7 @@ describe("shrinking", () => {
     );
   });
 
-  it("returns nothing for a flight that does not violate, and what it has if there are too few flights", () => {
+  it("returns undefined for a flight that does not violate, and its best candidate if there are too few flights", () => {
     expect(shrink(problem({ violationUs: () => undefined }))).toBeUndefined();
     const cut = shrink(problem(), 4)!;
     expect([cut.isMinimal, cut.flights]).toEqual([false, 4]);
@@ -121,7 +121,12 @@ describe("shrinking", () => {
     const base = problem();
     const counted = problem({
       violationUs: (candidate) => {
-        const key = JSON.stringify([candidate.parts, [...candidate.numbers], candidate.plain, candidate.endUs]);
+        const key = JSON.stringify([
+          candidate.parts,
+          [...candidate.numbers],
+          candidate.simplifications,
+          candidate.endUs,
+        ]);
         seen.set(key, (seen.get(key) ?? 0) + 1);
         return base.violationUs(candidate);
       },
@@ -132,7 +137,7 @@ describe("shrinking", () => {
 });
 
 describe("rounding", () => {
-  it("tries few digits first, the neutral side first", () => {
+  it("tries few digits first, and the side of the neutral value first", () => {
     const first = (value: number, neutral: number) => {
       const found = roundings(value, neutral);
       return Array.from({ length: 4 }, () => found.next().value as number);

@@ -1,10 +1,9 @@
 /**
- * Simplifies a violating flight while it still violates: drops what is not needed, and then makes numbers milder and
- * rounder, the flight shorter, and its description plainer. A flight always gives the same result, so one trial decides
- * each step.
+ * Simplifies a violating flight while it still violates: drops parts that are not needed, makes numbers milder and
+ * rounder, and shortens the flight. A flight always gives the same result, so one trial decides each step.
  *
- * At the end the flight is 1-minimal: it holds if any one part is left out, or any one number moves by a unit of its
- * last digit towards its neutral value.
+ * At the end the flight is 1-minimal: the requirement holds if any one part is left out, or if any one number moves by
+ * a unit of its last digit towards its neutral value.
  */
 import { ddmin } from "@escapement/core";
 import { roundings, stepTowards } from "./rounding.ts";
@@ -29,34 +28,40 @@ export interface Candidate {
   /** Values of the numbers of kept parts. */
   readonly numbers: ReadonlyMap<string, number>;
   /** Simplifications that are applied. */
-  readonly plain: readonly string[];
-  /** End of the flight; undefined if it is that of the original. */
+  readonly simplifications: readonly string[];
+  /** End of the flight; undefined for the end of the original. */
   readonly endUs: number | undefined;
 }
 
 export interface ShrinkProblem {
-  /** What can be dropped: first scenario events, then varied keys that go back to the base flight's value. */
+  /** Parts that can be dropped: first scenario events, then varied keys, which get the base flight's value. */
   readonly events: readonly string[];
   readonly keys: readonly string[];
   readonly numbers: readonly ShrinkNumber[];
   /** End of the original flight's timeline. */
   readonly endUs: number;
   /** Simplifications to try, in this order: no turbulence, an ideal estimator, seed 1. */
-  readonly plainer: readonly string[];
-  /** Flies a candidate. Returns the instant of the violation, or undefined if it holds or is not a valid flight. */
+  readonly simplifications: readonly string[];
+  /**
+   * Flies a candidate. Returns the instant of the violation, or undefined if the requirement holds or the flight is
+   * invalid.
+   */
   violationUs(candidate: Candidate): number | undefined;
 }
 
 interface Shrunk {
   readonly candidate: Candidate;
   readonly flights: number;
-  /** False if the limit on flights was reached while something could still be simplified. */
+  /** False if the limit on flights was reached before shrinking was finished. */
   readonly isMinimal: boolean;
 }
 
 /** Flight time that is kept after the violation. */
 const AFTER_US = 500_000;
-/** Limit on the halvings of a number's distance to its neutral value; rounding makes the number coarser anyway. */
+/**
+ * Maximum number of times that a number's distance to its neutral value is halved. Rounding is coarser than more
+ * halvings.
+ */
 const HALVINGS = 5;
 
 /** Shrinks a violating flight; undefined if the original does not violate. */
@@ -71,7 +76,7 @@ class Shrinker {
   private readonly known = new Map<string, number | undefined>();
   private current: Candidate;
   private flights = 0;
-  private isCut = false;
+  private isLimitReached = false;
 
   constructor(problem: ShrinkProblem, most: number) {
     this.problem = problem;
@@ -80,7 +85,7 @@ class Shrinker {
     this.current = {
       parts: [...events, ...keys],
       numbers: new Map(numbers.map(({ name, value }) => [name, value])),
-      plain: [],
+      simplifications: [],
       endUs: undefined,
     };
   }
@@ -90,24 +95,24 @@ class Shrinker {
     this.simplify();
     this.eachNumber((number) => this.makeMilder(number));
     this.eachNumber((number) => this.makeRounder(number));
-    // A change may make another one possible. Single steps are enough from here on, and cost few flights.
+    // A change may make another change possible. Single steps are enough from here on, and need few flights.
     for (let before = ""; before !== keyOf(this.current);) {
       before = keyOf(this.current);
       this.eachNumber((number) => this.stepMilder(number));
       this.simplify();
     }
-    return { candidate: this.reduced(this.current), flights: this.flights, isMinimal: !this.isCut };
+    return { candidate: this.reduced(this.current), flights: this.flights, isMinimal: !this.isLimitReached };
   }
 
-  /** Drops parts, makes the flight plainer, which may make numbers unnecessary, and ends it earlier. */
+  /** Drops parts, applies simplifications (which may make numbers unnecessary), and ends the flight earlier. */
   private simplify(): void {
     this.drop(this.problem.events);
     this.drop(this.problem.keys);
-    for (const name of this.problem.plainer) this.makePlainer(name);
+    for (const name of this.problem.simplifications) this.applySimplification(name);
     this.makeShorter();
   }
 
-  /** Drops parts by delta debugging, and then tries the flight without any of them. */
+  /** Drops all of the parts if possible, and otherwise as many as delta debugging finds. */
   private drop(parts: readonly string[]): void {
     const others = this.current.parts.filter((part) => !parts.includes(part));
     const own = this.current.parts.filter((part) => parts.includes(part));
@@ -122,7 +127,7 @@ class Shrinker {
     for (const number of this.problem.numbers) if (this.current.parts.includes(number.part)) act(number);
   }
 
-  /** Goes to the neutral value, or halves the distance to it as often as the flight still violates. */
+  /** Sets a number to its neutral value, or halves the distance to it as long as the flight violates. */
   private makeMilder({ name, neutral }: ShrinkNumber): void {
     if (this.valueOf(name) === neutral || this.accept(this.withNumber(name, neutral))) return;
     let holding = neutral;
@@ -133,7 +138,10 @@ class Shrinker {
     }
   }
 
-  /** Takes the fewest digits that still violate, the milder of two roundings first. */
+  /**
+   * Rounds a number to the fewest digits with which the flight violates. Of two roundings, it tries the milder one
+   * first.
+   */
   private makeRounder({ name, neutral, min, max }: ShrinkNumber): void {
     for (const rounded of roundings(this.valueOf(name), neutral)) {
       if (rounded === this.valueOf(name)) return;
@@ -141,7 +149,7 @@ class Shrinker {
     }
   }
 
-  /** Moves by units of the last digit towards the neutral value as long as the flight violates. */
+  /** Moves a number by units of its last digit towards its neutral value as long as the flight violates. */
   private stepMilder({ name, neutral }: ShrinkNumber): void {
     for (;;) {
       const next = stepTowards(this.valueOf(name), neutral);
@@ -157,9 +165,9 @@ class Shrinker {
     if (endUs < (this.current.endUs ?? this.problem.endUs)) this.accept({ ...this.current, endUs });
   }
 
-  private makePlainer(name: string): void {
-    const { plain } = this.current;
-    if (!plain.includes(name)) this.accept({ ...this.current, plain: [...plain, name] });
+  private applySimplification(name: string): void {
+    const { simplifications } = this.current;
+    if (!simplifications.includes(name)) this.accept({ ...this.current, simplifications: [...simplifications, name] });
   }
 
   private valueOf(name: string): number {
@@ -181,7 +189,7 @@ class Shrinker {
     const key = keyOf(this.reduced(candidate));
     if (this.known.has(key)) return this.known.get(key);
     if (this.flights >= this.most) {
-      this.isCut = true;
+      this.isLimitReached = true;
       return undefined;
     }
     this.flights += 1;
@@ -197,6 +205,6 @@ class Shrinker {
   }
 }
 
-function keyOf({ parts, numbers, plain, endUs }: Candidate): string {
-  return JSON.stringify([parts, [...numbers], plain, endUs ?? null]);
+function keyOf({ parts, numbers, simplifications, endUs }: Candidate): string {
+  return JSON.stringify([parts, [...numbers], simplifications, endUs ?? null]);
 }

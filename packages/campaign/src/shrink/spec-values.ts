@@ -1,4 +1,4 @@
-/** Values of descriptions by path, and what differs between two descriptions. */
+/** Values of descriptions by path, and the differences between two descriptions. */
 import { canonicalJson, isPlainObject, type PlainObject } from "@escapement/core";
 
 export type Path = readonly (string | number)[];
@@ -17,7 +17,9 @@ export function withValue(old: unknown, [step, ...rest]: Path, value: unknown): 
   return Object.fromEntries(Object.entries(table).filter(([key]) => key !== step));
 }
 
-/** Paths of the values that differ or are new. Sections of different kinds differ as a whole; lists too. */
+/**
+ * Returns the paths of values that differ or are new. Lists and sections of different kinds are compared as a whole.
+ */
 export function changedPaths(base: PlainObject, changed: PlainObject, path: Path = []): Path[] {
   return Object.entries(changed).flatMap(([key, value]): Path[] => {
     const old = base[key];

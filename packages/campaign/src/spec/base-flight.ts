@@ -1,18 +1,18 @@
 /**
  * The base flight of a campaign as one description that names no other file, so that it can be sent to any worker.
  *
- * Defaults are not filled in, so that a default that depends on a varied key follows it. References to files (mission,
- * vehicle, parameters) are replaced by what the files contain.
+ * Defaults are not filled in, because a default may depend on a varied key. References to files (mission, vehicle,
+ * parameters) are replaced by the contents of the files.
  */
 import { type AssignmentBase, isPlainObject, namesFile, type PlainObject } from "@escapement/core";
 
 /** Keys that do not affect the flight. */
-const NOT_FLOWN = ["outputs", "about", "extends", "replace", "requirements", "alsoRequire"];
+const KEYS_WITHOUT_EFFECT = ["outputs", "about", "extends", "replace", "requirements", "alsoRequire"];
 
 export function selfContained({ spec, filled }: AssignmentBase): PlainObject {
   const { vehicle, mission, autopilot, ...rest } = spec;
   const { vehicle: fullVehicle, mission: fullMission, autopilot: fullAutopilot } = filled ?? {};
-  const flown = Object.fromEntries(Object.entries(rest).filter(([key]) => !NOT_FLOWN.includes(key)));
+  const flown = Object.fromEntries(Object.entries(rest).filter(([key]) => !KEYS_WITHOUT_EFFECT.includes(key)));
   return {
     ...flown,
     ...given("vehicle", isFileVehicle(vehicle) ? fullVehicle : vehicle),
@@ -30,7 +30,7 @@ function isFileVehicle(vehicle: unknown): boolean {
   return typeof base === "string" && namesFile(base);
 }
 
-/** Replaces the file with parameters by the parameters that the flight has with it. */
+/** Replaces a parameter file by the parameters of the resolved flight. */
 function withParameters(autopilot: unknown, full: unknown): unknown {
   if (!isPlainObject(autopilot) || autopilot["parametersFile"] === undefined) return autopilot;
   const { parametersFile: _file, ...rest } = autopilot;

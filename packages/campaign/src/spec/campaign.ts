@@ -1,8 +1,8 @@
 /**
- * A campaign with every default filled in: plain JSON that any worker can fly from.
+ * A campaign with every default filled in: plain JSON from which any worker can fly.
  *
- * Its identity is a hash of everything that decides the flights, and of nothing else. Requirements, measures and criteria
- * only judge flights, so they have a separate hash.
+ * Its identity is a hash of everything that determines the flights, and of nothing else. Requirements, measures and
+ * criteria only judge flights, so they have a separate hash.
  */
 import { canonicalJson, type PlainObject, type ResolvedFlight, sha256Hex } from "@escapement/core";
 import type { Manifest } from "@escapement/formats";
@@ -16,12 +16,12 @@ export interface VariedSpec {
 /** The kind of a plan, and its settings. */
 export type PlanSpec = PlainObject & { readonly kind: string };
 
-/** How flights are judged. Nothing here changes a bit of a flight. */
+/** How flights are judged. Nothing here changes a flight. */
 interface Judging {
   readonly requirements: ResolvedFlight["judged"]["requirements"];
   /** The campaign's own measures. */
   readonly measures: readonly { readonly name: string; readonly text: string }[];
-  /** Only if flights end once all of their requirements are decided. */
+  /** Present if flights end as soon as all their requirements are decided. */
   readonly cutWhenDecided?: true;
 }
 
@@ -49,7 +49,7 @@ export interface Campaign {
 
 const IDENTITY_FORMAT = 1;
 
-/** Everything that decides what flight k is. */
+/** Everything that determines flight k. */
 interface IdentityParts {
   /** Hash of the base flight's definition. */
   readonly hash: string;

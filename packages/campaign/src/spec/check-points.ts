@@ -1,6 +1,6 @@
 /**
- * Resolves the corners of all ranges and the first flights before anything is flown, so that a range that exceeds the
- * valid values of its key is reported at the start and not hours later.
+ * Resolves the corners of all ranges and the first flights before anything is flown, so that a range with invalid
+ * values is reported at the start and not hours later.
  */
 import { type Registry, SimError } from "@escapement/core";
 import { CampaignFlyer } from "../fly/one.ts";
@@ -9,7 +9,7 @@ import type { Campaign } from "./campaign.ts";
 import { campaignErrors } from "./errors.ts";
 import { contextOf, isSearch, maxFlights } from "./make-plan.ts";
 
-/** Returns an error per key whose ends make no valid flight; if there is none, one for the first invalid flight. */
+/** Returns an error for each key with an invalid end; if there is none, an error for the first invalid flight. */
 export function pointErrors(campaign: Campaign, registry: Registry, flights: number): SimError[] {
   const flyer = new CampaignFlyer(campaign, { registry });
   const { vary } = contextOf(campaign);
@@ -23,7 +23,7 @@ export function pointErrors(campaign: Campaign, registry: Registry, flights: num
   return [];
 }
 
-/** Tries the ends of each key, with the others in the middle of their ranges. */
+/** Tries the ends of each key, with the other keys in the middle of their ranges. */
 function endErrors(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext["vary"]): SimError[] {
   const middle = vary.map(() => 0.5);
   const inMiddle = resolutionError(flyer, middle, 0);
@@ -40,8 +40,7 @@ function endErrors(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext["
 }
 
 /**
- * Returns the unit coordinates of the ends of a distribution; a normal one has none, so it is tried at three standard
- * deviations.
+ * Returns the unit coordinates of the ends of a distribution. A normal distribution has no ends, so it is tried at ±3σ.
  */
 function endsOf(kind: string): readonly number[] {
   return kind.endsWith("normal") ? [0.00135, 0.99865] : [0, 1 - 2 ** -53];

@@ -11,13 +11,13 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 2,
     title: "a key cannot be varied",
     explain:
-      "`vary` takes keys of the flight as `--set` does: `wind.w20Mps`, `vehicle.batteries[0].soc`, `scenario.engineOut.at`. `timeline.logPeriodS` cannot be varied, because every log tick is a boundary, so flights with different log periods are not comparable. Keys of `outputs` cannot be varied, because they do not affect the flight.",
+      "`vary` takes keys of the flight, as in `--set`: `wind.w20Mps`, `vehicle.batteries[0].soc`, `scenario.engineOut.at`. `timeline.logPeriodS` cannot be varied, because every log tick is a boundary, so flights with different log periods are not comparable. Keys of `outputs` cannot be varied, because they do not affect the flight.",
   },
   pointRefused: {
     number: 3,
     title: "some varied values do not make a valid flight",
     explain:
-      "`escapement check` and the start of a campaign resolve the corners of all ranges and the first flights. Nothing is clipped silently: narrow the range. A flight that is refused later becomes a row with the outcome `refused`.",
+      "`escapement check` and the start of a campaign resolve the corners of all ranges and the first flights. Invalid values are never clipped: narrow the range. A flight that is refused later becomes a row with the outcome `refused`.",
   },
   otherJournal: {
     number: 4,
@@ -29,7 +29,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 5,
     title: "a journal cannot be read",
     explain:
-      "The first line of `journal.ndjson` is a manifest, and every further line a row with a checksum. A torn last line is normal after a kill and is removed; anything else means that the file was changed or is not a journal.",
+      "The first line of `journal.ndjson` is a manifest, and every further line a row with a checksum. A torn last line is normal after the process was killed, and is removed. Anything else means that the file was changed or is not a journal.",
   },
   inUse: {
     number: 6,
@@ -52,13 +52,13 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 9,
     title: "an optional package is not installed",
     explain:
-      "`--fleet redis://…` needs the packages bullmq and ioredis, `--store s3://…` needs aws4fetch, and `escapement/vitest` needs vitest. They are optional peers: everything else works without them.",
+      "`--fleet redis://…` needs the packages bullmq and ioredis, `--store s3://…` needs aws4fetch, and `escapement/vitest` needs vitest. They are optional peer dependencies: everything else works without them.",
   },
   queueServer: {
     number: 10,
     title: "the queue server cannot be used",
     explain:
-      "The coordinator and the workers meet at a Redis or Valkey server. It must be reachable and must not evict keys (`maxmemory-policy noeviction`). It may be restarted or emptied at any time: rows are in the coordinator's journal, and lost jobs are queued again.",
+      "The coordinator and the workers communicate through a Redis or Valkey server. It must be reachable and must not evict keys (`maxmemory-policy noeviction`). It may be restarted or emptied at any time: rows are in the coordinator's journal, and lost jobs are queued again.",
   },
   otherBuild: {
     number: 14,
@@ -82,7 +82,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 15,
     title: "a folder does not hold a campaign that can be flown again",
     explain:
-      "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made has none; run `campaign` with that folder first, which does not repeat flights that are in the journal.",
+      "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made has no such file. Run `campaign` with that folder first; it does not repeat flights that are in the journal.",
   },
   store: {
     number: 16,
@@ -100,21 +100,21 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 18,
     title: "a search has no direction",
     explain:
-      "`falsify` and `splitting` follow the margin of a requirement. A requirement that contains only yes-or-no conditions (`eventually landed`, `motorOff`) either holds or does not, so nothing shows whether a flight comes closer to violating it. Compare a measured quantity: `eventually altitude < 20 cm` instead of `eventually landed`.",
+      "`falsify` and `splitting` follow the margin of a requirement. A requirement that contains only yes-or-no conditions (`eventually landed`, `motorOff`) either holds or does not, so its margin does not show whether a flight is closer to a violation. Compare a measured quantity: `eventually altitude < 20 cm` instead of `eventually landed`.",
   },
   diskFull: {
     number: 13,
     title: "a row could not be written to the journal",
     explain:
-      "The disk is full or the folder was removed. Every row up to that point is in the journal; start the campaign again when there is room, and it continues.",
+      "The disk is full or the folder was removed. Every row up to that point is in the journal; free disk space and start the campaign again, and it continues.",
   },
 });
 
 export const repeatErrors = defineErrors("REPEAT", {
   differs: {
     number: 1,
-    title: "a flight did not repeat",
+    title: "a repeated flight gave a different row",
     explain:
-      "A flight was flown again in the same thread, after others, and produced a different row. The row of a flight must depend only on the campaign, its number and the code. The usual cause is a custom part that keeps state between flights, e.g. in a variable of its module: make it a field of the part, and add it to `save` and `load`.",
+      "A flight was flown again in the same thread, after other flights, and produced a different row. The row of a flight must depend only on the campaign, its number and the code. The usual cause is a custom part that keeps state between flights, e.g. in a variable of its module: make it a field of the part, and add it to `save` and `load`.",
   },
 });

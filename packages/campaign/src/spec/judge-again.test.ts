@@ -1,9 +1,9 @@
-/** Judging again: the same flights by other requirements, including flights that a search chose. */
+/** Judging again: the same flights with other requirements, including flights that a search chose. */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import type { Row, Search } from "../contracts.ts";
 import { askedFlights } from "../search/flown-points.ts";
-import { judgedAgain } from "./judge-again.ts";
+import { judgeAgain } from "./judge-again.ts";
 import { contextOf, makePlan } from "./make-plan.ts";
 import { resolveCampaign } from "./resolve-campaign.ts";
 
@@ -35,9 +35,9 @@ function rowOf(k: number): Row | undefined {
 }
 
 describe("a campaign that is judged again", () => {
-  it("has the same flights and one requirement more", () => {
+  it("has the same flights and one more requirement", () => {
     const campaign = campaignWith({ kind: "random", flights: 5 });
-    const again = judgedAgain(campaign, { registry: coreRegistry, require: [low], code: "new", rowOf });
+    const again = judgeAgain(campaign, { registry: coreRegistry, require: [low], code: "new", rowOf });
     expect(again.plan).toEqual(campaign.plan);
     expect(again.manifest.identity).toBe(campaign.manifest.identity);
     expect(again.manifest.judged).not.toBe(campaign.manifest.judged);
@@ -47,9 +47,9 @@ describe("a campaign that is judged again", () => {
     ]);
   });
 
-  it("keeps the flights that a search chose by the old requirements", () => {
+  it("keeps the flights that a search chose for the old requirements", () => {
     const campaign = campaignWith({ kind: "falsify", most: 100 });
-    const again = judgedAgain(campaign, { registry: coreRegistry, require: [low], code: "new", rowOf });
+    const again = judgeAgain(campaign, { registry: coreRegistry, require: [low], code: "new", rowOf });
     const search = makePlan(campaign.plan, contextOf(campaign), [upright]) as Search;
     const asked = [...askedFlights(search, rowOf)].filter(({ k }) => k < 40);
     expect(again.manifest.flights).toBe(40);
@@ -60,7 +60,7 @@ describe("a campaign that is judged again", () => {
       expect([...point]).toEqual(flight.point);
     }
     expect(() =>
-      judgedAgain(campaign, { registry: coreRegistry, require: [{ ...low, text: "altitud > 2 m" }], code: "", rowOf }),
+      judgeAgain(campaign, { registry: coreRegistry, require: [{ ...low, text: "altitud > 2 m" }], code: "", rowOf }),
     ).toThrow(/altitude/);
   });
 });

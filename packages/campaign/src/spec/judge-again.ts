@@ -1,6 +1,6 @@
 /**
- * The campaign that judges the flights of another one by more requirements. It has the same flights, so it has the same
- * identity; only what judges them differs.
+ * Makes a campaign that judges the flights of another campaign with more requirements. It has the same flights, so it
+ * has the same identity.
  */
 import {
   marginUnit,
@@ -24,11 +24,11 @@ interface JudgeAgainOptions {
   readonly criteria?: readonly string[];
   /** Hash of the code that flies now. */
   readonly code: string;
-  /** Returns the row of a flight, if it was flown. The flights of a search are found again from its rows. */
+  /** Returns the row of a flight, if it was flown. The flights of a search are reconstructed from its rows. */
   readonly rowOf: (k: number) => Row | undefined;
 }
 
-export function judgedAgain(campaign: Campaign, options: JudgeAgainOptions): Campaign {
+export function judgeAgain(campaign: Campaign, options: JudgeAgainOptions): Campaign {
   const { manifest, base, judging } = campaign;
   const requirements = [...judging.requirements, ...options.require];
   const { judged } = mustResolve(
@@ -66,7 +66,7 @@ function planAgain(campaign: Campaign, rowOf: JudgeAgainOptions["rowOf"]): Campa
 
 function notJudgedAgain({ manifest: { file } }: Campaign): SimError {
   return campaignErrors.needsFeedback({
-    what: "the flights of a plan splitting were chosen for one requirement, and say nothing about others",
+    what: "the flights of a plan splitting were chosen for one requirement, and cannot be used for others",
     where: { key: "plan.kind" },
     fix: `write the requirement into ${file === "" ? "the campaign" : file} and fly it again`,
   });

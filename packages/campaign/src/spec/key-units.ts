@@ -1,4 +1,4 @@
-/** The unit of a varied key, which its name ends in: `w20Mps` is in m/s. */
+/** The unit of a varied key. The name of the key ends in the unit: `w20Mps` is in m/s. */
 const SUFFIXES: readonly (readonly [suffix: string, unit: string])[] = [
   ["Mps2", "m/s²"],
   ["Mps", "m/s"],
@@ -24,7 +24,7 @@ const SUFFIXES: readonly (readonly [suffix: string, unit: string])[] = [
   ["W", "W"],
 ];
 
-/** Returns the unit in the name of a key; empty if it has none, as parameters of autopilots (`MPC_XY_P`). */
+/** Returns the unit in the name of a key; empty if it has none, e.g. for autopilot parameters (`MPC_XY_P`). */
 export function unitOfKey(key: string): string {
   const name = key.slice(key.lastIndexOf(".") + 1).replace(/\[[0-9]+\]$/, "");
   if (name.includes("_")) return "";

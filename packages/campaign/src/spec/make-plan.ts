@@ -38,7 +38,7 @@ export function contextOf({
   };
 }
 
-/** Throws typed errors of the plan, whose keys are those of the campaign. */
+/** Throws typed errors of the plan, with the keys of the campaign file. */
 export function makePlan(
   settings: Campaign["plan"],
   context: PlanContext,
@@ -94,18 +94,18 @@ export function makePlan(
   });
 }
 
-/** Returns the index of the requirement that a plan `splitting` is about. */
+/** Returns the index of the requirement of a plan `splitting`. */
 function oneRequirement(settings: Campaign["plan"], requirements: readonly { readonly name: string }[]): number {
   const [first, ...others] = searchedRequirements(settings, requirements);
   if (others.length === 0) return first!;
   throw flightErrors.missing({
-    what: "the plan splitting is about one requirement, and there are several",
+    what: "the plan splitting needs one requirement, and there are several",
     where: { key: "plan.requirement" },
     fix: `name one of them: ${requirements.map(({ name }) => `"${name}"`).join(", ")}`,
   });
 }
 
-/** Indices of the requirements that a search tries to violate. */
+/** Returns the indices of the requirements that a search tries to violate. */
 function searchedRequirements(
   { requirement }: Campaign["plan"],
   requirements: readonly { readonly name: string }[],
@@ -123,7 +123,7 @@ function searchedRequirements(
   });
 }
 
-/** Requirements that contain only yes-or-no conditions, which give a search no direction. */
+/** Returns the names of the requirements that contain only yes-or-no conditions, whose margin cannot guide a search. */
 export function factRequirements({ plan, judging }: Pick<Campaign, "plan" | "judging">): readonly string[] {
   if (plan.kind !== "falsify" && plan.kind !== "splitting") return [];
   const { requirements } = judging;
@@ -133,7 +133,7 @@ export function factRequirements({ plan, judging }: Pick<Campaign, "plan" | "jud
     .map(({ name }) => name);
 }
 
-/** Returns the number of rows of a list plan: every key lists as many values. */
+/** Returns the number of rows of a list plan: the number of values that every key lists. */
 function listLength({ vary }: PlanContext): number {
   const sizes = vary.map(({ distribution }) => distribution.size);
   const [first = 0] = sizes;

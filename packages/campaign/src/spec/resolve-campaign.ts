@@ -1,7 +1,7 @@
 /**
- * Campaign file → campaign: fills in every default, checks everything, and reports all errors at once.
+ * Turns a campaign file into a campaign: fills in every default, checks everything, and reports all errors together.
  *
- * The caller resolves the base flight, because it knows where files are. Keys of diagnostics are those of the campaign
+ * The caller resolves the base flight, because it has the paths of the files. Errors name the keys of the campaign
  * file.
  */
 import {
@@ -37,7 +37,7 @@ interface CampaignContext {
   readonly file: string;
   readonly base: AssignmentBase;
   readonly resolved: ResolvedFlight;
-  /** Hash of the code that decides the bits of a row. */
+  /** Hash of the code that flies and judges the flights. */
   readonly code: string;
   readonly flownBy: Campaign["flownBy"];
   /** Columns of the file that a plan `list` names. */
@@ -54,12 +54,12 @@ interface CampaignResolution {
 const FIXED: Readonly<Record<string, string>> = {
   "timeline.logPeriodS":
     "every log tick is a boundary, so flights with other log periods are not comparable: choose one in the flight",
-  outputs: "a campaign writes no files per flight: fly one of them with --record or --log",
+  outputs: "a campaign writes no files per flight: fly a single flight with --record or --log",
   extends: "name the flight in `flight`",
   requirements: "requirements judge flights and do not vary",
 };
 
-/** Plans that compare margins. */
+/** Plans that compare the margins of whole flights. */
 const NEEDS_WHOLE_FLIGHTS = ["splitting", "morris", "sobol-indices", "pairs"];
 
 interface Judged {
@@ -71,7 +71,7 @@ export function resolveCampaign(given: PlainObject, context: CampaignContext): C
   return new CampaignReader(given, context).read();
 }
 
-/** Returns one error that lists all of them. */
+/** Returns one error that lists all errors. */
 export function refusedCampaign(errors: readonly SimError[]): SimError {
   if (errors.length === 1) return errors[0]!;
   return campaignErrors.refused({
@@ -106,7 +106,7 @@ class CampaignReader {
       ...(cutWhenDecided ? { cutWhenDecided } : {}),
     };
     if (this.errors.length > 0 || plan === undefined) {
-      // Valid campaigns have their criteria checked against their plan.
+      // The criteria of a valid campaign are checked later, together with its plan.
       this.criteria(requirements, own);
       return { errors: this.errors };
     }
@@ -189,7 +189,7 @@ class CampaignReader {
     }
   }
 
-  /** Checks what branches need: different seeds, and checkpoints of every part of the flight. */
+  /** Checks that flights can branch, which needs different seeds and checkpoints of all parts. */
   private checkSplitting(seeds: Manifest["seeds"]): void {
     if (seeds === "common") {
       const what = "the plan splitting draws new random numbers, and all flights have one seed";
@@ -200,7 +200,9 @@ class CampaignReader {
     this.report("inconsistent", "plan.kind", what, "use the embedded autopilot, or the plan random or falsify");
   }
 
-  /** Checks that nothing needs whole flights: those that end early have verdicts, but no valid margins and measures. */
+  /**
+   * Checks that nothing needs whole flights. Flights that end early have verdicts, but no valid margins and measures.
+   */
   private checkCut(plan: PlanSpec, { requirements, measures }: Pick<Judged, "requirements" | "measures">): void {
     const fix = "leave cutWhenDecided out";
     const report = (what: string) => this.report("inconsistent", "cutWhenDecided", what, fix);
@@ -216,7 +218,7 @@ class CampaignReader {
   }
 
   private vary(): readonly VariedSpec[] {
-    return Object.entries(flattened(this.table("vary"))).flatMap(([key, distribution]) => {
+    return Object.entries(flattenVary(this.table("vary"))).flatMap(([key, distribution]) => {
       const path = parseKeyPath(key);
       const fixed = Object.keys(FIXED).find((name) => key === name || key.startsWith(`${name}.`));
       if (path === undefined || fixed !== undefined) {
@@ -253,7 +255,7 @@ class CampaignReader {
     });
   }
 
-  /** Number of flights, if the plan can be made. */
+  /** Returns the number of flights; undefined if the plan has errors. */
   private flights(
     plan: PlanSpec,
     vary: readonly VariedSpec[],
@@ -311,14 +313,14 @@ class CampaignReader {
 const DISTRIBUTION = /^(uniform|log-uniform|triangular|normal|log-normal|integers|choice|list)$/;
 
 /** Returns the keys of `vary`, including those that are written as nested tables. */
-export function flattened(table: PlainObject, path = ""): PlainObject {
+export function flattenVary(table: PlainObject, path = ""): PlainObject {
   return Object.assign(
     {},
     ...Object.entries(table).map(([name, value]) => {
       const key = path === "" ? name : `${path}.${name}`;
       const isTable = isPlainObject(value) && !Object.keys(value).some((word) => DISTRIBUTION.test(word));
       const isOuter = isTable && Object.keys(value).length > 0 && Object.values(value).every(isPlainObject);
-      return isOuter ? flattened(value, key) : { [key]: value };
+      return isOuter ? flattenVary(value, key) : { [key]: value };
     }),
   ) as PlainObject;
 }

@@ -21,14 +21,14 @@ export const campaignTable = defineParams({
     integer: true,
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    about: "Seed of the plan: it decides the varied values and the seeds of the flights.",
+    about: "Seed of the plan: it determines the varied values and the seeds of the flights.",
     default: 1,
   },
   seeds: {
     type: "choice",
     options: ["per-flight", "common"],
     about:
-      "`per-flight`: every flight has its own seed. `common`: all fly with the seed of the base flight, so that differences come from the varied keys alone.",
+      "`per-flight`: every flight has its own seed. `common`: all flights have the seed of the base flight, so that differences come only from the varied keys.",
     default: "per-flight",
   },
   cutWhenDecided: {
@@ -45,7 +45,7 @@ export const campaignTable = defineParams({
   },
 });
 
-/** The table `keep`. It changes no flight and no row. */
+/** The table `keep`. It does not affect flights or rows. */
 export const keepTable = defineParams({
   recordings: {
     type: "number",
@@ -102,7 +102,7 @@ export const PLAN_TABLES = {
   latin: { flights, replicates },
   sobol: { flights, replicates },
   morris: {
-    trajectories: count("Number of trajectories; each has one flight more than there are keys.", 16),
+    trajectories: count("Number of trajectories; each has one more flight than there are keys.", 16),
     levels: count("Levels of every key; an even number.", 4),
   },
   "sobol-indices": { base: count("Flights of the base sample; the plan has base × (keys + 2) flights.") },
@@ -161,5 +161,5 @@ export const PLAN_TABLES = {
 
 export type PlanKind = keyof typeof PLAN_TABLES;
 
-/** Keys of plans that hold tables with keys of the flight, and are checked by the plan. */
+/** Keys of plans whose values are tables with keys of the flight. The plan checks these tables. */
 export const PLAN_EXTRAS: Readonly<Partial<Record<PlanKind, string>>> = { pairs: "against", importance: "shift" };

@@ -1,18 +1,18 @@
 /**
  * The interval of a rare event's probability, from independent runs of splitting.
  *
- * Estimates of single runs are skewed, nearly log-normal, so the interval is one for the mean of a log-normal
- * distribution: that of μ + σ²/2, whose two parts are combined by their variances (G. Y. Zou et al.: Confidence interval
+ * Estimates of single runs are skewed, nearly log-normal, so the interval is that of the mean of a log-normal
+ * distribution: the intervals of μ and σ²/2 are combined by their variances (G. Y. Zou et al.: Confidence interval
  * estimation for lognormal data, 2009), with Student's t instead of the normal quantile.
  *
  * The logarithms have heavier tails than a normal distribution: a few runs find a path to the event that the others
- * miss. So an interval at the nominal level covers the truth too seldom (93 to 95 % instead of 95 % for a process with
- * known probabilities), and Student's interval of the mean much too seldom (83 to 90 %). Half of the nominal error
- * probability gives 95 to 98 % for 8 to 32 runs. `tests/long/splitting.test.ts` measures this.
+ * miss. So an interval at the nominal level contains the true value too rarely (93 to 95 % instead of 95 % for a
+ * process with known probabilities), and Student's interval of the mean much too rarely (83 to 90 %). Half of the
+ * nominal error probability gives 95 to 98 % for 8 to 32 runs. `tests/long/splitting.test.ts` measures this.
  *
- * If a few runs scatter by orders of magnitude, that interval ends at 1. But the flights with which the runs started
- * are plain flights, and their count has an exact interval, so the result is the part that both intervals share. The
- * count gets a fifth of the error probability.
+ * If the runs scatter by orders of magnitude, that interval ends at 1. But the first flights of each run are
+ * independent, and the number of violations among them has an exact interval. The result is the intersection of both
+ * intervals. The exact interval gets a fifth of the error probability.
  */
 import * as math from "@escapement/core/math";
 import { clopperPearson, type Interval } from "../statistics/binomial.ts";
@@ -39,7 +39,7 @@ export function combineRuns(
   const probability = mean(results.map((each) => each.probability));
   const alive = results.map((each) => each.probability).filter((each) => each > 0);
   const counted = results.reduce((sum, each) => sum + each.counted, 0);
-  // One run says nothing about the scatter, so only the first flights of all runs count.
+  // The scatter cannot be estimated from one run, so only the first flights of all runs count.
   if (alive.length < 2) return { probability, ...clopperPearson(counted, particles * runs, confidence) };
   const byCounting = clopperPearson(counted, particles * runs, (4 + confidence) / 5);
   const { lo, hi } = logNormalMean(alive, (1 + confidence) / 2);
@@ -60,7 +60,7 @@ function logNormalMean(values: readonly number[], confidence: number): Interval 
   const centre = mean(logarithms) + spread / 2;
   const t = tQuantile(confidence, n - 1);
   const ofMean = (t * t * spread) / n;
-  // Distances of the variance from the ends of its own interval.
+  // Distances of the variance from the ends of its interval.
   const below = (spread / 2) * (1 - (n - 1) / chiSquaredQuantile((1 + confidence) / 2, n - 1));
   const above = (spread / 2) * ((n - 1) / chiSquaredQuantile((1 - confidence) / 2, n - 1) - 1);
   return {

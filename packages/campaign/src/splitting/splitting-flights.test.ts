@@ -1,4 +1,4 @@
-/** A plan `splitting` on flights: branches are ordinary flights, and the estimate follows from the rows. */
+/** A plan `splitting` on flights: branches are ordinary flights, and the rows determine the estimate. */
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight, Run } from "@escapement/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Row } from "../contracts.ts";
@@ -26,7 +26,7 @@ function resolvedCampaign(plan: PlainObject, more: PlainObject = {}) {
   return resolveCampaign(given, { file: "test", base, resolved, code: "", flownBy: "threads" });
 }
 
-/** One run of eight flights, to be quick. */
+/** One run of eight flights, to keep the test short. */
 function smallCampaign(most = 100) {
   const { campaign } = resolvedCampaign({ kind: "splitting", particles: 8 });
   return { ...campaign!, plan: { ...campaign!.plan, runs: 1, most } };
@@ -55,7 +55,7 @@ describe("a plan splitting", () => {
 
   const lastBranch = () => all.filter(({ order }) => order.branch !== undefined).at(-1)!;
 
-  it("flies branches from checkpoints, with the rows of flights from the start", async () => {
+  it("gives the same rows for branches from checkpoints as for branches flown from the start", async () => {
     const branches = all.filter(({ order }) => order.branch !== undefined);
     expect(branches.length).toBeGreaterThan(4);
     for (const { order, row } of branches.slice(-3)) {
@@ -65,7 +65,7 @@ describe("a plan splitting", () => {
     }
   });
 
-  it("[L11.5] has branches that are ordinary flights with the values of the flight that started their line", () => {
+  it("[L11.5] has branches that are ordinary flights with the varied values of their first ancestor", () => {
     const { order, row } = lastBranch();
     const { root, reseeds } = order.branch!;
     expect(row.varied).toEqual(all[root]!.row.varied);
@@ -86,7 +86,7 @@ describe("a plan splitting", () => {
     expect(row.rises![0]![0]).toBe(order.branch!.reseeds.at(-1)!.atUs);
   });
 
-  it("has an estimate that follows from the rows", () => {
+  it("computes the same estimate from the rows", () => {
     const campaign = smallCampaign();
     const again = makePlan(campaign.plan, contextOf(campaign), [level]) as SplittingSearch;
     tellRows(

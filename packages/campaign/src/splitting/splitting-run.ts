@@ -1,19 +1,19 @@
 /**
- * One run of adaptive multilevel splitting: the probability of a rare event, from trajectories that branch on their way
- * to it.
+ * One run of adaptive multilevel splitting. It estimates the probability of a rare event from trajectories that branch
+ * before they reach it.
  *
- * Many trajectories are flown. Those with the lowest scores are replaced by branches of the others, which start where
- * their parent first exceeded the level and continue with other random numbers. Each level multiplies the estimate by
- * the fraction of the trajectories that exceeded it. The estimate is unbiased for any number of trajectories (C.-E.
- * Bréhier et al.: Unbiasedness of some generalized adaptive multilevel splitting algorithms, 2016), but one run
- * scatters widely, so an interval needs several runs.
+ * Many trajectories are flown. Those with the lowest scores are replaced by branches of the others. A branch starts at
+ * the instant at which its parent first exceeded the level, and continues with other random numbers. Each level
+ * multiplies the estimate by the fraction of the trajectories that exceeded it. The estimate is unbiased for any number
+ * of trajectories (C.-E. Bréhier et al.: Unbiasedness of some generalized adaptive multilevel splitting algorithms,
+ * 2016), but one run scatters widely, so an interval needs several runs.
  *
  * The run flies nothing itself. It requests a generation and receives the scores, so a fleet can fly it in parallel.
  */
 import type { RandomStream } from "@escapement/core";
 
 interface SplittingOptions {
-  /** The event: the score exceeds this. */
+  /** The event has occurred if the score exceeds this value. */
   readonly target: number;
   /** Number of trajectories. */
   readonly particles: number;
@@ -24,10 +24,13 @@ interface SplittingOptions {
 }
 
 /** A trajectory to fly. */
-export interface Birth {
+export interface NewTrajectory {
   /** Its place among the trajectories of the run. */
   readonly slot: number;
-  /** It branches where this one first exceeded the level; undefined if it starts from the beginning. */
+  /**
+   * Slot of the trajectory from which it branches, at the instant at which that one first exceeded the level. Undefined
+   * if it starts from the beginning.
+   */
   readonly parent?: number;
   readonly level: number;
 }
@@ -37,33 +40,33 @@ export class SplittingRun {
   readonly levels: { readonly level: number; readonly probability: number }[] = [];
   private readonly options: SplittingOptions;
   private readonly scores: number[];
-  /** Number of trajectories that reached the event without branching, of those with which the run started. */
+  /** Number of initial trajectories that reached the event. */
   counted = 0;
-  private births: readonly Birth[];
-  private isDead = false;
+  private newTrajectories: readonly NewTrajectory[];
+  private isExtinct = false;
 
   constructor(options: SplittingOptions) {
     this.options = options;
     this.scores = Array.from({ length: options.particles }, () => -Infinity);
-    this.births = this.scores.map((_, slot) => ({ slot, level: -Infinity }));
+    this.newTrajectories = this.scores.map((_, slot) => ({ slot, level: -Infinity }));
   }
 
   /** Trajectories to fly next, by ascending slot; none if the run is over. */
-  get next(): readonly Birth[] {
-    return this.births;
+  get next(): readonly NewTrajectory[] {
+    return this.newTrajectories;
   }
 
   get isOver(): boolean {
-    return this.births.length === 0;
+    return this.newTrajectories.length === 0;
   }
 
-  /** Takes the highest score of each trajectory of `next`. */
+  /** Accepts the highest score of each trajectory of `next`. */
   tell(scores: readonly number[]): void {
-    this.births.forEach(({ slot, parent }, i) => {
+    this.newTrajectories.forEach(({ slot, parent }, i) => {
       this.scores[slot] = scores[i]!;
       if (parent === undefined && scores[i]! > this.options.target) this.counted += 1;
     });
-    this.births = this.replaceLowest();
+    this.newTrajectories = this.replaceLowest();
   }
 
   /** The estimate of the event's probability; 0 if no trajectory has reached it. */
@@ -74,11 +77,11 @@ export class SplittingRun {
 
   /** Estimated probability of exceeding the last level. */
   get reached(): number {
-    if (this.isDead) return 0;
+    if (this.isExtinct) return 0;
     return this.levels.at(-1)?.probability ?? 1;
   }
 
-  private replaceLowest(): Birth[] {
+  private replaceLowest(): NewTrajectory[] {
     const { scores, options } = this;
     const { particles: n, share, target, random } = options;
     const level = [...scores].sort((a, b) => a - b)[Math.max(1, Math.round(share * n)) - 1]!;
@@ -86,7 +89,7 @@ export class SplittingRun {
     const alive = [...scores.keys()].filter((slot) => scores[slot]! > level);
     this.levels.push({ level, probability: (this.reached * alive.length) / n });
     if (alive.length === 0) {
-      this.isDead = true;
+      this.isExtinct = true;
       return [];
     }
     const draw = () => alive[Math.floor(random.uniform() * alive.length)]!;

@@ -1,21 +1,21 @@
 /**
  * Splitting as a plan: the generations of several independent runs, flown together.
  *
- * The score of a flight is the violation so far: minus the upper end of the margin of one requirement, in scales, as
- * far as the flight was flown. It never falls, and the flight violates the requirement once the margin is negative. A
- * branch is an ordinary flight with one more `reseed` event, so every flight can be flown again by its number.
+ * The score of a flight is the negative upper end of the margin of one requirement up to the present instant, in
+ * scales. It never falls, and the flight violates the requirement when the margin is negative. A branch is an ordinary
+ * flight with one more `reseed` event, so every flight can be flown again by its number.
  */
 import { invariant, RandomStream } from "@escapement/core";
 import type { Branching, Row, Search } from "../contracts.ts";
 import { drawsPerKey, flightSeeds, type PlanContext } from "../plans/context.ts";
 import { wholeNumber } from "../plans/counts.ts";
 import { type RareEventEstimate, combineRuns } from "./interval.ts";
-import { type Birth, SplittingRun } from "./splitting-run.ts";
+import { type NewTrajectory, SplittingRun } from "./splitting-run.ts";
 
 interface SplittingSearchOptions {
   /** Index of the requirement whose violation is the rare event. */
   readonly requirement: number;
-  /** Whether `untested` counts as violated. Splitting cannot estimate that, so such flights are undecided. */
+  /** Whether `untested` counts as violated. The score does not show that, so such flights count as undecided. */
   readonly mustOccur: boolean;
   readonly particles: number;
   readonly share: number;
@@ -40,9 +40,9 @@ interface Particle {
 }
 
 /** A flight that was requested and has no row yet: its run, and its place in the run. */
-interface Asked {
+interface Requested {
   readonly run: number;
-  readonly birth: Birth;
+  readonly trajectory: NewTrajectory;
 }
 
 export class SplittingSearch implements Search {
@@ -52,7 +52,7 @@ export class SplittingSearch implements Search {
   readonly seedOf: Search["seedOf"];
   readonly requirement: number;
   readonly checkPeriodS: number;
-  /** Number of flights whose verdict does not show whether they violate the requirement. */
+  /** Number of flights of which it is unknown whether they violate the requirement. */
   undecided = 0;
   private readonly options: SplittingSearchOptions;
   private readonly draws: ReturnType<typeof drawsPerKey>;
@@ -61,7 +61,7 @@ export class SplittingSearch implements Search {
   private readonly seeds: readonly RandomStream[];
   private readonly branches = new Map<number, Branching>();
   private flights = 0;
-  private out: readonly Asked[] = [];
+  private generation: readonly Requested[] = [];
 
   constructor(context: PlanContext, options: SplittingSearchOptions) {
     this.options = options;
@@ -83,32 +83,34 @@ export class SplittingSearch implements Search {
 
   /** Returns the next generation; undefined if all runs are over, or if it would exceed the limit on flights. */
   ask(): readonly number[] | undefined {
-    invariant(this.out.length === 0, "a generation is requested before the rows of the last one have arrived");
+    invariant(this.generation.length === 0, "a generation is requested before the rows of the last one have arrived");
     for (const run of this.runs.keys()) this.copyEnded(run);
-    const births = this.runs.flatMap(({ next }, run) => next.map((birth) => ({ run, birth })));
-    const flown = births.filter((asked) => !this.isCopy(asked));
+    const newTrajectories = this.runs.flatMap(({ next }, run) => next.map((trajectory) => ({ run, trajectory })));
+    const flown = newTrajectories.filter((requested) => !this.isCopy(requested));
     if (flown.length === 0 || this.flights + flown.length > this.most) return undefined;
-    this.out = births;
+    this.generation = newTrajectories;
     const first = this.flights;
     this.flights += flown.length;
-    flown.forEach(({ run, birth }, i) => this.branch(first + i, run, birth));
+    flown.forEach(({ run, trajectory }, i) => this.branch(first + i, run, trajectory));
     return flown.map((_, i) => first + i);
   }
 
   tell(rows: readonly Row[]): void {
-    const { out } = this;
-    this.out = [];
+    const { generation } = this;
+    this.generation = [];
     let next = 0;
-    const born = out.map((asked) => (this.isCopy(asked) ? this.parentOf(asked) : this.particleOf(rows[next++]!)));
+    const newParticles = generation.map((requested) =>
+      this.isCopy(requested) ? this.parentOf(requested) : this.particleOf(rows[next++]!),
+    );
     invariant(next === rows.length && next > 0, `${next} rows were requested, ${rows.length} arrived`);
     for (const run of this.runs.keys())
       this.replace(
         run,
-        born.filter((_, i) => out[i]!.run === run),
+        newParticles.filter((_, i) => generation[i]!.run === run),
       );
   }
 
-  /** Writes the coordinates of a flight; a branch has those of the flight that started its line. */
+  /** Writes the coordinates of a flight. A branch has those of its first ancestor. */
   pointInto(k: number, out: Float64Array): void {
     const start = this.branches.get(k)?.root ?? k;
     for (let j = 0; j < this.draws.length; j += 1) out[j] = this.draws[j]!.at(start);
@@ -127,7 +129,8 @@ export class SplittingSearch implements Search {
     const { particles } = this.options;
     const { isComplete } = this;
     const found = combineRuns(this.runs, { particles, confidence });
-    // Undecided flights may have violated it, and runs that the limit ended could still reach the event.
+    // Undecided flights may have violated the requirement, and runs that ended at the limit could still have reached
+    // the event.
     return isComplete && this.undecided === 0 ? found : { ...found, lo: isComplete ? found.lo : 0, hi: 1 };
   }
 
@@ -151,43 +154,43 @@ export class SplittingSearch implements Search {
   }
 
   /**
-   * Replaces flights whose branches would begin at their end. No random numbers are left, so such a branch equals its
-   * parent.
+   * Copies parents whose branches would start at the end of the flight: no random numbers are drawn after that, so such
+   * a branch equals its parent.
    */
   private copyEnded(run: number): void {
     for (;;) {
-      const births = this.runs[run]!.next.map((birth) => ({ run, birth }));
-      if (births.length === 0 || !births.every((asked) => this.isCopy(asked))) return;
+      const newTrajectories = this.runs[run]!.next.map((trajectory) => ({ run, trajectory }));
+      if (newTrajectories.length === 0 || !newTrajectories.every((requested) => this.isCopy(requested))) return;
       this.replace(
         run,
-        births.map((asked) => this.parentOf(asked)),
+        newTrajectories.map((requested) => this.parentOf(requested)),
       );
     }
   }
 
-  private replace(run: number, born: readonly Particle[]): void {
+  private replace(run: number, newParticles: readonly Particle[]): void {
     const { next } = this.runs[run]!;
     if (next.length === 0) return;
-    next.forEach(({ slot }, i) => (this.particles[run]![slot] = born[i]!));
-    this.runs[run]!.tell(born.map(({ score }) => score));
+    next.forEach(({ slot }, i) => (this.particles[run]![slot] = newParticles[i]!));
+    this.runs[run]!.tell(newParticles.map(({ score }) => score));
   }
 
-  private parentOf({ run, birth }: Asked): Particle {
-    return this.particles[run]![birth.parent!]!;
+  private parentOf({ run, trajectory }: Requested): Particle {
+    return this.particles[run]![trajectory.parent!]!;
   }
 
-  private isCopy(asked: Asked): boolean {
-    if (asked.birth.parent === undefined) return false;
-    const parent = this.parentOf(asked);
-    return riseAbove(parent, asked.birth.level)[0] >= parent.endUs;
+  private isCopy(requested: Requested): boolean {
+    if (requested.trajectory.parent === undefined) return false;
+    const parent = this.parentOf(requested);
+    return riseAbove(parent, requested.trajectory.level)[0] >= parent.endUs;
   }
 
-  private branch(k: number, run: number, birth: Birth): void {
-    if (birth.parent === undefined) return;
-    const parent = this.parentOf({ run, birth });
+  private branch(k: number, run: number, trajectory: NewTrajectory): void {
+    if (trajectory.parent === undefined) return;
+    const parent = this.parentOf({ run, trajectory });
     const { root = parent.k, reseeds = [] } = this.branches.get(parent.k) ?? {};
     const seed = Math.floor(this.seeds[run]!.uniform() * TWO_52);
-    const atUs = riseAbove(parent, birth.level)[0];
+    const atUs = riseAbove(parent, trajectory.level)[0];
     this.branches.set(k, { root, parent: parent.k, reseeds: [...reseeds, { atUs, seed }] });
   }
 

@@ -15,7 +15,7 @@ function runs(count: number, target: number, particles: number, seed: number) {
 }
 
 const probabilities = (found: ReturnType<typeof runs>) => found.map(({ run }) => run.probability);
-/** Runs with these estimates, of which no first flight reached the event. */
+/** Runs with these estimates, in which no initial flight reached the event. */
 const uncounted = (...estimates: number[]) => estimates.map((probability) => ({ probability, counted: 0 }));
 
 describe("splitting", () => {
@@ -34,7 +34,7 @@ describe("splitting", () => {
     expect(Math.abs(mean(probabilities(runs(600, level, 8, 2))) / probability - 1)).toBeLessThan(0.25);
   });
 
-  it("counts plain flights if the event is not rare", () => {
+  it("counts initial flights if the event is not rare", () => {
     const { run, flown } = runs(1, -1, 200, 3)[0]!;
     expect([run.levels, flown]).toEqual([[], 200]);
     expect(run.probability).toBeGreaterThan(0.9);

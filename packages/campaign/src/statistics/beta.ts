@@ -8,7 +8,7 @@ const TWO_PI = 6.283185307179586;
 const TINY = 1e-300;
 
 /**
- * n! / (k! (n − k)!) pᵏ (1 − p)ⁿ⁻ᵏ, for real k and n too, 0 ≤ k ≤ n. `q` is 1 − p, given separately so that neither
+ * Returns n! / (k! (n − k)!) pᵏ (1 − p)ⁿ⁻ᵏ for real k and n, 0 ≤ k ≤ n. `q` is 1 − p, passed separately so that neither
  * loses digits.
  */
 export function binomialMass(k: number, n: number, p: number, q = 1 - p): number {

@@ -1,8 +1,8 @@
 /**
  * Intervals for a probability, from the number of flights in which something happened.
  *
- * All intervals are two-sided: each end of a 95 % interval holds with 97.5 %. So one interval can decide both that a
- * criterion is met and that it is not, and the risk of a wrong decision is 5 % in total.
+ * All intervals are two-sided: each bound of a 95 % interval holds with 97.5 %. So the same interval can decide that a
+ * criterion is met or that it is not met, and the risk of a wrong decision is 5 % in total.
  */
 import { normalQuantile } from "@escapement/core";
 import * as math from "@escapement/core/math";
@@ -33,7 +33,7 @@ export function clopperPearson(k: number, n: number, confidence: number): Interv
   return { lo, hi };
 }
 
-/** Returns Wilson's score interval: narrower, correct on average; for plots. */
+/** Returns Wilson's score interval, which is narrower and has the stated confidence on average; for plots. */
 export function wilson(k: number, n: number, confidence: number): Interval {
   const z = normalQuantile(1 - (1 - confidence) / 2);
   const p = k / n;
@@ -45,8 +45,8 @@ export function wilson(k: number, n: number, confidence: number): Interval {
 
 /**
  * Robbins's confidence sequence for a binomial, mixed over a uniform prior: the set of p whose posterior density
- * exceeds 1 − confidence. It contains the truth at all numbers of flights at once with the stated confidence, so one
- * may evaluate it repeatedly, and stop when a criterion is decided.
+ * exceeds 1 − confidence. With the stated confidence it contains the true value at every number of flights, so it may
+ * be evaluated repeatedly, and the campaign may stop when a criterion is decided.
  */
 export function confidenceSequence(k: number, n: number, confidence: number): Interval {
   if (n === 0) return { lo: 0, hi: 1 };

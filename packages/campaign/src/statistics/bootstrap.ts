@@ -39,7 +39,7 @@ export function bcaInterval(
   return { lo: at(tail), hi: at(1 - tail) };
 }
 
-/** Returns the normal score of the part of the resamples below the statistic; equal ones count half. */
+/** Returns the normal score of the fraction of the resamples that are below the statistic. Equal ones count half. */
 function biasOf(values: Float64Array, whole: number): number {
   let below = 0;
   for (const value of values) below += value < whole ? 1 : value === whole ? 0.5 : 0;
@@ -48,7 +48,7 @@ function biasOf(values: Float64Array, whole: number): number {
   return normalQuantile(part);
 }
 
-/** Skewness of the statistic, by leaving out one element at a time. */
+/** Estimates the skewness of the statistic by leaving out one element at a time. */
 function accelerationOf(n: number, statistic: (indices: Uint32Array) => number): number {
   const others = new Uint32Array(n - 1);
   const values = Float64Array.from({ length: n }, (_, left) => {

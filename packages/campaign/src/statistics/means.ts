@@ -7,7 +7,10 @@ interface MeanEstimate extends Interval {
   readonly mean: number;
 }
 
-/** Returns the sum with one running correction (Neumaier), so that the order of large and small values hardly matters. */
+/**
+ * Returns the sum with one running correction (Neumaier), so that the result hardly depends on the order of large and
+ * small values.
+ */
 function sum(values: ArrayLike<number>): number {
   let total = 0;
   let correction = 0;
@@ -34,12 +37,12 @@ export function variance(values: ArrayLike<number>): number {
 
 /** t with P(|T| < t) = confidence. */
 export function tQuantile(confidence: number, degreesOfFreedom: number): number {
-  // With y = t² / (ν + t²), P(|T| < t) = I_y(½, ν/2). Small y keeps its digits, even for many degrees of freedom.
+  // With y = t² / (ν + t²), P(|T| < t) = I_y(½, ν/2). A small y has all its digits, even for many degrees of freedom.
   const y = bisectRising((at) => incompleteBeta(0.5, degreesOfFreedom / 2, at) - confidence, 0, 1);
   return Math.sqrt((degreesOfFreedom * y) / (1 - y));
 }
 
-/** Returns the mean of independent values with Student's interval; unbounded for fewer than two. */
+/** Returns the mean of independent values with Student's interval, which is unbounded for fewer than two values. */
 export function meanOf(values: ArrayLike<number>, confidence: number): MeanEstimate {
   const n = values.length;
   const centre = mean(values);

@@ -5,7 +5,7 @@
 import { binomialMass } from "./beta.ts";
 import { binomialCdf, type Interval } from "./binomial.ts";
 
-/** Bounds for the q-quantile, from sorted values. Infinite if there are too few values for a bound. */
+/** Returns bounds for the q-quantile, from sorted values. A bound is infinite if there are too few values. */
 export function quantileInterval(sorted: ArrayLike<number>, q: number, confidence: number): Interval {
   const { below, above } = quantileRanks(sorted.length, q, confidence);
   return {
@@ -14,7 +14,10 @@ export function quantileInterval(sorted: ArrayLike<number>, q: number, confidenc
   };
 }
 
-/** Returns the ranks, from 1, of the values that bound the q-quantile of n values; 0 and n + 1 if no value does. */
+/**
+ * Returns the ranks, counted from 1, of the values that bound the q-quantile of n values; 0 or n + 1 if there is no
+ * bound.
+ */
 export function quantileRanks(n: number, q: number, confidence: number): { below: number; above: number } {
   const tail = (1 - confidence) / 2;
   // The lower rank is the largest r with P(X ≤ r − 1) ≤ tail; the upper the smallest r with P(X ≥ r) ≤ tail.
@@ -40,7 +43,7 @@ export function sampleQuantile(sorted: ArrayLike<number>, q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
 }
 
-/** Like `quantileRanks`, but valid at all numbers of values at once, by Robbins's confidence sequence. */
+/** Like `quantileRanks`, but valid if it is evaluated at many numbers of values, by Robbins's confidence sequence. */
 export function sequenceRanks(n: number, q: number, confidence: number): { below: number; above: number } {
   const level = (1 - confidence) / (n + 1);
   const isConsistent = (k: number) => binomialMass(k, n, q) > level;

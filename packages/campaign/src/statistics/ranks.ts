@@ -1,7 +1,7 @@
 /** Rank correlations, which find monotone relations of any shape. */
 import { variance, mean } from "./means.ts";
 
-/** Ranks from 1; equal values share the mean of their ranks. */
+/** Returns the ranks, counted from 1. Equal values get the mean of their ranks. */
 function ranksOf(values: ArrayLike<number>): Float64Array {
   const order = Uint32Array.from({ length: values.length }, (_, i) => i).sort((a, b) => values[a]! - values[b]!);
   const ranks = new Float64Array(values.length);
@@ -42,7 +42,7 @@ export function kendall(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return untied === 0 ? 0 : (pairs - tiedX - tiedY + tiedBoth - 2 * discordant) / untied;
 }
 
-/** Pairs in runs of equal neighbours. */
+/** Returns the number of pairs in runs of equal neighbours. */
 function tiedPairs(n: number, isEqualToPrevious: (i: number) => boolean): number {
   let pairs = 0;
   let run = 0;

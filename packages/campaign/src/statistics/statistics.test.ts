@@ -1,4 +1,4 @@
-/** Intervals, tests and correlations against tables that SciPy made, and their coverage by simulation. */
+/** Intervals, tests and correlations compared with tables from SciPy, and their coverage in simulations. */
 import { normalQuantile, RandomStream } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import tables from "../../../../tests/fixtures/campaign/statistics.json" with { type: "json" };
@@ -70,7 +70,7 @@ describe("probabilities", () => {
     }
   });
 
-  it("Clopper–Pearson covers at least as often as stated, for every number of successes counted exactly", () => {
+  it("Clopper–Pearson's exact coverage is never below the stated confidence", () => {
     const n = 60;
     const intervals = Array.from({ length: n + 1 }, (_, k) => clopperPearson(k, n, 0.95));
     for (const p of [0.003, 0.05, 0.31, 0.5, 0.9]) {
@@ -81,7 +81,7 @@ describe("probabilities", () => {
     }
   });
 
-  it("the confidence sequence covers at all evaluations together; Clopper–Pearson does not", () => {
+  it("the confidence sequence contains p at all evaluations; Clopper–Pearson's interval does not", () => {
     const looks = { campaigns: 120, flights: 1000, every: 50, p: 0.2, confidence: 0.95 };
     expect(missesOfSequence(confidenceSequence, looks)).toBeLessThanOrEqual(0.05);
     expect(missesOfSequence(clopperPearson, looks)).toBeGreaterThan(0.1);
@@ -134,7 +134,7 @@ describe("quantiles", () => {
     }
   });
 
-  it("too few values have no bound on that side", () => {
+  it("there is no bound if there are too few values", () => {
     expect(quantileInterval([1, 2, 3], 0.95, 0.95)).toEqual({ lo: 2, hi: Infinity });
     expect(quantileInterval([1, 2, 3], 0.05, 0.95)).toEqual({ lo: -Infinity, hi: 2 });
   });
@@ -153,7 +153,7 @@ describe("ranks", () => {
     }
   });
 
-  it("a constant correlates with nothing", () => {
+  it("the correlation with a constant is 0", () => {
     expect([spearman([1, 1, 1], [1, 2, 3]), kendall([1, 1, 1], [1, 2, 3])]).toEqual([0, 0]);
   });
 });

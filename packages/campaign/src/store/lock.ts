@@ -5,8 +5,10 @@ import { campaignErrors } from "../spec/errors.ts";
 
 const LOCK_FILE = "running.pid";
 
-/** Locks of this process. Their process number alone could also be that of a killed process. */
-const own = new Set<string>();
+/**
+ * Locks of this process. The number in the file is not enough, because a killed process may have had the same number.
+ */
+const heldLocks = new Set<string>();
 
 export class FolderLock {
   private readonly path: string;
@@ -15,7 +17,7 @@ export class FolderLock {
     this.path = path;
   }
 
-  /** Takes the lock, even from a process that has ended. */
+  /** Takes the lock. The lock of a process that has ended is replaced. */
   static take(folder: string): FolderLock {
     const path = join(resolve(folder), LOCK_FILE);
     for (;;) {
@@ -23,17 +25,17 @@ export class FolderLock {
         const fd = openSync(path, "wx");
         writeSync(fd, `${process.pid}\n`);
         closeSync(fd);
-        own.add(path);
+        heldLocks.add(path);
         return new FolderLock(path);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
       const owner = ownerOf(path);
-      if (own.has(path) || (owner !== undefined && owner !== process.pid && isRunning(owner))) {
+      if (heldLocks.has(path) || (owner !== undefined && owner !== process.pid && isRunning(owner))) {
         throw campaignErrors.inUse({
           what: `process ${owner ?? process.pid} writes to this folder`,
           where: { file: folder },
-          fix: `wait for it, or choose another folder with -o; if there is no such campaign, delete ${path}`,
+          fix: `wait for it, or choose another folder with -o; if that process runs no campaign, delete ${path}`,
         });
       }
       remove(path);
@@ -41,7 +43,7 @@ export class FolderLock {
   }
 
   release(): void {
-    own.delete(this.path);
+    heldLocks.delete(this.path);
     remove(this.path);
   }
 }

@@ -1,4 +1,6 @@
-/** Parts of a campaign joined: every row once, missing numbers named, and parts that do not fit rejected. */
+/**
+ * Merging the parts of a campaign: every row once, a list of missing numbers, and rejection of parts that do not fit.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +36,7 @@ const numbers = (shard: number) => Array.from({ length: FLIGHTS / PARTS }, (_, i
 const parts = [0, 1, 2].map((shard) => write(`part-${shard}`, shard, numbers(shard).reverse().map(exampleRow)));
 
 describe("parts of a campaign", () => {
-  it("give every row once, in the order of their numbers, whatever their own order", () => {
+  it("give every row once in the order of their numbers, for any order of the parts", () => {
     const merged = mergeJournals([parts[2]!, parts[0]!, parts[1]!, parts[0]!], at("whole"));
     expect([merged.rows, merged.missingCount, merged.manifest]).toEqual([FLIGHTS, 0, manifest]);
     let k = 0;
@@ -42,12 +44,12 @@ describe("parts of a campaign", () => {
     expect(k).toBe(FLIGHTS);
   });
 
-  it("name the flights that are missing", () => {
+  it("report the flights that are missing", () => {
     const { missing, missingCount } = mergeJournals([parts[0]!, parts[2]!], at("some"));
     expect([missingCount, missing.slice(0, 3)]).toEqual([FLIGHTS / PARTS, [1, 4, 7]]);
   });
 
-  it("replace a poisoned row by that of another part, in either order", () => {
+  it("replace a poisoned row by the row of another part, in either order", () => {
     const poisoned = write("poisoned", 1, [withoutFlight(4, "poisoned", "lost", [])]);
     for (const [i, order] of [
       [parts[1]!, poisoned],
@@ -61,7 +63,9 @@ describe("parts of a campaign", () => {
 
   it("are rejected if they have two rows of one flight, or belong to another build", () => {
     const other = write("other", 1, [{ ...exampleRow(4), fingerprint: "fp1:other" }]);
-    expect(() => mergeJournals([parts[1]!, other], at("never-1"))).toThrow(/CAMPAIGN-007.*flight 4 has another row/s);
+    expect(() => mergeJournals([parts[1]!, other], at("never-1"))).toThrow(
+      /CAMPAIGN-007.*flight 4 has a different row/s,
+    );
     const build = write("build", 1, [], { code: "ff".repeat(32) });
     expect(() => mergeJournals([parts[0]!, build], at("never-2"))).toThrow(/CAMPAIGN-007.*another build/s);
     expect(() => mergeJournals([at("nowhere")], at("never-3"))).toThrow(/CAMPAIGN-007/);

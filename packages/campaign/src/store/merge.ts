@@ -1,6 +1,6 @@
 /**
- * Joins the journals of the parts of a campaign. Parts of other campaigns, builds or requirements are rejected, and so
- * are two different rows of one flight: a flight always gives the same row.
+ * Merges the journals of the parts of a campaign. Parts with other flights, builds or requirements are rejected. So are
+ * two different rows of one flight, because a flight always gives the same row.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
@@ -52,7 +52,7 @@ export function mergeJournals(parts: readonly string[], folder: string): MergedJ
   return { journal: path, manifest, rows: known.size, missing, missingCount: manifest.flights - known.size };
 }
 
-/** The rows so far: eight bytes per flight, however large the rows are. */
+/** The rows so far: eight bytes per flight, for rows of any size. */
 class KnownRows {
   private readonly numbers = new NumberSet();
   private readonly poisoned = new NumberSet();
@@ -66,7 +66,7 @@ class KnownRows {
     return this.numbers.has(k);
   }
 
-  /** Whether to write a row: it is the first of its flight, or it replaces a poisoned one. */
+  /** Returns true if a row must be written: it is the first row of its flight, or it replaces a poisoned row. */
   isNew({ k, outcome }: Row, line: string, path: string): boolean {
     const hash = hashOf(line);
     if (this.numbers.has(k) && !this.poisoned.has(k)) {
@@ -87,16 +87,16 @@ class KnownRows {
   }
 }
 
-/** 48 bits of the line's hash. */
+/** Returns 48 bits of the line's hash. */
 function hashOf(line: string): number {
   return createHash("sha256").update(line).digest().readUIntBE(0, 6);
 }
 
 function otherRow(k: number, path: string): Error {
   return campaignErrors.notMergeable({
-    what: `flight ${k} has another row in another part`,
+    what: `flight ${k} has a different row in another part`,
     where: { file: path },
-    fix: "fly it again on the machines of both parts; a flight must not depend on the machine that flies it",
+    fix: "fly it again on both machines to find the one that differs; a flight must not depend on the machine",
   });
 }
 

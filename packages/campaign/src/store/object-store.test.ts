@@ -1,4 +1,7 @@
-/** Parts of a campaign in an object store: written twice they are one object, and read back they give the same rows. */
+/**
+ * Parts of a campaign in an object store: a part that is written twice is one object, and reading it returns the same
+ * rows.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,17 +42,17 @@ afterAll(() => {
 function part(name: string, index: number, numbers: readonly number[], changes: Partial<Manifest> = {}) {
   const path = join(folder, name);
   mkdirSync(path);
-  const own = { ...manifest, ...changes, shard: { index, count: PARTS } };
-  const journal = Journal.open(join(path, JOURNAL_FILE), { manifest: own, fresh: false, onRow: () => {} });
+  const heldLocks = { ...manifest, ...changes, shard: { index, count: PARTS } };
+  const journal = Journal.open(join(path, JOURNAL_FILE), { manifest: heldLocks, fresh: false, onRow: () => {} });
   for (const k of numbers) journal.append(exampleRow(k));
   journal.close();
-  return { journal: join(path, JOURNAL_FILE), manifest: own };
+  return { journal: join(path, JOURNAL_FILE), manifest: heldLocks };
 }
 
 const numbersOf = (index: number) => Array.from({ length: FLIGHTS / PARTS }, (_, i) => PARTS * i + index);
 
 describe("an object store", () => {
-  it("signs as Amazon publishes it: the test checks the signature of the published example get-vanilla", () => {
+  it("gets the signature that Amazon published for the example get-vanilla", () => {
     const found = signature(
       {
         method: "GET",
@@ -66,7 +69,7 @@ describe("an object store", () => {
     expect(found).toBe("5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31");
   });
 
-  it("holds each part once, however often and in whatever order its rows were flown", async () => {
+  it("has one object per part, even if its rows are written twice or in another order", async () => {
     const store = await ObjectStore.open("s3://flights/gusts", env());
     for (const index of [0, 1, 2]) {
       const forward = part(`forward-${index}`, index, numbersOf(index));
@@ -78,7 +81,7 @@ describe("an object store", () => {
     expect([server.puts, server.objects.size]).toEqual([6, 3]);
   });
 
-  it("gives the parts back, over several pages of its list", async () => {
+  it("returns the parts, even if their list has several pages", async () => {
     const store = await ObjectStore.open("s3://flights/gusts/", env());
     const parts = await store.fetchParts(join(folder, "merged"));
     const { journal, rows, missingCount } = mergeJournals(parts, join(folder, "merged"));
@@ -98,7 +101,7 @@ describe("an object store", () => {
     await expect(store.fetchParts(join(folder, "mixed"))).rejects.toThrow(/CAMPAIGN-016.*several.*ffffffffffff/s);
   });
 
-  it("says what is wrong with its address, its keys and its answers", async () => {
+  it("reports errors in its address, its keys and its answers", async () => {
     await expect(ObjectStore.open("s3:/flights", env())).rejects.toThrow(/CAMPAIGN-016.*s3:\/\/bucket/s);
     await expect(ObjectStore.open("s3://flights", {})).rejects.toThrow(/CAMPAIGN-016.*AWS_ACCESS_KEY_ID/s);
     const wrong = await ObjectStore.open("s3://flights/gusts", env("another"));

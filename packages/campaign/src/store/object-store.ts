@@ -1,10 +1,10 @@
 /**
  * Rows of parts in an object store with the interface of Amazon S3, so that machines without a common disk can fly
- * parts of one campaign. The package aws4fetch, which signs requests, is an optional peer: it is loaded here and
- * nowhere else.
+ * parts of one campaign. The package aws4fetch, which signs requests, is an optional peer dependency, and is loaded
+ * only here.
  *
- * A part is one object, below the identity of the campaign and the hash of the code. Its name ends with the hash of its
- * content, and its rows are in order, so writing the same part again writes the same object.
+ * A part is one object, in a folder named after the identity of the campaign and the hash of the code. Its name ends
+ * with the hash of its content, and its rows are in order, so writing the same part again writes the same object.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -18,8 +18,8 @@ type AwsClient = InstanceType<typeof import("aws4fetch").AwsClient>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const CODE_DIGITS = 12;
-const TRIES = 5;
-const FOLDER_OF_PARTS = "parts";
+const MAX_TRIES = 5;
+const PARTS_FOLDER = "parts";
 
 export class ObjectStore {
   /** As given: `s3://bucket/prefix`. */
@@ -38,8 +38,8 @@ export class ObjectStore {
   }
 
   /**
-   * Takes keys, region and, for servers other than Amazon's, the address from the usual variables: AWS_ACCESS_KEY_ID,
-   * AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
+   * Reads the keys, the region and, for servers other than Amazon's, the address from the usual environment variables:
+   * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
    */
   static async open(url: string, env: Environment = process.env): Promise<ObjectStore> {
     const [, bucket, path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})(?:\/(.*))?$/.exec(url) ?? [];
@@ -65,7 +65,7 @@ export class ObjectStore {
       secretAccessKey,
       service: "s3",
       region,
-      retries: TRIES,
+      retries: MAX_TRIES,
       ...(sessionToken ? { sessionToken } : {}),
     });
     const bucketUrl = endpoint
@@ -88,7 +88,7 @@ export class ObjectStore {
     return key;
   }
 
-  /** Copies all parts below the address into separate folders; returns the folders, as `merge` takes them. */
+  /** Copies each part below the address into a separate folder. Returns the folders, for `merge`. */
   async fetchParts(folder: string): Promise<string[]> {
     const keys = (await this.list()).filter((key) => /\/rows-[0-9]+-of-[0-9]+-[0-9a-f]{64}\.ndjson$/.test(key)).sort();
     const groups = new Set(keys.map((key) => key.replace(/\/[^/]*$/, "")));
@@ -104,12 +104,12 @@ export class ObjectStore {
     }
     const folders: string[] = [];
     for (const [i, key] of keys.entries()) {
-      const part = join(folder, FOLDER_OF_PARTS, String(i + 1));
+      const part = join(folder, PARTS_FOLDER, String(i + 1));
       mkdirSync(part, { recursive: true });
       const bytes = Buffer.from(await (await this.request("GET", this.address(key))).arrayBuffer());
       if (!key.endsWith(`-${createHash("sha256").update(bytes).digest("hex")}.ndjson`)) {
         throw campaignErrors.store({
-          what: `${key} does not have the content that its name says`,
+          what: `${key} was changed: its content does not match the hash in its name`,
           fix: "fly that part again",
         });
       }
@@ -127,9 +127,9 @@ export class ObjectStore {
       const text = await (
         await this.request("GET", `${this.bucketUrl}/?${new URLSearchParams(query).toString()}`)
       ).text();
-      for (const [, key] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) keys.push(unescaped(key!));
+      for (const [, key] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) keys.push(unescapeXml(key!));
       const next: string | undefined = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(text)?.[1];
-      token = next === undefined ? undefined : unescaped(next);
+      token = next === undefined ? undefined : unescapeXml(next);
     }
     return keys;
   }
@@ -145,7 +145,7 @@ export class ObjectStore {
     } catch (cause) {
       throw campaignErrors.store({
         what: `${this.url} cannot be reached: ${((cause as Error).cause as Error | undefined)?.message ?? (cause as Error).message}`,
-        fix: "check the address and the network; the same command then continues",
+        fix: "check the address and the network; then run the same command again to continue",
         cause,
       });
     }
@@ -153,12 +153,12 @@ export class ObjectStore {
     const reason = /<Code>([^<]*)<\/Code>/.exec(await response.text())?.[1] ?? response.statusText;
     throw campaignErrors.store({
       what: `${this.url} refused ${method}: ${response.status} ${reason}`,
-      fix: "check the keys, the region and the rights to list, read and write below that address",
+      fix: "check the keys, the region and the permissions to list, read and write below that address",
     });
   }
 }
 
-function unescaped(text: string): string {
+function unescapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name]!);
 }

@@ -27,7 +27,7 @@ describe("continuous distributions", () => {
     expect(factor).toBeCloseTo(3, 12);
   });
 
-  it("within rescales the distribution instead of piling values up at its ends", () => {
+  it("within rescales the distribution instead of clipping values to its ends", () => {
     // Quantiles of scipy.stats.truncnorm(-1, 2).ppf([0.01, 0.3, 0.5, 0.99]).
     const spec = { normal: { mean: 0, sigma: 1 }, within: [-1, 2] };
     const expected = [-0.9667232518503338, -0.2424038178892269, 0.17116391801782482, 1.8672107987812512];
@@ -35,11 +35,11 @@ describe("continuous distributions", () => {
       expect(Math.abs(Number(value) - expected[i]!)).toBeLessThan(1e-13);
     const far = at({ normal: { mean: 0, sigma: 1 }, within: [12, 13] }, [0, 0.5, 1]).map(Number);
     expect([far[0], far[2]]).toEqual([12, 13]);
-    // scipy.stats.truncnorm(12, 13).ppf(0.5), far in the tail where probabilities are near 1.
+    // scipy.stats.truncnorm(12, 13).ppf(0.5), far in the tail, in which probabilities are near 1.
     expect(far[1]).toBeCloseTo(12.05723427334393, 12);
   });
 
-  it("stay inside their range for every coordinate, and rise", () => {
+  it("stay inside their range for every coordinate, and never decrease", () => {
     const specs = [
       { uniform: [0.1, 0.7] },
       { "log-uniform": [1e-3, 0.7] },
@@ -57,7 +57,7 @@ describe("continuous distributions", () => {
 });
 
 describe("times", () => {
-  it("are whole microseconds, as texts or as seconds, inside their range", () => {
+  it("are whole microseconds inside their range, both as texts and as seconds", () => {
     expect(at({ uniform: ["10 s", "50 s"] }, [0, 1 / 3, 1], "scenario.gust.at")).toEqual([
       "10 s",
       "23.333333 s",

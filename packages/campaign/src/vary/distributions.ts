@@ -1,9 +1,9 @@
 /**
  * How a key varies: a function from a unit coordinate to a value.
  *
- * Every distribution is written as a table with one word: `{ uniform = [3, 15] }`. Times are given as texts with units
- * or as seconds, and are rounded to whole microseconds, because flight time has no finer unit. The functions are the
- * core's own, so a coordinate gives the same value on every machine.
+ * A distribution is a table with the name of the distribution as its key: `{ uniform = [3, 15] }`. Times are given as
+ * texts with units or as seconds, and are rounded to whole microseconds, because flight time has no finer unit. It uses
+ * only the math functions of the core, so a coordinate gives the same value on every machine.
  */
 import {
   defineErrors,
@@ -28,11 +28,11 @@ export const varyErrors = defineErrors("VARY", {
     number: 2,
     title: "a number of a distribution is out of its range",
     explain:
-      'Ranges go from the smaller to the larger number; `log-uniform` and `log-normal` need positive numbers; sigma and weights must be positive; times carry a unit, such as "10 s", or are numbers of seconds for keys that end in S.',
+      'Ranges go from the smaller to the larger number. `log-uniform` and `log-normal` need positive numbers. Sigma and weights must be positive. Times have a unit, such as "10 s", or are numbers of seconds for keys that end in S.',
   },
 });
 
-/** Words that name a distribution, with how its numbers are written. */
+/** Reads the numbers of each continuous distribution. */
 const FORMS: Readonly<Record<string, (numbers: NumberReader) => Shape>> = {
   uniform: (read) => {
     const [from, to] = read.range("uniform");
@@ -97,7 +97,7 @@ const EXTRA_KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Reads a distribution from a campaign file.
- * @param key dotted path of the varied key; one that ends in `S` after a lower-case letter is a time in seconds
+ * @param key dotted path of the varied key; a key that ends in `S` after a lower-case letter is a time in seconds
  */
 export function readDistribution(spec: unknown, key: string): Distribution {
   const names = isPlainObject(spec) ? Object.keys(spec).filter((name) => NAMES.includes(name)) : [];
@@ -134,7 +134,12 @@ function valuesOf(kind: string, spec: Readonly<Record<string, unknown>>, key: st
     throw badValue(key, kind, "has no values", `write ${kind} = [value, …]`);
   const wrong = values.findIndex((value) => !isVariedValue(value));
   if (wrong >= 0)
-    throw badValue(key, kind, `has a value that is not a number, text or flag at position ${wrong + 1}`, "remove it");
+    throw badValue(
+      key,
+      kind,
+      `has a value that is not a number, text or boolean at position ${wrong + 1}`,
+      "remove it",
+    );
   const listed: readonly VariedValue[] = values;
   const size = listed.length;
   const ends = spec["weights"] === undefined ? undefined : cumulative(spec["weights"], size, key);
@@ -147,7 +152,7 @@ function cumulative(weights: unknown, size: number, key: string): Float64Array {
     Array.isArray(weights) &&
     weights.length === size &&
     weights.every((w) => typeof w === "number" && w > 0 && w < Infinity);
-  if (!isRight) throw badValue(key, "choice", "has weights that do not fit", `write ${size} positive weights`);
+  if (!isRight) throw badValue(key, "choice", "has invalid weights", `write ${size} positive weights`);
   const ends = Float64Array.from(weights as number[]);
   for (let i = 1; i < size; i += 1) ends[i] = ends[i]! + ends[i - 1]!;
   return ends.map((end) => end / ends[size - 1]!);
@@ -184,7 +189,7 @@ function normalShape(read: NumberReader, ofScore: (z: number) => number, scoreOf
   }
   const [from, to] = read.range("within");
   const [low, high] = [normalCdf(scoreOf(from)), normalCdf(scoreOf(to))];
-  // In the upper tail probabilities are near 1 and have lost their digits: mirror them.
+  // In the upper tail, probabilities are near 1 and lose digits, so use the mirrored distribution.
   const isUpper = scoreOf(from) > 0;
   const [lowTail, highTail] = [normalCdf(-scoreOf(to)), normalCdf(-scoreOf(from))];
   const scoreAt = (u: number) =>
@@ -205,7 +210,7 @@ function isTimeKey(key: string): boolean {
 /** Reads the numbers of a distribution; times with units become seconds. */
 class NumberReader {
   readonly key: string;
-  /** Whether numbers were written as texts with units, so that values are too. */
+  /** Whether the numbers were written as texts with units; values are then texts with units too. */
   isText = false;
   private readonly spec: Readonly<Record<string, unknown>>;
 
@@ -269,7 +274,7 @@ function badDistribution(spec: unknown, key: string): SimError {
   const words = isPlainObject(spec) ? Object.keys(spec) : [];
   const near = words.map((word) => nearestName(word, NAMES)).find((name) => name !== undefined);
   return varyErrors.badDistribution({
-    what: words.length === 0 ? "a key varies by a table" : `${words.join(", ")} is not one distribution`,
+    what: words.length === 0 ? "the distribution is not a table" : `${words.join(", ")} is not one distribution`,
     where: { key: `vary.${key}` },
     fix: near === undefined || words.includes(near) ? `write one of ${NAMES.join(", ")}` : `did you mean ${near}?`,
   });

@@ -1,7 +1,7 @@
 /**
  * Implements `escapement campaign judge`: flies the flights of a campaign again and judges them by more requirements.
  */
-import { CampaignFlyer, criteriaErrors, judgedAgain, refusedCampaign, type Row } from "@escapement/campaign";
+import { CampaignFlyer, criteriaErrors, judgeAgain, refusedCampaign, type Row } from "@escapement/campaign";
 import { requirement } from "@escapement/core";
 import type { JudgeFlags } from "../commands/campaign.ts";
 import { cliErrors } from "../errors.ts";
@@ -20,7 +20,7 @@ export async function runJudge(folder: string, flags: JudgeFlags): Promise<numbe
   }
   const registry = await withCustomParts(builtIn, flags.with);
   const { campaign: before, root, rows } = openStored(folder);
-  const campaign = judgedAgain(before, {
+  const campaign = judgeAgain(before, {
     registry,
     require: flags.require.map((text) => {
       const { name, text: canonical, severity, mustOccur } = requirement(text);

@@ -19,7 +19,7 @@ import {
   CampaignFlyer,
   criteriaErrors,
   factRequirements,
-  flattened,
+  flattenVary,
   type FlownBy,
   pointErrors,
   refusedCampaign,
@@ -185,7 +185,7 @@ function withShift(given: PlainObject, files: FlightFiles, file: string): PlainO
       fix: "give plan.from the folder of a campaign with requirements, and fly that campaign first",
     });
   }
-  const vary = isPlainObject(given["vary"]) ? flattened(given["vary"]) : {};
+  const vary = isPlainObject(given["vary"]) ? flattenVary(given["vary"]) : {};
   const isShifted = (key: string) =>
     isPlainObject(vary[key]) && !Object.keys(vary[key]).some((word) => DISCRETE.has(word));
   const values = campaign.keys.map(({ key }, i) => [key, worst[0]!.varied[i]] as const);

@@ -180,7 +180,7 @@ function isShard(given: unknown): boolean {
 }
 
 /** Returns the reason why a row cannot belong to a campaign, or undefined if it can. */
-export function whyForeign(row: Row, { flights, keys, requirements, measures }: Manifest): string | undefined {
+export function mismatchOf(row: Row, { flights, keys, requirements, measures }: Manifest): string | undefined {
   const { k, varied, verdicts, measures: measured } = row;
   if (k >= flights) return `it contains flight ${k}, but the campaign has only ${flights} flights`;
   const isLength = (list: readonly unknown[], length: number) => list.length === length || list.length === 0;

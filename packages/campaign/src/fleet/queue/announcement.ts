@@ -1,12 +1,13 @@
 /**
- * How a coordinator and its workers find each other. A campaign is announced under the name of its queue, which names
- * the flights, their judging and the code that flies them, so programs of different builds never share a queue.
+ * How a coordinator and its workers find each other. A campaign is announced under the name of its queue. The name
+ * contains hashes of the flights, their judging and the code that flies them, so programs of different builds never
+ * share a queue.
  */
 import { canonicalJson, isPlainObject, type SimError } from "@escapement/core";
 import { type Manifest, manifestFrom } from "@escapement/formats";
 import type { FlightOrder } from "../../fly/one.ts";
 import type { Campaign } from "../../spec/campaign.ts";
-import { plainError, revivedError } from "../messages.ts";
+import { plainError, errorFromPlain } from "../messages.ts";
 
 /**
  * The commands of a Redis client that are used here. The types of ioredis are not used, because the package's declarations
@@ -39,7 +40,7 @@ export const LANES_EXPIRY_S = 5;
 
 export interface Announcement {
   readonly campaign: Campaign;
-  /** A worker that has not renewed its lock for this long has lost its flights to others. */
+  /** If a worker has not renewed its lock for this long, its flights are given to other workers. */
   readonly lockMs: number;
 }
 
@@ -106,7 +107,7 @@ export async function reportFailure(client: RedisCommands, queue: string, error:
 export async function removeKeys(client: RedisCommands, queue: string): Promise<SimError | undefined> {
   const failure = await client.get(failureKey(queue));
   await client.del(lanesKey(queue), coordinatorKey(queue), failureKey(queue));
-  return failure === null ? undefined : revivedError(JSON.parse(failure));
+  return failure === null ? undefined : errorFromPlain(JSON.parse(failure));
 }
 
 /** Returns the names of the announced queues, in a fixed order. Those whose announcement has expired are removed. */
@@ -140,10 +141,10 @@ export interface WorkerLanes {
   readonly lanes: number;
 }
 
-/** Tells the coordinator that a worker is connected. Times are those of the server. */
+/** Reports to the coordinator that a worker is connected. The time is that of the server's clock. */
 export async function reportLanes(client: RedisCommands, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
   const key = lanesKey(queue);
-  await client.zadd(key, await serverS(client), `${worker} ${lanes}`);
+  await client.zadd(key, await serverTimeS(client), `${worker} ${lanes}`);
   await client.expire(key, LANES_EXPIRY_S);
 }
 
@@ -155,12 +156,12 @@ export async function withdrawLanes(
   await client.zrem(lanesKey(queue), `${worker} ${lanes}`);
 }
 
-/** Lanes of all workers that reported lately. */
+/** Returns the number of lanes of all workers that reported within `LANES_EXPIRY_S`. */
 export async function countLanes(client: RedisCommands, queue: string): Promise<number> {
-  const workers = await client.zrangebyscore(lanesKey(queue), (await serverS(client)) - LANES_EXPIRY_S, "+inf");
+  const workers = await client.zrangebyscore(lanesKey(queue), (await serverTimeS(client)) - LANES_EXPIRY_S, "+inf");
   return workers.reduce((sum, worker) => sum + Number(worker.split(" ")[1]), 0);
 }
 
-async function serverS(client: RedisCommands): Promise<number> {
+async function serverTimeS(client: RedisCommands): Promise<number> {
   return Number((await client.time())[0]);
 }

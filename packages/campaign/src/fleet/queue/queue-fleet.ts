@@ -39,9 +39,9 @@ const HEARTBEAT_MS = 2000;
 /** A coordinator that has not renewed its lock for this long is assumed dead. */
 const COORDINATOR_LOCK_MS = 10_000;
 /** Time for workers to leave. A worker that has not left by then is assumed dead. */
-const WORKERS_LEAVE_MS = 1000 * (LANES_EXPIRY_S + 1);
+const WORKERS_LEAVE_TIMEOUT_MS = 1000 * (LANES_EXPIRY_S + 1);
 /** Time limit for removing the queue. */
-const TAKE_DOWN_MS = WORKERS_LEAVE_MS + 5000;
+const REMOVE_TIMEOUT_MS = WORKERS_LEAVE_TIMEOUT_MS + 5000;
 /** Computing time of a chunk: long compared with the cost of a job, short enough to repeat if its worker is killed. */
 const CHUNK_MS = 2000;
 /** Largest number of flights in a chunk; the result of a job then stays below about 64 kB. */
@@ -69,7 +69,7 @@ export class QueueFleet implements Fleet {
   private pending: FlightOrder[] = [];
   private flightMs = 0;
   private heartbeat: NodeJS.Timeout | undefined;
-  private isAlone = false;
+  private hasNotedNoWorkers = false;
   private isClosed = false;
 
   private constructor(server: QueueServer, announcement: Announcement, events: FleetEvents) {
@@ -115,7 +115,7 @@ export class QueueFleet implements Fleet {
     this.isClosed = true;
     clearInterval(this.heartbeat);
     // If the server is lost, nothing can be removed: its keys expire, and the next start removes the jobs.
-    const failure = this.server.isLost ? undefined : await within(TAKE_DOWN_MS, this.takeDown());
+    const failure = this.server.isLost ? undefined : await within(REMOVE_TIMEOUT_MS, this.removeQueue());
     this.server.close();
     if (how === "finish" && failure !== undefined) throw failure;
   }
@@ -127,7 +127,7 @@ export class QueueFleet implements Fleet {
     this.queue = this.makeQueue();
     await announce(this.server.client, this.queue.name, this.announcement);
     this.lanes = await countLanes(this.server.client, this.queue.name);
-    this.heartbeat = setInterval(() => void this.guard(() => this.beat()), HEARTBEAT_MS);
+    this.heartbeat = setInterval(() => void this.guard(() => this.onHeartbeat()), HEARTBEAT_MS);
     void this.guard(() => this.poll());
   }
 
@@ -201,7 +201,7 @@ export class QueueFleet implements Fleet {
 
   /** Takes the rows of a finished chunk. A flight without a valid row is queued again. */
   private accept({ id, returnvalue }: Job<ChunkData, ChunkResult>): void {
-    const chunk = this.taken(id);
+    const chunk = this.removeChunk(id);
     if (chunk === undefined) return;
     const rows = new Map<number, Row>();
     for (const line of returnvalue.rows) {
@@ -221,7 +221,7 @@ export class QueueFleet implements Fleet {
    * its worker; a chunk of one flight gets a `poisoned` row.
    */
   private divide({ id, failedReason }: Job<ChunkData, ChunkResult>): void {
-    const chunk = this.taken(id);
+    const chunk = this.removeChunk(id);
     if (chunk === undefined) return;
     const [first, ...others] = chunk.orders;
     const reason = failedReason.split("\n")[0]!;
@@ -234,13 +234,13 @@ export class QueueFleet implements Fleet {
     void this.guard(() => this.enqueue(chunk.orders.map((order) => chunkOf([order]))));
   }
 
-  private taken(id: string | undefined): Chunk | undefined {
+  private removeChunk(id: string | undefined): Chunk | undefined {
     const chunk = this.chunks.get(id!);
     this.chunks.delete(id!);
     return chunk;
   }
 
-  private async beat(): Promise<void> {
+  private async onHeartbeat(): Promise<void> {
     const { client } = this.server;
     if (this.server.isLost || this.isClosed) return;
     const key = coordinatorKey(this.queue.name);
@@ -252,9 +252,9 @@ export class QueueFleet implements Fleet {
       await this.restore();
     }
     this.lanes = await countLanes(client, this.queue.name);
-    if (this.lanes === 0 && !this.isAlone)
+    if (this.lanes === 0 && !this.hasNotedNoWorkers)
       this.events.onNote(`no workers are connected; start one with: escapement join ${this.server.address}`);
-    this.isAlone = this.lanes === 0;
+    this.hasNotedNoWorkers = this.lanes === 0;
     // A server that was restarted may have lost its last second of writes. Jobs that still exist are not duplicated.
     const staleMs = performance.now() - 2 * this.announcement.lockMs;
     const stale = [...this.chunks.values()].filter(({ queuedMs }) => queuedMs < staleMs);
@@ -270,11 +270,11 @@ export class QueueFleet implements Fleet {
   }
 
   /** Withdraws the campaign and removes the queue. Returns the failure that a worker reported when it left, if any. */
-  private async takeDown(): Promise<SimError | undefined> {
+  private async removeQueue(): Promise<SimError | undefined> {
     const { client } = this.server;
     await withdraw(client, this.queue.name);
     // Workers that still serve the queue would write to it again.
-    const untilMs = performance.now() + WORKERS_LEAVE_MS;
+    const untilMs = performance.now() + WORKERS_LEAVE_TIMEOUT_MS;
     while ((await countLanes(client, this.queue.name)) > 0 && performance.now() < untilMs) await sleep(POLL_MS);
     await this.queue.obliterate({ force: true });
     return removeKeys(client, this.queue.name);

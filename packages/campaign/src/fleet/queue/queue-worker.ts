@@ -35,16 +35,16 @@ const IDLE_POLLS = 3;
 /** A chunk that was lost more often than this is divided by the coordinator. */
 const MAX_STALLS = 3;
 /** Time to put chunks back when the worker leaves. */
-const CLOSING_MS = 5000;
+const CLOSE_TIMEOUT_MS = 5000;
 
 interface JoinOptions {
-  /** The code that would fly a campaign here, 64 hex digits. */
+  /** Hash of the code that would fly a campaign here, 64 hex digits. */
   readonly codeOf: (campaign: Campaign) => string;
   readonly openFleet: (campaign: Campaign, events: FleetEvents) => Promise<LocalFleet>;
   /** Ends the worker. */
   readonly signal: AbortSignal;
   readonly onNote: (text: string) => void;
-  /** Called for a campaign that this worker leaves to others. */
+  /** Called for a campaign that this worker cannot fly, because its build differs. */
   readonly onOtherBuild: (error: SimError) => void;
   /** Called when the worker starts or stops serving a campaign. */
   readonly onCampaign: (manifest: Manifest, flown: number | undefined) => void;
@@ -70,8 +70,8 @@ export async function joinQueue(url: string, options: JoinOptions): Promise<void
 class QueueWorker {
   private readonly server: QueueServer;
   private readonly options: JoinOptions;
-  /** Queues that are left to other builds. */
-  private readonly others = new Set<string>();
+  /** Queues of campaigns that this build cannot fly. */
+  private readonly otherBuilds = new Set<string>();
 
   constructor(server: QueueServer, options: JoinOptions) {
     this.server = server;
@@ -99,7 +99,7 @@ class QueueWorker {
     const names = await announcedQueues(this.server.client);
     const turn = [...names.filter((name) => name > last), ...names.filter((name) => name <= last)];
     for (const queue of turn) {
-      if (this.others.has(queue)) continue;
+      if (this.otherBuilds.has(queue)) continue;
       const announcement = await readAnnouncement(this.server.client, queue);
       if (announcement === undefined) continue;
       if (!this.canFly(queue, announcement.campaign)) continue;
@@ -112,10 +112,10 @@ class QueueWorker {
     const { name, code } = campaign.manifest;
     const own = this.options.codeOf(campaign);
     if (own === code) return true;
-    this.others.add(queue);
+    this.otherBuilds.add(queue);
     this.options.onOtherBuild(
       campaignErrors.otherBuild({
-        what: `the campaign "${name}" is flown by the code ${code.slice(0, 12)}, and this program is ${own.slice(0, 12)}; its flights are left to others`,
+        what: `the campaign "${name}" is flown with build ${code.slice(0, 12)}, but this program is build ${own.slice(0, 12)}; other workers must fly it`,
         fix: "install the build of the coordinator here, and join with the same modules (--with) and the same PX4",
       }),
     );
@@ -137,7 +137,7 @@ class QueueWorker {
     return waiting + active > 0;
   }
 
-  /** Serves one campaign until it is over, or until it has no work and another one has. */
+  /** Serves one campaign until it is over, or until it has no work and another campaign does. */
   private async serve(queue: string, announcement: Announcement): Promise<void> {
     const { options, server } = this;
     const { manifest } = announcement.campaign;
@@ -252,21 +252,21 @@ class CampaignService {
   async close(how: "finish" | "now"): Promise<void> {
     const closed = this.worker.close();
     for (const { leave } of this.flying) leave(LEFT);
-    await within(CLOSING_MS, closed);
-    await within(CLOSING_MS, this.worker.close(true));
-    let unrepeated: SimError | undefined;
+    await within(CLOSE_TIMEOUT_MS, closed);
+    await within(CLOSE_TIMEOUT_MS, this.worker.close(true));
+    let repeatError: SimError | undefined;
     try {
       await this.fleet.close(how);
     } catch (error) {
-      unrepeated = error as SimError;
+      repeatError = error as SimError;
     }
-    if (!this.server.isLost) await within(CLOSING_MS, this.reportLeaving(unrepeated));
-    const failure = unrepeated ?? this.failure;
+    if (!this.server.isLost) await within(CLOSE_TIMEOUT_MS, this.reportLeaving(repeatError));
+    const failure = repeatError ?? this.failure;
     if (failure !== undefined) throw failure;
   }
 
-  private async reportLeaving(unrepeated: SimError | undefined): Promise<void> {
-    if (unrepeated !== undefined) await reportFailure(this.server.client, this.queue, unrepeated);
+  private async reportLeaving(repeatError: SimError | undefined): Promise<void> {
+    if (repeatError !== undefined) await reportFailure(this.server.client, this.queue, repeatError);
     await withdrawLanes(this.server.client, this.queue, this.lanes);
   }
 

@@ -7,14 +7,14 @@ import { campaignErrors } from "../../spec/errors.ts";
 
 type BullMq = typeof import("bullmq");
 
-/** A server that has not answered for this long counts as gone. */
-const SERVER_PATIENCE_MS = 120_000;
-const LONGEST_RETRY_MS = 1000;
+/** A server that has not answered for this long is assumed to be gone. */
+const SERVER_TIMEOUT_MS = 120_000;
+const MAX_RETRY_DELAY_MS = 1000;
 
 interface ServerEvents {
   /** The connection works again after it was lost. The server may have lost its data. */
   onReturn?(): void;
-  /** The server has not answered for `SERVER_PATIENCE_MS`. */
+  /** The server has not answered for `SERVER_TIMEOUT_MS`. */
   onGone(error: Error): void;
   onNote(text: string): void;
 }
@@ -40,8 +40,8 @@ export class QueueServer {
       events.onReturn?.();
     });
     this.timer = setInterval(() => {
-      if (this.lostMs !== undefined && performance.now() - this.lostMs > SERVER_PATIENCE_MS)
-        events.onGone(unreachable(address, `it has not answered for ${SERVER_PATIENCE_MS / 1e3} s`));
+      if (this.lostMs !== undefined && performance.now() - this.lostMs > SERVER_TIMEOUT_MS)
+        events.onGone(unreachable(address, `it has not answered for ${SERVER_TIMEOUT_MS / 1e3} s`));
     }, 1000);
     this.timer.unref();
   }
@@ -52,13 +52,13 @@ export class QueueServer {
 
   /** Throws a typed error if the packages are missing, or if the server cannot be reached or would lose jobs. */
   static async connect(url: string, events: ServerEvents): Promise<QueueServer> {
-    const { address, target } = parsedAddress(url);
+    const { address, target } = parseAddress(url);
     const [bullmq, { Redis: Client }] = await loadPackages();
     const client = new Client(target, {
       lazyConnect: true,
       // Commands wait for the connection to return, however long that takes; `onGone` ends the wait.
       maxRetriesPerRequest: null,
-      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RETRY_MS),
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, MAX_RETRY_DELAY_MS),
     });
     let problem = "";
     client.on("error", (error: Error) => (problem = error.message || String((error as NodeJS.ErrnoException).code)));
@@ -99,7 +99,7 @@ async function loadPackages(): Promise<[BullMq, typeof import("ioredis")]> {
   }
 }
 
-function parsedAddress(url: string): { readonly address: string; readonly target: string } {
+function parseAddress(url: string): { readonly address: string; readonly target: string } {
   const target = url.replace(/^valkey(s?):/, "redis$1:");
   const parsed = URL.canParse(target) ? new URL(target) : undefined;
   if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === "") {
@@ -116,7 +116,7 @@ function checkMemory(info: string, address: string): void {
   const [limit, policy] = [valueOf("maxmemory"), valueOf("maxmemory_policy")];
   if (policy === undefined || policy === "noeviction" || limit === "0") return;
   throw campaignErrors.queueServer({
-    what: `${address} deletes keys when its memory is full (maxmemory-policy ${policy}), and jobs with them`,
+    what: `${address} deletes keys when its memory is full (maxmemory-policy ${policy}), including jobs`,
     fix: "set `maxmemory-policy noeviction` in its configuration",
   });
 }
@@ -124,6 +124,6 @@ function checkMemory(info: string, address: string): void {
 function unreachable(address: string, what: string): Error {
   return campaignErrors.queueServer({
     what: `${address} cannot be reached: ${what}`,
-    fix: "start the server, or check its address and password; the same command then continues",
+    fix: "start the server, or check its address and password; then run the same command again to continue",
   });
 }

@@ -13,13 +13,13 @@ export const PASSAGES = [
 ] as const;
 
 const STEPS = 100;
-const KEPT = Math.exp(-0.1);
-const DRIVEN = Math.sqrt(1 - KEPT * KEPT);
+const DECAY = Math.exp(-0.1);
+const NOISE_SCALE = Math.sqrt(1 - DECAY * DECAY);
 
 export function ornsteinUhlenbeck(random: RandomStream): SplittingProcess<Float64Array> {
   const flyFrom = (path: Float64Array, from: number): Float64Array => {
     for (let i = from; i <= STEPS; i += 1)
-      path[i] = i === 0 ? random.gaussian() : KEPT * path[i - 1]! + DRIVEN * random.gaussian();
+      path[i] = i === 0 ? random.gaussian() : DECAY * path[i - 1]! + NOISE_SCALE * random.gaussian();
     return path;
   };
   return {

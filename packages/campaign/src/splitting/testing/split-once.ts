@@ -4,7 +4,7 @@ import { SplittingRun } from "../splitting-run.ts";
 /** Flies trajectories whose score never falls, and branches them. */
 export interface SplittingProcess<T> {
   start(): T;
-  /** Branches where `parent` first exceeded the level, with other random numbers from there on. */
+  /** Branches at the step at which `parent` first exceeded the level, with other random numbers after it. */
   branch(parent: T, level: number): T;
   /** The highest score of a trajectory. */
   scoreOf(trajectory: T): number;
@@ -18,7 +18,7 @@ export function splitOnce<T>(
   const particles: T[] = [];
   let flown = 0;
   while (!run.isOver) {
-    // Parents survive their generation, so none of them is replaced before its branches are made.
+    // Parents are never replaced in the generation in which they branch.
     for (const { slot, parent, level } of run.next) {
       particles[slot] = parent === undefined ? process.start() : process.branch(particles[parent]!, level);
       flown += 1;

@@ -1,8 +1,10 @@
-/** How often intervals that are evaluated repeatedly miss the truth at least once, by simulated campaigns. */
+/**
+ * Simulates campaigns to find how often an interval that is evaluated repeatedly misses the true value at least once.
+ */
 import { RandomStream } from "@escapement/core";
 import type { Interval } from "../binomial.ts";
 
-interface Looks {
+interface EvaluationPlan {
   readonly campaigns: number;
   readonly flights: number;
   readonly every: number;
@@ -13,7 +15,7 @@ interface Looks {
 /** Returns the fraction of campaigns in which the interval of at least one evaluation does not contain p. */
 export function missesOfSequence(
   interval: (k: number, n: number, confidence: number) => Interval,
-  { campaigns, flights, every, p, confidence }: Looks,
+  { campaigns, flights, every, p, confidence }: EvaluationPlan,
 ): number {
   const random = new RandomStream(7, `coverage ${p}`);
   const known = new Map<number, Interval>();
