@@ -158,7 +158,7 @@ describe("a campaign of a different build", () => {
     const rowsOf = (name: string) => journalRows(join(folder, name)).sort((a, b) => Number(a["k"]) - Number(b["k"]));
     expect(rowsOf("over")).toEqual(rowsOf("whole"));
     const again = await run("campaign", "hops.campaign.toml", "-o", "over", "--with", "unused.mjs", ...ONE);
-    expect(again.out).toContain("5 rows are those of the code");
+    expect(again.out).toContain("5 rows are reused from build");
     const nowhere = await run("campaign", "hops.campaign.toml", "-o", "first", "--cache-from", "nowhere");
     expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining("CAMPAIGN-015")]);
   });

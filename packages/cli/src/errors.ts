@@ -47,7 +47,8 @@ export const cliErrors = defineErrors("CLI", {
   notARecording: {
     number: 11,
     title: "a log was given, but a recording is needed",
-    explain: "A recording holds everything that a replay needs; a log holds sampled values. Both can be .mcap files.",
+    explain:
+      "A recording contains everything that a replay needs. A log contains sampled values. Both can be .mcap files.",
   },
   notWithLibrary: {
     number: 12,
@@ -94,7 +95,7 @@ export const cliErrors = defineErrors("CLI", {
     number: 18,
     title: "a flag for stock PX4 cannot be used",
     explain:
-      "`--px4-instance` takes a number from 0 to 9, `--px4-reply-ms` one from 1 to 1000. All flags that begin with `--px4-` are for flights with `px4-sitl`; PX4's own log cannot be kept with `--px4-attach`.",
+      "`--px4-instance` takes a number from 0 to 9, and `--px4-reply-ms` a number from 1 to 1000. All flags that begin with `--px4-` are for flights with `px4-sitl`; PX4's own log cannot be kept with `--px4-attach`.",
   },
   badInstant: {
     number: 19,
@@ -140,13 +141,13 @@ export const cliErrors = defineErrors("CLI", {
   badMeasurements: {
     number: 27,
     title: "a file of measurements has several errors",
-    explain: "All of them are listed with their lines. Nothing is fitted until the file is correct.",
+    explain: "The message lists all errors with their lines. Nothing is fitted until the file is correct.",
   },
   notFlyable: {
     number: 26,
     title: "no flight of a report can be flown in a browser",
     explain:
-      "`report --flies` includes the viewer in the report. It flies the descriptions in the recordings again. It cannot fly a flight with PX4 or with custom parts, or one whose recording was cut short.",
+      "`report --flies` includes the viewer in the report. It flies the descriptions in the recordings again. It cannot fly flights with PX4 or with custom parts, or flights whose recording was cut short.",
   },
   notJudgeable: {
     number: 25,

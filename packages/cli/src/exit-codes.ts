@@ -1,5 +1,5 @@
 /**
- * The exit codes of all commands. They are part of the public interface: never change the meaning of one.
+ * The exit codes of all commands. They are part of the public interface: never change the meaning of a code.
  *
  * A flight that was interrupted exits with 128 plus the number of the signal (`interrupt.ts`). Every command loads this
  * file, so it imports nothing.

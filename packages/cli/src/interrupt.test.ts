@@ -27,7 +27,7 @@ describe("an interrupt", () => {
     expect(exit).toHaveBeenCalledExactlyOnceWith(code);
   });
 
-  it("ends a sleep early, and a later sleep at once", async () => {
+  it("ends a sleep early, and a later sleep immediately", async () => {
     const now = (interrupt.now = new Interrupt());
     now.listen();
     const slept = now.sleep(60_000);

@@ -16,7 +16,7 @@ async function programFor(name: string | undefined): Promise<Command> {
     .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
     .version(VERSION)
     .showSuggestionAfterError()
-    // `report` prints usage errors like all others.
+    // `report` prints usage errors like all other errors.
     .configureOutput({ outputError: () => {} })
     .exitOverride();
   await addCommands(program, name);

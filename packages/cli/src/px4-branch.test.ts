@@ -1,5 +1,6 @@
 /**
- * Branches of flights with PX4 that are rejected before PX4 starts. `time-travel.test.ts` flies one with the library.
+ * Branches of flights with PX4 that are rejected before PX4 starts. `time-travel.test.ts` flies a branch with the
+ * library.
  */
 import { describe, expect, it } from "vitest";
 import { mustResolve, resolveFlight, SimError } from "@escapement/core";
@@ -19,7 +20,7 @@ async function refusalOf(kind: string): Promise<SimError> {
   } catch (error) {
     if (error instanceof SimError) return error;
   }
-  throw new Error("it was not rejected");
+  throw new Error("the branch was not rejected");
 }
 
 describe("a branch of a flight with PX4", () => {

@@ -1,8 +1,7 @@
 /**
  * Flies branches of flights with PX4 from the start, with the lockstep library, which repeats its flights bit for bit.
  *
- * Compares every recorded bit up to the instant with the parent's recording, to check that the branch has the same
- * past.
+ * Compares every bit before the branch with the parent's recording, to check that the branch repeats its parent.
  */
 import { firstDifference, type FlightResult, type Recording, type ResolvedFlight } from "@escapement/core";
 import { flyLockstep, LOCKSTEP_KIND } from "@escapement/px4";
@@ -27,7 +26,7 @@ export async function flyBranchWithPx4(
       what:
         kind === LOCKSTEP_KIND
           ? "a flight with the PX4 library must be recorded before it can be branched"
-          : "stock PX4 does not repeat its flights, so it cannot return to the instant",
+          : "stock PX4 does not repeat its flights, so they cannot be branched",
       fix:
         kind === LOCKSTEP_KIND
           ? "fly it with --record, and branch the recording"
@@ -41,7 +40,7 @@ export async function flyBranchWithPx4(
   if (found !== undefined && found.tUs < atUs) {
     throw cliErrors.notRepeated({
       what: `the branch differs from the recording before the instant: ${found.signal} at ${found.tUs / 1e6} s`,
-      fix: "use the library, and the version of Escapement, with which the recording was made",
+      fix: "use the PX4 library and the version of Escapement with which the recording was made",
     });
   }
   await writeFromRecording(outputs, flight, recording, hash);

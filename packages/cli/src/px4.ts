@@ -49,7 +49,7 @@ import { registry as builtIn } from "./registry.ts";
 
 interface Px4Run {
   readonly result: FlightResult;
-  /** The typed error that ended the flight, if one did. */
+  /** The typed error that ended the flight, if there was one. */
   readonly failure?: SimError;
   /** Writes the files that are written after the flight. */
   readonly finish: () => Promise<void>;
@@ -57,7 +57,7 @@ interface Px4Run {
   readonly wallS?: number;
   /** Lines about PX4 for the summary. */
   readonly notes: readonly string[];
-  /** The data of these lines, for the JSON output. */
+  /** The same information for the JSON output. */
   readonly px4?: SummaryContext["px4"];
 }
 
@@ -218,16 +218,17 @@ function openProgress(flight: FlightProgress, name: string): Progress {
 }
 
 /**
- * Returns the flight. If a typed error ended it early, returns the part until then and the error; otherwise rethrows.
+ * Returns the flight. If a typed error ended it early, returns the flight up to that instant and the error. Rethrows
+ * other errors.
  */
 async function resultOrFailure<Flight>(
   fly: () => Promise<Flight>,
-  untilThen: () => Flight | undefined,
+  partial: () => Flight | undefined,
 ): Promise<{ readonly flight: Flight; readonly failure?: SimError }> {
   try {
     return { flight: await fly() };
   } catch (error) {
-    const flight = untilThen();
+    const flight = partial();
     if (flight === undefined || !(error instanceof SimError)) throw error;
     return { flight, failure: error };
   }

@@ -16,7 +16,7 @@ const layerOf = (assignments: readonly Assignment[]) =>
   assignedSpec(assignments, () => ({ spec: {}, filled: undefined }), "command line");
 
 describe("flags of fly", () => {
-  it("stock PX4 gets the sensors it needs; --set and the file override their parameters", async () => {
+  it("stock PX4 gets the sensors that it needs; --set and the file override their parameters", async () => {
     const set = ["sensors.gnss.periodS=0.5", "sensors.rangeFinder={}"];
     const assignments = await assignmentsOf(flags({ autopilot: "px4-sitl", set }));
     expect(layerOf(assignments)).toEqual({

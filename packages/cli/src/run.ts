@@ -56,7 +56,7 @@ export async function runFly(name: string, flags: FlyFlags): Promise<number> {
 function warnOfVehicleOnly(vehicle: string): void {
   const warning = cliErrors.vehicleOnly({
     what: `${vehicle} is a vehicle, and this flight has no mission`,
-    fix: `escapement fly mission --set vehicle=${vehicle} flies one`,
+    fix: `escapement fly mission --set vehicle=${vehicle} flies a mission with it`,
   });
   printError(warning, "warning");
 }
@@ -146,7 +146,7 @@ function reportResult(
   return EXIT.failed;
 }
 
-/** Prints one line in place of the summary, which a flight that was stopped before it began does not have. */
+/** Prints one line instead of a summary, for a flight that was stopped before it began. */
 function reportStoppedBefore(isJson: boolean): void {
   const reason = "ended by Ctrl-C before the flight began";
   const text = isJson

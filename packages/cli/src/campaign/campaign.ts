@@ -31,13 +31,13 @@ export interface CampaignOptions {
   readonly fresh?: boolean;
   /** Flies failed and poisoned flights again. */
   readonly retry?: boolean;
-  /** If false, every flight is flown, even if the same one was flown before. */
+  /** If false, every flight is flown, even if the same flight was flown before. */
   readonly cache?: boolean;
   /** If false, the page `report.html` is not written. */
   readonly page?: boolean;
   /** Paths of modules with custom parts. Worker threads load them too. */
   readonly modules?: readonly string[];
-  /** Ends the campaign early; the same call continues it. */
+  /** Ends the campaign early. A later call with the same arguments continues it. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CampaignProgress) => void;
 }
@@ -48,7 +48,7 @@ export interface CampaignResult {
   /** `incomplete`: the criteria are met, but some flights have no result. */
   readonly verdict: "met" | "not met" | "open" | "incomplete";
   readonly folder: string;
-  /** False if the signal ended it before all flights had a row. */
+  /** False if the signal ended the campaign before all flights had a row. */
   readonly isComplete: boolean;
   /** Messages for the user that do not affect any row, e.g. that a thread was replaced. */
   readonly notes: readonly string[];

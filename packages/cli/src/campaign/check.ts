@@ -1,6 +1,6 @@
 /**
- * Implements `escapement check` for a campaign file: reports all errors, or prints the first flights and the time for
- * all.
+ * Implements `escapement check` for a campaign file: reports all errors, or prints the first flights and the estimated
+ * time for all flights.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,7 +10,7 @@ import { readFlightText, tomlText, variedText } from "@escapement/formats";
 import { campaignHead } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { columnsOf, styleFor, wrap } from "../print/style.ts";
-import { loadCampaign, type LoadedCampaign, TRIED_BY_CHECK } from "./load-campaign.ts";
+import { loadCampaign, type LoadedCampaign, FLIGHTS_TRIED_BY_CHECK } from "./load-campaign.ts";
 
 const SHOWN_FLIGHTS = 3;
 
@@ -30,7 +30,7 @@ export async function checkCampaign(
   file: string,
   flags: { readonly with: readonly string[]; readonly full?: true; readonly json?: true },
 ): Promise<void> {
-  const loaded = await loadCampaign(file, flags.with, undefined, TRIED_BY_CHECK);
+  const loaded = await loadCampaign(file, flags.with, undefined, FLIGHTS_TRIED_BY_CHECK);
   const { manifest } = loaded.campaign;
   const flights = firstFlights(loaded);
   const seconds = await secondsPerFlight(loaded);
@@ -69,7 +69,7 @@ function differenceText(keys: LoadedCampaign["campaign"]["manifest"]["keys"], { 
 
 type FirstFlight = ReturnType<CampaignFlyer["flight"]> & { readonly k: number };
 
-/** Returns the first flights of a campaign; for a search, the first ones of its first generation. */
+/** Returns the first flights of a campaign or, for a search, of its first generation. */
 function firstFlights({ campaign, registry }: LoadedCampaign): FirstFlight[] {
   const flyer = new CampaignFlyer(campaign, { registry });
   const { plan } = flyer;

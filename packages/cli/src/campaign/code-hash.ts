@@ -1,8 +1,8 @@
 /**
  * Hashes the code that determines the bits of a row: everything that a worker thread imports, and custom parts.
  *
- * The hash follows the imports from the thread's entry file, in the bundle as well as in the sources. Two builds with
- * equal code have equal hashes, even if their versions differ. Code that the thread does not import is not hashed.
+ * It follows the imports of the thread's entry file, both in the bundle and in the sources. Two builds with equal code
+ * have equal hashes, even if their versions differ. Code that the thread does not import is not hashed.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ function codeHash(entry: URL, modules: readonly string[] = []): string {
 }
 
 /**
- * Returns the folder that hashed file names are relative to, so that they do not depend on the place of installation.
+ * Returns the folder to which hashed file names are relative, so that they do not depend on the installation folder.
  */
 function rootOf(file: string): string {
   const at = file.replaceAll("\\", "/").lastIndexOf("/packages/");

@@ -17,7 +17,7 @@ export function numbersFlag(text: string | undefined): { readonly from?: number;
   const [, from, to] = /^([0-9]{0,10})\.\.([0-9]{0,10})$/.exec(text) ?? [];
   const [a, b] = [from === "" ? 0 : Number(from), to === "" ? Infinity : Number(to)];
   if (from !== undefined && a < b) return { from: a, to: b };
-  throw badFlag("--flights", text, "use the first number and the last one plus 1, e.g. 100..200");
+  throw badFlag("--flights", text, "use the first number and the last number plus 1, e.g. 100..200");
 }
 
 export function threadsFlag(text: string | undefined, flag = "--jobs"): number | undefined {
@@ -35,7 +35,7 @@ export function lockFlag(text: string | undefined): number {
   throw badFlag("--lock", text, "use a time in seconds, from 1 to 3600");
 }
 
-/** Parses `--limit 30`, the processor time in seconds that every flight is allowed. */
+/** Parses `--limit 30`, the processor time in seconds that a flight may always take. */
 export function limitFlag(text: string | undefined): Partial<FleetLimits> {
   if (text === undefined) return {};
   const seconds = Number(text);
@@ -43,13 +43,13 @@ export function limitFlag(text: string | undefined): Partial<FleetLimits> {
   throw badFlag("--limit", text, "use a time in seconds, from 0.1 to 86400");
 }
 
-/** `--sample 5%`: the share of rows to fly again. */
+/** Parses `--sample 5%`, the fraction of the rows to fly again. */
 export function sampleFlag(text: string | undefined): number {
   if (text === undefined) return 0.05;
   const [, number] = /^([0-9]{1,3}(?:\.[0-9]+)?) ?%$/.exec(text) ?? [];
   const share = Number(number) / 100;
   if (number !== undefined && share <= 1) return share;
-  throw badFlag("--sample", text, "a share of the rows, e.g. 5%");
+  throw badFlag("--sample", text, "use a fraction of the rows in percent, e.g. 5%");
 }
 
 function badFlag(flag: string, text: string, fix: string): Error {

@@ -1,5 +1,5 @@
 /**
- * Implements `escapement campaign judge`: flies the flights of a campaign again and judges them by more requirements.
+ * Implements `escapement campaign judge`: flies the flights of a campaign again and judges them with more requirements.
  */
 import { CampaignFlyer, criteriaErrors, judgeAgain, refusedCampaign, type Row } from "@escapement/campaign";
 import { requirement } from "@escapement/core";
@@ -23,8 +23,8 @@ export async function runJudge(folder: string, flags: JudgeFlags): Promise<numbe
   const campaign = judgeAgain(before, {
     registry,
     require: flags.require.map((text) => {
-      const { name, text: canonical, severity, mustOccur } = requirement(text);
-      return { name, text: canonical, severity, mustOccur };
+      const { name, text: withSortedKeys, severity, mustOccur } = requirement(text);
+      return { name, text: withSortedKeys, severity, mustOccur };
     }),
     ...(flags.criterion.length === 0 ? {} : { criteria: flags.criterion }),
     code: campaignCode(before.flownBy, flags.with),

@@ -3,7 +3,7 @@
  * version of the worst flight of each violated requirement. The files are in the subfolder `flights`.
  *
  * Nothing is recorded during a campaign, so each kept flight is flown again, with the same bits. Flights with stock PX4
- * cannot be flown again: those that violate a requirement were recorded when they were flown.
+ * are not repeatable; those that violate a requirement were already recorded when they were flown.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -124,7 +124,8 @@ class Keeper {
       campaign.flownBy === "children"
         ? await flyAndRecord(resolved, paths)
         : await flyAndStream(resolved, paths, { registry, plant: resolution.plant });
-    // The row of a flight that was cut has the fingerprint of its first part; the whole flight is recorded.
+    // The row of a flight that ended early has the fingerprint of its first part, but the recording is of the whole
+    // flight.
     if (outcome !== "cut" && result.fingerprint !== fingerprint) {
       throw repeatErrors.differs({
         what: `${name} has the fingerprint ${result.fingerprint}, but its row has ${fingerprint}`,

@@ -14,8 +14,8 @@ export function recordingOf(k: number): string {
 }
 
 /**
- * Returns the command that shows flight k again; empty if there is none. Flights with stock PX4 cannot be flown again,
- * so only those that were recorded can be shown.
+ * Returns the command that shows flight k again; empty if there is none. Flights with stock PX4 are not repeatable, so
+ * they can be shown only if they were recorded.
  */
 export function commandOf(
   { file, folder, isRepeatable }: { readonly file: string; readonly folder: string; readonly isRepeatable: boolean },
@@ -26,7 +26,7 @@ export function commandOf(
   return existsSync(recording) ? `escapement replay ${recording}` : "";
 }
 
-/** The outputs of a flight that is only recorded, whatever its description asks for. */
+/** Returns the outputs of a flight that is only recorded. The outputs in its description are ignored. */
 export function recordingOnly({ settings }: ResolvedFlight, recording: string): OutputPaths {
   return { ...settings.outputs, logs: [], picture: "", recording, overwrite: true };
 }

@@ -1,6 +1,6 @@
 /**
- * Remembers the results of the campaigns that were flown in the working folder. A file per campaign below
- * `.escapement/campaigns`, named after its identity, holds the path of the folder that was used last.
+ * Stores where the results of the campaigns of a working folder are. A file per campaign below `.escapement/campaigns`,
+ * named after its identity, contains the path of the folder that was used last.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -12,8 +12,8 @@ export async function readColumns(bytes: Uint8Array, file: string): Promise<read
 }
 
 /**
- * Reads a table as keys: the column `vary.wind.w20Mps` of a campaign's results is the key `wind.w20Mps`; its other
- * columns are left out.
+ * Reads the columns of a table. In the results of a campaign, the column `vary.wind.w20Mps` is the key `wind.w20Mps`,
+ * and columns without `vary.` are left out.
  */
 async function parquetColumns(bytes: Uint8Array, file: string): Promise<readonly VariedSpec[]> {
   const table = await readPlainParquet(bytes, file);
@@ -23,7 +23,7 @@ async function parquetColumns(bytes: Uint8Array, file: string): Promise<readonly
     throw fileErrors.syntax({
       what: "the table has no rows",
       where: { file },
-      fix: "one column per key and one row per flight",
+      fix: "write one column per key and one row per flight",
     });
   }
   return columns.map(([name, cells]) => {
@@ -37,9 +37,9 @@ function listValue(cell: unknown, { file, key, row }: { file: string; key: strin
   if (typeof cell === "bigint") return Number(cell);
   if (typeof cell === "string" || typeof cell === "boolean" || Number.isFinite(cell)) return cell as ListValue;
   throw fileErrors.syntax({
-    what: `row ${row} has no value that a flight can take: ${String(cell)}`,
+    what: `the value in row ${row} cannot be used: ${String(cell)}`,
     where: { file, key },
-    fix: "a number, a word, true or false in every row",
+    fix: "write a number, a word, true or false in every row",
   });
 }
 
@@ -66,9 +66,9 @@ function checkKeys(keys: readonly string[], file: string, place: { readonly line
   const wrong = keys.find((key, i) => parseKeyPath(key) === undefined || keys.indexOf(key) !== i);
   if (wrong === undefined) return;
   throw fileErrors.syntax({
-    what: `"${wrong}" is not a key, or is given twice`,
+    what: `"${wrong}" is not a key, or is listed twice`,
     where: { file, ...place },
-    fix: 'e.g. wind.w20Mps, "scenario.gust.at"',
+    fix: 'write each key once, e.g. wind.w20Mps, "scenario.gust.at"',
   });
 }
 

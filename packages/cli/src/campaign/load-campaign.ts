@@ -51,9 +51,9 @@ type CampaignSource = string | PlainObject;
 const OBJECT_NAME = "campaign";
 
 /** Number of flights that are resolved, to find errors, before a campaign starts. */
-const TRIED_AT_START = 8;
+const FLIGHTS_TRIED_AT_START = 8;
 /** The same number for `check`. */
-export const TRIED_BY_CHECK = 100;
+export const FLIGHTS_TRIED_BY_CHECK = 100;
 
 /**
  * Loads a campaign. Resolves its first `tried` flights, and throws one error that lists all errors with their lines.
@@ -62,7 +62,7 @@ export async function loadCampaign(
   source: CampaignSource,
   modules: readonly string[] = [],
   parts?: Registry,
-  tried = TRIED_AT_START,
+  tried = FLIGHTS_TRIED_AT_START,
 ): Promise<LoadedCampaign> {
   const registry = parts ?? (await withCustomParts(builtIn, modules));
   const files = new FlightFiles(registry);
@@ -72,7 +72,7 @@ export async function loadCampaign(
   const resolution = resolveFlight(layer, registry, files.load, files.contents);
   const { resolved } = resolution;
   if (resolved === undefined) {
-    // Check the campaign's own tables with a valid flight, so that all errors are listed at once.
+    // Check the campaign's own tables with a valid flight, so that all errors are listed together.
     const own = ownErrors(given, file, registry);
     throw campaignError(files, [...resolution.errors.map((error) => inCampaign(error, file)), ...own]);
   }
@@ -133,7 +133,7 @@ function withoutFile(campaign: Campaign): Campaign {
 }
 
 /**
- * Returns the errors in the campaign's own tables when its flight has errors too. Skips keys that depend on the flight.
+ * Returns the errors in the campaign's own tables if its flight has errors too. Skips keys that depend on the flight.
  */
 function ownErrors(given: PlainObject, file: string, registry: Registry): readonly SimError[] {
   const layer: SpecLayer = { file, spec: { extends: "hover" } };
@@ -171,7 +171,7 @@ function flownByOf(kind: string): FlownBy {
 /** Distributions of discrete values, which cannot be shifted. */
 const DISCRETE: ReadonlySet<string> = new Set(["choice", "list", "integers"]);
 
-/** Takes the shift of a plan `importance` from the worst flight of the run that it names. */
+/** Sets the shift of a plan `importance` to the values of the worst flight of the run that it names. */
 function withShift(given: PlainObject, files: FlightFiles, file: string): PlainObject {
   const plan = isPlainObject(given["plan"]) ? given["plan"] : {};
   const { from } = plan;

@@ -21,7 +21,7 @@ import { knownFolder } from "./known-campaigns.ts";
 import { loadCampaign, type LoadedCampaign } from "./load-campaign.ts";
 import { openStored } from "./stored-campaign.ts";
 
-/** The campaign of a numbered flight, and the folder that holds its journal. */
+/** The campaign of a numbered flight, and the folder of its journal. */
 interface NumberedCampaign extends Pick<LoadedCampaign, "campaign" | "registry" | "root"> {
   readonly folder: string;
 }
@@ -47,9 +47,9 @@ export async function numberedFlight(named: NumberedName, registry: Registry): P
 
 function otherCode(folder: string, { manifest }: Campaign, code: string): Error {
   return campaignErrors.otherBuild({
-    what: `the flights in ${folder} were flown by the code ${manifest.code.slice(0, 12)}, not by ${code}`,
+    what: `the flights in ${folder} were flown with build ${manifest.code.slice(0, 12)}, not ${code}`,
     where: { file: folder },
-    fix: "leave out @ and the code, or fly it with the build of that code",
+    fix: "leave out @ and the build, or use the program of that build",
   });
 }
 

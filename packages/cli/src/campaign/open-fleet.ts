@@ -11,7 +11,7 @@ import {
 import type { LoadedCampaign } from "./load-campaign.ts";
 import { THREAD_START } from "./thread-entry.ts";
 
-/** Flights per thread that justify starting it, because its start takes as long as a few flights. */
+/** Minimum number of flights per thread: starting a thread takes as long as a few flights. */
 const FLIGHTS_PER_THREAD = 4;
 
 interface LocalFleetOptions {

@@ -1,4 +1,4 @@
-/** Flies flights of a campaign with PX4, each in a separate process that this one supervises. */
+/** Flies flights of a campaign with PX4, each in a separate process that this process supervises. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Campaign } from "@escapement/campaign";
@@ -21,7 +21,7 @@ interface Px4FlightOptions {
 }
 
 /**
- * Returns the functions that fly. Flights with stock PX4 cannot be flown again, so those that violate a requirement are
+ * Returns the functions that fly. Flights with stock PX4 are not repeatable, so those that violate a requirement are
  * recorded in `folder` immediately.
  */
 export function px4Flights(

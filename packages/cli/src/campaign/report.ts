@@ -18,7 +18,7 @@ export async function runCampaignReport(folder: string, { output, json }: Campai
   const { manifest } = rows;
   const before = readSummary(folder);
   const isSame = before?.campaign.identity === manifest.identity && before.campaign.judged === manifest.judged;
-  // If there is no summary, the run was killed. Judge its rows; flights may be missing.
+  // If there is no summary, the run was killed. Judge the rows that it has.
   const { beyond, criteria, shrunk, kept } = isSame
     ? before
     : { beyond: 0, criteria: judgeRows(manifest, rows, rows.size >= manifest.flights), shrunk: [], kept: [] };

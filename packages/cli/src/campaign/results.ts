@@ -1,4 +1,4 @@
-/** Writes the results of a campaign (table, summary, JUnit and page), and copies of them if flags name a path. */
+/** Writes the results of a campaign (table, summary, JUnit and page), and copies of them to the paths in the flags. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -22,7 +22,7 @@ interface ResultFlags {
 }
 
 export async function writeAll(folder: string, given: ResultsSource, flags: ResultFlags): Promise<CampaignSummary> {
-  const source = canonical(given);
+  const source = withSortedKeys(given);
   const summary = await writeResults(folder, source);
   if (flags.page !== false) await writePageOf(join(folder, RESULT_FILES.page), source, summary);
   if (flags.junit !== undefined) copyFileSync(join(folder, RESULT_FILES.junit), flags.junit);
@@ -32,12 +32,14 @@ export async function writeAll(folder: string, given: ResultsSource, flags: Resu
 
 /** Writes only the page. Returns its size in bytes. */
 export async function writeReport(path: string, given: ResultsSource): Promise<number> {
-  const source = canonical(given);
+  const source = withSortedKeys(given);
   return writePageOf(path, source, summarise(source).summary);
 }
 
-/** Sorts the keys, so that the page is the same for tables read from a file (sorted) and new tables (not sorted). */
-function canonical({ manifest, conclusions, ...source }: ResultsSource): ResultsSource {
+/**
+ * Sorts the keys, because the keys of a summary that was read from a file are sorted, and the page must be the same.
+ */
+function withSortedKeys({ manifest, conclusions, ...source }: ResultsSource): ResultsSource {
   const inOrder = <T>(table: T) => JSON.parse(canonicalJson(table)) as T;
   return { ...source, manifest: inOrder(manifest), conclusions: inOrder(conclusions) };
 }

@@ -23,7 +23,7 @@ import type { CampaignFlags } from "../commands/campaign.ts";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
-import { campaignHead, campaignLines, CampaignScreen, keptLines, ofPart } from "../print/campaign.ts";
+import { campaignHead, campaignLines, CampaignScreen, keptLines, withoutPartVerdicts } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { StatusLine } from "../print/progress.ts";
 import { type Style, styleFor } from "../print/style.ts";
@@ -52,7 +52,7 @@ export async function flyAndPrint(
   { file, folder }: { readonly file: string; readonly folder: string },
   flags: CampaignFlags,
 ): Promise<number> {
-  // A store that cannot be used is found before anything is flown.
+  // Open the store first, so that its errors are reported before anything is flown.
   const store = flags.store === undefined ? undefined : await ObjectStore.open(flags.store);
   const interrupt = new Interrupt();
   interrupt.listen();
@@ -62,14 +62,14 @@ export async function flyAndPrint(
   );
   const wallS = (performance.now() - startedMs) / 1e3;
   storeCampaign(folder, loaded);
-  writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runFacts(run, wallS, notes), null, 2)}\n`);
+  writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runDetails(run, wallS, notes), null, 2)}\n`);
   const stored = await store?.putPart(run.journal, run.manifest);
   if (stored !== undefined) notes.push(`the rows are in ${flags.store}: ${stored}`);
   const { summary, isWhole } = await finishRun(loaded, folder, run, notes, flags);
   print(summary, run, { folder, file, wallS, notes }, flags);
   if (run.isInterrupted) return interrupt.isRequested ? interrupt.exitCode : EXIT.failed;
   if (run.missing > 0) return EXIT.flightsFailed;
-  // Parts are not judged; the merged campaign is.
+  // Parts are not judged; `merge` judges the whole campaign.
   if (!isWhole) return flags.exit !== "flown" && summary.failedFlights > 0 ? EXIT.flightsFailed : EXIT.done;
   return exitCodeOf(summary, flags.exit);
 }
@@ -89,7 +89,7 @@ async function flyMissing(
   const limits = limitFlag(flags.limit);
   if (flags.fleet !== undefined && flags.limit !== undefined) {
     throw cliErrors.badCampaignFlag({
-      what: "--limit does not reach the workers of a fleet",
+      what: "--limit has no effect on the workers of a fleet",
       fix: "give it to every worker: escapement join --limit",
     });
   }
@@ -130,7 +130,7 @@ async function flyMissing(
 }
 
 function partNote({ index, count }: { readonly index: number; readonly count: number }): string {
-  return `part ${index + 1} of ${count}: the counts are those of its own flights; \`escapement campaign merge\` evaluates probabilities and criteria of all parts`;
+  return `part ${index + 1} of ${count}: the counts are those of this part; \`escapement campaign merge\` evaluates probabilities and criteria of all parts`;
 }
 
 /** Returns the build of an earlier run, whose rows are in the same cache. */
@@ -149,8 +149,8 @@ function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | 
   return { code, sample, cache: RowCache.open(CACHE_FOLDER, { code, judged }) };
 }
 
-/** Returns the rows that an earlier run into the same folder reused from another build: this run found them there. */
-function takenOverBefore(folder: string, { identity, code, judged }: Manifest): Pick<CampaignSummary, "takenOver"> {
+/** Returns the number of rows that an earlier run in the same folder reused from another build. */
+function reusedBefore(folder: string, { identity, code, judged }: Manifest): Pick<CampaignSummary, "takenOver"> {
   const { campaign, takenOver } = readSummary(folder) ?? {};
   const isSame = campaign?.identity === identity && campaign.code === code && campaign.judged === judged;
   return isSame && takenOver !== undefined ? { takenOver } : {};
@@ -179,14 +179,14 @@ async function finishRun(
         }).finally(() => status.clear())
       : {};
   const takenOver =
-    run.takenOver !== undefined ? { takenOver: run.takenOver } : run.found > 0 ? takenOverBefore(folder, manifest) : {};
+    run.takenOver !== undefined ? { takenOver: run.takenOver } : run.found > 0 ? reusedBefore(folder, manifest) : {};
   const source = { ...rows, conclusions: { beyond, criteria, ...kept, ...takenOver } };
   const summary = await writeAll(folder, source, flags);
   return { summary, isWhole };
 }
 
 /** Returns the facts that may differ between two runs of the same campaign. */
-function runFacts(run: CampaignRun, wallS: number, notes: readonly string[]): Record<string, unknown> {
+function runDetails(run: CampaignRun, wallS: number, notes: readonly string[]): Record<string, unknown> {
   const { found, flown, cached, missing, isInterrupted } = run;
   const { version } = process;
   return { wallS, host: hostname(), node: version, found, flown, cached, missing, isInterrupted, notes };
@@ -214,14 +214,18 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
     campaignHead(run, style),
     ...takenOverLines(summary, style),
     countsLine(run, wallS),
-    ...campaignLines(ofPart(summary, run.manifest), (k) => commandOf({ file, folder, isRepeatable }, k), style),
+    ...campaignLines(
+      withoutPartVerdicts(summary, run.manifest),
+      (k) => commandOf({ file, folder, isRepeatable }, k),
+      style,
+    ),
     ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
     ...keptLines(summary, folder),
     ...notes.map((note) => `  ${style.trouble("note")} ${note}`),
     `  ${style.quiet(`results in ${folder}/`)}`,
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
-  if (run.isInterrupted) process.stdout.write(`  interrupted; the same command continues\n`);
+  if (run.isInterrupted) process.stdout.write(`  interrupted; run the same command again to continue\n`);
 }
 
 function takenOverLines({ takenOver }: CampaignSummary, style: Style): string[] {
@@ -229,7 +233,7 @@ function takenOverLines({ takenOver }: CampaignSummary, style: Style): string[] 
   const { code, rows, repeated } = takenOver;
   return [
     style.trouble(
-      `  ${rows} rows are those of the code ${code.slice(0, 12)}; ${repeated} were flown again and are equal`,
+      `  ${rows} rows are reused from build ${code.slice(0, 12)}; ${repeated} others were flown again and are equal`,
     ),
   ];
 }

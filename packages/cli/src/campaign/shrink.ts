@@ -58,16 +58,17 @@ export async function runShrink(name: string, flags: ShrinkFlags): Promise<void>
   print(name, verdict, shrunk, flags);
 }
 
-interface ToShrink {
+interface FlightToShrink {
   readonly source: ShrinkSource;
   /** The requirements of the flight itself. */
   readonly own: readonly PlainRequirement[];
 }
 
 /**
- * Finds the flight and its base: the base flight of a campaign, otherwise the built-in flight that the flight extends.
+ * Finds the flight and its base. The base is the base flight of the campaign, or the built-in flight that the flight
+ * extends.
  */
-async function openSource(name: string, flags: ShrinkFlags, registry: Registry): Promise<ToShrink> {
+async function openSource(name: string, flags: ShrinkFlags, registry: Registry): Promise<FlightToShrink> {
   const assignments = parseOverrides(flags.set);
   const numbered = numberedName(name);
   if (numbered !== undefined && assignments.length === 0) {
@@ -109,7 +110,7 @@ function findViolatedVerdict(
   const verdicts = result.verdicts.map((verdict) => `"${verdict.name}" ${verdict.verdict}`);
   throw searchErrors.notViolated({
     what: `${name} violates no requirement: ${verdicts.join(", ")}`,
-    fix: "shrink a flight that violates one; the page of a campaign lists them",
+    fix: "shrink a flight that violates a requirement; the page of a campaign lists such flights",
   });
 }
 
@@ -131,7 +132,7 @@ function parseMost(text: string | undefined): number | undefined {
   if (Number.isSafeInteger(most) && most >= 1) return most;
   throw cliErrors.badCount({
     what: `--most ${text} is not a number of flights`,
-    fix: "use an integer from 1, e.g. 300",
+    fix: "use a positive integer, e.g. 300",
   });
 }
 
@@ -149,7 +150,7 @@ function print(name: string, before: Verdict, shrunk: ShrunkFlightFile, flags: S
   const stream = output === undefined ? process.stderr : process.stdout;
   const style = styleFor(stream, process.env);
   const columns = columnsOf(stream);
-  const left = phrases.length === 0 ? ["nothing: the base flight itself violates it"] : phrases;
+  const left = phrases.length === 0 ? ["none: the base flight itself violates the requirement"] : phrases;
   const lines = [
     style.strong(name),
     ...verdictLines([before], style, columns),

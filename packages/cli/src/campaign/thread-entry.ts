@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 const isSource = import.meta.url.endsWith(".ts");
 
-/** The file whose imports determine the bits of a row. */
+/** The entry file of a thread. Its imports are hashed as the code of a campaign. */
 export const THREAD_FILE = new URL(isSource ? "./flight-thread.ts" : "./flight-thread.js", import.meta.url);
 
 /** Entry file and Node.js options for `Worker`. */

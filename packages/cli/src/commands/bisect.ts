@@ -1,5 +1,6 @@
 /**
- * `escapement bisect good bad`: finds the cause of a different result, and the last instant at which it can be undone.
+ * `escapement bisect good bad`: finds the cause of a different result, and the last instant at which removing the cause
+ * changes the result.
  */
 import type { Command } from "commander";
 import { bisect, mustResolve } from "@escapement/core";

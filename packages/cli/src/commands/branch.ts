@@ -37,9 +37,9 @@ interface BranchFlags {
 interface FlownBranch {
   readonly future: Future;
   readonly result: FlightResult;
-  /** True if it continued from its parent's memory. */
+  /** True if the branch continued from the memory of its parent. */
   readonly isGrafted: boolean;
-  /** The reason if it was flown from its start. */
+  /** The reason why it was flown from its start; absent if it was not. */
   readonly why?: string;
 }
 

@@ -36,29 +36,29 @@ export function addCampaign(program: Command): void {
     .argument("<campaign>", "a campaign file (.toml or .json)")
     .option("-o, --output <folder>", "folder of the journal and the results; by default named after the file")
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
-    .option("--shard <i/n>", "fly only part i of n; `campaign merge` joins the parts")
+    .option("--shard <i/n>", "fly only part i of n; `campaign merge` merges the parts")
     .option("--store <url>", "also write the rows to an object store, s3://bucket/folder, for `campaign merge`")
     .option("--fleet <url>", "fly on the workers that joined this Redis or Valkey server (`escapement join`)")
     .option(
       "--lock <seconds>",
-      "with --fleet: time after which others fly the flights of a worker that does not respond (default 30)",
+      "with --fleet: time after which other workers fly the flights of a worker that does not respond (default 30)",
     )
     .option(
       "--limit <seconds>",
-      "processor time that every flight is allowed before its thread is replaced (default 30)",
+      "processor time that a flight may always take before its thread is replaced (default 30)",
     )
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
     .option("--retry", "fly failed and poisoned flights again")
-    .option("--no-cache", "fly every flight, even if the same one was flown before")
+    .option("--no-cache", "fly every flight, even if the same flight was flown before")
     .option(
       "--cache-from <folder>",
       "reuse the rows of this earlier run by another build, after a sample of them was flown again",
     )
-    .option("--sample <share>", "with --cache-from: share of the rows that are flown again (default 5%)")
+    .option("--sample <share>", "with --cache-from: fraction of the rows that are flown again (default 5%)")
     .option("--junit <file>", "also write the results as JUnit XML to this file")
     .option("--report <file>", "also write the page to this file")
-    .option("--exit <rule>", "flown: exit with 0 if every flight has a row, whatever the verdicts are")
+    .option("--exit <rule>", "flown: exit with 0 if every flight has a row, regardless of the verdicts")
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")
     .addHelpText(
@@ -80,9 +80,9 @@ export function addCampaign(program: Command): void {
 function addMerge(campaign: Command): void {
   campaign
     .command("merge")
-    .description("join the parts of a campaign that were flown with --shard, and evaluate them together")
+    .description("merge the parts of a campaign that were flown with --shard, and evaluate them together")
     .argument("<folders...>", "the folders of the parts, or an object store, s3://bucket/folder")
-    .requiredOption("-o, --output <folder>", "folder for the joined journal and the results")
+    .requiredOption("-o, --output <folder>", "folder for the merged journal and the results")
     .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
@@ -141,7 +141,7 @@ export interface JudgeFlags {
 function addJudge(campaign: Command): void {
   campaign
     .command("judge")
-    .description("evaluate the flights of a campaign by more requirements")
+    .description("evaluate the flights of a campaign with more requirements")
     .argument("<folder>", "folder of a run")
     .option("--require <text>", "a requirement, e.g. 'never tilt > 45 deg' (repeatable)", collect, [])
     .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])
@@ -149,7 +149,7 @@ function addJudge(campaign: Command): void {
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
     .option(
       "--limit <seconds>",
-      "processor time that every flight is allowed before its thread is replaced (default 30)",
+      "processor time that a flight may always take before its thread is replaced (default 30)",
     )
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")

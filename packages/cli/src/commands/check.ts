@@ -1,6 +1,6 @@
 /**
- * `escapement check file`: prints all errors, or what a flight consists of and what it changes; with `--full` the
- * resolved flight. For a campaign, its first flights.
+ * `escapement check file`: prints all errors, or the layers of a flight and the values that it changes. With `--full`
+ * it prints the resolved flight. For a campaign, it prints the first flights.
  */
 import type { Command } from "commander";
 import { mustResolve, type PlainObject } from "@escapement/core";
@@ -15,7 +15,7 @@ import { registry } from "../registry.ts";
 import { keyDifferences } from "./diff.ts";
 import { collect, WITH_FLAG } from "./options.ts";
 
-/** Changed values on the screen. */
+/** Maximum number of changed values on the screen. */
 const MAX_CHANGES = 12;
 const LABEL_WIDTH = 10;
 
@@ -99,13 +99,13 @@ function withLists(inherited: PlainObject, merged: PlainObject): PlainObject {
 
 /** Returns the changed values, one per line: `key = value`. A value that is too long for a line is shortened. */
 function changeLines(inherited: PlainObject, merged: PlainObject, columns: number): string[] {
-  const room = columns - LABEL_WIDTH - 4;
+  const width = columns - LABEL_WIDTH - 4;
   const changes = keyDifferences(withLists(inherited, merged), merged).filter(
     ({ key }) => !["extends", "name", "about"].includes(key),
   );
   const lines = changes.slice(0, MAX_CHANGES).map(({ key, b }) => {
     const line = b === undefined ? `${key} removed` : `${key} = ${tomlValue(b)}`;
-    return line.length > room ? `${line.slice(0, room - 1)}…` : line;
+    return line.length > width ? `${line.slice(0, width - 1)}…` : line;
   });
   const left = changes.length - lines.length;
   return left === 0 ? lines : [...lines, `… and ${left} more`];

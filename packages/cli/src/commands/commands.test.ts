@@ -1,4 +1,6 @@
-/** All commands: help with two examples each, a correct overview, and schema and completion from the same tables. */
+/**
+ * All commands: help with two examples each, a correct overview, and a schema and completion made from the same tables.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,13 +35,16 @@ function helpOf(command: Command): string {
 }
 
 describe("every command", () => {
-  it.each(Object.keys(COMMANDS))("%s: has the overview's description, and two examples that can be pasted", (name) => {
-    const command = program.commands.find((candidate) => candidate.name() === name)!;
-    expect(command.description()).toBe(COMMANDS[name]!.about);
-    const examples = helpOf(command).split("Examples:\n")[1]?.trimEnd().split("\n") ?? [];
-    expect(examples.length).toBeGreaterThanOrEqual(2);
-    for (const line of examples) expect(line).toContain("escapement ");
-  });
+  it.each(Object.keys(COMMANDS))(
+    "%s: has the description of the overview, and two examples that can be pasted",
+    (name) => {
+      const command = program.commands.find((candidate) => candidate.name() === name)!;
+      expect(command.description()).toBe(COMMANDS[name]!.about);
+      const examples = helpOf(command).split("Examples:\n")[1]?.trimEnd().split("\n") ?? [];
+      expect(examples.length).toBeGreaterThanOrEqual(2);
+      for (const line of examples) expect(line).toContain("escapement ");
+    },
+  );
 
   it.each(Object.keys(COMMANDS))("%s: has --json", (name) => {
     const command = program.commands.find((candidate) => candidate.name() === name)!;
@@ -78,7 +83,7 @@ describe("diff", () => {
     );
   });
 
-  it("numbers motors from 1, as files and requirements do", () => {
+  it("numbers motors from 1, like files and requirements", () => {
     const motor = {
       ...found,
       stage: "scenario",
@@ -166,7 +171,7 @@ describe("the schema", () => {
 });
 
 describe("completion", () => {
-  it("knows every command and flag, flights and keys", () => {
+  it("offers every command and flag, flights and keys", () => {
     expect(completions.map(({ name }) => name)).toEqual(Object.keys(COMMANDS));
     const fly = completions.find(({ name }) => name === "fly")!;
     expect(fly.words).toEqual(expect.arrayContaining(["mission", "hover", "octa"]));
@@ -242,7 +247,7 @@ describe("completion", () => {
     });
   });
 
-  it("completes at the first key press in zsh, which loads the script then", ({ skip }) => {
+  it("completes at the first key press in zsh, at which zsh loads the script", ({ skip }) => {
     if (!has("zsh")) skip("zsh is not installed (Debian: zsh)");
     withScript(zshScript(completions), (_script, folder) => {
       const program = [

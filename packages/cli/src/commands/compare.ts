@@ -47,12 +47,12 @@ interface CompareFlags {
   readonly json?: true;
 }
 
-/** The stages that close the loop: they depend on the state, and the state depends on them. */
+/** The stages of the control loop. */
 const LOOP: readonly ReplayedStage[] = ["sensors", "estimator", "autopilot"];
 /** An open-loop comparison ends when the reference is this far from the recorded path. */
-const LEFT_PATH_M = 0.01;
+const MAX_PATH_ERROR_M = 0.01;
 const DEFAULT_INTEGRATORS = registry.integrators.map(({ name }) => name).sort();
-/** A tight tolerance. At a contact the integrator accepts its shortest step instead of failing. */
+/** A tight tolerance. At a contact, the integrator accepts its shortest step instead of failing. */
 const REFERENCE = "rk45:toleranceScale=0.0001,atMinimum=accept";
 
 export function addCompare(program: Command): void {
@@ -70,7 +70,7 @@ export function addCompare(program: Command): void {
     .option(...WITH_FLAG, collect, [])
     .option(
       "--until <seconds>",
-      "compare the flight up to this time; default: closed loop, all of it; open loop, while the reference follows the recorded path",
+      "compare the flight up to this time; default: the whole flight in closed loop, and in open loop the part in which the reference follows the recorded path",
     )
     .option("--closed-loop", "run sensors, estimator and autopilot live instead of replaying the recorded commands")
     .option("--csv <file>", "write the table as CSV")
@@ -133,9 +133,15 @@ async function partToCompare(
     const recording = await stream.until(until === undefined ? stream.endUs : secondsFlag("--until", until));
     return { ...scope, recording, loop: closedLoop === true ? "closed" : "open", endUs: recording.endUs };
   }
-  const recording = await stream.until(pathFollowedUntilUs(stream.fed(), reference, LEFT_PATH_M));
+  const recording = await stream.until(pathFollowedUntilUs(stream.fed(), reference, MAX_PATH_ERROR_M));
   const isCut = recording.endUs < stream.endUs;
-  return { ...scope, recording, loop: "open", endUs: recording.endUs, ...(isCut ? { leftPathM: LEFT_PATH_M } : {}) };
+  return {
+    ...scope,
+    recording,
+    loop: "open",
+    endUs: recording.endUs,
+    ...(isCut ? { leftPathM: MAX_PATH_ERROR_M } : {}),
+  };
 }
 
 /** Checks the file names before the replays, which take a long time. */
@@ -151,7 +157,7 @@ function checkFiles({ csv, picture, report, overwrite }: CompareFlags): void {
 
 interface Compared {
   readonly recording: Recording;
-  /** Of the whole recording; empty if it has none. */
+  /** Fingerprint of the whole recording; empty if it has none. */
   readonly fingerprint: string;
   readonly comparison: ReplayComparison;
 }

@@ -1,4 +1,7 @@
-/** `escapement convert`: writes a log from a recording, with the bytes that `fly` would write, or from another log. */
+/**
+ * `escapement convert`: writes a log from a recording or from another log. From a recording, it writes the same bytes
+ * as `fly`.
+ */
 import type { Command } from "commander";
 import { logRecordingStream, logTable, assertHasRows } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
@@ -32,7 +35,7 @@ export function addConvert(program: Command): void {
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
-      "\nA log made from a recording has the bytes that fly --log would have written.\n" +
+      "\nA log made from a recording has the same bytes as the log that fly --log writes.\n" +
         "\nExamples:\n  escapement convert flight.mcap flight.h5\n  escapement convert flight.mcap path.csv --columns pos_ned_n_m,pos_ned_e_m --every 5",
     )
     .action(async (from: string, to: string, flags: ConvertFlags) => {

@@ -45,13 +45,13 @@ interface RecordingDifference {
   /** True if no signal differs. The descriptions may differ nevertheless, e.g. in the flight's name. */
   readonly sameBits: boolean;
   readonly description: readonly KeyDifference[];
-  /** The changes that turn a into b, if they are flights of one family; null otherwise. */
+  /** The changes from a to b, if both are branches of one flight; null otherwise. */
   readonly branch: BranchDifference | null;
   /** The first difference; null if there is none. */
   readonly first: Difference | null;
   /** The first signal that differs; the first difference may be an added boundary. */
   readonly firstSignal: Difference | null;
-  /** The difference at several times after it began, and at the end of the shorter flight. */
+  /** The difference at several times after the first differing signal, and at the end of the shorter flight. */
   readonly growth: readonly DifferenceAt[];
   readonly signals: readonly SignalDifference[];
 }
@@ -99,7 +99,7 @@ function compareRecordings(a: string, left: RecordingStream, b: string, right: R
   };
 }
 
-/** Names the block of the state that differs, with the number of the component in it. */
+/** Replaces `state` by the name of the block that differs, and the component by its number in that block. */
 function inBlock(found: Difference | undefined, { stateBlocks }: FedRecording): Difference | undefined {
   if (found?.signal !== "state") return found;
   let component = found.component;
@@ -110,7 +110,10 @@ function inBlock(found: Difference | undefined, { stateBlocks }: FedRecording): 
   return found;
 }
 
-/** Returns null for flights of different families, and for flights assembled in code, which have no description. */
+/**
+ * Returns null if the flights are not branches of one flight, and for flights assembled in code, which have no
+ * description.
+ */
 function branchBetween(a: RecordingStream, b: RecordingStream): BranchDifference | null {
   if (a.resolved === null || b.resolved === null) return null;
   const edit = editBetween(definitionOf(a), definitionOf(b));
@@ -141,7 +144,7 @@ function differenceText(found: RecordingDifference, style: Style, columns: numbe
   const head = `${sameBits ? style.accent("the same bits") : style.trouble("different bits")}  ${a} and ${b}`;
   const parts = [head];
   if (description.length === 0) parts.push("the descriptions are equal");
-  // The changes of a branch name its events; the keys of events depend on their numbers.
+  // The changes of a branch already list its events. Their keys would depend on the numbers of the events.
   const keys = branch === null ? description : description.filter(({ key }) => !key.startsWith("scenario["));
   if (keys.length > 0) parts.push(descriptionText(found, keys, style, columns));
   if (branch !== null && branch.changes.length > 0) parts.push(branchText(found, branch, columns));
@@ -217,7 +220,7 @@ function signalsText(signals: readonly SignalDifference[], style: Style, columns
   );
 }
 
-/** A larger distance is not printed, because it is not useful. */
+/** Larger distances are not printed, because they are not useful. */
 const MAX_PRINTED_ULPS = 1e6;
 
 /** Formats the first difference with both values. */

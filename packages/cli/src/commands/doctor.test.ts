@@ -13,7 +13,7 @@ describe("doctor", () => {
     expect(nodeFinding(version)).toMatchObject({ isThere, what: expect.stringContaining(version) as string });
   });
 
-  it("finds a browser by name or by its variable, or says what to do", () => {
+  it("finds a browser by name or by its environment variable, or says what to do", () => {
     const only = (path: string) => (candidate: string) => candidate === path;
     expect(browserFinding({ PATH: "/a:/b" }, only("/b/chromium"))).toEqual({
       name: "Browser",
@@ -35,7 +35,7 @@ describe("doctor", () => {
     });
   });
 
-  it("knows every optional package, and says which version is installed or how to install it", () => {
+  it("lists every optional package, with the installed version or the command that installs it", () => {
     const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
       peerDependencies: object;
     };

@@ -32,7 +32,7 @@ const MAC_BROWSERS = [
   "/Applications/Firefox.app/Contents/MacOS/firefox",
 ];
 
-/** The optional packages of npm, and what each is for. A package.json lists them as optional peers. */
+/** The optional npm packages and their uses. They are optional peer dependencies in package.json. */
 export const PACKAGES: Readonly<Record<string, string>> = {
   h5wasm: "logs in HDF5 (.h5)",
   koffi: "the PX4 lockstep library",

@@ -26,7 +26,7 @@ export function addGoto(program: Command): void {
     .addHelpText(
       "after",
       "\nState and signals are printed as they are at the end of the boundary, as in a\n" +
-        "log; the memory of parts is that before the boundary. Faults and gusts are printed while they are active.\n" +
+        "log; the memory of parts is the memory before the boundary. Faults and gusts are printed while they are active.\n" +
         "\nExamples:\n  escapement goto flight.mcap --at 27.8\n  escapement goto mission --at lift-off --json",
     )
     .action(async (name: string, flags: GotoFlags) => {

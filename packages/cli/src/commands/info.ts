@@ -2,7 +2,7 @@
  * `escapement info file`: shows the contents of a recording or a log (the flight, its length, its signals or columns).
  *
  * The screen has one line per topic of a ULog or per writer of a recording; with `--fields`, one line per field, signal
- * or column. The JSON output always has all of them.
+ * or column. The JSON output always has every field.
  */
 import type { Command } from "commander";
 import { definitionOf, type SignalName, SIGNALS, Summariser } from "@escapement/core";
@@ -38,7 +38,7 @@ interface InfoFlags {
   readonly readLimit?: string;
 }
 
-/** What was read, and facts that are printed but not part of the JSON output. */
+/** The contents of a file, with values that are printed but are not part of the JSON output. */
 interface Reading {
   readonly info: FileInfo;
   readonly vehicle?: string | undefined;
@@ -131,7 +131,7 @@ function durationOf({ columns }: Table): number | undefined {
   return last >= first ? (last - first) / 1e6 : undefined;
 }
 
-/** Facts that the screen shows under another name, or not at all. `endS` is printed as the duration. */
+/** Facts that are printed under another name, or not at all (undefined). `endS` is printed as the duration. */
 const PRINTED_NAMES: Readonly<Record<string, string | undefined>> = {
   resolved: "flight hash",
   startS: undefined,

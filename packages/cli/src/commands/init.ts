@@ -22,7 +22,7 @@ import { wrap } from "../print/style.ts";
 import { printWritten } from "../print/written.ts";
 import { registry } from "../registry.ts";
 
-/** The name that the template's schema line gives. */
+/** Name of the schema in the template's first line. */
 const SCHEMA_FILE = "flight.schema.json";
 const COLUMNS = 80;
 
@@ -50,7 +50,7 @@ export function addInit(program: Command): void {
     });
 }
 
-/** Writes the schema into the folder of the flight file, unless it is there already. */
+/** Writes the schema into the folder of the flight file, unless the folder already has one. */
 function writeSchema(folder: string): WrittenFile[] {
   const path = join(folder, SCHEMA_FILE);
   if (existsSync(path)) return [];
@@ -109,9 +109,7 @@ export function flightTemplate(name: string): string {
   ].join("\n");
 }
 
-/**
- * Returns lines of comment that fit the terminal. They begin with `##`, to distinguish them from commented-out keys.
- */
+/** Returns lines of comment that fit the terminal. They begin with `##`; commented-out keys begin with `#`. */
 function comment(text: string): string[] {
   return `## ${wrap(text, COLUMNS, "## ")}`.split("\n");
 }

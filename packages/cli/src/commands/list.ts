@@ -1,9 +1,9 @@
 /**
- * `escapement list [what] [name]`: lists names with one sentence each. All of it comes from the tables.
+ * `escapement list [what] [name]`: lists names with one sentence each, from the tables.
  *
- * If the name is in the list, only that entry is shown, with the unit, default and range of its parameters; a vehicle
- * with its main figures, and with `--toml` all its values. Any other text selects the names that contain it. `list
- * columns octa` lists the columns of that vehicle's logs.
+ * If the name is in the list, only that entry is shown, with the unit, default and range of its parameters. A vehicle
+ * is shown with its main figures or, with `--toml`, with all its values. Any other text selects the names that contain
+ * it. `list columns octa` lists the columns of that vehicle's logs.
  */
 import type { Command } from "commander";
 import {
@@ -42,7 +42,7 @@ interface Entry {
   readonly name: string;
   readonly about: string;
   readonly params: ParamTable;
-  /** The signal that a column of a log comes from. */
+  /** The signal of a log column. */
   readonly source?: Pick<Column, "signal" | "component" | "writer">;
   /** The sentence for the screen, if it differs from `about`. */
   readonly sentence?: string;
@@ -128,7 +128,7 @@ function vehicleOf(name: string, parts: Registry): PlainObject {
   return definition.vehicle as unknown as PlainObject;
 }
 
-/** Returns the columns of a log. A vehicle with more rotors or batteries than the default one has more columns. */
+/** Returns the columns of a log. A vehicle with more rotors or batteries than the default vehicle has more columns. */
 function columnEntries(parts: Registry, spec: PlainObject): Entry[] {
   const { definition } = mustResolve(resolveFlight({ file: "list", spec }, parts));
   const plant = buildPlant(definition, parts);
@@ -221,7 +221,7 @@ function listJson({ parts, what, name }: Request): string {
   return JSON.stringify(Object.fromEntries(lists), null, 2);
 }
 
-/** Adds the values of an entry, for an entry that is shown alone. */
+/** Adds the values of an entry. Only an entry that is shown alone has them. */
 function withValues(entry: Entry): object {
   return entry.values === undefined ? entry : { ...entry, values: entry.values() };
 }
@@ -248,19 +248,19 @@ function overviewText(parts: Registry, style: Style, columns: number): string {
   const widest = Math.max(...listNames().map((list) => list.length));
   const lines = listNames().map((list) => {
     const names = entriesOf(parts, list).map((entry) => entry.name);
-    const room = columns - widest - 9;
-    return `${style.strong(padEnd(list, widest))}  ${String(names.length).padStart(4)}  ${namesThatFit(names, room)}`;
+    const maxWidth = columns - widest - 9;
+    return `${style.strong(padEnd(list, widest))}  ${String(names.length).padStart(4)}  ${namesThatFit(names, maxWidth)}`;
   });
   return [...lines, "", style.quiet("one list: escapement list winds; one entry: escapement list winds dryden")].join(
     "\n",
   );
 }
 
-function namesThatFit(names: readonly string[], room: number): string {
+function namesThatFit(names: readonly string[], maxWidth: number): string {
   const whole = names.join(", ");
-  if (whole.length <= room) return whole;
+  if (whole.length <= maxWidth) return whole;
   let count = names.length - 1;
-  while (count > 1 && names.slice(0, count).join(", ").length + 3 > room) count -= 1;
+  while (count > 1 && names.slice(0, count).join(", ").length + 3 > maxWidth) count -= 1;
   return `${names.slice(0, count).join(", ")}, …`;
 }
 

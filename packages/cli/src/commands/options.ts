@@ -14,7 +14,10 @@ export function collect(value: string, before: readonly string[]): string[] {
 export const WITH_FLAG = ["--with <module>", "add custom parts from a JavaScript module (repeatable)"] as const;
 
 /** The flag that raises the limit on unpacked data, for every command that reads recordings. */
-export const READ_LIMIT_FLAG = ["--read-limit <megabytes>", "let a file that you trust unpack to more data"] as const;
+export const READ_LIMIT_FLAG = [
+  "--read-limit <megabytes>",
+  "raise the limit on unpacked data, for a file that you trust",
+] as const;
 
 const plain = new Help();
 
@@ -27,8 +30,8 @@ export const HELP: HelpConfiguration = {
 };
 
 /**
- * Wraps the paragraphs of a help text to the width of the terminal. Indented lines stay as they are: options are already
- * wrapped, and examples can be pasted.
+ * Wraps the paragraphs of a help text to the width of the terminal. Indented lines are not changed: options are already
+ * wrapped, and examples must stay on one line.
  */
 export function wrapHelp(text: string, columns: number): string {
   return text.replace(/^\S.*(?:\n(?!Examples:)\S.*)*$/gm, (paragraph) =>

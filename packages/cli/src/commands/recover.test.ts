@@ -1,4 +1,4 @@
-/** A file left by a killed process becomes a complete file; one that cannot be read is rejected with the reason. */
+/** A file left by a killed process becomes a complete file; a file that cannot be read is rejected with the reason. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ describe("recover", () => {
     expect(replayFlight(whole.recording).end.endUs).toBe(whole.recording.endUs);
   });
 
-  it("makes a complete log, and requires a name if the file is not named as a part", async () => {
+  it("makes a complete log, and requires a name if the file name does not end in .part", async () => {
     const path = join(folder, "whole.csv");
     const sink = await openLogFile(path);
     sink.open([{ name: "x", unit: "m", about: "A length." }]);

@@ -89,7 +89,7 @@ export function runsLibrary(
   return live.includes("autopilot") && definitionOf(recording, parts).autopilot.kind === LOCKSTEP_KIND;
 }
 
-/** Returns a line that says whether the bits are the same; if they are not, also when and why they began to differ. */
+/** Returns a line that says whether the bits are the same. If they differ, further lines say since when and why. */
 function verdictText(result: ReplayResult, path: string, stream: ReplayedFile, flags: ReplayFlags): string {
   const { reproduces, plantDigest, differsUs, end } = result;
   const recorded = stream.digests.plant;

@@ -89,7 +89,7 @@ interface ReportRequest {
   readonly registry: Registry;
 }
 
-/** Reads recordings and makes their reports, all with the resolution that the longest one needs. */
+/** Reads recordings and makes their reports. All reports have the time resolution of the longest recording. */
 export async function readReports(
   paths: readonly string[],
   limits: ReadLimits,

@@ -1,6 +1,6 @@
 /**
- * `escapement require`: judges a recording or a log by requirements. A recording is replayed, so its verdicts are those of
- * the flight. A log, even of a real vehicle, is judged by its samples.
+ * `escapement require`: judges a recording or a log. A recording is replayed, so its verdicts are those of the flight.
+ * A log, even of a real vehicle, is judged by its samples.
  */
 import type { Command } from "commander";
 import { judgeLog, judgeRecording, type Verdict } from "@escapement/core";
@@ -35,7 +35,7 @@ export function addRequire(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 all hold, 5 one is violated, 6 one is undecided and none violated\n" +
+      "\nExit codes: 0 all hold, 5 at least one is violated, 6 none is violated but at least one is undecided\n" +
         "\nExamples:\n  escapement require flight.mcap 'never tilt > 60 deg'\n" +
         "  escapement require px4.ulg 'while armed: tilt < 45 deg' 'after takeoff: batteryRemaining > 20 %' --json",
     )

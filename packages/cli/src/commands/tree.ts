@@ -63,7 +63,8 @@ export function addTree(program: Command): void {
 }
 
 /**
- * Reads recordings. A file in a folder is skipped if it is not a recording; a file that is given by name must be one.
+ * Reads recordings. A file in a folder is skipped if it is not a recording. A file that is given by name must be a
+ * recording.
  */
 async function readFlights(paths: readonly string[]): Promise<{ flights: TreeFlight[]; skipped: SkippedFile[] }> {
   const flights: TreeFlight[] = [];
@@ -103,7 +104,7 @@ function recordingsIn(folder: string): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** Reads only the two ends of the file, unless the outcome depends on more. */
+/** Reads only the start and the end of the file, unless the outcome cannot be found there. */
 async function readFlight(file: string): Promise<TreeFlight> {
   const source = openSource(file);
   try {

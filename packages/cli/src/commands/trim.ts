@@ -30,7 +30,7 @@ interface TrimFlags {
   readonly json?: true;
 }
 
-/** Default speeds of the table: in steps up to the top speed, but not above the limit. */
+/** Default speeds of the table: steps up to the top speed, or up to `limitMps` if that is lower. */
 const SWEEP = { stepMps: 2, limitMps: 40 };
 
 export function addTrim(program: Command): void {
@@ -38,7 +38,12 @@ export function addTrim(program: Command): void {
     .command("trim")
     .description("show hover and steady flight of a vehicle, and its linear model")
     .argument("[flight]", "a built-in flight or vehicle, a .toml or .json file, or a recording (.mcap)", "mission")
-    .option("--speed <m/s>", "speed through the air, along the nose (repeatable; default: from hover up)", collect, [])
+    .option(
+      "--speed <m/s>",
+      "airspeed, straight ahead (repeatable; default: steps from hover to the top speed)",
+      collect,
+      [],
+    )
     .option("--climb <m/s>", "rate of climb; negative: descent")
     .option("--altitude <m>", "above sea level; default: 50 m above the flight's origin")
     .option("--soc <0..1>", "state of charge of all batteries; default: 1")
@@ -73,8 +78,8 @@ async function runTrim(name: string, flags: TrimFlags): Promise<void> {
     ...numberFlag("soc", "--soc", flags.soc, 0, 1),
   };
   const speeds = flags.speed.map((text) => numberOf("--speed", text, 0, 200));
-  const wantsModel = flags.linearise === true || flags.as !== undefined;
-  const model = wantsModel ? linearise(plant, { ...options, speedMps: speeds[0] ?? 0 }) : undefined;
+  const needsModel = flags.linearise === true || flags.as !== undefined;
+  const model = needsModel ? linearise(plant, { ...options, speedMps: speeds[0] ?? 0 }) : undefined;
   if (flags.as !== undefined) {
     process.stdout.write(matrixScript(model as LinearModel, name, flags.as));
     return;

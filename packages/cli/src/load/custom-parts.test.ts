@@ -1,4 +1,4 @@
-/** Custom parts from modules: an error in one is reported with the part and the member. */
+/** Custom parts from modules: an error names the part and the member. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * Files that a flight file, an object or the command line names: how they are found, and that they are part of the
+ * Files that a flight file, an object or the command line names are found, and their contents are part of the
  * definition.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -32,7 +32,7 @@ export interface NumberedName {
   /** A campaign file, the folder of a run, or the identity of a campaign that was flown in this folder. */
   readonly campaign: string;
   readonly k: number;
-  /** First digits of the hash of the code that flew it. */
+  /** First digits of the hash of the build that flew it. */
   readonly code?: string;
 }
 
@@ -141,7 +141,9 @@ export class FlightFiles extends FlightLayers {
     return { file: COMMAND_LINE, spec: { extends: name, ...overrides }, assigns: true };
   }
 
-  /** Reads a file in TOML or JSON. Diagnostics about it get their lines, and paths in it are relative to it. */
+  /**
+   * Reads a file in TOML or JSON. Errors about it then have line numbers, and paths in it are relative to its folder.
+   */
   readObject(path: string): PlainObject {
     return this.layerOf(readFlightText(readBytes(path, "check the path"), path), path).spec;
   }

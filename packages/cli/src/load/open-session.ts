@@ -43,7 +43,7 @@ export async function openSession(name: string, flags: { readonly with: readonly
     return { resolved, session: new FlightSession(resolved, { registry: parts }), registry: parts };
   }
   const checkpoints: Snapshot[] = [];
-  const onCheckpoint = (bytes: Uint8Array) => checkpoints.push(...usableCheckpoint(bytes, name));
+  const onCheckpoint = (bytes: Uint8Array) => checkpoints.push(...decodeUsableCheckpoint(bytes, name));
   return useRecording(name, { onCheckpoint }, async (stream, readWhole) => {
     const definition = checkDefinition(definitionOf(stream), { registry: parts, file: name });
     const files = new FlightFiles(parts);
@@ -56,7 +56,8 @@ export async function openSession(name: string, flags: { readonly with: readonly
       return { resolved, session, registry: parts };
     };
     if (!isPx4(definition.autopilot.kind)) return openWith({});
-    // PX4's memory is outside this process, so its recorded commands are replayed, and must be in memory to go back.
+    // PX4's memory is outside this process, so the recorded commands are replayed. Going back needs all of them in
+    // memory.
     const { recording } = await readWhole();
     return { ...openWith({ replay: { recording, live: [] } }), recording };
   });
@@ -68,10 +69,10 @@ export function isPx4(kind: string): boolean {
 }
 
 /**
- * Returns a checkpoint if this version of the program wrote it. Damaged ones are skipped, because the flight can be
- * flown without them.
+ * Returns a checkpoint if this version of the program wrote it. Damaged checkpoints are skipped, because the flight can
+ * be flown without them.
  */
-function usableCheckpoint(bytes: Uint8Array, file: string): Snapshot[] {
+function decodeUsableCheckpoint(bytes: Uint8Array, file: string): Snapshot[] {
   try {
     const { program, snapshot } = decodeCheckpoint(bytes, file);
     return program === programOf({ escapement: VERSION }) ? [snapshot] : [];

@@ -137,7 +137,10 @@ function checkMembers(value: object, members: readonly Member[], place: PartPlac
   }
 }
 
-/** Wraps the part, so that an error thrown by a method names the method. Reads and writes reach the part itself. */
+/**
+ * Wraps the part, so that an error thrown by a method names the method. Reads and writes of properties act on the part
+ * itself.
+ */
 function withNamedErrors(part: object, place: PartPlace): object {
   const methods = new Map<unknown, unknown>();
   return new Proxy(part, {
@@ -161,7 +164,8 @@ function callModule<T>(act: () => T, member: string, place: PartPlace): T {
   } catch (error) {
     if (error instanceof SimError) throw error;
     const thrown = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
-    // The text becomes part of a row, which must be the same in every folder, so it has no path; `where` has it.
+    // The text becomes part of a row, and rows must not depend on the folder, so it contains no path. The path is in
+    // `where`.
     const name = nameOf(place.module);
     throw cliErrors.partThrew({
       what: `the part ${place.part} of ${name}${lineOf(error, name)} threw in ${member}: ${thrown}`,

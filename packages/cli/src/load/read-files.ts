@@ -44,7 +44,7 @@ interface FileUses<T> {
 export async function useFile<T>(path: string, limits: ReadLimits, uses: FileUses<T>): Promise<T> {
   return withSource(path, async (source) => {
     if (await isLog(firstBytes(source))) {
-      const table = await readTable(wholeOf(source), undefined, path, limits);
+      const table = await readTable(readAll(source), undefined, path, limits);
       printMissing(path, table.missing);
       return uses.log(table);
     }
@@ -83,18 +83,18 @@ export async function readAny(path: string, limits: ReadLimits = {}): Promise<Lo
     if (!(await isLog(firstBytes(source)))) {
       return { kind: "recording", file: await readRecording(source, { file: path, ...limits }) };
     }
-    return { kind: "log", table: await readTable(wholeOf(source), undefined, path, limits) };
+    return { kind: "log", table: await readTable(readAll(source), undefined, path, limits) };
   });
 }
 
 /** A file that is open, or the bytes of a pipe. */
 type Source = FileSource | Uint8Array;
-/** Enough to recognise every kind of file. */
+/** Number of bytes that is enough to recognise every kind of file. */
 const FIRST_BYTES = 4096;
 
 const firstBytes = (source: Source) =>
   source instanceof FileSource ? source.read(0, FIRST_BYTES) : source.subarray(0, FIRST_BYTES);
-const wholeOf = (source: Source) => (source instanceof FileSource ? source.read(0, source.size) : source);
+const readAll = (source: Source) => (source instanceof FileSource ? source.read(0, source.size) : source);
 
 async function withSource<T>(path: string, use: (source: Source) => Promise<T>): Promise<T> {
   if (path === STANDARD_STREAM || !FileSource.canOpen(path)) return use(readBytes(path, CHECK_PATH));
@@ -110,7 +110,7 @@ function openSource(path: string): FileSource {
   try {
     return new FileSource(path);
   } catch (error) {
-    throw cannotBeRead(error, path, { which: "the file", where: { file: path }, fix: CHECK_PATH });
+    throw readError(error, path, { which: "the file", where: { file: path }, fix: CHECK_PATH });
   }
 }
 
@@ -128,11 +128,11 @@ export function readBytes(path: string, fix: string, namedBy?: Where): Uint8Arra
     return readFileSync(path === STANDARD_STREAM ? 0 : path);
   } catch (error) {
     const which = namedBy === undefined ? "the file" : `the file ${path}`;
-    throw cannotBeRead(error, path, { which, where: namedBy ?? { file: path }, fix });
+    throw readError(error, path, { which, where: namedBy ?? { file: path }, fix });
   }
 }
 
-function cannotBeRead(
+function readError(
   error: unknown,
   path: string,
   { which, where, fix }: { readonly which: string; readonly where: Where; readonly fix: string },

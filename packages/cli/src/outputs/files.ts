@@ -82,7 +82,7 @@ export function writeWhole(path: string, content: string | Uint8Array, overwrite
   return bytes.length;
 }
 
-/** Returns true if a file has near its start the mark of files that this program can write again. */
+/** Returns true if the start of a file contains the mark of a page of this program, which may be replaced. */
 export function hasMark(path: string, mark: string): boolean {
   const head = Buffer.alloc(400);
   try {

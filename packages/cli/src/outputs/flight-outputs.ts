@@ -1,5 +1,5 @@
 /**
- * Writes the files of a flight: logs, recording, picture. They are opened before the flight, so that a name that cannot
+ * Writes the files of a flight: logs, recording, picture. They are opened before the flight, so that a file that cannot
  * be written is reported before anything is flown. The driver closes them, even after an error or Ctrl-C. A flight that
  * never began leaves no files behind.
  */
@@ -64,7 +64,7 @@ export function checkOutputs(outputs: Outputs): void {
   );
 }
 
-/** Checks the extension. Rejects standard output, because earlier parts of a recording are completed later. */
+/** Checks the extension. Rejects standard output, because the writer changes earlier parts of the file at the end. */
 function checkRecordingName(path: string): void {
   if (path !== STANDARD_STREAM) return checkEnding(path, ".mcap", "a recording");
   throw fileErrors.unknownKind({
@@ -231,14 +231,14 @@ async function closeAndRemoveEmpty(files: readonly OpenFile[]): Promise<void> {
   }
 }
 
-/** Returns true if files of a flight in another process must be made from its recording. */
+/** Returns true if a flight in another process needs a recording, from which its files are then written. */
 export function needsRecording({ logs, recording }: Outputs): boolean {
   return logs.length > 0 || recording !== "";
 }
 
 /**
  * Writes the files of a flight that was flown in another process, from its recording. Logs have the same bytes as if
- * they had been written in flight; the recording lacks the digests of every second.
+ * they had been written in flight; the recording has no digest per second.
  */
 export async function writeFromRecording(
   outputs: Outputs,

@@ -1,9 +1,9 @@
-/** The data about its flight that a log contains. */
+/** The description of the flight in a log. */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { expect, it } from "vitest";
 import { flightLogOptions } from "./logs.ts";
 
-it("a log holds every parameter of the flight, with PX4's types", () => {
+it("a log contains every parameter of the flight, with PX4's types", () => {
   const spec = { extends: "mission", autopilot: { parameters: { MPC_XY_CRUISE: 3 } } };
   const { definition, hash } = mustResolve(resolveFlight({ file: "test", spec }, coreRegistry));
   const { parameters } = flightLogOptions(definition, hash, "1");

@@ -1,7 +1,7 @@
 /**
  * Opens logs of flights, and makes the description of the flight that a log contains.
  *
- * The description is built in one place, so that a log made from a recording has the same bytes as one written in
+ * Only this file builds the description, so that a log made from a recording has the same bytes as a log written in
  * flight.
  */
 import { statSync } from "node:fs";
@@ -53,7 +53,10 @@ interface WholeLog {
   bytes(): number;
 }
 
-/** Opens a log that appears under its name only when it is complete. An unfinished one can be written again. */
+/**
+ * Opens a log that appears under its name only when it is complete. An incomplete log is not kept, because it can be
+ * written again.
+ */
 export async function openWholeLog(path: string, options: LogFileOptions): Promise<WholeLog> {
   if (path === STANDARD_STREAM) {
     const output = new StandardOutputBytes();

@@ -18,10 +18,12 @@ import {
 } from "@escapement/viewer";
 import { checkEnding, checkNames, hasMark, writeWhole } from "./files.ts";
 
-/** Where script and style may be: beside the command, one folder above a chunk of it, or in the build folder. */
-const PLACES = ["./", "../", "../../dist/"];
+/**
+ * Folders that may contain script and style: beside the command, one folder above a chunk of it, or the build folder.
+ */
+const CANDIDATE_FOLDERS = ["./", "../", "../../dist/"];
 
-/** Checks the name of a page before there is anything to write. */
+/** Checks the name of a page before the page is made. */
 export function checkPage(path: string, overwrite: boolean): void {
   checkEnding(path, ".html", "the page");
   checkNames([path], mayReplace(path, overwrite));
@@ -51,7 +53,7 @@ export function pageName(recording: string): string {
 
 function readAssets(page: "report-page" | "campaign-page"): PageAssets {
   const read = (name: string) => {
-    const urls = PLACES.map((place) => new URL(`${place}${name}`, import.meta.url));
+    const urls = CANDIDATE_FOLDERS.map((place) => new URL(`${place}${name}`, import.meta.url));
     const url = urls.find((candidate) => existsSync(candidate));
     invariant(url !== undefined, `${name} is not beside the command: run "npm run build"`);
     return readFileSync(url, "utf8");

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { invariant } from "@escapement/core";
 
-/** Where the viewer's folder may be: beside the command, one folder above a chunk of it, or in the build folder. */
-const PLACES = ["./view/", "../view/", "../../dist/view/"];
+/** Folders that may contain the viewer: beside the command, one folder above a chunk of it, or in the build folder. */
+const CANDIDATE_FOLDERS = ["./view/", "../view/", "../../dist/view/"];
 
 /** Finds the folder of the viewer's scripts. */
 export function viewerFolder(): string {
-  const urls = PLACES.map((place) => new URL(place, import.meta.url));
+  const urls = CANDIDATE_FOLDERS.map((place) => new URL(place, import.meta.url));
   const url = urls.find((candidate) => existsSync(new URL("index.html", candidate)));
   invariant(url !== undefined, 'the page is not beside the command: run "npm run build"');
   return fileURLToPath(url);

@@ -62,9 +62,9 @@ function timePlot(track: Track, events: readonly FlightEvent[], endUs: number): 
   const high = Math.max(low + MIN_SPAN_M, ...altitudes);
   const warnings = events.filter(isWarning).slice(0, MAX_TEXTS);
   const x = scale(0, Math.max(endUs / 1e6, 1e-3), TIME.left, TIME.right);
-  // Leave room above the path for the texts.
-  const room = Math.max(MARGIN, (TEXT_HEIGHT * (warnings.length + 1)) / (BOTTOM - TOP));
-  const y = scale(low, low + (high - low) / (1 - room), BOTTOM, TOP);
+  // Leave space above the path for the texts.
+  const textFraction = Math.max(MARGIN, (TEXT_HEIGHT * (warnings.length + 1)) / (BOTTOM - TOP));
+  const y = scale(low, low + (high - low) / (1 - textFraction), BOTTOM, TOP);
   const seconds = Float64Array.from(track.timesUs, (tUs) => tUs / 1e6);
   const path = { shape: "line", points: polyline(seconds, track.altitude, x, y), colour: CLIMB, width: 2 } as const;
   const marks = events.map((event): Line => {

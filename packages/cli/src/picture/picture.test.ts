@@ -32,7 +32,7 @@ describe("ticks", () => {
     found.forEach((tick, i) => expect(tick).toBeCloseTo(expected[i]!, 12));
   });
 
-  it("are written as short as their step allows", () => {
+  it("have only as many digits as their step needs", () => {
     expect([tickText(0.30000000000000004, 0.1), tickText(-1e-17, 0.5), tickText(20, 5), tickText(0.05, 0.01)]).toEqual([
       "0.3",
       "0.0",

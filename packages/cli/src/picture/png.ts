@@ -2,7 +2,7 @@
  * Renders a drawing as PNG: anti-aliased lines of any width on a plain background, deflated by Node.
  *
  * Every shape is a sequence of capsules (a segment and everything within half the line width of it). The coverage of a
- * pixel follows from the distance of its centre to the segment, so dots, lines and letters share one rule.
+ * pixel depends on the distance of its centre from the segment, for dots, lines and letters alike.
  */
 import { crc32, deflateSync } from "node:zlib";
 import type { Drawing } from "./drawing.ts";

@@ -37,7 +37,8 @@ export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, s
  * that shows flight k again; empty if there is none.
  */
 export function campaignLines(shown: Shown, commandOf: (k: number) => string, style: Style): string[] {
-  // Criteria are longer than names, so each list has its own column; otherwise the lines of requirements would wrap.
+  // Each list has its own column width. Criteria are longer than names, and one width would wrap the lines of
+  // requirements.
   const columnFor = (names: readonly string[]) => Math.min(48, Math.max(12, ...names.map(width)));
   const [ofNames, ofCriteria] = [
     columnFor(shown.requirements.map(({ name }) => name)),
@@ -56,10 +57,10 @@ export function campaignLines(shown: Shown, commandOf: (k: number) => string, st
 }
 
 /**
- * Removes probabilities and criteria if the flights are one part of a campaign: they are those of the whole, whose
- * flights are counted in order.
+ * Removes probabilities and criteria if the flights are one part of a campaign, because they are computed from all
+ * flights.
  */
-export function ofPart(shown: Shown, { shard }: CampaignProgress["manifest"]): Shown {
+export function withoutPartVerdicts(shown: Shown, { shard }: CampaignProgress["manifest"]): Shown {
   if (shard === undefined) return shown;
   const { probabilities: _ofWhole, ...rest } = shown;
   return { ...rest, criteria: [] };
@@ -162,7 +163,7 @@ export class CampaignScreen {
       ...campaignHead(progress, style).split("\n"),
       this.barLine(progress, (nowMs - this.startedMs) / 1e3, columns, style),
       ...campaignLines(
-        ofPart({ ...progress.rows.finish(), criteria: progress.criteria() }, progress.manifest),
+        withoutPartVerdicts({ ...progress.rows.finish(), criteria: progress.criteria() }, progress.manifest),
         this.commandOf,
         style,
       ),

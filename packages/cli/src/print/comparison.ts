@@ -23,7 +23,7 @@ export interface ComparisonScope {
   readonly endUs: number;
   /** End of the whole recording. */
   readonly recordedUs: number;
-  /** Set if the end was chosen because the reference left the recorded path there by this distance. */
+  /** Set if the comparison ends because the reference is then this far from the recorded path. */
   readonly leftPathM?: number;
 }
 
@@ -96,7 +96,7 @@ export function timeRatios({ rows }: ReplayComparison): number[] {
 
 /**
  * Formats as JSON. Wall times are separate from the results, so that the results of two runs are equal. If only the
- * beginning of the recording was compared, there is no digest for it, so `reproduces` is left out.
+ * beginning of the recording was compared, it has no digest, so `reproduces` is left out.
  */
 export function comparisonJson(
   scope: ComparisonScope,

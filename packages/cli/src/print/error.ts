@@ -1,7 +1,7 @@
 /**
  * Formats errors for people: code, problem, location with the source line, fix, and where to read more.
  *
- * All diagnostics are printed at once. An error of the user never prints a stack trace; a defect in Escapement does.
+ * All diagnostics are printed together. An error of the user never prints a stack trace; a defect in Escapement does.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
 import { excerptOf } from "@escapement/formats";
@@ -69,19 +69,19 @@ interface Excerpt {
 }
 
 /** Returns the source line, and below it carets under the wrong part with the nearest known name beside them. */
-function excerptLines({ line, text: whole, mark }: Excerpt, hint: string, style: Style, room: number): string[] {
+function excerptLines({ line, text: whole, mark }: Excerpt, hint: string, style: Style, maxWidth: number): string[] {
   const text = whole.replace(/\s/g, " ");
-  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  const shown = text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text;
   const first = `  ${style.quiet(`${String(line ?? "").padStart(9)} │`)} ${shown}`;
-  if (mark === undefined || mark.column > room) return [first];
-  const carets = "^".repeat(Math.max(1, Math.min(mark.length, room - mark.column + 1)));
+  if (mark === undefined || mark.column > maxWidth) return [first];
+  const carets = "^".repeat(Math.max(1, Math.min(mark.length, maxWidth - mark.column + 1)));
   return [
     first,
     `  ${style.quiet(`${" ".repeat(9)} │`)} ${" ".repeat(mark.column - 1)}${style.trouble(carets)}${hint === "" ? "" : ` ${hint}`}`,
   ];
 }
 
-/** Returns true if every error is in what was typed on the command line: flags, names and values of `--set`. */
+/** Returns true if every error is in the command line: flags, names and values of `--set`. */
 export function isUsageError(error: unknown): boolean {
   if (!(error instanceof SimError)) return false;
   return diagnosticsOf(error).every(

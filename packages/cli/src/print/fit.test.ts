@@ -1,4 +1,4 @@
-/** The text of `escapement fit propeller`: parameters, rows and errors, and parameters that a flight file can hold. */
+/** The text of `escapement fit propeller`: parameters, rows and errors, and parameters for a flight file. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { fitPropeller, vehicleTable } from "@escapement/core";
@@ -22,13 +22,13 @@ it("lists every parameter, every row and the errors", () => {
   expect(text).not.toContain("NaN");
 });
 
-it("says what static rows at one speed do not determine", () => {
+it("names the parameters that static rows at one speed do not determine", () => {
   const still = rows.filter(({ advanceRatio, rpm }) => advanceRatio === 0 && rpm > 5500);
   const text = propellerText(fitPropeller(still, options), options, colourless);
   expect(text.match(/not determined by these rows, default/g)).toHaveLength(5);
 });
 
-it("prints parameters that a flight file can hold", () => {
+it("prints parameters that are valid in a flight file", () => {
   const { object } = readFlightText(bladeToml(fit, options), "blade.toml");
   const { momentum, ...propulsion } = (object as unknown as { vehicle: { propulsion: Record<string, unknown> } })
     .vehicle.propulsion;

@@ -8,9 +8,9 @@ const ABOUT: readonly (readonly [name: keyof PropellerFit["blade"], unit: string
   ["solidity", "1", "given: blades times chord at 75 % of the radius, divided by π times the radius"],
   ["pitchRad", "rad", "pitch at 75 % of the radius, from the zero-lift direction"],
   ["liftSlopePerRad", "1/rad", "lift slope at high Reynolds numbers"],
-  ["lowReynoldsLift", "1", "lift slope at low Reynolds numbers, divided by that at high ones"],
+  ["lowReynoldsLift", "1", "lift slope at low Reynolds numbers, divided by the lift slope at high ones"],
   ["profileDrag", "1", "drag coefficient at high Reynolds numbers"],
-  ["lowReynoldsDrag", "1", "drag coefficient at low Reynolds numbers, divided by that at high ones"],
+  ["lowReynoldsDrag", "1", "drag coefficient at low Reynolds numbers, divided by the one at high Reynolds numbers"],
   ["reynoldsTransition", "1", "Reynolds number at which lift and drag are midway between these values"],
   ["inducedFactor", "1", "induced power divided by its ideal value"],
 ];
@@ -41,7 +41,9 @@ export function propellerText(fit: PropellerFit, options: PropellerOptions, styl
     table(["rpm", "J", "CT", "fitted", "CP", "fitted", ""], lines, style, [6]),
     "",
     `  root mean square error: ${errorText(error)} of the largest`,
-    ...(heldOut === undefined ? [] : [`  of every second row, if only the others are fitted: ${errorText(heldOut)}`]),
+    ...(heldOut === undefined
+      ? []
+      : [`  error of every second row, if only the other rows are fitted: ${errorText(heldOut)}`]),
     "",
     style.quiet("  parameters for a flight file: --toml"),
   ].join("\n");

@@ -1,4 +1,7 @@
-/** Printed output: summaries of at most 24 lines at any width, errors with their line, a progress bar that fits. */
+/**
+ * Printed output: summaries of at most 24 lines at any width, errors with their source line, and a progress bar that
+ * fits.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   assemble,
@@ -9,7 +12,7 @@ import {
   resolveFlight,
   SimError,
 } from "@escapement/core";
-import { rememberExcerpt } from "@escapement/formats";
+import { storeExcerpt } from "@escapement/formats";
 import type { WrittenFile } from "../outputs/flight-outputs.ts";
 import { noteOf } from "../px4.ts";
 import { errorJson, isUsageError, renderError } from "./error.ts";
@@ -193,7 +196,7 @@ describe("errors", () => {
     where: { file: "gusty.toml", key: "wind.kind", line: 9 },
     fix: 'did you mean "ou"? one of: none, ou',
   });
-  rememberExcerpt(diagnostic, { line: 9, text: 'kind = "ouu"', mark: { column: 8, length: 5 } });
+  storeExcerpt(diagnostic, { line: 9, text: 'kind = "ouu"', mark: { column: 8, length: 5 } });
 
   it("show the line, mark the place, and offer the nearest name beside it", () => {
     expect(renderError(diagnostic, colourless, { columns: 80 }).split("\n")).toEqual([
@@ -206,7 +209,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("are printed all at once, with their number", () => {
+  it("are printed together, with their number", () => {
     const other = new SimError("FLIGHT-005", {
       what: "-1 is out of range",
       where: { file: "gusty.toml", key: "seed" },
@@ -229,7 +232,7 @@ describe("errors", () => {
       renderError(all, colourless, { columns: 80, isShort }).match(/^error /gm)!.length;
     expect([countOf(true), countOf(false)]).toEqual([12, 20]);
     const long = new SimError("X-002", { what: "wrong", fix: "" });
-    rememberExcerpt(long, { line: 1, text: "x".repeat(200) });
+    storeExcerpt(long, { line: 1, text: "x".repeat(200) });
     expect(renderError(long, colourless, { columns: 80, isShort: false })).toContain("x".repeat(200));
   });
 
@@ -257,7 +260,7 @@ describe("errors", () => {
         expect(width(line)).toBeLessThanOrEqual(columns);
   });
 
-  it("that are defects keep their stack and ask to be reported", () => {
+  it("that are defects keep their stack, with a request to report them", () => {
     const text = renderError(new TypeError("oops"), colourless);
     expect(text).toContain("defect in Escapement");
     expect(text).toContain("print.test.ts");
@@ -266,7 +269,7 @@ describe("errors", () => {
 });
 
 describe("style", () => {
-  it("follows the terminal and the conventions", () => {
+  it("depends on the terminal and on NO_COLOR and FORCE_COLOR", () => {
     expect(styleFor({ isTTY: true }, {})).toBe(colourful);
     expect(styleFor({}, {})).toBe(colourless);
     expect(styleFor({ isTTY: true }, { NO_COLOR: "1" })).toBe(colourless);

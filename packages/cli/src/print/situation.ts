@@ -67,7 +67,7 @@ function isActive({ name, values }: Value): boolean {
 export function wholeSituationText(situation: Situation, name: string, style: Style, columns: number): string {
   const { due, state, signals, memory } = situation;
   const dueLine = `  ${style.quiet(padEnd("due", 5))}${wrap(due.join(", "), columns, "       ")}`;
-  const remembered = memory.flatMap(({ part, values }) =>
+  const printedMemory = memory.flatMap(({ part, values }) =>
     values
       .filter((value) => PRINTED_MEMORY.test(value.name))
       .map((value) => ({ name: `${part}.${value.name}`, unit: "", components: [], values: value.values })),
@@ -76,7 +76,7 @@ export function wholeSituationText(situation: Situation, name: string, style: St
     `${headLine(situation, name, style)}\n${dueLine}`,
     section("state", state, style, columns),
     ...signals.filter(hasData).map(({ writer, values }) => section(writer, values, style, columns)),
-    ...(remembered.length === 0 ? [] : [section("memory", remembered, style, columns)]),
+    ...(printedMemory.length === 0 ? [] : [section("memory", printedMemory, style, columns)]),
   ].join("\n\n");
 }
 

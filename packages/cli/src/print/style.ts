@@ -49,18 +49,18 @@ export function padStart(text: string, to: number): string {
  * `usedColumns` columns of the first line are already in use.
  */
 export function wrap(text: string, columns: number, indent: string, usedColumns = indent.length): string {
-  const room = Math.max(20, columns - indent.length - 1);
+  const lineWidth = Math.max(20, columns - indent.length - 1);
   return text
     .split("\n")
-    .flatMap((paragraph, i) => breakLines(paragraph, room, i === 0 ? columns - usedColumns - 1 : room))
+    .flatMap((paragraph, i) => breakLines(paragraph, lineWidth, i === 0 ? columns - usedColumns - 1 : lineWidth))
     .join(`\n${indent}`);
 }
 
-function breakLines(text: string, room: number, firstRoom: number): string[] {
+function breakLines(text: string, lineWidth: number, firstLineWidth: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && width(line) + 1 + width(word) > (lines.length === 0 ? firstRoom : room)) {
+    if (line !== "" && width(line) + 1 + width(word) > (lines.length === 0 ? firstLineWidth : lineWidth)) {
       lines.push(line);
       line = word;
     } else {

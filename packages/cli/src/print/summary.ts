@@ -44,7 +44,7 @@ export interface SummaryContext {
   /** True on a terminal: the summary then has at most 24 lines. */
   readonly isShort: boolean;
   readonly wrote: readonly WrittenFile[];
-  /** Ended by Ctrl-C. */
+  /** True if the flight was ended by Ctrl-C. */
   readonly interrupted?: boolean;
   /** Only for flights with PX4. */
   readonly px4?: SitlReport | LibraryReport | undefined;
@@ -58,10 +58,10 @@ export function renderSummary(flight: FlightResult, context: SummaryContext, sty
   const verdicts = flight.verdicts.length === 0 ? [] : ["", ...verdictLines(flight.verdicts, style, terminalColumns)];
   const rows = numbers.flatMap((row) => joinGroups(row, terminalColumns));
   const foot = ["", ...rows, ...verdicts, ...wroteLines(context)];
-  const room = context.isShort ? MAX_LINES - foot.length - 2 : Infinity;
-  const pictures = picturesFor(flight, terminalColumns).slice(0, room);
+  const maxLines = context.isShort ? MAX_LINES - foot.length - 2 : Infinity;
+  const pictures = picturesFor(flight, terminalColumns).slice(0, maxLines);
   const columns = pictures.length > 0 ? LEFT_WIDTH : terminalColumns - 2;
-  const body = besidePictures(eventLines(flight, context, style, room, columns), pictures, style);
+  const body = besidePictures(eventLines(flight, context, style, maxLines, columns), pictures, style);
   return [headLine(flight, context, style), "", ...body, ...foot].join("\n");
 }
 
@@ -92,7 +92,7 @@ function eventLines(
   { events, end, outcome, reason }: FlightResult,
   { interrupted }: SummaryContext,
   style: Style,
-  room: number,
+  maxLines: number,
   columns: number,
 ): string[] {
   const kind =
@@ -107,7 +107,7 @@ function eventLines(
     `${secondsText(end.endUs)}  ${wrap(`${style.strong(kind)} ${style.quiet("—")} ${why}`, columns, indent)}`.split(
       "\n",
     );
-  const space = room - last.length;
+  const space = maxLines - last.length;
   const own = events.length <= space ? events : events.filter(({ kind: of }) => of !== "autopilotMessage");
   const left = events.length - own.length;
   const more =
@@ -115,17 +115,17 @@ function eventLines(
   const lines = shortenEvents(own, space - more.length).map((shown) =>
     typeof shown === "number"
       ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
-      : `${secondsText(shown.tUs)}  ${eventWithNote(shown, style, room === Infinity ? room : columns - indent.length)}`,
+      : `${secondsText(shown.tUs)}  ${eventWithNote(shown, style, maxLines === Infinity ? maxLines : columns - indent.length)}`,
   );
   return [...lines, ...more, ...last];
 }
 
 /** Returns the text of an event and as much of its note as fits the line. */
-function eventWithNote(event: FlightEvent, style: Style, room: number): string {
+function eventWithNote(event: FlightEvent, style: Style, maxWidth: number): string {
   const plain = eventText(event);
   const text = event.severity === "warning" ? style.trouble(plain) : plain;
   const note = `— ${event.cause?.note ?? ""}`;
-  const left = room - width(plain) - 1;
+  const left = maxWidth - width(plain) - 1;
   if (event.cause?.note === undefined || left < MIN_NOTE_WIDTH) return text;
   return `${text} ${style.quiet(width(note) <= left ? note : `${[...note].slice(0, left - 1).join("")}…`)}`;
 }
@@ -137,16 +137,16 @@ function rankOf({ severity, kind }: FlightEvent): number {
 }
 
 /** Returns as many events as fit, leaving out those in the middle first; a number counts the events left out there. */
-function shortenEvents(events: readonly FlightEvent[], room: number): (FlightEvent | number)[] {
-  if (events.length <= room) return [...events];
+function shortenEvents(events: readonly FlightEvent[], maxLines: number): (FlightEvent | number)[] {
+  if (events.length <= maxLines) return [...events];
   const middle = (i: number) => Math.min(i, events.length - 1 - i);
   const byWeight = events
     .map((event, i) => ({ i, weight: 1000 * rankOf(event) + middle(i) }))
     .sort((a, b) => a.weight - b.weight)
     .map(({ i }) => i);
-  for (let count = room - 1; ; count -= 1) {
+  for (let count = maxLines - 1; ; count -= 1) {
     const shown = withGaps(events, new Set(byWeight.slice(0, count)));
-    if (shown.length <= room || count <= 0) return shown;
+    if (shown.length <= maxLines || count <= 0) return shown;
   }
 }
 
@@ -180,11 +180,11 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   const start: Mark[] = [{ tUs: 0, text: "◆" }];
   if (track.timesUs.length < 2 || columns < LEFT_WIDTH + TRACK_COLUMNS + 4) return [];
   const isLocal = extremes.distanceMaxM < MIN_DRAWN_DISTANCE_M;
-  const room = columns - LEFT_WIDTH - 4;
+  const pictureColumns = columns - LEFT_WIDTH - 4;
   const altitude = () => [
     ...drawAltitude(
       track,
-      Math.min(ALTITUDE_COLUMNS, room),
+      Math.min(ALTITUDE_COLUMNS, pictureColumns),
       TRACK_ROWS,
       marks.filter(({ text }) => text === "×"),
     ),
@@ -194,7 +194,7 @@ function picturesFor({ track, events, extremes }: FlightResult, columns: number)
   if (isLocal) return extremes.altitudeMaxM < MIN_DRAWN_DISTANCE_M ? [] : altitude();
   const { lines, sizeM } = drawTrack(track, TRACK_COLUMNS, TRACK_ROWS, [...start, ...marks]);
   const ground = [...lines, legendOf(marks), `north ↑  ${sizeM.toFixed(0)} m across`];
-  if (room < TRACK_COLUMNS + ALTITUDE_COLUMNS + 4) return ground;
+  if (pictureColumns < TRACK_COLUMNS + ALTITUDE_COLUMNS + 4) return ground;
   const beside = altitude();
   return ground.map((line, i) => `${padEnd(line, TRACK_COLUMNS + 4)}${beside[i] ?? ""}`);
 }

@@ -88,15 +88,15 @@ export function drawAltitude(track: Track, columns: number, rows: number, marks:
   return drawPath(track, columns, rows, marks, x, y);
 }
 
-type Place = (index: number) => number;
+type Coordinate = (index: number) => number;
 
 function drawPath(
   { timesUs }: Track,
   columns: number,
   rows: number,
   marks: readonly Mark[],
-  x: Place,
-  y: Place,
+  x: Coordinate,
+  y: Coordinate,
 ): string[] {
   const canvas = new DotCanvas(columns, rows);
   for (let i = 1; i < timesUs.length; i += 1) canvas.line(x(i - 1), y(i - 1), x(i), y(i));

@@ -6,14 +6,14 @@ import { table } from "./table.ts";
 const DEG = 180 / Math.PI;
 const RPM = 30 / Math.PI;
 
-/** What `trim` prints. */
+/** The content of the table that `trim` prints. */
 interface TrimTable {
   /** Name of the vehicle. */
   readonly name: string;
   readonly vehicle: Vehicle;
   readonly hover: Trim;
   readonly flights: readonly SteadyFlight[];
-  /** Difference between the speeds of a table that ends at the first speed without steady flight. */
+  /** Speed step. Set if the table ends because there is no steady flight at the next speed. */
   readonly stepMps?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Prints the main figures of a vehicle: what it weighs, how it hovers, and what its batteries hold. */
+/** Prints the main figures of a vehicle: its mass, its hover, and the capacity of its batteries. */
 import type { Trim, Vehicle } from "@escapement/core";
 import { padEnd, type Style } from "./style.ts";
 

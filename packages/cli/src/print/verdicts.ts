@@ -2,11 +2,11 @@
 import type { Verdict } from "@escapement/core";
 import { padEnd, type Style, width, wrap } from "./style.ts";
 
-const WIDEST_NAME = 40;
+const MAX_NAME_COLUMNS = 40;
 
 /** Returns one line per verdict, and below it the text of a requirement that has a name, and notes. */
 export function verdictLines(verdicts: readonly Verdict[], style: Style, columns: number): string[] {
-  const widest = Math.min(WIDEST_NAME, Math.max(0, ...verdicts.map(({ name }) => width(name))));
+  const widest = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...verdicts.map(({ name }) => width(name))));
   return verdicts.flatMap((verdict) => {
     const { name, text } = verdict;
     const paint = verdict.verdict === "violated" ? style.trouble : (plain: string) => plain;

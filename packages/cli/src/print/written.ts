@@ -8,7 +8,7 @@ export function printWritten(written: WrittenFile | readonly WrittenFile[], asJs
   if (files.length === 0) return;
   const lines = files.map(({ path, bytes }) => `wrote ${path} (${sizeText(bytes)})`);
   const text = lines.join("\n") + (next === "" ? "" : `    ${next}`);
-  // As in the output of `fly --json`.
+  // The same key as in the output of `fly --json`.
   process.stdout.write(`${asJson ? JSON.stringify({ wrote: files }) : text}\n`);
 }
 

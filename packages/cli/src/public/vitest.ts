@@ -5,8 +5,7 @@ import { campaignErrors } from "@escapement/campaign";
 import { type FlightExpectations, flightMatchers } from "./matchers.ts";
 
 declare module "vitest" {
-  // The parameter must be declared as Vitest declares it.
-  // oxlint-disable-next-line no-explicit-any, no-unused-vars
+  // The type parameter must be declared as in Vitest. oxlint-disable-next-line no-explicit-any, no-unused-vars
   interface Matchers<T = any> extends FlightExpectations {}
 }
 

@@ -1,5 +1,6 @@
 /**
- * Collects what the page needs to fly a description: its text, and every file that it names, by relative path.
+ * Collects the files that the page needs to fly a description: its text, and every file that it names, by relative
+ * path.
  */
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";

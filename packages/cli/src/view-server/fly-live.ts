@@ -1,6 +1,6 @@
 /**
- * Flies a flight at a fixed multiple of real time for the pages that show it, in this process or with stock PX4, which
- * this process starts.
+ * Flies a flight at a fixed multiple of real time for the pages that show it. It flies in this process, or with stock
+ * PX4, which this process starts.
  */
 import type { Registry } from "@escapement/core";
 import { SITL_KIND } from "@escapement/px4";
@@ -11,11 +11,12 @@ import { bundleFlight } from "./bundle.ts";
 import { LiveHub } from "./live-hub.ts";
 
 /** Interval at which the flight catches up with the clock. */
-const STRIDE_MS = 40;
-/** Maximum time that the flight may block the process before it answers the pages again. */
-const BUSY_MS = 30;
+const UPDATE_INTERVAL_MS = 40;
+/** Maximum time that the flight may block the process, which must answer the pages. */
+const MAX_BLOCK_MS = 30;
 /**
- * Maximum delay that the flight catches up with; if the machine is too slow for the pace, the flight is slowed down.
+ * Maximum delay behind the clock. If the machine is too slow for the pace, the flight slows down instead of falling
+ * further behind.
  */
 const MAX_DELAY_MS = 250;
 
@@ -80,14 +81,14 @@ function liveInProcess(hub: LiveHub, source: LiveSource, pace: number, registry:
       timer = setInterval(() => {
         const nowMs = performance.now();
         try {
-          session.flyTo((nowMs - startMs) * 1000 * pace, () => performance.now() - nowMs > BUSY_MS);
+          session.flyTo((nowMs - startMs) * 1000 * pace, () => performance.now() - nowMs > MAX_BLOCK_MS);
           if (session.isOver) clearInterval(timer);
           startMs = Math.max(startMs, performance.now() - session.nowUs / 1000 / pace - MAX_DELAY_MS);
         } catch (error) {
           clearInterval(timer);
           onError(error);
         }
-      }, STRIDE_MS);
+      }, UPDATE_INTERVAL_MS);
     },
     stop: async () => clearInterval(timer),
   };

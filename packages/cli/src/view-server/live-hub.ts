@@ -14,11 +14,11 @@ export class LiveHub {
   /** Name of the flight. */
   readonly name: string;
   command: Command = () => {
-    throw notYet();
+    throw notBegun();
   };
   private readonly pages = new Set<WebSocket>();
   private head: Extract<FromWorker, { readonly is: "flight" }> | undefined;
-  /** Encoded rows, and the end, for pages that connect later. */
+  /** Encoded rows and the end of the flight, for pages that connect later. */
   private readonly frames: Uint8Array[] = [];
 
   constructor(name: string) {
@@ -48,7 +48,7 @@ export class LiveHub {
     const message = parseCommand(text);
     const seq = message?.seq ?? -1;
     try {
-      if (message === undefined) throw badShape();
+      if (message === undefined) throw badCommand();
       page.send(encodeFrame({ is: "commanded", seq, atUs: this.command(message.events) }));
     } catch (error) {
       page.send(encodeFrame({ is: "rejected", seq, errors: plainErrors(error) }));
@@ -74,13 +74,13 @@ function isTable(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function badShape() {
+function badCommand() {
   return viewErrors.liveCommand({
     what: "this is not a command to a live flight",
     fix: `send { "do": "command", "seq": 1, "events": […] } with at most ${MAX_EVENTS} events`,
   });
 }
 
-function notYet() {
+function notBegun() {
   return viewErrors.liveCommand({ what: "the flight has not begun", fix: "wait for its first rows" });
 }

@@ -1,6 +1,7 @@
 /**
- * Live flights over a real WebSocket: commands become events of the description, every row arrives once, and the text
- * at the end gives the same fingerprint from its start. A flight that cannot keep its pace still answers.
+ * Live flights over a real WebSocket: commands become events of the description, every row arrives once, and the
+ * resulting description, flown from its start, has the same fingerprint. A flight that cannot keep its pace still
+ * answers.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { registry } from "../registry.ts";
 import { openLive } from "./fly-live.ts";
 import { ViewServer } from "./server.ts";
 
-/** The server serves no scripts here. */
+/** A folder without scripts. */
 const folder = mkdtempSync(join(tmpdir(), "escapement-live-"));
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -67,13 +68,13 @@ describe("commands over the socket of a live flight", () => {
     expect(text).toMatch(/gust[^]*windMean/);
     expect(flyFlightNow(mustResolveText(text, {})).fingerprint).toBe(end.fingerprint);
     const times = received.flatMap((each) => (each.is === "rows" ? [...each.batch.timesUs] : []));
-    // The last row is that of the crash, which is between two ticks of the log.
+    // The last row is the crash, which is between two ticks of the log.
     expect(times.slice(0, -1)).toEqual(times.slice(0, -1).map((_, i) => i * 20_000));
     await expect(connection.command([{ land: {} }])).rejects.toThrow();
   });
 
   it("are answered while a flight cannot keep its pace", async () => {
-    // No machine flies this fast, so without a limit the flight would end before the answer.
+    // No machine can fly at this pace, so without the limit the flight would end before the answer.
     const { connection, received, until } = await follow("battery-rtl", 1_000_000);
     await until("rows", () => true);
     await connection.command([{ land: {} }]);

@@ -32,8 +32,8 @@ const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cache-Control": "no-store",
 } as const;
-/** Quiet time after a change before the page is notified, because changes of a file come in bursts. */
-const SETTLED_MS = 150;
+/** The page is notified when a file has not changed for this long, because changes come in bursts. */
+const DEBOUNCE_MS = 150;
 
 interface ViewServerOptions {
   /** The folder with the page's scripts. */
@@ -107,7 +107,7 @@ function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   return offered.some((each) => isSame(each, `escapement.${token}`));
 }
 
-/** Watches the folders of the files, because a watcher of a file ends when the file is replaced. */
+/** Watches the folders of the files, because the watcher of a file stops when the file is replaced. */
 function watchFiles(names: readonly string[], onChange: (index: number) => void): (() => void)[] {
   return [...names.entries()].flatMap(([index, name]) => {
     if (!namesFile(name)) return [];
@@ -115,7 +115,7 @@ function watchFiles(names: readonly string[], onChange: (index: number) => void)
     const watcher = watch(dirname(resolve(name)), (_, changed) => {
       if (changed !== basename(name)) return;
       clearTimeout(timer);
-      timer = setTimeout(() => onChange(index), SETTLED_MS);
+      timer = setTimeout(() => onChange(index), DEBOUNCE_MS);
     });
     // If a folder is removed, its watcher ends, and the page keeps the last contents.
     watcher.on("error", () => {});
@@ -207,7 +207,7 @@ class Handler {
       return sendError(response, 413, viewErrors.textTooLong({ what, fix: "save the text to a different file" }));
     }
     if (hashOf(readFileSync(name, "utf8")) !== request.headers["if-match"]) {
-      const fix = "save this text to a different file, or reload the page to see the new one";
+      const fix = "save this text to a different file, or reload the page to see the new text";
       const what = `${file} has changed on the disk since the page read it`;
       return sendError(response, 409, viewErrors.fileChanged({ what, where: { file }, fix }));
     }

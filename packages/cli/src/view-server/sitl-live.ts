@@ -6,7 +6,7 @@ import type { Live } from "./fly-live.ts";
 import type { LiveHub } from "./live-hub.ts";
 
 /** Interval at which rows are sent. */
-const STRIDE_MS = 40;
+const UPDATE_INTERVAL_MS = 40;
 
 export class SitlLive implements Live {
   readonly hub: LiveHub;
@@ -36,7 +36,7 @@ export class SitlLive implements Live {
     const { registry } = this.options;
     const live = new LiveRun(this.source, (text, files) => mustResolveText(text, files, registry), this.hub.post);
     this.hub.command = live.command;
-    const timer = setInterval(() => live.flush(), STRIDE_MS);
+    const timer = setInterval(() => live.flush(), UPDATE_INTERVAL_MS);
     const { signal } = this.ending;
     try {
       const { flight } = await flySitl(this.source.resolved, {
