@@ -20,7 +20,7 @@ export { readParams, writeParams } from "./params/params-file.ts";
 export { readPropeller } from "./propellers/propeller-file.ts";
 export { addEvents, eventToml, flightFileName, listEvents, removeEvent, replaceEvent } from "./flights/event-text.ts";
 export { setTimelineEnd } from "./flights/timeline-text.ts";
-export { excerptOf, rememberExcerpt } from "./flights/excerpts.ts";
+export { excerptOf, storeExcerpt } from "./flights/excerpts.ts";
 export { FlightLayers, type TextFiles } from "./flights/flight-layers.ts";
 export { readFlightText, type FlightText } from "./flights/flight-text.ts";
 export { offersAt } from "./flights/offers.ts";

@@ -42,11 +42,11 @@ afterAll(() => {
 function part(name: string, index: number, numbers: readonly number[], changes: Partial<Manifest> = {}) {
   const path = join(folder, name);
   mkdirSync(path);
-  const heldLocks = { ...manifest, ...changes, shard: { index, count: PARTS } };
-  const journal = Journal.open(join(path, JOURNAL_FILE), { manifest: heldLocks, fresh: false, onRow: () => {} });
+  const partManifest = { ...manifest, ...changes, shard: { index, count: PARTS } };
+  const journal = Journal.open(join(path, JOURNAL_FILE), { manifest: partManifest, fresh: false, onRow: () => {} });
   for (const k of numbers) journal.append(exampleRow(k));
   journal.close();
-  return { journal: join(path, JOURNAL_FILE), manifest: heldLocks };
+  return { journal: join(path, JOURNAL_FILE), manifest: partManifest };
 }
 
 const numbersOf = (index: number) => Array.from({ length: FLIGHTS / PARTS }, (_, i) => PARTS * i + index);

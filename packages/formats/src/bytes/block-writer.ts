@@ -32,7 +32,7 @@ export class BlockWriter {
     return this.writes.pending > 0;
   }
 
-  /** Makes room for `size` bytes in the block. */
+  /** Makes sure that the block has space for `size` bytes. */
   reserve(size: number): void {
     if (this.at + size <= this.block.length) return;
     this.flush();
@@ -51,8 +51,8 @@ export class BlockWriter {
   }
 
   /**
-   * Writes the block, but at most once per half second of wall time, so that a killed process loses little. The size of
-   * the blocks does not change the file.
+   * Writes the block, but at most once per half second of wall time, so that little is lost if the process is killed.
+   * The size of the blocks does not affect the file.
    */
   flushIfOld(nowMs = performance.now()): void {
     if (nowMs - this.flushedMs < MAX_AGE_MS) return;

@@ -1,4 +1,7 @@
-/** The checksum: its known answer, in pieces, over shared memory, and the same from native code as from JavaScript. */
+/**
+ * The checksum: a known answer, computation in pieces and over shared memory, and equal results of native code and
+ * JavaScript.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { crc32, portableCrc32 } from "./crc32.ts";

@@ -1,26 +1,26 @@
 /**
- * The CRC-32 of files, with the polynomial of zlib. Node computes it in native code, several times as fast as
- * JavaScript; a web page uses the library.
+ * The CRC-32 of files, with the polynomial of zlib. Node computes it in native code, which is several times as fast. A
+ * web page uses a JavaScript library.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 
 type Checksum = (bytes: ArrayBufferView, before: number) => number;
 
-/** Node finds its own modules by this function, without an import that a web page could not resolve. */
+/** The function by which Node returns its own modules. A web page could not resolve an import of them. */
 interface NodeGlobal {
   readonly process?: { readonly getBuiltinModule?: (name: string) => { readonly crc32?: Checksum } };
 }
 
 let found: Checksum | undefined;
 
-/** Returns the checksum of some bytes, or of bytes that follow others whose checksum is `before`. */
+/** Returns the checksum of bytes. `before` is the checksum of the bytes that precede them. */
 export function crc32(bytes: ArrayBufferView, before = 0): number {
-  // Node loads zlib only if somebody needs it.
+  // Node loads zlib at the first call.
   found ??= (globalThis as NodeGlobal).process?.getBuiltinModule?.("node:zlib").crc32 ?? portableCrc32;
   return found(bytes, before);
 }
 
-/** The same in plain JavaScript. */
+/** Like `crc32`, but in plain JavaScript. */
 export function portableCrc32(bytes: ArrayBufferView, before = 0): number {
   return crc32Final(crc32Update(before ^ crc32Init(), bytes));
 }

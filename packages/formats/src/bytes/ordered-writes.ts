@@ -8,7 +8,9 @@ import type { ByteSink } from "./byte-sink.ts";
 
 export class OrderedWrites {
   private readonly sink: ByteSink;
-  /** The writes that have not finished, oldest first, and after a failure those that never will. */
+  /**
+   * The writes that have not finished, oldest first. After a failure, it also contains the writes that will never run.
+   */
   private readonly queue: Promise<void>[] = [];
   /** The first failure. */
   private failure: { readonly error: unknown } | undefined;
@@ -37,7 +39,7 @@ export class OrderedWrites {
     if (result !== undefined) this.later(() => result);
   }
 
-  /** Runs the write after the pending ones; a failure is kept for `drain` or `close`. */
+  /** Runs the write after the pending writes. A failure is kept for `drain` or `close`. */
   later(act: () => Promise<void>): void {
     const next = (this.queue.at(-1) ?? Promise.resolve()).then(act);
     this.queue.push(next);

@@ -1,4 +1,7 @@
-/** Small files that unpack to far more data are rejected; the limit can be raised. Files that are cut are read in part. */
+/**
+ * Small files that unpack to far more data are rejected, and the limit can be raised. Files that were cut short are
+ * read in part.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
 import { MemoryBytes } from "./byte-sink.ts";
@@ -74,7 +77,7 @@ describe("a decompression bomb", () => {
     await expect(readRecording(memory.bytes())).rejects.toMatchObject({ code: "FILE-025" });
   });
 
-  it("as a Parquet file with a changed footer is read with its true rows or rejected", async () => {
+  it("as a Parquet file with a changed footer is rejected, or only its actual rows are read", async () => {
     const memory = new MemoryBytes();
     const sink = await openLog("parquet", memory);
     sink.open([COLUMN]);

@@ -31,7 +31,7 @@ export class ReadBudget {
     this.throwTooLarge(bytes > this.chunkLimit ? bytes : this.spent);
   }
 
-  /** Like `spend`, but without the limit for one block, for data that is allocated at once, such as a whole table. */
+  /** Like `spend`, but without the limit for one block, for data that is allocated as a whole, such as a table. */
   spendWhole(bytes: number): void {
     this.spent += bytes;
     if (!(this.spent <= this.limit)) this.throwTooLarge(this.spent);

@@ -8,7 +8,7 @@ export interface Flip {
   readonly after: VerdictWord;
 }
 
-/** Mean of the differences, after minus before; the bounds are null if the plan gives none. */
+/** Mean of the differences, after minus before. The bounds are null if the plan has no interval. */
 export interface PairedDifference {
   readonly flights: number;
   readonly mean: number;
@@ -19,10 +19,10 @@ export interface PairedDifference {
 export interface RequirementComparison {
   readonly name: string;
   readonly unit: string;
-  /** Number of flights in which the requirement holds before and is violated after, and the other way round. */
+  /** Number of flights in which the requirement holds before and is violated after, and the reverse. */
   readonly broken: number;
   readonly fixed: number;
-  /** McNemar's p-value; null if the plan gives none. */
+  /** McNemar's p-value; null if the flights of the plan are not independent. */
   readonly p: number | null;
   /** The first flights whose verdict changed in any way. */
   readonly flips: readonly Flip[];

@@ -7,7 +7,7 @@
 import type { OutcomeKind } from "@escapement/core";
 
 /**
- * `undecided`: the flight ended too early to tell. `untested`: the situation that the requirement refers to never
+ * `undecided`: the flight ended too early to decide. `untested`: the situation that the requirement refers to never
  * occurred, so nothing was checked.
  */
 export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
@@ -16,18 +16,18 @@ export type VerdictWord = "holds" | "violated" | "undecided" | "untested";
 export type VariedValue = number | string | boolean;
 
 /**
- * `cut`: it ended because all of its requirements were decided. `refused`: the varied values do not make a valid
- * flight. `poisoned`: the process or thread that flew it died or hung, twice.
+ * `cut`: the flight ended early because all its requirements were decided. `refused`: the varied values do not make a
+ * valid flight. `poisoned`: the process or thread that flew it died or hung, twice.
  */
 export type RowOutcome = OutcomeKind | "cut" | "refused" | "poisoned";
 
 /** Verdict of one requirement in one flight. Name, text and severity of the requirement are in the manifest. */
 export interface RowVerdict {
   readonly verdict: VerdictWord;
-  /** The margin lies between these, in the unit of the manifest; infinite for a yes-or-no condition. */
+  /** Bounds of the margin, in the unit of the manifest; infinite for a yes-or-no condition. */
   readonly low: number;
   readonly high: number;
-  /** The same margins divided by the scales of the compared quantities, for searches. */
+  /** The same bounds divided by the scales of the compared quantities, for searches. */
   readonly scaledLow: number;
   readonly scaledHigh: number;
   /** The predicate and the instant that decided the margin; null if none did. */

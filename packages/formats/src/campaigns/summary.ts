@@ -53,7 +53,7 @@ export interface FailedFlight {
   readonly varied: readonly VariedValue[];
 }
 
-/** The part of the summary that follows from the rows alone. */
+/** The part of the summary that depends only on the rows. */
 export interface RowsSummary {
   readonly flights: number;
   readonly simulatedS: number;
@@ -145,17 +145,17 @@ export interface RareEventSummary {
   readonly undecided: number;
   readonly runs: readonly {
     readonly probability: number;
-    /** Scaled margins, each with the probability of a smaller one. */
+    /** Scaled margins, each with the probability of a smaller margin. */
     readonly levels: readonly { readonly margin: number; readonly probability: number }[];
   }[];
 }
 
-/** Rows that another build flew. */
+/** Rows that were reused from another build. */
 export interface TakenOverSummary {
   /** Hash of its code. */
   readonly code: string;
   readonly rows: number;
-  /** Number of its rows that were flown again, and were equal. */
+  /** Number of its rows that were flown again and were equal. */
   readonly repeated: number;
 }
 
@@ -170,9 +170,9 @@ export interface RequirementProbability {
 
 /** Conclusions drawn from the rows. */
 export interface Conclusions {
-  /** Rows that were taken over from another build; absent if there are none. */
+  /** Rows that were reused from another build; absent if there are none. */
   readonly takenOver?: TakenOverSummary;
-  /** Flights beyond the one at which a sequential plan stopped; no statistic includes them. */
+  /** Number of flights after the one at which a sequential plan stopped; no statistic includes them. */
   readonly beyond: number;
   readonly criteria: readonly CriterionSummary[];
   /** One per requirement; null if the flights were not drawn at random. */

@@ -21,8 +21,8 @@ export function percentNumber(probability: number): string {
 }
 
 /**
- * Formats a probability with its interval, e.g. "P = 98.8 %  (97.7 … 99.4)". If every flight agrees, only the bound
- * means something: "P ≥ 99.5 %". Without any verdict, nothing is known.
+ * Formats a probability with its interval, e.g. "P = 98.8 % (97.7 … 99.4)". If all flights have the same verdict, only
+ * the bound is shown: "P ≥ 99.5 %". Without verdicts, the probability is unknown.
  */
 export function probabilityText({ value, low, high }: Omit<RequirementProbability, "confidence">): string {
   if (low === 0 && high === 1) return "P unknown";
@@ -74,8 +74,8 @@ export function flightCommands(file: string, k: number, atS: number): FlightComm
 }
 
 /**
- * Says where to find a flight that cannot be flown again, because the autopilot was stock PX4. Only flights that
- * violate a requirement are recorded.
+ * Returns where to find a flight with stock PX4, which cannot be flown again. Only flights that violate a requirement
+ * are recorded.
  */
 export function unrepeatableText(k: number, isViolated: boolean): string {
   return isViolated ? `not repeatable; recorded in flights/${k}.mcap` : "not repeatable, and not recorded";

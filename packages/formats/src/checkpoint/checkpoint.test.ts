@@ -1,4 +1,4 @@
-/** Checkpoints as bytes: every bit survives, and no changed byte is accepted. */
+/** Checkpoints as bytes: every bit is kept, and a changed byte is rejected. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FlightSession, SimError, Snapshot } from "@escapement/core";
@@ -8,7 +8,7 @@ import { volume } from "../../../../tests/support/volume.ts";
 const short = { extends: "gust", timeline: { endS: 6 } } as const;
 
 describe("a checkpoint as bytes", () => {
-  it("holds every bit of any snapshot", () => {
+  it("contains every bit of any snapshot", () => {
     const section = fc.record({ name: fc.string({ maxLength: 20 }), values: fc.array(fc.double()) });
     fc.assert(
       fc.property(fc.array(section, { maxLength: 20 }), fc.string({ maxLength: 64 }), (given, hash) => {
@@ -59,7 +59,7 @@ describe("a checkpoint as bytes", () => {
     expect(codeOf(new Uint8Array([...bytes, 0]))).toBe("CHECKPOINT-001");
   });
 
-  it("with a valid checksum but strange values never hangs or crashes: the flight rejects them", () => {
+  it("with a valid checksum but invalid values is rejected by the flight, without a hang or a crash", () => {
     const saved = FlightSession.open(short).save();
     const strange = fc.constantFrom(NaN, Infinity, -1, 1e300, 2 ** 53, 0.5, -0);
     fc.assert(

@@ -3,7 +3,7 @@
  * to.
  *
  *     magic     8 bytes  "ESCKPT01"; the last two digits are the version
- *     program   text     name and version of the program whose parts it holds
+ *     program   text     name and version of the program that wrote it
  *     flight    text     hash of the flight's definition
  *     count     u32      number of sections
  *     sections           for each: name (text), number of values (u32)
@@ -31,7 +31,7 @@ export const checkpointErrors = defineErrors("CHECKPOINT", {
   },
 });
 
-const FAMILY = "ESCKPT";
+const MAGIC_PREFIX = "ESCKPT";
 const VERSION = "01";
 /** No flight has more sections or longer names. */
 const MAX_SECTIONS = 256;
@@ -61,7 +61,7 @@ export function encodeCheckpoint({ sections, flightHash }: Snapshot, program: st
     view.setUint32(at, value, true);
     at += 4;
   };
-  encoder.encodeInto(FAMILY + VERSION, bytes.subarray(before));
+  encoder.encodeInto(MAGIC_PREFIX + VERSION, bytes.subarray(before));
   putText(program);
   putText(flightHash);
   putCount(sections.length);
@@ -88,8 +88,8 @@ function maxTextSize(text: string): number {
 export function decodeCheckpoint(bytes: Uint8Array, file = "checkpoint"): CheckpointFile {
   const reader = new Reader(bytes, file);
   const magic = String.fromCharCode(...bytes.subarray(0, 8));
-  if (!magic.startsWith(FAMILY)) throw reader.damagedError("these bytes are not a checkpoint");
-  if (magic.length === 8 && magic !== FAMILY + VERSION) {
+  if (!magic.startsWith(MAGIC_PREFIX)) throw reader.damagedError("these bytes are not a checkpoint");
+  if (magic.length === 8 && magic !== MAGIC_PREFIX + VERSION) {
     throw checkpointErrors.wrongVersion({
       what: `the checkpoint has version ${JSON.stringify(magic.slice(6))}, but this program reads "${VERSION}"`,
       where: { file },

@@ -1,4 +1,4 @@
-/** Edits of the events in a flight file: the edited text reads back as intended, and comments stay. */
+/** Edits of the events in a flight file: the edited text has the intended events, and comments are kept. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "@escapement/core";
 import { addEvents, eventToml, flightFileName, listEvents, removeEvent, replaceEvent } from "./event-text.ts";

@@ -1,7 +1,7 @@
 /**
- * Adds, replaces and removes events in the text of a flight file, and leaves the rest as it was written.
+ * Adds, replaces and removes events in the text of a flight file, and does not change the rest.
  *
- * Comments are kept. Those inside an event that is replaced or removed move above its place. Events may be tables
+ * Comments are kept. Comments inside an event that is replaced or removed are moved above it. Events may be tables
  * (`[[scenario]]`) or items of a list (`scenario = [ … ]`). JSON has no comments, so a JSON text is rewritten as a
  * whole.
  */
@@ -36,7 +36,7 @@ export function addEvents(text: string, events: readonly PlainObject[]): string 
   const items = events.map(tomlValue).join(", ");
   const last = [...list.children.values()].at(-1);
   if (last !== undefined) return splice(text, { start: last.value.end, end: last.value.end }, `, ${items}`);
-  // An empty list removes the events of the flights that this one extends, and must continue to do so.
+  // An empty list removes the events of the flights that this one extends. Keep that effect.
   return addToReplace(splice(text, list.value, `[${items}]`));
 }
 

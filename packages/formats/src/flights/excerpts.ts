@@ -10,7 +10,7 @@ interface Excerpt {
 
 const excerpts = new WeakMap<SimError, Excerpt>();
 
-export function rememberExcerpt(error: SimError, excerpt: Excerpt): void {
+export function storeExcerpt(error: SimError, excerpt: Excerpt): void {
   excerpts.set(error, excerpt);
 }
 

@@ -29,7 +29,7 @@ import {
 } from "@escapement/core";
 import { readMission } from "../missions/index.ts";
 import { readParams } from "../params/params-file.ts";
-import { excerptOf, rememberExcerpt } from "./excerpts.ts";
+import { excerptOf, storeExcerpt } from "./excerpts.ts";
 import { type FlightText, readFlightText } from "./flight-text.ts";
 
 /** Paths of the keys that are names of autopilot parameters. */
@@ -55,7 +55,7 @@ export class FlightLayers {
   protected readonly given = new Map<string, () => SpecLayer>();
   private readonly files: TextFiles;
   private readonly texts = new Map<string, FlightText>();
-  /** Lines of files that errors are about. A file can have an error on every line, so it is split only once. */
+  /** Lines of files with errors. A file can have an error on every line, so it is split only once. */
   private readonly lines = new Map<string, readonly string[]>();
   /** Warnings about definitions that were turned into descriptions. */
   private readonly warnings: SimError[] = [];
@@ -160,7 +160,7 @@ export class FlightLayers {
     if (file === undefined) return diagnostic;
     const text = this.texts.get(file);
     if (line !== undefined || text === undefined || key === undefined) {
-      if (line !== undefined) this.rememberLine(diagnostic, file, line);
+      if (line !== undefined) this.storeLine(diagnostic, file, line);
       return diagnostic;
     }
     const locator = text.locator();
@@ -170,16 +170,16 @@ export class FlightLayers {
     const located = new SimError(code, { what, fix, where: { ...diagnostic.where, line: at }, cause: diagnostic });
     const mark =
       place.exact && place.value.line === at && !isAboutKey(diagnostic) ? place.value : (place.key ?? place.value);
-    rememberExcerpt(located, { line: at, text: locator.lineText(at), mark });
+    storeExcerpt(located, { line: at, text: locator.lineText(at), mark });
     return located;
   }
 
   /** Stores the line of a file that is not a parsed flight: a mission, parameters, or text with syntax errors. */
-  private rememberLine(diagnostic: SimError, file: string, line: number): void {
-    // The reader of the text may have marked the wrong part already.
+  private storeLine(diagnostic: SimError, file: string, line: number): void {
+    // The reader of the text may already have marked the wrong part.
     if (excerptOf(diagnostic) !== undefined) return;
     const text = this.linesOf(file)[line - 1];
-    if (text !== undefined) rememberExcerpt(diagnostic, { line, text });
+    if (text !== undefined) storeExcerpt(diagnostic, { line, text });
   }
 
   private linesOf(file: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Flight texts: values, positions of keys, errors with lines, and absurd input. */
+/** Flight texts: values, positions of keys, errors with lines, and malformed input. */
 import fc from "fast-check";
 import { parse as parseTomlOracle } from "smol-toml";
 import { describe, expect, it } from "vitest";
@@ -156,7 +156,7 @@ describe("flight texts", () => {
     expect(readFlightText("a = 1979-05-27", "f.toml").object).toEqual({ a: "1979-05-27" });
   });
 
-  it("never crashes, and locates every value it read", () => {
+  it("never crashes, and locates every value that it reads", () => {
     const piece = fc.constantFrom("[", "]", "[[", "]]", "{", "}", "=", ".", ",", '"', "'", "\n", " ", "a", "b", "1", "-", "e", ":", "#", "\\u", "true", "1979-05-27", "nan", "\r"); // prettier-ignore
     const soup = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
     const damaged = fc

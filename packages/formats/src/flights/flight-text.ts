@@ -10,7 +10,7 @@ import type { PlainObject, SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
 import { parseJson, type JsonNode } from "../text/json.ts";
 import { decodeText, Lines, MAX_DEPTH } from "../text/text.ts";
-import { rememberExcerpt } from "./excerpts.ts";
+import { storeExcerpt } from "./excerpts.ts";
 import { Locator, type PlaceNode } from "./places.ts";
 import { tomlPlaces } from "./toml-places.ts";
 
@@ -59,11 +59,11 @@ function tomlError(error: unknown, text: string, file: string): SimError {
     });
   }
   const made = fileErrors.syntax({ ...found, ...syntaxProblem(source, `${reason}, at column ${column}`) });
-  rememberExcerpt(made, { line, text: source, mark: { column, length: 1 } });
+  storeExcerpt(made, { line, text: source, mark: { column, length: 1 } });
   return made;
 }
 
-/** Says what is wrong with a line of TOML. The parser's reason for a header without its bracket would mislead. */
+/** Returns the error in a line of TOML. The parser's message about a header without its bracket is misleading. */
 function syntaxProblem(source: string, reason: string): { readonly what: string; readonly fix: string } {
   const [, opening, name] = /^\s*(\[\[?)\s*([^\]#]*?)\s*\]?\s*(?:#.*)?$/.exec(source) ?? [];
   const isOpen = opening !== undefined && !source.includes(opening === "[" ? "]" : "]]");
@@ -76,7 +76,7 @@ function syntaxProblem(source: string, reason: string): { readonly what: string;
   return { what: reason, fix: 'correct the TOML: key = value, each key once, strings in "quotes"' };
 }
 
-/** Replaces the parser's own objects by plain ones, and dates by text. */
+/** Replaces the parser's own objects by plain objects, and dates by text. */
 function plainValue(value: unknown, file: string, depth: number): unknown {
   if (value instanceof TomlDate) return value.toISOString();
   if (typeof value !== "object" || value === null) return value;

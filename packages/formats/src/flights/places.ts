@@ -62,8 +62,8 @@ export class Locator {
 
   private mark({ start, end }: Span): Mark {
     const { line, column } = this.lines.at(start);
-    const room = this.lines.textOf(line).length - column + 1;
-    return { line, column, length: Math.max(1, Math.min(end - start, room)) };
+    const maxLength = this.lines.textOf(line).length - column + 1;
+    return { line, column, length: Math.max(1, Math.min(end - start, maxLength)) };
   }
 }
 

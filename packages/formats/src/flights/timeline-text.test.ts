@@ -1,4 +1,4 @@
-/** The end of the timeline changes in every way in which a text can write it, and nothing else changes. */
+/** The end of the timeline is changed in every form that a text can have, and nothing else changes. */
 import { describe, expect, it } from "vitest";
 import { readFlightText } from "./flight-text.ts";
 import { setTimelineEnd } from "./timeline-text.ts";

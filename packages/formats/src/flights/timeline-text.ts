@@ -1,4 +1,4 @@
-/** Changes the end of the timeline in the text of a flight file, and leaves the rest as it was written. */
+/** Changes the end of the timeline in the text of a flight file, and does not change the rest. */
 import { isPlainObject } from "@escapement/core";
 import { flightFileName } from "./event-text.ts";
 import { readFlightText } from "./flight-text.ts";
@@ -15,7 +15,7 @@ export function setTimelineEnd(text: string, endS: number): string {
   const end = timeline?.children.get("endS");
   if (end !== undefined) return text.slice(0, end.value.start) + String(endS) + text.slice(end.value.end);
   if (timeline === undefined) return `${text.trimEnd()}\n\n[timeline]\nendS = ${endS}\n`;
-  // Insert the key before the first one of the table, which may be inline, dotted or under a heading.
+  // Insert the key before the first key of the table, which may be inline, dotted or under a heading.
   const first = [...timeline.children.values()][0]?.key;
   if (first === undefined) {
     const from = timeline.value.start;

@@ -16,7 +16,7 @@ export const logErrors = defineErrors("LOG", {
   },
   timeNotIncreasing: {
     number: 3,
-    title: "a log cannot hold the time of a row",
+    title: "the time of a row is not valid",
     explain:
       "Rows are written at log ticks, in whole, increasing microseconds. A flight that was rewound needs a new log.",
   },
@@ -24,12 +24,12 @@ export const logErrors = defineErrors("LOG", {
     number: 4,
     title: "a log is damaged",
     explain:
-      "The checksum or the structure of the file is wrong: bytes changed after it was written. Nothing in it is trusted.",
+      "The checksum or the structure of the file is wrong: bytes changed after it was written. None of its values are used.",
   },
   notALog: {
     number: 5,
     title: "a file is not a log of this kind",
-    explain: "The first bytes identify the kind of log. These do not match.",
+    explain: "The first bytes of a file identify the kind of log. The first bytes of this file do not match.",
   },
   wrongVersion: {
     number: 6,
@@ -39,7 +39,7 @@ export const logErrors = defineErrors("LOG", {
   noColumns: {
     number: 7,
     title: "a log would be empty",
-    explain: "The format of this log cannot hold any of the flight's columns.",
+    explain: "The format of this log cannot store any column of the flight.",
   },
   badProvenance: {
     number: 8,
@@ -56,7 +56,7 @@ export const logErrors = defineErrors("LOG", {
     number: 10,
     title: "a file has no column or signal of that name",
     explain:
-      "Columns are named as in every log, e.g. pos_ned_n_m; signals as in the simulator, e.g. posNed; fields of a ULog as topic.field.",
+      "Columns have the same names in every log, e.g. pos_ned_n_m. Signals have the names of the simulator, e.g. posNed. Fields of a ULog are named topic.field.",
   },
   noRows: {
     number: 11,

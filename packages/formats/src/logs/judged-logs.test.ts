@@ -1,6 +1,6 @@
 /**
- * Requirements on logs: our own logs compared with the flight itself, and a log from PX4 compared with numpy and
- * pyulog.
+ * Requirements on logs: verdicts on our own logs compared with those on the flight, and on a log from PX4 with numpy
+ * and pyulog.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,9 @@ const REQUIREMENTS = [
   "batteryRemaining > 50 %",
 ];
 
-/** The log is as fast as the autopilot, so it has a row whenever the monitors evaluate the flight. */
+/**
+ * The log has the period of the autopilot, so it has a row at every instant at which the monitors evaluate the flight.
+ */
 const SPEC = {
   extends: "hover",
   timeline: { endS: 6, logPeriodS: 0.004 },
@@ -51,7 +53,7 @@ describe("a log of ours", () => {
     },
   );
 
-  it("in ULog has them within the precision of its 32-bit numbers", async () => {
+  it("in ULog has the verdicts within the precision of its 32-bit numbers", async () => {
     const found = judgeLog(await logOf("ulog"), REQUIREMENTS);
     found.forEach(({ verdict, low, high }, i) => {
       const { text, ...exact } = expected[i]!;
@@ -61,7 +63,7 @@ describe("a log of ours", () => {
     });
   });
 
-  it("without a column names the column that is missing", async () => {
+  it("without a column is rejected with the name of the missing column", async () => {
     const log = await logOf("csv", ["pos_ned_d_m", "pos_ned_e_m", "armed"]);
     const [verdict] = judgeLog(log, ["altitude < 5 m"]);
     expect(verdict).toMatchObject({ verdict: "undecided" });
@@ -106,11 +108,11 @@ describe("a log that PX4 wrote", async () => {
     expect(judgeLog(log, ["after arming: altitude > -1 m"])[0]!.binding!.tUs / 1e6).toBe(numpy["armedS"]);
   });
 
-  it("has no position before the estimator has one", () => {
+  it("has no position before the estimator has a position", () => {
     expect(judgeLog(log, ["always estPosNed.n < 50 m"])[0]).toMatchObject({ verdict: "undecided", low: -Infinity });
   });
 
-  it("lacks the wind, and says what to log", () => {
+  it("has no wind, and the error says what to log", () => {
     expect(judgeLog(log, ["wind < 5 m/s"])[0]!.note).toBe(
       "wind needs windNed, which the log does not have; log the topic wind or wind_estimate",
     );

@@ -11,11 +11,11 @@ import type { Provenance } from "./rows.ts";
 /** Options of a log: columns, rows, provenance, and data about the flight. */
 export interface LogOptions extends NarrowOptions {
   readonly provenance?: Provenance;
-  /** The flight's origin, for formats that hold global positions. */
+  /** The flight's origin, for formats with global positions. */
   readonly origin?: WorldOrigin;
   /** Name of the projection that turns the flight's metres into degrees. */
   readonly projection?: string;
-  /** The autopilot's parameters, for formats that hold them. */
+  /** The autopilot's parameters, for formats that store parameters. */
   readonly parameters?: readonly Parameter[];
 }
 

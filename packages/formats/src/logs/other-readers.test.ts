@@ -22,7 +22,7 @@ const PROVENANCE = { flight: "a1b2c3", seed: "7" };
 const folder = mkdtempSync(join(tmpdir(), "escapement-others-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function written(name: string): Promise<Buffer> {
+async function writeLog(name: string): Promise<Buffer> {
   const path = join(folder, name);
   await writeRows(await openLogFile(path, { provenance: PROVENANCE }), ROWS);
   return readFileSync(path);
@@ -38,7 +38,7 @@ function expectColumns(columnOf: (name: string) => ArrayLike<number>): void {
 
 describe("independent readers", () => {
   it("read Parquet: every bit, required doubles, and the metadata", async () => {
-    const table = tableFromIPC(readByArrow(await written("a.parquet")).intoIPCStream());
+    const table = tableFromIPC(readByArrow(await writeLog("a.parquet")).intoIPCStream());
     expect(table.numRows).toBe(ROWS);
     expect(table.schema.fields.map(({ name, type, nullable }) => [name, String(type), nullable])).toEqual(
       ["time_us", ...COLUMNS.map(({ name }) => name)].map((name) => [name, "Float64", false]),
@@ -49,7 +49,7 @@ describe("independent readers", () => {
   });
 
   it("read HDF5: every bit, units and provenance", async () => {
-    const bytes = await written("a.h5");
+    const bytes = await writeLog("a.h5");
     const file = new JsFiveFile(new Uint8Array(bytes).buffer, "a.h5");
     expectColumns((name) => file.get(name).value as number[]);
     expect(file.get("pos_ned_n_m").attrs["unit"]).toBe("m");
@@ -57,7 +57,7 @@ describe("independent readers", () => {
   });
 
   it("read MCAP: every bit, by the index and the schema in the file", async () => {
-    const bytes = await written("a.mcap");
+    const bytes = await writeLog("a.mcap");
     const { decompress } = await loadZstd();
     const reader = await McapIndexedReader.Initialize({
       readable: {

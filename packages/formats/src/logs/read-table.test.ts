@@ -1,4 +1,4 @@
-/** One flight through every log format: each gives the same numbers back. */
+/** One flight in every log format: each reader returns the same numbers. */
 import { describe, expect, it } from "vitest";
 import { SimError } from "@escapement/core";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
@@ -8,7 +8,7 @@ import { LOG_KINDS, MemoryBytes, openLog, readTable, type LogKind } from "./inde
 const EXACT_KINDS = LOG_KINDS.filter((kind) => kind !== "ulog");
 const PROVENANCE = { flight: "abc" };
 
-async function written(kind: LogKind, rows: number): Promise<Uint8Array> {
+async function writeLog(kind: LogKind, rows: number): Promise<Uint8Array> {
   const bytes = new MemoryBytes();
   await writeRows(await openLog(kind, bytes, { provenance: PROVENANCE }), rows);
   return bytes.bytes();
@@ -26,7 +26,7 @@ async function codeOf(act: () => unknown): Promise<string> {
 
 describe("every log format", () => {
   it("preserves the same bits if it stores float64", async () => {
-    const tables = await Promise.all(EXACT_KINDS.map(async (kind) => readTable(await written(kind, 300))));
+    const tables = await Promise.all(EXACT_KINDS.map(async (kind) => readTable(await writeLog(kind, 300))));
     for (const table of tables) {
       expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
       expect([...table.units]).toEqual([...tables[0]!.units]);
@@ -51,7 +51,7 @@ describe("every log format", () => {
   it("is rejected if its bytes are unknown or of a different format", async () => {
     expect(await codeOf(() => readTable(Uint8Array.of(1, 2, 3, 4)))).toBe("LOG-005");
     expect(await codeOf(() => readTable(new Uint8Array(0)))).toBe("LOG-005");
-    const csv = await written("csv", 1);
+    const csv = await writeLog("csv", 1);
     for (const kind of ["ulog", "hdf5"] as const) expect(await codeOf(() => readTable(csv, kind))).toBe("LOG-005");
     expect(await codeOf(() => readTable(csv, "parquet"))).toBe("LOG-004");
   });

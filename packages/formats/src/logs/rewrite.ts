@@ -6,7 +6,7 @@ import type { LogSink } from "./log-sink.ts";
 import { TIME_COLUMN } from "./rows.ts";
 import type { Table } from "./rows.ts";
 
-/** Writes the rows that the sink would have received during the recorded flight, and closes it. */
+/** Writes the rows that the sink would have received during the recorded flight, and closes the sink. */
 export async function logRecording(recording: Recording, sink: LogSink): Promise<void> {
   const rows = new RecordedRows(recording);
   await fill(sink, rows.columns, async () => {

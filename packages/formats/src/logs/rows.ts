@@ -5,7 +5,9 @@
 import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 
-/** Where a log comes from: flight hash, versions …, but never a date, host name or path. The order is kept. */
+/**
+ * The origin of a log: flight hash, versions, etc., but never a date, host name or path. The order of the keys is kept.
+ */
 export type Provenance = Readonly<Record<string, string>>;
 
 export const TIME_COLUMN: Column = { name: "time_us", unit: "us", about: "Flight time." };
@@ -26,7 +28,7 @@ export interface Table {
    */
   readonly columns: ReadonlyMap<string, Float64Array>;
   readonly units: ReadonlyMap<string, string>;
-  /** A description of each column, if the kind of log holds one. */
+  /** A description of each column, if the kind of log has descriptions. */
   readonly abouts?: ReadonlyMap<string, string>;
   readonly provenance: Provenance;
   /** The text messages of a ULog, in the order of the file; absent if it has none. */
@@ -68,7 +70,7 @@ export class RowGuard {
   check(tUs: number, row: Readable): void {
     if (!(tUs > this.lastUs[0]!)) {
       throw logErrors.timeNotIncreasing({
-        what: `a row at ${tUs} µs follows one at ${this.lastUs[0]} µs`,
+        what: `a row at ${tUs} µs follows a row at ${this.lastUs[0]} µs`,
         where: { tUs },
         fix: "start a new log when a flight is rewound",
       });

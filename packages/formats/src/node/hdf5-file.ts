@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync,
 import { resolve } from "node:path";
 import { crc32 } from "../bytes/crc32.ts";
 import { hdf5End } from "../logs/hdf5/end.ts";
-import { Hdf5Sink, loadHdf5, type Hdf5Place } from "../logs/hdf5/sink.ts";
+import { Hdf5Sink, loadHdf5, type Hdf5Output } from "../logs/hdf5/sink.ts";
 import type { Provenance } from "../logs/rows.ts";
 import { fileErrors } from "../text/file-errors.ts";
 import { FileBytes, fileError, type FileOptions } from "./file.ts";
@@ -17,10 +17,10 @@ export async function openHdf5File(
   options: Pick<FileOptions, "overwrite"> = {},
 ): Promise<Hdf5Sink> {
   const { library } = await loadHdf5(() => import("h5wasm/node"));
-  return new Hdf5Sink(library, new Hdf5FilePlace(path, options.overwrite === true), provenance);
+  return new Hdf5Sink(library, new Hdf5FileOutput(path, options.overwrite === true), provenance);
 }
 
-class Hdf5FilePlace implements Hdf5Place {
+class Hdf5FileOutput implements Hdf5Output {
   readonly path: string;
   private readonly finalPath: string;
   private readonly overwrite: boolean;

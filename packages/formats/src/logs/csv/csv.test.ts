@@ -9,7 +9,7 @@ import { readCsv } from "./reader.ts";
 
 const PROVENANCE = { flight: "a1b2c3", fingerprint: "fp1", escapement: "0.1.0", note: ' "odd"\nvalue ' };
 
-async function written(count: number): Promise<Uint8Array> {
+async function writeLog(count: number): Promise<Uint8Array> {
   const bytes = new MemoryBytes();
   await writeRows(new CsvSink(bytes, PROVENANCE), count);
   return bytes.bytes();
@@ -51,7 +51,7 @@ describe("CSV logs", () => {
   });
 
   it("preserve every bit, the units and the provenance", async () => {
-    const table = readCsv(await written(200));
+    const table = readCsv(await writeLog(200));
     expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
     expect(table.units.get("wind_ned_d_mps")).toBe("m/s");
     expect(table.provenance).toEqual(PROVENANCE);
@@ -90,7 +90,7 @@ describe("CSV logs", () => {
     const sink = new CsvSink(slow, PROVENANCE);
     expect(sink.neverFull).toBe(false);
     await writeRows(sink, 6000);
-    const fast = await written(6000);
+    const fast = await writeLog(6000);
     expect(fast.length).toBeGreaterThan(3 * 65536);
     expect(Buffer.compare(memory.bytes(), fast)).toBe(0);
   });
@@ -103,7 +103,7 @@ describe("CSV logs", () => {
     expect(table.missing).toBeUndefined();
   });
 
-  it("reject values they cannot represent", () => {
+  it("reject values that they cannot represent", () => {
     const open = (columns = COLUMNS) => {
       const sink = new CsvSink(new MemoryBytes());
       sink.open(columns);
@@ -134,7 +134,7 @@ describe("CSV logs", () => {
   });
 
   it("reject other files and versions", async () => {
-    const text = new TextDecoder().decode(await written(1));
+    const text = new TextDecoder().decode(await writeLog(1));
     const read = (changed: string) => codeOf(() => readCsv(new TextEncoder().encode(changed)));
     expect(read("")).toBe("LOG-005");
     expect(read("time_us,a\n0,1\n")).toBe("LOG-005");
@@ -147,7 +147,7 @@ describe("the CSV reader", () => {
   const COUNT = 12;
 
   it("returns every complete row of a log cut at any byte, and reports what is missing", async () => {
-    const whole = await written(COUNT);
+    const whole = await writeLog(COUNT);
     const text = new TextDecoder().decode(whole);
     const firstRow = text.indexOf("\n0,") + 1;
     for (let length = 0; length < whole.length; length += 1) {
@@ -167,7 +167,7 @@ describe("the CSV reader", () => {
   });
 
   it("never returns a wrong value if one byte changed", async () => {
-    const whole = await written(COUNT);
+    const whole = await writeLog(COUNT);
     let refused = 0;
     for (let at = 0; at < whole.length; at += 1) {
       for (const flip of [1, 2, 4, 8, 16, 32, 64, 128, 0x3a]) {
@@ -175,7 +175,7 @@ describe("the CSV reader", () => {
         changed[at]! ^= flip;
         try {
           const table = readCsv(changed);
-          // Only a change of the last line feed goes undetected; the values must then be the same.
+          // Only a change of the last line feed is not detected. The values must then be the same.
           COLUMNS.forEach(({ name }, i) => {
             expect(bitsOf(table.columns.get(name)!)).toEqual(bitsOf(expectedColumn(i, COUNT)));
           });

@@ -99,7 +99,7 @@ export function numberText(value: number): string {
   return value === 0 && Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** Returns the text, quoted as JSON if it would not read back otherwise. */
+/** Returns the text, quoted as JSON if the reader could not read it without quotes. */
 function provenanceText(value: string): string {
   const isPlain = value.trim() === value && !value.startsWith('"') && !UNPRINTABLE.test(value);
   return isPlain ? value : JSON.stringify(value);

@@ -1,8 +1,8 @@
 /**
  * Makes and checks the last line of an HDF5 log: a checksum of everything before it.
  *
- * The HDF5 library trusts its files: one changed byte can make it loop forever. So our reader passes it only files
- * whose checksum matches. HDF5 programs never read past the end of their own data, so they ignore the line.
+ * The HDF5 library does not check its files: one changed byte can make it loop forever. So our reader passes it only
+ * files whose checksum matches. HDF5 programs never read past the end of their own data, so they ignore the line.
  */
 import { crc32 } from "../../bytes/crc32.ts";
 

@@ -69,7 +69,7 @@ function readFile(library: Hdf5Library, path: string, budget: ReadBudget, name: 
   }
 }
 
-/** Closes the file. Ignores an error, because closing a damaged file may fail too, and the first error is reported. */
+/** Closes the file. Ignores an error: closing a damaged file may fail too, and only the first error is reported. */
 function closeQuietly(handle: File | undefined): void {
   try {
     handle?.close();
@@ -87,7 +87,7 @@ function tableOf(handle: File, attributes: Map<string, unknown>, budget: ReadBud
   for (const name of names) {
     const dataset = handle.get(name);
     if (dataset === null || !("value" in dataset)) throw new RangeError(`no dataset ${name}`);
-    // The library allocates the whole dataset, however small the file is.
+    // The library allocates the whole dataset, even if the file is small.
     budget.spendWhole(8 * (dataset.shape ?? []).reduce((size, length) => size * length, 1));
     const { value } = dataset;
     if (!(value instanceof Float64Array) || value.length !== rows)

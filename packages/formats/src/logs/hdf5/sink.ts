@@ -48,7 +48,7 @@ export async function loadHdf5(importLibrary: () => Promise<unknown>) {
 }
 
 /** Completes or discards the library's file. */
-export interface Hdf5Place {
+export interface Hdf5Output {
   /** Name of the file in the library's file system. */
   readonly path: string;
   keep(): void | Promise<void>;
@@ -61,7 +61,7 @@ export class Hdf5Sink extends LogSink {
   readonly neverFull = true;
   readonly isFull = false;
   private readonly library: Hdf5Library;
-  private readonly place: Hdf5Place;
+  private readonly place: Hdf5Output;
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
   private buffer: RowBuffer | undefined;
@@ -70,7 +70,7 @@ export class Hdf5Sink extends LogSink {
   private rows = 0;
   private hasFailed = false;
 
-  constructor(library: Hdf5Library, place: Hdf5Place, provenance: Provenance = {}) {
+  constructor(library: Hdf5Library, place: Hdf5Output, provenance: Provenance = {}) {
     super();
     checkProvenance(provenance, HDF5_KEYS);
     this.library = library;

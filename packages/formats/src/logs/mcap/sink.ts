@@ -1,6 +1,7 @@
 /**
  * Writes MCAP logs: one message per row on the topic `/log`, one float64 field per column, for Foxglove and
- * PlotJuggler. An attachment holds names, units, descriptions and provenance; chunks are compressed and have checksums.
+ * PlotJuggler. An attachment contains names, units, descriptions and provenance. Chunks are compressed and have
+ * checksums.
  */
 import type { Column, Readable } from "@escapement/core";
 import { numberMessage } from "../../mcap/ros2msg.ts";
@@ -67,7 +68,7 @@ export class McapSink extends LogSink {
     this.guard!.check(tUs, row);
     if (tUs < 0) {
       throw logErrors.timeNotIncreasing({
-        what: `an MCAP file cannot hold ${tUs} µs`,
+        what: `an MCAP file cannot store the time ${tUs} µs`,
         where: { tUs },
         fix: "start the flight at 0 or later",
       });

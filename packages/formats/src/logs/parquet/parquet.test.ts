@@ -10,7 +10,7 @@ import { readParquet } from "./reader.ts";
 
 const PROVENANCE = { flight: "a1b2c3", note: 'odd "value"\n' };
 
-async function written(count: number, groupRows = 64): Promise<Uint8Array> {
+async function writeLog(count: number, groupRows = 64): Promise<Uint8Array> {
   const bytes = new MemoryBytes();
   await writeRows(new ParquetSink(bytes, PROVENANCE, groupRows), count);
   return bytes.bytes();
@@ -18,7 +18,7 @@ async function written(count: number, groupRows = 64): Promise<Uint8Array> {
 
 describe("Parquet logs", () => {
   it.each([0, 1, 63, 64, 65, 500])("preserve every bit of %i rows", async (count) => {
-    const table = await readParquet(await written(count));
+    const table = await readParquet(await writeLog(count));
     expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
     expect([...table.columns.get("time_us")!]).toEqual(Array.from({ length: count }, (_, i) => i * 20_000));
     COLUMNS.forEach(({ name, unit }, i) => {
@@ -29,7 +29,7 @@ describe("Parquet logs", () => {
   });
 
   it("contain required doubles for other readers, including −0", async () => {
-    const bytes = await written(200);
+    const bytes = await writeLog(200);
     const file = bytes.slice().buffer;
     const metadata = parquetMetadata(file);
     expect(metadata.num_rows).toBe(200n);
@@ -53,7 +53,7 @@ describe("Parquet logs", () => {
       close: () => {},
     };
     await writeRows(new ParquetSink(slow, PROVENANCE, 64), 3000);
-    expect(Buffer.compare(memory.bytes(), await written(3000))).toBe(0);
+    expect(Buffer.compare(memory.bytes(), await writeLog(3000))).toBe(0);
   });
 
   it("accept a different array for each row", async () => {
@@ -62,11 +62,11 @@ describe("Parquet logs", () => {
     sink.open(COLUMNS);
     for (let i = 0; i < 100; i += 1) sink.row(i * 20_000, hardRow(i, COLUMNS.length).values);
     await sink.close();
-    expect(bytes.bytes()).toEqual(await written(100));
+    expect(bytes.bytes()).toEqual(await writeLog(100));
   });
 
   it("are rejected without a crash if cut or damaged", async () => {
-    const whole = await written(40);
+    const whole = await writeLog(40);
     const read = async (bytes: Uint8Array) => {
       try {
         await readParquet(bytes);
@@ -86,7 +86,7 @@ describe("Parquet logs", () => {
         changed[at]! ^= flip;
         const outcome = await read(changed);
         if (at < dataEnd) expect(outcome).toBe("LOG-004");
-        // Some bytes of the footer are never read; if one of them changed, the result must be the same.
+        // Some bytes of the footer are never read. If one of them changes, the result must be the same.
         else if (outcome === "read") expect(await readParquet(changed)).toEqual(table);
         else expect(outcome).toMatch(/^LOG-00[456]$/);
       }),

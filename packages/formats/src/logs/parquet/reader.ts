@@ -68,8 +68,8 @@ function checkVersion(version: string | undefined, where: Where): void {
 }
 
 /**
- * Checks everything that the sink always writes in the same way. The library decodes all columns concurrently, so a
- * wrong layout can make it fail several times at once.
+ * Checks the parts of the layout that are the same in every log. The library decodes all columns concurrently, so with
+ * a wrong layout several decoders could fail, and only one failure would be handled.
  */
 function checkLayout({ schema, row_groups: groups, num_rows: rows }: FileMetaData, names: readonly string[]): void {
   const isSchema =

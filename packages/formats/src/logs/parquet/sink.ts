@@ -3,7 +3,8 @@
  *
  * Rows are collected into groups. Each column of a group is split into its bytes (BYTE_STREAM_SPLIT) and compressed
  * with Snappy, which suits slowly changing floats. Units, descriptions, provenance and checksums are in the key–value
- * metadata. The footer comes last and a file without it is unreadable, so write to a temporary file and rename it.
+ * metadata. The footer is written last, and a file without it is unreadable, so the caller should write to a temporary
+ * file and rename it.
  */
 import { crc32 } from "../../bytes/crc32.ts";
 import { ParquetWriter } from "hyparquet-writer";

@@ -1,8 +1,8 @@
 /**
  * Cells: functions that compute one number of a record from a row of our columns.
  *
- * Columns are found by the names that the core derives from the signal table. If a column of a topic is missing, the
- * caller leaves the topic out.
+ * Columns have the names that the core derives from the signal table. If a column of a topic is missing, the caller
+ * leaves the topic out.
  */
 import { columnName, SIGNALS, type Column, type Readable, type SignalName, type SignalSpec } from "@escapement/core";
 import * as math from "@escapement/core/math";
