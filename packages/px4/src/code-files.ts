@@ -1,4 +1,4 @@
-/** Lists the files that determine the bits of a flight with PX4, besides the program itself. */
+/** Lists the files besides the program itself that determine the bits of a flight with PX4. */
 import { fileURLToPath } from "node:url";
 import { SimError } from "@escapement/core";
 import { WORKER } from "./lockstep/child.ts";

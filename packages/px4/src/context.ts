@@ -1,2 +1,2 @@
-/** The data that PX4 receives about the flight when it is assembled. Every autopilot of the core receives the same. */
+/** The data about the flight that PX4 receives when the flight is assembled, like every autopilot of the core. */
 export type { AutopilotContext, ParameterChange, RotorGeometry } from "@escapement/core";

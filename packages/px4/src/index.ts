@@ -25,7 +25,7 @@ export type { Px4Finding } from "./inspect.ts";
 /** Error codes of flights that were stopped before they began. */
 export const STOPPED_BEFORE: readonly string[] = [lockstepErrors.stopped.code, sitlErrors.stopped.code];
 
-/** Error codes of flights whose process was lost. The same flight may succeed when it is tried again. */
+/** Error codes of flights whose process was lost. The same flight may succeed in another attempt. */
 export const PROCESS_LOST: readonly string[] = [lockstepErrors.childDied.code, lockstepErrors.childHangs.code];
 
 /** Every error that this package can throw. */

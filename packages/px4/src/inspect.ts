@@ -1,6 +1,6 @@
 /**
- * Reports, for `doctor`, which parts of PX4 this machine has and how to get those that are missing. It starts no
- * process and creates no file.
+ * Reports, for `doctor`, which parts of PX4 this machine has and how to install the missing parts. It starts no process
+ * and creates no file.
  */
 import { SimError } from "@escapement/core";
 import { ABI_VERSION, loadAbi } from "./lockstep/abi.ts";

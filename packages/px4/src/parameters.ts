@@ -1,8 +1,8 @@
 /**
  * Derives PX4 parameters from the vehicle and from PX4's airframe scripts.
  *
- * Control allocation gets its rotors from the plant, so that a vehicle cannot fly with the geometry of a different one.
- * Parameters in the flight file override everything here.
+ * Control allocation gets its rotors from the plant, so that a vehicle cannot fly with the geometry of a different
+ * vehicle. Parameters in the flight file override everything here.
  */
 import { defineErrors, nearestName, parameterSpecs } from "@escapement/core";
 import type { RotorGeometry } from "./context.ts";
@@ -29,13 +29,13 @@ const MAX_ROTORS = 12;
 const FIRST_MOTOR_FUNCTION = 101;
 const MULTIROTOR_AIRFRAME = 0;
 
-/** Values that PX4's start script for multicopters sets over the firmware's defaults. */
+/** Values by which PX4's start script for multicopters replaces the firmware's defaults. */
 export const MULTICOPTER_DEFAULTS: Parameters = { NAV_ACC_RAD: 2, RTL_RETURN_ALT: 30, RTL_DESCEND_ALT: 10 };
 
-/** Number of names that a warning lists. */
-const LISTED = 5;
-/** Parameters of the embedded autopilot: those that users change most. */
-const USUAL_NAMES = [...parameterSpecs([]).keys()];
+/** Maximum number of names that a warning lists. */
+const MAX_LISTED = 5;
+/** Parameters of the embedded autopilot, which are the ones that users change most often. */
+const COMMON_NAMES = [...parameterSpecs([]).keys()];
 
 /**
  * Returns the warning about parameters of the flight that PX4 does not have. This is not an error, because a ground
@@ -43,11 +43,11 @@ const USUAL_NAMES = [...parameterSpecs([]).keys()];
  * were typed.
  */
 export function noEffectWarning(names: readonly string[], why: string): string {
-  const listed = names.slice(0, LISTED).map((name) => {
-    const near = nearestName(name, USUAL_NAMES);
+  const listed = names.slice(0, MAX_LISTED).map((name) => {
+    const near = nearestName(name, COMMON_NAMES);
     return near === undefined || near === name ? name : `${name} (did you mean ${near}?)`;
   });
-  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
   return `without effect: ${listed.join(", ")}${more}, ${why}`;
 }
 

@@ -41,7 +41,7 @@ export class LockstepAutopilot implements Source<"autopilot"> {
   /** Finds and starts the library. */
   open(): LockstepSession {
     const { params, context, rates } = this;
-    this.session ??= new LockstepSession({ params, context, rates, places: findLockstep(), messages: this.received });
+    this.session ??= new LockstepSession({ params, context, rates, paths: findLockstep(), messages: this.received });
     return this.session;
   }
 

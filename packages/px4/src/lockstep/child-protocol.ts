@@ -30,7 +30,9 @@ export interface FlyMessage {
   readonly resolved: ResolvedFlight;
   /** True if code may be generated for the vehicle. */
   readonly codegen: boolean;
-  /** True if the flight is recorded. Recording it and sending the recording back take time and memory. */
+  /**
+   * True if the flight is recorded. Recording a flight and sending the recording to the parent take time and memory.
+   */
   readonly record: boolean;
   /** Measures to compute, as texts. */
   readonly measures: readonly NamedMeasure[];
@@ -68,7 +70,7 @@ export type FromChild =
   | { readonly kind: "replayed"; readonly result: ReplayResult }
   | { readonly kind: "failed"; readonly error: PlainError; readonly flight?: SentFlight };
 
-/** The result of a flight in the form that crosses the process boundary. The parent has the resolved flight. */
+/** The result of a flight as the child sends it, without the resolved flight, which the parent has. */
 export interface SentFlight extends Omit<FlightResult, "resolved"> {
   readonly recording?: Recording;
   /** Wall-clock seconds from the first boundary to the last. */

@@ -46,7 +46,7 @@ let whole: ReturnType<typeof fly> | undefined;
 describe("flights in a child process", () => {
   beforeEach(({ skip }) => skip(noCompiler !== undefined, noCompiler));
 
-  it("forward PX4's output, write rows in the child, and give the same fingerprint bundled and from source", async () => {
+  it("forward PX4's output, write rows in the child, and have the same fingerprint bundled and from source", async () => {
     const module = join(folder, "sinks.mjs");
     writeFileSync(
       module,
@@ -106,7 +106,7 @@ export async function openSinks(path) {
     expect((failures[2] as Error).message).toMatch(/LOCKSTEP-013.*did not respond for 1\.5 s while flying/);
   });
 
-  it("list parameters that PX4 does not have, and ignore them", async () => {
+  it("ignore parameters that PX4 does not have, and list them", async () => {
     const unknown = resolved({ autopilot: { kind: "px4-lockstep", parameters: { NO_SUCH_PARAM: 1 } } });
     const { events } = await fly(unknown);
     expect(events.find(({ kind }) => kind === "autopilotWarning")?.data).toEqual({
@@ -114,7 +114,7 @@ export async function openSinks(path) {
     });
   });
 
-  it("report the flight up to an error if the process still can", async () => {
+  it("report the flight up to an error if the process is still running", async () => {
     const parts: ChildFlight[] = [];
     const onBrokenOff = (part: ChildFlight) => parts.push(part);
     await expect(fly(resolved(), "step-fails:100", { onBrokenOff })).rejects.toThrow(/LOCKSTEP-006/);
@@ -143,7 +143,7 @@ export async function openSinks(path) {
     expect(printed.join("")).toMatch(/^flying\nflew \d+ s\n$/);
   });
 
-  it("stop on request, before the start and in flight, and report the flight until then", async () => {
+  it("stop on request, before the start and in flight, and report the flight up to that time", async () => {
     await expect(fly(resolved(), "", { signal: AbortSignal.abort() })).rejects.toThrow(/LOCKSTEP-014.*cancelled/);
     const control = new AbortController();
     const flight = await fly(resolved({ timeline: { endS: 100_000 } }), "", {

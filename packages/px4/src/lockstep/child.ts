@@ -3,7 +3,7 @@
  *
  * PX4's parameters, messages and clock outlive a flight, so each process flies only once. The parent sends the resolved
  * flight, receives progress, and kills a child that hangs. A hang at the start is a deadlock in the library, and the
- * error names its cause. PX4's output goes to `onOutput` and is never mixed with ours.
+ * error names its cause. PX4's output is passed to `onOutput` and is never mixed with ours.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -66,7 +66,7 @@ interface ChildLimits {
 const DEFAULT_LIMITS: ChildLimits = { loadMs: 60_000, createMs: 10_000, silentMs: 30_000, stopMs: 5_000 };
 const KEPT_LINES = 20;
 const KEPT_WARNINGS = 50;
-/** A line of PX4's log, with or without colours. */
+/** A warning or an error in PX4's output, with or without colours. */
 // eslint-disable-next-line no-control-regex
 const WARNING = /^(?:\u001B\[[0-9;]*m)*(?:WARN|ERROR) +(\[.*?)(?:\u001B\[[0-9;]*m)*$/;
 /** A harmless warning: the library requests a parameter that PX4 no longer has. */
@@ -145,7 +145,7 @@ function runChild(task: Task, options: SupervisorOptions): Promise<ChildResult> 
   });
 }
 
-/** Supervises one child from start to end. Settles the promise once. */
+/** Supervises one child from start to end, and settles the promise once. */
 class ChildSupervisor {
   private readonly child: ChildProcess;
   private readonly options: SupervisorOptions;
@@ -257,7 +257,7 @@ class ChildSupervisor {
         ? `the PX4 library did not start within ${ms / 1000} s; on Linux its parameter autosave deadlocks if a parameter changes before it is switched off${this.lastLines()}`
         : `the process that flies PX4 did not respond for ${ms / 1000} s while ${this.stage}${this.lastLines()}`,
       fix: isCreating
-        ? "use a library that exports param_control_autosave, or one built with that call right after its parameter initialisation"
+        ? "use a library that exports param_control_autosave, or that calls it immediately after its parameter initialisation"
         : "look at PX4's output, and fly again",
     });
   }

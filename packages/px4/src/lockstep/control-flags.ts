@@ -12,7 +12,7 @@ interface ControlFlags {
   readonly rates: boolean;
 }
 
-const NOTHING: ControlFlags = {
+const NO_LOOPS: ControlFlags = {
   manual: false,
   auto: false,
   position: false,
@@ -22,7 +22,7 @@ const NOTHING: ControlFlags = {
   attitude: false,
   rates: false,
 };
-const RATES = { ...NOTHING, rates: true };
+const RATES = { ...NO_LOOPS, rates: true };
 const ATTITUDE = { ...RATES, attitude: true };
 const ALTITUDE = { ...ATTITUDE, altitude: true, climbRate: true };
 const POSITION = { ...ALTITUDE, position: true, velocity: true };
@@ -41,9 +41,9 @@ const TABLE: Readonly<Record<number, ControlFlags>> = {
   [NAV_STATE.acro]: { ...RATES, manual: true },
   [NAV_STATE.stabilized]: { ...ATTITUDE, manual: true },
   [NAV_STATE.offboard]: POSITION,
-  [NAV_STATE.termination]: NOTHING,
+  [NAV_STATE.termination]: NO_LOOPS,
 };
 
 export function controlFlags(navState: number): ControlFlags {
-  return TABLE[navState] ?? NOTHING;
+  return TABLE[navState] ?? NO_LOOPS;
 }

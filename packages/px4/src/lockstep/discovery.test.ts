@@ -18,7 +18,7 @@ function put(...parts: string[]): string {
 }
 
 describe("finding PX4", () => {
-  it("tries PX4_LOCKSTEP_LIB first, then the builds of PX4_DIR, and takes the messages of that tree", () => {
+  it("tries PX4_LOCKSTEP_LIB first, then the builds of PX4_DIR, and uses the messages of that tree", () => {
     const second = put("tree", "build", "px4_sitl_default", "src", "lib", "px4_lockstep", libraryName());
     mkdirSync(join(folder, "tree", "msg"));
     expect(findLockstep({ PX4_DIR: join(folder, "tree") })).toEqual({

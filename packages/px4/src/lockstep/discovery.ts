@@ -1,9 +1,9 @@
 /**
  * Finds the user's PX4 lockstep library and its message definitions.
  *
- * Library: PX4_LOCKSTEP_LIB, else the build folders of the tree that PX4_DIR names. Messages: PX4_MSG_DIR, else the
- * `msg` folder of the tree that contains the library; a PX4 that our own table describes needs none. A variable that is
- * set but wrong is an error without a fallback, because a file found elsewhere is not the one that the user meant.
+ * Library: PX4_LOCKSTEP_LIB, or else the build folders of the tree that PX4_DIR names. Messages: PX4_MSG_DIR, or else
+ * the `msg` folder of the tree that contains the library, or else our own table. A variable that is set but wrong is an
+ * error without a fallback, because a file found elsewhere is not the file that the user meant.
  */
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -13,9 +13,9 @@ import { lockstepErrors } from "./errors.ts";
 const BUILDS = ["px4_sitl_lockstep", "px4_sitl_default"];
 const IN_BUILD = join("src", "lib", "px4_lockstep");
 
-export interface LockstepPlaces {
+export interface LockstepPaths {
   readonly library: string;
-  /** Undefined if there are no message definitions besides our own table. */
+  /** Folder of the message definitions; undefined if only our own table is available. */
   readonly messages?: string;
 }
 
@@ -24,7 +24,7 @@ export function libraryName(platform: string = process.platform): string {
   return platform === "win32" ? "px4_lockstep.dll" : "libpx4_lockstep.so";
 }
 
-export function findLockstep(env: Environment = process.env): LockstepPlaces {
+export function findLockstep(env: Environment = process.env): LockstepPaths {
   const library = findLibrary(env);
   const messages = findMessages(env, library);
   return { library, ...(messages === undefined ? {} : { messages }) };
@@ -33,7 +33,7 @@ export function findLockstep(env: Environment = process.env): LockstepPlaces {
 function findLibrary(env: Environment): string {
   const named = valueOf(env, "PX4_LOCKSTEP_LIB");
   const tree = valueOf(env, "PX4_DIR");
-  const fix = `set PX4_LOCKSTEP_LIB to the ${libraryName()} you have built`;
+  const fix = `set PX4_LOCKSTEP_LIB to the ${libraryName()} that you have built`;
   if (named !== undefined) {
     if (isFile(resolve(named))) return resolve(named);
     throw lockstepErrors.notFound({ what: `PX4_LOCKSTEP_LIB names ${resolve(named)}, which is not a file`, fix });
@@ -55,7 +55,7 @@ function findMessages(env: Environment, library: string): string | undefined {
   const what = isFolder(resolve(named)) ? "contains no .msg files" : "is not a folder";
   throw lockstepErrors.notFound({
     what: `PX4_MSG_DIR names ${resolve(named)}, which ${what}`,
-    fix: "set it to the msg folder of the PX4 this library was built from",
+    fix: "set it to the msg folder of the PX4 tree from which this library was built",
   });
 }
 

@@ -3,12 +3,12 @@
  *
  * The library contains only PX4's navigator and controllers. This driver publishes status, control mode, land state,
  * home, battery and the estimate. It fills messages in place at offsets that the library confirmed, so a tick allocates
- * nothing. PX4 uses NaN for "not commanded"; no NaN reaches the bus.
+ * no memory. PX4 uses NaN for "not commanded". No NaN is written to the bus.
  */
 import { SIGNALS } from "@escapement/core";
 import * as math from "@escapement/core/math";
 import type { GeoPosition, Projection } from "@escapement/core";
-import { likelyCells } from "../battery-cells.ts";
+import { guessCellCount } from "../battery-cells.ts";
 import { px4Projection } from "../projection.ts";
 import type { TopicBuffer } from "../uorb/index.ts";
 import { controlFlags } from "./control-flags.ts";
@@ -39,12 +39,12 @@ const ARMED = 2;
 const DISARMED = 1;
 const ROTARY_WING = 1;
 const SYSTEM_QUADROTOR = 2;
-const BATTERY_EVERY_US = 100_000;
-/** Status, mode and land state are published when they change, and at least once per this many ticks. */
-const STATE_EVERY_TICKS = 25;
+const BATTERY_PERIOD_US = 100_000;
+/** Status, mode and land state are published when they change, and at least every this many ticks. */
+const MAX_STATE_PERIOD_TICKS = 25;
 /** Accuracies that are published to PX4: good enough for every mode. */
-const HORIZONTAL_M = 0.1;
-const VERTICAL_M = 0.1;
+const HORIZONTAL_ACCURACY_M = 0.1;
+const VERTICAL_ACCURACY_M = 0.1;
 
 export class LockstepDriver {
   readonly inputs: DriverInputs;
@@ -64,7 +64,7 @@ export class LockstepDriver {
   private readonly flightTaskTicks: number;
   private readonly origin: GeoPosition;
   private readonly projection: Projection;
-  private readonly place = new Float64Array(3);
+  private readonly geodetic = new Float64Array(3);
   private readonly attitude: Publisher<"vehicle_attitude">;
   private readonly angularVelocity: Publisher<"vehicle_angular_velocity">;
   private readonly localPosition: Publisher<"vehicle_local_position">;
@@ -121,7 +121,7 @@ export class LockstepDriver {
     const now = timeUs[0]!;
     this.now[0] = now;
     if (this.since.first === 0) this.begin(now);
-    this.noteChanges(now);
+    this.updateChangeTimes(now);
     this.publishAttitude();
     if (this.ticks % this.flightTaskTicks === 0) this.publishLocalPosition();
     if (this.navigatorRuns) this.publishGlobalPosition();
@@ -161,7 +161,7 @@ export class LockstepDriver {
     message.setU64(at.ref_timestamp, now);
   }
 
-  private noteChanges(now: number): void {
+  private updateChangeTimes(now: number): void {
     const { inputs, since } = this;
     if (!inputs.armed) since.armed = 0;
     else if (since.armed === 0) since.armed = now;
@@ -181,10 +181,10 @@ export class LockstepDriver {
     local.setF64(at.ref_lon, this.origin.lonDeg);
     local.setF32(at.ref_alt, this.origin.altM);
     for (const [offset, value] of [
-      [at.eph, HORIZONTAL_M],
-      [at.epv, VERTICAL_M],
-      [at.evh, HORIZONTAL_M],
-      [at.evv, VERTICAL_M],
+      [at.eph, HORIZONTAL_ACCURACY_M],
+      [at.epv, VERTICAL_ACCURACY_M],
+      [at.evh, HORIZONTAL_ACCURACY_M],
+      [at.evv, VERTICAL_ACCURACY_M],
     ] as const) {
       local.setF32(offset, value);
     }
@@ -250,11 +250,11 @@ export class LockstepDriver {
   private publishGlobalPosition(): void {
     const global = this.globalPosition.message;
     this.stamp(global);
-    this.projection.toGeodeticInto(this.place, this.estimate.posNed);
-    global.setF64(global.at.lat, this.place[0]!);
-    global.setF64(global.at.lon, this.place[1]!);
-    global.setF32(global.at.alt, this.place[2]!);
-    global.setF32(global.at.alt_ellipsoid, this.place[2]!);
+    this.projection.toGeodeticInto(this.geodetic, this.estimate.posNed);
+    global.setF64(global.at.lat, this.geodetic[0]!);
+    global.setF64(global.at.lon, this.geodetic[1]!);
+    global.setF32(global.at.alt, this.geodetic[2]!);
+    global.setF32(global.at.alt_ellipsoid, this.geodetic[2]!);
     global.setU8(global.at.lat_lon_valid, this.validity(VALID.posXy));
     global.setU8(global.at.alt_valid, this.validity(VALID.posZ));
     this.globalPosition.publish();
@@ -264,7 +264,7 @@ export class LockstepDriver {
     const { inputs } = this;
     const landed = (inputs.landed ? 4 : 0) + (inputs.maybeLanded ? 2 : 0) + (inputs.groundContact ? 1 : 0);
     const state = 16 * inputs.navState + 8 * (inputs.armed ? 1 : 0) + landed;
-    if (state === this.lastState && this.ticks % STATE_EVERY_TICKS !== 0) return;
+    if (state === this.lastState && this.ticks % MAX_STATE_PERIOD_TICKS !== 0) return;
     this.lastState = state;
     this.publishLandState();
     this.publishStatus();
@@ -331,11 +331,11 @@ export class LockstepDriver {
     this.lastHomeCount = inputs.homeCount;
     const home = this.home.message;
     const { at } = home;
-    this.projection.toGeodeticInto(this.place, inputs.homeNed);
+    this.projection.toGeodeticInto(this.geodetic, inputs.homeNed);
     home.setU64(at.timestamp, this.now[0]!);
-    home.setF64(at.lat, this.place[0]!);
-    home.setF64(at.lon, this.place[1]!);
-    home.setF32(at.alt, this.place[2]!);
+    home.setF64(at.lat, this.geodetic[0]!);
+    home.setF64(at.lon, this.geodetic[1]!);
+    home.setF32(at.alt, this.geodetic[2]!);
     home.setF32(at.x, inputs.homeNed[0]!);
     home.setF32(at.y, inputs.homeNed[1]!);
     home.setF32(at.z, inputs.homeNed[2]!);
@@ -349,7 +349,7 @@ export class LockstepDriver {
 
   private publishBatteries(now: number): void {
     const { inputs } = this;
-    this.since.battery = now + BATTERY_EVERY_US;
+    this.since.battery = now + BATTERY_PERIOD_US;
     this.batteries.forEach((publisher, i) => {
       const battery = publisher.message;
       const { at } = battery;
@@ -361,7 +361,7 @@ export class LockstepDriver {
       battery.setF32(at.remaining, inputs.batteryRemaining[i]!);
       battery.setF32(at.scale, 1);
       battery.setU8(at.connected, volts > 0 ? 1 : 0);
-      battery.setU8(at.cell_count, likelyCells(volts));
+      battery.setU8(at.cell_count, guessCellCount(volts));
       battery.setU8(at.id, i + 1);
       battery.setU8(at.warning, inputs.batteryWarning[i]!);
       publisher.publish();

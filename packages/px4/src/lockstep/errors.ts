@@ -45,18 +45,19 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     number: 8,
     title: "the size of a PX4 message differs from its definition",
     explain:
-      "The layout of a message follows from its definition and is confirmed by the library's own size and hash. They differ, so nothing is sent.",
+      "The layout of a message is computed from its definition and compared with the size and hash that the library reports. They differ, so nothing is sent.",
   },
   topicTaken: {
     number: 9,
     title: "PX4 itself publishes this topic",
-    explain: "A module of the library has already advertised the topic; no module would read a second publisher.",
+    explain:
+      "A module of the library has already advertised the topic. No module would read the messages of a second publisher.",
   },
   rate: {
     number: 10,
     title: "a PX4 module cannot run at the requested rate",
     explain:
-      "The library runs a module when at least one period has passed since its last run, so the actual period is the requested one, rounded up to a whole number of steps. With strict rates that is an error; choose a period that is a whole number of steps.",
+      "The library runs a module when at least one period has passed since its last run, so the actual period is the requested period, rounded up to a whole number of steps. With strict rates, a difference is an error. Choose a period that is a whole number of steps.",
   },
   mission: {
     number: 11,
@@ -88,7 +89,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
   stopped: {
     number: 14,
     title: "the flight was cancelled before it began",
-    explain: "It was cancelled while the PX4 library was still starting, so nothing was flown.",
+    explain: "The flight was cancelled while the PX4 library was starting, so nothing was flown.",
   },
 });
 
@@ -149,7 +150,7 @@ export function callError(name: string, subject: string, code: number) {
   const meaning = MEANINGS[name]?.[code] ?? "unknown code";
   return lockstepErrors.callFailed({
     what: `px4_lockstep_${name}${subject === "" ? "" : ` (${subject})`} returned ${code}: ${meaning}`,
-    fix: FIXES[`${name} ${code}`] ?? "see PX4's own output for more",
+    fix: FIXES[`${name} ${code}`] ?? "see PX4's own output for details",
   });
 }
 

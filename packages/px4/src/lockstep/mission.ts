@@ -2,10 +2,9 @@
  * Loads missions into the library.
  *
  * The library loads missions only from a text file in QGC's WPL format. Its reader supports few commands, cannot read
- * NaN and loses hold times. So we first load a plain file of waypoints, and then replace each stored item with the
- * exact one, as a MAVLink upload would have stored it. Before that, the plain items are used to verify the layout of a
- * stored item. If the library gives no access to its store, it receives the nearest plain mission, or a typed error is
- * thrown.
+ * NaN and loses hold times. So we first load a file of plain waypoints, and then replace each stored item by the exact
+ * item, as a MAVLink upload would store it. The plain waypoints serve to verify the layout of a stored item. If the
+ * library gives no access to its store, the mission is converted to plain items, or a typed error is thrown.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +18,7 @@ import type { LockstepRuntime } from "./runtime.ts";
 
 /**
  * `exact`: items as a MAVLink upload stores them. `reader`: items as the library's own reader stores them, to reproduce
- * flights made that way.
+ * the reference flights.
  */
 export type MissionRoute = "exact" | "reader";
 
@@ -53,16 +52,16 @@ const AT = {
 };
 const FLAG = { loiterExitXtrack: 1 << 7, forceHeading: 1 << 8, relative: 1 << 9, autoContinue: 1 << 10 };
 /** Values of the plain waypoints by which the layout check recognises the fields in the store. */
-const PROOF_ALT_M = 17.25;
-const PROOF_HOLD_S = 3.5;
-const PROOF_RADIUS_M = 2.75;
+const PROBE_ALT_M = 17.25;
+const PROBE_HOLD_S = 3.5;
+const PROBE_RADIUS_M = 2.75;
 
 /** Loads the mission into the library. Call it right after a step, so that PX4's clock is not 0. */
 export function loadMission(runtime: LockstepRuntime, abi: LockstepAbi, mission: Mission, route: MissionRoute): void {
   const { items } = mission;
   for (const [index, item] of items.entries()) assertKnown(item, index);
   if (route === "exact" && abi.readStored !== undefined && abi.writeStored !== undefined) {
-    loadText(runtime, wplText(items.map(proofItem)));
+    loadText(runtime, wplText(items.map(probeItem)));
     replaceStored(runtime, abi, items);
   } else loadText(runtime, wplText(plainItems(items, route)));
 }
@@ -101,18 +100,18 @@ function assertKnown(item: MissionItem, index: number): void {
   });
 }
 
-/** Makes a plain waypoint whose numbers can be recognised in the store. */
-function proofItem(_item: MissionItem, index: number): MissionItem {
+/** Makes a plain waypoint with numbers by which its fields are recognised in the store. */
+function probeItem(_item: MissionItem, index: number): MissionItem {
   return {
     command: WAYPOINT,
     frame: "relative",
-    p1: PROOF_HOLD_S,
-    p2: PROOF_RADIUS_M,
+    p1: PROBE_HOLD_S,
+    p2: PROBE_RADIUS_M,
     p3: 0,
     p4: 0,
     latDeg: 1 + index,
     lonDeg: 2 + index,
-    altM: PROOF_ALT_M,
+    altM: PROBE_ALT_M,
     autoContinue: true,
   };
 }
@@ -126,7 +125,7 @@ function replaceStored(runtime: LockstepRuntime, abi: LockstepAbi, items: readon
   items.forEach((item, index) => {
     bytes.fill(0);
     const wasRead = abi.readStored!(store, index, bytes, ITEM_BYTES);
-    if (!wasRead || !isProof(view, index)) {
+    if (!wasRead || !isProbe(view, index)) {
       throw lockstepErrors.mission({
         what: `this library stores mission items in an unexpected format (item ${index})`,
         fix: 'choose missionItems = "reader" for a mission without delays, jumps and free headings',
@@ -139,13 +138,13 @@ function replaceStored(runtime: LockstepRuntime, abi: LockstepAbi, items: readon
   });
 }
 
-function isProof(view: DataView, index: number): boolean {
+function isProbe(view: DataView, index: number): boolean {
   return (
     view.getFloat64(AT.lat, true) === 1 + index &&
     view.getFloat64(AT.lon, true) === 2 + index &&
-    view.getFloat32(AT.params, true) === PROOF_HOLD_S &&
-    view.getFloat32(AT.params + 4, true) === PROOF_RADIUS_M &&
-    view.getFloat32(AT.altitude, true) === PROOF_ALT_M &&
+    view.getFloat32(AT.params, true) === PROBE_HOLD_S &&
+    view.getFloat32(AT.params + 4, true) === PROBE_RADIUS_M &&
+    view.getFloat32(AT.altitude, true) === PROBE_ALT_M &&
     view.getUint16(AT.command, true) === WAYPOINT &&
     view.getUint16(AT.flags, true) === (FLAG.relative | FLAG.autoContinue)
   );

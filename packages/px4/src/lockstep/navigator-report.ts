@@ -1,8 +1,8 @@
 /**
  * Converts the navigator's mission state to the form that the commander reads.
  *
- * The library's navigator restarts a finished mission and therefore announces its end repeatedly. This class latches
- * the end and clears it only when the mode is entered again. A return item in a mission reaches the commander as a
+ * The library's navigator restarts a finished mission and therefore reports its end repeatedly. This class latches the
+ * end, and clears it only when the mission mode is entered again. A return item in a mission reaches the commander as a
  * command.
  */
 import type { Readable } from "@escapement/core";

@@ -3,8 +3,8 @@
  * defaults of the airframe.
  *
  * The library has the parameters of its modules. The parameters of commander, battery and land detector belong to the
- * parts of the core that replace PX4's. A parameter file usually also contains parameters that neither of them has.
- * Their names are returned, so that the flight can list them.
+ * parts of the core that replace these modules. A parameter file usually also contains other parameters. Their names
+ * are returned, so that the flight can list them.
  */
 import { parameterSpecs } from "@escapement/core";
 import type { AutopilotParameters, ParameterChange } from "@escapement/core";

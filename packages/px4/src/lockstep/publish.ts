@@ -8,8 +8,8 @@ import { motorCommand } from "./thrust-curve.ts";
 type Bus = View<"autopilot">;
 
 /**
- * Publishes motor and servo commands. Motor commands are 0 while PX4 is disarmed. Servos are read only when position
- * control ran, because few vehicles have them.
+ * Publishes motor and servo commands. Motor commands are 0 while PX4 is disarmed. Servos are read only if position
+ * control ran, because few vehicles have servos.
  */
 export function publishCommand(bus: Bus, driver: LockstepDriver, armed: boolean, thrustFactor: number): void {
   const { motors } = driver;
@@ -27,7 +27,7 @@ function publishServos(bus: Bus, { servos: { message } }: LockstepDriver): void 
 const { posXy, posZ, velXy, velZ, acc, yaw, yawRate } = SETPOINT_BITS;
 const TRAJECTORY_BITS = posXy | posZ | velXy | velZ | acc | yaw | yawRate;
 
-/** Publishes setpoints. The topics of the flight tasks and of position control are read only when these ran. */
+/** Publishes setpoints. The topics of the flight tasks and of position control are read only if these modules ran. */
 export function publishSetpoints(bus: Bus, driver: LockstepDriver): void {
   let valid = bus.setpointValid[0]!;
   if (driver.flightTasksRan && driver.trajectory.read())

@@ -1,4 +1,6 @@
-/** The limiter's actual periods: numbers measured with the real library, and the rule behind them. */
+/**
+ * The limiter's actual periods, compared with measurements of the real library and with a simulation of the limiter.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeRates, rateReports, REFERENCE_RATES, assertExactRates } from "./rates.ts";
@@ -51,7 +53,7 @@ describe("module rates", () => {
 });
 
 describe("thrust curve", () => {
-  it("is inverted by PX4's thrust model, and off at factor 0", () => {
+  it("is the inverse of PX4's thrust model, and has no effect at factor 0", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 1, noNaN: true }),

@@ -20,7 +20,7 @@ export interface ModuleRates {
 export interface RateReport {
   readonly module: string;
   readonly requestedHz: number;
-  /** Period that the limiter compares with. */
+  /** Period that the limiter uses. */
   readonly periodUs: number;
   /** Period at which the module actually runs. */
   readonly realPeriodUs: number;
@@ -74,10 +74,10 @@ export function describeRates(reports: readonly RateReport[]): string[] {
 }
 
 export function assertExactRates(reports: readonly RateReport[]): void {
-  const off = describeRates(reports);
-  if (off.length === 0) return;
+  const inexact = describeRates(reports);
+  if (inexact.length === 0) return;
   throw lockstepErrors.rate({
-    what: off.join("; "),
+    what: inexact.join("; "),
     fix: "choose rates whose periods are whole multiples of the autopilot's period, or set strictRates = false",
   });
 }

@@ -20,7 +20,7 @@ import { findLockstep } from "./discovery.ts";
 import { REFERENCE_RATES } from "./rates.ts";
 import { LockstepRuntime } from "./runtime.ts";
 
-const isHere = (process.env.PX4_LOCKSTEP_LIB ?? "") !== "";
+const hasLibrary = (process.env.PX4_LOCKSTEP_LIB ?? "") !== "";
 const FLIGHTS = fileURLToPath(new URL("../../../../tests/fixtures/px4-flights/", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../testing/fly-reference.ts", import.meta.url));
 const REFERENCES = ["simple", "rtl", "corners"];
@@ -34,7 +34,7 @@ function flyReference(setup: string): ReferenceRun {
   return JSON.parse(output.trim().split("\n").at(-1)!) as ReferenceRun;
 }
 
-/** Returns the set-up of a reference flight with a regular hexagon of rotors instead of its four. */
+/** Returns the set-up of a reference flight with a regular hexagon of rotors instead of four rotors. */
 function withSixRotors(name: string): unknown {
   const setup = JSON.parse(readFileSync(`${FLIGHTS}${name}.json`, "utf8")) as {
     plant: ReferenceSetup["plant"];
@@ -58,7 +58,7 @@ function expectedEvents(name: string): string[] {
   const setup = JSON.parse(readFileSync(`${FLIGHTS}${name}.json`, "utf8")) as {
     events: { t: number; event: string; value: unknown }[];
   };
-  // The plant produces lift-off, and this test does not read whether the mission is valid.
+  // Leave out lift-off, which comes from the plant, and the validity of the mission, which this test does not read.
   const ours = setup.events.filter(({ event }) => event !== "liftoff" && event !== "mission_valid");
   return ours.map(({ t, event, value }) => `${t} ${event} ${String(value)}`).sort();
 }
@@ -75,7 +75,7 @@ function flyWith(over: PlainObject) {
 }
 
 describe("the real PX4 library", () => {
-  beforeEach(({ skip }) => skip(!isHere, "PX4_LOCKSTEP_LIB is not set"));
+  beforeEach(({ skip }) => skip(!hasLibrary, "PX4_LOCKSTEP_LIB is not set"));
 
   it("has the layout of its message definitions, for every topic", () => {
     const { library, messages } = findLockstep();

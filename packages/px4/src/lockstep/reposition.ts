@@ -15,7 +15,7 @@ export class RepositionCommand {
   private readonly abi: LockstepAbi;
   private readonly message: TopicBuffer<typeof TOPIC>;
   private readonly projection: Projection;
-  private readonly place = new Float64Array(3);
+  private readonly geodetic = new Float64Array(3);
 
   constructor(abi: LockstepAbi, runtime: LockstepRuntime, origin: GeoPosition) {
     this.abi = abi;
@@ -25,9 +25,9 @@ export class RepositionCommand {
 
   /** Sends the command. A yaw of NaN leaves the heading to PX4. */
   send(px4Us: number, posNed: Readable, yawRad: number): void {
-    const { message, place } = this;
+    const { message, geodetic } = this;
     const { at } = message;
-    this.projection.toGeodeticInto(place, posNed);
+    this.projection.toGeodeticInto(geodetic, posNed);
     message.setU64(at.timestamp, px4Us);
     message.setU32(at.command, CMD_REPOSITION);
     message.setU8(at.target_system, 1);
@@ -35,9 +35,9 @@ export class RepositionCommand {
     message.setF32(at.param1, DEFAULT_SPEED);
     message.setF32(at.param2, CHANGE_MODE);
     message.setF32(at.param4, yawRad);
-    message.setF64(at.param5, place[0]!);
-    message.setF64(at.param6, place[1]!);
-    message.setF32(at.param7, place[2]!);
+    message.setF64(at.param5, geodetic[0]!);
+    message.setF64(at.param6, geodetic[1]!);
+    message.setF32(at.param7, geodetic[2]!);
     if (this.abi.publishCommand?.(message.bytes) === true) return;
     throw lockstepErrors.noCommands({
       what: "the library does not export the symbols for commands to PX4's navigator (orb_advertise, __orb_vehicle_command)",

@@ -66,9 +66,9 @@ describe("lockstep library", () => {
     open();
   });
 
-  it("sets parameters of both types, with autosave switched off first, and reads them back", () => {
+  it("switches autosave off, then sets parameters of both types and reads them", () => {
     const px4 = open();
-    // If autosave were still on, the fixture would hang here forever, as PX4 does on Linux.
+    // If autosave were still on, the fixture would hang here, like PX4 on Linux.
     px4.setParameter("CA_ROTOR_COUNT", 4);
     px4.setParameter("NAV_ACC_RAD", 2);
     px4.setParameter("MPC_XY_CRUISE", 3.25);
@@ -218,7 +218,7 @@ describe("lockstep library", () => {
     expect([view.getInt16(46, true), view.getUint16(48, true), view.getUint16(52, true) & 15]).toEqual([1, 3, 2]);
   });
 
-  it("stores the nearest plain mission for a plain reader: loiter times as holds, headings along the legs", () => {
+  it("converts a mission for the plain reader: loiter times become holds, and headings follow the legs", () => {
     const px4 = open();
     const abi = loadAbi(fixture!.path);
     px4.step(Float64Array.of(10_000_000));

@@ -32,7 +32,7 @@ const PX4_PUBLISHES: readonly string[] = [
   "vehicle_command",
 ];
 
-/** Code of the metadata call if the library contains no field text, which is usual. All other outputs are filled in. */
+/** Code of the metadata call if the library contains no field text, as is usual. All other outputs are valid. */
 const NO_FIELD_TEXT = -3;
 const WRONG_TYPE = -3;
 const UNKNOWN_PARAMETER = -2;
@@ -66,7 +66,7 @@ export class LockstepRuntime {
     if (handle === null || handle === undefined || handle === 0n) {
       throw lockstepErrors.createFailed({
         what: "the library returned no runtime",
-        fix: "see PX4's output above; the process may already have a runtime, or the library may not fit",
+        fix: "see PX4's output above; the process may already have a runtime, or the library may not match this program",
       });
     }
     this.handle = handle;
@@ -134,7 +134,7 @@ export class LockstepRuntime {
         what: `topic ${topic} has hash 0x${hash[0]!.toString(16)} in the library, but the available definitions give ${
           candidates.map((layout) => `0x${layout.hash.toString(16)}`).join(", ") || "none"
         }${this.folder === undefined ? "" : ` (messages read from ${this.folder.folder})`}`,
-        fix: "set PX4_MSG_DIR to the msg folder of the PX4 this library was built from",
+        fix: "set PX4_MSG_DIR to the msg folder of the PX4 tree from which this library was built",
       });
     }
     if (found.size !== size[0] || found.sizeNoPadding !== noPadding[0]) {
@@ -196,7 +196,7 @@ export class LockstepRuntime {
 
   private failTime(now: number): never {
     throw lockstepErrors.timeNotIncreasing({
-      what: `a step at ${now} µs was requested after one at ${this.lastUs[0]} µs`,
+      what: `a step at ${now} µs was requested after a step at ${this.lastUs[0]} µs`,
       fix: "let PX4's clock start above 0 and increase by whole microseconds",
     });
   }
@@ -249,7 +249,7 @@ export class Subscriber<T extends KnownTopic> {
     return true;
   }
 
-  /** Returns true if there is a newer message than the one copied last. */
+  /** Returns true if there is a newer message than the last copied message. */
   isUpdated(): boolean {
     const code = this.abi.check(this.handle, this.id, this.updated);
     if (code !== 0) throw callError("orb_check", this.message.topic, code);

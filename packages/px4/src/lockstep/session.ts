@@ -1,5 +1,6 @@
 /**
- * Flies one flight with the PX4 library: its runtime, and the parts of the core that replace modules that it lacks.
+ * Flies one flight with the PX4 library: the library's runtime, and the parts of the core that replace modules that the
+ * library does not have.
  *
  * One tick: estimate → parameters → commander → PX4 (navigator to motors, in one step) → land detector → hover thrust →
  * publish the state. A process can fly only once, because PX4's state outlives the flight.
@@ -25,7 +26,7 @@ import { noEffectWarning } from "../parameters.ts";
 import { loadAbi } from "./abi.ts";
 import type { LockstepAbi } from "./abi.ts";
 import { controlFlags } from "./control-flags.ts";
-import type { LockstepPlaces } from "./discovery.ts";
+import type { LockstepPaths } from "./discovery.ts";
 import { LockstepDriver } from "./driver.ts";
 import type { DriverOptions } from "./driver.ts";
 import { lockstepErrors } from "./errors.ts";
@@ -43,7 +44,7 @@ import { ModuleMessages } from "./module-messages.ts";
 
 const RETURN_ITEM = 20;
 const MISSION_REQUEST = SIGNALS.requestMode.values.mission;
-const CHECKED_AFTER_US = 1_000_000;
+const MISSION_CHECK_US = 1_000_000;
 
 /** Periods of PX4's modules, in ticks. */
 type ModuleTicks = Pick<DriverOptions, "navigatorTicks" | "positionTicks" | "flightTaskTicks">;
@@ -81,19 +82,19 @@ export class LockstepSession {
   constructor(options: {
     params: LockstepParams;
     context: AutopilotContext;
-    places: LockstepPlaces;
+    paths: LockstepPaths;
     rates: readonly RateReport[];
     /** Receives PX4's messages. */
     messages: SourceMessage[];
   }) {
     assertFreshProcess();
-    const { params, context, places, rates } = options;
+    const { params, context, paths, rates } = options;
     const { vehicle, homeNed, homeYaw } = this;
     this.params = params;
     this.context = context;
     this.offsetUs = secondsToUs(params.clockOffsetS);
-    this.abi = loadAbi(places.library);
-    const { messages } = places;
+    this.abi = loadAbi(paths.library);
+    const { messages } = paths;
     this.runtime = new LockstepRuntime({
       abi: this.abi,
       rates: params,
@@ -186,11 +187,11 @@ export class LockstepSession {
   }
 
   /**
-   * Throws if PX4 has rejected the mission, which it checks soon after loading it. The parent process adds the reason.
+   * Throws if PX4 has rejected the mission, which PX4 checks soon after loading it. The parent process adds the reason.
    */
   private assertFeasible(clock: Clock): void {
     const { navigator, context } = this;
-    const isChecked = clock.us - (context.startUs ?? 0) >= CHECKED_AFTER_US;
+    const isChecked = clock.us - (context.startUs ?? 0) >= MISSION_CHECK_US;
     if (navigator.mission.feasible || !isChecked || (context.mission?.items.length ?? 0) === 0) return;
     throw lockstepErrors.missionRejected({ what: "PX4 rejected the mission", fix: "correct the item that PX4 names" });
   }
@@ -260,7 +261,7 @@ export class LockstepSession {
     message.setU64(message.at.timestamp_sample, this.px4Us[0]!);
     message.setF32(message.at.hover_thrust, this.hover.hover);
     message.setU8(message.at.valid, this.hover.valid ? 1 : 0);
-    // PX4 reads it at the next step, as if the estimator ran after the controllers.
+    // PX4 reads the message at the next step, as if the estimator ran after the controllers.
     topic.publish();
   }
 

@@ -6,7 +6,7 @@ import { LockstepAutopilot } from "./autopilot.ts";
 import { plainError } from "./child-protocol.ts";
 import type { FlyMessage, FromChild, ReplayMessage, SentFlight, SinkModule, ToChild } from "./child-protocol.ts";
 
-const PROGRESS_EVERY_MS = 200;
+const PROGRESS_INTERVAL_MS = 200;
 
 /** Set when the parent requests the end of the flight. */
 const stop = { aborted: false };
@@ -44,7 +44,7 @@ async function fly({ resolved, codegen, record, measures, sinks: module }: FlyMe
     sinks,
     signal: stop,
     onPause: async () => {
-      if (performance.now() - reportedAtMs < PROGRESS_EVERY_MS) return;
+      if (performance.now() - reportedAtMs < PROGRESS_INTERVAL_MS) return;
       reportedAtMs = performance.now();
       await send({ kind: "progress", tUs: run.flight.clock.us });
       // Yield to the event loop once, so that messages from the parent arrive.
@@ -58,14 +58,14 @@ async function fly({ resolved, codegen, record, measures, sinks: module }: FlyMe
   const startedMs = performance.now();
   const { failure } = await run.toEnd();
   const wallS = (performance.now() - startedMs) / 1e3;
-  const flight = sentFlight(run, record, wallS);
+  const flight = flightToSend(run, record, wallS);
   return failure === undefined ? { kind: "done", flight } : { kind: "failed", error: plainError(failure), flight };
 }
 
 /**
  * Returns the result without functions, which cannot be sent, and without the resolved flight, which the parent has.
  */
-function sentFlight(run: Run, record: boolean, wallS: number): SentFlight {
+function flightToSend(run: Run, record: boolean, wallS: number): SentFlight {
   const { resolved: _resolved, ...result } = run.result();
   return { ...result, wallS, ...(record ? { recording: run.recorded().recording } : {}) };
 }
@@ -78,7 +78,7 @@ process.on("message", (message: ToChild) => {
   (message.kind === "replay" ? replay(message) : fly(message))
     .then(send)
     .catch((error: unknown) => send({ kind: "failed", error: plainError(error) }))
-    // The parent ends this process when it has received the message. Without a parent there is no reason to continue.
+    // The parent ends this process when it has received the message. If there is no parent, the process ends here.
     .finally(() => process.disconnect?.());
 });
 // Ctrl-C in a terminal reaches every process of the group. Ignore it here, because the parent decides how to react.

@@ -1,7 +1,7 @@
 /**
  * Computes MAVLink's checksum: CRC-16/MCRF4XX (X.25 polynomial, start 0xFFFF, reflected, no final inversion).
  *
- * It is table-driven. `couldEndIn` uses the same table to check whether a frame of an unknown message can be genuine.
+ * It is table-driven. `canEndIn` uses the same table to check whether a frame of an unknown message can be genuine.
  */
 const TABLE = makeTable();
 const IMAGE = new Set(TABLE);
@@ -29,10 +29,10 @@ export function crcOver(bytes: Uint8Array, from: number, to: number, crc = CRC_S
 }
 
 /**
- * Returns true if some extra byte leads from `crc` to `received`. The last step is `(crc >> 8) ^ TABLE[…]` with 256
- * possible table entries, so only one in 256 received values passes. That is enough to skip an unknown message as a
- * whole instead of searching its payload for frames.
+ * Returns true if there is a value of `crc_extra` with which `crc` becomes `received`. The last step is `(crc >> 8) ^
+ * TABLE[…]` with 256 possible table entries, so only one in 256 received values passes. That is enough to skip an
+ * unknown message as a whole instead of searching its payload for frames.
  */
-export function couldEndIn(crc: number, received: number): boolean {
+export function canEndIn(crc: number, received: number): boolean {
   return IMAGE.has((crc >> 8) ^ received);
 }

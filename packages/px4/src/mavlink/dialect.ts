@@ -1,5 +1,5 @@
 /**
- * The MAVLink messages that this bridge sends or receives: id, fields in the order of MAVLink's own definitions,
+ * The MAVLink messages that this bridge sends or receives: id, fields in the order of MAVLink's own definitions, and
  * extension fields.
  *
  * Version 1 of the protocol has no extension fields. Everything else (wire order, lengths, `crc_extra`) is derived from

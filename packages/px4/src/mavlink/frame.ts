@@ -1,5 +1,5 @@
 /**
- * Writes consecutive MAVLink 2 frames into one buffer, which is sent in one piece.
+ * Writes consecutive MAVLink 2 frames into one buffer, which is sent as a whole.
  *
  * Frame: 0xFD, payload length, incompatibility and compatibility flags, sequence, system, component, message id (three
  * bytes), payload without its trailing zero bytes (at least one byte remains), checksum with `crc_extra`. Frequent

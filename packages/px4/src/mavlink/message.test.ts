@@ -112,8 +112,8 @@ describe("codec", () => {
       fc.assert(
         fc.property(valuesArbitrary(message), (values) => {
           const bytes = byUs(message, values);
-          // The oracle truncates an all-zero payload to zero bytes; the protocol keeps one byte. The test below covers
-          // that case.
+          // node-mavlink truncates an all-zero payload to zero bytes, but the protocol keeps one byte. The test below
+          // covers that case.
           fc.pre(bytes[1]! > 1 || bytes[10] !== 0);
           expect(Buffer.from(bytes).toString("hex")).toBe(
             Buffer.from(byOracle(message, values, new MavLinkProtocolV2(254, 1))).toString("hex"),
@@ -135,7 +135,7 @@ describe("codec", () => {
           back = valuesOf(frame, message) as Record<string, unknown>;
           version = frame.version;
         });
-        // The oracle sends extension fields in version 1 too; a real sender stops before them.
+        // node-mavlink also sends extension fields in version 1. A real sender does not.
         const frame = byOracle(message, values, new MavLinkProtocolV1(254, 1));
         const base = frame.slice(0, 6 + message.baseLength + 2);
         base[1] = message.baseLength;

@@ -39,7 +39,7 @@ function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 });
 
 describe("frame parser", () => {
-  it("finds every frame, however the stream is split", () => {
+  it("finds every frame for any split of the stream", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 60 }), (lengths, count) => {
         const stream = join(Array.from({ length: count }, (_, i) => frameOf(i)));
@@ -55,7 +55,7 @@ describe("frame parser", () => {
       fc.property(sizes, fc.uint8Array({ maxLength: 600 }), fc.boolean(), (lengths, garbage, magics) => {
         // Half of the runs contain only magic numbers and small lengths, which is the worst garbage.
         if (magics) garbage.forEach((byte, i) => (garbage[i] = [0xfd, 0xfe, 0, 1, 9][byte % 5]!));
-        // A false start can consume at most one longest frame; after that, the parser must find every frame.
+        // A false start can consume at most one frame of maximum length. After that, the parser must find every frame.
         const tail = Array.from({ length: 40 }, (_, i) => frameOf(i));
         const { numbers } = numbersIn(cut(join([garbage, ...tail]), lengths));
         const last = tail.length - 1;
@@ -79,7 +79,7 @@ describe("frame parser", () => {
     );
   });
 
-  it("skips a whole frame of an unknown message, with real-looking frames in its payload", () => {
+  it("skips a whole frame of an unknown message, even if its payload contains valid frames", () => {
     const inner = frameOf(66);
     const unknown = new Uint8Array(10 + inner.length + 2);
     unknown.set([0xfd, inner.length, 0, 0, 0, 1, 1, 0x39, 0x30, 0]);

@@ -5,7 +5,7 @@
  * the false start, so it finds a genuine frame inside garbage. Frames of unknown messages are skipped whole if their
  * checksum can be genuine. The handler always receives the same frame object, which is valid only during the call.
  */
-import { couldEndIn, crcByte, crcOver } from "./checksum.ts";
+import { canEndIn, crcByte, crcOver } from "./checksum.ts";
 import { HEADER_V1, HEADER_V2, MAGIC_V1, MAGIC_V2, SIGNATURE_LENGTH, SIGNED_FLAG } from "./frame.ts";
 import { readPayload } from "./message.ts";
 import type { DecodedValues, Message } from "./message.ts";
@@ -62,10 +62,10 @@ export class FrameParser {
     let from = 0;
     while (from < chunk.length) {
       if (this.start > 0) this.compact();
-      const room = Math.min(CAPACITY - this.end, chunk.length - from);
-      this.bytes.set(chunk.subarray(from, from + room), this.end);
-      this.end += room;
-      from += room;
+      const count = Math.min(CAPACITY - this.end, chunk.length - from);
+      this.bytes.set(chunk.subarray(from, from + count), this.end);
+      this.end += count;
+      from += count;
       this.parse();
     }
   }
@@ -139,7 +139,7 @@ export class FrameParser {
     const crc = crcOver(bytes, this.start + 1, at + length);
     const received = bytes[at + length]! | (bytes[at + length + 1]! << 8);
     const message = this.known.get(id);
-    if (message === undefined ? !couldEndIn(crc, received) : crcByte(crc, message.crcExtra) !== received) {
+    if (message === undefined ? !canEndIn(crc, received) : crcByte(crc, message.crcExtra) !== received) {
       stats.refused += 1;
       return false;
     }

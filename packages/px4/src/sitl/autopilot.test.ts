@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function rig(
+async function setUp(
   mock: Partial<MockOptions> = {},
   context: Partial<AutopilotContext> = {},
   over: Partial<SitlParams> = {},
@@ -95,7 +95,7 @@ describe("stock PX4 as autopilot", () => {
       circles: [{ center: corner(47.4, 8.5), radiusM: 120, inclusion: false }],
       polygons: [{ points: polygon, inclusion: true }],
     };
-    const { px4, fly } = await rig({}, { mission: { ...mission, fence } });
+    const { px4, fly } = await setUp({}, { mission: { ...mission, fence } });
     await fly(1).end;
     expect(px4.missionItems).toHaveLength(4);
     expect(px4.fenceItems).toEqual([
@@ -106,8 +106,8 @@ describe("stock PX4 as autopilot", () => {
     ]);
   });
 
-  it("treats each request to arm or disarm as separate from modes", async () => {
-    const { px4, fly } = await rig();
+  it("handles requests to arm or disarm separately from mode requests", async () => {
+    const { px4, fly } = await setUp();
     const { end } = fly(3, (tS, bus) => {
       if (tS >= 0.5) ask(bus, 1, 0, 1);
       if (tS >= 1) ask(bus, 1, 3, 2);
@@ -121,7 +121,7 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it("sends a request to go to a position as a reposition command, with and without a heading", async () => {
-    const { px4, fly } = await rig();
+    const { px4, fly } = await setUp();
     const { end } = fly(2, (tS, bus) => {
       if (tS >= 0.5) {
         bus.requestPosNed.set([100, -50, -12]);
@@ -140,20 +140,20 @@ describe("stock PX4 as autopilot", () => {
     place.toGeodeticInto(geodetic, [100, -50, -12]);
     const [x, y] = [Math.round(geodetic[0]! * 1e7), Math.round(geodetic[1]! * 1e7)];
     const command = { command: 192, frame: 0, param1: -1, param2: 1, x, y, z: 500 };
-    expect(px4.placedCommands).toEqual([
+    expect(px4.positionCommands).toEqual([
       expect.objectContaining({ ...command, param4: 1.5 }),
       expect.objectContaining({ ...command, param4: Number.NaN }),
     ]);
   });
 
   it("ends the flight with PX4's answer if PX4 rejects a request to go to a position", async () => {
-    const { fly } = await rig({ denies: "mode" });
+    const { fly } = await setUp({ denies: "mode" });
     const { end } = fly(10, (tS, bus) => void (tS >= 0.5 && ask(bus, 0, 6, 1)));
     await expect(end).rejects.toThrow(/SITL-.*"go to" with denied/);
   });
 
   it("uploads the mission, waits until PX4 is ready, arms, starts, and publishes PX4's signals", async () => {
-    const { px4, port, autopilot, fly } = await rig({}, { mission });
+    const { px4, port, autopilot, fly } = await setUp({}, { mission });
     const { flight, end } = fly(4, (tS, bus) => {
       if (tS >= 0.1) ask(bus, 1, 0, 1);
       if (tS >= 0.2) ask(bus, 1, 1, 2);
@@ -177,7 +177,7 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it("reports our battery to PX4", async () => {
-    const { px4, fly } = await rig();
+    const { px4, fly } = await setUp();
     await fly(1).end;
     expect(px4.batteries.length).toBeGreaterThanOrEqual(5);
     expect(px4.batteries[px4.batteries.length - 1]!.volts).toBeCloseTo(16, 2);
@@ -185,7 +185,7 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it("keeps periods that are not multiples of its tick", async () => {
-    const { px4, fly } = await rig({}, {}, { batteryPeriodS: 0.03 });
+    const { px4, fly } = await setUp({}, {}, { batteryPeriodS: 0.03 });
     await fly(1.2).end;
     // Battery messages are sent only after PX4's first message.
     expect(px4.batteries.length).toBeGreaterThan(30);
@@ -193,7 +193,7 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it("sends inertial data at every tick and the slower sensors at their own ticks", async () => {
-    const { px4, fly } = await rig();
+    const { px4, fly } = await setUp();
     await fly(0.8).end;
     expect(px4.updated.every((mask) => (mask & 0x3f) === 0x3f)).toBe(true);
     const every = (bits: number) => px4.updated.filter((mask) => (mask & bits) === bits).length / px4.updated.length;
@@ -202,7 +202,7 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it("changes parameters in flight, and sends integers as raw bytes", async () => {
-    const { px4, fly } = await rig(
+    const { px4, fly } = await setUp(
       { parameters: { MPC_XY_CRUISE: { value: 5, whole: false }, COM_LOW_BAT_ACT: { value: 3, whole: true } } },
       {
         parameterChanges: [
@@ -225,7 +225,7 @@ describe("stock PX4 as autopilot", () => {
     };
     const context = { parameters: { NAV_ACC_RAD: 10, NO_SUCH: 1, MAV_SYS_ID: 7 } };
     const vehicleParameters = { CA_ROTOR2_KM: 0.05, CA_ROTOR_COUNT: 8 };
-    const { px4, autopilot, link, fly } = await rig({ parameters: kept }, context, {}, vehicleParameters);
+    const { px4, autopilot, link, fly } = await setUp({ parameters: kept }, context, {}, vehicleParameters);
     await fly(5).end;
     expect(px4.received.filter((name) => name === "PARAM_SET")).toHaveLength(3);
     expect([...link.parameters].map(([name, { value }]) => [name, value])).toEqual([
@@ -238,13 +238,13 @@ describe("stock PX4 as autopilot", () => {
       [true, "without effect: NO_SUCH, which this PX4 does not have"],
       [true, "without effect: MAV_SYS_ID, which the bridge sets itself"],
     ]);
-    await expect((await rig({}, {}, {}, { CA_ROTOR_COUNT: 8 })).fly(60).end).rejects.toThrow(
+    await expect((await setUp({}, {}, {}, { CA_ROTOR_COUNT: 8 })).fly(60).end).rejects.toThrow(
       /SITL-012.*CA_ROTOR_COUNT/,
     );
   });
 
-  it("forwards PX4's messages: long ones joined, repeated ones once, and failsafes with their reason", async () => {
-    const { px4, autopilot, fly } = await rig();
+  it("joins PX4's long messages, forwards repeated messages once, and failsafes with their reason", async () => {
+    const { px4, autopilot, fly } = await setUp();
     const long = `Failsafe activated: ${"a reason that is longer than one message ".repeat(2)}`;
     const { end } = fly(2, (tS) => {
       if (px4.sentCount > 0 || tS < 1) return;
@@ -264,20 +264,20 @@ describe("stock PX4 as autopilot", () => {
   });
 
   it("continues if PX4 denies a request to disarm in the air", async () => {
-    const { autopilot, fly } = await rig({ denies: "disarm" });
+    const { autopilot, fly } = await setUp({ denies: "disarm" });
     await fly(3, (tS, bus) => ask(bus, tS < 1 ? 1 : -2, 0, tS < 1 ? 1 : 2)).end;
     expect(autopilot.messages.map(({ text }) => text)).toContain('PX4 answered "disarm" with denied');
   });
 
-  it("flies on while the gyroscope delivers no samples, although PX4 then sends no answers", async () => {
-    const { port, fly } = await rig({ needsGyro: true });
+  it("continues while the gyroscope delivers no samples, although PX4 then sends no answers", async () => {
+    const { port, fly } = await setUp({ needsGyro: true });
     await fly(2, (tS, bus) => (bus.sensorFaultKind[0] = tS >= 1 && tS < 1.5 ? DROP_OUT : 0)).end;
     expect(port.stats.missed).toBe(0);
     expect(port.stats.quiet).toBeGreaterThan(100);
   });
 
   it("reports every mission item that PX4 reaches, even two between ticks", async () => {
-    const { px4, fly } = await rig({}, { mission });
+    const { px4, fly } = await setUp({}, { mission });
     const seen: number[] = [];
     const { end } = fly(2, (tS, bus) => {
       if (tS >= 1 && px4.sentCount === 0) px4.reach(0, 1, 2);
@@ -288,10 +288,10 @@ describe("stock PX4 as autopilot", () => {
     expect(seen).toEqual([-1, 0, 1, 2]);
   });
 
-  it("ensures that PX4 has the parameters of the flight, many at once", async () => {
+  it("ensures that PX4 has the parameters of the flight, several at the same time", async () => {
     const many = Array.from({ length: 40 }, (_, i) => [`PARAM_${i}`, i / 3] as const);
     const kept = many.map(([name, value]) => [name, { value, whole: Number.isInteger(value) }] as const);
-    const { autopilot, fly } = await rig(
+    const { autopilot, fly } = await setUp(
       { parameters: Object.fromEntries(kept) },
       { parameters: Object.fromEntries(many) },
     );
@@ -329,7 +329,7 @@ describe("stock PX4 as autopilot", () => {
   ] as [string, Partial<MockOptions>, Partial<AutopilotContext>, RegExp][])(
     "ends with a typed error when PX4 %s",
     async (_name, mock, context, message) => {
-      const { fly } = await rig(mock, context);
+      const { fly } = await setUp(mock, context);
       const { end } = fly(60, (_tS, bus) => {
         ask(bus, 1, 1, 2);
         bus.parameterChanges[0] = 1;
@@ -338,8 +338,8 @@ describe("stock PX4 as autopilot", () => {
     },
   );
 
-  it("cannot be saved; a session flies it again instead", async () => {
-    const { autopilot } = await rig();
+  it("cannot be saved, so a session flies it again", async () => {
+    const { autopilot } = await setUp();
     expect(autopilot.restore).toBe("fly-again");
     expect(() => new Flight(standingFlight({ endS: 1, autopilot })).save()).toThrow(/ENGINE-008/);
   });

@@ -1,15 +1,15 @@
 /**
- * Stock PX4 as the autopilot of a flight: raw sensors out, motor commands in, one answer per step.
+ * Stock PX4 as the autopilot of a flight: sends raw sensor data, and receives one answer with motor commands per step.
  *
  * At its tick it sends the sensors on the bus. The loop then pauses until PX4 answers or a time limit passes, and the
  * answer is written to the bus. State that PX4 reports over its MAVLink link is published when it arrives. Such flights
- * are not repeatable, because stock PX4 runs many threads, and two flights differ after some frames. The recording of a
- * flight still replays bit for bit.
+ * are not repeatable, because stock PX4 runs many threads: two flights differ after some frames. But the recording of a
+ * flight replays bit for bit.
  */
 import { periodicAxis, secondsToUs } from "@escapement/core";
 import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, SourceMessage, View } from "@escapement/core";
 import type { AutopilotContext } from "../context.ts";
-import { likelyCells } from "../battery-cells.ts";
+import { guessCellCount } from "../battery-cells.ts";
 import { px4Projection } from "../projection.ts";
 import type { Parameters } from "../parameters.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
@@ -59,11 +59,11 @@ export class SitlAutopilot implements Source<"autopilot"> {
   private readonly links: SitlLinks;
   private readonly params: SitlParams;
   private readonly context: AutopilotContext;
-  private madePilot: Pilot | undefined;
+  private createdPilot: Pilot | undefined;
   private readonly batch = new FrameWriter(SIMULATOR);
   private readonly sensors: SensorFrame;
   private readonly projection: Projection;
-  private readonly place = new Float64Array(3);
+  private readonly geodetic = new Float64Array(3);
   private readonly nowUs = new Float64Array(1);
   private readonly offsetUs: number;
   private readonly batteryReport: Every;
@@ -86,7 +86,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
 
   /** Created when the flight begins, because the links may be replaced until then. */
   get pilot(): Pilot {
-    return (this.madePilot ??= this.makePilot());
+    return (this.createdPilot ??= this.makePilot());
   }
 
   private get port(): SimulatorPort {
@@ -105,16 +105,16 @@ export class SitlAutopilot implements Source<"autopilot"> {
     requests.armRequests = Math.abs(bus.requestArmed[0]!);
     requests.mode = bus.requestMode[0]!;
     requests.modeRequests = bus.requestCount[0]! - requests.armRequests;
-    this.projection.toGeodeticInto(this.place, bus.requestPosNed as ArrayLike<number>);
-    requests.place.latDeg = this.place[0]!;
-    requests.place.lonDeg = this.place[1]!;
-    requests.place.altM = this.place[2]!;
-    requests.place.yawRad = bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN;
+    this.projection.toGeodeticInto(this.geodetic, bus.requestPosNed as ArrayLike<number>);
+    requests.target.latDeg = this.geodetic[0]!;
+    requests.target.lonDeg = this.geodetic[1]!;
+    requests.target.altM = this.geodetic[2]!;
+    requests.target.yawRad = bus.requestYawGiven[0] === 1 ? bus.requestYaw[0]! : NaN;
     requests.parameterChanges = bus.parameterChanges[0]!;
     this.pilot.step(clock.us);
     if (this.batteryReport.isDue(clock.us)) this.sendBatteries(bus);
     this.sensors.build(this.batch, clock.us + this.offsetUs, bus);
-    // PX4's controllers run on new gyroscope samples. Without one it does not answer.
+    // PX4's controllers run on new gyroscope samples. Without a new sample PX4 does not answer.
     this.port.step(clock.us + this.offsetUs, this.batch, this.sensors.hasGyro);
   };
 
@@ -161,7 +161,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     this.addMessage(text, true);
   }
 
-  /** Adds a message, but drops repetitions: PX4 repeats a message while its cause lasts, e.g. a failing check. */
+  /** Adds a message, but drops repetitions: PX4 repeats a message as long as its cause exists, e.g. a failing check. */
   private addMessage(text: string, isWarning: boolean): void {
     if (this.received.at(-1)?.text === text) return;
     this.received.push({ tUs: this.nowUs[0]!, isWarning, text });
@@ -171,11 +171,14 @@ export class SitlAutopilot implements Source<"autopilot"> {
     if (this.port.failure !== undefined) throw this.port.failure;
   }
 
-  /** Sends batteries. PX4 sums the voltage over the cells, so the pack's voltage is divided among the likely cells. */
+  /**
+   * Sends the batteries. PX4 adds up the voltages of the cells, so the pack's voltage is divided by the guessed number
+   * of cells.
+   */
   private sendBatteries(bus: View<"autopilot">): void {
     for (let i = 0; i < bus.batteryVoltage.length; i += 1) {
       const volts = bus.batteryVoltage[i]!;
-      const cells = Math.min(CELLS_ON_WIRE, likelyCells(volts));
+      const cells = Math.min(CELLS_ON_WIRE, guessCellCount(volts));
       const cellMv = Math.round((volts / cells) * 1000);
       this.links.link.sendBattery({
         id: i,
@@ -196,16 +199,16 @@ export class SitlAutopilot implements Source<"autopilot"> {
     const rateBody = truth.block("rateBody", "ground truth");
     const q = truth.block("qBodyToNed", "ground truth");
     const posNed = truth.block("posNed", "ground truth");
-    this.projection.toGeodeticInto(this.place, posNed as ArrayLike<number>);
+    this.projection.toGeodeticInto(this.geodetic, posNed as ArrayLike<number>);
     this.batch.add(MESSAGES.HIL_STATE_QUATERNION, {
       time_usec: clock.us + this.offsetUs,
       attitude_quaternion: [q[0]!, q[1]!, q[2]!, q[3]!],
       rollspeed: rateBody[0]!,
       pitchspeed: rateBody[1]!,
       yawspeed: rateBody[2]!,
-      lat: Math.round(this.place[0]! * 1e7),
-      lon: Math.round(this.place[1]! * 1e7),
-      alt: Math.round(this.place[2]! * 1e3),
+      lat: Math.round(this.geodetic[0]! * 1e7),
+      lon: Math.round(this.geodetic[1]! * 1e7),
+      alt: Math.round(this.geodetic[2]! * 1e3),
       vx: Math.round(velNed[0]! * 100),
       vy: Math.round(velNed[1]! * 100),
       vz: Math.round(velNed[2]! * 100),

@@ -2,8 +2,8 @@
  * Runs one stock PX4 for one flight: opens and closes ports, process and autopilot together.
  *
  * `listen` comes first, because PX4 connects to us. Then the autopilot is created, and PX4's parameters are derived
- * from it. `start` starts PX4 in a fresh work folder, unless the user starts PX4. `close` ends only what was started
- * here, even after an error.
+ * from it. `start` starts PX4 in a fresh work folder, unless the user starts PX4. `close` ends only the processes that
+ * were started here, even after an error.
  */
 import { invariant, SimError } from "@escapement/core";
 import type { Probe, Sink } from "@escapement/core";
@@ -25,7 +25,7 @@ import { VehicleLink } from "./vehicle-link.ts";
 
 /** Run settings, which are not part of the flight definition. */
 export interface SitlRunOptions {
-  /** PX4's instance number, 0 to 9; by default the first free one. */
+  /** PX4's instance number, 0 to 9; by default the first free number. */
   readonly instance?: number;
   /**
    * The PX4 program to start; by default, the environment names it. `false` waits for a PX4 started elsewhere, e.g. in
@@ -41,10 +41,13 @@ export interface SitlRunOptions {
 
 export interface SitlReport extends PortStats {
   readonly instance: number;
-  /** Flight time at which PX4 reported that it is ready; −1 if it never did. */
+  /** Flight time at which PX4 reported that it is ready; −1 if it never was. */
   readonly readyAtS: number;
   readonly refusedFrames: number;
-  /** Parameters as PX4 last reported them: those of the flight, and all in use if the flight lasted some seconds. */
+  /**
+   * Parameters as PX4 last reported them: those of the flight and, if the flight lasted some seconds, all parameters in
+   * use.
+   */
   readonly parameters: readonly SitlParameter[];
 }
 
@@ -54,7 +57,7 @@ interface SitlParameter {
   readonly type: "int32" | "float";
 }
 
-/** Number of PX4 instances with separate offboard ports; all later ones share one port. */
+/** Number of PX4 instances with separate offboard ports. All later instances share one port. */
 const MAX_INSTANCES = 10;
 
 /** SITL's start scripts simulate a battery inside PX4. We switch it off, so that PX4's failsafe acts on our battery. */
@@ -63,7 +66,7 @@ const NO_SIMULATED_BATTERY: Parameters = { SIM_BAT_ENABLE: 0 };
 const REJECTION = /Mission rejected: .*/;
 
 /** Properties of the flight's sensors that PX4 needs. */
-export interface SensorFacts {
+export interface SensorProperties {
   /** Limits of the range finder, if there is one. */
   readonly range?: RangeLimits;
   readonly gyroPeriodS?: number;
@@ -80,12 +83,12 @@ interface Instance extends SitlLinks {
 
 export class SitlBridge {
   /** Probe that sends the true state to PX4's log; optional. */
-  readonly groundTruth: Probe = { observe: (clock, bus) => this.made?.autopilot.groundTruth.observe(clock, bus) };
+  readonly groundTruth: Probe = { observe: (clock, bus) => this.created?.autopilot.groundTruth.observe(clock, bus) };
   private readonly open: { -readonly [K in keyof Instance]: Instance[K] };
   private readonly run: SitlRunOptions;
   private readonly program: SitlProgram | false;
-  private made:
-    | { autopilot: SitlAutopilot; params: SitlParams; context: AutopilotContext; must: Parameters }
+  private created:
+    | { autopilot: SitlAutopilot; params: SitlParams; context: AutopilotContext; required: Parameters }
     | undefined;
   private px4: Px4Process | undefined;
 
@@ -104,22 +107,22 @@ export class SitlBridge {
   }
 
   /** Creates the autopilot that flies with PX4. Can be called only once. */
-  autopilot(params: SitlParams, context: AutopilotContext, sensors: SensorFacts = {}): SitlAutopilot {
-    invariant(this.made === undefined, "a PX4 bridge can fly only one flight");
+  autopilot(params: SitlParams, context: AutopilotContext, sensors: SensorProperties = {}): SitlAutopilot {
+    invariant(this.created === undefined, "a PX4 bridge can fly only one flight");
     const { range, gyroPeriodS = DEFAULT_GYRO_PERIOD_S } = sensors;
-    const must = { ...vehicleParameters(params, context), ...gyroParameters(gyroPeriodS) };
+    const required = { ...vehicleParameters(params, context), ...gyroParameters(gyroPeriodS) };
     const autopilot = new SitlAutopilot({
       links: this.open,
       params,
       context,
-      vehicleParameters: must,
+      vehicleParameters: required,
       ...(range === undefined ? {} : { range }),
     });
-    this.made = { autopilot, params, context, must };
+    this.created = { autopilot, params, context, required };
     return autopilot;
   }
 
-  /** Starts PX4 and waits until it has connected. If another PX4 uses the instance number, the next one is tried. */
+  /** Starts PX4 and waits until it has connected. If another PX4 uses the instance number, the next number is tried. */
   async start(): Promise<void> {
     if (this.program === false) return;
     for (;;) {
@@ -127,7 +130,7 @@ export class SitlBridge {
       this.px4 = px4;
       const { port } = this.open;
       await port.untilConnected();
-      // If another PX4 uses this instance, it may be the one that connected; our PX4 then exits immediately.
+      // If another PX4 uses this instance, that PX4 may have connected. Our PX4 then exits immediately.
       await px4.settled;
       if (port.failure === undefined) return;
       if (!px4.isInstanceTaken) throw port.failure;
@@ -139,7 +142,7 @@ export class SitlBridge {
   abort(): void {
     const { port } = this.open;
     if (port.state === "listen") port.fail(stoppedBefore());
-    else port.hurry();
+    else port.cancelWaits();
   }
 
   /** Resolves when the autopilot may have answered. The driver of the flight awaits it. */
@@ -149,7 +152,7 @@ export class SitlBridge {
 
   report(): SitlReport {
     const { port, instance } = this.open;
-    const readyAtUs = this.made?.autopilot.pilot.readyAtUs ?? -1;
+    const readyAtUs = this.created?.autopilot.pilot.readyAtUs ?? -1;
     return {
       ...port.stats,
       instance,
@@ -210,7 +213,7 @@ export class SitlBridge {
     if (this.run.instance !== undefined) {
       throw sitlErrors.portTaken({
         what: `another PX4 is running as instance ${instance}`,
-        fix: "choose another instance, or omit it to use the first free one",
+        fix: "choose another instance, or omit it to use the first free instance",
       });
     }
     await port.close();
@@ -219,20 +222,20 @@ export class SitlBridge {
   }
 
   private startProcess(program: SitlProgram): Px4Process {
-    invariant(this.made !== undefined, "the autopilot must be created before PX4 starts");
-    const { params, context, must } = this.made;
+    invariant(this.created !== undefined, "the autopilot must be created before PX4 starts");
+    const { params, context, required } = this.created;
     const { instance, port, linkPort } = this.open;
     return new Px4Process({
       program,
       instance,
       linkPort,
       model: params.model,
-      parameters: { ...must, ...context.parameters },
+      parameters: { ...required, ...context.parameters },
       ...(this.run.workFolder === undefined ? {} : { workFolder: this.run.workFolder }),
       onLine: (line) => {
         // PX4 gives the reason for rejecting a mission only in its output.
         const reason = REJECTION.exec(line)?.[0];
-        if (reason !== undefined) this.made?.autopilot.addPrintedWarning(reason);
+        if (reason !== undefined) this.created?.autopilot.addPrintedWarning(reason);
       },
       onEnd: (what) => port.fail(sitlErrors.died({ what: `PX4 ${what}`, fix: "see PX4's last output" })),
     });
@@ -269,7 +272,7 @@ function checkInstance(wanted: number | undefined): void {
   });
 }
 
-/** Opens the ports of the requested instance, or of the first free one, starting at `first`. */
+/** Opens the ports of the requested instance, or of the first free instance from `first` on. */
 export async function openPorts({ instance: wanted, limits, program }: SitlRunOptions, first = 0): Promise<Instance> {
   const isElsewhere = program === false;
   const last = wanted ?? MAX_INSTANCES - 1;
@@ -294,7 +297,7 @@ function allInstancesTaken(cause: unknown): SimError {
   const range = (port: number) => `${port} to ${port + MAX_INSTANCES - 1}`;
   return sitlErrors.portTaken({
     what: `none of PX4's ${MAX_INSTANCES} instances is free: each has another PX4, or a port that is in use (TCP ${range(FIRST_PORT)})`,
-    fix: "end a flight, simulator or PX4 that uses one of them",
+    fix: "end a flight, simulator or PX4 that uses one of these instances",
     cause,
   });
 }

@@ -18,19 +18,19 @@ export const sitlErrors = defineErrors("SITL", {
     number: 3,
     title: "PX4 did not connect",
     explain:
-      "PX4 connects to the simulator while its start script runs. It does not connect if the airframe selects a different simulator: PX4_SIM_MODEL must be none_iris (or another airframe for an external simulator), not `none` alone and not a name of PX4's internal one.",
+      "PX4 connects to the simulator while its start script runs. It does not connect if the airframe selects a different simulator: PX4_SIM_MODEL must be none_iris (or another airframe for an external simulator), not `none` alone and not an airframe for PX4's internal simulator.",
   },
   died: {
     number: 4,
     title: "PX4 ended during the flight",
     explain:
-      "The process ended or closed the connection. Its last lines are part of the message; the folder with its whole output is kept and named.",
+      "The process ended or closed the connection. The message contains PX4's last lines and the path of the folder with its whole output, which is kept.",
   },
   noActuators: {
     number: 5,
     title: "PX4 connected but never sent actuator commands",
     explain:
-      "PX4 answers sensor data with actuator commands once its control chain is up. It never does so if no output function is assigned (PWM_MAIN_FUNC1 … = 101 …), or if sensors that it needs are missing.",
+      "PX4 answers sensor data with actuator commands when its control modules run. It never answers if no output function is assigned (PWM_MAIN_FUNC1 … = 101 …), or if sensors that it needs are missing.",
   },
   missedReply: {
     number: 6,
@@ -60,7 +60,7 @@ export const sitlErrors = defineErrors("SITL", {
     number: 10,
     title: "PX4 rejected a command",
     explain:
-      "PX4 rejected a command, or has a value of a parameter that differs from the one sent. The message lists PX4's last messages, which usually give the reason.",
+      "PX4 rejected a command, or has a parameter value that differs from the value that was sent. The message lists PX4's last messages, which usually give the reason.",
   },
   missionRejected: {
     number: 11,
@@ -86,7 +86,7 @@ export const sitlErrors = defineErrors("SITL", {
   },
   manyMissed: {
     number: 16,
-    title: "PX4 left too many steps unanswered",
+    title: "PX4 missed too many answers",
     explain:
       "In lockstep every step has an answer. Many missed answers mean that PX4 does not produce outputs at the rate of the steps, or that the machine is too busy. The flight ends, because it would continue with held commands.",
   },
@@ -98,6 +98,6 @@ export const sitlErrors = defineErrors("SITL", {
   stopped: {
     number: 15,
     title: "the flight was cancelled before it began",
-    explain: "It was cancelled while PX4 was still starting, so nothing was flown.",
+    explain: "The flight was cancelled while PX4 was starting, so nothing was flown.",
   },
 });

@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const link of links.splice(0)) await link.close();
 });
 
-/** Returns a link, and a function that sends it messages as PX4 and waits until they have arrived. */
+/** Returns a link, and a function that sends it messages like PX4 and waits until they have arrived. */
 async function openLink() {
   const link = new VehicleLink({ instance: 0, port: 0 });
   links.push(link);

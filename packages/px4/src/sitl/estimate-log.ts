@@ -1,8 +1,8 @@
 /**
  * Logs a flight with stock PX4: the columns of every log, and the estimate that PX4's own estimator reports.
  *
- * A log with parameters has them at its start. So it is opened when PX4 has reported all of them, some seconds into the
- * flight. Rows are held until then, or until a time limit.
+ * A log with parameters has them at its start, so it is opened only when PX4 has reported all parameters, some seconds
+ * into the flight. Until then, or until a time limit, rows are kept in memory.
  */
 import { columnName } from "@escapement/core";
 import type { Column, Readable, Sink } from "@escapement/core";

@@ -1,9 +1,12 @@
-/** Schedules an action once per period, at the first opportunity in it; periods count from time 0. */
+/**
+ * Schedules an action once per period, at the first call of `isDue` in the period. Periods start at multiples of their
+ * length.
+ */
 export class Every {
   private readonly periodUs: number;
   private readonly dueUs = new Float64Array(1);
 
-  /** With a period of 0, the action is due at every opportunity. */
+  /** With a period of 0, the action is due at every call. */
   constructor(periodUs: number) {
     this.periodUs = periodUs;
   }

@@ -1,6 +1,6 @@
 /**
- * Whole flights with the mock PX4 as a process: how it is started and ended, how a PX4 whose instance is taken is
- * skipped, and how failures are explained.
+ * Whole flights with the mock PX4 as a process: its start and end, instance numbers that are in use, and the reports of
+ * failures.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -45,9 +45,9 @@ function resolved(over: PlainObject = {}): ResolvedFlight {
   return mustResolve(resolveFlight({ file: "test", spec }, registry));
 }
 
-function fly(options: Partial<FlySitlOptions> = {}, flight = resolved(), mood = "") {
-  process.env.MOCK_PX4 = mood;
-  // The longest limit for an answer, because the mock is a separate process that other tests may delay.
+function fly(options: Partial<FlySitlOptions> = {}, flight = resolved(), failure = "") {
+  process.env.MOCK_PX4 = failure;
+  // Use the maximum limit for an answer, because the mock is a separate process that other tests may delay.
   const limits = { replyMs: 1000, ...options.run?.limits };
   return flySitl(flight, { registry, ...options, run: { program, ...options.run, limits } });
 }
@@ -105,7 +105,7 @@ describe("flights with a PX4 process", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("report PX4's last output when they fail, and where the rest is", async () => {
+  it("report PX4's last output when they fail, and the path of the whole output", async () => {
     let frames = 0;
     const onReport = (report: { frames: number }) => (frames = report.frames);
     const failure = await failureOf(fly({ onReport }, resolved(), "dies"));

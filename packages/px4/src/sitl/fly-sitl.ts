@@ -9,7 +9,7 @@ import { recordedOrThrow, Run } from "@escapement/core";
 import type { RecordedFlight, Registry, ResolvedFlight, RunOptions, Sink } from "@escapement/core";
 import { SITL_KIND } from "../kinds.ts";
 import { SitlBridge, stoppedBefore } from "./bridge.ts";
-import type { SensorFacts, SitlReport, SitlRunOptions } from "./bridge.ts";
+import type { SensorProperties, SitlReport, SitlRunOptions } from "./bridge.ts";
 import { sitlErrors } from "./errors.ts";
 import type { SitlParams } from "./params.ts";
 import { findSitl } from "./px4-process.ts";
@@ -30,7 +30,7 @@ export interface FlySitlOptions extends Omit<RunOptions, "autopilot" | "pace" | 
    * of them, some seconds into the flight.
    */
   readonly onParameters?: (parameters: SitlReport["parameters"]) => void;
-  /** Called at the end of every flight, including one that failed. */
+  /** Called at the end of every flight, even if it failed. */
   readonly onReport?: (report: SitlReport) => void;
 }
 
@@ -43,9 +43,10 @@ export interface SitlFlight {
 /** Sensors that PX4 needs to estimate its position. */
 export const SITL_SENSORS = ["imu", "magnetometer", "barometer", "gnss"] as const;
 /**
- * Boundaries between pauses. Every step waits for PX4 anyway, so frequent pauses cost nothing and allow a quick end.
+ * Number of boundaries between pauses. Every step waits for PX4 anyway, so frequent pauses do not slow the flight down,
+ * and it can end quickly.
  */
-const PAUSE_EVERY = 64;
+const BOUNDARIES_PER_PAUSE = 64;
 
 /** Flies a resolved flight with a stock PX4 process. */
 export async function flySitl(resolved: ResolvedFlight, options: FlySitlOptions): Promise<SitlFlight> {
@@ -75,12 +76,13 @@ async function flyWithBridge(
   const isAborted = (): boolean => options.signal?.aborted === true;
   const { pace = 0 } = options;
   const run = new Run(resolved, {
-    yieldEvery: PAUSE_EVERY,
+    yieldEvery: BOUNDARIES_PER_PAUSE,
     ...options,
     record: true,
     ...(options.sinks === undefined ? {} : { sinks: options.sinks.map((sink) => withEstimate(bridge, sink, options)) }),
     probes: [...(options.probes ?? []), bridge.groundTruth],
-    autopilot: (context) => bridge.autopilot(definition.autopilot.params as SitlParams, context, sensorFacts(resolved)),
+    autopilot: (context) =>
+      bridge.autopilot(definition.autopilot.params as SitlParams, context, sensorProperties(resolved)),
     pace: { factor: pace, clock: { nowMs: () => performance.now(), sleep: (ms) => setTimeout(ms) } },
     untilAnswer: () => bridge.until(),
   });
@@ -99,7 +101,7 @@ function withEstimate(bridge: SitlBridge, sink: Sink, { observers = [], onParame
   return isRecording ? sink : bridge.logOf(sink, (parameters) => onParameters?.(parameters));
 }
 
-function sensorFacts({ definition }: ResolvedFlight): SensorFacts {
+function sensorProperties({ definition }: ResolvedFlight): SensorProperties {
   const paramsOf = (name: string) => definition.sensors.find(({ kind }) => kind === name)?.params;
   const range = paramsOf("rangeFinder") as RangeLimits | undefined;
   const imu = paramsOf("imu") as { readonly periodS: number } | undefined;

@@ -18,12 +18,12 @@ interface ExchangeContext {
   readonly lastTexts: () => string;
 }
 
-/** The number of attempts is limited, because PX4 does not answer for a parameter that it does not have. */
-const TRIES = 3;
-const AGAIN_US = 1_000_000;
+/** Attempts are limited, because PX4 does not answer for a parameter that it does not have. */
+const MAX_TRIES = 3;
+const RETRY_US = 1_000_000;
 /** Parameters requested per tick, few enough for PX4's socket buffer. */
 const REQUESTS_PER_TICK = 16;
-/** Parameters of the connection and of PX4's start, which a file of a different vehicle must not change. */
+/** Parameters of the connection and of PX4's start. A parameter file of a different vehicle must not change them. */
 const RESERVED = ["MAV_SYS_ID", "MAV_COMP_ID", "SYS_AUTOSTART", "SYS_AUTOCONFIG"];
 
 export class ParameterExchange {
@@ -36,8 +36,8 @@ export class ParameterExchange {
   }
 
   /**
-   * Reads every parameter of the flight back and sends those that differ. PX4 received them at its start too, but its
-   * start script skips unknown names, and its airframe overrides a value that equals the firmware's default.
+   * Reads every parameter of the flight from PX4 and sends those that differ. PX4 received them at its start too, but
+   * its start script skips unknown names, and its airframe overrides a value that equals the firmware's default.
    */
   *send(vehicleParameters: Parameters, parameters: Parameters): Generator<void, void> {
     const wanted: Parameters = { ...vehicleParameters, ...parameters };
@@ -71,22 +71,22 @@ export class ParameterExchange {
   }
 
   /**
-   * Calls `ask` for each parameter, several times if needed, until PX4 reports it. Returns the names for which PX4 does
+   * Calls `request` for each parameter, several times if needed, until PX4 reports it. Returns the names for which PX4 does
    * not answer.
    */
-  private *exchange(names: readonly string[], ask: (name: string) => void): Generator<void, readonly string[]> {
+  private *exchange(names: readonly string[], request: (name: string) => void): Generator<void, readonly string[]> {
     const { parameters } = this.context.link;
     for (const name of names) {
       if (parameters.get(name)?.whole === true) this.wholeParameters.add(name);
     }
     let missing = names;
     for (const name of names) parameters.delete(name);
-    for (let attempt = 0; attempt < TRIES && missing.length > 0; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_TRIES && missing.length > 0; attempt += 1) {
       for (let first = 0; first < missing.length; first += REQUESTS_PER_TICK) {
-        for (const name of missing.slice(first, first + REQUESTS_PER_TICK)) ask(name);
+        for (const name of missing.slice(first, first + REQUESTS_PER_TICK)) request(name);
         yield;
       }
-      const againUs = this.context.nowUs() + AGAIN_US;
+      const againUs = this.context.nowUs() + RETRY_US;
       while (this.context.nowUs() < againUs && missing.length > 0) {
         yield;
         missing = missing.filter((name) => !parameters.has(name));

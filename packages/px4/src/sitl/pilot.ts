@@ -26,7 +26,7 @@ interface Requests {
   /** How many times a mode was requested. */
   modeRequests: number;
   /** Target of a request to go to a position: latitude and longitude in degrees, altitude in metres, heading or NaN. */
-  readonly place: { latDeg: number; lonDeg: number; altM: number; yawRad: number };
+  readonly target: { latDeg: number; lonDeg: number; altM: number; yawRad: number };
   /** Bit mask of the active parameter changes. */
   parameterChanges: number;
 }
@@ -48,7 +48,7 @@ interface PilotOptions {
 const HEARTBEAT_US = 1_000_000;
 const RETRY_US = 500_000;
 const ACKNOWLEDGE_US = 5_000_000;
-const TRIES = 5;
+const MAX_TRIES = 5;
 const KEPT_TEXTS = 12;
 /** PX4 reports its mode once per second. */
 const MODE_CHANGE_US = 2_500_000;
@@ -94,7 +94,7 @@ export class Pilot {
     armRequests: 0,
     mode: 0,
     modeRequests: 0,
-    place: { latDeg: 0, lonDeg: 0, altM: 0, yawRad: NaN },
+    target: { latDeg: 0, lonDeg: 0, altM: 0, yawRad: NaN },
     parameterChanges: 0,
   };
   /** Simulated time at which PX4 first reported that it is ready; −1 before. */
@@ -210,7 +210,7 @@ export class Pilot {
 
   /** Sends the reposition command. PX4 accepts it even while disarmed, but its navigator then ignores the position. */
   private *goTo(): Generator<void, void> {
-    const { latDeg, lonDeg, altM, yawRad } = this.requests.place;
+    const { latDeg, lonDeg, altM, yawRad } = this.requests.target;
     const send = (): void => {
       this.link.send(MESSAGES.COMMAND_INT, {
         target_system: this.link.systemId,
@@ -318,7 +318,7 @@ export class Pilot {
     this.uploading = type;
     this.missionAck = undefined;
     if (type === MISSION) this.missionRejection = undefined;
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
       this.requested = undefined;
       this.link.send(MESSAGES.MISSION_COUNT, {
         target_system: this.link.systemId,

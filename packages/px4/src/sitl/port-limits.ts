@@ -53,12 +53,12 @@ const WINDOW_STEPS = 250;
 
 /** Computes the fraction of missed answers among the last steps. */
 export class MissedFraction {
-  /** 1 for each of the last steps that was missed, in a ring. */
+  /** A ring buffer of the last steps: 1 if the answer was missed, 0 otherwise. */
   private readonly recent = new Uint8Array(WINDOW_STEPS);
   private missed = 0;
   private steps = 0;
 
-  note(isMissed: boolean): void {
+  add(isMissed: boolean): void {
     const at = this.steps % WINDOW_STEPS;
     const value = isMissed ? 1 : 0;
     this.missed += value - this.recent[at]!;

@@ -21,7 +21,7 @@ export function publishReport(bus: Bus, report: VehicleReport, missionCount: num
   bus.missionIndex[0] = report.missionCurrent;
   bus.missionCount[0] = missionCount;
   // Publish one item per tick, so that an item that PX4 completes immediately, such as a change of speed, does not hide
-  // the one before it.
+  // the item before it.
   const reached = report.missionReached.shift();
   if (reached !== undefined) bus.missionReached[0] = reached;
   bus.missionFinished[0] =

@@ -47,7 +47,7 @@ const TEXTS: { readonly [name: string]: (given: Arguments) => string } = {
   commander_failsafe_enter: (given) => `failsafe: ${cause(given[5]!)}, ${action(given)}`,
   commander_failsafe_enter_low_bat: () => "battery low, return advised",
   commander_failsafe_enter_crit_bat_warn: () => "battery critical, land now",
-  commander_failsafe_enter_crit_low_bat_warn: () => "battery emergency, land at once",
+  commander_failsafe_enter_crit_low_bat_warn: () => "battery emergency, land immediately",
   commander_failsafe_enter_low_flight_time_warn: () => "remaining flight time low, return advised",
 };
 

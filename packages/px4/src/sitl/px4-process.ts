@@ -3,7 +3,7 @@
  *
  * PX4 leads its own process group, so Ctrl-C in a terminal reaches this program and not PX4. A signal to the group also
  * reaches programs that a user's start script has started. No other process is ever ended. PX4 freezes when the
- * simulator stops, because we supply its clock; so SIGTERM is followed by SIGKILL. If this program is killed, a guard
+ * simulator stops, because we supply its clock, so SIGTERM is followed by SIGKILL. If this program is killed, a guard
  * process ends PX4.
  */
 import { spawn } from "node:child_process";
@@ -55,13 +55,11 @@ const KEPT_LINES = 40;
 const TERMINATE_MS = 500;
 const POLL_MS = 20;
 /**
- * The last output of a process may arrive after its end, so we wait for it. The wait is limited, because a program that
- * the process left running may hold the output open forever.
+ * Time limit for the last output of a process, which may arrive after the process has ended. A program that the process
+ * started may keep the output open.
  */
 const LAST_OUTPUT_MS = 200;
-/**
- * At its start, PX4 first checks whether another PX4 uses its instance number. After this time the check is complete.
- */
+/** Time after which PX4 has checked whether another PX4 uses its instance number. */
 const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
 /** PX4's start script finds its parts by PATH. This folder, first in PATH, contains our version of the MAVLink part. */
@@ -146,7 +144,7 @@ export class Px4Process {
     });
     this.child.stdout?.on("data", (data: Buffer) => this.keepOutput(data));
     this.child.stderr?.on("data", (data: Buffer) => this.keepOutput(data));
-    this.cancelCleanup = onProcessEnd(() => this.endAtOnce());
+    this.cancelCleanup = onProcessEnd(() => this.killNow());
     this.guard = this.startGuard();
     const { ended, reported } = this.watch(options.onEnd);
     this.ended = ended;
@@ -211,14 +209,14 @@ export class Px4Process {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
-    // Without a shell, PX4 could not have been started either.
+    // Ignore the error: without a shell, PX4 could not have been started.
     guard.on("error", () => {});
     guard.unref();
     (guard.stdin as Socket | null)?.unref();
     return guard;
   }
 
-  private endAtOnce(): void {
+  private killNow(): void {
     this.guard?.kill("SIGKILL");
     this.signal("SIGKILL");
     if (this.isTemporary) removeFolder(this.workFolder);

@@ -17,11 +17,11 @@ import { flySitl } from "./fly-sitl.ts";
 import type { FlySitlOptions } from "./fly-sitl.ts";
 import { findSitl } from "./px4-process.ts";
 
-const isHere = (process.env.PX4_SITL_BIN ?? "") !== "";
+const hasSitl = (process.env.PX4_SITL_BIN ?? "") !== "";
 const registry = coreRegistry.with(px4Kinds);
 
 const SENSORS = { imu: {}, magnetometer: {}, barometer: {}, gnss: {} };
-/** A receiver without the slow error of a few metres, for tests that compare the flown path with the demanded one. */
+/** A receiver without the slow error of a few metres, for tests that compare the flown path with the setpoint. */
 const EXACT_SENSORS = { ...SENSORS, gnss: { wanderNedM: [0, 0, 0] } };
 
 function fly(over: PlainObject, options: Partial<FlySitlOptions> = {}) {
@@ -30,7 +30,7 @@ function fly(over: PlainObject, options: Partial<FlySitlOptions> = {}) {
 }
 
 describe("a real stock PX4", () => {
-  beforeEach(({ skip }) => skip(!isHere, "PX4_SITL_BIN is not set"));
+  beforeEach(({ skip }) => skip(!hasSitl, "PX4_SITL_BIN is not set"));
 
   it(
     "flies missions to their end, several vehicles side by side, without a missed answer",
@@ -59,7 +59,7 @@ describe("a real stock PX4", () => {
     expect(north).toBeLessThan(40);
   });
 
-  it("goes to a position, from a mission and from there to another", { timeout: 300_000 }, async () => {
+  it("goes to a position from a mission, and from there to another position", { timeout: 300_000 }, async () => {
     const scenario = [
       { when: "missionReached >= 1", goto: { posNedM: [10, 15, -14], yawDeg: 90 } },
       { when: "missionReached >= 1", afterS: 20, goto: { posNedM: [0, -5, -6] } },
@@ -177,10 +177,10 @@ describe("a real stock PX4", () => {
   });
 
   it(
-    "flies on after the gyroscope has dropped out, and with gyroscopes of 500 Hz and 1 kHz",
+    "continues after the gyroscope has dropped out, and flies with gyroscopes of 500 Hz and 1 kHz",
     { timeout: 300_000 },
     async () => {
-      // After a longer gap of the gyroscope alone, PX4's own estimate of the vertical speed is wrong by metres per second.
+      // If only the gyroscope fails for longer, PX4's own estimate of the vertical speed is wrong by metres per second.
       const scenario = [{ atS: 20, forS: 0.2, sensorFault: { sensor: "gyro", fault: "drop-out" } }];
       const dropOut = await fly({ scenario, timeline: { endS: 30 } });
       expect(dropOut.report.quiet).toBeGreaterThan(40);

@@ -2,8 +2,8 @@
  * Builds one step for PX4: raw sensors from the bus in MAVLink's units. HIL_SENSOR comes last, because it advances
  * PX4's clock.
  *
- * Only new samples are marked as updated, group by group (PX4 ignores a group unless all its bits are set). Units here:
- * gauss, hectopascal, 1e-7 degrees, millimetres, centimetres and centimetres per second.
+ * Only new samples are marked as updated, group by group (PX4 ignores a group unless all its bits are set). Units of
+ * the messages: gauss, hectopascal, 1e-7 degrees, millimetres, centimetres and centimetres per second.
  */
 import type { View } from "@escapement/core";
 import { MESSAGES } from "../mavlink/dialect.ts";
@@ -115,7 +115,7 @@ export class SensorFrame {
       time_boot_ms: Math.floor(timeUs / 1000),
       min_distance: min,
       max_distance: max,
-      // Without an echo, report a distance beyond the sensor's range, which PX4 interprets as "nothing there".
+      // Without an echo, report a distance beyond the sensor's range, which PX4 interprets as no object in range.
       current_distance:
         bus.rangeValid[0] === 1 ? rangeCm(bus.rangeDistance[0]!) : Math.min(0xffff, max + BEYOND_RANGE_CM),
       type: LASER,

@@ -4,7 +4,7 @@
  * LISTEN: until PX4 connects. FREEWHEEL: while PX4 boots, steps are sent at a slow pace without waiting for answers.
  * LOCKED: from the first actuator message on, one answer per step. LOST: for a short time after PX4 has closed the
  * connection, so that the supervisor of its process can report the cause. Every wait has a wall-clock limit. Every
- * deviation is counted or becomes a typed error. Nothing here determines a simulated value.
+ * deviation is counted or becomes a typed error. No simulated value depends on this class.
  */
 import { createServer } from "node:net";
 import type { Server, Socket } from "node:net";
@@ -79,7 +79,7 @@ export class SimulatorPort {
   private readonly times = new Float64Array([0, -1]);
   private missesInARow = 0;
   private readonly misses = new MissedFraction();
-  private isHurried = false;
+  private areWaitsCancelled = false;
   private expectsAnswer = true;
   private answered = 0;
   private sentAtMs = 0;
@@ -152,9 +152,9 @@ export class SimulatorPort {
     this.finish();
   }
 
-  /** Ends the current wait and makes all later ones short, because the flight was cancelled. */
-  hurry(): void {
-    this.isHurried = true;
+  /** Ends the current wait and shortens all later waits, because the flight was cancelled. */
+  cancelWaits(): void {
+    this.areWaitsCancelled = true;
     if (this.wait === "reply") this.finish();
   }
 
@@ -184,7 +184,7 @@ export class SimulatorPort {
     // Send a copy, because the socket may still hold unsent bytes while the next batch is being written.
     if (socket !== undefined && batch !== undefined) socket.write(batch.window().slice());
     if (this.state === "locked") {
-      this.wait = this.expectsAnswer && !this.isHurried ? "reply" : "quiet";
+      this.wait = this.expectsAnswer && !this.areWaitsCancelled ? "reply" : "quiet";
       if (this.wait === "quiet") this.setTimer(QUIET_MS);
       else if (!this.limits.unlimited) this.setTimer(this.limits.replyMs);
       return;
@@ -257,7 +257,7 @@ export class SimulatorPort {
     if (roundTripMs > stats.roundTripMaxMs) stats.roundTripMaxMs = roundTripMs;
     this.times[1] = this.times[0]!;
     this.missesInARow = 0;
-    this.misses.note(false);
+    this.misses.add(false);
     this.finish();
   }
 
@@ -274,7 +274,7 @@ export class SimulatorPort {
     else if (this.wait === "quiet") {
       this.stats.quiet += 1;
       this.finish();
-    } else if (this.wait === "reply" && !this.limits.unlimited) this.missAfterGrace();
+    } else if (this.wait === "reply" && !this.limits.unlimited) this.missAfterNextTurn();
     else if (this.wait === "reason") {
       this.fail(
         sitlErrors.died({
@@ -286,10 +286,10 @@ export class SimulatorPort {
   }
 
   /**
-   * Counts a miss, but only after one more turn of the event loop: it runs timers before sockets, so if this process
-   * was busy, the answer may have arrived but not been read.
+   * Counts a miss, but only after one more turn of the event loop. The event loop runs timers before sockets, so if
+   * this process was busy, the answer may have arrived but not been read.
    */
-  private missAfterGrace(): void {
+  private missAfterNextTurn(): void {
     const stepUs = this.times[0];
     setImmediate(() => {
       if (this.wait === "reply" && this.times[0] === stepUs) this.onMiss();
@@ -310,13 +310,13 @@ export class SimulatorPort {
 
   private onMiss(): void {
     const { stats, limits } = this;
-    // In lockstep PX4 sends nothing more for this step. Search again after garbage that looks like the start of a
-    // frame, because it may hide the answer.
+    // In lockstep PX4 sends nothing more for this step. Bytes that look like the start of a frame may hide the answer,
+    // so search again after them.
     this.parser.discardUnfinished();
     if (!this.waiting) return;
     stats.missed += 1;
     this.missesInARow += 1;
-    this.misses.note(true);
+    this.misses.add(true);
     const at = `the step at ${this.times[0]! / 1e6} s of its clock`;
     if (limits.strict) {
       this.fail(
@@ -328,14 +328,14 @@ export class SimulatorPort {
     } else if (this.missesInARow >= limits.missesInARow) {
       this.fail(
         sitlErrors.silent({
-          what: `PX4 left ${this.missesInARow} steps in a row unanswered, the last one ${at}`,
+          what: `PX4 did not answer ${this.missesInARow} consecutive steps, the last of which is ${at}`,
           fix: "see PX4's last output",
         }),
       );
     } else if (this.misses.isAtLeast(limits.missedShare)) {
       this.fail(
         sitlErrors.manyMissed({
-          what: `PX4 left ${this.misses.text} unanswered, the last one ${at}`,
+          what: `PX4 did not answer ${this.misses.text}, the last of which is ${at}`,
           fix: "reduce the load of the machine, or allow more misses",
         }),
       );

@@ -2,9 +2,9 @@
  * The MAVLink link to the flying PX4: reports from PX4 and messages to it, over UDP on this machine only.
  *
  * A PX4 that we start opens a separate link for us (px4-process.ts), so that ports 14540 + n and 14550 stay free for
- * other programs; a PX4 that the user started sends to 14540 + n. PX4 sends first, and we reply to the address that its
- * packets come from. Nothing here waits, because PX4's link runs on simulated time: a caller that expects an answer
- * must keep stepping (pilot.ts does).
+ * other programs; a PX4 that the user started sends to 14540 + n. PX4 sends first, and we reply to the address of its
+ * packets. Nothing here waits, because PX4's link runs on simulated time: a caller that expects an answer must continue
+ * to step the simulation, like pilot.ts.
  */
 import { createSocket } from "node:dgram";
 import type { RemoteInfo, Socket } from "node:dgram";
@@ -19,13 +19,13 @@ import { eventText } from "./px4-events.ts";
 
 const FIRST_LINK_PORT = 14_540;
 const AUTOPILOT_COMPONENT = 1;
-/** Ids that no ground station uses, so that PX4 can distinguish us from one. */
+/** Ids that no ground station uses, so that PX4 can distinguish us from a ground station. */
 export const BRIDGE = { systemId: 250, componentId: 191 } as const;
 const BATTERY_COMPONENT = 180;
 const BASE_MODE_ARMED = 0x80;
 /** Bit of the health mask that means "all checks passed, may be armed". */
 const PREARM_HEALTHY = 0x1000_0000;
-/** A STATUSTEXT that fills its field continues in the next one. */
+/** A STATUSTEXT that fills its field continues in the next message. */
 const TEXT_LENGTH = 50;
 
 /** The latest values that PX4 reported; initial values before its first report. */
@@ -37,7 +37,7 @@ export interface VehicleReport {
   /** MAVLink's landed state: 1 on ground, 2 in air, 3 taking off, 4 landing; 0 unknown. */
   landedState: number;
   missionCurrent: number;
-  /** Items reached since the last tick that read them; two may arrive between ticks. */
+  /** Items reached since the last tick that read this list. Two items may arrive between ticks. */
   readonly missionReached: number[];
   missionComplete: boolean;
   /** MAVLink's battery charge state: 1 ok, 2 low, 3 critical, 4 emergency … */
@@ -142,7 +142,7 @@ export class VehicleLink {
         );
       });
       this.socket.bind(this.port, "127.0.0.1", () => {
-        // Packets to a PX4 that has ended come back as errors. Ignore them: the lockstep link detects the end of PX4.
+        // Packets to a PX4 that has ended cause errors. Ignore them: the lockstep link detects the end of PX4.
         this.socket.on("error", () => {});
         resolve(this.socket.address().port);
       });
@@ -221,7 +221,7 @@ export class VehicleLink {
 
   private onFrame(frame: Frame): void {
     if (frame.systemId !== this.systemId || frame.componentId !== AUTOPILOT_COMPONENT) return;
-    this.note(frame);
+    this.storeReport(frame);
     this.listeners.get(frame.message.id)?.(frame);
   }
 
@@ -236,7 +236,7 @@ export class VehicleLink {
     chunks.parts.length = 0;
   }
 
-  private note(frame: Frame): void {
+  private storeReport(frame: Frame): void {
     const { report } = this;
     switch (frame.message.id) {
       case MESSAGES.HEARTBEAT.id: {
@@ -278,7 +278,7 @@ export class VehicleLink {
         return;
       }
       case MESSAGES.PARAM_VALUE.id:
-        this.noteParameter(frame);
+        this.storeParameter(frame);
         return;
       case MESSAGES.POSITION_TARGET_LOCAL_NED.id:
         this.setpoint = valuesOf(frame, MESSAGES.POSITION_TARGET_LOCAL_NED);
@@ -287,11 +287,11 @@ export class VehicleLink {
         this.attitudeTarget = valuesOf(frame, MESSAGES.ATTITUDE_TARGET);
         return;
       default:
-        this.noteEstimate(frame);
+        this.storeEstimate(frame);
     }
   }
 
-  private noteParameter(frame: Frame): void {
+  private storeParameter(frame: Frame): void {
     const message = MESSAGES.PARAM_VALUE;
     const { param_id: name, param_type: type, param_value: value, param_count: count } = valuesOf(frame, message)!;
     if (name === PARAMETER_HASH) return;
@@ -301,7 +301,7 @@ export class VehicleLink {
     this.parameters.set(name, { value: reported, whole });
   }
 
-  private noteEstimate(frame: Frame): void {
+  private storeEstimate(frame: Frame): void {
     const { estimate } = this;
     if (frame.message.id === MESSAGES.LOCAL_POSITION_NED.id) {
       const { x, y, z, vx, vy, vz } = valuesOf(frame, MESSAGES.LOCAL_POSITION_NED)!;

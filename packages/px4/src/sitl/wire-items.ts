@@ -41,17 +41,21 @@ function wireItem(item: MissionItem, index: number): WireItem {
  */
 export function wireFence(fence: Fence | undefined): WireItem[] {
   const { circles, polygons } = fence ?? { circles: [], polygons: [] };
-  const place = ({ latDeg, lonDeg }: GeoPoint): WireItem => ({
+  const wirePosition = ({ latDeg, lonDeg }: GeoPoint): WireItem => ({
     frame: FRAME_NUMBERS.amsl,
     x: Math.round(latDeg * 1e7),
     y: Math.round(lonDeg * 1e7),
   });
   return [
     ...polygons.flatMap(({ points, inclusion }) =>
-      points.map((point) => ({ ...place(point), command: FENCE_POLYGON[`${inclusion}`], param1: points.length })),
+      points.map((point) => ({
+        ...wirePosition(point),
+        command: FENCE_POLYGON[`${inclusion}`],
+        param1: points.length,
+      })),
     ),
     ...circles.map(({ center, radiusM, inclusion }) => ({
-      ...place(center),
+      ...wirePosition(center),
       command: FENCE_CIRCLE[`${inclusion}`],
       param1: radiusM,
     })),

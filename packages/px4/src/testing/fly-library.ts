@@ -1,6 +1,6 @@
 /**
- * A user's program that makes a long flight with the PX4 library and ends it on Ctrl-C. It prints a line once it is
- * flying, and at the end how long it flew. It is a separate program because the tests send it signals.
+ * A user's program that makes a long flight with the PX4 library and ends it on Ctrl-C. It prints a line when it is
+ * flying, and the flight time at the end. It is a separate program because the tests send it signals.
  */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { px4Kinds } from "../kinds.ts";

@@ -55,12 +55,12 @@ function missionOf(setup: Setup): Mission {
 }
 
 function fly(setup: Setup): ReferenceRun {
-  const places = findLockstep();
-  const abi = loadAbi(places.library);
+  const paths = findLockstep();
+  const abi = loadAbi(paths.library);
   const runtime = new LockstepRuntime({
     abi,
     rates: REFERENCE_RATES,
-    ...(places.messages === undefined ? {} : { messages: places.messages }),
+    ...(paths.messages === undefined ? {} : { messages: paths.messages }),
   });
   for (const [name, value] of Object.entries(setup.params_set)) runtime.setParameter(name, value);
   runtime.applyParameters();
@@ -91,7 +91,7 @@ function fly(setup: Setup): ReferenceRun {
   let spentMs = 0;
   for (let k = 1; k <= count; k += 1) {
     const t = (4 * k) / 1000;
-    const note = (event: string, value: number | boolean): void => {
+    const addEvent = (event: string, value: number | boolean): void => {
       if (last.get(event) === value) return;
       last.set(event, value);
       run.events.push({ t, event, value });
@@ -101,8 +101,8 @@ function fly(setup: Setup): ReferenceRun {
     const { return_mode_t: returnAt } = setup.timing;
     inputs.navState = returnAt !== null && t >= returnAt ? 5 : t >= 2 ? 3 : 0;
     inputs.groundContact = inputs.maybeLanded = inputs.landed = isLanded;
-    note("nav_state", inputs.navState);
-    note("landed_flag", isLanded);
+    addEvent("nav_state", inputs.navState);
+    addEvent("landed_flag", isLanded);
     const before = performance.now();
     driver.tick(timeUs);
     spentMs += performance.now() - before;
@@ -114,13 +114,14 @@ function fly(setup: Setup): ReferenceRun {
       command[i] = Number.isNaN(value) || !inputs.armed ? 0 : value;
       run.motorHash = Math.imul(run.motorHash ^ Math.round(command[i]! * 1e9), 0x01000193) >>> 0;
     }
-    if (takeoffStatus.read()) note("takeoff_state", takeoffStatus.message.u8(takeoffStatus.message.at.takeoff_state));
+    if (takeoffStatus.read())
+      addEvent("takeoff_state", takeoffStatus.message.u8(takeoffStatus.message.at.takeoff_state));
     if (missionResult.read()) {
       const { message } = missionResult;
-      note("mission_seq", message.u16(message.at.seq_current));
-      note("seq_reached", message.i32(message.at.seq_reached));
+      addEvent("mission_seq", message.u16(message.at.seq_current));
+      addEvent("seq_reached", message.i32(message.at.seq_reached));
       const isLastItem = message.u16(message.at.seq_current) === message.u16(message.at.seq_total) - 1;
-      if (message.u8(message.at.finished) === 1 && isLastItem) note("mission_finished", true);
+      if (message.u8(message.at.finished) === 1 && isLastItem) addEvent("mission_finished", true);
     }
     run.path.push([t, ...plant.pos]);
     plant.advance(command);

@@ -1,5 +1,5 @@
 /**
- * A user's program that makes a long flight with the given stock PX4 and handles no signals. It prints a line once it
+ * A user's program that makes a long flight with the given stock PX4 and handles no signals. It prints a line when it
  * is flying. It is a separate program because the tests kill it.
  */
 import { dirname, join } from "node:path";

@@ -1,8 +1,8 @@
 /**
  * Writes the mock as the files of a PX4 build: a script as the program in `bin`, and an empty `etc/init.d-posix`.
  *
- * With MOCK_PX4=mute it never connects. With MOCK_PX4=taken-once its first start fails as PX4 does if its instance
- * number is taken; the script then creates the file that MOCK_PX4_MARK names, and later starts succeed.
+ * With MOCK_PX4=mute it never connects. With MOCK_PX4=taken-once its first start fails, like PX4 if its instance number
+ * is in use. The script then creates the file that MOCK_PX4_MARK names, and later starts succeed.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -37,7 +37,7 @@ export interface MockOptions {
   readonly instance?: number;
   /** Sensor frames before the first answer. */
   readonly bootFrames?: number;
-  /** The misbehaviour when frame n (counted from 1, over all connections) arrives. */
+  /** The misbehaviour at frame n, counted from 1 over all connections. */
   readonly plan?: Readonly<Record<number, Misbehaviour>>;
   /** True if answers have the lockstep flag; true by default. */
   readonly lockstep?: boolean;
@@ -76,7 +76,7 @@ export class MockPx4 {
   readonly fenceItems: { command: number; param1: number; x: number; y: number }[] = [];
   readonly commands: number[] = [];
   /** Commands with a position. */
-  readonly placedCommands: object[] = [];
+  readonly positionCommands: object[] = [];
   readonly batteries: { remaining: number; volts: number }[] = [];
   armed = false;
   customMode = 0x0300_0000 | (4 << 16);
@@ -271,11 +271,16 @@ export class MockPx4 {
     const ignores = this.options.ignores ?? [];
     const command = valuesOf(frame, MESSAGES.COMMAND_LONG);
     if (command !== undefined && !ignores.includes("command"))
-      this.obey(command.command, command.param1, command.param2, command.param3);
-    const placed = valuesOf(frame, MESSAGES.COMMAND_INT);
-    if (placed !== undefined && !ignores.includes("command")) {
-      this.placedCommands.push(placed);
-      this.obey(placed.command, placed.param1, placed.param2, placed.param3);
+      this.executeCommand(command.command, command.param1, command.param2, command.param3);
+    const positionCommand = valuesOf(frame, MESSAGES.COMMAND_INT);
+    if (positionCommand !== undefined && !ignores.includes("command")) {
+      this.positionCommands.push(positionCommand);
+      this.executeCommand(
+        positionCommand.command,
+        positionCommand.param1,
+        positionCommand.param2,
+        positionCommand.param3,
+      );
     }
     const battery = valuesOf(frame, MESSAGES.BATTERY_STATUS);
     if (battery !== undefined) {
@@ -286,7 +291,7 @@ export class MockPx4 {
     if (!ignores.includes("parameter")) this.onParameter(frame);
   }
 
-  private obey(command: number, p1: number, p2: number, p3: number): void {
+  private executeCommand(command: number, p1: number, p2: number, p3: number): void {
     this.commands.push(command);
     const { denies, commandResult = 0 } = this.options;
     const isDenied =

@@ -1,9 +1,9 @@
 /**
  * Parses declarations of uORB messages, both from PX4's `.msg` files and from our own table.
  *
- * A `.msg` line is `type name`, `type[N] name` or `type NAME = value`; comments start with `#`. A comment line
- * `# TOPICS a b c` names the topics of a message; without one, its only topic is the file name in snake_case. This file
- * handles only declarations; layout.ts derives sizes, offsets and PX4's message hash from them.
+ * A `.msg` line is `type name`, `type[N] name` or `type NAME = value`; comments start with `#`. A comment line `#
+ * TOPICS a b c` names the topics of a message. Without such a line, its only topic is the file name in snake_case. This
+ * file handles only declarations; layout.ts derives sizes, offsets and PX4's message hash from them.
  */
 import { px4UorbErrors } from "./errors.ts";
 
@@ -75,7 +75,7 @@ export function parseMsg(text: string, name: string, file?: string): MessageDecl
       throw px4UorbErrors.badDeclaration({
         what: `"${code}" is neither a field nor a constant of a uORB message`,
         where: { file: file ?? `${name}.msg`, line: index + 1 },
-        fix: "write a field as `type name` or `type[N] name`, or use the msg folder of the PX4 that the library was built from",
+        fix: "write a field as `type name` or `type[N] name`, or use the msg folder of the PX4 tree from which the library was built",
       });
     }
     fields.push(field);

@@ -12,7 +12,7 @@ export const px4UorbErrors = defineErrors("UORB", {
     number: 2,
     title: "the loaded PX4 uses a message whose definition is not known",
     explain:
-      "Each message has a hash of its definition. No known definition has the hash of the loaded library, so the offsets of the fields are unknown and nothing is sent. Set PX4_MSG_DIR to the msg folder of the PX4 that the library was built from.",
+      "Each message has a hash of its definition. No known definition has the hash of the loaded library, so the offsets of the fields are unknown and nothing is sent. Set PX4_MSG_DIR to the msg folder of the PX4 tree from which the library was built.",
   },
   missingField: {
     number: 3,

@@ -176,7 +176,7 @@ describe("uORB layouts", () => {
     }
   });
 
-  it("sorts fields by size: sorting the declaration first keeps the layout and changes the hash", () => {
+  it("sorts fields by size: a sorted declaration has the same layout and a different hash", () => {
     const fields = (Object.keys(ELEMENT_BYTES) as Element[]).map((type, i) => ({ type, name: `f${i}`, count: 0 }));
     const none = () => undefined;
     const layout = (list: typeof fields) =>

@@ -36,7 +36,7 @@ const FNV_PRIME = 0x01000193;
 
 export function layoutOf(message: MessageDeclaration, topic: string, lookup: Lookup): TopicLayout {
   const fields = new Map<string, FieldLayout>();
-  const end = place(message, lookup, 0, "", fields);
+  const end = layOut(message, lookup, 0, "", fields);
   return {
     topic,
     size: padTo8(end),
@@ -67,7 +67,7 @@ function fnv1a(text: string): number {
 }
 
 /** Lays out the fields of a message, beginning at `start`. Returns the offset of their end, without padding. */
-function place(
+function layOut(
   message: MessageDeclaration,
   lookup: Lookup,
   start: number,
@@ -88,7 +88,7 @@ function place(
     for (let i = 0; i < times; i += 1) {
       at = start + padTo8(at - start);
       const name = field.count > 0 ? `${field.name}[${i}]` : field.name;
-      const end = place(inner, lookup, at, `${prefix}${name}.`, out);
+      const end = layOut(inner, lookup, at, `${prefix}${name}.`, out);
       at += padTo8(end - at);
     }
   }

@@ -1,4 +1,4 @@
-/** Derives layouts from the `.msg` files of a PX4 tree, for a PX4 other than the one that our table describes. */
+/** Derives layouts from the `.msg` files of a PX4 tree, for a PX4 version that our table does not describe. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isFolder } from "../places.ts";
