@@ -1,12 +1,12 @@
 /** Presents a log of any kind to requirements: signals are found by columns or, in a ULog, by PX4's topics. */
 import { columnName, findNamed, type LoggedFlight, type LoggedSignal } from "@escapement/core";
 import { TIME_COLUMN, type Table } from "./rows.ts";
-import { findUlogSignal, ulogPlaceOf } from "./ulog/signals.ts";
+import { findUlogSignal, ulogTopicsOf } from "./ulog/signals.ts";
 
 export function loggedFlight(table: Table): LoggedFlight {
   const timesUs = table.columns.get(TIME_COLUMN.name);
   if (timesUs === undefined) {
-    return { find: (name) => findUlogSignal(table, name), placeOf: ulogPlaceOf };
+    return { find: (name) => findUlogSignal(table, name), placeOf: ulogTopicsOf };
   }
   return {
     find: (name) => findColumns(table, timesUs, name),

@@ -54,7 +54,7 @@ export class Chunk {
     this.used += bytes.length;
   }
 
-  /** Empties the chunk; its memory is used again. */
+  /** Empties the chunk. Its memory is reused. */
   clear(): void {
     this.used = 0;
     for (const index of this.indices) index.count = 0;

@@ -1,4 +1,4 @@
-/** The contract between the writer of an MCAP file and what compresses its chunks. */
+/** The contract between the writer of an MCAP file and the compressor of its chunks. */
 
 /** A chunk after compression. */
 export interface CompressedChunk {

@@ -5,13 +5,13 @@ export const recordingErrors = defineErrors("RECORDING", {
   notARecording: {
     number: 1,
     title: "a file is not a recording",
-    explain: "A recording is an MCAP file with the attachments of Escapement. This file is not one.",
+    explain: "A recording is an MCAP file with the attachments of Escapement. This file does not have them.",
   },
   damaged: {
     number: 2,
     title: "a recording is damaged",
     explain:
-      "A checksum does not match, or the file is inconsistent: bytes changed after it was written. Nothing in it is trusted.",
+      "A checksum does not match, or the file is inconsistent: bytes changed after it was written. None of its data are used.",
   },
   nothingLeft: {
     number: 3,

@@ -1,9 +1,10 @@
 /**
  * Reads an MCAP file and verifies every checksum.
  *
- * A complete file is verified as a whole (data section, summary, chunks, attachments) and rejected on any mismatch. A
- * truncated file gives the content of its complete chunks and attachments, and reports what is missing. Message indices
- * are for other readers and are not used here. The source is read record by record, so memory does not grow with it.
+ * A complete file is verified as a whole (data section, summary, chunks, attachments) and rejected on any mismatch.
+ * From a truncated file, complete chunks and attachments are read, and `missing` describes the rest. Message indices
+ * are for other readers and are not used here. The source is read record by record, so memory does not depend on the
+ * size of the file.
  */
 import { crc32 } from "../bytes/crc32.ts";
 import { SimError } from "@escapement/core";
@@ -56,7 +57,7 @@ export function readMcap(
   }
 }
 
-/** Like `readMcap`, but yields after every record, and thus after every chunk. */
+/** Like `readMcap`, but yields after every record. A chunk is one record. */
 export function mcapSteps(
   bytes: Uint8Array | ByteSource,
   decompress: Decompress,

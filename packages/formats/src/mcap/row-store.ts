@@ -1,4 +1,7 @@
-/** Stores rows of float64. Its arrays start with one row and double, because an untrusted file determines the width. */
+/**
+ * Stores rows of float64. Its arrays start with one row and double in size, because the width of a row comes from an
+ * untrusted file.
+ */
 import { swapFileOrder } from "../bytes/byte-order.ts";
 
 export class RowStore {

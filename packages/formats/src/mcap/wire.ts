@@ -42,7 +42,7 @@ const TWO_32 = 4294967296;
 
 /** Writes whole numbers below 2^53 as two halves, because a BigInt would need an allocation. */
 export function putU64(view: DataView, at: number, value: number): void {
-  // No remainder operator, which is a call for numbers above 2³¹. The subtraction is exact.
+  // Avoid the remainder operator, which is a function call for numbers above 2³¹. The subtraction is exact.
   const high = Math.floor(value / TWO_32);
   view.setUint32(at, value - high * TWO_32, true);
   view.setUint32(at + 4, high, true);

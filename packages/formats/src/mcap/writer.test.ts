@@ -1,4 +1,4 @@
-/** Chunks that another thread compresses: how many wait, and whose memory is used again. */
+/** Chunks that another thread compresses: the limit on pending chunks, and the reuse of their memory. */
 import { describe, expect, it } from "vitest";
 import { MemoryBytes } from "../bytes/byte-sink.ts";
 import type { CompressedChunk } from "./compressor.ts";
@@ -6,7 +6,7 @@ import { McapWriter } from "./writer.ts";
 
 const MESSAGE = new Uint8Array(1_000_000);
 
-/** A writer with chunks of a megabyte, whose chunks are compressed when the test says so. */
+/** A writer with chunks of a megabyte. The test decides when a chunk is compressed. */
 function slowWriter() {
   const waiting: (() => void)[] = [];
   const memory = new Set<ArrayBufferLike>();
@@ -61,7 +61,7 @@ describe("chunks that are compressed on another thread", () => {
     await writer.close();
   });
 
-  it("give their memory to later chunks", async () => {
+  it("reuse their memory for later chunks", async () => {
     const { writer, write, waiting, allocations } = slowWriter();
     const count = () => {
       for (let i = 0; i < 3; i += 1) write();

@@ -2,11 +2,11 @@
  * Writes an MCAP file as a stream: attachments, then chunks of messages, then the summary with the indices.
  *
  * A message costs one copy into the current chunk. A full chunk is compressed, on this thread or another, and written
- * in order with its checksum and index; its memory is then used again. Chunks from another thread are written when a
- * later chunk ends, so that they do not wait for a turn of the event loop, which a fast flight seldom takes. Checksums
- * cover every byte of a complete file; a truncated file is readable up to its last complete chunk. Schemas and channels
- * are in the first chunk, so its checksum covers them. The first chunk is not compressed, so that it is written
- * immediately, without waiting for a thread.
+ * in order with its checksum and index. Its memory is then reused. Chunks from another thread are written when a later
+ * chunk ends, because a fast flight rarely returns to the event loop. Checksums cover every byte of a complete file. A
+ * truncated file is readable up to its last complete chunk. Schemas and channels are in the first chunk, so its
+ * checksum covers them. The first chunk is not compressed, so that it is written immediately, without waiting for a
+ * thread.
  */
 import { crc32 } from "../bytes/crc32.ts";
 import { IS_LITTLE_ENDIAN } from "@escapement/core";
@@ -57,8 +57,8 @@ const FIRST_CAPACITY = 65_536;
 /** Wall time after which the messages of an unfinished chunk are written provisionally. */
 const MAX_AGE_MS = 500;
 /**
- * The flight waits when this many bytes are being compressed: more than a fast flight produces before a new thread
- * compresses its first chunk.
+ * The flight waits when this many bytes are being compressed. A fast flight produces fewer bytes than this before a new
+ * thread has compressed its first chunk.
  */
 const MAX_PENDING_BYTES = 8 * 1024 * 1024;
 
@@ -68,7 +68,7 @@ export class McapWriter {
   private readonly builder = new McapRecordBuilder();
   private readonly chunkBytes: number;
   private chunk: Chunk;
-  /** Chunks that have been written, to be filled again. */
+  /** Chunks that have been written and can be reused. */
   private readonly spareChunks: Chunk[] = [];
   /** Messages so far, per channel. */
   private readonly counts: Uint32Array;
@@ -158,8 +158,8 @@ export class McapWriter {
 
   /**
    * Returns true if the chunk should be closed after a message at `tUs`: it is large enough, spans half a second of
-   * flight, or is the first of the file. So a killed process loses little, and its file is readable from the start. The
-   * rule does not use the wall clock, so that identical flights give identical bytes.
+   * flight, or is the first of the file. So little is lost if the process is killed, and the file is readable early.
+   * The rule does not use the wall clock, so that identical flights give identical bytes.
    */
   isChunkDue(tUs: number): boolean {
     const isDue = this.chunk.used >= this.chunkBytes || tUs >= this.chunkEndUs[0]!;
@@ -200,13 +200,13 @@ export class McapWriter {
     });
   }
 
-  /** Writes now if no chunk is being compressed, otherwise after those chunks. */
+  /** Writes now, or after the chunks that are being compressed. */
   private enqueue(act: () => void | Promise<void>): void {
     if (this.waiting.length === 0) this.writes.enqueue(act);
     else this.waiting.push({ act });
   }
 
-  /** Writes the chunks that have been compressed, up to the first that has not. */
+  /** Writes the compressed chunks, up to the first chunk that is not compressed yet. */
   private writeFinished(): void {
     const { waiting, writes } = this;
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
@@ -218,9 +218,9 @@ export class McapWriter {
   }
 
   /**
-   * Writes the unfinished chunk if a slow flight has kept it in memory for long. The complete chunk later replaces it,
-   * so the bytes of a complete file do not depend on the wall clock. `writeLast` appends the messages that make this
-   * point a valid end; they are only in the provisional chunk.
+   * Writes the unfinished chunk if it has been in memory for a long time, because the flight is slow. The complete
+   * chunk later replaces it, so the bytes of a complete file do not depend on the wall clock. `writeLast` appends the
+   * messages that make this point a valid end; they are only in the provisional chunk.
    */
   saveIfOld(writeLast: () => void = () => {}, nowMs = performance.now()): void {
     if (nowMs - this.savedMs < MAX_AGE_MS) return;
@@ -262,8 +262,8 @@ export class McapWriter {
     });
   }
 
-  private newChunk(room: number): Chunk {
-    return new Chunk(Math.ceil(room), this.options.channels.length);
+  private newChunk(capacity: number): Chunk {
+    return new Chunk(Math.ceil(capacity), this.options.channels.length);
   }
 
   private writeChunk(chunk: Chunk, stored: StoredChunk): void | Promise<void> {
@@ -292,7 +292,7 @@ export class McapWriter {
     return this.write(bytes);
   }
 
-  /** Returns memory for bytes to be written. It is used again, because a write ends before the next begins. */
+  /** Returns memory for bytes to be written. The memory is reused, because a write ends before the next begins. */
   private outputOf(size: number): Uint8Array {
     if (this.output.length < size) this.output = new Uint8Array(size + size / 4);
     return this.output.subarray(0, size);

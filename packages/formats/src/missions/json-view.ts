@@ -1,6 +1,6 @@
 /**
- * A JSON value with its path. Members are read by type; if one is missing or has the wrong type, the view reports it
- * with key and line, and reading continues.
+ * A JSON value with its path. Members are read by type. If a member is missing or has the wrong type, the view reports
+ * it with key and line, and reading continues.
  */
 import type { Where } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";

@@ -1,4 +1,4 @@
-/** Mission files: both formats, all of their rules, all diagnostics with lines, and no crash on any input. */
+/** Mission files: both formats with all their rules, all diagnostics with lines, and no crash on any input. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -136,7 +136,7 @@ describe("QGC WPL 110", () => {
     }
   });
 
-  it("reports all errors at once", () => {
+  it("reports all errors together", () => {
     const text = withLine(2, "0 1 3 22 0 0 0 x 47.4 8.5 10 1").replace("\t16\t3\t", "\t16\t,\t");
     expect(codes(readWpl(text, "f"))).toEqual(["FILE-008 line 2", "FILE-008 line 4"]);
     const flown = SQUARE.replaceAll("\t16\t", "\t18\t");
@@ -370,7 +370,7 @@ describe("round trips", () => {
     expect(valueOf(readPlan(writePlan(mission), "g"))).toEqual(mission);
   });
 
-  it("the example missions have the shape of the originals", () => {
+  it("the example missions have the items of the originals", () => {
     const simple = valueOf(load("simple.waypoints"));
     expect(simple.items.map((item) => item.command)).toEqual([22, 16, 16, 16, 16, 16, 16, 21]);
     expect(simple.items.map((item) => item.altM)).toEqual([12, 12, 12, 12, 12, 12, 6, 0]);

@@ -1,10 +1,10 @@
 /**
  * Reads and writes QGC `.plan` files (JSON), the mission files of QGroundControl.
  *
- * Simple items have seven parameters, with null for NaN. Survey and corridor items contain the simple items generated
- * from them, which replace them; other complex items are rejected. A jump names a `doJumpId`, which becomes an index
- * into the flattened list. The planned home is not an item. Unknown keys are ignored, because every release of
- * QGroundControl adds some.
+ * Simple items have seven parameters, with null for NaN. Survey and corridor items are replaced by the simple items
+ * that they contain. Other complex items are rejected. A jump names a `doJumpId`, which becomes an index into the
+ * flattened list. The planned home is not an item. Unknown keys are ignored, because every release of QGroundControl
+ * adds keys.
  */
 import {
   DO_JUMP,

@@ -3,8 +3,8 @@
  *
  * Each item has twelve columns: index, current, frame, command, p1 to p4, latitude, longitude, altitude, autocontinue.
  * White space separates columns; `#` lines and blank lines are skipped. Some tools store home as item 0. PX4 does not,
- * so such an item becomes the planned home, with a warning. (This format cannot express a mission that really starts
- * with an AMSL waypoint before its take-off. Write such a mission as a plan.)
+ * so such an item becomes the planned home, with a warning. So this format cannot express a mission that starts with an
+ * AMSL waypoint before its take-off. Write such a mission as a plan.
  */
 import {
   DO_JUMP,

@@ -37,7 +37,7 @@ async function errorOf(act: () => unknown): Promise<SimError> {
 }
 
 /** Makes the n-th write fail with a code, after writing `taken` of its bytes. */
-function failing(n: number, code: string, taken = 0): FileCalls {
+function failingCalls(n: number, code: string, taken = 0): FileCalls {
   let calls = 0;
   return {
     write: (fd, bytes, offset) => {
@@ -59,7 +59,7 @@ async function writeFlight(sink: Sink, rows: number): Promise<void> {
 }
 
 describe("files", () => {
-  it("contain what was written", async () => {
+  it("contain the bytes that were written", async () => {
     const path = freshPath();
     const bytes = new FileBytes(path);
     await writeRows(new CsvSink(bytes), 2000);
@@ -68,7 +68,7 @@ describe("files", () => {
     expect([...readCsv(content).columns.get("armed")!]).toEqual(expectedColumn(3, 2000));
   });
 
-  it("reject a second writer and keep the first one's rows", async () => {
+  it("reject a second writer and keep the rows of the first writer", async () => {
     const path = freshPath();
     const first = new CsvSink(new FileBytes(path));
     const error = await errorOf(() => new FileBytes(path));
@@ -110,7 +110,7 @@ describe("files", () => {
   });
 
   it.each([{ whenComplete: true }, { whenComplete: false }])(
-    "written by two processes at once end with the last one's content: %o",
+    "written by two processes at the same time have the content of the last process: %o",
     (when) => {
       const path = freshPath();
       writeFileSync(path, "precious");
@@ -143,7 +143,7 @@ describe("files", () => {
     expect([existsSync(torn), existsSync(`${torn}.part`)]).toEqual([false, false]);
   });
 
-  it("replace provisional bytes by the next ones", () => {
+  it("replace provisional bytes by the next bytes", () => {
     const path = freshPath();
     const bytes = new FileBytes(path);
     const letters = (text: string) => new TextEncoder().encode(text);
@@ -177,7 +177,7 @@ describe("files", () => {
   });
 
   it.each(["EROFS", "EACCES"])("report %s as a protected place", async (code) => {
-    const bytes = new FileBytes(freshPath(), {}, failing(1, code));
+    const bytes = new FileBytes(freshPath(), {}, failingCalls(1, code));
     expect((await errorOf(() => bytes.write(Uint8Array.of(1)))).code).toBe("FILE-024");
   });
 
@@ -198,7 +198,7 @@ describe("files", () => {
     for (let n = 1; n <= 5; n += 1) {
       for (const taken of [0, 20_000]) {
         const path = freshPath();
-        const sink: Sink = await openLog(kind, new FileBytes(path, {}, failing(n, code, taken)));
+        const sink: Sink = await openLog(kind, new FileBytes(path, {}, failingCalls(n, code, taken)));
         const error = await errorOf(() => writeFlight(sink, 2500));
         await sink.close();
         const content = readFileSync(path);

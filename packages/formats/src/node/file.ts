@@ -29,7 +29,7 @@ export interface FileOptions {
   readonly whenComplete?: boolean;
 }
 
-/** The system calls that a file needs; tests replace them to make them fail. */
+/** The system calls for a file. Tests replace them to simulate failures. */
 export interface FileCalls {
   /** Writes at the end, or at a position. */
   write(fd: number, bytes: Uint8Array, offset: number, position?: number): number;
@@ -63,18 +63,18 @@ export class FileBytes implements ByteSink {
     this.calls = calls;
     this.overwrite = overwrite;
     this.whenComplete = whenComplete;
-    let place = path;
+    let createdPath = path;
     try {
       this.isRegular = isRegularOrAbsent(path);
       if (this.isRegular && !overwrite) failIfExists(path);
       this.replaces = overwrite && existsSync(path);
       // Two processes may write the same file. Each writes its own temporary file, and the last rename wins.
-      if (this.isRegular && (overwrite || whenComplete)) place = partName(path);
-      this.fd = openSync(place, this.isRegular ? "wx" : "w");
+      if (this.isRegular && (overwrite || whenComplete)) createdPath = partName(path);
+      this.fd = openSync(createdPath, this.isRegular ? "wx" : "w");
     } catch (error) {
-      throw fileError(error, place, "cannot be created");
+      throw fileError(error, createdPath, "cannot be created");
     }
-    this.currentPath = place;
+    this.currentPath = createdPath;
   }
 
   get bytesWritten(): number {
@@ -133,7 +133,7 @@ export class FileBytes implements ByteSink {
     }
   }
 
-  /** Gives the file its final name. A streamed log gets it with its first byte. */
+  /** Gives the file its final name. A streamed log gets its final name with its first byte. */
   private rename(): void {
     if (this.currentPath === this.path) return;
     // Another process may have created the file since the check at the start.
@@ -176,7 +176,7 @@ function failIfExists(path: string): void {
   });
 }
 
-const FACTORIES: { readonly [code: string]: { readonly make: ErrorFactory; readonly fix: string } } = {
+const ERRORS_BY_CODE: { readonly [code: string]: { readonly make: ErrorFactory; readonly fix: string } } = {
   EEXIST: { make: fileErrors.exists, fix: "choose another name, or remove the file; another flight may be writing it" },
   ENOSPC: { make: fileErrors.noSpace, fix: "free space on the disk; the part written before is readable" },
   EDQUOT: { make: fileErrors.noSpace, fix: "free space in your quota; the part written before is readable" },
@@ -196,7 +196,7 @@ export function fileError(error: unknown, file: string, what: string): SimError 
   if (error instanceof SimError) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || code === undefined || !/^E[A-Z0-9]+$/.test(code)) throw error;
-  const known = Object.hasOwn(FACTORIES, code) ? FACTORIES[code]! : undefined;
+  const known = Object.hasOwn(ERRORS_BY_CODE, code) ? ERRORS_BY_CODE[code]! : undefined;
   const { make, fix } = known ?? {
     make: fileErrors.writeFailed,
     fix: "check the disk; the part written before is readable",

@@ -20,7 +20,7 @@ let count = 0;
 const freshPath = () => join(folder, `log-${(count += 1)}.h5`);
 const PROVENANCE = { flight: "a1b2c3", escapement: "0.1.0" };
 
-async function written(rows: number): Promise<string> {
+async function writeLog(rows: number): Promise<string> {
   const path = freshPath();
   await writeRows(await openHdf5File(path, PROVENANCE), rows);
   return path;
@@ -38,7 +38,7 @@ async function errorOf(act: () => unknown): Promise<SimError> {
 
 describe("HDF5 logs", () => {
   it.each([0, 1, 100, 4096, 4097, 9000])("preserve every bit of %i rows", async (rows) => {
-    const table = await readHdf5(readFileSync(await written(rows)));
+    const table = await readHdf5(readFileSync(await writeLog(rows)));
     expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);
     expect(table.columns.get("time_us")).toHaveLength(rows);
     COLUMNS.forEach(({ name, unit }, i) => {
@@ -49,9 +49,9 @@ describe("HDF5 logs", () => {
   });
 
   it("are identical for identical flights, at any time of day", async () => {
-    const first = readFileSync(await written(5000));
+    const first = readFileSync(await writeLog(5000));
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect(readFileSync(await written(5000)).equals(first)).toBe(true);
+    expect(readFileSync(await writeLog(5000)).equals(first)).toBe(true);
   });
 
   it("appear under their name only when complete", async () => {
@@ -80,7 +80,7 @@ describe("HDF5 logs", () => {
   });
 
   it("are rejected without a crash if cut, damaged or of a different format", async () => {
-    const whole = readFileSync(await written(10));
+    const whole = readFileSync(await writeLog(10));
     expect((await errorOf(() => readHdf5(Uint8Array.of(1, 2, 3)))).code).toBe("LOG-005");
     for (const length of [8, 100, 1000, Math.floor(whole.length / 2), whole.length - 1]) {
       expect((await errorOf(() => readHdf5(whole.subarray(0, length)))).code).toBe("LOG-004");
@@ -102,7 +102,7 @@ describe("HDF5 logs", () => {
 
   it("are read by h5dump, value for value", async (context) => {
     if (spawnSync("h5dump", ["--version"]).status !== 0) context.skip("h5dump is not installed (Debian: hdf5-tools)");
-    const path = await written(50);
+    const path = await writeLog(50);
     const dump = spawnSync("h5dump", ["-d", "/pos_ned_n_m", "-m", "%.17g", path], { encoding: "utf8" }).stdout;
     expect(dump).toContain("H5T_IEEE_F64LE");
     expect(dump).toContain('"m"');

@@ -42,7 +42,7 @@ describe("log files", () => {
     expect(existsSync(`${path}.part`)).toBe(false);
   });
 
-  it("are rejected if their name has no known extension, with the known ones", () => {
+  it("are rejected if their name has no known extension, and the error lists the known extensions", () => {
     for (const name of ["log", "log.txt", "log.constructor"]) {
       expect(() => logKindOfName(name)).toThrow(SimError);
       expect(() => logKindOfName(name)).toThrow(/FILE-013.*\.csv, \.ulg, \.mcap, \.h5, \.hdf5, \.parquet/);

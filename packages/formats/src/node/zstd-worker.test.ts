@@ -21,7 +21,7 @@ describe("the compressing thread", () => {
     await thread.end();
   });
 
-  it("uses the memory of a chunk again, even for chunks that do not get smaller", async () => {
+  it("reuses the memory of a chunk, even for chunks that do not get smaller", async () => {
     const thread = new ZstdThread();
     const { decompress } = await loadZstd();
     // A generator of bytes without a pattern.
@@ -41,7 +41,7 @@ describe("the compressing thread", () => {
     await thread.end();
   });
 
-  it("reports an error once it has ended, to chunks before and after", async () => {
+  it("reports an error for earlier and later chunks after it has ended", async () => {
     const thread = new ZstdThread();
     await thread.end();
     const pending = thread.compress(Uint8Array.of(1, 2, 3));
@@ -49,7 +49,7 @@ describe("the compressing thread", () => {
     expect(() => pending.result()).toThrow(/compressing thread ended/);
   });
 
-  it("is one for all recordings", async () => {
+  it("is shared by all recordings", async () => {
     const [a, b] = [borrowZstdThread(), borrowZstdThread()];
     expect(a.thread).toBe(b.thread);
     await a.release!();

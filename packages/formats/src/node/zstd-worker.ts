@@ -1,14 +1,15 @@
 /**
  * Compresses chunks on another thread, so that the simulation thread only copies rows.
  *
- * The thread's program is a string, because it must run unchanged from sources, from a bundle and in tests; this file
+ * The thread's program is a string, because it must run unchanged from sources, from a bundle and in tests. This file
  * resolves the path of its library. All recordings of a process use the same thread: starting one takes longer than
- * compressing a short flight. It does not keep the process alive, and it ends when no recording has used it for a while.
+ * compressing a short flight. It does not keep the process alive, and it ends when no recording has used it for a
+ * while.
  *
  * A chunk is copied into memory that both threads share, and its compressed form comes back in the same memory. Chunks
- * are not filled in shared memory, because V8 copies to an odd address of shared memory byte by byte. Nothing is
- * transferred, because once a thread has transferred a buffer, V8 checks at every access to any typed array whether its
- * buffer is detached, and the simulation takes 50 % longer.
+ * are not filled in shared memory, because V8 copies to an odd address of shared memory byte by byte. No buffer is
+ * transferred: after a transfer, V8 checks at every access to any typed array whether its buffer is detached, and the
+ * simulation takes 50 % longer.
  */
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,7 +18,10 @@ import type { CompressedChunk, PendingChunk } from "../mcap/compressor.ts";
 import { ZSTD_LEVEL } from "../mcap/zstd.ts";
 import type { Packing } from "../recording/writer.ts";
 
-/** Indices in the words before the bytes of a chunk: 1 when it is compressed, its checksum, its compressed size. */
+/**
+ * Indices of the words before the bytes of a chunk: a flag that is 1 when the chunk is compressed, the checksum, and
+ * the compressed size.
+ */
 const DONE = 0;
 const CRC = 1;
 const SIZE = 2;
@@ -49,7 +53,7 @@ interface SharedChunk {
   readonly bytes: Uint8Array;
 }
 
-/** The thread, and the memory that it shares with this one. */
+/** The thread, and the memory that it shares with the calling thread. */
 export class ZstdThread {
   /** Recordings that use the thread. */
   users = 0;
@@ -115,7 +119,7 @@ export class ZstdThread {
 
 let current: ZstdThread | undefined;
 
-/** Returns the compression of one recording on the thread of this process, which is started if necessary. */
+/** Returns functions that compress one recording on the thread of this process, which is started if necessary. */
 export function borrowZstdThread(): Packing & { readonly thread: ZstdThread } {
   if (current === undefined || current.hasEnded) current = new ZstdThread();
   const thread = current;

@@ -3,8 +3,8 @@
  * (vehicle id, component id, name, value, type).
  *
  * The type is MAVLink's number: 9 is float, 1 to 6 are uint8, int8, uint16, int16, uint32 and int32. PX4 has only int32
- * and float. Other integers are checked against their range, and a uint32 must fit an int32. All errors are reported at
- * once, with their lines.
+ * and float. Other integers are checked against their range, and a uint32 must fit an int32. All errors are reported
+ * together, with their lines.
  */
 import { SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
@@ -33,7 +33,7 @@ const INTEGER_RANGES: { readonly [mavType: number]: readonly [min: number, max: 
   6: [-2147483648, 2147483647],
 };
 
-/** Reads a QGroundControl parameter file and reports all errors at once. */
+/** Reads a QGroundControl parameter file and reports all its errors. */
 export function readParams(input: string | Uint8Array, file: string): Reading<readonly Parameter[]> {
   const findings = new Findings(file);
   try {
@@ -47,7 +47,7 @@ export function readParams(input: string | Uint8Array, file: string): Reading<re
       const earlier = lineOfName.get(parameter.name);
       if (earlier !== undefined) {
         const what = `${parameter.name} is already given in line ${earlier}`;
-        findings.error(fileErrors.duplicate, what, "keep one of them", { key: parameter.name, ...where });
+        findings.error(fileErrors.duplicate, what, "keep one of the two lines", { key: parameter.name, ...where });
       }
       lineOfName.set(parameter.name, where.line);
       parameters.push(parameter);

@@ -7,7 +7,7 @@ import type { BlockWriter } from "../bytes/block-writer.ts";
 export const PARQUET_CHECKSUMS = {
   /** Checksum of everything before the footer. */
   bytes: "crc32",
-  /** Checksum of the other metadata and then of the values, by group and column. Nothing else protects the footer. */
+  /** Checksum of the other metadata and then of the values, by group and column. It is the only check of the footer. */
   values: "values-crc32",
 } as const;
 

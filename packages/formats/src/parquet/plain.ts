@@ -1,4 +1,4 @@
-/** Reads the columns of any Parquet file with plain columns, e.g. one that pandas or DuckDB wrote. */
+/** Reads the columns of any Parquet file with plain columns, e.g. a file from pandas or DuckDB. */
 import { parquetMetadataAsync, parquetRead } from "hyparquet";
 import { SimError } from "@escapement/core";
 import { ReadBudget, type ReadLimits } from "../bytes/read-budget.ts";

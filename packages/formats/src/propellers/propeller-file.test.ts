@@ -1,8 +1,8 @@
-/** Files of propeller tests: the two layouts of the UIUC database, tables of others, and errors. */
+/** Files of propeller tests: the two layouts of the UIUC database, tables from other sources, and errors. */
 import { expect, it } from "vitest";
 import { readPropeller } from "./propeller-file.ts";
 
-it("reads a static test and a test in a tunnel as the database writes them", () => {
+it("reads a static test and a wind-tunnel test from the database", () => {
   const still = readPropeller("    RPM     CT     CP\n 2377  0.1059 0.0431\n 6528 0.1299   0.0531\n", "static.txt");
   expect(still.value).toEqual([
     { rpm: 2377, advanceRatio: 0, thrustCoefficient: 0.1059, powerCoefficient: 0.0431 },
@@ -14,7 +14,7 @@ it("reads a static test and a test in a tunnel as the database writes them", () 
   ]);
 });
 
-it("reads tables with commas, other columns and comments, and takes the speed that it is given", () => {
+it("reads tables with commas, other columns and comments, and uses the given rotor speed", () => {
   const text = "# mine\nkind,advance_ratio,ct,cp\ntunnel,0.2,0.1,0.05\n";
   expect(readPropeller(text, "mine.csv", 5000).value).toEqual([
     { rpm: 5000, advanceRatio: 0.2, thrustCoefficient: 0.1, powerCoefficient: 0.05 },

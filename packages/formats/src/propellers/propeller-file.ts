@@ -1,9 +1,9 @@
 /**
- * Reads measured coefficients of a propeller, as in the UIUC Propeller Database: a header with the names of the columns,
- * then numbers, separated by blanks, tabs, commas or semicolons. Columns are found by name, in any order: `RPM`, `J`,
- * `CT`, `CP` and `eta`; others are ignored. A static test has no `J`. A test in a tunnel often has no `RPM`, because the
- * database gives it in the file name. If there is no `CP`, it is computed from the efficiency, C_P = C_T·J/η. All errors
- * are reported at once.
+ * Reads measured coefficients of a propeller, as in the UIUC Propeller Database: a header with the names of the
+ * columns, then numbers, separated by blanks, tabs, commas or semicolons. Columns may be in any order and are found by
+ * name: `RPM`, `J`, `CT`, `CP` and `eta`. Other columns are ignored. A static test has no `J`. A wind-tunnel test often
+ * has no `RPM`, because the database gives it in the file name. If there is no `CP`, it is computed from the
+ * efficiency, C_P = C_T·J/η. All errors are reported together.
  */
 import { type PropellerRow, SimError } from "@escapement/core";
 import { fileErrors } from "../text/file-errors.ts";
@@ -33,7 +33,7 @@ const RANGES: Readonly<Record<Column, readonly [low: number, high: number]>> = {
   efficiency: [-100, 2],
 };
 
-/** Reads a file of measurements. `rpm` is the speed of all its rows, if they do not give it. */
+/** Reads a file of measurements. `rpm` is the rotor speed of all rows, if the file has no column for it. */
 export function readPropeller(
   input: string | Uint8Array,
   file: string,

@@ -3,8 +3,8 @@
  *
  * Each writer of signals has one channel. A message contains all of the writer's signals. It is written at a boundary
  * at which the writer ran, if any bit of the signals changed. `/state` and `/outputs` are written at log ticks.
- * `/boundaries` lists the boundaries since the last such message; `/digest` has the running plant digest once per
- * second. Numbers are raw float64.
+ * `/boundaries` lists the boundaries since the previous message of this channel. `/digest` has the running plant digest
+ * once per second. Numbers are raw float64.
  */
 import { BusLayout, DUE_BITS, signalSpec, WRITERS, type Dims, type RecordedBlock, type Writer } from "@escapement/core";
 import type { ChannelSpec } from "../mcap/writer.ts";
@@ -23,7 +23,7 @@ export const OUTPUTS = 3;
 /** The first writer's channel. */
 export const FIRST_WRITER = 4;
 
-/** Checkpoints have the last channel. Files of earlier versions do not have it. */
+/** Checkpoints have the last channel. Files of earlier versions do not have this channel. */
 export const CHECKPOINT_SCHEMA = `${SCHEMA_PREFIX}Checkpoint`;
 export const CHECKPOINT_CHANNEL: ChannelSpec = {
   topic: "/checkpoints",

@@ -1,4 +1,7 @@
-/** A replay that reads the recording as it proceeds: the same result as from memory, with one chunk read ahead. */
+/**
+ * A replay that reads the recording while it flies has the same result as a replay from memory, and reads one chunk
+ * ahead.
+ */
 import { describe, expect, it } from "vitest";
 import {
   coreRegistry,
@@ -24,8 +27,8 @@ const SPEC: PlainObject = {
   scenario: [{ at: "1.003 s", gust: { velNedMps: [3, 0, 0] }, forS: 0.5 }],
 };
 
-/** Returns a flight in memory, and the file that its writer made. */
-async function recorded(
+/** Flies and returns the recording in memory, and the file that the writer made. */
+async function recordFlight(
   spec: PlainObject = SPEC,
 ): Promise<{ readonly recording: Recording; readonly bytes: Uint8Array }> {
   const resolved = mustResolve(resolveFlight({ file: "fed", spec }, coreRegistry));
@@ -48,7 +51,7 @@ describe("a replay that is fed from a file", () => {
     ["with the loop closed", { live: ["sensors", "estimator", "autopilot"] }],
     ["with another integrator", { integrator: { kind: "rk4", version: 1, params: { substepUs: 2000 } } }],
   ])("has the bits of a replay from memory: %s", async (_, options) => {
-    const { recording, bytes } = await recorded();
+    const { recording, bytes } = await recordFlight();
     const stream = await openRecordingStream(bytes);
     const marks = { marks: stream.perSecond };
     const { end, ...fed } = replayFlight(stream.fed(), { ...options, ...marks });
@@ -58,7 +61,7 @@ describe("a replay that is fed from a file", () => {
   });
 
   it("verifies every whole second of a file that was cut short", async () => {
-    const { bytes } = await recorded();
+    const { bytes } = await recordFlight();
     const cut = bytes.subarray(0, Math.floor(bytes.length * 0.6));
     const stream = await openRecordingStream(cut);
     expect(stream.missing).toBeDefined();
@@ -69,14 +72,14 @@ describe("a replay that is fed from a file", () => {
   });
 
   it("gives the verdicts of the flight", async () => {
-    const { recording, bytes } = await recorded();
+    const { recording, bytes } = await recordFlight();
     const texts = ["never tilt > 5 deg", "always altitude < 100 m"];
     const stream = await openRecordingStream(bytes);
     expect(judgeRecording(stream.fed(), texts)).toEqual(judgeRecording(recording, texts));
   });
 
   it("reads the file while it flies", async () => {
-    const { bytes } = await recorded();
+    const { bytes } = await recordFlight();
     let readTo = 0;
     const source = {
       size: bytes.length,
@@ -97,8 +100,8 @@ describe("a replay that is fed from a file", () => {
     expect(positions[2]).toBeLessThan(0.75);
   });
 
-  it("refuses to save, because the file is read forward only", async () => {
-    const { bytes } = await recorded();
+  it("rejects saving, because the file is read only forward", async () => {
+    const { bytes } = await recordFlight();
     const stream = await openRecordingStream(bytes);
     const resolved = mustResolve(resolveFlight({ file: "fed", spec: SPEC }, coreRegistry));
     const run = new Run(resolved, { replay: { recording: stream.fed(), live: [] } });
@@ -114,7 +117,7 @@ describe("a recording that is read piece by piece", () => {
     ["a flight with another event", { ...SPEC, scenario: [{ at: "2.0001 s", motorLoss: { motor: 1, gain: 0.9 } }] }],
     ["another vehicle", { ...SPEC, vehicle: "hexa" }],
   ])("differs from %s as in memory", async (_, spec) => {
-    const [a, b] = [await recorded(), await recorded(spec)];
+    const [a, b] = [await recordFlight(), await recordFlight(spec)];
     const [fedA, fedB] = [(await openRecordingStream(a.bytes)).fed(), (await openRecordingStream(b.bytes)).fed()];
     const found = differencesBetween(fedA, fedB);
     expect(found).toEqual(differencesBetween(a.recording, b.recording));
@@ -125,7 +128,7 @@ describe("a recording that is read piece by piece", () => {
   });
 
   it.each([0, 1.5, 4])("is read into memory up to %f s", async (untilS) => {
-    const { bytes } = await recorded();
+    const { bytes } = await recordFlight();
     const part = await (await openRecordingStream(bytes)).until(untilS * 1e6);
     expect(part).toEqual(recordingUntil((await readRecording(bytes)).recording, untilS * 1e6));
   });

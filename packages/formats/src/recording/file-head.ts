@@ -17,7 +17,7 @@ import { firstAttachment } from "../mcap/wire.ts";
 import * as channels from "./channels.ts";
 import { checkDigests, checkHead } from "./head.ts";
 
-/** The attachment that marks a log. */
+/** The attachment by which a log is recognised. */
 const LOG_ATTACHMENT = "log.json";
 const NO_DIGESTS: FingerprintDigests = { format: "fp1", plant: "", writers: {} };
 
@@ -83,7 +83,7 @@ function headOf(mcap: McapContent, file: string, isCut: boolean): channels.Recor
 }
 
 /**
- * Checks that the file's definitions equal those that this program writes: they determine the place of every number.
+ * Checks that the file's definitions equal those of this program, because they determine the position of every number.
  */
 function checkChannels(mcap: McapContent, head: channels.RecordingHead, layout: BusLayout, file: string): void {
   if (mcap.channels.size === 0) throw nothingLeft(file);
@@ -125,7 +125,7 @@ function checkVehicle(resolved: unknown, { dims }: channels.RecordingHead, file:
   });
 }
 
-/** No flight and no list of digests needs more; a larger one would take long to parse. */
+/** Larger than any flight or list of digests. Parsing a larger attachment would take a long time. */
 const MAX_JSON_BYTES = 16_000_000;
 
 function jsonOf(bytes: Uint8Array): unknown {

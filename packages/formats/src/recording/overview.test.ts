@@ -1,4 +1,4 @@
-/** The overview of a recording: the same facts as the whole file, from a small part of it. */
+/** The overview of a recording has the same facts as the whole file, but reads only a small part of it. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { flyFlightNow, mustResolve, type Recording, resolveFlight, coreRegistry } from "@escapement/core";
 import { MemoryBytes } from "../bytes/byte-sink.ts";
@@ -46,7 +46,7 @@ describe("an overview", () => {
     expect(cut.endUs).toBeLessThan(recording.endUs);
   });
 
-  it("rejects other files, and damage in what it reads", async () => {
+  it("rejects other files, and damage in the parts that it reads", async () => {
     const other = new TextEncoder().encode("this is not a recording");
     await expect(readRecordingOverview(other)).rejects.toMatchObject({ code: "RECORDING-001" });
     const damaged = bytes.slice();

@@ -1,9 +1,8 @@
 /**
  * Reads an overview of a recording file without reading all of it: the flight, its end and its fingerprint.
  *
- * Only the attachments and the first and the last chunk are read, with their checksums verified; the chunks between
- * them are skipped. So an overview of a folder is fast, however long the flights are. Damage in the skipped chunks is
- * not detected.
+ * Only the attachments and the first and last chunk are read, and their checksums are verified. The chunks between them
+ * are skipped, so an overview of a folder is fast even for long flights. Damage in the skipped chunks is not detected.
  */
 import { definitionOf, findStream, type FlightDefinition } from "@escapement/core";
 import { type ByteSource, sourceOf } from "../bytes/byte-source.ts";
@@ -12,7 +11,7 @@ import * as channels from "./channels.ts";
 import { assertIsRecording } from "./file-head.ts";
 import { readRecording, type ReadRecordingOptions } from "./reader.ts";
 
-/** Facts about a recording that its two ends contain. */
+/** Facts about a recording, from the start and the end of the file. */
 export interface RecordingOverview {
   readonly definition: FlightDefinition;
   readonly hash: string;

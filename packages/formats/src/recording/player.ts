@@ -1,7 +1,7 @@
 /**
  * Turns the messages of a recording into boundaries, one after the other, and verifies every row.
  *
- * The rows of a chunk come before the list of its boundaries, so they wait until the list has been read.
+ * The rows of a chunk come before the list of its boundaries, so they are kept until the list has been read.
  */
 import {
   DUE_BITS,
@@ -20,7 +20,7 @@ import * as channels from "./channels.ts";
 import { readFileHead, type FileHead } from "./file-head.ts";
 import { signalsOf } from "./reader.ts";
 
-/** A row that waits for the boundary at which it was written. */
+/** A row whose boundary has not been played yet. */
 interface PendingRow {
   readonly channel: number;
   readonly tUs: number;
@@ -38,16 +38,18 @@ interface Target {
   readonly cells: Float64Array;
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** The words of the row before. */
+  /** The words of the previous row. */
   readonly before: Int32Array;
-  readonly signals: readonly Placed[];
-  /** Recorded values by signal. A held signal is counted when its bits change; the others are counted at every row. */
+  readonly signals: readonly SignalRange[];
+  /**
+   * Recorded values by signal. A held signal is counted when its bits change. Other signals are counted at every row.
+   */
   readonly counts: Uint32Array;
   readonly isHeld: boolean;
   hasRow: boolean;
 }
 
-interface Placed {
+interface SignalRange {
   readonly name: string;
   readonly offset: number;
   readonly size: number;
@@ -73,7 +75,7 @@ export class Player {
   private readonly byWriter = new Map<Writer, Target>();
   private head: FileHead | undefined;
   private playback: Playback | undefined;
-  private shown: (BoundaryView & { due: number; outputsRan: boolean }) | undefined;
+  private current: (BoundaryView & { due: number; outputsRan: boolean }) | undefined;
   private pending: PendingRow[] = [];
   private nextRow = 0;
   private readonly batches: Batch[] = [];
@@ -96,10 +98,10 @@ export class Player {
 
   /** The boundary that was played last. The object is reused. */
   get view(): BoundaryView {
-    return this.shown!;
+    return this.current!;
   }
 
-  /** The state, then the bus: what a log received if a log tick was due. */
+  /** The state, then the bus. At a log tick, this is the row that a log received. */
   get row(): Readable {
     return this.playback!.row;
   }
@@ -135,7 +137,7 @@ export class Player {
     } else this.pending.push({ channel: id, tUs, payload });
   };
 
-  /** Plays the next boundary; false if more of the file must be read first. */
+  /** Plays the next boundary. Returns false if more of the file must be read first. */
   playNext(): boolean {
     while (this.nextBoundary === this.batch.timesUs.length) {
       const batch = this.batches.shift();
@@ -157,7 +159,7 @@ export class Player {
     this.playback = playback;
     const { frame, bus } = playback;
     const nothingDue = { due: 0, outputsRan: false, inputChanged: false };
-    this.shown = { clock: this.clock, frame, bus, stateSize: frame.length - 1, ...nothingDue };
+    this.current = { clock: this.clock, frame, bus, stateSize: frame.length - 1, ...nothingDue };
     const ofWriter = (writer: Writer, isHeld: boolean) => {
       const [start, size] = layout.ranges[writer];
       const signals = signalsOf(layout, writer).map((placed) => ({ ...placed, offset: placed.offset - start }));
@@ -176,7 +178,7 @@ export class Player {
 
   private playBoundary(tUs: number, due: number): void {
     if (!(Number.isSafeInteger(tUs) && tUs > this.lastUs))
-      this.reject(`a boundary at ${tUs} µs follows one at ${this.lastUs} µs`);
+      this.reject(`a boundary at ${tUs} µs follows a boundary at ${this.lastUs} µs`);
     this.lastUs = tUs;
     for (; this.nextRow < this.pending.length && this.pending[this.nextRow]!.tUs <= tUs; this.nextRow += 1) {
       const row = this.pending[this.nextRow]!;
@@ -185,9 +187,9 @@ export class Player {
     }
     this.clock.set(tUs);
     this.playback!.advanceTo(tUs);
-    const shown = this.shown!;
-    shown.due = due;
-    shown.outputsRan = (due & DUE_BITS.log) !== 0;
+    const current = this.current!;
+    current.due = due;
+    current.outputsRan = (due & DUE_BITS.log) !== 0;
     this.hasPlayed = true;
   }
 
@@ -200,7 +202,7 @@ export class Player {
     before.set(words);
     target.bytes.set(payload);
     swapFileOrder(target.bytes);
-    if (!target.cells.every(Number.isFinite)) this.reject(`a row at ${tUs} µs holds a number that is not finite`);
+    if (!target.cells.every(Number.isFinite)) this.reject(`a row at ${tUs} µs contains a number that is not finite`);
     for (let i = 0; i < signals.length; i += 1) {
       const { offset, size } = signals[i]!;
       if (!isHeld || !hasRow || differs(before, words, 2 * offset, 2 * size)) counts[i]! += 1;
@@ -218,7 +220,7 @@ export class Player {
   }
 }
 
-function newTarget(cells: Float64Array, signals: readonly Placed[], isHeld: boolean): Target {
+function newTarget(cells: Float64Array, signals: readonly SignalRange[], isHeld: boolean): Target {
   const { buffer, byteOffset, byteLength, length } = cells;
   return {
     cells,

@@ -2,8 +2,8 @@
  * Reads a recording file.
  *
  * The container verifies the checksums. This reader verifies the versions, the hash of the flight and the rules of a
- * recording, and splits the rows of each writer into one stream per signal, with one row per change. A truncated file
- * gives the flight up to its last complete chunk.
+ * recording, and splits the rows of each writer into one stream per signal, with one row per change. From a truncated
+ * file, the flight is read up to the last complete chunk.
  */
 import {
   checkRecording,
@@ -47,7 +47,7 @@ export interface ReadRecordingOptions extends ReadLimits {
   readonly decompress?: Decompress;
 }
 
-/** Reads a recording from a file's bytes, whole or up to the point at which its writer was stopped. */
+/** Reads a recording from the bytes of a file, which may have been cut short. */
 export async function readRecording(
   bytes: Uint8Array | ByteSource,
   options: ReadRecordingOptions = {},
@@ -66,7 +66,7 @@ export async function readRecording(
   return withTypedErrors(file, () => recordingOf(mcap, content, file));
 }
 
-/** Runs `read`. Any error that is not typed comes from inconsistent content, and becomes a typed one. */
+/** Runs `read`. An error that is not typed comes from inconsistent content, and becomes a typed error. */
 export function withTypedErrors<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -93,7 +93,10 @@ class Content {
     else this.rowsOf(id, payload.length / 8).push(tUs, payload);
   }
 
-  /** Removes and returns the rows of a channel, so that their memory is free once they have been split into streams. */
+  /**
+   * Removes and returns the rows of a channel, so that their memory can be freed after they have been split into
+   * streams.
+   */
   takeRows(id: number, width: number): RowStore {
     const rows = this.rowsOf(id, width);
     if (rows.width !== width) throw new RangeError("a channel has the wrong width");

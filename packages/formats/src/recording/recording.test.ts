@@ -1,5 +1,5 @@
 /**
- * Recordings as files: flights read back bit for bit, independent readers agree, and damage is distinguished from
+ * Recordings as files: flights are read bit for bit, independent readers agree, and damage is distinguished from
  * truncation.
  */
 import { McapIndexedReader, McapStreamReader } from "@mcap/core";
@@ -104,7 +104,7 @@ async function smallFile(
 }
 
 /** Returns the head of a recording of this version. */
-/** Compresses like a thread that takes some time for every chunk. */
+/** Returns a compressor that behaves like a thread and takes some time per chunk. */
 function compressAfter(ms: number): Compressor {
   return (bytes) => {
     const plain = bytes.slice();
@@ -126,7 +126,7 @@ async function headOf(): Promise<object> {
 }
 
 /** Returns the whole recording, with floats as bits. */
-function inBits(recording: Recording): unknown {
+function asBits(recording: Recording): unknown {
   const stream = ({ name, size, timesUs, values }: Stream) => ({
     name,
     size,
@@ -150,7 +150,7 @@ describe("a recording written during the flight", () => {
   it("equals the recorder's data in memory", async () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 1500 });
     const { recording, versions, missing, perSecond } = await readRecording(bytes);
-    expect(inBits(recording)).toEqual(inBits(flown));
+    expect(asBits(recording)).toEqual(asBits(flown));
     expect(versions).toEqual(VERSIONS);
     expect(missing).toBeUndefined();
     expect(perSecond).toHaveLength(1);
@@ -186,7 +186,7 @@ describe("a recording written during the flight", () => {
       resolvedHash: flight.hash,
       digests: fingerprint!.result(),
     });
-    expect(inBits(recording)).toEqual(inBits(flown));
+    expect(asBits(recording)).toEqual(asBits(flown));
     expect(perSecond.length).toBeGreaterThan(0);
     const replayed = replayFlight(recording);
     expect(replayed.reproduces).toBe(true);
@@ -220,7 +220,7 @@ describe("a recording written during the flight", () => {
     const memory = new MemoryBytes();
     await encodeRecording(memory, flown, { versions: VERSIONS });
     const { recording, perSecond } = await readRecording(memory.bytes());
-    expect(inBits(recording)).toEqual(inBits(flown));
+    expect(asBits(recording)).toEqual(asBits(flown));
     expect(perSecond).toEqual([]);
   });
 
@@ -441,7 +441,7 @@ describe("the recording reader", () => {
 
   it("rejects a file with any byte changed, or returns the same flight", async () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 2500 });
-    const expected = canonicalJson(inBits(flown));
+    const expected = canonicalJson(asBits(flown));
     const outcomes = new Map<string, number>();
     // A fixed sequence. In the long tests it reaches every byte of the file, and every bit of most bytes.
     const changes = volume(2000, 10_000);
@@ -453,7 +453,7 @@ describe("the recording reader", () => {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (outcome !== "cut") continue;
       const { recording } = await readRecording(changed);
-      expect(canonicalJson(inBits(recording)) === expected).toBe(true);
+      expect(canonicalJson(asBits(recording)) === expected).toBe(true);
     }
     expect(outcomes.get("whole")).toBeUndefined();
     expect(outcomes.get("RECORDING-002")).toBeGreaterThan(0.95 * changes);

@@ -3,8 +3,8 @@
  *
  * Opening it reads the file once: every checksum and every number is verified, and the values of each signal are
  * counted. Each call to `play` reads it again and passes the boundaries to a visitor, as the flight passed them to its
- * observers; a replay reads it again at its own pace (`fed`). The list of boundaries is at the end of a chunk, so the
- * rows of one chunk are held in memory.
+ * observers. A replay (`fed`) reads it again while it flies. The list of boundaries is at the end of a chunk, so the
+ * rows of one chunk are kept in memory.
  */
 import {
   type BoundaryView,
@@ -42,7 +42,7 @@ export interface RecordingStream {
   readonly resolved: unknown;
   readonly resolvedHash: string;
   readonly versions: Readonly<Record<string, string>>;
-  /** Name of the vehicle in the description, if the file holds it. */
+  /** Name of the vehicle in the description, if the file contains it. */
   readonly vehicle?: string;
   readonly digests: FingerprintDigests;
   /** Describes the missing part of a truncated file; absent if the file is complete. */
@@ -55,16 +55,16 @@ export interface RecordingStream {
   readonly columns: readonly Column[];
   /** The plant digest after the first boundary of every second. */
   readonly perSecond: readonly DigestMark[];
-  /** Passes every boundary to `visit`. Waits for `pause` after every record, and thus after every chunk. */
+  /** Passes every boundary to `visit`. Waits for `pause` after every record. A chunk is one record. */
   play(visit: BoundaryVisitor, pause?: () => Promise<void>): Promise<void>;
-  /** The recording for a replay, which reads the file as it proceeds. */
+  /** Returns the recording for a replay, which reads the file while it flies. */
   fed(): FedRecording;
   /** Reads the recording into memory, up to its last log tick at or before a time. */
   until(untilUs: number): Promise<Recording>;
 }
 
 export interface OpenStreamOptions extends ReadRecordingOptions {
-  /** Called before the first row is read: the flight is known long before the end of a large file. */
+  /** Called before the first row is read, long before the end of a large file. */
   readonly onHead?: (head: Pick<RecordingStream, "resolved" | "resolvedHash">) => void;
   /** Called with the bytes of each checkpoint while the file is opened; `decodeCheckpoint` reads them. */
   readonly onCheckpoint?: (bytes: Uint8Array) => void;

@@ -3,7 +3,7 @@
  *
  * The simulation thread compares bits and copies rows into the current chunk. A chunk ends after a complete boundary,
  * so a truncated file is a valid recording up to that time. The writer never changes a flight. Data in the file cannot
- * be removed, so a flight that is rewound needs a new recording, or one in memory.
+ * be removed, so a flight that is rewound needs a new recording, or a recording in memory.
  */
 import {
   BusLayout,
@@ -43,7 +43,7 @@ export interface RecordingOptions {
   readonly versions?: Readonly<Record<string, string>>;
   /**
    * Uncompressed bytes per chunk. A chunk also ends after half a second of flight. A crash loses at most the chunk that
-   * is being filled and, if another thread compresses, those that it has not finished.
+   * is being filled and the chunks that another thread is compressing.
    */
   readonly chunkBytes?: number;
 }
@@ -138,7 +138,7 @@ export class RecordingWriter extends LogSink implements Observer {
       mcap.numbers(channels.STATE, tUs, this.stateBytes);
       mcap.numbers(channels.OUTPUTS, tUs, this.outputBytes);
     }
-    if (tUs >= this.cells[1]!) this.noteDigest(tUs);
+    if (tUs >= this.cells[1]!) this.writeDigest(tUs);
     this.cells[0] = tUs;
     if (mcap.isChunkDue(tUs) || this.batch.count >= MAX_BATCH) this.endChunk();
     else mcap.saveIfOld(this.writeBatch);
@@ -167,7 +167,7 @@ export class RecordingWriter extends LogSink implements Observer {
     });
   }
 
-  /** Adds a checkpoint, which was taken before the next boundary. Ignores one at the start of the flight. */
+  /** Adds a checkpoint, which was taken before the next boundary. Ignores a checkpoint at the start of the flight. */
   checkpoint(tUs: number, snapshot: Snapshot): void {
     if (this.mcap === undefined) return;
     // A list of bytes: its length, then the bytes.
@@ -227,7 +227,7 @@ export class RecordingWriter extends LogSink implements Observer {
     });
   }
 
-  private noteDigest(tUs: number): void {
+  private writeDigest(tUs: number): void {
     this.cells[1] = (Math.floor(tUs / SECOND_US) + 1) * SECOND_US;
     const plant = this.parts!.plantDigest?.();
     if (plant === undefined) return;

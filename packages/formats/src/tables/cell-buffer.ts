@@ -1,8 +1,8 @@
 /**
  * The cells of a column until their row group is written.
  *
- * They are kept in typed arrays. As objects they would survive until the group is written, and the engine collects
- * objects of that age so late that writing a long table would take several times as much memory.
+ * They are kept in typed arrays. Objects would live until the group is written, and V8 collects objects of that age so
+ * late that writing a long table would take several times as much memory.
  */
 import type { Cell, CellType } from "./columns.ts";
 
@@ -17,11 +17,11 @@ export class CellBuffer {
   private nulls = 0;
   private readonly isNull: Uint8Array;
   private readonly numbers: Float64Array;
-  /** Text of all cells; that of cell i ends at `ends[i]`. */
+  /** Text of all cells. The text of cell i ends at `ends[i]`. */
   private text = new Uint8Array(1024);
   private readonly ends: Uint32Array;
 
-  /** `size`: the largest number of cells. */
+  /** `size` is the maximum number of cells. */
   constructor(type: CellType, size: number) {
     this.isText = type === "string";
     this.isNull = new Uint8Array(size);
@@ -52,7 +52,7 @@ export class CellBuffer {
     this.nulls = 0;
   }
 
-  /** Returns where the added text ends. */
+  /** Adds a text and returns the offset of its end. */
   private addText(cell: string | null): number {
     const start = this.endOf(this.length - 1);
     if (cell === null) return start;

@@ -29,7 +29,7 @@ export const tableErrors = defineErrors("TABLE", {
     number: 2,
     title: "a cell does not fit its column",
     explain:
-      "Each column of a results table holds 32-bit integers, float64 numbers or text. NaN is never written: a value that does not exist is null.",
+      "Each column of a results table contains 32-bit integers, float64 numbers or text. NaN is never written: a value that does not exist is null.",
   },
   damaged: {
     number: 3,
@@ -40,7 +40,8 @@ export const tableErrors = defineErrors("TABLE", {
   notResults: {
     number: 4,
     title: "a file is not a results table",
-    explain: "A results table of a campaign is a Parquet file with Escapement's metadata. This file has none.",
+    explain:
+      "A results table of a campaign is a Parquet file with Escapement's metadata. This file has no such metadata.",
   },
   wrongVersion: {
     number: 5,
@@ -76,7 +77,10 @@ export function checkCell({ name, type, isOptional }: ResultColumn, cell: Cell, 
 
 const LITTLE_ENDIAN = true;
 
-/** Returns the bytes of cells for a checksum. A number is a byte that is 1 if the cell has a value, then the value. */
+/**
+ * Returns the bytes of cells for a checksum. The bytes of a number are a byte that is 1 if the cell has a value, then
+ * the value.
+ */
 export function cellBytes(type: CellType, cells: readonly Cell[] | Float64Array): Uint8Array {
   if (type === "string") return new TextEncoder().encode(JSON.stringify(cells));
   const view = new DataView(new ArrayBuffer(9 * cells.length));

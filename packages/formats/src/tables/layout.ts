@@ -23,7 +23,8 @@ export function schemaOf(columns: readonly ResultColumn[]): SchemaElement[] {
 
 /**
  * Returns true if the file has the layout that the writer writes. Check this before decoding anything: the library
- * decodes all columns concurrently, so a wrong layout can make it fail several times at once.
+ * decodes all columns concurrently, so with a wrong layout several decoders could fail, and only one failure would be
+ * handled.
  */
 export function hasLayout(metadata: FileMetaData, columns: readonly ResultColumn[]): boolean {
   const { schema, row_groups: groups, num_rows: rows } = metadata;

@@ -1,5 +1,5 @@
 /**
- * Reads a results table, group by group, so that a million rows need not be in memory at once.
+ * Reads a results table group by group, so that a long table need not fit into memory.
  *
  * The checksum of the bytes is verified when the file is opened. The checksum of the values, which also protects the
  * footer, is verified after the last group. If a caller stops earlier, the footer is not verified.
@@ -92,7 +92,7 @@ async function readGroup(
   });
 }
 
-/** Reads all rows at once, for tables that fit into memory. */
+/** Reads all rows, for tables that fit into memory. */
 export async function readResults(table: ResultsTable): Promise<ReadonlyMap<string, readonly Cell[]>> {
   const all = table.columns.map((): Cell[] => []);
   for await (const group of table.groups()) {
@@ -120,7 +120,7 @@ function checkVersion(version: string | undefined, file: string): void {
   }
 }
 
-/** Runs `work`, and turns the library's errors into typed ones. */
+/** Runs `work`, and turns the library's errors into typed errors. */
 async function withTypedErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -35,7 +35,11 @@ function rowOf(k: number): Cell[] {
   ];
 }
 
-async function written(count: number, sink: ByteSink & { bytes?(): Uint8Array } = new MemoryBytes(), groupRows = 64) {
+async function writeTable(
+  count: number,
+  sink: ByteSink & { bytes?(): Uint8Array } = new MemoryBytes(),
+  groupRows = 64,
+) {
   const writer = new ResultsWriter(sink, COLUMNS, METADATA, groupRows);
   for (let k = 0; k < count; k += 1) {
     writer.row(rowOf(k));
@@ -51,7 +55,7 @@ const expectedColumn = (i: number, count: number) => exact(Array.from({ length: 
 
 describe("results tables", () => {
   it.each([0, 1, 64, 65, 500])("keep every value of %i rows", async (count) => {
-    const table = await openResults(await written(count));
+    const table = await openResults(await writeTable(count));
     expect(table.columns).toEqual(COLUMNS);
     expect(table.rows).toBe(count);
     expect(table.metadata).toEqual(METADATA);
@@ -60,7 +64,7 @@ describe("results tables", () => {
   });
 
   it("are read by Arrow: types, nulls, infinities, zeros and metadata", async () => {
-    const table = tableFromIPC(readByArrow(await written(500)).intoIPCStream());
+    const table = tableFromIPC(readByArrow(await writeTable(500)).intoIPCStream());
     expect(table.schema.fields.map(({ name, type, nullable }) => [name, String(type), nullable])).toEqual(
       COLUMNS.map(({ name, type, isOptional }) => [
         name,
@@ -82,8 +86,8 @@ describe("results tables", () => {
       },
       close: () => {},
     };
-    await written(3000, slow);
-    expect(Buffer.compare(memory.bytes(), await written(3000))).toBe(0);
+    await writeTable(3000, slow);
+    expect(Buffer.compare(memory.bytes(), await writeTable(3000))).toBe(0);
   });
 
   it("reject a cell that does not fit its column, and a name given twice", () => {
@@ -105,7 +109,7 @@ describe("results tables", () => {
   });
 
   it("are rejected without a crash if cut or damaged", async () => {
-    const whole = await written(80);
+    const whole = await writeTable(80);
     const read = async (bytes: Uint8Array) => {
       try {
         const table = await openResults(bytes);
@@ -124,7 +128,7 @@ describe("results tables", () => {
         const changed = whole.slice();
         changed[at]! ^= flip;
         const outcome = await read(changed);
-        // Some bytes of the footer are never read; if one of them changed, the result must be the same.
+        // Some bytes of the footer are never read. If one of them changes, the result must be the same.
         if (outcome !== "refused") expect(outcome).toEqual(table);
       }),
       { numRuns: 300 },

@@ -2,7 +2,8 @@
  * Writes a results table as Parquet: one row per flight of a campaign, for data frames and databases.
  *
  * Rows are written in groups, so memory does not grow with their number. The bytes depend on the rows and the metadata
- * only. The footer comes last and an incomplete file is unreadable, so the file should get its name only on close.
+ * only. The footer is written last, and an incomplete file is unreadable, so the file should get its name only on
+ * close.
  */
 import { crc32 } from "../bytes/crc32.ts";
 import type { Encoding } from "hyparquet";
@@ -18,7 +19,7 @@ const GROUP_ROWS = 16384;
 
 /**
  * Delta encoding makes consecutive integers very small. Doubles are written plainly, because a dictionary would merge
- * +0 and −0. Undefined: the library uses a dictionary if that halves the size.
+ * +0 and −0. With undefined, the library uses a dictionary if that halves the size.
  */
 const ENCODINGS: Readonly<Record<CellType, Encoding | undefined>> = {
   int32: "DELTA_BINARY_PACKED",
@@ -110,7 +111,7 @@ export class ResultsWriter {
       const cells = this.cells[i]!;
       return {
         name,
-        // The library takes one column after the other, so only one is a list of objects at a time.
+        // The library reads one column after the other, so only one column at a time is a list of objects.
         get data() {
           return cells.cells();
         },

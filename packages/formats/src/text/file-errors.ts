@@ -59,7 +59,7 @@ export const fileErrors = defineErrors("FILE", {
   duplicate: {
     number: 11,
     title: "a name is given twice",
-    explain: "A name with two values is ambiguous, and one of them would be lost silently.",
+    explain: "A name with two values is ambiguous, and one of the values would be lost.",
   },
   unsupported: {
     number: 12,

@@ -1,5 +1,5 @@
 /**
- * The result of reading a file written by a person: a value, or all errors at once.
+ * The result of reading a file written by a person: a value, or all errors.
  *
  * Readers do not stop at the first error. They collect errors (then there is no value) and warnings (the value is
  * usable), each with file and line.

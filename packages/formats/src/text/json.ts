@@ -94,7 +94,7 @@ class JsonParser {
       const keyEnd = this.at;
       if (members.has(key)) {
         this.at = keyStart;
-        throw this.error(`the key ${quote(key)} is given twice`, "keep one of them", fileErrors.duplicate);
+        throw this.error(`the key ${quote(key)} is given twice`, "keep one of the two", fileErrors.duplicate);
       }
       this.blanks();
       this.expect(":");
@@ -134,7 +134,7 @@ class JsonParser {
     return this.at;
   }
 
-  /** Reads what follows a member or an item. Returns true at the closing bracket, false at a comma. */
+  /** Reads the character after a member or an item. Returns true for the closing bracket and false for a comma. */
   private endsWith(bracket: string): boolean {
     this.blanks();
     const found = this.text[this.at];

@@ -1,8 +1,8 @@
 /**
  * The PX4 messages that a flight can fill: their fields in PX4's order and types, as of PX4 1.17.
  *
- * Like PX4's structs, a record holds the fields by decreasing size; fields of equal size keep their order. So there is
- * no padding between fields, and padding at the end is never written.
+ * As in PX4's structs, the fields of a record are sorted by decreasing size, and fields of equal size keep their order.
+ * So there is no padding between fields. Padding at the end is not written.
  */
 import { invariant } from "@escapement/core";
 import type { Cell } from "./cells.ts";

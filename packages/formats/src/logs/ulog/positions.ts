@@ -2,7 +2,7 @@
 import { projectionKinds, SIGNALS, type WorldOrigin } from "@escapement/core";
 import { headingOf, isSet, nan, now, one, type Cell } from "./cells.ts";
 import type { Cells } from "./messages.ts";
-import type { Place } from "./topics.ts";
+import type { GeoReference } from "./topics.ts";
 
 const VALID = SIGNALS.estValid.values;
 /** Validity mask with all parts valid, for states without such a mask. */
@@ -60,8 +60,12 @@ export function localPosition(
   };
 }
 
-export function globalPosition(pos: readonly Cell[], valid: Cell, place: Place): Cells<"vehicle_global_position"> {
-  const { origin, projection: name = "px4" } = place;
+export function globalPosition(
+  pos: readonly Cell[],
+  valid: Cell,
+  geoReference: GeoReference,
+): Cells<"vehicle_global_position"> {
+  const { origin, projection: name = "px4" } = geoReference;
   const projection = projectionKinds.find((kind) => kind.name === name)!.make({}, { origin });
   const geodetic = new Float64Array(3);
   const ned = new Float64Array(3);

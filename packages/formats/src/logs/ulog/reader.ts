@@ -1,9 +1,9 @@
 /**
  * Reads ULog files as columns: our own logs and PX4's.
  *
- * A complete log of ours is verified against its checksum; a truncated one gives every complete record and reports what
- * is missing. PX4's own logs have no checksum, so only their structure is checked. Column names are `topic.field`, for
- * array elements `topic.field[2]`, for further instances of a topic `topic_1.field`.
+ * A complete log of ours is verified against its checksum. From a truncated log, every complete record is read, and
+ * `missing` describes the rest. PX4's own logs have no checksum, so only their structure is checked. Column names are
+ * `topic.field`, for array elements `topic.field[2]`, for further instances of a topic `topic_1.field`.
  */
 import { crc32 } from "../../bytes/crc32.ts";
 import type { SimError } from "@escapement/core";
@@ -47,7 +47,7 @@ interface Topic {
   readonly records: Offsets;
 }
 
-/** A growing list of offsets. A view per record would take most of the time of reading. */
+/** A growing list of offsets. Making a view per record would take most of the reading time. */
 class Offsets {
   private list = new Uint32Array(64);
   count = 0;
@@ -82,12 +82,12 @@ class UlogReader {
   private readonly messages: { readonly stampUs: number; readonly level: number; readonly text: string }[] = [];
   private isOurs = false;
   /**
-   * Number of fields to which formats may still expand. Without this limit, nested lists of empty messages could
-   * expand to an astronomical number.
+   * Number of fields to which formats may still expand. Without a limit, nested lists of empty messages could expand to
+   * a huge number of fields.
    */
   private budget = MAX_FIELDS;
   private missing: string | undefined;
-  /** Offsets at which records resume after a partial one. */
+  /** Offsets at which complete records continue after a partial record. */
   private readonly resumeOffsets: number[] = [];
 
   constructor(bytes: Uint8Array, file: string) {
@@ -101,11 +101,11 @@ class UlogReader {
     const end = this.checkEnd();
     let at = wire.HEADER_SIZE;
     while (at < end) {
-      const seam = this.resumeOffsets.length === 0 ? end : (this.resumeOffsets.find((offset) => offset > at) ?? end);
-      const next = this.nextAfter(at, seam);
+      const stop = this.resumeOffsets.length === 0 ? end : (this.resumeOffsets.find((offset) => offset > at) ?? end);
+      const next = this.nextAfter(at, stop);
       if (next !== undefined) this.message(this.bytes[at + 2]!, at + wire.MESSAGE_HEADER_SIZE, next);
-      else if (seam === end) break;
-      at = next ?? seam;
+      else if (stop === end) break;
+      at = next ?? stop;
     }
     if (this.isOurs && end === this.bytes.length)
       this.missing ??= "the end: the log was cut short after a complete record";
@@ -231,7 +231,7 @@ class UlogReader {
     if (end - start < 4) throw this.damagedError("a subscription has no name");
     const [instance, id, topic] = [this.bytes[start]!, this.view.getUint16(start + 1, true), this.text(start + 3, end)];
     const fields: ReadField[] = [];
-    const size = this.place(topic, "", 0, 0, fields);
+    const size = this.layOut(topic, "", 0, 0, fields);
     this.topics.set(id, {
       name: instance === 0 ? topic : `${topic}_${instance}`,
       fields,
@@ -240,8 +240,8 @@ class UlogReader {
     });
   }
 
-  /** Lays out the fields of a format, nested ones included. Returns the end offset, without final padding. */
-  private place(format: string, prefix: string, start: number, depth: number, out: ReadField[]): number {
+  /** Lays out the fields of a format, including nested fields. Returns the end offset, without final padding. */
+  private layOut(format: string, prefix: string, start: number, depth: number, out: ReadField[]): number {
     const text = this.formats.get(format);
     if (text === undefined || depth > 8)
       throw this.damagedError(`"${format.slice(0, 40)}" is not a format of this log`);
@@ -255,7 +255,7 @@ class UlogReader {
       const element = Object.hasOwn(ELEMENT_BYTES, type) ? (type as ElementType) : undefined;
       for (let i = 0; i < (count === undefined ? 1 : Number(count)); i += 1) {
         const path = `${prefix}${name}${count === undefined ? "" : `[${i}]`}`;
-        if (element === undefined) at = this.place(type, `${path}.`, at, depth + 1, out);
+        if (element === undefined) at = this.layOut(type, `${path}.`, at, depth + 1, out);
         else {
           if (element !== "char" && !name.startsWith("_padding")) out.push({ name: path, offset: at, type: element });
           at += ELEMENT_BYTES[element];

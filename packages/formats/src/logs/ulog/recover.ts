@@ -1,4 +1,7 @@
-/** Makes a complete ULog from one that was cut short: its complete records, a note on what is missing, and the checksum. */
+/**
+ * Makes a complete ULog from a ULog that was cut short: its complete records, a note about the missing part, and a
+ * checksum.
+ */
 import { crc32 } from "../../bytes/crc32.ts";
 
 import * as wire from "./wire.ts";
@@ -7,8 +10,8 @@ import * as wire from "./wire.ts";
 const NOTE_KEY = `${wire.PROVENANCE_PREFIX}incomplete`;
 
 /**
- * Returns the bytes of the complete log; the same bytes if nothing is missing. Throws a typed error for other files. The
- * reader is loaded when it is needed, as for every large format.
+ * Returns the bytes of the complete log, or the same bytes if nothing is missing. Throws a typed error for other files.
+ * The reader is loaded only when it is needed, like the readers of all large formats.
  */
 export async function recoverUlog(bytes: Uint8Array, file = "log.ulg"): Promise<Uint8Array> {
   const { readUlog } = await import("./reader.ts");
@@ -16,10 +19,10 @@ export async function recoverUlog(bytes: Uint8Array, file = "log.ulg"): Promise<
   if (missing === undefined) return bytes;
   const note = new TextEncoder().encode(missing);
   const records = bytes.subarray(0, endOfRecords(bytes));
-  const body = joined(records, infoMessage(`char[${note.length}] ${NOTE_KEY}`, note));
+  const body = concat(records, infoMessage(`char[${note.length}] ${NOTE_KEY}`, note));
   const checksum = new Uint8Array(4);
   new DataView(checksum.buffer).setUint32(0, crc32(body), true);
-  return joined(body, infoMessage(wire.CHECKSUM_KEY, checksum));
+  return concat(body, infoMessage(wire.CHECKSUM_KEY, checksum));
 }
 
 /** Returns the end of the last complete record. */
@@ -45,7 +48,7 @@ function infoMessage(key: string, value: Uint8Array): Uint8Array {
   return message;
 }
 
-function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
+function concat(head: Uint8Array, tail: Uint8Array): Uint8Array {
   const both = new Uint8Array(head.length + tail.length);
   both.set(head);
   both.set(tail, head.length);

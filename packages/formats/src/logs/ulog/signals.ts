@@ -7,12 +7,12 @@
 import { type LoggedSignal, SETPOINT_BITS, SIGNALS } from "@escapement/core";
 import type { Table } from "../rows.ts";
 
-interface Place {
+interface SignalSource {
   readonly topic: string;
   readonly fields: readonly string[];
   /** For each field, a flag of the topic that is 0 while the field is invalid; a topic without the flag is valid. */
   readonly valid?: readonly string[];
-  /** The components of the signal, from the fields; the fields themselves if absent. */
+  /** Computes the components of the signal from the fields. If absent, the components are the fields. */
   readonly of?: (fields: readonly number[]) => readonly number[];
 }
 
@@ -24,8 +24,8 @@ const UT_PER_GAUSS = 100;
 const vector = (name: string, size: number): string[] => Array.from({ length: size }, (_, i) => `${name}[${i}]`);
 const XYZ = ["x", "y", "z"];
 
-/** Returns the places of position, velocity and acceleration in one topic. */
-function motion(topic: string): Readonly<Record<"pos" | "vel" | "acc", Place>> {
+/** Returns the sources of position, velocity and acceleration in one topic. */
+function motion(topic: string): Readonly<Record<"pos" | "vel" | "acc", SignalSource>> {
   return {
     pos: { topic, fields: XYZ, valid: ["xy_valid", "xy_valid", "z_valid"] },
     vel: { topic, fields: ["vx", "vy", "vz"], valid: ["v_xy_valid", "v_xy_valid", "v_z_valid"] },
@@ -42,7 +42,7 @@ const commanded = (fields: readonly number[]) => fields.map((value) => (Number.i
 const measured = (fields: readonly number[]) => fields.map((value) => (value < 0 ? NaN : value));
 
 /** Setpoints of the position controller; before PX4 1.14 the fields had different names. */
-function setpoint(fields: readonly string[], older: readonly string[]): readonly Place[] {
+function setpoint(fields: readonly string[], older: readonly string[]): readonly SignalSource[] {
   return [
     { topic: "trajectory_setpoint", fields, of: commanded },
     { topic: "trajectory_setpoint", fields: older, of: commanded },
@@ -80,7 +80,7 @@ function landState([contact, maybe, landed]: readonly number[]): readonly number
 }
 
 /** Signals with one instance of a topic per battery. */
-const BATTERIES: Readonly<Record<string, Pick<Place, "fields" | "of">>> = {
+const BATTERIES: Readonly<Record<string, Pick<SignalSource, "fields" | "of">>> = {
   batteryVoltage: { fields: ["voltage_v"] },
   batteryCurrent: { fields: ["current_a"], of: measured },
   batteryRemaining: { fields: ["remaining"], of: measured },
@@ -88,10 +88,10 @@ const BATTERIES: Readonly<Record<string, Pick<Place, "fields" | "of">>> = {
 };
 
 const GNSS_TOPICS = ["vehicle_gps_position", "sensor_gps"];
-const gnss = (fields: readonly string[], of?: Place["of"]): Place[] =>
+const gnss = (fields: readonly string[], of?: SignalSource["of"]): SignalSource[] =>
   GNSS_TOPICS.map((topic) => ({ topic, fields, ...(of === undefined ? {} : { of }) }));
 
-const PLACES: Readonly<Record<string, readonly Place[]>> = {
+const SOURCES: Readonly<Record<string, readonly SignalSource[]>> = {
   posNed: [TRUTH.pos],
   velNed: [TRUTH.vel],
   accNed: [TRUTH.acc],
@@ -168,24 +168,24 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 };
 
 /** Returns the topics that contain a signal, as text, or undefined if there are none. */
-export function ulogPlaceOf(name: string): string | undefined {
+export function ulogTopicsOf(name: string): string | undefined {
   if (Object.hasOwn(BATTERIES, name)) return "the topic battery_status";
-  const topics = [...new Set((PLACES[name] ?? []).map(({ topic }) => topic))];
+  const topics = [...new Set((SOURCES[name] ?? []).map(({ topic }) => topic))];
   return topics.length === 0 ? undefined : `the topic ${topics.join(" or ")}`;
 }
 
 export function findUlogSignal(table: Table, name: string): LoggedSignal | undefined {
   if (Object.hasOwn(BATTERIES, name)) return findBatteries(table, BATTERIES[name]!);
-  for (const place of Object.hasOwn(PLACES, name) ? PLACES[name]! : []) {
-    const found = readPlace(table, place);
+  for (const source of Object.hasOwn(SOURCES, name) ? SOURCES[name]! : []) {
+    const found = readSource(table, source);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Reads a signal. Returns undefined if the log lacks a field, or has no record of the topic. */
-function readPlace({ columns, provenance }: Table, place: Place): LoggedSignal | undefined {
-  const { topic, fields, valid = [], of } = place;
+function readSource({ columns, provenance }: Table, source: SignalSource): LoggedSignal | undefined {
+  const { topic, fields, valid = [], of } = source;
   const columnOf = (field: string) => columns.get(`${topic}.${field}`);
   const found = fields.map(columnOf);
   const stampsUs = columnOf("timestamp");
@@ -234,14 +234,15 @@ function increasingRecords(
 }
 
 /**
- * Returns one value per battery that was ever connected, at the times of the first one; those of the others are held.
+ * Returns one value per battery that was ever connected, at the times of the first battery. The values of the other
+ * batteries are held between their times.
  */
-function findBatteries(table: Table, { fields, of }: Pick<Place, "fields" | "of">): LoggedSignal | undefined {
+function findBatteries(table: Table, { fields, of }: Pick<SignalSource, "fields" | "of">): LoggedSignal | undefined {
   const found: LoggedSignal[] = [];
   for (let instance = 0; instance < 10; instance += 1) {
     const topic = instance === 0 ? "battery_status" : `battery_status_${instance}`;
     const connected = table.columns.get(`${topic}.connected`);
-    const signal = readPlace(table, { topic, fields, ...(of === undefined ? {} : { of }) });
+    const signal = readSource(table, { topic, fields, ...(of === undefined ? {} : { of }) });
     if (signal !== undefined && connected?.some((flag) => flag !== 0) !== false) found.push(signal);
   }
   const [first] = found;

@@ -26,7 +26,7 @@ export interface UlogOptions {
   readonly projection?: string;
   /** The autopilot's parameters, with PX4's names. */
   readonly parameters?: readonly Parameter[];
-  /** Topics to write; if absent, all that the flight can fill. */
+  /** Topics to write; if absent, all topics that the flight can fill. */
   readonly topics?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Slot {
   readonly cell: Cell;
 }
 
-/** Fills the records of one topic, and decides when to write one. */
+/** Fills the records of one topic, and decides when to write a record. */
 class TopicWriter {
   readonly topic: Topic;
   readonly record: Uint8Array;
@@ -174,7 +174,7 @@ export class UlogSink extends LogSink {
     const stampUs = tUs + wire.TIME_OFFSET_US;
     if (stampUs <= 0) {
       throw logErrors.timeNotIncreasing({
-        what: `a ULog cannot hold ${tUs} µs`,
+        what: `a ULog cannot store the time ${tUs} µs`,
         where: { tUs },
         fix: `start the flight after −${wire.TIME_OFFSET_US} µs`,
       });

@@ -1,9 +1,9 @@
 /**
- * Maps our columns to PX4's fields: which of PX4's topics a flight fills, and from which columns.
+ * Maps our columns to PX4's fields. It determines which of PX4's topics a flight fills, and from which columns.
  *
  * A topic is left out if the flight lacks one of its columns or its sensor has not reported yet. Values that PX4 marks
  * with NaN (a setpoint that is not commanded, a temperature that is not measured) are NaN here too, because readers of
- * these topics expect it; our own signals are never NaN. Fields that are not named are zero.
+ * these topics expect NaN. Our own signals are never NaN. Fields that are not named are zero.
  */
 import { type Column, SETPOINT_BITS, SIGNALS, type WorldOrigin } from "@escapement/core";
 import { cellIfCommanded, Finder, nan, now, one, lastChangeUs, type Cell } from "./cells.ts";
@@ -17,10 +17,10 @@ export interface Topic {
   readonly name: string;
   readonly message: MessageName;
   readonly instance: number;
-  /** Shortest time between two records. */
+  /** Minimum time between two records. */
   readonly everyUs: number;
   /**
-   * Also write a record as soon as anything but the time changes; `everyUs` is then the longest time between records.
+   * Also write a record as soon as anything but the time changes; `everyUs` is then the maximum time between records.
    */
   readonly onChange: boolean;
   readonly fields: ReadonlyMap<string, readonly Cell[]>;
@@ -36,14 +36,14 @@ const ROTARY_WING = 1;
 const SYSTEM_TYPES: { readonly [rotors: number]: number } = { 3: 15, 4: 2, 6: 13, 8: 14, 12: 29 };
 
 /** Position of the flight on the Earth. */
-export interface Place {
+export interface GeoReference {
   readonly origin: WorldOrigin;
   /** Name of the projection between the flight's metres and degrees; PX4's own if absent. */
   readonly projection?: string;
 }
 
-/** Returns the topics of a flight with these columns. Without a place there is no global position. */
-export function topicsOf(columns: readonly Column[], place: Place | undefined): Topic[] {
+/** Returns the topics of a flight with these columns. Without a geographic reference there is no global position. */
+export function topicsOf(columns: readonly Column[], geoReference: GeoReference | undefined): Topic[] {
   const topics: Topic[] = [];
   const add = <M extends MessageName>(make: (from: Finder) => Entry<M> | readonly Entry<M>[]) => {
     const finder = new Finder(columns);
@@ -52,13 +52,13 @@ export function topicsOf(columns: readonly Column[], place: Place | undefined): 
     const entries = Array.isArray(made) ? (made as readonly Entry<M>[]) : [made as Entry<M>];
     entries.forEach((entry, instance) => topics.push(topicOf(entry, instance)));
   };
-  addMotion(add, place);
-  addReported(add, place?.origin);
+  addMotion(add, geoReference);
+  addReported(add, geoReference?.origin);
   addSetpoints(add);
   addActuators(add);
   addBatteries(add);
   addStatus(add);
-  addProgress(add, place?.origin);
+  addProgress(add, geoReference?.origin);
   addSensors(add);
   return topics;
 }
@@ -72,8 +72,8 @@ function topicOf<M extends MessageName>(entry: Entry<M>, instance: number): Topi
   return { name: topic ?? message, message, instance, everyUs, onChange, fields: cells, when };
 }
 
-function addMotion(add: Add, place: Place | undefined): void {
-  const origin = place?.origin;
+function addMotion(add: Add, geoReference: GeoReference | undefined): void {
+  const origin = geoReference?.origin;
   add((from) => ({ message: "vehicle_attitude", fields: { timestamp_sample: now, q: from.signal("estQBodyToNed") } }));
   add((from) => ({
     message: "vehicle_attitude",
@@ -116,16 +116,16 @@ function addMotion(add: Add, place: Place | undefined): void {
       origin,
     ),
   }));
-  if (place === undefined) return;
+  if (geoReference === undefined) return;
   // The estimate uses PX4's projection, as in PX4; the truth uses the world's.
   add((from) => ({
     message: "vehicle_global_position",
-    fields: globalPosition(from.signal("estPosNed"), from.oneOrInitial("estValid"), { origin: place.origin }),
+    fields: globalPosition(from.signal("estPosNed"), from.oneOrInitial("estValid"), { origin: geoReference.origin }),
   }));
   add((from) => ({
     message: "vehicle_global_position",
     topic: "vehicle_global_position_groundtruth",
-    fields: globalPosition(from.state("posNed", "estPosNed"), allValid, place),
+    fields: globalPosition(from.state("posNed", "estPosNed"), allValid, geoReference),
   }));
 }
 

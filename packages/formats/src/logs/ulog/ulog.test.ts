@@ -1,4 +1,4 @@
-/** ULog: read by an independent reader, then by ours; PX4's layouts; damaged files. */
+/** ULog: read by an independent reader and by ours, PX4's layouts, and damaged files. */
 import { ULog } from "@foxglove/ulog";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,11 @@ const STEP_US = 20_000;
 /** The file header: magic, version, start time. */
 const HEAD = [0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35, 1, 0, 0, 0, 0, 0, 0, 0, 0];
 
-async function written(count: number, options: UlogOptions = { origin: ORIGIN }, columns: readonly Column[] = COLUMNS) {
+async function writeLog(
+  count: number,
+  options: UlogOptions = { origin: ORIGIN },
+  columns: readonly Column[] = COLUMNS,
+) {
   const bytes = new MemoryBytes();
   const sink = new UlogSink(bytes, options);
   sink.open(columns);
@@ -71,7 +75,7 @@ const vector = (prefix: string, components: string, unit: string) =>
 
 describe("ULog", () => {
   it("gives other readers PX4's topics with the values of the flight", async () => {
-    const { records } = await readByOthers(await written(60));
+    const { records } = await readByOthers(await writeLog(60));
     const at = (topic: string, i: number) => records.get(topic)![i]!;
     for (const i of [0, 1, 17, 59]) {
       expect(at("vehicle_attitude", i)).toMatchObject({
@@ -115,7 +119,7 @@ describe("ULog", () => {
     expect(records.get("home_position")![0]).toMatchObject({ lat: 47.397742, alt: 488, valid_hpos: true });
   });
 
-  it("has PX4's own estimate as the topics of an instance of its estimator, once PX4 has reported one", async () => {
+  it("has PX4's own estimate as the topics of an estimator instance, after PX4 has reported an estimate", async () => {
     const named = (name: string, unit: string): Column => ({ name, unit, about: "" });
     const columns = [
       ...COLUMNS,
@@ -134,11 +138,11 @@ describe("ULog", () => {
     const { records } = await readByOthers(bytes.bytes());
     expect(records.get("estimator_local_position")).toMatchObject([{ x: 1, y: 2, z: -3, vx: 4, vy: 5, vz: 6 }]);
     expect(records.get("estimator_attitude")).toHaveLength(1);
-    expect((await readByOthers(await written(2))).records.has("estimator_attitude")).toBe(false);
+    expect((await readByOthers(await writeLog(2))).records.has("estimator_attitude")).toBe(false);
   });
 
   it("marks setpoints that are not commanded like PX4", async () => {
-    const { records } = await readByOthers(await written(512));
+    const { records } = await readByOthers(await writeLog(512));
     for (const i of [0, 1, 3, 21, 127, 511]) {
       const [x, y, z, vx, vy, vz] = f32(
         i,
@@ -161,7 +165,7 @@ describe("ULog", () => {
   });
 
   it("writes states when they change, and reports events as log messages", async () => {
-    const { records, texts } = await readByOthers(await written(40));
+    const { records, texts } = await readByOthers(await writeLog(40));
     const status = records.get("vehicle_status")!;
     const armed = status.map((record) => [Number(record["timestamp"]), record["arming_state"]]);
     expect(armed[0]).toEqual([1_000_000, 1]);
@@ -176,7 +180,7 @@ describe("ULog", () => {
   });
 
   it("has the infos, parameters and formats that tools need", async () => {
-    const bytes = await written(2, {
+    const bytes = await writeLog(2, {
       provenance: { flight: "abc" },
       parameters: [
         { name: "MAV_TYPE", value: 2, type: "int32" },
@@ -224,7 +228,7 @@ describe("ULog", () => {
   });
 
   it("is byte-identical for identical flights, and contains no time of day", async () => {
-    expect(Buffer.compare(await written(50), await written(50))).toBe(0);
+    expect(Buffer.compare(await writeLog(50), await writeLog(50))).toBe(0);
   });
 
   it("projects positions like PX4", async () => {
@@ -237,7 +241,7 @@ describe("ULog", () => {
     await sink.close();
     const { columns: read } = readUlog(bytes.bytes());
     expect([...read.get("vehicle_global_position.lat")!][0]).toBeCloseTo(ORIGIN.latDeg, 12);
-    // 1000 m north on a sphere of 6 371 000 m, minus the curvature of the parallel.
+    // 1000 m north on a sphere with a radius of 6 371 000 m, minus the curvature of the parallel.
     expect(read.get("vehicle_global_position.lat")![1]).toBeCloseTo(
       ORIGIN.latDeg + (1000 / 6371000) * (180 / Math.PI),
       5,
@@ -260,7 +264,7 @@ describe("ULog", () => {
     };
     const [[px4, same], [estimate, truth]] = [await eastOf(), await eastOf("wgs84")];
     expect([same, estimate]).toEqual([px4, px4]);
-    // One degree of longitude is about 75 km here; PX4's sphere gives 1.5 m less on 500 m.
+    // One degree of longitude is about 75 km here. On PX4's sphere, 500 m are 1.5 m shorter.
     expect(Math.abs(truth! - px4!) * 75_000).toBeCloseTo(1.5, 0);
   });
 
@@ -298,7 +302,7 @@ describe("ULog", () => {
 
 describe("ULog read back", () => {
   it("equals the other reader's result in every number", async () => {
-    const bytes = await written(60);
+    const bytes = await writeLog(60);
     const { records } = await readByOthers(bytes);
     const table = readUlog(bytes);
     expect(table.missing).toBeUndefined();
@@ -353,7 +357,7 @@ describe("ULogs with data appended after a crash", () => {
   const small = COLUMNS.filter(({ name }) => /^(est_q|est_rate|armed|nav_state)/.test(name));
 
   it("are read past the incomplete record", async () => {
-    const whole = await written(6, {}, small);
+    const whole = await writeLog(6, {}, small);
     const start = dataAt(whole);
     const record = whole.subarray(start, start + 3 + new DataView(whole.buffer).getUint16(start, true));
     const seam = start + 7;
@@ -382,7 +386,7 @@ describe("the ULog reader", () => {
   const small = COLUMNS.filter(({ name }) => /^(est_q|est_rate|armed|nav_state)/.test(name));
 
   it("returns every complete record of a log cut at any byte, and reports what is missing", async () => {
-    const whole = await written(6, {}, small);
+    const whole = await writeLog(6, {}, small);
     const full = readUlog(whole).columns;
     for (let length = 0; length < whole.length; length += 1) {
       let table;
@@ -402,7 +406,7 @@ describe("the ULog reader", () => {
   });
 
   it("never returns a wrong value if one byte changed", async () => {
-    const whole = await written(6, {}, small);
+    const whole = await writeLog(6, {}, small);
     const full = readUlog(whole);
     let refused = 0;
     for (let at = 0; at < whole.length; at += 1) {
@@ -423,7 +427,7 @@ describe("the ULog reader", () => {
   });
 
   it("never crashes on arbitrary bytes", async () => {
-    const whole = await written(2, {}, small);
+    const whole = await writeLog(2, {}, small);
     const tail = fc.uint8Array({ maxLength: 80 });
     const inside = fc.tuple(fc.nat({ max: whole.length }), tail).map(([at, bytes]) => {
       const changed = whole.slice(0, whole.length - 5);
