@@ -18,7 +18,7 @@ it("lists every parameter, every row and the errors", () => {
   expect(text.match(/^ +\d{4} {2}0\.\d{3} /gm)).toHaveLength(77);
   expect(text.match(/not fitted$/gm)).toHaveLength(18);
   expect(text).toMatch(/root mean square error: thrust 1\.\d %, power 2\.\d % of the largest/);
-  expect(text).toMatch(/every second row, if only the others are fitted: thrust 1\.\d %, power 2\.\d %/);
+  expect(text).toMatch(/every second row, if only the other rows are fitted: thrust 1\.\d %, power 2\.\d %/);
   expect(text).not.toContain("NaN");
 });
 
