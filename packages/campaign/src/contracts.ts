@@ -32,7 +32,7 @@ export interface Plan {
   pointInto(k: number, out: Float64Array): void;
   /** Seed of flight k; undefined if it keeps the seed of the base flight. */
   seedOf(k: number): number | undefined;
-  /** For `pairs`: flight k flies the base flight (0) or the other one (1). */
+  /** For `pairs`: whether flight k is the base flight (0) or the flight with `against` (1). */
   sideOf?(k: number): 0 | 1;
   /** For `importance`: likelihood ratio of flight k, the campaign's density divided by the sampling density. */
   weightOf?(k: number): number;

@@ -157,7 +157,7 @@ export const cliErrors = defineErrors("CLI", {
   },
 });
 
-/** Codes of errors in what the user typed on the command line. */
+/** Codes of errors in the command line. */
 export const USAGE_ERRORS: readonly string[] = [
   cliErrors.badSet,
   cliErrors.unknownCode,

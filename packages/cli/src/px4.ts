@@ -53,7 +53,7 @@ interface Px4Run {
   readonly failure?: SimError;
   /** Writes the files that are written after the flight. */
   readonly finish: () => Promise<void>;
-  /** Wall-clock time of the flight alone, if it was measured. */
+  /** Wall-clock time of the flight without the start of PX4, if it was measured. */
   readonly wallS?: number;
   /** Lines about PX4 for the summary. */
   readonly notes: readonly string[];

@@ -34,7 +34,7 @@ export const MULTICOPTER_DEFAULTS: Parameters = { NAV_ACC_RAD: 2, RTL_RETURN_ALT
 
 /** Maximum number of names that a warning lists. */
 const MAX_LISTED = 5;
-/** Parameters of the embedded autopilot, which are the ones that users change most often. */
+/** Parameters of the embedded autopilot, which users change most often. */
 const COMMON_NAMES = [...parameterSpecs([]).keys()];
 
 /**

@@ -44,7 +44,7 @@ export function compareCampaigns(before: ComparedRun, after: ComparedRun): Campa
   return comparisonOf(before.manifest, after.manifest, pairsOf(before.rows, after.rows));
 }
 
-/** Compares the two flights of every pair of a plan `pairs`: the base flight, then the other one. */
+/** Compares the two flights of every pair of a plan `pairs`: the base flight and the flight with `against`. */
 export function comparePairs(manifest: Manifest, rows: Iterable<Row>): CampaignComparison {
   return comparisonOf(manifest, manifest, sidesOf(rows));
 }
@@ -127,7 +127,7 @@ function differenceOf(values: readonly number[], isIndependent: boolean): Paired
   return { flights: values.length, mean: centre, low: lo, high: hi };
 }
 
-/** Entries that both lists have by name, with their indices. */
+/** Returns the entries whose names are in both lists, with their indices. */
 function common<T extends { readonly name: string }>(
   before: readonly T[],
   after: readonly T[],
@@ -169,8 +169,8 @@ function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<RowPai
 }
 
 function checkFlights(before: Manifest, after: Manifest): void {
-  const compared = ({ plan, seed, seeds, keys }: Manifest) => ({ plan, seed, seeds, keys });
-  const [a, b] = [compared(before), compared(after)];
+  const comparedFields = ({ plan, seed, seeds, keys }: Manifest) => ({ plan, seed, seeds, keys });
+  const [a, b] = [comparedFields(before), comparedFields(after)];
   const different = (Object.keys(a) as (keyof typeof a)[]).filter(
     (key) => canonicalJson(a[key]) !== canonicalJson(b[key]),
   );

@@ -198,7 +198,8 @@ describe("a probability", () => {
   });
 
   it("of replicated points is never narrower than the replicates' scatter", () => {
-    // Replicates 0–7 always hold, replicates 8–15 never: the flights of one replicate depend on each other.
+    // The requirement always holds in replicates 0–7 and never in replicates 8–15, because flights of one replicate
+    // depend on each other.
     const rows = rowsOf(Array.from({ length: 1024 }, (_, k) => (k % 16 < 8 ? "h" : "v")).join(""));
     const { lo, hi } = judge(criterion, rows, { kind: "replicated", replicates: 16 });
     expect(hi! - lo!).toBeGreaterThan(0.5);

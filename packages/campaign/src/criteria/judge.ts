@@ -90,7 +90,7 @@ function judgeStatistic(
   const result = isTooEarly(sampling, isComplete) ? "open" : decide(estimate, comparator, bound);
   return judgementOf(text, result, n, estimate, unit, () => {
     if (isMean) return flightsForMean(estimate, bound, n);
-    // q95(x) < bound says the same as P(x < bound) ≥ 95 %.
+    // q95(x) < bound is equivalent to P(x < bound) ≥ 95 %.
     const isWithin = (value: number) => (comparator.includes("=") ? value <= bound : value < bound);
     const fraction = countOf(values, isWithin) / n;
     const possible = fraction + countOf(values, Number.isNaN) / n;
@@ -158,8 +158,8 @@ function isTrue(value: number, comparator: Comparator, bound: number): boolean {
 }
 
 /**
- * Estimates how many flights decide a mean: the half width of its interval shrinks with the square root of their
- * number.
+ * Estimates how many more flights would decide a mean: the half width of its interval is inversely proportional to the
+ * square root of the number of flights.
  */
 function flightsForMean({ value, lo, hi }: Estimate, bound: number, n: number): number | undefined {
   const distance = Math.abs(value - bound);

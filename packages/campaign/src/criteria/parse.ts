@@ -134,7 +134,7 @@ class CriterionParser {
   private argument(rest: string, known: readonly string[]): { name: string; after: string } {
     const open = rest.indexOf("(");
     const inside = rest.slice(open + 1).trimStart();
-    const fits = known.filter((name) => new RegExp(`^${escaped(name)} ?\\)`).test(inside));
+    const fits = known.filter((name) => new RegExp(`^${escapeRegExp(name)} ?\\)`).test(inside));
     const name = fits.sort((a, b) => b.length - a.length)[0];
     if (name !== undefined) return { name, after: inside.slice(inside.indexOf(")", name.length) + 1).trim() };
     const end = /\) ?(?:<|>)/.exec(inside)?.index ?? inside.lastIndexOf(")");
@@ -204,6 +204,6 @@ class CriterionParser {
   }
 }
 
-function escaped(name: string): string {
+function escapeRegExp(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

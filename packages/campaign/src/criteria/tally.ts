@@ -22,7 +22,7 @@ export class Tally {
   private readonly measures: Map<number, Float64Array>;
   private weights: Float64Array | undefined;
 
-  /** @param measures indices of the measures that are needed; the others would take most of the memory */
+  /** @param measures indices of the measures that criteria use; storing all measures would take most of the memory */
   constructor(requirements: readonly { readonly mustOccur: boolean }[], measures: Iterable<number>) {
     this.requirements = requirements;
     this.verdicts = requirements.map(() => new Uint8Array(this.capacity));

@@ -34,7 +34,7 @@ export interface FleetEvents {
   onRow(row: Row, checkpoints?: Checkpoints): void;
   /** The fleet cannot go on, e.g. because no thread starts. */
   onFailure(error: SimError): void;
-  /** Something that the user should know and that changes no row, e.g. a thread that was replaced. */
+  /** A message for the user that does not affect any row, e.g. that a thread was replaced. */
   onNote(text: string): void;
 }
 

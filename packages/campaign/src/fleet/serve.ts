@@ -42,7 +42,7 @@ export async function serveFlights(
     if (first !== undefined && (flown >= MANY_FLIGHTS || (hasOwnParts && flown >= 2))) {
       const again = await flyer.fly(first.order);
       if (encodeLine(again) !== encodeLine(first.row)) {
-        port.postMessage({ kind: "failed", error: plainError(notRepeated(first.row, again, flown)) });
+        port.postMessage({ kind: "failed", error: plainError(repeatError(first.row, again, flown)) });
         return;
       }
     }
@@ -55,7 +55,7 @@ export async function serveFlights(
   port.postMessage({ kind: "ready" });
 }
 
-function notRepeated(first: Row, again: Row, flown: number): SimError {
+function repeatError(first: Row, again: Row, flown: number): SimError {
   const [was, is] = [first, again].map(
     ({ outcome, fingerprint, endUs }) => `${outcome} at ${endUs / 1e6} s ${fingerprint}`,
   );

@@ -3,7 +3,7 @@
  * because the machine is busy.
  *
  * Node.js 20 measures only the processor time of the whole process, so threads that fly are assumed to get equal shares
- * of it. A thread that waits for something that never happens uses no processor time, so wall time is limited too.
+ * of it. A thread that waits forever uses no processor time, so wall time is limited too.
  */
 
 /** Wall time that a flight may take, as a multiple of its limit of processor time. */

@@ -109,7 +109,7 @@ export class CampaignFlyer {
     const base: AssignmentBase = { spec: campaign.base, filled: undefined };
     const above = assignedSpec(assignments, () => ({ ...base, filled: this.filledBase() }), fileOf(campaign, k));
     const { requirements } = campaign.judging;
-    const spec = this.reseeded(mergeAssigned(campaign.base, above), order.branch);
+    const spec = this.withReseeds(mergeAssigned(campaign.base, above), order.branch);
     return {
       spec: requirements.length === 0 ? spec : { ...spec, requirements },
       varied: values.map(timesInSeconds),
@@ -133,11 +133,11 @@ export class CampaignFlyer {
     const { varied, weight } = numbered;
     const resolution = this.resolveToFly(numbered, k);
     const { resolved } = resolution;
-    if (resolved === undefined) return this.refused(numbered, k, resolution.errors[0]!);
+    if (resolved === undefined) return this.refusedRow(numbered, k, resolution.errors[0]!);
     const hash = resolved.hash.slice(0, 16);
     try {
       const { result, failure, isCut = false, rises, checkpoints } = await this.result(resolution, order);
-      if (failure !== undefined && this.isRefused(numbered, k)) return this.refused(numbered, k, failure);
+      if (failure !== undefined && this.isRefused(numbered, k)) return this.refusedRow(numbered, k, failure);
       if (checkpoints !== undefined) onCheckpoints?.(checkpoints);
       return {
         k,
@@ -155,7 +155,7 @@ export class CampaignFlyer {
       };
     } catch (error) {
       if (error instanceof SimError && this.options.isLost?.(error) === true) throw error;
-      if (error instanceof SimError && this.isRefused(numbered, k)) return this.refused(numbered, k, error);
+      if (error instanceof SimError && this.isRefused(numbered, k)) return this.refusedRow(numbered, k, error);
       const reason = error instanceof SimError ? reasonOf(error) : `a part threw ${String(error)}`;
       return { ...withoutFlight(k, "failed", firstLine(reason), varied), hash };
     }
@@ -163,7 +163,7 @@ export class CampaignFlyer {
 
   /**
    * Resolves a flight that is flown immediately afterwards. Assembly builds its parts and parses its requirements, so
-   * resolution does not check them. If assembly finds an error, `refused` resolves the flight completely and reports
+   * resolution does not check them. If assembly finds an error, `refusedRow` resolves the flight completely and reports
    * it.
    */
   private resolveToFly(numbered: NumberedFlight, k: number): Resolution {
@@ -183,7 +183,7 @@ export class CampaignFlyer {
   }
 
   /** Returns the row of a flight that cannot be flown, with the first error of its complete resolution. */
-  private refused(numbered: NumberedFlight, k: number, found: SimError): Row {
+  private refusedRow(numbered: NumberedFlight, k: number, found: SimError): Row {
     const [first = found] = this.resolve(numbered, k).errors;
     return withoutFlight(k, "refused", reasonOf(first), numbered.varied);
   }
@@ -226,7 +226,7 @@ export class CampaignFlyer {
   }
 
   /** Returns a flight with the events that make it a branch. */
-  private reseeded(spec: PlainObject, branch: Branching | undefined): PlainObject {
+  private withReseeds(spec: PlainObject, branch: Branching | undefined): PlainObject {
     if (branch === undefined || branch.reseeds.length === 0) return spec;
     const own = (spec["scenario"] ?? this.filledBase()?.["scenario"] ?? []) as readonly PlainObject[];
     return {

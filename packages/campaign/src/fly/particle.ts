@@ -28,7 +28,7 @@ export interface ParticleBranch {
 }
 
 interface ParticleOptions extends NonNullable<ConstructorParameters<typeof FlightSession>[1]> {
-  /** Index of the requirement that gives the score. */
+  /** Index of the requirement from whose margin the score is computed. */
   readonly requirement: number;
   /** Time between two checks of the score; 0 for the default. */
   readonly checkPeriodS: number;

@@ -24,7 +24,7 @@ interface Case {
   readonly name: string;
   readonly timeS: number;
   readonly result: "passed" | "failure" | "error" | "skipped";
-  /** One line; empty if there is nothing to say. */
+  /** One line; empty if there is no message. */
   readonly message: string;
   readonly details: readonly string[];
 }

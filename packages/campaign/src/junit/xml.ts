@@ -1,4 +1,4 @@
-/** Text for XML 1.0. Characters that XML cannot hold, even escaped, become the replacement character. */
+/** Text for XML 1.0. Characters that XML does not allow, even escaped, become the replacement character. */
 
 /** Matches characters that XML 1.0 does not allow, including lone surrogates. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

@@ -1,10 +1,9 @@
 /**
- * Rows of flights that were flown before, found by content: the description of the flight, what judges it, and the
- * code.
+ * Rows of flights that were flown before, found by content: the description of the flight, its judging, and the code.
  *
- * One file per code and judging, `<code>-<judged>.ndjson`, holds lines like those of a journal, each with its key. Torn
- * lines are skipped, so that several processes may append to one file at the same time. If the files exceed the size
- * limit, the least recently used files are deleted.
+ * One file per code and judging, `<code>-<judged>.ndjson`, contains lines like those of a journal, each with its key.
+ * Torn lines are skipped, so that several processes may append to one file at the same time. If the files exceed the
+ * size limit, the least recently used files are deleted.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, statSync, unlinkSync, utimesSync, writeSync } from "node:fs";
 import { createHash } from "node:crypto";

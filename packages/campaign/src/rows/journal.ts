@@ -112,7 +112,7 @@ const MUST_MATCH = [
   ["judged", "other requirements"],
 ] as const satisfies readonly (readonly [keyof Manifest, string])[];
 
-/** Returns what differs between two manifests whose rows must not be mixed; undefined if nothing does. */
+/** Returns the differences of two manifests that forbid mixing their rows; undefined if there are none. */
 export function differenceOf(a: Manifest, b: Manifest): string | undefined {
   const found = MUST_MATCH.filter(([key]) => a[key] !== b[key]).map(
     ([key, what]) => `${what} (${a[key].slice(0, 19)}, not ${b[key].slice(0, 19)})`,
@@ -150,11 +150,11 @@ export class Journal {
     try {
       let rows = 0;
       const check = (other: Manifest) => checkSame(other, manifest, path);
-      const counted = (row: Row) => {
+      const countRow = (row: Row) => {
         rows += 1;
         onRow(row);
       };
-      const read = readLines(fd, path, check, counted);
+      const read = readLines(fd, path, check, countRow);
       if (read.isTorn) ftruncateSync(fd, read.bytes);
       const journal = new Journal(path, fd, { rows, isTorn: read.isTorn });
       if (read.manifest === undefined) journal.write(encodeLine(manifest));

@@ -71,7 +71,7 @@ export interface CampaignRun {
   readonly cached: number;
   /** Rows that were reused from another build; absent if there are none. */
   readonly takenOver?: TakenOverSummary;
-  /** Flights 0 … counted − 1 count; the others were in flight when a sequential plan stopped. */
+  /** Flights 0 … counted − 1 count. Later flights were being flown when a sequential plan stopped. */
   readonly counted: number;
   readonly beyond: number;
   /** Flights of the run that have no row, e.g. because it was interrupted. */

@@ -28,7 +28,8 @@ describe("criteria of pairs", () => {
     const tally = new Tally(manifest.requirements, manifest.measures.keys());
     const settling = manifest.measures.findIndex(({ name }) => name === "settling");
     for (let k = 0; k < 2 * PAIRS; k += 1) {
-      // Every base flight holds and settles in 2 s; every other flight is violated and settles in 4 s.
+      // The requirement holds in every base flight, which settles in 2 s. It is violated in every other flight, which
+      // settles in 4 s.
       const measures = manifest.measures.map((_, i) => (i === settling ? 2 + 2 * (k % 2) : 0));
       tally.add({ ...exampleRow(k), outcome: "completed", verdicts: [decidedVerdict(k % 2 === 0 ? 1 : -1)], measures });
     }

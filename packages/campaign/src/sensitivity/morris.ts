@@ -20,7 +20,7 @@ interface MorrisEffect {
   readonly trajectories: number;
 }
 
-/** The part of a plan that gives the key that flight k changed. */
+/** The part of a plan that returns the key that flight k changed. */
 export interface Trajectories {
   readonly count: number;
   readonly dimension: number;

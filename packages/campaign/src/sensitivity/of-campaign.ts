@@ -82,10 +82,10 @@ export class SensitivityCollector {
         },
       ];
     }
-    return this.screened(of, values);
+    return this.screen(of, values);
   }
 
-  private screened(of: string, values: readonly number[]): SensitivitySummary[] {
+  private screen(of: string, values: readonly number[]): SensitivitySummary[] {
     const { plan, keys } = this;
     if (values.filter((value) => Number.isFinite(value)).length < MIN_SCREENED) return [];
     const coordinates = keys.map(() => new Float64Array(values.length));

@@ -23,7 +23,7 @@ interface ViolatingFlight {
   violationUs(spec: PlainObject): number | undefined;
 }
 
-/** Numbers that identify something, e.g. a motor. A neighbouring number is not milder. */
+/** Keys of numbers that identify a part, e.g. a motor. A neighbouring number is not milder. */
 const IDENTIFIERS: readonly string[] = ["motor", "rotor", "battery", "item", "index", "seed"];
 /** Simplifications of the description, with the sections that each replaces. */
 const SIMPLIFICATIONS: Readonly<Record<string, PlainObject>> = {

@@ -93,11 +93,11 @@ export function shrinkFlight(
     },
   });
   const found = shrink(problem, most);
-  if (found === undefined) throw notViolated(name, violated, judge(source.bad));
+  if (found === undefined) throw notViolatedError(name, violated, judge(source.bad));
   const small = withRequirement(problem.specOf(found.candidate), violated);
   const { resolved, phrases, text } = writeFlight(small, source, registry);
   const verdict = judgeFlight(readFlightText(text, "shrunk.toml").object, name, registry);
-  if (verdict?.verdict !== "violated") throw notViolated(`the file shrunk from ${name}`, violated, verdict);
+  if (verdict?.verdict !== "violated") throw notViolatedError(`the file shrunk from ${name}`, violated, verdict);
   const { definition } = resolved;
   const ends = definition.timeline.endS;
   const first = `# Shrunk from ${name} in ${found.flights} flights: ${phrases.join("; ")}; ends at ${ends} s.`;
@@ -199,7 +199,7 @@ function assign(spec: PlainObject, [first, ...rest]: Path, value: unknown): Plai
   return { ...spec, [first!]: rest.length === 0 ? value : assign(table, rest, value) };
 }
 
-function notViolated(name: string, { text }: PlainRequirement, verdict: Verdict | undefined): Error {
+function notViolatedError(name: string, { text }: PlainRequirement, verdict: Verdict | undefined): Error {
   return searchErrors.notViolated({
     what: `${name} does not violate "${text}": ${verdict === undefined ? "it cannot be flown" : verdict.verdict}`,
     fix: "shrink a flight that violates the requirement; `escapement fly` shows its verdicts",

@@ -1,6 +1,6 @@
 /**
  * Simplifies a violating flight while it still violates: drops parts that are not needed, makes numbers milder and
- * rounder, and shortens the flight. A flight always gives the same result, so one trial decides each step.
+ * rounder, and shortens the flight. A flight always gives the same result, so one trial per step is enough.
  *
  * At the end the flight is 1-minimal: the requirement holds if any one part is left out, or if any one number moves by
  * a unit of its last digit towards its neutral value.
@@ -101,7 +101,11 @@ class Shrinker {
       this.eachNumber((number) => this.stepMilder(number));
       this.simplify();
     }
-    return { candidate: this.reduced(this.current), flights: this.flights, isMinimal: !this.isLimitReached };
+    return {
+      candidate: this.withoutDroppedNumbers(this.current),
+      flights: this.flights,
+      isMinimal: !this.isLimitReached,
+    };
   }
 
   /** Drops parts, applies simplifications (which may make numbers unnecessary), and ends the flight earlier. */
@@ -186,20 +190,20 @@ class Shrinker {
 
   /** Flies each candidate once. After the limit on flights, every candidate counts as holding. */
   private violationUs(candidate: Candidate): number | undefined {
-    const key = keyOf(this.reduced(candidate));
+    const key = keyOf(this.withoutDroppedNumbers(candidate));
     if (this.known.has(key)) return this.known.get(key);
     if (this.flights >= this.most) {
       this.isLimitReached = true;
       return undefined;
     }
     this.flights += 1;
-    const found = this.problem.violationUs(this.reduced(candidate));
+    const found = this.problem.violationUs(this.withoutDroppedNumbers(candidate));
     this.known.set(key, found);
     return found;
   }
 
   /** Returns a candidate without the numbers of dropped parts. */
-  private reduced(candidate: Candidate): Candidate {
+  private withoutDroppedNumbers(candidate: Candidate): Candidate {
     const kept = this.problem.numbers.filter(({ part }) => candidate.parts.includes(part));
     return { ...candidate, numbers: new Map(kept.map(({ name }) => [name, candidate.numbers.get(name)!])) };
   }

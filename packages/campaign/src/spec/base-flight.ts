@@ -15,13 +15,13 @@ export function selfContained({ spec, filled }: AssignmentBase): PlainObject {
   const flown = Object.fromEntries(Object.entries(rest).filter(([key]) => !KEYS_WITHOUT_EFFECT.includes(key)));
   return {
     ...flown,
-    ...given("vehicle", isFileVehicle(vehicle) ? fullVehicle : vehicle),
-    ...given("mission", isPlainObject(mission) && mission["file"] !== undefined ? fullMission : mission),
-    ...given("autopilot", withParameters(autopilot, fullAutopilot)),
+    ...entryOf("vehicle", isFileVehicle(vehicle) ? fullVehicle : vehicle),
+    ...entryOf("mission", isPlainObject(mission) && mission["file"] !== undefined ? fullMission : mission),
+    ...entryOf("autopilot", withParameters(autopilot, fullAutopilot)),
   };
 }
 
-function given(key: string, value: unknown): PlainObject {
+function entryOf(key: string, value: unknown): PlainObject {
   return value === undefined ? {} : { [key]: value };
 }
 

@@ -201,7 +201,8 @@ class CampaignReader {
   }
 
   /**
-   * Checks that nothing needs whole flights. Flights that end early have verdicts, but no valid margins and measures.
+   * Checks that the campaign does not need whole flights. Flights that end early have verdicts, but no valid margins
+   * and measures.
    */
   private checkCut(plan: PlanSpec, { requirements, measures }: Pick<Judged, "requirements" | "measures">): void {
     const fix = "leave cutWhenDecided out";

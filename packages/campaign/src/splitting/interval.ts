@@ -5,7 +5,7 @@
  * distribution: the intervals of μ and σ²/2 are combined by their variances (G. Y. Zou et al.: Confidence interval
  * estimation for lognormal data, 2009), with Student's t instead of the normal quantile.
  *
- * The logarithms have heavier tails than a normal distribution: a few runs find a path to the event that the others
+ * The logarithms have heavier tails than a normal distribution: a few runs find a path to the event that other runs
  * miss. So an interval at the nominal level contains the true value too rarely (93 to 95 % instead of 95 % for a
  * process with known probabilities), and Student's interval of the mean much too rarely (83 to 90 %). Half of the
  * nominal error probability gives 95 to 98 % for 8 to 32 runs. `tests/long/splitting.test.ts` measures this.

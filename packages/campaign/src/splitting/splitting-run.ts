@@ -8,7 +8,8 @@
  * of trajectories (C.-E. Bréhier et al.: Unbiasedness of some generalized adaptive multilevel splitting algorithms,
  * 2016), but one run scatters widely, so an interval needs several runs.
  *
- * The run flies nothing itself. It requests a generation and receives the scores, so a fleet can fly it in parallel.
+ * The run does not fly trajectories itself. It requests a generation and receives the scores, so a fleet can fly the
+ * generation in parallel.
  */
 import type { RandomStream } from "@escapement/core";
 
@@ -28,7 +29,7 @@ export interface NewTrajectory {
   /** Its place among the trajectories of the run. */
   readonly slot: number;
   /**
-   * Slot of the trajectory from which it branches, at the instant at which that one first exceeded the level. Undefined
+   * Slot of the parent, from which it branches at the instant at which the parent first exceeded the level. Undefined
    * if it starts from the beginning.
    */
   readonly parent?: number;

@@ -1,5 +1,5 @@
 /**
- * Intervals for a probability, from the number of flights in which something happened.
+ * Intervals for a probability, from the number of flights in which an event occurred.
  *
  * All intervals are two-sided: each bound of a 95 % interval holds with 97.5 %. So the same interval can decide that a
  * criterion is met or that it is not met, and the risk of a wrong decision is 5 % in total.

@@ -1,6 +1,6 @@
 /**
  * Intervals for a quantile of any distribution, by order statistics: the number of values below the true q-quantile is
- * binomial, whatever the distribution is.
+ * binomial for every distribution.
  */
 import { binomialMass } from "./beta.ts";
 import { binomialCdf, type Interval } from "./binomial.ts";

@@ -1,7 +1,7 @@
 /** Findings of `doctor`: an old or new Node, a browser in the path or none, packages that are installed or not. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { arithmeticFinding, browserFinding, examine, nodeFinding, packageFinding, PACKAGES } from "./doctor.ts";
+import { arithmeticFinding, browserFinding, makeFindings, nodeFinding, packageFinding, PACKAGES } from "./doctor.ts";
 
 describe("doctor", () => {
   it.each([
@@ -52,7 +52,7 @@ describe("doctor", () => {
   });
 
   it("says which variable to set if PX4 is missing", () => {
-    const findings = examine({ PATH: "" });
+    const findings = makeFindings({ PATH: "" });
     expect(findings.map(({ name }) => name)).toEqual([
       "Node",
       "IEEE 754 doubles",

@@ -1,4 +1,4 @@
-/** `escapement doctor`: checks what flights need, and lists the optional software on this machine. */
+/** `escapement doctor`: checks the requirements for flights, and lists the optional software on this machine. */
 import { accessSync, constants, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
@@ -14,7 +14,7 @@ interface Finding {
   readonly what: string;
 }
 
-/** Findings without which nothing can be flown. */
+/** Findings that every flight needs. */
 const REQUIRED: readonly string[] = ["Node", "IEEE 754 doubles"];
 const MIN_NODE = [20, 19] as const;
 const BROWSERS = [
@@ -49,7 +49,7 @@ export function addDoctor(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExamples:\n  escapement doctor\n  PX4_LOCKSTEP_LIB=libpx4_lockstep.so escapement doctor")
     .action((flags: { json?: true }) => {
-      const findings = examine(process.env);
+      const findings = makeFindings(process.env);
       const style = styleFor(process.stdout, process.env);
       const columns = columnsOf(process.stdout);
       const text =
@@ -60,7 +60,7 @@ export function addDoctor(program: Command): void {
     });
 }
 
-export function examine(env: NodeJS.ProcessEnv): Finding[] {
+export function makeFindings(env: NodeJS.ProcessEnv): Finding[] {
   return [
     nodeFinding(process.versions.node),
     arithmeticFinding(),
@@ -71,7 +71,10 @@ export function examine(env: NodeJS.ProcessEnv): Finding[] {
 }
 
 /** Looks for a package in the folders in which Node.js would look for it, without loading it. */
-export function packageFinding(name: string, versionOf: (name: string) => string | undefined = installed): Finding {
+export function packageFinding(
+  name: string,
+  versionOf: (name: string) => string | undefined = installedVersion,
+): Finding {
   const version = versionOf(name);
   const use = PACKAGES[name]!;
   return {
@@ -81,7 +84,7 @@ export function packageFinding(name: string, versionOf: (name: string) => string
   };
 }
 
-function installed(name: string): string | undefined {
+function installedVersion(name: string): string | undefined {
   for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
     try {
       const { version } = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as { version: string };

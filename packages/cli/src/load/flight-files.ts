@@ -54,9 +54,12 @@ interface FlightSource {
 
 interface FlightLayersInfo {
   readonly names: readonly string[];
-  /** The description that the flight extends, with everything that it extends in turn; empty if it extends nothing. */
+  /**
+   * The description that the flight extends, merged with all descriptions below it; empty if the flight extends
+   * nothing.
+   */
   readonly inherited: PlainObject;
-  /** The flight with everything that it extends. */
+  /** The flight, merged with all descriptions that it extends. */
   readonly merged: PlainObject;
 }
 

@@ -77,7 +77,7 @@ async function useStream<T>(path: string, source: Source, given: OpenStreamOptio
   return use(stream, () => readRecording(source, options));
 }
 
-/** Reads a recording or a log whole; the first bytes decide which. */
+/** Reads a whole recording or log. The first bytes show which of the two it is. */
 export async function readAny(path: string, limits: ReadLimits = {}): Promise<LoadedFile> {
   return withSource(path, async (source) => {
     if (!(await isLog(firstBytes(source)))) {

@@ -3,8 +3,8 @@
  *
  * Events are on the left; the ground track and, if there is space, the altitude are on the right. Below are the
  * extremes, the statistics of the integration, the fingerprint and the files. On a terminal, long event lists are
- * shortened in the middle, because the beginning and the end matter most; warnings are kept. Elsewhere nothing is left
- * out.
+ * shortened in the middle, because the beginning and the end matter most; warnings are kept. If the output is not a
+ * terminal, nothing is left out.
  */
 import {
   autopilotText,

@@ -1,5 +1,5 @@
 /**
- * Files hold little-endian float64 values. On a big-endian machine, the bytes of an array are reversed in groups of
+ * Files contain little-endian float64 values. On a big-endian machine, the bytes of an array are reversed in groups of
  * eight when they are copied to or from a file.
  */
 import { IS_LITTLE_ENDIAN } from "@escapement/core";

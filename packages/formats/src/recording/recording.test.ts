@@ -142,7 +142,7 @@ function asBits(recording: Recording): unknown {
   };
 }
 
-function resolved(spec: PlainObject) {
+function resolveSpec(spec: PlainObject) {
   return mustResolve(resolveFlight({ file: "test", spec }, coreRegistry, builtInLoader(coreRegistry)));
 }
 
@@ -163,7 +163,7 @@ describe("a recording written during the flight", () => {
     ["drop", { extends: "drop" }],
     ["hover by sticks", sticks],
   ] as const)("replays the flight %s bit for bit", async (_name, spec) => {
-    const flight = resolved({ ...spec, timeline: { endS: 1.5 } });
+    const flight = resolveSpec({ ...spec, timeline: { endS: 1.5 } });
     const memory = new MemoryBytes();
     const writer = await openRecordingWriter(memory, {
       resolved: flight.definition,
@@ -289,7 +289,7 @@ describe("a recording read piece by piece", () => {
   };
 
   it("has the rows, the counts and the end of the recording read whole", async () => {
-    const flight = resolved({ extends: "motor-out", timeline: { endS: 1.2 } });
+    const flight = resolveSpec({ extends: "motor-out", timeline: { endS: 1.2 } });
     const memory = new MemoryBytes();
     const { recording } = flyFlightNow(flight);
     await encodeRecording(memory, recording, { versions: VERSIONS, chunkBytes: 20_000 });
@@ -479,7 +479,7 @@ describe("the recording reader", () => {
     const memory = new MemoryBytes();
     await encodeRecording(memory, { ...flown, resolved: { a: 1 } });
     expect(await code(memory.bytes())).toBe("FLIGHT-029");
-    const { recording } = flyFlightNow(resolved({ extends: "hover", timeline: { endS: 0.1 } }));
+    const { recording } = flyFlightNow(resolveSpec({ extends: "hover", timeline: { endS: 0.1 } }));
     const forged = new MemoryBytes();
     await encodeRecording(forged, { ...recording, resolvedHash: "not its hash" });
     expect(await code(forged.bytes())).toBe("RECORDING-002");
@@ -496,7 +496,7 @@ describe("the recording reader", () => {
     strange.message(0, 0, new BoundaryBatch().encode());
     await strange.close();
     expect(await code(padded.bytes())).toBe("RECORD-002");
-    const octa = resolved({ extends: "hover", vehicle: "octa" });
+    const octa = resolveSpec({ extends: "hover", vehicle: "octa" });
     const mixed = new MemoryBytes();
     await encodeRecording(mixed, { ...recording, resolved: octa.definition, resolvedHash: octa.hash });
     expect(await code(mixed.bytes())).toBe("RECORD-007");

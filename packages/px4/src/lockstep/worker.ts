@@ -81,6 +81,6 @@ process.on("message", (message: ToChild) => {
     // The parent ends this process when it has received the message. If there is no parent, the process ends here.
     .finally(() => process.disconnect?.());
 });
-// Ctrl-C in a terminal reaches every process of the group. Ignore it here, because the parent decides how to react.
+// Ctrl-C in a terminal is sent to every process of the group. Ignore it here, because the parent handles it.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(0));

@@ -64,7 +64,7 @@ describe("flights with a PX4 process", () => {
   it("fly, send PX4 the range finder's limits, and leave no files except in a work folder that the user named", async () => {
     const workFolder = join(folder, "work");
     mkdirSync(workFolder);
-    // The path is relative to the working directory of the command, not of PX4. The folder holds files of an earlier
+    // The path is relative to the working directory of the command, not of PX4. The folder contains files of an earlier
     // flight.
     const left = ["parameters.bson", "parameters_backup.bson", "dataman", "eeprom"];
     for (const name of [...left, "notes.txt"]) writeFileSync(join(workFolder, name), "");

@@ -252,7 +252,7 @@ export class Px4Process {
 }
 
 /**
- * Creates the work folder, and deletes PX4's files of an earlier flight, which would change this one. Returns an
+ * Creates the work folder, and deletes PX4's files of an earlier flight, which would affect this flight. Returns an
  * absolute path, because PX4 runs in that folder.
  */
 function workFolderOf(named: string | undefined): string {

@@ -112,7 +112,7 @@ describe("lockstep link", () => {
     const plan = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [30 + i, { do: "skip" as const }]));
     const { port } = await link({ replyMs: 40, missesInARow: 8 }, { plan });
     await fly(port, 60);
-    expect(port.failure?.message).toMatch(/SITL-007.*8 steps in a row/);
+    expect(port.failure?.message).toMatch(/SITL-007.*8 consecutive steps/);
   });
 
   it("ends if too many answers are missing, even if few of them are consecutive", async () => {

@@ -87,7 +87,7 @@ export async function announce(
   await client.sadd(CAMPAIGNS, queue);
 }
 
-/** Keeps an announcement alive. Returns false if it is gone, e.g. because the server was emptied. */
+/** Renews the expiry of an announcement. Returns false if it does not exist, e.g. because the server was emptied. */
 export async function renewAnnouncement(client: RedisCommands, queue: string): Promise<boolean> {
   return (await client.expire(campaignKey(queue), EXPIRY_S)) === 1;
 }
@@ -103,7 +103,7 @@ export async function reportFailure(client: RedisCommands, queue: string, error:
   await client.set(failureKey(queue), JSON.stringify(plainError(error)), "EX", EXPIRY_S);
 }
 
-/** Removes what is left when the workers have gone. Returns the failure that one of them reported. */
+/** Removes the remaining keys after the workers have left. Returns the failure that a worker reported. */
 export async function removeKeys(client: RedisCommands, queue: string): Promise<SimError | undefined> {
   const failure = await client.get(failureKey(queue));
   await client.del(lanesKey(queue), coordinatorKey(queue), failureKey(queue));
@@ -124,7 +124,7 @@ export async function isAnnounced(client: RedisCommands, queue: string): Promise
   return (await client.exists(campaignKey(queue))) === 1;
 }
 
-/** Reads an announcement; undefined if it is gone, or in a format that this program does not know. */
+/** Reads an announcement. Returns undefined if it does not exist, or if its format is unknown. */
 export async function readAnnouncement(client: RedisCommands, queue: string): Promise<Announcement | undefined> {
   const text = await client.get(campaignKey(queue));
   const given: unknown = text === null ? undefined : JSON.parse(text);

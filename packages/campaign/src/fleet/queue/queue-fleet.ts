@@ -48,7 +48,7 @@ const CHUNK_MS = 2000;
 const MAX_PER_CHUNK = 64;
 /** Chunks to keep queued per lane. One more lane is assumed, so that the first worker that joins finds work. */
 const CHUNKS_PER_LANE = 4;
-/** The server keeps only a few events: nothing reads them, and each holds the rows of its job. */
+/** The server keeps only a few events, because they are not read, and each contains the rows of its job. */
 const KEPT_EVENTS = 10;
 
 interface Chunk {

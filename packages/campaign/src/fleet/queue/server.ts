@@ -41,7 +41,7 @@ export class QueueServer {
     });
     this.timer = setInterval(() => {
       if (this.lostMs !== undefined && performance.now() - this.lostMs > SERVER_TIMEOUT_MS)
-        events.onGone(unreachable(address, `it has not answered for ${SERVER_TIMEOUT_MS / 1e3} s`));
+        events.onGone(unreachableError(address, `it has not answered for ${SERVER_TIMEOUT_MS / 1e3} s`));
     }, 1000);
     this.timer.unref();
   }
@@ -56,7 +56,7 @@ export class QueueServer {
     const [bullmq, { Redis: Client }] = await loadPackages();
     const client = new Client(target, {
       lazyConnect: true,
-      // Commands wait for the connection to return, however long that takes; `onGone` ends the wait.
+      // Commands wait for the connection to return, without a limit. `onGone` ends the wait.
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, MAX_RETRY_DELAY_MS),
     });
@@ -68,7 +68,7 @@ export class QueueServer {
     } catch (error) {
       client.disconnect();
       if (error instanceof Error && "code" in error && error.code === campaignErrors.queueServer.code) throw error;
-      throw unreachable(address, problem === "" ? (error as Error).message : problem);
+      throw unreachableError(address, problem === "" ? (error as Error).message : problem);
     }
     return new QueueServer(client, bullmq, address, events);
   }
@@ -121,7 +121,7 @@ function checkMemory(info: string, address: string): void {
   });
 }
 
-function unreachable(address: string, what: string): Error {
+function unreachableError(address: string, what: string): Error {
   return campaignErrors.queueServer({
     what: `${address} cannot be reached: ${what}`,
     fix: "start the server, or check its address and password; then run the same command again to continue",

@@ -1,9 +1,9 @@
 /**
  * Reads CSV logs into typed arrays.
  *
- * A complete file is verified against its checksum. A truncated file (without the last line) gives every complete row
- * and reports what is missing; without a checksum, a number is accepted only in the exact form in which the sink writes
- * it.
+ * A complete file is verified against its checksum. From a truncated file (without the last line), every complete row
+ * is read, and `missing` describes the rest. Without a checksum, a number is accepted only in the exact form in which
+ * the sink writes it.
  */
 import { crc32 } from "../../bytes/crc32.ts";
 import type { SimError } from "@escapement/core";
@@ -37,7 +37,7 @@ class LineCursor {
 }
 
 export function readCsv(bytes: Uint8Array, file = "log.csv"): Table {
-  const damaged = (what: string, line?: number, cause?: unknown): SimError =>
+  const damagedError = (what: string, line?: number, cause?: unknown): SimError =>
     logErrors.damaged({
       what,
       where: line === undefined ? { file } : { file, line },
@@ -46,20 +46,20 @@ export function readCsv(bytes: Uint8Array, file = "log.csv"): Table {
     });
   const end = findEnd(bytes);
   if (end !== undefined && crc32(bytes.subarray(0, end.start)) !== end.crc)
-    throw damaged("the checksum does not match");
+    throw damagedError("the checksum does not match");
   const limit = end?.start ?? bytes.length;
   const cursor = new LineCursor(bytes);
   try {
-    const head = readHead(cursor, limit, file, damaged);
-    const rows = readRows(cursor, limit, head.names.length, end === undefined, damaged);
-    if (end !== undefined && end.rows !== rows.count) throw damaged(`${rows.count} rows instead of ${end.rows}`);
+    const head = readHead(cursor, limit, file, damagedError);
+    const rows = readRows(cursor, limit, head.names.length, end === undefined, damagedError);
+    if (end !== undefined && end.rows !== rows.count) throw damagedError(`${rows.count} rows instead of ${end.rows}`);
     const columns = new Map(head.names.map((name, i) => [name, rows.columns[i]!]));
     const units = new Map(head.names.map((name, i) => [name, head.units[i]!]));
     const missing = `the end: the file was cut short after ${rows.count} rows`;
     return { columns, units, provenance: head.provenance, ...(end === undefined ? { missing } : {}) };
   } catch (error) {
     // The decoder throws a TypeError for bytes that are not UTF-8.
-    if (error instanceof TypeError) throw damaged("the bytes are not UTF-8 text", cursor.line + 1, error);
+    if (error instanceof TypeError) throw damagedError("the bytes are not UTF-8 text", cursor.line + 1, error);
     throw error;
   }
 }
@@ -79,13 +79,13 @@ function findEnd(bytes: Uint8Array): End | undefined {
 
 type Damaged = (what: string, line?: number) => SimError;
 
-function readHead(cursor: LineCursor, limit: number, file: string, damaged: Damaged) {
+function readHead(cursor: LineCursor, limit: number, file: string, damagedError: Damaged) {
   const provenance: (readonly [key: string, value: string])[] = [];
   let units: string[] | undefined;
   for (;;) {
     const text = cursor.next(limit);
     if (text === undefined) {
-      if (cursor.line > 0) throw damaged("the file ends before its first row");
+      if (cursor.line > 0) throw damagedError("the file ends before its first row");
       throw logErrors.notALog({
         what: "the file contains no complete line",
         where: { file },
@@ -95,11 +95,11 @@ function readHead(cursor: LineCursor, limit: number, file: string, damaged: Dama
     if (cursor.line === 1) checkFirst(text, file);
     else if (text.startsWith(`# ${CSV_UNITS_KEY} = `)) units = text.slice(CSV_UNITS_KEY.length + 5).split(",");
     else if (text.startsWith("# ")) {
-      provenance.push(provenanceOf(text, cursor.line, damaged));
+      provenance.push(provenanceOf(text, cursor.line, damagedError));
     } else {
       const names = text.split(",");
       if (names[0] !== TIME_COLUMN.name || units?.length !== names.length || new Set(names).size !== names.length) {
-        throw damaged("the line of column names does not match the units", cursor.line);
+        throw damagedError("the line of column names does not match the units", cursor.line);
       }
       return { names, units, provenance: Object.fromEntries(provenance) };
     }
@@ -125,36 +125,36 @@ function checkFirst(text: string, file: string): void {
   }
 }
 
-function provenanceOf(text: string, line: number, damaged: Damaged): readonly [string, string] {
+function provenanceOf(text: string, line: number, damagedError: Damaged): readonly [string, string] {
   const match = /^# ([A-Za-z0-9_.-]+) = (.*)$/.exec(text);
-  if (match === null) throw damaged("a provenance line has no value", line);
+  if (match === null) throw damagedError("a provenance line has no value", line);
   const value = match[2]!;
   if (!value.startsWith('"')) return [match[1]!, value];
   try {
     return [match[1]!, String(JSON.parse(value))];
   } catch {
-    throw damaged("a provenance line has invalid quotes", line);
+    throw damagedError("a provenance line has invalid quotes", line);
   }
 }
 
-function readRows(cursor: LineCursor, limit: number, width: number, isCut: boolean, damaged: Damaged) {
+function readRows(cursor: LineCursor, limit: number, width: number, isCut: boolean, damagedError: Damaged) {
   const capacity = countLines(cursor.bytes, cursor.at, limit);
   const columns = Array.from({ length: width }, () => new Float64Array(capacity));
   let count = 0;
   for (let text = cursor.next(limit); text !== undefined; text = cursor.next(limit)) {
     const words = text.split(",");
-    if (words.length !== width) throw damaged(`${words.length} columns instead of ${width}`, cursor.line);
+    if (words.length !== width) throw damagedError(`${words.length} columns instead of ${width}`, cursor.line);
     for (let i = 0; i < width; i += 1) {
       const word = words[i]!;
       const value = Number(word);
       // Without a checksum, accept a number only in the exact form in which the sink writes it.
       if (word === "" || value - value !== 0 || (isCut && numberText(value) !== word)) {
-        throw damaged(`"${word.slice(0, 40)}" is not a valid number in a log`, cursor.line);
+        throw damagedError(`"${word.slice(0, 40)}" is not a valid number in a log`, cursor.line);
       }
       columns[i]![count] = value;
     }
     if (count > 0 && !(columns[0]![count]! > columns[0]![count - 1]!))
-      throw damaged("times do not increase", cursor.line);
+      throw damagedError("times do not increase", cursor.line);
     count += 1;
   }
   return { columns, count };

@@ -172,7 +172,7 @@ function createDataset(file: File, { name, unit, about }: Column): Dataset {
   return dataset;
 }
 
-/** Runs an action with the clock frozen. It is synchronous, so that no other code sees the frozen clock. */
+/** Runs an action with the clock frozen. The action is synchronous, so no other code runs with the frozen clock. */
 function withFrozenClock(act: () => void): void {
   const { now } = Date;
   Date.now = () => 0;

@@ -37,16 +37,16 @@ const ESTIMATE = motion("vehicle_local_position");
 const TRUTH = motion("vehicle_local_position_groundtruth");
 
 /** PX4 uses NaN for values that are not commanded; they become 0. */
-const commanded = (fields: readonly number[]) => fields.map((value) => (Number.isNaN(value) ? 0 : value));
+const nanToZero = (fields: readonly number[]) => fields.map((value) => (Number.isNaN(value) ? 0 : value));
 /** PX4 reports a negative number for quantities that a battery monitor does not measure; they become NaN. */
-const measured = (fields: readonly number[]) => fields.map((value) => (value < 0 ? NaN : value));
+const negativeToNan = (fields: readonly number[]) => fields.map((value) => (value < 0 ? NaN : value));
 
 /** Setpoints of the position controller; before PX4 1.14 the fields had different names. */
 function setpoint(fields: readonly string[], older: readonly string[]): readonly SignalSource[] {
   return [
-    { topic: "trajectory_setpoint", fields, of: commanded },
-    { topic: "trajectory_setpoint", fields: older, of: commanded },
-    { topic: "vehicle_local_position_setpoint", fields: older, of: commanded },
+    { topic: "trajectory_setpoint", fields, of: nanToZero },
+    { topic: "trajectory_setpoint", fields: older, of: nanToZero },
+    { topic: "vehicle_local_position_setpoint", fields: older, of: nanToZero },
   ];
 }
 
@@ -82,8 +82,8 @@ function landState([contact, maybe, landed]: readonly number[]): readonly number
 /** Signals with one instance of a topic per battery. */
 const BATTERIES: Readonly<Record<string, Pick<SignalSource, "fields" | "of">>> = {
   batteryVoltage: { fields: ["voltage_v"] },
-  batteryCurrent: { fields: ["current_a"], of: measured },
-  batteryRemaining: { fields: ["remaining"], of: measured },
+  batteryCurrent: { fields: ["current_a"], of: negativeToNan },
+  batteryRemaining: { fields: ["remaining"], of: negativeToNan },
   batteryWarning: { fields: ["warning"] },
 };
 
@@ -122,7 +122,7 @@ const SOURCES: Readonly<Record<string, readonly SignalSource[]>> = {
   setThrustBody: [{ topic: "vehicle_thrust_setpoint", fields: vector("xyz", 3) }],
   setTorqueBody: [{ topic: "vehicle_torque_setpoint", fields: vector("xyz", 3) }],
   // A channel without a motor is NaN, and so are all channels of a disarmed vehicle.
-  motorCommand: [{ topic: "actuator_motors", fields: vector("control", 12), of: commanded }],
+  motorCommand: [{ topic: "actuator_motors", fields: vector("control", 12), of: nanToZero }],
   armed: [{ topic: "vehicle_status", fields: ["arming_state"], of: ([state]) => [state === ARMED ? 1 : 0] }],
   navState: [{ topic: "vehicle_status", fields: ["nav_state"] }],
   landDetected: [
