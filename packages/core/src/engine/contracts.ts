@@ -190,7 +190,7 @@ export interface Column {
   readonly writer?: Writer | "plant";
 }
 
-/** Turns log rows into bytes. `row` must copy what it needs, because the array is reused. */
+/** Turns log rows into bytes. `row` must copy the values that it needs, because the array is reused. */
 export interface Sink {
   open(columns: readonly Column[]): void;
   row(tUs: number, row: Readable): void;

@@ -59,7 +59,7 @@ class Crossing implements ScenarioSource {
   load: ScenarioSource["load"] = (reader) => reader.numbersInto(this.armed);
 }
 
-/** Returns every boundary that ran, as [time, names of what was due]. */
+/** Returns every boundary that ran, as [time, names of the due bits]. */
 function boundariesOf(parts: Parameters<typeof flightOf>[0]): [number, string][] {
   const seen: [number, string][] = [];
   flyNow(

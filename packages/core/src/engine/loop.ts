@@ -1,5 +1,5 @@
 /**
- * The loop (law 1): the only place where time advances.
+ * The loop (law 1). Time advances only here.
  *
  * A flight is a sequence of boundaries joined by intervals. Live flight, recording and replay differ in the parts of
  * the flight, never in the loop. The loop is a generator, so that its driver can respond to each pause; when and how
@@ -29,7 +29,7 @@ export interface LoopOptions {
   readonly markUs?: Float64Array;
 }
 
-/** When and how the loop ended, and counts of what it did. */
+/** When and how the loop ended, with its counters. */
 export interface FlightEnd {
   readonly endUs: number;
   /** 0: the timeline's end; otherwise the scenario's stop code. */

@@ -19,7 +19,7 @@ const { scenario, wind, autopilot, log, physics, imu } = DUE_BITS;
 const every = (periodUs: number, due: number): AxisEntry => ({ axis: periodicAxis({ periodUs }), due });
 const at = (timesUs: readonly number[], due: number): AxisEntry => ({ axis: listedAxis(timesUs), due });
 
-/** Returns every boundary as [time, names of what is due]. */
+/** Returns every boundary as [time, names of the due bits]. */
 function walk(schedule: Schedule, atBoundary: (schedule: Schedule) => void = () => {}): [number, string][] {
   const seen: [number, string][] = [];
   for (;;) {

@@ -95,7 +95,7 @@ function checkTable(
   return Object.fromEntries(
     known.map((key) => {
       const value = Object.hasOwn(input, key) ? input[key] : undefined;
-      // The unknown key is already reported, so the key that was meant is not also reported as missing.
+      // The misspelled key is already reported, so the intended key is not also reported as missing.
       if (value === undefined && misspelled.has(key) && table[key]!.default === undefined) return [key, undefined];
       return [key, checkValue(table[key]!, value, place.under(key))];
     }),

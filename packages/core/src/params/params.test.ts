@@ -50,7 +50,7 @@ const diagnosticOf = (given: Record<string, unknown>) => {
 };
 
 describe("checkParams", () => {
-  it("reports a misspelled key once: the key that was meant is not also missing", () => {
+  it("reports a misspelled key once: the intended key is not also reported as missing", () => {
     const required = { motor: { type: "number", unit: "1", about: "Which motor." } } as const;
     const codesOf = (given: Record<string, unknown>) => {
       const diagnostics: Diagnostic[] = [];

@@ -45,7 +45,7 @@ interface StateQuantity extends QuantityDoc {
 /** All signals by name. */
 export type SignalValuesView = { readonly [N in SignalName]: Readable };
 
-/** A function of held signals, of facts derived from the truth, and perhaps of the state. */
+/** A function of held signals and of facts derived from the truth. It may also use the state. */
 interface SignalQuantity extends QuantityDoc {
   readonly on: (bus: SignalValuesView, facts: QuantityFacts, x: Readable, places: StatePlaces) => number;
   /** The signals that it reads; a log without them does not have the quantity. */

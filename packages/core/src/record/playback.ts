@@ -10,10 +10,10 @@ import type { Recording } from "./recording.ts";
 
 export class Playback {
   readonly layout: BusLayout;
-  /** The time in microseconds, then the state: what an observer receives as `frame`. */
+  /** The time in microseconds, then the state, as in the `frame` of an observer. */
   readonly frame: Float64Array;
   readonly bus: Float64Array;
-  /** The state, then the bus: what a sink receives as a row. */
+  /** The state, then the bus, as in the row of a sink. */
   readonly row: Float64Array;
   private readonly cursors: readonly { readonly cursor: StreamCursor; readonly target: Float64Array }[];
   private readonly wind: Readonly<Record<"base" | "gust" | "sum", Float64Array>>;

@@ -2,11 +2,11 @@
  * The torque-free rigid body: Euler's equations Iω̇ = −ω × Iω with the attitude q̇ = ½ q ⊗ (0, ω).
  *
  * The rates have a closed form in Jacobi's functions (Landau & Lifshitz, Mechanics, §37). The attitude follows from the
- * angular momentum L, which is fixed in space: two angles give its direction in the body, the third turns about L with
+ * angular momentum L, which is fixed in space. Two angles give its direction in the body. The third is about L:
  *
  *   ψ̇ = L (2E − I₃ω₃²) / (L² − I₃²ω₃²),
  *
- * integrated by Gauss–Legendre quadrature, which is independent of the methods under test. Invariants are the kinetic
+ * which is integrated by Gauss–Legendre quadrature, independently of the methods under test. Invariants are the kinetic
  * energy and the three components of L in space.
  */
 import type { Plant } from "../engine/index.ts";

@@ -1,5 +1,5 @@
 /**
- * The texts of edits: what a branch changes, as short phrases like `motor 2 off`.
+ * The texts of edits: the changes of a branch as short phrases like `motor 2 off`.
  *
  * An action without its own phrase is written as in a description: its name and its parameters.
  */

@@ -61,7 +61,7 @@ const STATUS = [
 ] as const satisfies readonly SignalName[];
 type StatusName = (typeof STATUS)[number];
 const NUMBERS_PER_EVENT = 5;
-/** Indices into the saved memory besides the compared signals. */
+/** Indices of the saved numbers that are not compared signals. */
 const CELLS = {
   started: 0,
   gust: 1,

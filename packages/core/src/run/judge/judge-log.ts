@@ -1,9 +1,9 @@
 /**
- * Judges a log by its samples. Unlike a recording, a log cannot be replayed, so a verdict covers only what was logged;
- * `longestSampleGapUs` is the longest time between two samples.
+ * Judges a log by its samples. Unlike a recording, a log cannot be replayed, so a verdict covers only the logged
+ * samples. `longestSampleGapUs` is the longest time between two samples.
  *
- * Values may be unknown at some instants: invalid, or not logged yet. Each requirement is judged twice, once with the
- * worst and once with the best margin for them, and holds or is violated only if both agree.
+ * Values may be unknown at some instants: invalid, or not logged yet. Each requirement is judged twice: once with the
+ * worst and once with the best margin for unknown values. It holds or is violated only if both verdicts agree.
  */
 import { SimError } from "../../errors/index.ts";
 import { requirementErrors } from "../../requirements/errors.ts";

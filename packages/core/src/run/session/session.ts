@@ -48,8 +48,8 @@ export interface SessionOptions extends Pick<
 }
 
 /**
- * Where `advance` stopped: `there`: before the first boundary at or after the requested time; `paused`: `hasEnough`
- * returned true; `end`: the flight is over.
+ * Why `advance` returned. `there`: the next boundary is at or after the requested time. `paused`: `hasEnough` returned
+ * true. `end`: the flight is over.
  */
 type SessionStop = "there" | "paused" | "end";
 
