@@ -46,7 +46,7 @@ export function previewMove(store: Store, event: FlightEvent, toUs: number): voi
   const moved = movedEvent(store, event, toUs);
   if (moved === undefined) return;
   // The two futures diverge at the earlier of the two times.
-  void store.preview([moved.spec], Math.max(0, Math.min(event.tUs, Math.round(toUs))), moved.index);
+  store.preview([moved.spec], Math.max(0, Math.min(event.tUs, Math.round(toUs))), moved.index);
 }
 
 /** Returns the offset of an event in the text: that of its heading, or of the list that contains it. */

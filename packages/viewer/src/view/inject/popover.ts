@@ -13,7 +13,6 @@ import type { Tool } from "./tools.ts";
 import { VaryFields } from "./vary.ts";
 
 const INITIAL_DURATIONS: Partial<Readonly<Record<ActionName, string>>> = { gust: "3 s" };
-const PREVIEW_DEBOUNCE_MS = 60;
 
 export class InjectPopover {
   readonly node = element("form", "popover") as HTMLFormElement;
@@ -28,7 +27,6 @@ export class InjectPopover {
   private readonly vary: VaryFields;
   private readonly fly = element("button", "primary", "Fly it", keyHint("⏎"));
   private fields: Field[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly atUs: number;
 
   constructor(tool: Tool, store: Store, atUs: number, onClose: () => void) {
@@ -77,8 +75,7 @@ export class InjectPopover {
   }
 
   close(): void {
-    clearTimeout(this.timer);
-    void this.store.preview(undefined);
+    this.store.preview(undefined);
     this.node.remove();
     this.onClose();
   }
@@ -158,9 +155,7 @@ export class InjectPopover {
     this.text.textContent = free ?? (first === undefined ? "a value is missing" : eventToml(eventOf(first)).trimEnd());
     const count = drafts.length;
     this.fly.firstChild!.textContent = count > 1 ? `Fly all ${count}` : "Fly it";
-    clearTimeout(this.timer);
-    if (first === undefined || free !== undefined) return;
-    this.timer = setTimeout(() => void this.store.preview([eventOf(first)], this.atUs), PREVIEW_DEBOUNCE_MS);
+    if (first !== undefined && free === undefined) this.store.preview([eventOf(first)], this.atUs);
   }
 
   /** Returns one draft, or one per value of a sweep; none if a value is missing. */

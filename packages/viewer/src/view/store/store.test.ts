@@ -140,6 +140,56 @@ describe("flights", () => {
   });
 });
 
+describe("previews while the pointer is dragged", () => {
+  const ask = (store: Store, speed: number) => store.preview([{ gust: { velNedMps: [0, speed, 0] } }], 2_000_000);
+  const asked = (ports: Ports) => ports.sent.filter((message) => message.do === "preview");
+  /** Answers the newest question with a future of one row. */
+  const answer = async (ports: Ports, value: number) => {
+    const batch = { timesUs: Float64Array.of(2_000_000), values: new Float32Array(7).fill(value) };
+    ports.deliver({ is: "preview", seq: seqOf(ports.last("preview")), id: 1, batch });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const shown = (store: Store) => store.state.preview.peek()?.values[0];
+
+  it("are flown for every move if the worker keeps up, and all of them are shown", async () => {
+    const { ports, store } = await withFlight();
+    for (let move = 1; move <= 20; move += 1) {
+      ask(store, move);
+      await answer(ports, move);
+      expect([asked(ports).length, shown(store)]).toEqual([move, move]);
+    }
+  });
+
+  it("follow the newest move if the worker is slower: one is flown, one waits, and none is flown in vain", async () => {
+    const { ports, store } = await withFlight();
+    let newest = 0;
+    for (let flown = 1; flown <= 8; flown += 1) {
+      // Five moves per preview.
+      for (let i = 0; i < 5; i += 1) ask(store, (newest += 1));
+      expect(asked(ports)).toHaveLength(flown);
+      await answer(ports, flown);
+      expect(shown(store)).toBe(flown);
+      expect(ports.last("preview").events).toEqual([{ gust: { velNedMps: [0, newest, 0] } }]);
+    }
+  });
+
+  it("are not shown after the drag, and the next drag begins with its own", async () => {
+    const { ports, store } = await withFlight();
+    ask(store, 1);
+    ask(store, 2);
+    store.preview(undefined);
+    await answer(ports, 1);
+    expect([asked(ports).length, shown(store)]).toEqual([1, undefined]);
+    ask(store, 3);
+    store.preview(undefined);
+    ask(store, 4);
+    await answer(ports, 3);
+    expect(shown(store)).toBeUndefined();
+    await answer(ports, 4);
+    expect([asked(ports).length, shown(store)]).toEqual([3, 4]);
+  });
+});
+
 describe("a crash of the worker", () => {
   it("opens all flights again in a new worker, and shows the old rows until there are as many", async () => {
     const { ports, store, root } = await withFlight();
@@ -209,6 +259,19 @@ describe("the playhead", () => {
     state.pace.value = 16;
     for (let ms = 0; ms <= 2000; ms += 16) playhead.tick(9000 + ms);
     expect([state.nowUs.peek(), state.isPlaying.peek()]).toEqual([499 * 20_000, true]);
+  });
+
+  it("takes as long as the flight at pace 1, however irregular the frames are", async () => {
+    const { store } = await withFlight();
+    const { playhead, state } = store;
+    playhead.goTo(1_000_000);
+    playhead.play();
+    // Frames at 60 Hz, some of them late and some missing, for 5 s.
+    const lateMs = [0, 3.2, 0.4, 16.1, 0, 7.7];
+    playhead.tick(100);
+    for (let i = 1; i < 300; i += 1) if (i % 7 !== 0) playhead.tick(100 + (i * 1000) / 60 + lateMs[i % 6]!);
+    playhead.tick(5100);
+    expect(state.nowUs.peek()).toBe(6_000_000);
   });
 
   it("steps by rows and by ticks, of which one second has 250", async () => {

@@ -24,6 +24,7 @@ import { Connection, Rejection, type WorkerPort } from "./connection.ts";
 import { FlightBook } from "./flight-book.ts";
 import { History } from "./history.ts";
 import { Playhead } from "./playhead.ts";
+import { PreviewQueue } from "./preview-queue.ts";
 import { ViewState } from "./state.ts";
 import { type ExpectedFlight, ViewFlight } from "./view-flight.ts";
 
@@ -38,6 +39,13 @@ interface OpenOptions {
   readonly files?: FileMap;
   readonly name?: string;
   readonly expected?: ExpectedFlight;
+}
+
+interface PreviewRequest {
+  readonly flight: ViewFlight;
+  readonly events: readonly EventSpec[];
+  readonly atUs: number;
+  readonly replaced?: number;
 }
 
 /** Adds events to a live flight. */
@@ -63,7 +71,13 @@ export class Store {
   private lastId = 0;
   private lastGroup = 0;
   private lastTrouble = 0;
-  private lastPreview = 0;
+  private readonly previews = new PreviewQueue(
+    (request: PreviewRequest) => this.flyPreview(request),
+    ({ flight, atUs }, { batch: { timesUs, values }, endUs, outcome }) => {
+      const ended = { ...(endUs === undefined ? {} : { endUs }), ...(outcome === undefined ? {} : { outcome }) };
+      this.state.preview.value = { flight: flight.id, fromUs: atUs, timesUs, values, ...ended };
+    },
+  );
 
   constructor({ startWorker, maxRowBytes }: StoreOptions) {
     const onMessage = (message: FromWorker) => this.receive(message);
@@ -270,37 +284,20 @@ export class Store {
   /**
    * Previews the future with these events and without the event that they replace. Undefined ends the preview.
    */
-  async preview(
-    events: readonly EventSpec[] | undefined,
-    atUs = this.state.nowUs.peek(),
-    replaced?: number,
-  ): Promise<void> {
+  preview(events: readonly EventSpec[] | undefined, atUs = this.state.nowUs.peek(), replaced?: number): void {
     const flight = this.state.active.peek();
-    this.lastPreview += 1;
-    const number = this.lastPreview;
-    if (events === undefined || flight === undefined) {
-      this.state.preview.value = undefined;
-      return;
+    if (events !== undefined && flight !== undefined) {
+      return this.previews.ask({ flight, events, atUs, ...(replaced === undefined ? {} : { replaced }) });
     }
+    this.previews.clear();
+    this.state.preview.value = undefined;
+  }
+
+  private async flyPreview({ flight, ...request }: PreviewRequest) {
     const rows = flight.rows.peek();
     const columns = POSE.map((signal, i) => rows.place(signal, POSE_COMPONENTS[i]));
-    const without = replaced === undefined ? {} : { replaced };
-    const question = {
-      do: "preview",
-      id: flight.id,
-      atUs,
-      events,
-      horizonUs: PREVIEW_US,
-      columns,
-      ...without,
-    } as const;
-    const answer = await this.engine.ask("preview", question).catch(() => undefined);
-    // Ignore an answer that arrives after the preview has ended or after a newer request.
-    if (answer === undefined || number !== this.lastPreview) return;
-    const { batch: found, endUs, outcome } = answer;
-    const { timesUs, values } = found;
-    const ended = { ...(endUs === undefined ? {} : { endUs }), ...(outcome === undefined ? {} : { outcome }) };
-    this.state.preview.value = { flight: flight.id, fromUs: atUs, timesUs, values, ...ended };
+    const question = { do: "preview", id: flight.id, ...request, horizonUs: PREVIEW_US, columns } as const;
+    return this.engine.ask("preview", question).catch(() => undefined);
   }
 
   /** Removes a flight from the page. Its branches stay. */

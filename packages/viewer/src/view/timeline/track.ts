@@ -244,12 +244,12 @@ export class TimeTrack {
       this.hint.hidden = true;
       const toUs = this.timeAt(xOf(event));
       playhead.goTo(toUs);
-      void this.store.preview(undefined);
+      this.store.preview(undefined);
       void moveEvent(this.store, dragged.event, toUs);
     });
     node.addEventListener("pointercancel", () => {
       this.dragged = undefined;
-      void this.store.preview(undefined);
+      this.store.preview(undefined);
     });
     node.addEventListener("pointerleave", () => {
       state.peekUs.value = undefined;

@@ -1,0 +1,43 @@
+/**
+ * Flies previews one after another. While one is being flown, only the newest request waits for it. So the previewed
+ * future follows the pointer as fast as the worker flies, and requests that the pointer has overtaken are never flown.
+ */
+export class PreviewQueue<Request, Future> {
+  private readonly fly: (request: Request) => Promise<Future | undefined>;
+  private readonly show: (request: Request, future: Future) => void;
+  private newest: Request | undefined;
+  private isFlying = false;
+  /** The number of calls of `clear`: a future that was requested before the last one is not shown. */
+  private clears = 0;
+
+  /** `fly` returns undefined if there is no future to show. */
+  constructor(
+    fly: (request: Request) => Promise<Future | undefined>,
+    show: (request: Request, future: Future) => void,
+  ) {
+    this.fly = fly;
+    this.show = show;
+  }
+
+  ask(request: Request): void {
+    this.newest = request;
+    if (!this.isFlying) void this.flyAll();
+  }
+
+  /** Ends the preview: nothing that was requested until now is shown any more. */
+  clear(): void {
+    this.newest = undefined;
+    this.clears += 1;
+  }
+
+  private async flyAll(): Promise<void> {
+    this.isFlying = true;
+    while (this.newest !== undefined) {
+      const { newest, clears } = this;
+      this.newest = undefined;
+      const future = await this.fly(newest);
+      if (future !== undefined && clears === this.clears) this.show(newest, future);
+    }
+    this.isFlying = false;
+  }
+}
