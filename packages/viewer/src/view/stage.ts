@@ -44,7 +44,7 @@ export class Stage {
     this.rail = new Rail(
       store,
       commands,
-      () => this.requestPaint(),
+      () => this.onForm(),
       () => void flyByHand(),
     );
     const hud = makeHud(store.state, frame);
@@ -66,6 +66,12 @@ export class Stage {
     this.watch();
     listenToPointer(this.host, this.pointerTarget());
     new ResizeObserver(() => this.resize()).observe(this.host);
+  }
+
+  /** Draws the scene again when a form opens or closes. Without the form of a gust, no gust is being drawn. */
+  private onForm(): void {
+    if (this.scene !== undefined && this.rail.gust === undefined) this.scene.gust = undefined;
+    this.requestPaint();
   }
 
   /** Turns or zooms the camera from the keyboard. */
@@ -226,18 +232,20 @@ export class Stage {
   /** Draws a gust from the vehicle. The arrow is its velocity, and releasing the pointer flies it. */
   private draw(phase: "start" | "move" | "end", x: number, y: number): void {
     const { gust } = this.rail;
-    const velNedMps = this.scene?.velocityUnder(x, y);
-    if (gust === undefined || this.scene === undefined) return;
-    if (phase === "move" && velNedMps !== undefined) {
+    const { scene } = this;
+    if (scene === undefined) return;
+    const velNedMps = scene.velocityUnder(x, y);
+    // Escape closes the form during the drag, and with it the gust.
+    if (phase === "move" && gust !== undefined && velNedMps !== undefined) {
       this.isDrawing = true;
-      this.scene.gust = { velNedMps };
+      scene.gust = { velNedMps };
       gust.draw(velNedMps);
     }
     if (phase === "end") {
-      this.scene.gust = undefined;
-      if (this.isDrawing) void gust.commit();
+      if (this.isDrawing) void gust?.commit();
       this.isDrawing = false;
     }
+    if (phase === "end" || gust === undefined) scene.gust = undefined;
     this.requestPaint();
   }
 }

@@ -41,6 +41,7 @@ export class FlatScene {
     this.canvas.draw((context, width, height) => {
       this.drawPaths(context, width, height);
       context.drawImage(this.paths, 0, 0, width, height);
+      this.drawPreview(context, this.frame!);
       for (const flight of this.state.shown.peek()) this.drawVehicle(context, flight, this.frame!);
     });
   }
@@ -94,6 +95,18 @@ export class FlatScene {
     this.setStyle(context, flight);
     context.beginPath();
     for (const [north, east] of points(flight)) context.lineTo(x(east), y(north));
+    context.stroke();
+  }
+
+  private drawPreview(context: CanvasRenderingContext2D, { x, y }: Frame): void {
+    const preview = this.state.preview.peek();
+    if (preview === undefined) return;
+    const { timesUs, values } = preview;
+    context.strokeStyle = flightColour(1, this.isDark());
+    context.lineWidth = 2;
+    context.beginPath();
+    // North and east are the first two columns of a preview.
+    timesUs.forEach((_, row) => context.lineTo(x(values[timesUs.length + row]!), y(values[row]!)));
     context.stroke();
   }
 

@@ -1,7 +1,10 @@
-/** The arrow of a gust that the reader draws on the vehicle's horizontal plane: one metre is one metre per second. */
+/** The arrow of a gust that the reader draws on the vehicle's horizontal plane. */
 import { Group, MeshBasicMaterial, Vector3, type Camera } from "three";
 import type { Palette } from "./palette.ts";
 import { arrow } from "./shapes.ts";
+
+/** Speed of a gust per metre of its arrow: a gust that matters fits into the view of a camera that is near the vehicle. */
+const MPS_PER_M = 4;
 
 /**
  * Returns the point under the pointer on the horizontal plane at `downM`, in NED; undefined above the horizon.
@@ -20,25 +23,41 @@ export function placeUnder(
   return [-(eye.z + along * ray.z), eye.x + along * ray.x];
 }
 
+/** Returns the velocity of a gust whose arrow reaches from the vehicle to a place at its height, in m/s. */
+export function gustTo([north, east]: readonly [number, number], posNed: ArrayLike<number>): DrawnGust["velNedMps"] {
+  return [(north - posNed[0]!) * MPS_PER_M, (east - posNed[1]!) * MPS_PER_M, 0];
+}
+
+/** A gust that the reader draws with the pointer. */
+export interface DrawnGust {
+  readonly velNedMps: readonly [number, number, number];
+}
+
 export class GustArrow {
   readonly node = new Group();
   private readonly material: MeshBasicMaterial;
 
-  constructor(palette: Palette) {
-    this.material = new MeshBasicMaterial({ color: palette.gust, transparent: true, opacity: 0.9 });
+  constructor() {
+    this.material = new MeshBasicMaterial({ transparent: true, opacity: 0.9 });
     this.node.add(arrow(this.material, 0.03));
     this.node.visible = false;
   }
 
-  /** Shows an arrow from the vehicle along the gust, or hides it if there is none. */
-  show(posNed: ArrayLike<number>, velNed: readonly number[] | undefined): void {
-    const speed = velNed === undefined ? 0 : Math.hypot(velNed[0]!, velNed[1]!, velNed[2]!);
-    this.node.visible = speed > 0.05;
-    if (!this.node.visible) return;
-    this.node.position.set(posNed[0]!, posNed[1]!, posNed[2]!);
-    const way = new Vector3(velNed![0], velNed![1], velNed![2]).divideScalar(speed);
-    this.node.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), way);
-    this.node.scale.set(1, speed, 1);
+  setPalette({ gust }: Palette): void {
+    this.material.color.copy(gust);
+  }
+
+  /** Shows an arrow from the vehicle along the gust, or hides it if there is none. Returns its tip, in NED. */
+  show(posNed: ArrayLike<number>, gust: DrawnGust | undefined): readonly [number, number, number] | undefined {
+    const way = new Vector3(...(gust?.velNedMps ?? [0, 0, 0])).divideScalar(MPS_PER_M);
+    const lengthM = way.length();
+    this.node.visible = lengthM > 0.01;
+    if (!this.node.visible) return undefined;
+    const place = new Vector3(posNed[0], posNed[1], posNed[2]);
+    this.node.position.copy(place);
+    this.node.scale.set(1, lengthM, 1);
+    this.node.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), way.clone().divideScalar(lengthM));
+    return place.add(way).toArray();
   }
 
   dispose(): void {

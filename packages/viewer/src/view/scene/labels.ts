@@ -26,12 +26,13 @@ export class Labels {
   private labels: Label[] = [];
   private readonly rings: HTMLElement[] = [];
   private readonly at = new Vector3();
+  private readonly speed = element("span", "label gust-speed");
 
   /** Sets the labels: places in NED with their texts. */
   set(
     places: readonly { readonly text: string; readonly north: number; readonly east: number; readonly down: number }[],
   ): void {
-    this.node.replaceChildren(...this.rings);
+    this.node.replaceChildren(...this.rings, this.speed);
     this.labels = places.map(({ text, north, east, down }) => {
       const node = element("span", "label", text);
       this.node.append(node);
@@ -53,6 +54,14 @@ export class Labels {
       ring.style.borderColor = found.colour;
       ring.style.transform = `translate(-50%, -50%) translate(${found.x.toFixed(1)}px, ${found.y.toFixed(1)}px)`;
     });
+  }
+
+  /** Shows the speed of a gust at the tip of its arrow, or hides it. */
+  showSpeed(tip: { readonly x: number; readonly y: number; readonly mps: number } | undefined): void {
+    this.speed.hidden = tip === undefined;
+    if (tip === undefined) return;
+    this.speed.textContent = `${tip.mps.toFixed(1)} m/s`;
+    this.speed.style.transform = `translate(-50%, 12px) translate(${tip.x.toFixed(1)}px, ${tip.y.toFixed(1)}px)`;
   }
 
   /** Positions the labels. `covered` holds the parts of the scene under other elements, which get no label. */

@@ -26,7 +26,7 @@ import type { ViewFlight } from "../store/view-flight.ts";
 import { CameraRig } from "./cameras.ts";
 import { FlightBody } from "./flight-body.ts";
 import { Ground } from "./ground.ts";
-import { GustArrow, placeUnder } from "./gust-arrow.ts";
+import { type DrawnGust, GustArrow, gustTo, placeUnder } from "./gust-arrow.ts";
 import { Labels } from "./labels.ts";
 import { FenceMarks, labelOfFence } from "./fence.ts";
 import { Waypoints } from "./marks.ts";
@@ -34,11 +34,6 @@ import { paletteOf } from "./palette.ts";
 import { FULL_QUALITY, pixelRatio, type Quality, QualityLadder } from "./quality.ts";
 import { Trail } from "./trail.ts";
 import { Wind } from "./wind.ts";
-
-/** A gust that the reader draws with the pointer. */
-interface DrawnGust {
-  readonly velNedMps: readonly [number, number, number];
-}
 
 interface SceneOptions {
   readonly canvas: HTMLCanvasElement;
@@ -74,7 +69,7 @@ export class FlightScene {
   private readonly sky = new HemisphereLight("#ffffff", "#8899aa", 1.1);
   private readonly shadow: Mesh;
   private readonly previewTrail = new Trail();
-  private gustArrow: GustArrow;
+  private readonly gustArrow = new GustArrow();
   private readonly bodies = new Map<ViewFlight, FlightBody>();
   private mission: { readonly hash: string; readonly marks: readonly (Waypoints | FenceMarks)[] } | undefined;
   /** The waypoints, the rally points and the corners of the fence, in NED. */
@@ -96,7 +91,6 @@ export class FlightScene {
     this.ladder = new QualityLadder(quality);
     const palette = paletteOf(isDark());
     this.ground = new Ground(palette);
-    this.gustArrow = new GustArrow(palette);
     this.ned.matrixAutoUpdate = false;
     this.ned.matrix.copy(NED_TO_WORLD);
     this.shadow = new Mesh(
@@ -153,15 +147,12 @@ export class FlightScene {
     if (state.isPlaying.peek()) this.ladder.recordFrame(performance.now());
   }
 
-  /**
-   * Returns the velocity of a gust drawn to the pointer: the vector from the vehicle to the point at its height, in
-   * m/s.
-   */
-  velocityUnder(x: number, y: number): readonly [number, number, number] | undefined {
+  /** Returns the velocity of a gust drawn from the vehicle to the pointer, in m/s. */
+  velocityUnder(x: number, y: number): DrawnGust["velNedMps"] | undefined {
     if (this.instant === undefined) return undefined;
     const { posNed } = this.instant;
     const place = placeUnder(this.rig.camera, x, y, this.size, posNed[2]!);
-    return place === undefined ? undefined : [place[0] - posNed[0]!, place[1] - posNed[1]!, 0];
+    return place === undefined ? undefined : gustTo(place, posNed);
   }
 
   /** Returns the pixel at which a position appears; undefined if it is behind the camera. */
@@ -226,6 +217,7 @@ export class FlightScene {
     this.wasDark = isDark;
     const palette = paletteOf(isDark);
     this.ground.setPalette(palette);
+    this.gustArrow.setPalette(palette);
     this.sun.intensity = isDark ? 1.7 : 2.2;
     this.ambient.intensity = isDark ? 0.25 : 0.5;
     this.sky.intensity = isDark ? 0.9 : 1.5;
@@ -309,7 +301,7 @@ export class FlightScene {
     const { state, isDark } = this.options;
     const preview = state.preview.peek();
     this.previewTrail.node.visible = preview !== undefined;
-    this.gustArrow.show(this.instant?.posNed ?? [0, 0, 0], this.gust?.velNedMps);
+    this.showGust();
     if (preview === undefined) return;
     const rows = preview.timesUs.length;
     const points = new Float32Array(3 * rows);
@@ -319,6 +311,14 @@ export class FlightScene {
     this.previewTrail.setPoints(points);
     this.previewTrail.setStyle({ colour: flightColour(1, isDark()), isActive: true, isThin: this.quality <= 2 });
     this.previewTrail.cutAt(rows);
+  }
+
+  /** Shows the gust that the reader draws, with its speed at the tip of the arrow. */
+  private showGust(): void {
+    const { gust, instant } = this;
+    const tip = this.gustArrow.show(instant?.posNed ?? [0, 0, 0], gust);
+    const at = tip === undefined ? undefined : this.screenPlace(tip);
+    this.labels.showSpeed(at === undefined ? undefined : { ...at, mps: Math.hypot(...gust!.velNedMps) });
   }
 
   private moveSun(instant: Instant | undefined): void {
