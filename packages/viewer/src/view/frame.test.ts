@@ -57,4 +57,32 @@ describe("a frame", () => {
     expect(painted).toEqual(["a", "b", "c", "a"]);
     expect(runFrame()).toBe(false);
   });
+
+  it("that begins late leaves parts that can wait to the next, but not for longer than 100 ms", () => {
+    const frame = new Frame();
+    let painted = 0;
+    const rows = frame.part("plots", () => (painted += 1));
+    /** Runs the requested frame, `lateMs` after its time. */
+    const runLate = (lateMs: number) => {
+      const startMs = nowMs;
+      nowMs += lateMs;
+      callbacks.splice(0)[0]!(startMs);
+      nowMs = startMs;
+    };
+    rows.soon();
+    runFrame();
+    expect(painted).toBe(1);
+    // Rows arrive before each of the next frames, one every 16 ms.
+    const seen = Array.from({ length: 14 }, () => {
+      rows.soon();
+      nowMs += 16;
+      runLate(5);
+      return painted;
+    });
+    expect(seen).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 3]);
+    rows.soon();
+    nowMs += 30;
+    runLate(3);
+    expect(painted).toBe(4);
+  });
 });

@@ -12,6 +12,11 @@ type PaintStage = (typeof ORDER)[number];
 /** Parts that can wait are painted for about this long, once per interval. */
 const MAX_WAITING_MS = 4;
 const WAITING_INTERVAL_MS = 30;
+/**
+ * A frame that has used this much of its time, because rows have arrived before it or because other parts are painted,
+ * leaves them to the next one. They wait at most for the second time, however busy the frames are.
+ */
+const [BUSY_MS, LONGEST_WAIT_MS] = [4, 100];
 
 /** Requests a repaint of a part in the next frame. */
 interface RepaintRequest {
@@ -69,9 +74,11 @@ export class Frame {
   }
 
   private paintWaiting(nowMs: number): void {
-    if (nowMs < this.waitedMs + WAITING_INTERVAL_MS) return;
+    const startMs = performance.now();
+    const isBusy = startMs > nowMs + BUSY_MS;
+    if (nowMs < this.waitedMs + (isBusy ? LONGEST_WAIT_MS : WAITING_INTERVAL_MS)) return;
     this.waitedMs = nowMs;
-    const untilMs = performance.now() + MAX_WAITING_MS;
+    const untilMs = startMs + MAX_WAITING_MS;
     // A part that requests itself again waits for a later frame.
     const parts = Array.from(this.waiting);
     for (const paint of parts) {

@@ -72,6 +72,22 @@ describe("rows", () => {
     expect(rows.count).toBe(105);
   });
 
+  it("count the memory of columns that are sent, dropped, filled and dropped again", () => {
+    const rows = new RowsStore(COLUMNS);
+    const timesOnly = 8 * 1024;
+    rows.add(0, batch(0, 100));
+    const held = rows.ownBytes;
+    expect((held - timesOnly) % 4096).toBe(0);
+    expect(held).toBeGreaterThan(timesOnly);
+    rows.drop(0);
+    expect(rows.ownBytes).toBe(held - 4096);
+    rows.fill(0, new Float32Array(100));
+    rows.fill(0, new Float32Array(50));
+    expect(rows.ownBytes).toBe(held - 4096 + 200);
+    rows.drop(0);
+    expect(rows.ownBytes).toBe(held - 4096);
+  });
+
   it("of a branch of a branch begin with those of its parents", () => {
     const root = new RowsStore(COLUMNS);
     root.add(0, batch(0, 100));

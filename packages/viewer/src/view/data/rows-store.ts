@@ -53,6 +53,9 @@ export class RowsStore implements Rows {
   /** Absent columns that were filled. */
   private readonly filled: (Float32Array | undefined)[] = [];
   private fills = 0;
+  /** Number of arrays in the chunks, and memory of the filled columns: counted here, because every batch asks for them. */
+  private arrays = 0;
+  private filledBytes = 0;
 
   /**
    * With a parent, the rows before `sharedUs` are the parent's. `sent` lists the columns of arriving rows; all if
@@ -88,9 +91,7 @@ export class RowsStore implements Rows {
 
   /** Memory of the rows that are not the parent's. */
   get ownBytes(): number {
-    const filled = this.filled.reduce((sum, values) => sum + (values?.byteLength ?? 0), 0);
-    const arrays = this.chunks.reduce((sum, { columns }) => sum + columns.filter(isArray).length, 0);
-    return filled + CHUNK_ROWS * (8 * this.chunks.length + 4 * arrays);
+    return this.filledBytes + CHUNK_ROWS * (8 * this.chunks.length + 4 * this.arrays);
   }
 
   /** Time of the last row; −1 if there is none. */
@@ -145,8 +146,8 @@ export class RowsStore implements Rows {
         if (!this.present.has(column)) return;
         const start = i * rows + done;
         const isConstant = canStayNumber(chunk.columns[column], at, values, start, start + length);
-        if (isConstant) chunk.columns[column] = values[start]!;
-        else chunk.columns[column] = withValues(chunk.columns[column], at, values.subarray(start, start + length));
+        const added = values.subarray(start, start + length);
+        this.hold(chunk, column, isConstant ? values[start]! : withValues(chunk.columns[column], at, added));
       });
       this.ownCount += length;
       done += length;
@@ -162,14 +163,24 @@ export class RowsStore implements Rows {
   drop(column: number): void {
     if (!this.present.has(column) && this.filled[column] === undefined) return;
     this.present.delete(column);
-    this.filled[column] = undefined;
-    for (const { columns } of this.chunks) columns[column] = undefined;
+    this.holdFilled(column, undefined);
+    for (const chunk of this.chunks) this.hold(chunk, column, undefined);
   }
 
   /** Gives an absent column its values, from the first row on, including the parent's rows. */
   fill(column: number, values: Float32Array): void {
-    this.filled[column] = values;
+    this.holdFilled(column, values);
     this.fills += 1;
+  }
+
+  private hold({ columns }: Chunk, column: number, held: Chunk["columns"][number]): void {
+    this.arrays += Number(held instanceof Float32Array) - Number(columns[column] instanceof Float32Array);
+    columns[column] = held;
+  }
+
+  private holdFilled(column: number, values: Float32Array | undefined): void {
+    this.filledBytes += (values?.byteLength ?? 0) - (this.filled[column]?.byteLength ?? 0);
+    this.filled[column] = values;
   }
 
   private isInChunks(column: number): boolean {
@@ -188,10 +199,6 @@ export class RowsStore implements Rows {
   private holderOf(row: number): RowsStore {
     return this.prefix !== undefined && row < this.prefix.count ? this.prefix.rows.holderOf(row) : this;
   }
-}
-
-function isArray(held: Float32Array | number | undefined): boolean {
-  return held instanceof Float32Array;
 }
 
 /** Whether a column of a chunk can be one number after the values in [from, to) are written at row `at`. */
