@@ -6,11 +6,18 @@ import type { Panel } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { addPanel, setPanels } from "./panels-change.ts";
 
-/** Builds the button that opens the menu. `range` returns the current limits of the vertical axis. */
-export function panelMenu(panel: Panel, store: Store, range: () => Range | undefined): HTMLElement {
+/**
+ * Builds the button that opens the menu. `title` is the element with the name of the plot; `range` returns the current
+ * limits of the vertical axis.
+ */
+export function panelMenu(panel: Panel, store: Store, title: HTMLElement, range: () => Range | undefined): HTMLElement {
   const node = element("button", "icon-button small");
   node.append(icon("more"));
-  node.setAttribute("aria-label", "Change this plot");
+  node.setAttribute("aria-label", "Change the plot");
+  // The button is named after its plot, so that screen readers tell the menus apart.
+  node.id = `plot-menu-${panel.id}`;
+  title.id = `plot-title-${panel.id}`;
+  node.setAttribute("aria-labelledby", `${node.id} ${title.id}`);
   node.setAttribute("aria-haspopup", "menu");
   node.addEventListener("click", () => openMenu(node, items(panel, store, range())));
   return node;

@@ -27,6 +27,7 @@ const SLICE_MS = 4;
 interface AnyPlot {
   readonly node: HTMLElement;
   readonly caption: HTMLElement;
+  readonly title: HTMLElement;
   readonly panel: Panel;
   /** Limits of the vertical axis; undefined if they cannot be fixed. */
   readonly valueRange: readonly [low: number, high: number] | undefined;
@@ -156,7 +157,7 @@ function drawQueue({ state }: Store, frame: Frame) {
 function makePlot(panel: Panel, context: PlotContext): AnyPlot {
   const kinds = { time: TimePlot, xy: XyPlot, spectrum: SpectrumPlot };
   const plot: AnyPlot = new kinds[panel.kind](panel, context);
-  plot.caption.append(panelMenu(panel, context.store, () => plot.valueRange));
+  plot.caption.append(panelMenu(panel, context.store, plot.title, () => plot.valueRange));
   acceptQuantities(plot.node, context.store, panel.id);
   return plot;
 }

@@ -21,7 +21,7 @@ export class SpectrumPlot {
   readonly caption = element("figcaption", "");
   readonly panel: Panel;
   private readonly context: PlotContext;
-  private readonly title = element("b", "");
+  readonly title = element("b", "");
   private readonly unit = element("span", "unit");
   private readonly legend = element("span", "legend");
   private readonly place = element("div", "plot-place");

@@ -44,7 +44,7 @@ export class TimePlot {
   readonly panel: Panel;
   readonly caption = element("figcaption", "");
   private readonly context: PlotContext;
-  private readonly title = element("b", "");
+  readonly title = element("b", "");
   private readonly unit = element("span", "unit");
   private readonly legend = element("span", "legend");
   private readonly place = element("div", "plot-place");

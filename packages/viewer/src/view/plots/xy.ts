@@ -39,7 +39,7 @@ export class XyPlot {
   readonly panel: Panel;
   private readonly context: PlotContext;
   private readonly canvas = makeDrawing("xy-canvas");
-  private readonly title = element("b", "");
+  readonly title = element("b", "");
   private readonly unit = element("span", "unit");
   private paths: readonly Path[] = [];
   private axes: Axes | undefined;
