@@ -180,6 +180,38 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
+  it("plays 5 s of the flight in 5 s at pace 1, and stops while the page is hidden", async () => {
+    const { page } = await bench.open({ isFlat: true, hasAllFrames: true });
+    await openText(page, HOVER);
+    // From here on, the test moves the page's clock, and with it the frames.
+    await page.clock.install();
+    await goTo(page, 2_000_000);
+    await page.keyboard.press("Space");
+    await page.clock.runFor(100);
+    const from = await nowUs(page);
+    await page.clock.runFor(5000);
+    const ratio = ((await nowUs(page)) - from) / 5e6;
+    expect(ratio).toBeGreaterThan(0.99);
+    expect(ratio).toBeLessThan(1.01);
+    const hide = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, isHidden);
+    await hide(true);
+    const left = await nowUs(page);
+    await page.clock.runFor(10_000);
+    expect(await nowUs(page)).toBe(left);
+    await hide(false);
+    // The time in between is not caught up.
+    await page.keyboard.press("Space");
+    await page.clock.runFor(100);
+    const back = await nowUs(page);
+    expect(back).toBeGreaterThan(left);
+    expect(back).toBeLessThanOrEqual(left + 100_000);
+    await page.close();
+  });
+
   it("steps by rows, ticks (250 per second) and boundaries", async () => {
     const page = await openHover();
     await goTo(page, 5_000_000);
@@ -405,13 +437,34 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
       // The vehicle is in the middle of the part that the popover does not cover.
       return { x: (popover.right + scene.right) / 2, y: (scene.top + scene.bottom) / 2 };
     });
-    const first = await page.evaluate(() => escapement.state.preview.value!.values[0]);
+    await page.mouse.move(found.x, found.y);
+    await page.mouse.down();
+    await page.evaluate(() => {
+      const previews: unknown[] = [];
+      Object.assign(globalThis, { previews });
+      escapement.state.preview.subscribe((preview) => previews.push(preview));
+    });
+    // The page flies a preview for each of ten moves, and shows its speed at the arrow.
+    const count = () => page.evaluate(() => (globalThis as unknown as { previews: unknown[] }).previews.length);
+    for (let move = 1; move <= 10; move += 1) {
+      const before = await count();
+      await page.mouse.move(found.x + 9 * move, found.y + 5 * move);
+      await expect.poll(count, { timeout: SLOW_MS }).toBeGreaterThan(before);
+    }
+    const drawn = await page.locator(".popover .added").textContent();
+    expect(drawn).not.toContain("[0, 8, 0]");
+    await soon(page, ".gust-speed").text(/^\d+\.\d m\/s$/);
+    // Escape ends the drag: nothing is flown, and no arrow and no preview are left.
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await soon(page, ".gust-speed").hidden();
+    expect(await page.evaluate(() => escapement.state.preview.value)).toBeUndefined();
+    expect(await flightCount(page)).toBe(1);
+    await page.keyboard.press("g");
+    await page.waitForSelector(".popover");
     await page.mouse.move(found.x, found.y);
     await page.mouse.down();
     await page.mouse.move(found.x + 90, found.y + 50, { steps: 5 });
-    await until(page, (before) => escapement.state.preview.value?.values.at(-1) !== before, first);
-    const drawn = await page.locator(".popover .added").textContent();
-    expect(drawn).not.toContain("[0, 8, 0]");
     await page.mouse.wheel(0, -100);
     expect(await page.locator(".popover .added").textContent()).toContain('for = "3.5 s"');
     await page.mouse.up();
@@ -491,7 +544,10 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await page.mouse.dblclick(plot.x + 100, y);
     expect(await span(page)).toBeUndefined();
     const menu = async (n: number, item: string) => {
-      await page.locator('[aria-label="Change this plot"]').nth(n).click();
+      await page
+        .getByRole("button", { name: /^Change the plot / })
+        .nth(n)
+        .click();
       await page.getByRole("menuitem", { name: item }).click();
     };
     await menu(0, "keep this range of the axis");
@@ -550,7 +606,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await expect.poll(async () => (await shown())[4]).toBe(`${first[4]} climb`);
     await soon(page, "dialog").count(0);
     // By keys: the menu, the quantity, the plot.
-    await page.locator('[aria-label="Change this plot"]').nth(0).focus();
+    await page.getByRole("button", { name: "Change the plot Altitude", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector('[role="menu"]');
     await page.getByRole("menuitem", { name: "move a quantity to another plot" }).focus();
@@ -817,13 +873,17 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     const choose = page.getByRole("button", { name: /choose files/ });
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), choose.click()]);
     await page.evaluate(() => {
-      const seen = { whileReading: 0 };
+      const seen = { whileReading: 0, progress: new Set<string>() };
       Object.assign(globalThis, { seen });
       const look = () => {
         const { flights } = escapement.state;
         const isReading = flights.value.some(({ readFraction }) => (readFraction.value ?? 1) < 0.9);
         const flown = flights.value.find(({ head }) => head.value?.origin === "described");
         if (isReading) seen.whileReading = Math.max(seen.whileReading, flown?.rowCount.value ?? 0);
+        for (const { textContent } of document.querySelectorAll(".flight .outcome")) {
+          const [percent] = /\d+ %/.exec(textContent ?? "") ?? [];
+          if (percent !== undefined) seen.progress.add(percent);
+        }
         requestAnimationFrame(look);
       };
       look();
@@ -831,9 +891,14 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await chooser.setFiles(path);
     await until(page, () => escapement.state.active.value?.verification.value?.is === "same");
     expect(await flightCount(page)).toBe(1);
-    expect(
-      await page.evaluate(() => (globalThis as unknown as { seen: { whileReading: number } }).seen.whileReading),
-    ).toBeGreaterThan(100);
+    const { whileReading, progress } = await page.evaluate(() => {
+      const { seen } = globalThis as unknown as { seen: { whileReading: number; progress: Set<string> } };
+      return { ...seen, progress: [...seen.progress] };
+    });
+    expect(whileReading).toBeGreaterThan(100);
+    // The page paints while it reads: a page that is blocked would show the first and the last percentage only.
+    expect(progress.length).toBeGreaterThan(10);
+    expect(await page.evaluate(() => escapement.state.active.value!.rowCount.value)).toBe(30_001);
     await page.close();
   });
 

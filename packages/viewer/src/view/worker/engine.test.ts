@@ -133,6 +133,29 @@ describe("a branch", () => {
     expect(last.events.some(({ kind }) => kind === "gust")).toBe(true);
   });
 
+  it("of a sweep flies only its own future: from the last checkpoint, at most 0.5 s before its fork", async () => {
+    const bench = new Bench();
+    bench.open(1, TEXT);
+    const whole = await bench.until("end", isOf(1));
+    expect(whole.end.cost.flownUs).toBe(10_000_000);
+    const ids = Array.from({ length: 9 }, (_, i) => 2 + i);
+    for (const id of ids) {
+      bench.branch(id, 1, { kind: "add", events: [{ ...GUST, gust: { velNedMps: [0, id, 0] } }] });
+    }
+    const ends = await Promise.all(ids.map((id) => bench.until("end", isOf(id))));
+    const ownUs = 10_000_000 - 6_004_000;
+    for (const { end } of ends) {
+      expect(end.cost.flownUs).toBeGreaterThanOrEqual(ownUs);
+      expect(end.cost.flownUs).toBeLessThanOrEqual(ownUs + 500_000);
+    }
+    // The futures differ, and each is sent only from its fork on.
+    expect(new Set(ends.map(({ end }) => end.fingerprint)).size).toBe(9);
+    for (const id of ids) {
+      const rows = bench.ofFlight("rows", id).reduce((sum, { batch }) => sum + batch.timesUs.length, 0);
+      expect(rows).toBe(200);
+    }
+  });
+
   it("at an instant that its parent has not reached shares the rows that exist", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
