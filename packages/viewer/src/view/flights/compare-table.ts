@@ -1,6 +1,6 @@
 /** A table of the flights side by side: outcome, extremes, and the first difference from the reference. */
 import { effect } from "@preact/signals-core";
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import { flightColour, letterOf } from "../../shared/colours.ts";
 import { element } from "../../shared/elements.ts";
 import type { EndReport } from "../protocol.ts";
@@ -104,28 +104,22 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
         differences below the plots</label
       >
     </p>
-    <table>
-      <thead>
-        <tr>
+    <table role="table">
+      <thead role="rowgroup">
+        <tr role="row">
           <td></td>
           ${flights.map(
             (flight) =>
-              html`<th scope="col">
+              html`<th scope="col" role="columnheader">
                 <div>${key(flight, isDark)}<span>${flight.name.value}</span></div>
               </th>`,
           )}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         ${ROWS.map((row) => bodyRow(row, flights, reference))}
-        <tr>
-          <th scope="row">first difference</th>
-          ${flights.map((flight) => html`<td class="long">${flight === reference ? "–" : differenceText(flight, reference)}</td>`)}
-        </tr>
-        <tr>
-          <th scope="row">fingerprint</th>
-          ${flights.map((flight) => html`<td class="long"><code>${flight.end.value?.fingerprint || "–"}</code></td>`)}
-        </tr>
+        ${tableRow("first difference", flights, (flight) => (flight === reference ? "–" : differenceText(flight, reference)))}
+        ${tableRow("fingerprint", flights, (flight) => html`<code>${flight.end.value?.fingerprint || "–"}</code>`)}
       </tbody>
     </table>`;
 }
@@ -162,9 +156,20 @@ function key(flight: ViewFlight, isDark: boolean): HTMLElement {
 }
 
 function bodyRow(row: Row, flights: readonly ViewFlight[], reference: ViewFlight): TemplateResult {
-  return html`<tr>
-    <th scope="row">${row.name}</th>
-    ${flights.map((flight) => html`<td class=${row.isLong === true ? "long" : nothing}>${row.value(flight)} ${changeOf(row, flight, reference)}</td>`)}
+  const text = (flight: ViewFlight) =>
+    row.isLong === true ? row.value(flight) : html`<span>${row.value(flight)}</span>`;
+  return tableRow(row.name, flights, (flight) => html`${text(flight)} ${changeOf(row, flight, reference)}`);
+}
+
+/** Builds a row. Its elements have roles, because on a phone they are laid out as a grid and lose their own. */
+function tableRow(
+  name: string,
+  flights: readonly ViewFlight[],
+  cell: (flight: ViewFlight) => TemplateResult | string,
+): TemplateResult {
+  return html`<tr role="row">
+    <th scope="row" role="rowheader">${name}</th>
+    ${flights.map((flight) => html`<td role="cell">${cell(flight)}</td>`)}
   </tr>`;
 }
 

@@ -32,6 +32,8 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
     else node.setAttribute("aria-activedescendant", `flight-${active}`);
   });
   node.addEventListener("keydown", (event) => moveBy(event, store));
+  // A smaller page shows fewer flights; the active one stays in view.
+  new ResizeObserver(() => showActive(node)).observe(node);
   return node;
 }
 

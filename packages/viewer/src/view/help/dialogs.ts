@@ -26,10 +26,9 @@ export function openDialog(
 export function askText(title: string, current: string, hint: string, onText: (text: string) => void): void {
   const input = element("input", "") as HTMLInputElement;
   input.value = current;
-  input.placeholder = hint;
-  input.setAttribute("aria-label", title);
+  input.setAttribute("aria-label", hint === "" ? title : `${title}: ${hint}`);
   const form = element("form", "row", input, element("button", "primary", "OK"));
-  const dialog = openDialog(title, "ask", form);
+  const dialog = openDialog(title, "ask", form, ...(hint === "" ? [] : [element("p", "hint", hint)]));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     dialog.close();

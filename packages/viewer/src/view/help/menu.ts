@@ -6,13 +6,14 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** Opens a menu below an element. Arrows move, Enter chooses, Escape or a click elsewhere closes it. */
+/** Opens a menu below an element. Arrows move, Enter chooses, Escape, a click elsewhere or a new size of the page closes it. */
 export function openMenu(anchor: HTMLElement, items: readonly MenuItem[]): void {
   const node = element("div", "menu");
   node.setAttribute("role", "menu");
   const close = () => {
     node.remove();
     document.removeEventListener("pointerdown", closeOutside, true);
+    removeEventListener("resize", close);
     anchor.setAttribute("aria-expanded", "false");
     anchor.focus();
   };
@@ -43,6 +44,7 @@ export function openMenu(anchor: HTMLElement, items: readonly MenuItem[]): void 
   anchor.setAttribute("aria-expanded", "true");
   node.querySelector<HTMLElement>("[role=menuitem]")?.focus();
   document.addEventListener("pointerdown", closeOutside, true);
+  addEventListener("resize", close);
 }
 
 function place(node: HTMLElement, anchor: HTMLElement): void {

@@ -57,7 +57,9 @@ export class FlightCard {
       const points = project(found.trackNed);
       const ground = project(found.trackNed.map((value, i) => (i % 3 === 2 ? 0 : value)));
       const fit = fitInto([...points, ...ground], width, height);
-      stroke(context, ground.map(fit), ink("line"), 1.4);
+      context.globalAlpha = 0.35;
+      stroke(context, ground.map(fit), ink("quiet"), 1.4);
+      context.globalAlpha = 1;
       stroke(context, points.map(fit), flightColour(0, isDark), 1.8);
       const last = points.at(-1);
       if (last === undefined) return;

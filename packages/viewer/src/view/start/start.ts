@@ -23,7 +23,7 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
   choose.addEventListener("click", () => commands.run("open"));
   const heading = element("h2", "", "Fly something, then ", element("b", "", "change your mind"), ".");
   const lead =
-    "This page flies a deterministic multirotor, with the same bits as the command-line program. Go to any instant, add an event there, and compare both futures. Nothing leaves this computer.";
+    "This page flies a deterministic multirotor, with the same bits as the command‑line program. Go to any instant, add an event there, and compare both futures. Nothing leaves this computer.";
   const cards = START_FLIGHTS.map((name) => new FlightCard(name, store));
   const node = element(
     "main",
