@@ -28,7 +28,7 @@ export async function measureFrames(bench: ViewBench, effort: PageEffort): Promi
   const intervals: Pair[] = [];
   const scrubs: Pair[] = [];
   // The first flight only warms up the page.
-  for (let i = 0; i <= effort.rounds; i += 1) {
+  for (let i = 0; i <= effort.frameRounds; i += 1) {
     const flying = await flyAhead(page, effort.flightS, i);
     await idleFrames(page, SETTLING_FRAMES);
     const idle = await idleFrames(page, IDLE_FRAMES);

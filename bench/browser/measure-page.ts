@@ -14,8 +14,8 @@ export interface PageTimes {
   readonly scrub: Pair;
 }
 
-const FULL: PageEffort = { rounds: 5, flights: 5, flightS: 600, moves: 60 };
-const QUICK: PageEffort = { rounds: 1, flights: 1, flightS: 30, moves: 5 };
+const FULL: PageEffort = { rounds: 5, frameRounds: 9, flights: 5, flightS: 600, moves: 60 };
+const QUICK: PageEffort = { rounds: 1, frameRounds: 1, flights: 1, flightS: 30, moves: 5 };
 
 async function measurePage(nodeFile: string, effort: PageEffort): Promise<PageTimes | { readonly missing: string }> {
   const browser = await launchChromium({ isIsolated: true, isFlat: true });

@@ -6,6 +6,11 @@ export interface Pair {
 
 export interface PageEffort {
   readonly rounds: number;
+  /**
+   * Rounds of the frames. An interval is a whole number of refreshes, so the 95th percentile of a round is either that of
+   * an idle page or twice as long; the median of many rounds does not depend on one or two that other programs disturb.
+   */
+  readonly frameRounds: number;
   /** Flights per round in the worker. */
   readonly flights: number;
   /** Length of the flight that is flown ahead and scrubbed, in s. */

@@ -1,7 +1,7 @@
 /**
  * Measures the viewer in a real browser: flights in its worker, and the frames of the page.
  *
- * Every row is the median of five rounds in one run. Without a browser the group has no readings.
+ * Every row is the median of five rounds in one run, and of nine for the frames. Without a browser the group has no readings.
  */
 import { dirname, join } from "node:path";
 import type { PageTimes } from "../browser/measure-page.ts";

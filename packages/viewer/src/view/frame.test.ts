@@ -52,7 +52,7 @@ describe("a frame", () => {
     // The next frame is too early for parts that can wait.
     runFrame();
     expect(painted).toEqual(["a", "b"]);
-    nowMs += 30;
+    nowMs += 45;
     runFrame();
     expect(painted).toEqual(["a", "b", "c", "a"]);
     expect(runFrame()).toBe(false);
@@ -81,7 +81,7 @@ describe("a frame", () => {
     });
     expect(seen).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 3]);
     rows.soon();
-    nowMs += 30;
+    nowMs += 45;
     runLate(3);
     expect(painted).toBe(4);
   });

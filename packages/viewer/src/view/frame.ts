@@ -9,9 +9,12 @@
 /** Painting order. */
 const ORDER = ["scene", "hud", "timeline", "plots", "rest"] as const;
 type PaintStage = (typeof ORDER)[number];
-/** Parts that can wait are painted for about this long, once per interval. */
+/**
+ * Parts that can wait are painted for about this long, once per interval: at 60 Hz in every third frame, about as often
+ * as rows arrive. Without a graphics card, copying what was painted to the screen takes longer than painting it.
+ */
 const MAX_WAITING_MS = 4;
-const WAITING_INTERVAL_MS = 30;
+const WAITING_INTERVAL_MS = 45;
 /**
  * A frame that has used this much of its time, because rows have arrived before it or because other parts are painted,
  * leaves them to the next one. They wait at most for the second time, however busy the frames are.
