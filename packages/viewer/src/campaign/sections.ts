@@ -264,7 +264,8 @@ export function shrunkSection({ summary }: CampaignPageHead, selection: Selectio
     `${flights} flights`,
     element("code", "", file),
   ]);
-  return [section("Shrunk", table("cards", ["flight", "violates", "remaining differences", "found in", "file"], rows))];
+  const head = ["flight", "violates", "remaining differences", "found in", "file"];
+  return [section("Shrunk flights", table("cards", head, rows))];
 }
 
 export function measuresSection({ summary }: CampaignPageHead): HTMLElement[] {
@@ -323,12 +324,12 @@ export function planSection({ summary, points, notable, notablePoints }: Campaig
       ? []
       : [
           [
-            "taken over",
-            `${takenOver.rows} rows that code ${takenOver.code} flew; ${takenOver.repeated} of them were flown again and are equal`,
+            "reused",
+            `${takenOver.rows} rows of code ${takenOver.code}; ${takenOver.repeated} of them were flown again and are equal`,
           ] as [string, string],
         ]),
     ...(beyond > 0
-      ? [["beyond", `${beyond} flights after the last check of the criteria are not counted`] as [string, string]]
+      ? [["not counted", `${beyond} flights after the last check of the criteria`] as [string, string]]
       : []),
     ...(omitted > 0
       ? [

@@ -19,7 +19,7 @@ const FLY_DEBOUNCE_MS = 400;
 /** Time from the last change until the text is checked. */
 const CHECK_DEBOUNCE_MS = 120;
 
-/** The text of a description with errors. */
+/** Returns the text of a description with errors. */
 function givenText({ active }: ViewState): string | undefined {
   return active.value?.given.value?.text;
 }
@@ -145,7 +145,7 @@ export class EditorPanel {
     this.editor.setText(text);
     this.isSetting = false;
     state.draft.value = undefined;
-    const edited = this.edited(text);
+    const edited = this.textsWith(text);
     void this.store.check(edited.text, edited.files);
   }
 
@@ -153,7 +153,7 @@ export class EditorPanel {
     if (this.isSetting) return;
     const { state } = this.store;
     if (this.shown.peek() === DESCRIPTION) state.draft.value = text;
-    const edited = this.edited(text);
+    const edited = this.textsWith(text);
     for (const timer of this.timers) clearTimeout(timer);
     this.timers = [
       setTimeout(() => void this.store.check(edited.text, edited.files), CHECK_DEBOUNCE_MS),
@@ -162,7 +162,7 @@ export class EditorPanel {
   }
 
   /** Returns the flight's texts with one replaced: its description, or one of its files. */
-  private edited(text: string): { readonly text: string; readonly files: FileMap } {
+  private textsWith(text: string): { readonly text: string; readonly files: FileMap } {
     const name = this.shown.peek();
     if (name === DESCRIPTION) return { text, files: this.files };
     const description = this.store.state.active.peek()?.head.peek()?.text ?? "";
@@ -171,7 +171,7 @@ export class EditorPanel {
 
   private async fly(text: string): Promise<void> {
     const { state } = this.store;
-    const edited = this.edited(text);
+    const edited = this.textsWith(text);
     if (text === this.flownText || !(await this.store.check(edited.text, edited.files))) return;
     // The text in the editor has changed while this one was being checked.
     if (this.editor?.text !== text) return;

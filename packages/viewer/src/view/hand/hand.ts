@@ -50,9 +50,9 @@ class Cockpit {
   private readonly left = new StickPad("climb, turn");
   private readonly right = new StickPad("move");
   private readonly bar: HTMLElement;
-  private readonly held = new Set<string>();
+  private readonly heldKeys = new Set<string>();
   private readonly listening = new AbortController();
-  private isFull = false;
+  private isShiftHeld = false;
   private isBegun = false;
 
   constructor(store: Store, frame: Frame, stage: HTMLElement, flight: ViewFlight, atUs: number) {
@@ -99,29 +99,29 @@ class Cockpit {
   private listen(): void {
     const { signal } = this.listening;
     // Handle keys before the commands of the page, some of which have the same keys.
-    addEventListener("keydown", (event) => this.press(event), { capture: true, signal });
-    const lift = ({ code, shiftKey }: KeyboardEvent) => {
-      this.isFull = shiftKey;
-      this.held.delete(code);
+    addEventListener("keydown", (event) => this.pressKey(event), { capture: true, signal });
+    const releaseKey = ({ code, shiftKey }: KeyboardEvent) => {
+      this.isShiftHeld = shiftKey;
+      this.heldKeys.delete(code);
     };
-    addEventListener("keyup", lift, { capture: true, signal });
-    const centre = () => {
-      this.held.clear();
+    addEventListener("keyup", releaseKey, { capture: true, signal });
+    const centreSticks = () => {
+      this.heldKeys.clear();
       this.left.release();
       this.right.release();
     };
-    addEventListener("blur", centre, { signal });
-    document.addEventListener("visibilitychange", centre, { signal });
+    addEventListener("blur", centreSticks, { signal });
+    document.addEventListener("visibilitychange", centreSticks, { signal });
   }
 
-  private press(event: KeyboardEvent): void {
+  private pressKey(event: KeyboardEvent): void {
     const { code, key, shiftKey, target } = event;
     const isField = target instanceof HTMLElement && target.closest("input, textarea, select, .editor") !== null;
     if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open], .menu") !== null) return;
-    this.isFull = shiftKey;
+    this.isShiftHeld = shiftKey;
     const ending = ENDS.find((each) => each.key === key);
-    if (isStickKey(code)) this.held.add(code);
+    if (isStickKey(code)) this.heldKeys.add(code);
     else if (ending !== undefined) this.end(ending.action);
     else return;
     event.preventDefault();
@@ -132,11 +132,15 @@ class Cockpit {
   private readonly tick = (): void => {
     const { state, playhead } = this.store;
     const { flight, left, right } = this;
-    if (flight.end.peek() !== undefined) return this.leave();
+    if (flight.end.peek() !== undefined) return this.close();
     // Undo, or choosing another flight, has the same effect as Escape.
     if (state.activeId.peek() !== flight.id) return this.end("hold");
     const pads = [right.x, right.y, left.x, left.y];
-    const pilot = [positionsOfKeys(this.held, this.isFull), positionsOfGamepads(navigator.getGamepads()), pads];
+    const pilot = [
+      positionsOfKeys(this.heldKeys, this.isShiftHeld),
+      positionsOfGamepads(navigator.getGamepads()),
+      pads,
+    ];
     const sticks = document.hasFocus() ? combinePositions(...pilot) : combinePositions(pads);
     left.show(sticks[2], sticks[3]);
     right.show(sticks[0], sticks[1]);
@@ -152,11 +156,11 @@ class Cockpit {
   };
 
   private end(action: ActionName): void {
-    this.leave();
+    this.close();
     void this.store.release(this.flight, action);
   }
 
-  private leave(): void {
+  private close(): void {
     this.listening.abort();
     this.frame.removeTick(this.tick);
     for (const node of [this.left.node, this.right.node, this.bar]) node.remove();

@@ -52,11 +52,11 @@ export class LiveSession {
     return this.flight.session.nowUs;
   }
 
-  /** Flies to a time, or until `hasEnough` returns true, and sends new rows and events. */
-  flyTo(tUs: number, hasEnough: () => boolean = () => false): void {
+  /** Flies to a time, or until `shouldPause` returns true, and sends new rows and events. */
+  flyTo(tUs: number, shouldPause: () => boolean = () => false): void {
     if (this.hasEnded) return;
     this.flight.reach(tUs);
-    this.flight.advance(hasEnough, () => 0);
+    this.flight.advance(shouldPause, () => 0);
     const events = this.flight.takeEvents();
     const batch = this.newRows();
     if (batch !== undefined) {

@@ -25,7 +25,7 @@ const SLICE_MS = 12;
  * Shortest time between two messages with rows of one flight: about one frame of the page for a flight by hand, and
  * longer for others, because every message makes the page draw.
  */
-const [HAND_MS, AHEAD_MS] = [16, 50];
+const [HAND_INTERVAL_MS, AHEAD_INTERVAL_MS] = [16, 50];
 
 /** Sequence number of messages that answer no request. */
 const NO_SEQ = 0;
@@ -50,7 +50,7 @@ export class Engine {
   private readonly sketches: { readonly seq: number; readonly sketch: Sketch }[] = [];
   private readonly refills: { readonly seq: number; readonly id: FlightId; readonly refill: Refill }[] = [];
   /** The flights that are being flown by hand. */
-  private readonly hands = new Map<FlightId, HandFlight>();
+  private readonly handFlights = new Map<FlightId, HandFlight>();
   private readonly logs = new Map<FlightId, LogRows>();
   private readonly ended = new Set<FlightId>();
   private readonly waiting = new Set<FlightId>();
@@ -75,7 +75,7 @@ export class Engine {
         this.waiting.delete(message.id);
         break;
       case "steer":
-        this.hands.get(message.id)?.steer(message.sticks, message.untilUs);
+        this.handFlights.get(message.id)?.steer(message.sticks, message.untilUs);
         this.waiting.delete(message.id);
         break;
       case "drop":
@@ -93,7 +93,7 @@ export class Engine {
     this.waiting.delete(id);
     this.sentMs.delete(id);
     this.scout.forget(id);
-    this.hands.delete(id);
+    this.handFlights.delete(id);
     this.logs.delete(id);
   }
 
@@ -109,11 +109,11 @@ export class Engine {
   private schedule(): void {
     if (this.isScheduled || this.isLoadingCode) return;
     this.isScheduled = true;
-    this.host.defer(() => this.work());
+    this.host.defer(() => this.runNext());
   }
 
   /** Answers one request or flies one slice, and schedules the next. */
-  private work(): void {
+  private runNext(): void {
     this.isScheduled = false;
     const request = this.requests.shift();
     if (request !== undefined) this.answer(request);
@@ -234,16 +234,16 @@ export class Engine {
     const parent = this.findFlight(request.parent);
     const { id, seq } = request;
     const hand = new HandFlight(request, parent, (move) => this.host.post({ is: "moved", id, move }));
-    this.hands.set(id, hand);
+    this.handFlights.set(id, hand);
     this.add(seq, hand.flight, hand.head);
   }
 
   /** Ends flying by hand: replaces the flight with the flight of its description. */
   private release(id: FlightId, seq: number, action?: ActionName): void {
-    const hand = this.hands.get(id);
+    const hand = this.handFlights.get(id);
     // The flight may have ended just before the pilot released the sticks.
     if (hand === undefined) return this.host.post({ is: "superseded", seq });
-    this.hands.delete(id);
+    this.handFlights.delete(id);
     this.scout.forget(id);
     this.add(seq, new FlownFlight(id, hand.finish(action), hand.parent));
   }
@@ -277,18 +277,18 @@ export class Engine {
 
   /** Flies one slice of the first unfinished flight. Returns false if there is nothing to fly. */
   private flyAhead(): boolean {
-    const flight = this.next();
+    const flight = this.findUnfinished();
     const { clockMs } = this.host;
     const untilMs = clockMs() + SLICE_MS;
-    const hasEnough = () => clockMs() >= untilMs;
-    if (this.refillAhead(hasEnough)) return true;
-    if (flight === undefined) return this.sketchAhead(hasEnough);
-    flight.advance(hasEnough, clockMs);
-    this.report(flight);
+    const shouldPause = () => clockMs() >= untilMs;
+    if (this.flyRefill(shouldPause)) return true;
+    if (flight === undefined) return this.flySketch(shouldPause);
+    flight.advance(shouldPause, clockMs);
+    this.sendProgress(flight);
     return true;
   }
 
-  private next(): FlownFlight | undefined {
+  private findUnfinished(): FlownFlight | undefined {
     const isOpen = (flight: FlownFlight | undefined) =>
       flight !== undefined && !this.ended.has(flight.id) && !this.waiting.has(flight.id);
     for (const id of this.ranks) {
@@ -298,17 +298,17 @@ export class Engine {
     return [...this.flights.values()].find(isOpen);
   }
 
-  private report(flight: FlownFlight): void {
+  private sendProgress(flight: FlownFlight): void {
     const { post, clockMs } = this.host;
     const { id } = flight;
     const isDone = flight.isOver || flight.isWaiting;
-    const everyMs = this.hands.has(id) ? HAND_MS : AHEAD_MS;
-    if (!isDone && clockMs() - (this.sentMs.get(id) ?? -Infinity) < everyMs) return;
+    const intervalMs = this.handFlights.has(id) ? HAND_INTERVAL_MS : AHEAD_INTERVAL_MS;
+    if (!isDone && clockMs() - (this.sentMs.get(id) ?? -Infinity) < intervalMs) return;
     const rows = flight.takeRows();
     const events = flight.takeEvents();
     if (rows !== undefined) post({ is: "rows", id, ...rows, ...(events === undefined ? {} : { events }) });
     this.sentMs.set(id, clockMs());
-    const isByHand = this.hands.has(id);
+    const isByHand = this.handFlights.has(id);
     if (isByHand && flight.isOver) this.release(id, NO_SEQ);
     else if (isByHand && isDone) this.waiting.add(id);
     else if (flight.isOver) {
@@ -321,21 +321,21 @@ export class Engine {
   }
 
   /** Flies one slice for requested columns. Returns false if none are requested. */
-  private refillAhead(hasEnough: () => boolean): boolean {
+  private flyRefill(shouldPause: () => boolean): boolean {
     const first = this.refills[0];
     if (first === undefined) return false;
     const { seq, id, refill } = first;
-    const values = refill.advance(hasEnough);
+    const values = refill.advance(shouldPause);
     if (values === undefined) return true;
     this.refills.shift();
     this.host.post({ is: "columns", seq, id, values });
     return true;
   }
 
-  private sketchAhead(hasEnough: () => boolean): boolean {
+  private flySketch(shouldPause: () => boolean): boolean {
     const first = this.sketches[0];
     if (first === undefined) return false;
-    const picture = first.sketch.advance(hasEnough);
+    const picture = first.sketch.advance(shouldPause);
     if (picture === undefined) return true;
     this.sketches.shift();
     this.host.post({ is: "sketch", seq: first.seq, ...picture });

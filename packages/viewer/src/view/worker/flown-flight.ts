@@ -52,7 +52,8 @@ export class FlownFlight {
       yieldEvery: BOUNDARIES_PER_CHECK,
       onRow: (tUs, row) => this.addRow(tUs, row),
     };
-    const { session, fork } = parent === undefined ? startOf(source, options) : branchOf(source, parent, options);
+    const { session, fork } =
+      parent === undefined ? startFlight(source, options) : startBranch(source, parent, options);
     this.session = session;
     this.fork = fork;
     this.sharedUs = fork?.sharedUs ?? 0;
@@ -82,10 +83,10 @@ export class FlownFlight {
     return Math.max(0, this.session.ownEvents.length - listEvents(this.source.text).length);
   }
 
-  /** Continues the flight until `hasEnough` returns true or a limit is reached. */
-  advance(hasEnough: () => boolean, clockMs: () => number): void {
+  /** Continues the flight until `shouldPause` returns true or a limit is reached. */
+  advance(shouldPause: () => boolean, clockMs: () => number): void {
     const startMs = clockMs();
-    this.session.advance(this.limitUs, hasEnough);
+    this.session.advance(this.limitUs, shouldPause);
     this.flyMs += clockMs() - startMs;
   }
 
@@ -165,17 +166,17 @@ interface Start {
   readonly fork?: Fork;
 }
 
-function startOf({ resolved }: FlightSource, options: SessionOptions): Start {
+function startFlight({ resolved }: FlightSource, options: SessionOptions): Start {
   return { session: new FlightSession(resolved, options) };
 }
 
 /** Continues from the parent's memory if the rules of branching allow it; otherwise flies the branch from its start. */
-function branchOf({ resolved }: FlightSource, parent: FlownFlight, options: SessionOptions): Start {
+function startBranch({ resolved }: FlightSource, parent: FlownFlight, options: SessionOptions): Start {
   const edit = editBetween(parent.source.resolved.definition, resolved.definition);
   if (edit === undefined) {
     const whyFromStart = "it differs in more than events, so it was flown from its start";
     return {
-      ...startOf({ resolved } as FlightSource, options),
+      ...startFlight({ resolved } as FlightSource, options),
       fork: { parent: parent.id, forkUs: 0, sharedUs: 0, whyFromStart },
     };
   }

@@ -27,9 +27,9 @@ export class Refill {
     });
   }
 
-  /** Continues the flight until `hasEnough` returns true. Returns the values once all rows are flown. */
-  advance(hasEnough: () => boolean): Float32Array | undefined {
-    this.session.advance(this.untilUs + 1, hasEnough);
+  /** Continues the flight until `shouldPause` returns true. Returns the values once all rows are flown. */
+  advance(shouldPause: () => boolean): Float32Array | undefined {
+    this.session.advance(this.untilUs + 1, shouldPause);
     const isDone = this.session.isOver || this.session.nowUs > this.untilUs;
     return isDone ? this.buffer.take().values : undefined;
   }

@@ -13,15 +13,15 @@ export class Sketch {
     this.resolved = resolved;
   }
 
-  /** Continues the flight until `hasEnough` returns true. Returns the picture once the flight is over. */
-  advance(hasEnough: () => boolean) {
+  /** Continues the flight until `shouldPause` returns true. Returns the picture once the flight is over. */
+  advance(shouldPause: () => boolean) {
     this.session ??= new FlightSession(this.resolved, {
       registry,
       yieldEvery: BOUNDARIES_PER_CHECK,
       checkpointEveryUs: Infinity,
       fingerprint: "none",
     });
-    if (this.session.advance(Infinity, hasEnough) !== "end") return undefined;
+    if (this.session.advance(Infinity, shouldPause) !== "end") return undefined;
     const { outcome, reason, end, track } = this.session.result();
     const { definition, settings } = this.resolved;
     const stride = Math.max(1, Math.ceil(track.north.length / MAX_POINTS));
