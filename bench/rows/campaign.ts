@@ -10,6 +10,8 @@ import { pathToFileURL } from "node:url";
 import { assignmentBaseOf, coreRegistry, mustResolve, resolveFlight, Run } from "@escapement/core";
 import { type Campaign, CampaignFlyer, resolveCampaign, ThreadFleet } from "@escapement/campaign";
 import { encodeLine } from "@escapement/formats";
+import type { Effort } from "../measure.ts";
+import { measurePairs, type PairTimes, processorMs } from "../pairs.ts";
 import { COMMAND_VARIABLE } from "./cold.ts";
 import type { Group, Row } from "./row.ts";
 import { ThreadPair } from "./thread-pair.ts";
@@ -17,7 +19,7 @@ import { ThreadPair } from "./thread-pair.ts";
 const FLIGHT: Row = {
   name: "a flight of a campaign",
   about:
-    "The built-in mission with a varied mass and two requirements, from the flight's number to its row, including the copy for the message and the line of the journal. 1000 divided by this time is the number of flights per second and core.",
+    "The built-in mission with a varied mass and two requirements, from the flight's number to its row, including the copy for the message and the line of the journal. Least processor time of 40 alternating pairs. 1000 divided by this time is the number of flights per second and core.",
   unit: "ms",
   base: "the loop of the same flight without requirements, assembled before",
   limit: { of: "base", max: 1.06 },
@@ -76,40 +78,22 @@ function benchCampaign(): Campaign {
 /** Flights before the first that counts, per thread. */
 const WARM_UPS = 6;
 
-const cpuMs = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
-/** Returns the processor time of a whole flight in milliseconds, and its ratio to that of the loop. */
-async function flightMs(campaign: Campaign, flights: number): Promise<readonly [ms: number, ratio: number]> {
+/** Compares a flight with everything around it with its loop alone. */
+function measureFlight(campaign: Campaign, effort: Effort): Promise<PairTimes> {
   const flyer = new CampaignFlyer(campaign, { registry: coreRegistry });
   const whole = async (k: number) => {
-    const began = cpuMs();
+    const began = processorMs();
     encodeLine(structuredClone(await flyer.fly({ k })));
-    return cpuMs() - began;
+    return processorMs() - began;
   };
   const loop = (k: number) => {
     const { requirements: _judged, ...spec } = flyer.flight({ k }).spec;
-    const resolved = mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry));
-    const run = new Run(resolved, { fingerprint: "plant" });
-    const began = cpuMs();
+    const run = new Run(mustResolve(resolveFlight({ file: "bench", spec }, coreRegistry)), { fingerprint: "plant" });
+    const began = processorMs();
     run.toEndNow();
-    return cpuMs() - began;
+    return processorMs() - began;
   };
-  const times: number[] = [];
-  const ratios: number[] = [];
-  // The first flights only warm up. The order alternates, because the second flight of a pair finds warmer caches.
-  for (let k = -WARM_UPS; k < flights; k += 1) {
-    const isLoopFirst = k % 2 === 0;
-    const first = isLoopFirst ? loop(k + WARM_UPS) : await whole(k + WARM_UPS);
-    const second = isLoopFirst ? await whole(k + WARM_UPS) : loop(k + WARM_UPS);
-    const [wholeMs, loopMs] = isLoopFirst ? [second, first] : [first, second];
-    if (k < 0) continue;
-    times.push(wholeMs);
-    ratios.push(wholeMs / loopMs);
-  }
-  return [median(times), median(ratios)];
+  return measurePairs(whole, loop, effort);
 }
 
 /** A fleet of threads that is kept during the whole measurement. */
@@ -210,19 +194,15 @@ async function measureThreads(campaign: Campaign, isQuick: boolean): Promise<Thr
   }
 }
 
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1]!;
-}
-
 export const campaign: Group = {
   name: "campaign",
   rows: [FLIGHT, THREADS, MACHINE, GAIN, MEMORY],
-  measure: async ({ isQuick }) => {
+  measure: async (effort) => {
     const made = benchCampaign();
-    const [wholeMs, ratio] = await flightMs(made, isQuick ? 2 : 30);
-    const { flights, arithmetic, memoryMb } = await measureThreads(made, isQuick);
+    const { firstMs, ratio } = await measureFlight(made, effort);
+    const { flights, arithmetic, memoryMb } = await measureThreads(made, effort.isQuick);
     return [
-      { row: FLIGHT.name, value: wholeMs, ratios: { base: ratio } },
+      { row: FLIGHT.name, value: firstMs, ratios: { base: ratio } },
       { row: THREADS.name, value: flights.two, ratios: { base: flights.ratio } },
       { row: MACHINE.name, value: arithmetic.two, ratios: { base: arithmetic.ratio } },
       { row: GAIN.name, value: flights.two, ratios: { base: flights.ratio / arithmetic.ratio } },

@@ -6,7 +6,16 @@
  * count. The minimum of the others is used, because engines also allocate while they compile.
  */
 import { getHeapStatistics } from "node:v8";
-import { assemble, coreRegistry, type Flight, flightLoop, mustResolve, resolveFlight } from "@escapement/core";
+import {
+  assemble,
+  coreRegistry,
+  type Flight,
+  flightLoop,
+  mustResolve,
+  requirement,
+  resolveFlight,
+} from "@escapement/core";
+import { TEN_REQUIREMENTS } from "../ten-requirements.ts";
 import { recordedCommands, scene } from "../scene.ts";
 import { flights } from "./engine.ts";
 import { measureInSteps } from "./kernel-steps.ts";
@@ -29,6 +38,11 @@ const LATE_BYTES = bytes("bytes per boundary after 2³¹ µs", "The engine row f
 const MISSION_BYTES = bytes(
   "bytes per boundary, default mission",
   "The default mission of the iris in the air: embedded autopilot and all digests.",
+);
+
+const JUDGED_BYTES = bytes(
+  "bytes per boundary, default mission with ten requirements",
+  "The same mission, judged by ten requirements with windows, events and units.",
 );
 
 /** Bytes per boundary below which nothing is allocated per boundary, because the smallest object has 16 bytes. */
@@ -69,7 +83,7 @@ function bytesOf(make: () => Flight, maxFlights: number, fromS = 0, toS = Infini
 
 export const memory: Group = {
   name: "memory",
-  rows: [EARLY_NS, LATE_NS, EARLY_BYTES, LATE_BYTES, MISSION_BYTES],
+  rows: [EARLY_NS, LATE_NS, EARLY_BYTES, LATE_BYTES, MISSION_BYTES, JUDGED_BYTES],
   // Large enough for the allocations of many spans, so that most spans contain no garbage collection.
   flags: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
   measure: (effort) => {
@@ -83,6 +97,7 @@ export const memory: Group = {
     const { definition: mission } = mustResolve(
       resolveFlight({ file: "bench", spec: { extends: "mission" } }, coreRegistry),
     );
+    const judged = { requirements: TEN_REQUIREMENTS.map((text) => requirement(text)) };
     const reading = ({ name }: Row, value: number): Reading => ({ row: name, value, ratios: {} });
     return [
       { row: EARLY_NS.name, value: early!.ns, ratios: { ...early!.ratios, base: 1 } },
@@ -98,6 +113,10 @@ export const memory: Group = {
       reading(
         MISSION_BYTES,
         bytesOf(() => assemble(mission, coreRegistry).flight, flown, 20, 60),
+      ),
+      reading(
+        JUDGED_BYTES,
+        bytesOf(() => assemble(mission, coreRegistry, { judged }).flight, flown, 20, 60),
       ),
     ];
   },

@@ -32,8 +32,13 @@ text = "never positionError > 0.65 m"
 [[requirements]]
 text = "never tilt > 60 deg"
 `;
-/** Prints the peak memory of the process, in kilobytes. */
-const PRELOAD = 'process.on("exit", () => process.stderr.write(`memory ${process.resourceUsage().maxRSS}`));';
+/**
+ * Prints the peak memory of the process, in kilobytes. `resourceUsage` is not used, because its maximum begins with that
+ * of the parent process.
+ */
+const PRELOAD = `process.on("exit", () => process.stderr.write(
+  require("node:fs").readFileSync("/proc/self/status", "utf8").match(/VmHWM:.*kB/)[0],
+));`;
 
 let command: BuiltCommand;
 let folder: string;
@@ -52,11 +57,12 @@ afterAll(() => {
 async function run(...more: readonly string[]) {
   const args = ["campaign", "many.campaign.toml", "--no-cache", "--exit", "flown", "--json", ...more];
   const child = spawn(process.execPath, ["--require", "./memory.cjs", command.main, ...args], { cwd: folder });
-  const ended = await waitForEnd(child);
-  return { ...ended, memoryMb: (Number(/memory (\d+)/.exec(ended.err)?.[1]) * 1024) / 1e6 };
+  const ended = await finished(child);
+  return { ...ended, memoryMb: (Number(/VmHWM:\s*(\d+)/.exec(ended.err)?.[1]) * 1024) / 1e6 };
 }
 
-it(`a campaign of ${FLIGHTS} flights needs at most ${MAX_MB} MB`, async () => {
+it(`a campaign of ${FLIGHTS} flights needs at most ${MOST_MB} MB`, async ({ skip }) => {
+  if (process.platform !== "linux") return skip("peak memory is read from /proc");
   // The other flights of the campaign are missing.
   expect((await run("--flights", "0..1")).code).toBe(0);
   appendRows(join(folder, "many", "journal.ndjson"), FLIGHTS);

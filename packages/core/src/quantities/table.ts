@@ -35,6 +35,8 @@ interface QuantityDoc {
   readonly needs: readonly Need[];
   /** A difference of practical importance, in this unit. Default: that of the unit's dimension. */
   readonly scale?: number;
+  /** Whether it reads the facts derived from the truth. */
+  readonly usesFacts?: true;
 }
 
 /** A function of the true state. */
@@ -136,7 +138,7 @@ function heldSignal(name: HeldQuantity, on: SignalQuantity["on"]): SignalQuantit
 }
 
 export const SIGNAL_QUANTITIES = {
-  timeS: { unit: "s", about: "Flight time.", needs: [], signals: [], on: (_bus, { timeS }) => timeS },
+  timeS: { unit: "s", about: "Flight time.", needs: [], signals: [], usesFacts: true, on: (_bus, { timeS }) => timeS },
   batteryVoltageV: {
     unit: "V",
     about: "Lowest battery voltage.",
@@ -161,6 +163,7 @@ export const SIGNAL_QUANTITIES = {
     about: "1 while any contact point touches the ground.",
     needs: ["pos", "vel"],
     signals: ["contactForceNed"],
+    usesFacts: true,
     on: (_bus, { isTouching }) => isTouching,
   },
   hasFlown: {
@@ -168,6 +171,7 @@ export const SIGNAL_QUANTITIES = {
     about: "1 once the vehicle has left the ground.",
     needs: ["pos", "vel"],
     signals: ["contactForceNed"],
+    usesFacts: true,
     on: (_bus, { hasFlown }) => hasFlown,
   },
   impactMps: {
@@ -175,6 +179,7 @@ export const SIGNAL_QUANTITIES = {
     about: "Speed just before ground contact, at the boundary at which contact began; 0 at all other boundaries.",
     needs: ["pos", "vel"],
     signals: ["contactForceNed"],
+    usesFacts: true,
     on: (_bus, { impactSpeedMps }) => impactSpeedMps,
   },
   heightLossM: {
@@ -182,6 +187,7 @@ export const SIGNAL_QUANTITIES = {
     about: "Height lost since the highest point so far.",
     needs: ["pos", "vel"],
     signals: [],
+    usesFacts: true,
     on: (_bus, { heightLossM }) => heightLossM,
   },
   windMps: {
@@ -273,7 +279,7 @@ export function placesOf(
   compared: readonly { readonly quantity: QuantityName }[] = [],
 ): StatePlaces {
   for (const { quantity } of compared) {
-    for (const need of quantityInfo(quantity).needs) layout.require(STATE_BLOCK_OF[need], `condition on ${quantity}`);
+    for (const need of quantityDoc(quantity).needs) layout.require(STATE_BLOCK_OF[need], `condition on ${quantity}`);
   }
   const offset = (name: string) => layout.find(name)?.offset ?? -1;
   return {
@@ -307,8 +313,10 @@ interface QuantityInfo extends QuantityDoc {
 }
 
 export function quantityInfo(name: QuantityName): QuantityInfo {
-  const info: QuantityDoc & { readonly signals?: readonly SignalName[] } = isStateQuantity(name)
-    ? STATE_QUANTITIES[name]
-    : SIGNAL_QUANTITIES[name];
+  const info = quantityDoc(name);
   return { ...info, signals: info.signals ?? [] };
+}
+
+function quantityDoc(name: QuantityName): QuantityDoc & Partial<Pick<QuantityInfo, "signals">> {
+  return isStateQuantity(name) ? STATE_QUANTITIES[name] : SIGNAL_QUANTITIES[name];
 }

@@ -5,7 +5,7 @@
 export function canonicalJson(value: unknown): string {
   if (typeof value === "number") return numberText(value);
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
-  return Array.isArray(value) ? listText(value) : tableText(value as Record<string, unknown>);
+  return Array.isArray(value) ? listText(value) : tableText(value as PlainTable);
 }
 
 function numberText(value: number): string {
@@ -19,21 +19,28 @@ function listText(values: readonly unknown[]): string {
   return `[${text}]`;
 }
 
-function tableText(table: Record<string, unknown>): string {
+type PlainTable = Readonly<Record<string, unknown>>;
+
+function tableText(
+  table: PlainTable,
+  textOf: (key: string, value: unknown) => string = (_key, value) => canonicalJson(value),
+): string {
   let text = "";
   for (const key of Object.keys(table).sort()) {
     if (table[key] === undefined) continue;
-    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(table[key])}`;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${textOf(key, table[key])}`;
   }
   return `{${text}}`;
 }
 
 const sectionTexts = new WeakMap<object, string>();
+/** The section of each name that was written last, with its text; also the values of its keys, named `section.key`. */
+const lastWritten = new Map<string, { readonly value: object; readonly text: string }>();
 
 /**
  * Returns the canonical text of a definition. The texts of its sections are cached, because a branch has the sections
- * of its parent. The text of the events is not cached: they differ in a branch, and a manual flight appends events to
- * the list.
+ * of its parent, and the flights of a campaign differ in few values. The text of the events is not cached: they differ
+ * in a branch, and a manual flight appends events to the list.
  */
 export function definitionJson(definition: object): string {
   const entries = Object.entries(definition)
@@ -41,16 +48,42 @@ export function definitionJson(definition: object): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([key, section]) =>
-        `${JSON.stringify(key)}:${key === "scenario" ? canonicalJson(section) : sectionJson(section)}`,
+        `${JSON.stringify(key)}:${key === "scenario" ? canonicalJson(section) : sectionJson(key, section)}`,
     );
   return `{${entries.join(",")}}`;
 }
 
-function sectionJson(section: unknown): string {
+function sectionJson(name: string, section: unknown): string {
   if (typeof section !== "object" || section === null) return canonicalJson(section);
   const known = sectionTexts.get(section);
   if (known !== undefined) return known;
-  const text = canonicalJson(section);
+  const text = textLikeLast(name, section, (table) =>
+    tableText(table, (key, value) => textLikeLast(`${name}.${key}`, value)),
+  );
   sectionTexts.set(section, text);
   return text;
+}
+
+/** Returns the text of a value. If the last value of this name was equal, it has the same text. */
+function textLikeLast(name: string, value: unknown, writeTable: (table: PlainTable) => string = canonicalJson): string {
+  if (typeof value !== "object" || value === null) return canonicalJson(value);
+  const last = lastWritten.get(name);
+  if (last !== undefined && isEqual(last.value, value)) return last.text;
+  const text = Array.isArray(value) ? canonicalJson(value) : writeTable(value as PlainTable);
+  lastWritten.set(name, { value, text });
+  return text;
+}
+
+/** Whether two values have the same text. May be false for equal values with other keys that are undefined. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return Object.is(a, b);
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, i) => isEqual(each, b[i]));
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key) || !isEqual((a as PlainTable)[key], (b as PlainTable)[key])) return false;
+  }
+  return true;
 }

@@ -55,6 +55,8 @@ const FRAME = 1;
 const ARRAY_COUNT = 2;
 /** The frame begins with the time, then has the state. */
 const STATE_IN_FRAME = 1;
+/** Index of the downward component of a vector. */
+const DOWN = 2;
 
 /** The flight to judge: the vehicle's dimensions, and the parts of the definition that decide names. */
 export interface SampledFlight {
@@ -68,6 +70,8 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   private readonly flight: SampledFlight;
   private readonly bus: BusLayout;
   readonly facts: TouchFacts;
+  /** Whether a requirement reads the facts; if none does, they are not derived. */
+  private hasFacts = false;
   private readonly places: ReturnType<typeof placesOf>;
   /** The memory of the event readers. */
   private readonly cells: Float64Array[] = [];
@@ -94,10 +98,6 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     this.x = this.frame.subarray(STATE_IN_FRAME);
     this.values = new Float64Array(this.bus.size);
     this.kept[FRAME]!.slotOf(0);
-    // The facts need these.
-    this.keepState("pos");
-    this.keepState("vel");
-    this.keepSignal("contactForceNed");
   }
 
   /** Sets the boundary that `keep` copies. */
@@ -118,7 +118,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     kept[BUS]!.copyTo(values, k);
     clock.take(frame, 0);
     this.due = this.dues[k]!;
-    this.facts.update(clock, this.x, this.signals);
+    if (this.hasFacts) this.facts.update(clock, this.x, this.signals);
   }
 
   named(name: string): NamedValue | undefined {
@@ -147,7 +147,8 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
 
   reader({ source }: NamedValue): ValueReader {
     const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
-    const { needs, signals } = quantityInfo(name);
+    const { needs, signals, usesFacts } = quantityInfo(name);
+    if (usesFacts === true) this.keepForFacts();
     for (const need of needs) this.keepState(need);
     for (const signal of signals) this.keepSignal(signal);
     return quantityReaderInto(name, this.places, this);
@@ -172,8 +173,10 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
       case "named":
         return this.scenarioEventReader(event.name);
       case "takeoff":
+        this.keepForFacts();
         return this.edgeReader(() => facts.isAirborne === 1);
       case "touchdown":
+        this.keepForFacts();
         return this.edgeReader(() => facts.isAirborne === 0);
       case "arming":
         return this.valueReader("armed", 1);
@@ -217,10 +220,19 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     for (let i = 0; i < size; i += 1) this.kept[FRAME]!.slotOf(STATE_IN_FRAME + offset + i);
   }
 
-  /** Keeps a signal, and returns its values at the present sample. */
-  private keepSignal(name: SignalName): Float64Array {
+  /** Keeps the elements from which the facts are derived, and no others, because copying them takes time. */
+  private keepForFacts(): void {
+    if (this.hasFacts) return;
+    this.hasFacts = true;
+    this.keepState("vel");
+    if (this.places.pos >= 0) this.kept[FRAME]!.slotOf(STATE_IN_FRAME + this.places.pos + DOWN);
+    this.keepSignal("contactForceNed", [DOWN]);
+  }
+
+  /** Keeps the components of a signal that are read, all by default, and returns its values at the present sample. */
+  private keepSignal(name: SignalName, components?: readonly number[]): Float64Array {
     const { offset, size } = this.bus.find(name);
-    for (let i = 0; i < size; i += 1) this.kept[BUS]!.slotOf(offset + i);
+    for (const i of components ?? Array.from({ length: size }, (_, each) => each)) this.kept[BUS]!.slotOf(offset + i);
     const values = this.values.subarray(offset, offset + size);
     // A table of all signals would be slow to make and to read.
     (this.signals as Record<SignalName, Float64Array>)[name] = values;

@@ -144,10 +144,9 @@ export class LogSamples implements SampleSource {
         out[at] = this.isKnown ? into[component]! : NaN;
       };
     }
-    const { needs } = quantityInfo(source.name);
+    const isFact = quantityInfo(source.name).usesFacts === true;
     for (const need of this.needsOf(source.name)) this.use(need);
     const read = quantityReader(source.name, this.places);
-    const isFact = source.name === "timeS" || (needs.includes("pos") && needs.includes("vel"));
     if (isFact) this.usesFacts = true;
     return (out, at) => {
       const isKnown = this.isKnown && !(isFact && this.isHeightUnknown());
