@@ -33,13 +33,13 @@ export async function measurePairs(first: TimedRun, second: TimedRun, { isQuick 
   const sides = [
     { run: first, leastMs: Infinity },
     { run: second, leastMs: Infinity },
-  ] as const;
+  ];
   for (let k = 0; k < warmUps + pairs; k += 1) {
     for (const side of k % 2 === 0 ? sides : [...sides].reverse()) {
       const ms = await side.run(k);
       if (k >= warmUps) side.leastMs = Math.min(side.leastMs, ms);
     }
   }
-  const [{ leastMs: firstMs }, { leastMs: secondMs }] = sides;
+  const [firstMs, secondMs] = [sides[0]!.leastMs, sides[1]!.leastMs];
   return { firstMs, secondMs, ratio: firstMs / secondMs };
 }

@@ -98,6 +98,13 @@ async function show(name: string, html: string, width = 1440): Promise<Shown> {
   return { page, problems };
 }
 
+/** Runs in the page: counts the pixels of the plot that are not transparent. */
+function countPaintedPixels(): number {
+  const canvas = document.querySelector<HTMLCanvasElement>("canvas.scatter")!;
+  const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}
+
 const panelText = (page: Page) => page.innerText(".panel-content");
 
 describe("the page of a campaign", () => {
@@ -198,11 +205,17 @@ describe("the page of a campaign", () => {
     expect(problems).toEqual([]);
   });
 
-  it("stays small with many flights, requests nothing, and its points lead to flights", async ({ skip }) => {
+  it("stays small with many flights, paints them, requests nothing, and its points lead to flights", async ({
+    skip,
+  }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { html } = await pageOf(volume(25_000, 100_000));
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(2_000_000);
     const { page, problems } = await show("campaign-many", html);
+    const paints = () => performance.getEntriesByType("paint").map(({ name }) => name);
+    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+    expect(await page.evaluate(paints)).toContain("first-contentful-paint");
+    expect(await page.evaluate(countPaintedPixels)).toBeGreaterThan(10_000);
     const canvas = page.locator(".scatter");
     await canvas.scrollIntoViewIfNeeded();
     const box = (await canvas.boundingBox())!;

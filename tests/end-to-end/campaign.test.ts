@@ -314,6 +314,24 @@ describe("an error", () => {
     expect(err).toContain("plan.flight");
   });
 
+  it("in a distribution is reported together with one in the plan", async () => {
+    const wrong = CAMPAIGN.replace("[3, 15]", "[15, 3]").replace("flights = 6", "flight = 6");
+    writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
+    const { err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
+    expect(err).toContain("vary.wind.w20Mps");
+    expect(err).toContain("plan.flight");
+  });
+
+  it.each([
+    ["CAMPAIGN-007", ["merge", "gone", "-o", "never"]],
+    ["CAMPAIGN-015", ["report", "gone"]],
+    ["CAMPAIGN-015", ["diff", "gone", "gone"]],
+    ["CAMPAIGN-015", ["judge", "gone", "--require", "never tilt > 45 deg"]],
+  ])("%s: a folder that does not exist: %j", async (expected, args) => {
+    const { code, err } = await run("campaign", ...args);
+    expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`${expected}  the folder does not exist`))]);
+  });
+
   it("is reported if a range exceeds the valid values of its key", async () => {
     writeFileSync(join(folder, "wrong.campaign.toml"), CAMPAIGN.replace("[3, 15]", "[-3, 15]"));
     const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");

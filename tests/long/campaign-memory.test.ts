@@ -57,11 +57,11 @@ afterAll(() => {
 async function run(...more: readonly string[]) {
   const args = ["campaign", "many.campaign.toml", "--no-cache", "--exit", "flown", "--json", ...more];
   const child = spawn(process.execPath, ["--require", "./memory.cjs", command.main, ...args], { cwd: folder });
-  const ended = await finished(child);
+  const ended = await waitForEnd(child);
   return { ...ended, memoryMb: (Number(/VmHWM:\s*(\d+)/.exec(ended.err)?.[1]) * 1024) / 1e6 };
 }
 
-it(`a campaign of ${FLIGHTS} flights needs at most ${MOST_MB} MB`, async ({ skip }) => {
+it(`a campaign of ${FLIGHTS} flights needs at most ${MAX_MB} MB`, async ({ skip }) => {
   if (process.platform !== "linux") return skip("peak memory is read from /proc");
   // The other flights of the campaign are missing.
   expect((await run("--flights", "0..1")).code).toBe(0);

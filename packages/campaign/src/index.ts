@@ -19,7 +19,7 @@ export { joinQueue } from "./fleet/queue/queue-worker.ts";
 export { serveFlights } from "./fleet/serve.ts";
 export { ThreadFleet } from "./fleet/threads.ts";
 export { RowCache } from "./rows/cache.ts";
-export { JOURNAL_FILE, readJournal, readManifest } from "./rows/journal.ts";
+export { JOURNAL_FILE, readJournal, readManifest, storedJournal } from "./rows/journal.ts";
 export { JournalRows } from "./rows/journal-rows.ts";
 export { compareCampaigns } from "./compare/compare.ts";
 export { type CampaignProgress, type CampaignRun, runCampaign } from "./run/coordinator.ts";

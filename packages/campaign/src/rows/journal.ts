@@ -6,6 +6,7 @@
  * disk once per second.
  */
 import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import {
   decodeLine,
   encodeLine,
@@ -19,6 +20,21 @@ import { campaignErrors } from "../spec/errors.ts";
 import { linesOf, type PlacedLine } from "./line-reader.ts";
 
 export const JOURNAL_FILE = "journal.ndjson";
+
+/** Returns the path of the journal of a run; `refuse` makes the error if there is none. */
+export function journalOf(folder: string, refuse: (facts: { what: string; where: { file: string } }) => Error): string {
+  const path = join(folder, JOURNAL_FILE);
+  if (existsSync(path)) return path;
+  const what = existsSync(folder) ? `there is no ${JOURNAL_FILE} in it` : "the folder does not exist";
+  throw refuse({ what, where: { file: folder } });
+}
+
+/** Returns the path of the journal of a run whose flights are only read. */
+export function storedJournal(folder: string): string {
+  return journalOf(folder, (facts) =>
+    campaignErrors.notStored({ ...facts, fix: "give the folder of a run of `escapement campaign`" }),
+  );
+}
 const SYNC_EVERY_MS = 1000;
 
 interface ReadJournal {

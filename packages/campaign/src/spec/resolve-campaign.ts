@@ -29,6 +29,7 @@ import { MEASURES } from "../fly/measures.ts";
 import { selfContained } from "./base-flight.ts";
 import { unitOfKey } from "./key-units.ts";
 import { contextOf, makePlan, maxFlights } from "./make-plan.ts";
+import { readDistribution } from "../vary/distributions.ts";
 import { CAMPAIGN_SECTIONS, campaignTable, keepTable, PLAN_EXTRAS, PLAN_TABLES, type PlanKind } from "./tables.ts";
 
 /** What the caller provides besides the campaign itself. */
@@ -96,6 +97,7 @@ class CampaignReader {
     const general = this.params(campaignTable, given, "", CAMPAIGN_SECTIONS);
     const plan = this.plan();
     const vary = context.columns ?? this.vary();
+    this.checkDistributions(vary);
     const own = this.measures();
     const keep = this.keep();
     const { requirements } = context.resolved.judged;
@@ -239,6 +241,11 @@ class CampaignReader {
     });
   }
 
+  /** Reads every distribution once, so that errors in them are reported together with those of the plan. */
+  private checkDistributions(vary: readonly VariedSpec[]): void {
+    for (const { key, distribution } of vary) this.attempt(() => readDistribution(distribution, key));
+  }
+
   /** Returns the measures of the table `measures`, by name. */
   private measures(): Measure[] {
     return Object.entries(this.table("measures")).flatMap(([name, text]) => {
@@ -263,8 +270,6 @@ class CampaignReader {
     manifest: Pick<Manifest, "seed" | "seeds">,
     requirements: readonly { readonly name: string; readonly mustOccur: boolean }[],
   ): number | undefined {
-    for (const { key, distribution } of vary)
-      this.attempt(() => contextOf({ vary: [{ key, distribution }], manifest }));
     if (this.errors.length > 0) return undefined;
     return this.attempt(() => maxFlights(makePlan(plan, contextOf({ vary, manifest }), requirements)));
   }

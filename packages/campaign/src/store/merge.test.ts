@@ -68,6 +68,7 @@ describe("parts of a campaign", () => {
     );
     const build = write("build", 1, [], { code: "ff".repeat(32) });
     expect(() => mergeJournals([parts[0]!, build], at("never-2"))).toThrow(/CAMPAIGN-007.*another build/s);
-    expect(() => mergeJournals([at("nowhere")], at("never-3"))).toThrow(/CAMPAIGN-007/);
+    expect(() => mergeJournals([at("nowhere")], at("never-3"))).toThrow(/CAMPAIGN-007.*the folder does not exist/s);
+    expect(() => mergeJournals([folder], at("never-4"))).toThrow(/CAMPAIGN-007.*no journal.ndjson in it/s);
   });
 });

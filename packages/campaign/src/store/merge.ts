@@ -3,10 +3,10 @@
  * two different rows of one flight, because a flight always gives the same row.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { encodeLine, type Manifest, type Row } from "@escapement/formats";
-import { differenceOf, Journal, JOURNAL_FILE, readManifest } from "../rows/journal.ts";
+import { differenceOf, Journal, JOURNAL_FILE, journalOf, readManifest } from "../rows/journal.ts";
 import { JournalRows } from "../rows/journal-rows.ts";
 import { NumberSet } from "../rows/number-set.ts";
 import { campaignErrors } from "../spec/errors.ts";
@@ -23,15 +23,11 @@ interface MergedJournal {
 const MAX_LISTED = 20;
 
 export function mergeJournals(parts: readonly string[], folder: string): MergedJournal {
-  const paths = parts.map((part) => {
-    const path = join(part, JOURNAL_FILE);
-    if (existsSync(path)) return path;
-    throw campaignErrors.notMergeable({
-      what: `there is no ${JOURNAL_FILE} in it`,
-      where: { file: part },
-      fix: "give the folders that `campaign --shard` wrote",
-    });
-  });
+  const paths = parts.map((part) =>
+    journalOf(part, (facts) =>
+      campaignErrors.notMergeable({ ...facts, fix: "give the folders that `campaign --shard` wrote" }),
+    ),
+  );
   const manifest = commonManifest(paths);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, JOURNAL_FILE);

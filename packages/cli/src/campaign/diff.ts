@@ -1,6 +1,5 @@
 /** Implements `escapement campaign diff`: compares two runs of a campaign flight by flight. */
-import { join } from "node:path";
-import { compareCampaigns, JOURNAL_FILE, JournalRows } from "@escapement/campaign";
+import { compareCampaigns, JournalRows, storedJournal } from "@escapement/campaign";
 import { type CampaignComparison, shortNumber, withUnit } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
 import { renderTable, type Style, styleFor } from "../print/style.ts";
@@ -14,7 +13,7 @@ export function runCampaignDiff(before: string, after: string, asJson: boolean):
 }
 
 function readRun(folder: string): Parameters<typeof compareCampaigns>[0] {
-  const rows = new JournalRows(join(folder, JOURNAL_FILE));
+  const rows = new JournalRows(storedJournal(folder));
   return { manifest: rows.manifest, rows };
 }
 

@@ -1,6 +1,6 @@
 /** Implements `escapement campaign report`: writes the page again from the rows and the conclusions in the summary. */
 import { join } from "node:path";
-import { JOURNAL_FILE, JournalRows, judgeRows, RESULT_FILES } from "@escapement/campaign";
+import { JournalRows, judgeRows, RESULT_FILES, storedJournal } from "@escapement/campaign";
 import { checkPage } from "../outputs/pages.ts";
 import { printWritten } from "../print/written.ts";
 import { readSummary } from "./stored-summary.ts";
@@ -12,9 +12,10 @@ interface CampaignReportFlags {
 }
 
 export async function runCampaignReport(folder: string, { output, json }: CampaignReportFlags): Promise<void> {
+  const journal = storedJournal(folder);
   const path = output ?? join(folder, RESULT_FILES.page);
   checkPage(path, output === undefined);
-  const rows = new JournalRows(join(folder, JOURNAL_FILE));
+  const rows = new JournalRows(journal);
   const { manifest } = rows;
   const before = readSummary(folder);
   const isSame = before?.campaign.identity === manifest.identity && before.campaign.judged === manifest.judged;

@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Campaign, campaignErrors, JOURNAL_FILE, readJournal, type Row, writeText } from "@escapement/campaign";
+import { type Campaign, campaignErrors, readJournal, type Row, storedJournal, writeText } from "@escapement/campaign";
 import { canonicalJson } from "@escapement/core";
 import { rememberFolder } from "./known-campaigns.ts";
 import type { LoadedCampaign } from "./load-campaign.ts";
@@ -26,7 +26,7 @@ export function storeCampaign(folder: string, { campaign, root }: LoadedCampaign
 export function openStored(folder: string): Stored & { readonly rows: ReadonlyMap<number, Row> } {
   const path = join(folder, CAMPAIGN_FILE);
   const rows = new Map<number, Row>();
-  const manifest = readJournal(join(folder, JOURNAL_FILE), (row) => rows.set(row.k, row));
+  const manifest = readJournal(storedJournal(folder), (row) => rows.set(row.k, row));
   const stored = existsSync(path) ? parseStored(readFileSync(path, "utf8")) : undefined;
   if (stored === undefined || stored.campaign.manifest.identity !== manifest.identity) {
     throw campaignErrors.notStored({

@@ -4,11 +4,13 @@
  * All diagnostics are printed together. An error of the user never prints a stack trace; a defect in Escapement does.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
-import { excerptOf } from "@escapement/formats";
+import { excerptOf, fileErrors } from "@escapement/formats";
 import { COMMAND_LINE, PART_ERRORS, USAGE_ERRORS } from "../errors.ts";
 import { columnsOf, type Style, styleFor, wrap } from "./style.ts";
 
 const MAX_SHOWN = 12;
+/** Errors of modules and missing files are not usage errors, even if the command line names the module or the file. */
+const NOT_USAGE: readonly string[] = [...PART_ERRORS, fileErrors.notFound.code];
 
 interface ErrorContext {
   readonly columns: number;
@@ -85,7 +87,7 @@ function excerptLines({ line, text: whole, mark }: Excerpt, hint: string, style:
 export function isUsageError(error: unknown): boolean {
   if (!(error instanceof SimError)) return false;
   return diagnosticsOf(error).every(
-    ({ code, where }) => USAGE_ERRORS.includes(code) || (where.file === COMMAND_LINE && !PART_ERRORS.includes(code)),
+    ({ code, where }) => USAGE_ERRORS.includes(code) || (where.file === COMMAND_LINE && !NOT_USAGE.includes(code)),
   );
 }
 

@@ -241,9 +241,11 @@ describe("errors", () => {
     const inFile = new SimError("FLIGHT-002", { what: "", where: { file: "a.toml", key: "sead" }, fix: "" });
     const both = new SimError("FLIGHT-001", { what: "", fix: "", cause: [typed, inFile] });
     const badSet = new SimError("CLI-001", { what: "", fix: "" });
-    expect([typed, badSet, inFile, both, new TypeError("x")].map(isUsageError)).toEqual([
+    const missing = new SimError("FILE-023", { what: "", where: { file: "command line", key: "flight" }, fix: "" });
+    expect([typed, badSet, missing, inFile, both, new TypeError("x")].map(isUsageError)).toEqual([
       true,
       true,
+      false,
       false,
       false,
       false,

@@ -63,7 +63,10 @@ function tomlError(error: unknown, text: string, file: string): SimError {
   return made;
 }
 
-/** Returns the error in a line of TOML. The parser's message about a header without its bracket is misleading. */
+/**
+ * Returns the error in a line of TOML. The parser's messages about a header without its bracket, and about a string
+ * without its closing quote, are misleading.
+ */
 function syntaxProblem(source: string, reason: string): { readonly what: string; readonly fix: string } {
   const [, opening, name] = /^\s*(\[\[?)\s*([^\]#]*?)\s*\]?\s*(?:#.*)?$/.exec(source) ?? [];
   const isOpen = opening !== undefined && !source.includes(opening === "[" ? "]" : "]]");
@@ -73,7 +76,15 @@ function syntaxProblem(source: string, reason: string): { readonly what: string;
       fix: `write ${opening}${name}${opening === "[" ? "]" : "]]"}`,
     };
   }
+  if (/^control characters are not allowed in strings|^unfinished string/.test(reason) && endsInString(source)) {
+    return { what: `a string is not closed, ${reason.replace(/^.*, /, "")}`, fix: "write the closing quote" };
+  }
   return { what: reason, fix: 'correct the TOML: key = value, each key once, strings in "quotes"' };
+}
+
+/** Whether a line ends inside a string. */
+function endsInString(source: string): boolean {
+  return /["']/.test(source.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, ""));
 }
 
 /** Replaces the parser's own objects by plain objects, and dates by text. */
