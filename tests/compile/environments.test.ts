@@ -131,6 +131,7 @@ describe("the bundled command", () => {
   it("runs code compiled at build time, whether or not code generation is allowed", () => {
     for (const flags of [[], [NO_STRINGS]]) {
       expect(json([], flags)).toMatchObject({ code: "compiled at build time", fingerprint: fingerprints["iris"] });
+      expect(json(["--set", "vehicle=hexa"], flags)["code"]).toBe("compiled at build time");
     }
   });
 

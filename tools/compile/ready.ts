@@ -1,7 +1,7 @@
 /**
  * Compiles the built-in vehicles ahead of time into the text of a module.
  *
- * The build replaces `run/ready-kernels.ts` with this module. Flights of these vehicles, and of any other vehicle with
+ * The build replaces `run/ready-kernels.ts` and `run/other-kernels.ts` with such modules. Flights of these vehicles, and of any other vehicle with
  * the same structure, then need no code generation at run time: they start sooner, and they run compiled code even
  * under policies that forbid generating it.
  */
@@ -18,6 +18,7 @@ import { rk43Tableau } from "../../packages/core/src/integrate/methods/rk43.ts";
 import { rk45Tableau } from "../../packages/core/src/integrate/methods/rk45.ts";
 import type { Multirotor } from "../../packages/core/src/multirotor/plant.ts";
 import {
+  compile,
   type FunctionText,
   makerText,
   methodKey,
@@ -26,6 +27,7 @@ import {
 } from "../../packages/core/src/compile/index.ts";
 
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
+const OTHERS = fileURLToPath(new URL("../../packages/core/src/run/other-kernels.ts", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../packages/core/src/multirotor/program.ts", import.meta.url));
 const PAGE_MODULE = fileURLToPath(new URL("../../packages/viewer/src/view/worker/kernels.ts", import.meta.url));
 const FUNCTION_TEXT = fileURLToPath(new URL("../../packages/core/src/compile/function-text.ts", import.meta.url));
@@ -62,6 +64,7 @@ interface Flight {
   readonly environment?: PlainObject;
 }
 type Tableau = Parameters<typeof methodKey>[0];
+const DEFAULT_FLIGHT: Flight = { vehicle: resolvedSpec({}).settings.vehicle };
 /**
  * Every built-in vehicle in the default environment, and one in the environment for which its numbers were published.
  */
@@ -75,11 +78,16 @@ const PAGE_FLIGHTS: readonly Flight[] = [
   ...new Set(Object.keys(coreRegistry.flights).map((name) => resolvedSpec({ extends: name }).settings.vehicle)),
 ].map((vehicle) => ({ vehicle }));
 
-/** A plugin for the bundler, with the methods that most flights use. */
+/** The methods that most flights use. */
+const TABLEAUX = [rk43Tableau, rk4Tableau, rk45Tableau];
+
+/** A plugin for the bundler. */
 export const readyKernels = {
   name: "ready-kernels",
-  load: (id: string): string | undefined =>
-    resolve(id) === MODULE ? readyModule(FLIGHTS, [rk43Tableau, rk4Tableau, rk45Tableau]) : undefined,
+  load(id: string): string | undefined {
+    if (resolve(id) === MODULE) return readyModule([DEFAULT_FLIGHT], TABLEAUX);
+    return resolve(id) === OTHERS ? addingModule(FLIGHTS, TABLEAUX, [DEFAULT_FLIGHT]) : undefined;
+  },
 };
 
 /**
@@ -112,22 +120,28 @@ function rotorsOf(flight: Flight): number {
 function readyModule(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
   return [
     `import { multirotorProgram } from ${JSON.stringify(PROGRAM)};`,
-    `export const readyKernels = [${kernelSources(flights, tableaux)}];`,
+    `export const readyKernels = [${kernelSources(flights, tableaux).join(",\n")}];`,
   ].join("\n");
 }
 
-/** Returns the text of a module that adds kernels to those that are loaded. */
-function addingModule(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
+/** Returns the text of a module that adds kernels to those that are loaded, which include those of `loaded`. */
+function addingModule(
+  flights: readonly Flight[],
+  tableaux: readonly Tableau[],
+  loaded: readonly Flight[] = [],
+): string {
+  const present = kernelSources(loaded, tableaux);
+  const added = kernelSources(flights, tableaux).filter((kernel) => !present.includes(kernel));
   return [
     `import { multirotorProgram } from ${JSON.stringify(PROGRAM)};`,
     `import { readyKernels } from ${JSON.stringify(MODULE)};`,
-    `readyKernels.push(${kernelSources(flights, tableaux)});`,
+    `readyKernels.push(${added.join(",\n")});`,
   ].join("\n");
 }
 
-function kernelSources(flights: readonly Flight[], tableaux: readonly Tableau[]): string {
-  const kernels = flights.map((flight) => kernelSource(plantOf(flight), tableaux));
-  return [...new Set(kernels)].join(",\n");
+/** Returns the texts of the kernels of flights, each once. */
+function kernelSources(flights: readonly Flight[], tableaux: readonly Tableau[]): string[] {
+  return [...new Set(flights.map((flight) => kernelSource(plantOf(flight), tableaux)))];
 }
 
 function resolvedSpec(spec: PlainObject): ResolvedFlight {
@@ -142,7 +156,11 @@ function plantOf(flight: Flight): Multirotor {
   return buildPlant(definitionOf(flight), coreRegistry);
 }
 
-function kernelSource({ layout, equations }: Multirotor, tableaux: readonly Tableau[]): string {
+function kernelSource(plant: Multirotor, tableaux: readonly Tableau[]): string {
+  const { layout, equations } = plant;
+  // Compares the code with the equations as written. Flights then compare less.
+  const compiled = compile(plant);
+  if (compiled instanceof Error) throw compiled;
   const { functions, ...facts } = printKernel(layout.size, equations!);
   const { program: _imported, ...known } = facts;
   const methods = tableaux.map((tableau) => {

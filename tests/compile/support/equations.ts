@@ -107,7 +107,7 @@ export interface Made {
 export function kernelOf(plant: TestPlant, firstCalls = 0): Made {
   const code = makeKernelCode(plant.layout.size, plant.equations);
   const binding = bindingOf(code, plant)!;
-  const kernel = new Kernel(code, binding, firstCalls);
+  const kernel = new Kernel(code, binding, { firstCalls });
   kernel.bind(binding);
   return { kernel, binding };
 }

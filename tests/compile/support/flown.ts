@@ -2,6 +2,7 @@
  * Flies a few short flights and returns their code reports. The same module runs from source, under coverage, and
  * bundled for Node and for a browser.
  */
+import "@escapement/core/kernels";
 import { coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 
 export interface CodeReport {

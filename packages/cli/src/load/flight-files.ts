@@ -11,6 +11,7 @@ import {
   type AssignmentBase,
   assignmentBaseOf,
   definitionOf,
+  hasReadyCode,
   mustResolve,
   type PlainObject,
   type Registry,
@@ -87,10 +88,12 @@ export class FlightFiles extends FlightLayers {
     super(registry, DISK);
   }
 
-  /** Resolves a flight by name. */
+  /** Resolves a flight by name, and loads the code that the build made for its vehicle. */
   async resolve(source: FlightSource): Promise<Resolution> {
     const layer = await this.layerFor(source);
     const resolution = this.resolveLayer(layer);
+    const { plant } = resolution;
+    if (plant !== undefined && !hasReadyCode(plant)) await import("@escapement/core/kernels");
     if (layer.spec["extends"] !== source.name) return resolution;
     return { ...resolution, errors: resolution.errors.map(withArgumentKey) };
   }

@@ -4,8 +4,8 @@
  *
  * All flights of the same structure share it, because V8 makes the fastest code for arrays that never change. A flight
  * binds its own numbers again before each use if another flight has used the kernel. Before a plant uses a kernel for
- * the first time, code and reference are compared on its examples, bit for bit; later plants only bring other numbers
- * to code that has passed, and are compared on a quarter of their examples.
+ * the first time, code and reference are compared on its examples, bit for bit. Later plants, and all plants of code that
+ * the build has compared, only bring other numbers: they are compared on a quarter of their examples.
  */
 import { bitsOf } from "../integrate/bits.ts";
 import type { Dynamics, Equations } from "../integrate/contract.ts";
@@ -80,6 +80,13 @@ const LATER_SHARE = 0.25;
 /** Number of the first calls of a kernel's `rhs` that use `evaluate`, about as many as one flight makes. */
 const FIRST_CALLS = 1 << 17;
 
+interface KernelOptions {
+  /** How many of the first slopes come from `evaluate`. */
+  readonly firstCalls?: number | undefined;
+  /** True if a plant has passed the comparison with all of its examples elsewhere. */
+  readonly hasPassed?: boolean;
+}
+
 export class Kernel {
   readonly code: KernelCode;
   readonly functions: KernelFunctions;
@@ -108,10 +115,9 @@ export class Kernel {
   /** Constants of plants for which code and reference agreed. */
   private readonly passed = new WeakSet<object>();
   /** Whether a plant has passed the comparison with all of its examples. */
-  private hasPassed = false;
+  private hasPassed: boolean;
 
-  /** `firstCalls`: how many of the first slopes come from `evaluate`. */
-  constructor(code: KernelCode, first: Binding, firstCalls = FIRST_CALLS) {
+  constructor(code: KernelCode, first: Binding, { firstCalls = FIRST_CALLS, hasPassed = false }: KernelOptions = {}) {
     const { size } = code;
     const { numbers, equations } = first;
     const { inputSize, scratchSize, constants, calls } = equations;
@@ -128,6 +134,7 @@ export class Kernel {
     this.scratch = this.reserve(scratchSize);
     this.tables = mapped(constants, (table) => table.slice());
     this.bound = first;
+    this.hasPassed = hasPassed;
     this.functions = this.makeFunctions(firstCalls);
   }
 

@@ -4,7 +4,7 @@
  * Compiled code changes the speed of a flight but no bit of it. So the result reports it, but the definition omits it.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
-import { CodeDiffers, compile, NotCompilable } from "../compile/index.ts";
+import { CodeDiffers, compile, findCode, NotCompilable } from "../compile/index.ts";
 import { readyKernels } from "./ready-kernels.ts";
 
 interface FlightCode {
@@ -15,6 +15,11 @@ interface FlightCode {
   readonly text: string;
   /** Adds the code to the context of an integrator. */
   readonly addTo: (context: IntegratorContext) => IntegratorContext;
+}
+
+/** Returns true if code for the plant was compiled at build time and is loaded. */
+export function hasReadyCode(plant: Plant): boolean {
+  return findCode(plant, readyKernels) !== undefined;
 }
 
 /**

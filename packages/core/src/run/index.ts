@@ -1,5 +1,5 @@
 export * from "./assemble.ts";
-export { codeFor } from "./code.ts";
+export { codeFor, hasReadyCode } from "./code.ts";
 export * from "./replay/compare.ts";
 export { EVENT_TEXTS, eventText, eventTextAndNote } from "./events/event-texts.ts";
 export { editTexts } from "./events/edit-texts.ts";
