@@ -84,7 +84,7 @@ const ENGINE_CORE = {
  * by `import()`, so they stay in separate chunks.
  */
 const COMMAND_CHUNKS = [
-  { name: "core", test: /packages[\\/]core[\\/]src[\\/](?!run[\\/]other-kernels)/ },
+  { name: "core", test: /packages[\\/]core[\\/]src[\\/](?!kernels[\\/])/ },
   {
     name: "files",
     test: /packages[\\/]formats[\\/]src[\\/](?:text|missions|params|flights|bytes|mcap|recording|checkpoint)|smol-toml/,

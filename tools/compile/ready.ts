@@ -1,9 +1,9 @@
 /**
  * Compiles the built-in vehicles ahead of time into the text of a module.
  *
- * The build replaces `run/ready-kernels.ts` and `run/other-kernels.ts` with such modules. Flights of these vehicles, and of any other vehicle with
- * the same structure, then need no code generation at run time: they start sooner, and they run compiled code even
- * under policies that forbid generating it.
+ * The build replaces `run/ready-kernels.ts` and `kernels/index.ts` with such modules. Flights of these vehicles, and of
+ * any other vehicle with the same structure, then need no code generation at run time. They start sooner, and they run
+ * compiled code even under policies that forbid generating it.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -27,7 +27,7 @@ import {
 } from "../../packages/core/src/compile/index.ts";
 
 const MODULE = fileURLToPath(new URL("../../packages/core/src/run/ready-kernels.ts", import.meta.url));
-const OTHERS = fileURLToPath(new URL("../../packages/core/src/run/other-kernels.ts", import.meta.url));
+const OTHERS = fileURLToPath(new URL("../../packages/core/src/kernels/index.ts", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../packages/core/src/multirotor/program.ts", import.meta.url));
 const PAGE_MODULE = fileURLToPath(new URL("../../packages/viewer/src/view/worker/kernels.ts", import.meta.url));
 const FUNCTION_TEXT = fileURLToPath(new URL("../../packages/core/src/compile/function-text.ts", import.meta.url));

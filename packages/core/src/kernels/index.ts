@@ -4,6 +4,6 @@
  * The build writes this module (`tools/compile/ready.ts`). Without a build it adds nothing. Its text is long, so the
  * command loads it only for flights that need it.
  */
-import { readyKernels } from "./ready-kernels.ts";
+import { readyKernels } from "../run/ready-kernels.ts";
 
 readyKernels.push();
