@@ -42,6 +42,7 @@ const RANKS: Readonly<Record<string, number>> = {
   verify: 9,
   analysis: 9,
   bisect: 10,
+  kernels: 10,
 };
 
 /** Packages that must also run outside Node. */
