@@ -4,7 +4,6 @@
  * All intervals are two-sided: each bound of a 95 % interval holds with 97.5 %. So the same interval can decide that a
  * criterion is met or that it is not met, and the risk of a wrong decision is 5 % in total.
  */
-import { normalQuantile } from "@escapement/core";
 import * as math from "@escapement/core/math";
 import { betaQuantile, binomialMass, bisectRising, incompleteBeta } from "./beta.ts";
 
@@ -31,16 +30,6 @@ export function clopperPearson(k: number, n: number, confidence: number): Interv
   // Solve for p itself, because 1 − (a quantile near 1) would lose the digits of a small bound.
   const hi = k === n ? 1 : k === 0 ? edge() : bisectRising((p) => tail - binomialCdf(k, n, p), 0, 1);
   return { lo, hi };
-}
-
-/** Returns Wilson's score interval, which is narrower and has the stated confidence on average; for plots. */
-export function wilson(k: number, n: number, confidence: number): Interval {
-  const z = normalQuantile(1 - (1 - confidence) / 2);
-  const p = k / n;
-  const scale = 1 + (z * z) / n;
-  const centre = (p + (z * z) / (2 * n)) / scale;
-  const half = (z * Math.sqrt((p * (1 - p) + (z * z) / (4 * n)) / n)) / scale;
-  return { lo: k === 0 ? 0 : centre - half, hi: k === n ? 1 : centre + half };
 }
 
 /**

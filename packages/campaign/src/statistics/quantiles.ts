@@ -3,16 +3,7 @@
  * binomial for every distribution.
  */
 import { binomialMass } from "./beta.ts";
-import { binomialCdf, type Interval } from "./binomial.ts";
-
-/** Returns bounds for the q-quantile, from sorted values. A bound is infinite if there are too few values. */
-export function quantileInterval(sorted: ArrayLike<number>, q: number, confidence: number): Interval {
-  const { below, above } = quantileRanks(sorted.length, q, confidence);
-  return {
-    lo: below === 0 ? -Infinity : sorted[below - 1]!,
-    hi: above > sorted.length ? Infinity : sorted[above - 1]!,
-  };
-}
+import { binomialCdf } from "./binomial.ts";
 
 /**
  * Returns the ranks, counted from 1, of the values that bound the q-quantile of n values; 0 or n + 1 if there is no
