@@ -30,7 +30,8 @@ class BlobSource implements ByteSource {
     if (offset < start || offset + length > start + bytes.length) {
       const end = Math.min(this.size, offset + Math.max(length, MIN_BYTES));
       this.kept = { start: offset, bytes: new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(offset, end))) };
-      this.report(end / this.size);
+      // Readers look at the end of a file first, which is no progress: only the next piece after the last one is.
+      if (offset >= start && offset <= start + bytes.length) this.report(end / this.size);
     }
     const from = offset - this.kept.start;
     return this.kept.bytes.slice(from, from + length);
