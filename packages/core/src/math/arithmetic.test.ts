@@ -1,4 +1,4 @@
-/** Deviations from IEEE 754 doubles are found, and a flight is not assembled with them. */
+/** Deviations from IEEE 754 double arithmetic are detected, and no flight is assembled on such a machine. */
 import { describe, expect, it } from "vitest";
 import { arithmeticFaults, IS_LITTLE_ENDIAN, type Arithmetic } from "./arithmetic.ts";
 import { checkArithmetic } from "../engine/flight.ts";
@@ -6,7 +6,7 @@ import { checkArithmetic } from "../engine/flight.ts";
 const exact: Arithmetic = { add: (a, b) => a + b, multiply: (a, b) => a * b };
 const x87: Arithmetic = {
   ...exact,
-  // 64 bits of mantissa near 10^16 are steps of 2^-10.
+  // A 64-bit mantissa has steps of 2^-10 near 10^16.
   add: (a, b) => a + Math.round(b * 1024) / 1024,
 };
 const flushing: Arithmetic = {
@@ -24,7 +24,7 @@ describe("arithmetic", () => {
   it.each([
     ["x87", x87, "rounded twice"],
     ["flush-to-zero", flushing, "subnormal numbers"],
-  ])("%s is found", (_, arithmetic, text) => {
+  ])("detects %s", (_, arithmetic, text) => {
     expect(arithmeticFaults(arithmetic)).toEqual([expect.stringContaining(text)]);
     expect(() => checkArithmetic(arithmetic)).toThrow("ENGINE-015");
   });

@@ -129,7 +129,8 @@ function expFactorsSmall(): void {
 }
 
 /**
- * Computes the inverse of the exponential map: the shortest rotation vector of q, ‖out‖ ≤ π; q and −q give the same.
+ * Computes the inverse of the exponential map: the shortest rotation vector of q, ‖out‖ ≤ π. q and −q give the same
+ * vector.
  */
 export function quatLogInto(out: Float64Array, q: Float64Array, outAt = 0, qAt = 0): void {
   const x = q[qAt + 1];
@@ -150,7 +151,7 @@ function logFactor(): void {
   half[0] = half[0] < 0 ? (-2 * atan2(s, -half[0])) / s : (2 * atan2(s, half[0])) / s;
 }
 
-/** Computes the same by the series of atan(t)/t with t = s/w. */
+/** Does the same as `logFactor`, with the series of atan(t)/t for t = s/w. */
 function logFactorSmall(): void {
   const t = half[1] / (half[0] * half[0]);
   half[0] = (2 * (1 - t * (1 / 3 - t / 5))) / half[0];
@@ -187,8 +188,8 @@ export function quatBetweenInto(out: Float64Array, from: Float64Array, to: Float
     return;
   }
   // The directions are nearly opposite, so a + b is only rounding error. Turn by π about an axis normal to `from`, then
-  // by the rest.
-  acrossInto(axis, start, end);
+  // by the remaining small angle.
+  perpendicularInto(axis, start, end);
   flip[0] = 0;
   flip[1] = axis[0];
   flip[2] = axis[1];
@@ -212,8 +213,8 @@ function turnInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
   quatNormaliseInto(out, out);
 }
 
-/** out = a unit vector normal to a: along a × b or, if that vanishes, any. */
-function acrossInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
+/** out = a unit vector normal to a: along a × b, or any normal vector if a × b vanishes. */
+function perpendicularInto(out: Float64Array, a: Float64Array, b: Float64Array): void {
   vec3CrossInto(out, a, b);
   if (vec3Norm(out) < 1e-9) {
     // The coordinate axis, x or y, that is farther from a.

@@ -22,7 +22,7 @@ const MAX_SWEEPS_PER_EIGENVALUE = 100;
  * Returns the eigenvalues, by decreasing real part; conjugate pairs are adjacent, the positive imaginary part first.
  *
  * A state that no derivative depends on (a column of zeros, such as position in uniform air) is an exact eigenvalue 0.
- * These are taken out first, because rounding would spread a chain of integrators over small non-zero values.
+ * These are removed first, because rounding would spread a chain of integrators over small non-zero values.
  */
 export function eigenvalues(matrix: Matrix): Complex[] {
   const { rest, removed } = withoutIntegrators(matrix);
@@ -132,7 +132,7 @@ function blockStart({ re, im }: ComplexRows, last: number): number {
   return 0;
 }
 
-/** Returns the eigenvalue of the last 2×2 block that is closer to its last entry. */
+/** Returns the eigenvalue of the last 2×2 block that is closer to the block's last diagonal entry. */
 function wilkinsonShift({ re, im }: ComplexRows, last: number): Complex {
   const a = { re: re[last - 1][last - 1], im: im[last - 1][last - 1] };
   const d = { re: re[last][last], im: im[last][last] };
@@ -238,8 +238,8 @@ function eigenvector(matrix: Matrix, value: Complex): Complex[] {
   let v: Complex[] = Array.from({ length: size }, (_, i) => ({ re: 1 + i / size, im: 0 }));
   for (let step = 0; step < 4; step += 1) {
     v = solveComplex(matrix, shift, v);
-    const most = Math.max(...v.map(norm));
-    v = v.map(({ re, im }) => ({ re: re / most, im: im / most }));
+    const largest = Math.max(...v.map(norm));
+    v = v.map(({ re, im }) => ({ re: re / largest, im: im / largest }));
   }
   return v;
 }

@@ -11,7 +11,7 @@ const STEP_LO = 5.963171653970587e-12;
 const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds to a whole number
 
 const OVERFLOWS_ABOVE = 709.782712893384;
-const VANISHES_BELOW = -745.1332191019412;
+const UNDERFLOWS_BELOW = -745.1332191019412;
 
 // 2^(i/32), rounded, and the rounding error.
 // oxfmt-ignore
@@ -53,23 +53,24 @@ export const EXP_TABLE = new Float64Array([
 /** Returns e^x. */
 export function exp(x: number): number {
   if (!(x <= OVERFLOWS_ABOVE)) return x * Infinity; // Infinity, or NaN for NaN
-  if (x < VANISHES_BELOW) return 0;
+  if (x < UNDERFLOWS_BELOW) return 0;
   return expOfSum(x, 0);
 }
 
 /**
- * e^(hi + lo) for −750 < hi < 720 and a small lo; hi has at most 48 bits or lo is 0, so that the reduction is exact.
+ * e^(hi + lo) for −750 < hi < 720 and a small lo. Either hi has at most 48 bits or lo is 0, so that the reduction is
+ * exact.
  */
 export function expOfSum(hi: number, lo: number): number {
   const steps = hi * PER_STEP + ROUND - ROUND;
   const whole = steps | 0;
   const i = 2 * (whole & 31);
   const r = hi - steps * STEP_HI - steps * STEP_LO + lo;
-  return scaleByPowerOfTwo(EXP_TABLE[i] + (EXP_TABLE[i] * rootFraction(r) + EXP_TABLE[i + 1]), whole >> 5);
+  return scaleByPowerOfTwo(EXP_TABLE[i] + (EXP_TABLE[i] * expm1Reduced(r) + EXP_TABLE[i + 1]), whole >> 5);
 }
 
-/** e^r − 1 to 2^-63, minimax on |r| ≤ ln2/64. */
-function rootFraction(r: number): number {
+/** e^r − 1 for |r| ≤ ln2/64: a minimax polynomial with an error below 2^-63. */
+function expm1Reduced(r: number): number {
   const rr = r * r;
   const tail = 0.04166666666622508 + r * 0.00833336811938362 + rr * 0.0013888949157851624;
   return r + rr * (0.5 + r * 0.1666666666652499 + rr * tail);
@@ -81,21 +82,21 @@ export function expm1(x: number): number {
   if (!(x < 40)) return exp(x); // 1 is less than half a unit in the last place of e^x
   if (x < -40) return -1;
 
-  // As above, but subtract 1 from the larger part first and keep the rounding error (Knuth's sum).
+  // As in `expOfSum`, but subtract 1 from the larger part first and add its rounding error (Knuth's sum).
   const steps = x * PER_STEP + ROUND - ROUND;
   const whole = steps | 0;
   const i = 2 * (whole & 31);
   const r = x - steps * STEP_HI - steps * STEP_LO;
   const scale = scaleByPowerOfTwo(1, whole >> 5);
   const hi = EXP_TABLE[i] * scale;
-  const lo = (EXP_TABLE[i] * rootFraction(r) + EXP_TABLE[i + 1]) * scale;
-  const less = hi - 1;
-  const taken = less - hi;
-  const rounded = hi - (less - taken) - (1 + taken);
-  return less + (lo + rounded);
+  const lo = (EXP_TABLE[i] * expm1Reduced(r) + EXP_TABLE[i + 1]) * scale;
+  const sum = hi - 1;
+  const added = sum - hi;
+  const roundingError = hi - (sum - added) - (1 + added);
+  return sum + (lo + roundingError);
 }
 
-/** x + x²·Q(x), minimax to 2^-63 of x on |x| ≤ 1/8. */
+/** x + x²·Q(x) for |x| ≤ 1/8: a minimax polynomial with an error below 2^-63·|x|. */
 function expm1Small(x: number): number {
   if (Math.abs(x) < 5.551115123125783e-17) return x; // 2^-54; keeps −0 and subnormals
   const xx = x * x;

@@ -1,4 +1,4 @@
-// Reduction of huge angles modulo a quarter turn, after Payne and Hanek (1983): only the bits of 2/π that matter to the
+// Reduction of huge angles modulo a quarter turn, after Payne and Hanek (1983): only the bits of 2/π that affect the
 // result are multiplied. trig.ts calls this for |x| beyond the range of its three-part π/2. For every finite double the
 // remainder is exact to about 2^-104 of itself. The arithmetic is integer arithmetic in doubles: each product of two
 // 24-bit digits, and each sum of four of them, stays below 2^53 and is therefore exact.

@@ -1,9 +1,8 @@
 // Portable asin, acos, atan, atan2: the same bits on every engine (law 9), from + − × ÷ and sqrt alone. After the
-// published fdlibm algorithms: asin(x) = x + x³·R(x²) near zero and by the half-angle formula near ±1; atan by moving
-// the argument to the nearest of five angles with known tangent. atan2 does that move on y and x themselves, with one
-// division, and corrects for the rounding of the quotient. The error is below 0.8 ulp for asin and acos and below 0.9
-// ulp for atan and atan2; the largest errors found in at least 1e7 inputs of the worst regions are 0.76, 0.79, 0.89 and
-// 0.89 ulp.
+// published fdlibm algorithms: asin(x) = x + x³·R(x²) near zero and by the half-angle formula near ±1; atan subtracts
+// the nearest of five angles with known tangents. atan2 does this on y and x themselves, so it divides only once, and
+// corrects for the rounding of the quotient. The error is below 0.8 ulp for asin and acos and below 0.9 ulp for atan
+// and atan2; the largest errors found in at least 1e7 inputs of the worst regions are 0.76, 0.79, 0.89 and 0.89 ulp.
 
 const PI = 3.141592653589793;
 const PI_REST = 1.2246467991473532e-16;
@@ -103,8 +102,8 @@ export function atan(x: number): number {
 export function atan2(y: number, x: number): number {
   const absY = Math.abs(y);
   const absX = Math.abs(x);
-  const isPlain = absX > 1e-200 && absX < 1e200 && absY > 1e-200 && absY < 1e200;
-  if (!isPlain) return atan2Edge(y, x);
+  const isInRange = absX > 1e-200 && absX < 1e200 && absY > 1e-200 && absY < 1e200;
+  if (!isInRange) return atan2Edge(y, x);
   const value = atanOfRatio(absY, absX, x < 0 ? 5 : 0);
   return y < 0 ? -value : value;
 }
@@ -126,7 +125,7 @@ export function atan2InPlace(at: Float64Array): void {
   const isLeft = at[1]! < 0;
   let value: number;
   if (i === 0 && !isLeft) {
-    const lost = quotientRest(y, x, t);
+    const lost = quotientError(y, x, t);
     value = t - (t * atanSeries(t) - (lost - lost * t * t));
   } else {
     const u = isLeft ? -t : t;
@@ -143,7 +142,7 @@ function atanOfRatio(y: number, x: number, side: number): number {
   const under = A[i] * x + B[i] * y;
   const t = over / under;
   if (i + side === 0) {
-    const lost = quotientRest(y, x, t);
+    const lost = quotientError(y, x, t);
     return t - (t * atanSeries(t) - (lost - lost * t * t));
   }
   const u = side === 0 ? t : -t;
@@ -186,8 +185,10 @@ function atanSeries(t: number): number {
   return z * (head + z4 * (middle + z4 * tail));
 }
 
-/** y/x − q for q = y/x rounded: the remainder y − q·x, exact from halves of 26 bits (Dekker 1971), over x. */
-function quotientRest(y: number, x: number, q: number): number {
+/**
+ * y/x − q for the rounded quotient q: the remainder y − q·x, exact with halves of 26 bits (Dekker 1971), divided by x.
+ */
+function quotientError(y: number, x: number, q: number): number {
   const bigX = x * SPLIT;
   const xHi = bigX - (bigX - x);
   const xLo = x - xHi;

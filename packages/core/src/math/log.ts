@@ -1,6 +1,6 @@
 // Portable log: the same bits on every engine (law 9), from + − × ÷ alone. Table-driven after Tang (1990): x = 2^k·z
-// with z near 1, z·(1/c) = 1 + r for the c of a table with |r| < 2^-6.9, so log x = k·ln2 + log c + log(1 + r). 1/c has
-// so few bits that r is exact in two parts. The error is below 0.55 ulp.
+// with z near 1, z·(1/c) = 1 + r with |r| < 2^-6.9 and c from a table, so log x = k·ln2 + log c + log(1 + r). 1/c has
+// so few bits that r is an exact sum of two doubles. The error is below 0.55 ulp.
 
 import { highWord, POWER_OF_TWO, POWER_OF_TWO_ZERO } from "./power-of-two.ts";
 
@@ -10,7 +10,7 @@ const LN2_LO = 5.497923018708371e-14;
 const FIRST_WORD = 0x3fe6a000; // high word of the smallest z, close to √½; 1 lies inside row 37, whose c is 1
 const CUT = 6442450944; // 1.5·2^32: adding and subtracting it leaves multiples of 2^-20
 
-// log(1 + r) = r − r²/2 + A3·r³ + … + A9·r⁹, minimax on |r| < 0.00794 to 2^-73 of r.
+// log(1 + r) = r − r²/2 + A3·r³ + … + A9·r⁹, minimax on |r| < 0.00794 with an error below 2^-73·|r|.
 const A3 = 0.3333333333333333;
 const A4 = -0.250000000000006;
 const A5 = 0.2000000000001687;
@@ -22,7 +22,8 @@ const A9 = 0.11117976701040842;
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const TWO_54 = 18014398509481984;
 
-// For 64 equal steps of the leading bits of z: 1/c in 10 bits, log c to a multiple of 2^-43, and the rest of log c.
+// For 64 equal steps of the leading bits of z: 1/c in 10 bits, log c rounded to a multiple of 2^-43, and the rounding
+// error of log c.
 // oxfmt-ignore
 export const LOG_TABLE = new Float64Array([
   1.40625, -0.34092658697056777, -2.544157440035963e-14,
@@ -114,12 +115,12 @@ function logEdge(x: number): number {
 
 /** log(x·2^shift) for a normal x > 0. */
 function logNormal(x: number, shift: number): number {
-  const place = highWord(x) - FIRST_WORD;
-  const exponent = place >> 20;
-  const row = 3 * ((place >> 14) & 63);
+  const offset = highWord(x) - FIRST_WORD;
+  const exponent = offset >> 20;
+  const row = 3 * ((offset >> 14) & 63);
   const k = exponent + shift;
 
-  // r = z/c − 1 = rHi + rLo, both exact: zHi has 21 bits, 1/c 11, and at most 24 are left of rHi.
+  // r = z/c − 1 = rHi + rLo, both exact: zHi has 21 bits, 1/c has 11, and rHi keeps at most 24.
   const z = x * POWER_OF_TWO[POWER_OF_TWO_ZERO - exponent];
   const zHi = z + CUT - CUT;
   const rHi = zHi * LOG_TABLE[row] - 1;
@@ -129,17 +130,19 @@ function logNormal(x: number, shift: number): number {
   // k·ln2 + log c + r with the rounding errors of its sums, plus log(1 + r) − r.
   const base = k * LN2_HI + LOG_TABLE[row + 1];
   const hi = base + r;
-  const rounded = base - hi + r + (rHi - r + rLo);
+  const roundingError = base - hi + r + (rHi - r + rLo);
   const rr = r * r;
   const series = rr * (-0.5 + r * A3 + rr * (A4 + r * A5) + rr * rr * (A6 + r * A7 + rr * A8));
-  return hi + (rounded + (k * LN2_LO + LOG_TABLE[row + 2]) + series);
+  return hi + (roundingError + (k * LN2_LO + LOG_TABLE[row + 2]) + series);
 }
 
-/** out[0] + out[1] = log(x·2^shift) to about 67 bits, for a normal x > 0. The reduction is the same as above. */
+/**
+ * out[0] + out[1] = log(x·2^shift) to about 67 bits, for a normal x > 0. The reduction is the same as in `logNormal`.
+ */
 export function logInto(out: Float64Array, x: number, shift: number): void {
-  const place = highWord(x) - FIRST_WORD;
-  const exponent = place >> 20;
-  const row = 3 * ((place >> 14) & 63);
+  const offset = highWord(x) - FIRST_WORD;
+  const exponent = offset >> 20;
+  const row = 3 * ((offset >> 14) & 63);
   const k = exponent + shift;
   const z = x * POWER_OF_TWO[POWER_OF_TWO_ZERO - exponent];
   const zHi = z + CUT - CUT;
@@ -152,9 +155,9 @@ export function logInto(out: Float64Array, x: number, shift: number): void {
   const sum = base + r;
   const minusHalfSquare = rHi * (-0.5 * rHi);
   const hi = sum + minusHalfSquare;
-  const rounded = base - sum + r + (rHi - r + rLo) + (sum - hi + minusHalfSquare);
+  const roundingError = base - sum + r + (rHi - r + rLo) + (sum - hi + minusHalfSquare);
   const rr = r * r;
   const series = r * rr * (A3 + r * A4 + rr * (A5 + r * A6) + rr * rr * (A7 + r * A8 + rr * A9));
   out[0] = hi;
-  out[1] = rounded - 0.5 * rLo * (rHi + r) + (k * LN2_LO + LOG_TABLE[row + 2]) + series;
+  out[1] = roundingError - 0.5 * rLo * (rHi + r) + (k * LN2_LO + LOG_TABLE[row + 2]) + series;
 }

@@ -9,13 +9,13 @@ import { logInto } from "./log.ts";
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const TWO_54 = 18014398509481984;
 const TWO_53 = 9007199254740992;
-const Y_DECIDES = 36893488147419103232; // 2^65: above it any |x| except 1 overflows or underflows
+const MAX_ABS_Y = 36893488147419103232; // 2^65: above it any |x| except 1 overflows or underflows
 
 const logX = new Float64Array(2);
 
 /** Returns x to the power of y. */
 export function pow(x: number, y: number): number {
-  if (!(x >= SMALLEST_NORMAL && x < Infinity && Math.abs(y) <= Y_DECIDES)) return powEdge(x, y);
+  if (!(x >= SMALLEST_NORMAL && x < Infinity && Math.abs(y) <= MAX_ABS_Y)) return powEdge(x, y);
   logInto(logX, x, 0);
   return expOfProduct(y);
 }
@@ -48,7 +48,7 @@ function powEdge(x: number, y: number): number {
 /** |x|^y if y is neither 0 nor NaN. */
 function magnitudeOfPower(absX: number, y: number): number {
   if (absX === 1) return 1;
-  if (absX === 0 || absX === Infinity || Math.abs(y) > Y_DECIDES) return absX > 1 === y > 0 ? Infinity : 0;
+  if (absX === 0 || absX === Infinity || Math.abs(y) > MAX_ABS_Y) return absX > 1 === y > 0 ? Infinity : 0;
   if (absX < SMALLEST_NORMAL) logInto(logX, absX * TWO_54, -54);
   else logInto(logX, absX, 0);
   return expOfProduct(y);

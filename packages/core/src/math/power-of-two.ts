@@ -1,5 +1,5 @@
-// Exact powers of two, and the high word of a double. 2^k is taken from a table, because assembling it from two 32-bit
-// words is slower: the processor stalls until both are stored. Only `highWord` reads the bits of a double.
+// Exact powers of two, and the high word of a double. 2^k comes from a table. Assembling it from two 32-bit words is
+// slower, because the processor stalls until both are stored. Only `highWord` reads the bits of a double.
 
 const SMALLEST = -1074;
 const LARGEST = 1023;

@@ -44,7 +44,7 @@ const close = (a: Float64Array, b: ArrayLike<number>, limit: number): void => {
   for (let i = 0; i < a.length; i++) expect(Math.abs(a[i] - b[i])).toBeLessThanOrEqual(limit);
 };
 
-/** a·b of matrices of three rows, row by row; b may be a vector. */
+/** a·b for a 3×3 matrix a and a matrix or vector b of three rows, stored row by row. */
 const product = (a: Float64Array, b: Float64Array): Float64Array => {
   const width = b.length / 3;
   const sum = (i: number, j: number) => a[i] * b[j] + a[i + 1] * b[j + width] + a[i + 2] * b[j + 2 * width];

@@ -49,7 +49,7 @@ describe.each(functions)("$name", ({ ours, exact, stdlib, stated }) => {
     expect(worst.ulp, `at ${worst.at[0]}`).toBeLessThan(stated);
   });
 
-  it("agrees with stdlib within two steps of a double", () => {
+  it("agrees with stdlib within two ulp", () => {
     for (const [x] of inputs)
       if (ulpDistance(ours(x), stdlib(x)) > 2) expect.fail(`at ${x}: ${ours(x)}, not ${stdlib(x)}`);
   });

@@ -18,7 +18,7 @@ const HALF_PI_2 = 6.077100506303966e-11;
 const HALF_PI_2_REST = 2.0222662487959506e-21;
 const HALF_PI_3 = 2.0222662487111665e-21;
 const HALF_PI_3_REST = 8.4784276603689e-32;
-const PARTS_REACH = 1647099; // 2^20·π/2
+const PARTS_LIMIT = 1647099; // 2^20·π/2
 const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds to a whole number
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
@@ -107,7 +107,7 @@ export function tan(x: number): number {
 function reduce(): number {
   const x = rem[0];
   const absX = Math.abs(x);
-  if (!(absX < PARTS_REACH)) return reduceFar(x);
+  if (!(absX < PARTS_LIMIT)) return reduceFar(x);
   const n = x * TWO_OVER_PI + ROUND - ROUND;
   const r = x - n * HALF_PI_1;
   const w = n * HALF_PI_1_REST;
@@ -138,7 +138,7 @@ function reduceNear(x: number, n: number): number {
   return n | 0;
 }
 
-/** Reduces an |x| above PARTS_REACH, infinities and NaN. */
+/** Reduces an |x| above PARTS_LIMIT, infinities and NaN. */
 function reduceFar(x: number): number {
   if (Math.abs(x) < Infinity) return reduceHugeInto(rem, x);
   rem[0] = NaN;
