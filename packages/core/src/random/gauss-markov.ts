@@ -31,7 +31,7 @@ export class GaussMarkov extends PartWithMemory {
 
   step(): void {
     const { value, kick, phi, draws } = this;
-    // All in one call: a number returned by a call may be boxed.
+    // Draws all numbers in one call: V8 may box a number that a call returns.
     this.random.gaussiansInto(draws);
     for (let i = 0; i < value.length; i += 1) value[i] = phi * value[i]! + kick[i]! * draws[i]!;
   }

@@ -22,7 +22,7 @@ export class RandomStream implements Saveable {
   private readonly block = new Uint32Array(4);
   /** Index of the next block, 64 bits in two words. */
   private readonly next = new Uint32Array(2);
-  /** Whether the second number of the current block has not been drawn yet. */
+  /** Whether only the first of the two numbers of the current block has been drawn. */
   private isHalfDrawn = false;
   private readonly single = new Float64Array(1);
 

@@ -71,7 +71,7 @@ describe("streams", () => {
     }
   });
 
-  it("reject a seed that is not an integer of 0 or more", () => {
+  it("reject a seed that is not an integer from 0 to 2^53 − 1", () => {
     for (const seed of [-1, 0.5, NaN, 2 ** 53]) expect(() => new RandomStream(seed, "x")).toThrow("seed");
   });
 

@@ -1,4 +1,4 @@
-/** The codes in the signal table: complete, distinct, and written out where people read about a signal. */
+/** The codes in the signal table are complete and distinct, and the description of each signal lists them. */
 import { describe, expect, it } from "vitest";
 import { SIGNAL_NAMES, signalSpec, SIGNALS, valueName } from "./table.ts";
 

@@ -26,12 +26,12 @@ export const WRITERS = [
 ] as const;
 export type Writer = (typeof WRITERS)[number];
 
-/** Sizes known only when a vehicle is chosen. */
+/** Sizes that depend on the vehicle and the scenario. */
 export interface Dims {
   readonly rotors: number;
   readonly batteries: number;
   readonly buses: number;
-  /** Number of stick axes. Absent if no event of the flight moves the sticks; it then has no signal of this size. */
+  /** Number of stick axes. Absent if no event moves the sticks; the flight then has no signal of this size. */
   readonly sticks?: number;
 }
 
@@ -55,7 +55,7 @@ export interface SignalSpec {
   readonly initial: number | readonly number[];
   /** Part of the plant's input, which is constant between boundaries. */
   readonly input?: true;
-  /** Part of the true state, which a real autopilot cannot measure; autopilots cannot read it. */
+  /** A true value that a real autopilot cannot measure. Autopilots cannot read it. */
   readonly truth?: true;
   /** Component names for columns; numbers from 1 when absent. */
   readonly components?: readonly string[];

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { codeOf } from "../../../../tests/support/flights.ts";
 import { PartWithMemory, Snapshot, SnapshotBuilder, withMemory } from "./index.ts";
 
-function built(): Snapshot {
+function exampleSnapshot(): Snapshot {
   const writer = new SnapshotBuilder();
   writer.section("a");
   writer.number(1);
@@ -28,7 +28,7 @@ describe("snapshot", () => {
   });
 
   it("reads sections in order and counts the values left in each", () => {
-    const reader = built().reader();
+    const reader = exampleSnapshot().reader();
     reader.section("a");
     expect(reader.remaining()).toBe(3);
     expect(reader.number()).toBe(1);
@@ -40,18 +40,18 @@ describe("snapshot", () => {
     reader.end();
   });
 
-  it("rejects a wrong section, one that is too short, one read only in part, and one not read at all", () => {
-    expect(codeOf(() => built().reader().section("b"))).toBe("SNAPSHOT-001");
+  it("rejects a wrong section, a section that is too short, and sections that are not read or only partly read", () => {
+    expect(codeOf(() => exampleSnapshot().reader().section("b"))).toBe("SNAPSHOT-001");
     expect(
       codeOf(() => {
-        const reader = built().reader();
+        const reader = exampleSnapshot().reader();
         reader.section("a");
         reader.numbersInto(new Float64Array(4));
       }),
     ).toBe("SNAPSHOT-001");
     expect(
       codeOf(() => {
-        const reader = built().reader();
+        const reader = exampleSnapshot().reader();
         reader.section("a");
         reader.number();
         reader.section("empty");
@@ -59,7 +59,7 @@ describe("snapshot", () => {
     ).toBe("SNAPSHOT-001");
     expect(
       codeOf(() => {
-        const reader = built().reader();
+        const reader = exampleSnapshot().reader();
         reader.section("a");
         reader.numbersInto(new Float64Array(3));
         reader.end();
@@ -68,7 +68,7 @@ describe("snapshot", () => {
   });
 
   it("reports which section it found and which it expected", () => {
-    expect(() => built().reader().section("wind")).toThrow('holds "a", but "wind" is expected');
+    expect(() => exampleSnapshot().reader().section("wind")).toThrow('holds "a", but "wind" is expected');
     const past = () => new Snapshot([]).reader().section("wind");
     expect(past).toThrow("nothing more");
   });

@@ -2,7 +2,7 @@
  * Snapshots for checkpoints: every part with memory saves its values and loads them again.
  *
  * A snapshot is a flat list of float64 in named sections, so it can be hashed, stored and compared bit by bit. Reading
- * checks names and lengths, so a part that reads the values of another fails immediately.
+ * checks names and lengths, so a part that reads another part's values fails immediately.
  */
 import { invariant, InvariantError } from "../errors/index.ts";
 import { snapshotErrors } from "./errors.ts";
@@ -47,23 +47,23 @@ export type Memory = object;
 /** A part whose whole memory is declared in one place. */
 export abstract class PartWithMemory implements Saveable {
   protected abstract readonly memory: Memory;
-  private walked: WalkedMemory | undefined;
+  private memoryIndex: MemoryIndex | undefined;
 
   save(writer: SnapshotWriter): void {
-    this.walked ??= new WalkedMemory(this.memory);
-    this.walked.save(writer);
+    this.memoryIndex ??= new MemoryIndex(this.memory);
+    this.memoryIndex.save(writer);
   }
 
   load(reader: SnapshotReader): void {
-    this.walked ??= new WalkedMemory(this.memory);
-    this.walked.load(reader);
+    this.memoryIndex ??= new MemoryIndex(this.memory);
+    this.memoryIndex.load(reader);
   }
 }
 
 /** Declares the memory of a part that is not a class. */
 export function withMemory(...memory: readonly Memory[]): Saveable {
-  const walked = new WalkedMemory(memory);
-  return { save: (writer) => walked.save(writer), load: (reader) => walked.load(reader) };
+  const index = new MemoryIndex(memory);
+  return { save: (writer) => index.save(writer), load: (reader) => index.load(reader) };
 }
 
 /** Memory may hold NaN, but a checkpoint may not: NaN is saved as a finite number that no part ever computes. */
@@ -83,7 +83,7 @@ interface Leaf {
  * The leaves of declared memory. Checkpoints are frequent (one per 0.5 s of flight in a session), so the declaration is
  * walked once and not for every checkpoint. It is walked again if a member has become another object.
  */
-class WalkedMemory {
+class MemoryIndex {
   private readonly root: { readonly memory: Memory };
   private leaves: Leaf[] = [];
   private links: { readonly owner: Record<string, unknown>; readonly name: string; readonly value: unknown }[] = [];
@@ -93,7 +93,7 @@ class WalkedMemory {
   }
 
   save(writer: SnapshotWriter): void {
-    this.walk();
+    this.refresh();
     const { leaves } = this;
     for (let i = 0; i < leaves.length; i += 1) {
       const { owner, name, path, array, part } = leaves[i]!;
@@ -107,7 +107,7 @@ class WalkedMemory {
   }
 
   load(reader: SnapshotReader): void {
-    this.walk();
+    this.refresh();
     for (const { owner, name, array, part } of this.leaves) {
       if (part !== undefined) part.load(reader);
       else if (array !== undefined) for (let i = 0; i < array.length; i += 1) array[i] = loadNumber(reader);
@@ -116,11 +116,11 @@ class WalkedMemory {
     }
   }
 
-  private walk(): void {
+  private refresh(): void {
     const { links } = this;
-    let isFresh = links.length > 0;
-    for (let i = 0; i < links.length; i += 1) isFresh &&= links[i]!.owner[links[i]!.name] === links[i]!.value;
-    if (isFresh) return;
+    let isCurrent = links.length > 0;
+    for (let i = 0; i < links.length; i += 1) isCurrent &&= links[i]!.owner[links[i]!.name] === links[i]!.value;
+    if (isCurrent) return;
     this.leaves = [];
     this.links = [];
     this.visit(this.root as Record<string, unknown>, "memory", []);
@@ -222,9 +222,9 @@ export class Snapshot {
 }
 
 /** Initial capacity of a builder, in values. A whole flight needs about a thousand. */
-const FIRST_ROOM = 2048;
-/** Shorter lists are copied value by value, which is faster than a call of `set`. */
-const SHORT_LIST = 32;
+const INITIAL_CAPACITY = 2048;
+/** Lists up to this length are copied value by value, which is faster than a call of `set`. */
+const MAX_LOOP_LENGTH = 32;
 
 export class SnapshotBuilder implements SnapshotWriter {
   private readonly sections: { readonly name: string; readonly start: number }[] = [];
@@ -232,9 +232,9 @@ export class SnapshotBuilder implements SnapshotWriter {
   /** Values so far. */
   count = 0;
 
-  /** `room`: the expected number of values, if it is known. */
-  constructor(room = FIRST_ROOM) {
-    this.values = new Float64Array(room);
+  /** `capacity`: the expected number of values, if it is known. */
+  constructor(capacity = INITIAL_CAPACITY) {
+    this.values = new Float64Array(capacity);
   }
 
   section(name: string): void {
@@ -250,7 +250,7 @@ export class SnapshotBuilder implements SnapshotWriter {
   numbers(values: ArrayLike<number>): void {
     const { length } = values;
     this.reserve(length);
-    if (length > SHORT_LIST) this.values.set(values, this.count);
+    if (length > MAX_LOOP_LENGTH) this.values.set(values, this.count);
     else for (let i = 0; i < length; i += 1) this.values[this.count + i] = values[i]!;
     this.count += length;
   }

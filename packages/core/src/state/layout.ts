@@ -61,7 +61,7 @@ export class StateLayout {
     return this.blocks.find((block) => block.name === name);
   }
 
-  /** Returns the block of that name; if there is none, a typed error names `neededBy`. */
+  /** Returns the block of that name; if there is none, throws a typed error that names `neededBy`. */
   require(name: string, neededBy: string): PlacedBlock {
     const block = this.find(name);
     if (block !== undefined) return block;

@@ -18,7 +18,7 @@ export interface ListedAxis {
   readonly timesUs: Float64Array;
 }
 
-/** Due at every boundary; adds none. */
+/** Due at every boundary; adds no boundaries. */
 export interface EveryBoundary {
   readonly kind: "every-boundary";
 }
