@@ -8,7 +8,7 @@
  * be made, the flight runs on the reference and reports why.
  */
 import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract.ts";
-import { KeptBits } from "../integrate/bits.ts";
+import { CachedBits } from "../integrate/bits.ts";
 import type { Tableau } from "../integrate/tableau.ts";
 import { requireCodeGeneration } from "./function-text.ts";
 import { ALL, type Binding, bindingOf, Kernel, type KernelCode } from "./kernel.ts";
@@ -77,8 +77,8 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
 
 /** Makes the single evaluations of one flight. Repeating the previous state and input costs nothing. */
 function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
-  const xBits = new KeptBits();
-  const uBits = new KeptBits();
+  const xBits = new CachedBits();
+  const uBits = new CachedBits();
   const { take, evaluate } = kernel.functions;
   return {
     slope: kernel.outputSlope,

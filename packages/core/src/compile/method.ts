@@ -7,7 +7,7 @@
  * slopes are known to be +0 again.
  */
 import { attitudeOffsets } from "../integrate/attitude.ts";
-import { KeptBits } from "../integrate/bits.ts";
+import { CachedBits } from "../integrate/bits.ts";
 import { type CompiledMethod, type MethodMemory, REDO, type StepStatus } from "../integrate/contract.ts";
 import { methodMemory } from "../integrate/runge-kutta.ts";
 import { packTableau, type Tableau } from "../integrate/tableau.ts";
@@ -75,8 +75,8 @@ export class FlightMethod implements CompiledMethod {
   private readonly isFsal: boolean;
   /** Whether the steps also compute the outputs at their ends. True if those of the last interval were read. */
   private isWanted = false;
-  private readonly xBits = new KeptBits();
-  private readonly uBits = new KeptBits();
+  private readonly xBits = new CachedBits();
+  private readonly uBits = new CachedBits();
 
   constructor(kernel: Kernel, binding: Binding, tableau: Tableau) {
     const functions = functionsOf(kernel, binding.plant.layout, tableau);

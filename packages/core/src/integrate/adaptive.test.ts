@@ -1,7 +1,7 @@
 /**
  * Step control: which evaluations a step needs, what is kept between intervals, and what happens at the shortest step.
  *
- * Tests that guard against the reference's defects D2, D8, D13 and D18 name them.
+ * The names of tests cite the defects of the reference that they guard against: D2, D8, D13 and D18.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -56,7 +56,7 @@ describe.each([
     expect(evaluations).toBe(2 + stages * (accepted + rejected));
   });
 
-  it("tries a whole interval at once after a restart if a step as long was accepted before, and at no extra cost", () => {
+  it("tries the whole interval in one step after a restart if a step of that length was accepted before, without extra cost", () => {
     const u = Float64Array.of(1);
     const integrator = makeIntegrator(name, plain(2, oscillator, { absolute: 1e-2 }), {}, u);
     const x = Float64Array.of(1, 0);
@@ -203,7 +203,7 @@ describe("the minimum step", () => {
     },
   );
 
-  it("[D2] ends with the same error if it is longer than 1 µs", () => {
+  it("[D2] ends with the same error if the minimum is longer than 1 µs", () => {
     const integrator = makeIntegrator("rk45", plain(1, jump), { minStepUs: 10 });
     const error = errorOf(() => integrator.advance(spanUs(0, 1_000_000), Float64Array.of(0)));
     expect(error.what).toContain("a step of 10 µs");
@@ -243,7 +243,7 @@ describe("the minimum step", () => {
     expect(run([0, 0, 0, 0, 0, 0, 1e3, 0]).what).toMatch(/rad in qBodyToNed,/);
   });
 
-  it("[D13] is tried before the integrator gives up", () => {
+  it("[D13] is tried before the integration fails", () => {
     // Bisection finds the tolerance that a step of 100 µs just meets. The error is proportional to size⁵.
     const meets = (absolute: number, sizeUs: number) => {
       const integrator = makeIntegrator("rk45", plain(2, oscillator, { absolute }), {
@@ -266,7 +266,7 @@ describe("the minimum step", () => {
     expect(integrator.stats.forced).toBe(0);
   });
 
-  it("[D13] allows shorter steps in a remainder that is itself shorter", () => {
+  it("[D13] allows shorter steps in a remainder shorter than the minimum", () => {
     const steep: Derivatives = (dx, t) => {
       dx[0] = t < 0.00005 ? 0 : 1e6 * (t - 0.00005);
     };

@@ -3,11 +3,11 @@
  *
  * The memory holds the wanted step size, the controller's history, and the x and u of the last end. If the next
  * interval begins with the same bits in x and u, integration continues; otherwise it restarts. It restarts with the
- * size wanted last if a step as long as the interval has been accepted before, otherwise with a size computed from the
- * equations (`starting-step.ts`). If the time is the same too, the slope at the end becomes the next first slope
+ * last wanted size if a step as long as the interval has been accepted before, otherwise with a size computed from the
+ * equations (`starting-step.ts`). If the time is also the same, the slope at the end becomes the next first slope
  * (FSAL). The slope follows from x, u and time, so it is never saved. If the shortest step cannot meet the tolerance, a
- * typed error ends the flight, unless the step contains a seam, or the flight allows such a step, which is then
- * accepted and counted.
+ * typed error ends the flight. There are two exceptions: a step that contains a seam is accepted, and with `atMinimum =
+ * "accept"` any such step is accepted and counted.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -99,7 +99,7 @@ class AdaptiveIntegrator implements Integrator {
       rk.measureError(norm, this.error);
       if (norm.value[0]! <= 1) {
         control.accept(sizeUs, norm.value);
-      } else if (sizeUs > control.leastUs(endUs - us)) {
+      } else if (sizeUs > control.shortestUs(endUs - us)) {
         control.reject(sizeUs, norm.value);
         stats.rejected += 1;
         continue;
@@ -109,14 +109,14 @@ class AdaptiveIntegrator implements Integrator {
       stats.accepted += 1;
       us += sizeUs;
       if (finder !== undefined && !(rk.isClearOfEvents && finder.isClearOfEvents === true)) {
-        dense.renew();
+        dense.invalidate();
         if (finder.inspect(dense)) {
           this.restoreHistory(this.historyBefore);
           return false;
         }
       }
       if (us < endUs) {
-        rk.follow();
+        rk.moveStartToEnd();
         if (rk.fsal) {
           rk.carrySlope();
         } else {
@@ -127,14 +127,14 @@ class AdaptiveIntegrator implements Integrator {
     }
     rk.copyEndInto(x);
     rk.copyEndInto(this.xEnded);
-    // Only now: if an event ends the interval early, the memory stays as it was.
-    if (!isContinued) this.keepInput();
+    // Not earlier, because an event that ends the interval early must leave the memory unchanged.
+    if (!isContinued) this.storeInput();
     this.slopeUs[0] = endUs;
     return true;
   }
 
   /** Copies the input in a loop, because `set` takes longer for arrays this short. */
-  private keepInput(): void {
+  private storeInput(): void {
     const { u, uEnded } = this;
     for (let i = 0; i < u.length; i += 1) uEnded[i] = u[i]!;
   }
@@ -146,23 +146,23 @@ class AdaptiveIntegrator implements Integrator {
   private begin(span: Float64Array, x: Float64Array): boolean {
     const { bits, control, rk } = this;
     this.saveHistory(this.historyBefore);
-    const isKept = rk.loadStart(x);
+    const isIntact = rk.loadStart(x);
     const isContinued = sameBits(bits.u, bits.uEnded) && sameBits(bits.x, bits.xEnded);
     if (!isContinued) control.restart();
-    if (rk.fsal && isContinued && isKept && this.slopeUs[0] === span[0]) {
+    if (rk.fsal && isContinued && isIntact && this.slopeUs[0] === span[0]) {
       rk.carrySlope();
     } else {
       rk.stepUs[0] = span[0]!;
       rk.startSlope();
     }
     const lengthUs = span[1]! - span[0]!;
-    if (control.isUntried(lengthUs)) control.wantedUs[0] = this.startingStep.sizeUs(span[0]!, lengthUs);
+    if (control.needsStartingStep(lengthUs)) control.wantedUs[0] = this.startingStep.sizeUs(span[0]!, lengthUs);
     return isContinued;
   }
 
   private forceOrFail(us: number, sizeUs: number, finder: EventFinder | undefined): void {
-    // No step is short enough for a change of the equations inside it. The next one starts after the change.
-    this.dense.renew();
+    // A step across a change of the equations has a large error at any length. The next step starts after the change.
+    this.dense.invalidate();
     if (this.norm.value[0]! < Infinity && finder?.hasSeam?.(this.dense) === true) {
       this.control.force(sizeUs);
       return;
@@ -247,22 +247,22 @@ class AdaptiveIntegrator implements Integrator {
     this.saveHistory(history);
     writer.numbers(history);
     writer.numbers(xEnded);
-    const isKept = sameBits(bits.u, bits.uEnded);
-    writer.number(isKept ? 1 : 0);
-    if (!isKept) writer.numbers(uEnded);
+    const isSameInput = sameBits(bits.u, bits.uEnded);
+    writer.number(isSameInput ? 1 : 0);
+    if (!isSameInput) writer.numbers(uEnded);
   }
 
   load(reader: SnapshotReader): void {
     const { history, uEnded, xEnded } = this;
     reader.numbersInto(history);
     reader.numbersInto(xEnded);
-    if (reader.number() === 1) this.keepInput();
+    if (reader.number() === 1) this.storeInput();
     else reader.numbersInto(uEnded);
     this.restoreHistory(history);
   }
 }
 
-/** Makes the kind of a method with an error estimate: it chooses its own steps. Only the tableau differs. */
+/** Makes the kind of a method with an error estimate, which chooses its own steps. Kinds differ only in the tableau. */
 export function adaptiveKind<const Name extends string>(method: {
   readonly name: Name;
   readonly about: string;

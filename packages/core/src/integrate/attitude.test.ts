@@ -156,7 +156,7 @@ describe("the exponential map", () => {
   const layout = steady.layout;
   const exponential = (sigma: readonly number[]) => {
     const state = Float64Array.of(0, 0, 0, 0, 0, 0, 0, ...sigma);
-    new ExponentialMap(layout).placeInto(state, Float64Array.of(1, 0, 0, 0, 0, 0, 0));
+    new ExponentialMap(layout).composeInto(state, Float64Array.of(1, 0, 0, 0, 0, 0, 0));
     return state.subarray(0, 4);
   };
 

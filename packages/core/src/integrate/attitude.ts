@@ -91,7 +91,7 @@ export class ExponentialMap {
   }
 
   /** q = q₀ ⊗ exp(σ): q₀ from `base`, σ from `state`, q into `state`. */
-  placeInto(state: Float64Array, base: Float64Array): void {
+  composeInto(state: Float64Array, base: Float64Array): void {
     for (let j = 0; j < this.attitudes.length; j += 1) {
       const s = this.size + 3 * j;
       this.turnInto(state, base, this.attitudes[j]!, s);

@@ -1,4 +1,4 @@
-/** Arrays of numbers compared bit for bit, so that −0 differs from 0. */
+/** Comparison of arrays of numbers bit for bit, so that −0 differs from 0. */
 
 /** Returns the numbers as 32-bit words, over the same memory. */
 export function bitsOf(values: Float64Array): Int32Array {
@@ -6,8 +6,8 @@ export function bitsOf(values: Float64Array): Int32Array {
 }
 
 /**
- * Compares four words per iteration, because this runs before every interval, and from the end, because the last inputs
- * are the commands, which change most often.
+ * Compares from the end, because the last inputs are the commands, which change most often. Compares four words per
+ * iteration, because this runs before every interval.
  */
 export function sameBits(a: Int32Array, b: Int32Array): boolean {
   let i = a.length - 1;
@@ -20,7 +20,7 @@ export function sameBits(a: Int32Array, b: Int32Array): boolean {
 }
 
 /** Caches the 32-bit view of the last array, because nearly all calls are for the same array. */
-export class KeptBits {
+export class CachedBits {
   private values = new Float64Array(0);
   private bits = new Int32Array(0);
 

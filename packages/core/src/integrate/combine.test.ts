@@ -23,7 +23,7 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 11])("sums %i slopes in the order given, the
   }
 });
 
-/** Returns numbers in (−1, 1) that differ in all their bits. */
+/** Returns a generator of pseudo-random numbers in (−1, 1). */
 function sequence(seed: number): () => number {
   let state = seed + 1;
   return () => {

@@ -30,7 +30,7 @@ export interface OpaqueCall {
   readonly writes: (which: number) => readonly number[];
 }
 
-/** A right-hand side with outputs. Its slope and scratch are read before the next evaluation. */
+/** A right-hand side with outputs. The next evaluation overwrites its slope and scratch. */
 export interface Evaluation {
   readonly slope: Float64Array;
   readonly scratch: Float64Array;
@@ -65,13 +65,13 @@ export interface Equations {
   /** Installs compiled code that computes the same outputs. */
   readonly adopt?: (evaluation: Evaluation) => void;
   /**
-   * A scratch cell that is non-zero if there is no result; `derivativesInto` then handles the case. That function may
+   * A scratch cell that is non-zero if the evaluation has no result. `derivativesInto` is then called instead; it may
    * read the time only if the equations do.
    */
   readonly refusedAt?: number;
   /**
-   * States that the plant's jump may change, and inputs that change with them. Their slopes are computed without the
-   * parts of the equations that do not depend on them.
+   * States that the plant's jump may change, and inputs that change with them. If only these have changed since the
+   * last evaluation, only the parts of the equations that depend on them are evaluated again.
    */
   readonly jumped?: { readonly states: readonly number[]; readonly inputs: readonly number[] };
   /** Scratch cells that are read after an evaluation. Absent: all of them. */

@@ -36,7 +36,7 @@ export class DenseOutput implements DenseStep {
   }
 
   /** Call this after each new step, so that the next interpolation recomputes its terms. */
-  renew(): void {
+  invalidate(): void {
     this.isReady = false;
   }
 
@@ -53,7 +53,7 @@ export class DenseOutput implements DenseStep {
       const p = h * k0[i]! - delta;
       point[i] = base[i]! + theta * (delta + rest * (p + theta * (delta - h * k1[i]! - p + rest * term[i]!)));
     }
-    rk.settleAttitudes(point);
+    rk.restoreAttitudes(point);
     for (let i = 0; i < this.xStart.length; i += 1) x[i] = point[i]!;
   }
 

@@ -31,7 +31,7 @@ describe.each([
   });
 });
 
-describe.each(["rk23", "rk45"])("%s sees motions that a step over the whole interval overlooks", (name) => {
+describe.each(["rk23", "rk45"])("%s resolves motions that a step over the whole interval would miss", (name) => {
   it.each(barelyVisibleProblems)("%s", (problem) => {
     for (const tolerance of detestTolerances.slice(0, 6))
       expect(runBarelyVisible(name, problem, tolerance) / tolerance).toBeLessThan(500);

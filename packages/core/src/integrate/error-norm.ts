@@ -75,14 +75,14 @@ export class ErrorNorm {
    */
   sizeAt(state: Float64Array, vector: Float64Array): number {
     const { absolute, relative, attitudes, angleTolerance } = this;
-    let most = 0;
+    let largest = 0;
     for (let i = 0; i < absolute.length; i += 1)
-      most = Math.max(most, Math.abs(vector[i]!) / (absolute[i]! + relative[i]! * Math.abs(state[i]!)));
+      largest = Math.max(largest, Math.abs(vector[i]!) / (absolute[i]! + relative[i]! * Math.abs(state[i]!)));
     for (let j = 0; j < attitudes.length; j += 1) {
       for (let k = 0; k < 4; k += 1)
-        most = Math.max(most, (2 * Math.abs(vector[attitudes[j]! + k]!)) / angleTolerance[j]!);
+        largest = Math.max(largest, (2 * Math.abs(vector[attitudes[j]! + k]!)) / angleTolerance[j]!);
     }
-    return most;
+    return largest;
   }
 
   /** Returns the angle in rad between the two solutions for attitude j. */

@@ -42,7 +42,7 @@ class FixedStepIntegrator implements Integrator {
     const { stepUs } = rk;
     const sizeUs = span[1]! - span[0]!;
     if (sizeUs > this.substepUs) return this.advanceInSubsteps(span, x, finder);
-    if (sizeUs <= 0) return isNothing(span);
+    if (sizeUs <= 0) return isEmpty(span);
     stepUs[0] = span[0]!;
     stepUs[1] = sizeUs;
     if (!this.makeStep(x, finder)) return false;
@@ -63,7 +63,9 @@ class FixedStepIntegrator implements Integrator {
     return true;
   }
 
-  /** Computes the step that the method's cells define. Returns false if the finder found an event in it. */
+  /**
+   * Computes the step from `rk.stepUs[0]`, of size `rk.stepUs[1]`. Returns false if the finder found an event in it.
+   */
   private makeStep(x: Float64Array, finder: EventFinder | undefined): boolean {
     const { dense, rk } = this;
     rk.loadStart(x);
@@ -71,7 +73,7 @@ class FixedStepIntegrator implements Integrator {
     rk.step(true);
     this.stats.accepted += 1;
     if (finder === undefined || (rk.isClearOfEvents && finder.isClearOfEvents === true)) return true;
-    dense.renew();
+    dense.invalidate();
     return !finder.inspect(dense);
   }
 
@@ -83,12 +85,14 @@ class FixedStepIntegrator implements Integrator {
 }
 
 /** Whether an interval has zero length and needs no step. Throws if it ends before it starts, which is a defect. */
-function isNothing(span: Float64Array): boolean {
+function isEmpty(span: Float64Array): boolean {
   invariant(span[1] === span[0], "an interval ends before it starts");
   return true;
 }
 
-/** Makes the kind of a fixed-step method. Only the tableau differs. The step is the interval, or `substepUs`. */
+/**
+ * Makes the kind of a fixed-step method. Kinds differ only in the tableau. The step is the interval, or `substepUs`.
+ */
 export function fixedStepKind<const Name extends string>(method: {
   readonly name: Name;
   readonly about: string;

@@ -49,7 +49,7 @@ function tumbleAt(t: number): number[] {
 }
 
 const stepsUs = [125_000, 62_500, 31_250, 15_625];
-const ways = integratorKinds.flatMap(({ name }) => [
+const combinations = integratorKinds.flatMap(({ name }) => [
   { name, attitude: "normalise" },
   { name, attitude: "exponential" },
 ]);
@@ -132,7 +132,7 @@ describe.each(integratorKinds.map(({ name }) => name))("%s", (name) => {
   });
 });
 
-describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
+describe.each(combinations)("$name, attitude $attitude", ({ name, attitude }) => {
   const make = (given = {}) => makeIntegrator(name, tumble, { attitude, ...given });
 
   it("converges with its declared order on a tumbling body", () => {
@@ -191,8 +191,8 @@ describe.each(ways)("$name, attitude $attitude", ({ name, attitude }) => {
       const memory = new Float64Array(first.memorySize);
       first.saveInto(memory);
       const trial = x.slice();
-      let looks = 0;
-      first.advance(spanUs(spans[at]!, spans[at]! + 90_000), trial, { inspect: () => (looks += 1) === 2 });
+      let inspections = 0;
+      first.advance(spanUs(spans[at]!, spans[at]! + 90_000), trial, { inspect: () => (inspections += 1) === 2 });
       first.restoreFrom(memory);
       expect(advanceFrom(first, x, at)).toEqual(expected);
     }

@@ -138,10 +138,10 @@ export class RungeKutta {
       for (let i = 0; i < xStart.length; i += 1) xStart[i] = x[i]!;
       return true;
     }
-    const isOurs = code.claim();
-    if (!isOurs) this.weightsStepUs[0] = 0;
+    const isIntact = code.claim();
+    if (!isIntact) this.weightsStepUs[0] = 0;
     code.loadStart(x, this.u);
-    return isOurs;
+    return isIntact;
   }
 
   /** Copies the end state of the last step into x. */
@@ -155,7 +155,7 @@ export class RungeKutta {
   }
 
   /** Makes the end of the last step the start of the next. */
-  follow(): void {
+  moveStartToEnd(): void {
     const { xStart, xEnd } = this;
     for (let i = 0; i < xEnd.length; i += 1) xStart[i] = xEnd[i]!;
   }
@@ -192,7 +192,7 @@ export class RungeKutta {
     const { base, end } = this;
     for (let s = 1; s < this.innerStages; s += 1) this.innerStage(s);
     combineInto(end, base, this.slopes, this.endRow);
-    if (this.map !== undefined) this.map.placeInto(end, base);
+    if (this.map !== undefined) this.map.composeInto(end, base);
     normaliseAttitudes(end, this.attitudes);
     if (this.fsal) this.fillEndSlope();
   }
@@ -200,7 +200,7 @@ export class RungeKutta {
   private innerStage(s: number): void {
     const { base } = this;
     combineInto(this.stage, base, this.slopes, this.stageRows[s]!);
-    if (this.map !== undefined) this.map.placeInto(this.stage, base);
+    if (this.map !== undefined) this.map.composeInto(this.stage, base);
     this.evaluate(this.slopeStates[s]!, this.stageState, this.clock[NODES + s]!);
     if (this.map !== undefined) this.map.slopeInto(this.slopeOfStage[s]!, this.stage);
   }
@@ -264,9 +264,9 @@ export class RungeKutta {
     combineInto(term, this.zero, this.slopes, this.denseRow);
   }
 
-  /** Turns the attitudes of an interpolated state back into rotations. */
-  settleAttitudes(state: Float64Array): void {
-    if (this.map !== undefined) this.map.placeInto(state, this.base);
+  /** Restores the unit quaternions of an interpolated state. */
+  restoreAttitudes(state: Float64Array): void {
+    if (this.map !== undefined) this.map.composeInto(state, this.base);
     normaliseAttitudes(state, this.attitudes);
   }
 

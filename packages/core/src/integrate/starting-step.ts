@@ -1,5 +1,5 @@
 /**
- * Chooses the first step of an integration, about which nothing is known yet: Hairer, Nørsett & Wanner, Solving
+ * Chooses the first step of an integration, for which no previous step gives a size: Hairer, Nørsett & Wanner, Solving
  * Ordinary Differential Equations I (1993), section II.4.
  *
  * A step over the whole interval may pass its own error test although it missed everything in between: a bump between
@@ -12,7 +12,7 @@ import type { ErrorNorm } from "./error-norm.ts";
 import type { RungeKutta } from "./runge-kutta.ts";
 
 const SMALL = 1e-5;
-/** Euler step, µs, for a state or a slope of size zero. */
+/** Shortest Euler step, also used if the state or the slope is nearly zero. */
 const MIN_PROBE_US = 1;
 
 export class StartingStep {

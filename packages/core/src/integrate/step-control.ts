@@ -7,8 +7,8 @@
  *   h' = h · 0.9 · (err_prev / err³)^(1/4k);   after a rejection h' = h · 0.9 · err^(−1/k), then no growth for one step
  *
  * The previous error damps the response to the current one. This keeps step sizes steady when stability, not accuracy,
- * limits them, as with the fast modes of motors. After a rejection the next step is shorter by whole microseconds, or
- * there is none, so the loop always ends.
+ * limits them, as with the fast modes of motors. After a rejection the next step is at least 1 µs shorter, or the
+ * integration fails, so the loop always ends.
  */
 import { integrateErrors } from "./errors.ts";
 
@@ -23,7 +23,7 @@ const MIN_ERROR = 1e-10;
 const MIN_PREVIOUS = 1e-4;
 
 interface StepLimits {
-  /** First step after a restart; 0: the whole interval, or what the starting-step rule gives. */
+  /** First step after a restart; 0: the whole interval, or the result of the starting-step rule. */
   readonly firstStepUs: number;
   readonly minStepUs: number;
   /** 0: no limit. */
@@ -45,8 +45,8 @@ export class StepControl {
   private readonly minUs: number;
   private readonly maxUs: number;
   /** The radicands at which the factor reaches its lower and upper limits. */
-  private readonly leastPower: number;
-  private readonly mostPower: number;
+  private readonly minPower: number;
+  private readonly maxPower: number;
   private readonly startPower: number;
   private readonly doublePower: number;
   /** The last computed factor. */
@@ -57,8 +57,8 @@ export class StepControl {
 
   constructor(order: number, { firstStepUs, minStepUs, maxStepUs }: StepLimits) {
     this.order = order;
-    this.leastPower = powerOf(MIN_FACTOR / SAFETY, order);
-    this.mostPower = powerOf(MAX_FACTOR / SAFETY, order);
+    this.minPower = powerOf(MIN_FACTOR / SAFETY, order);
+    this.maxPower = powerOf(MAX_FACTOR / SAFETY, order);
     this.startPower = powerOf(MIN_START, order);
     this.doublePower = powerOf(2, order);
     this.firstUs = firstStepUs === 0 ? Infinity : firstStepUs;
@@ -83,18 +83,18 @@ export class StepControl {
    * Whether nothing is known about a step over an interval of this length: there is no wanted size, and no step as
    * long has been accepted.
    */
-  isUntried(lengthUs: number): boolean {
+  needsStartingStep(lengthUs: number): boolean {
     return this.wantedUs[0]! <= 0 && this.firstUs === Infinity && lengthUs > this.longestUs[0]!;
   }
 
-  /** Returns the shortest allowed step. A remainder below the minimum must not cause a failure, so it allows 1 µs. */
-  leastUs(remainingUs: number): number {
+  /** Returns the shortest allowed step: 1 µs if the remainder is below the minimum, which must not cause a failure. */
+  shortestUs(remainingUs: number): number {
     return remainingUs < this.minUs ? 1 : this.minUs;
   }
 
   /** Chooses the next step: the wanted size, the remainder, or half the remainder if that avoids a tiny last step. */
   chooseUs(remainingUs: number): number {
-    const plannedUs = Math.min(Math.max(this.plannedUs(remainingUs), this.leastUs(remainingUs)), this.maxUs);
+    const plannedUs = Math.min(Math.max(this.plannedUs(remainingUs), this.shortestUs(remainingUs)), this.maxUs);
     const halfUs = Math.ceil(remainingUs / 2);
     let sizeUs = plannedUs;
     if (plannedUs >= remainingUs) sizeUs = remainingUs;
@@ -105,7 +105,7 @@ export class StepControl {
 
   /**
    * Returns the wanted size in whole µs. After a restart, it is the size at which the last error would have been 1,
-   * without a margin, because a rejected step then costs no more than one step too many.
+   * without a margin, because a rejected step costs no more than an additional step.
    */
   private plannedUs(remainingUs: number): number {
     const wantedUs = this.wantedUs[0]!;
@@ -154,9 +154,9 @@ export class StepControl {
   private rootFactor(): void {
     const { order } = this;
     const z = this.factor[0]!;
-    if (!(z > this.leastPower)) {
+    if (!(z > this.minPower)) {
       this.factor[0] = MIN_FACTOR;
-    } else if (z >= this.mostPower) {
+    } else if (z >= this.maxPower) {
       this.factor[0] = MAX_FACTOR;
     } else {
       let y = MIN_START;

@@ -91,7 +91,7 @@ export class SwitchedIntegrator implements Integrator {
     return this.current;
   }
 
-  /** Always a new integrator: one that was active before a checkpoint was loaded has a history of another flight. */
+  /** Always makes a new integrator: one that was active before a checkpoint was loaded would keep its old history. */
   private replace(changes: number): void {
     this.changes = changes;
     this.current = this.parts.make(changes);
@@ -99,7 +99,10 @@ export class SwitchedIntegrator implements Integrator {
   }
 }
 
-/** The statistics of all integrators so far. Own accessors, so that a spread copies the present values. */
+/**
+ * The statistics of all integrators so far. The accessors are own properties, so that a spread copies the present
+ * values.
+ */
 class TotalStats {
   readonly view: IntegratorStats;
   private readonly before = { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 };

@@ -8,7 +8,7 @@ import { rk4Tableau } from "./methods/rk4.ts";
 
 const tableaux = integratorKinds.map(({ name, tableau }): readonly [string, Tableau] => [name, tableau]);
 
-/** Φ of the bushy and tall rooted trees up to order 5: Σ bᵢ Φᵢ = 1/γ (Butcher; Hairer, Nørsett & Wanner I, II.2). */
+/** The conditions Σ bᵢ Φᵢ = 1/γ of all rooted trees up to order 5 (Butcher; Hairer, Nørsett & Wanner I, II.2). */
 function orderConditions({ a, c }: Tableau): readonly { order: number; phi: number[]; gamma: number }[] {
   const apply = (values: readonly number[]) =>
     a.map((row) => row.reduce((sum, value, j) => sum + value * values[j]!, 0));
