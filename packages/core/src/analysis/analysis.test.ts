@@ -22,7 +22,7 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
     expect(flight.pitchRad).toBeCloseTo(0, 12);
   });
 
-  it("has steady flights that stay steady when the plant flies them", () => {
+  it("finds steady flights without acceleration by the plant's own equations", () => {
     const { axes, xi, inputs } = operatingPoint(plant, { speedMps: 6, climbMps: 1 });
     const slope = axes.slope(xi, inputs);
     slope.slice(3).forEach((value) => expect(Math.abs(value)).toBeLessThan(1e-6));
@@ -64,14 +64,14 @@ describe("the linear model", () => {
     const deviation = [0, 0, 0, 0.2, -0.1, 0.3, 0.02, -0.03, 0.01, 0.1, 0.2, -0.1];
     const errors = [1, 0.1].map((factor) => {
       const start = model.state.map((_, i) => factor * (deviation[i] ?? 0));
-      const flown = fly(
+      const nonlinear = fly(
         model.state.map((value, i) => value + start[i]!),
         plantSlope,
       );
       const linear = fly(start, linearSlope);
-      return flown.map((value, i) => Math.abs(value - undisturbed[i]! - linear[i]!));
+      return nonlinear.map((value, i) => Math.abs(value - undisturbed[i]! - linear[i]!));
     });
-    // A tenth of the deviation leaves a hundredth of the error.
+    // A tenth of the deviation has a hundredth of the error.
     errors[0]!.forEach((error, i) => expect(errors[1]![i]!).toBeLessThanOrEqual(error / 30 + 1e-9));
     expect(Math.max(...errors[0]!.slice(0, 12))).toBeLessThan(0.02);
   });

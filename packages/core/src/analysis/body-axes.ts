@@ -41,7 +41,7 @@ const WIND: readonly Variable[] = variable("m/s", 1e-4, "windNed.n", "windNed.e"
 /** Offsets of the rigid body's coordinates in ξ. */
 export const AT = { position: 0, velocity: 3, roll: 6, pitch: 7, yaw: 8, rates: 9, motors: 12 } as const;
 
-/** A block of motor states, and its place in the plant's state. */
+/** A block of motor states, and its offset in the plant's state. */
 interface MotorBlock {
   readonly offset: number;
   readonly size: number;
@@ -65,7 +65,7 @@ export class BodyAxes {
   private readonly windAt: number;
   private readonly view: OutputsView;
   private readonly timeS = new Float64Array(1);
-  private readonly turned = new Float64Array(3);
+  private readonly rotated = new Float64Array(3);
   private readonly sines = new Float64Array(6);
 
   constructor(plant: Multirotor, soc: readonly number[]) {
@@ -95,19 +95,19 @@ export class BodyAxes {
 
   /** Returns ξ̇ at (ξ, inputs); NaN if the power network has no working point there. */
   slope(xi: readonly number[], inputs: readonly number[]): number[] {
-    this.place(xi, inputs);
-    const { plant, x, u, dx, at, turned } = this;
+    this.setPlant(xi, inputs);
+    const { plant, x, u, dx, at, rotated } = this;
     plant.derivativesInto(dx, this.timeS, x, u);
-    quatRotateInverseInto(turned, x, dx, 0, at.attitude, at.velocity);
+    quatRotateInverseInto(rotated, x, dx, 0, at.attitude, at.velocity);
     const [bu, bv, bw] = xi.slice(AT.velocity);
     const [p, q, r] = xi.slice(AT.rates);
     const [sinRoll, cosRoll, sinPitch, cosPitch] = this.sines;
     const yawRate = (q * sinRoll + r * cosRoll) / cosPitch;
     return [
       ...dx.subarray(at.position, at.position + 3),
-      turned[0] - (q * bw - r * bv),
-      turned[1] - (r * bu - p * bw),
-      turned[2] - (p * bv - q * bu),
+      rotated[0] - (q * bw - r * bv),
+      rotated[1] - (r * bu - p * bw),
+      rotated[2] - (p * bv - q * bu),
       p + yawRate * sinPitch,
       q * cosRoll - r * sinRoll,
       yawRate,
@@ -133,27 +133,27 @@ export class BodyAxes {
   bodyVelocity(velNed: readonly number[], rollRad: number, pitchRad: number): number[] {
     const attitude = new Float64Array(4);
     quatFromEulerInto(attitude, { rollRad, pitchRad, yawRad: 0 });
-    quatRotateInverseInto(this.turned, attitude, Float64Array.from(velNed));
-    return Array.from(this.turned);
+    quatRotateInverseInto(this.rotated, attitude, Float64Array.from(velNed));
+    return Array.from(this.rotated);
   }
 
   /** Returns the plant's own output signals at (ξ, inputs). The next call overwrites them. */
   signals(xi: readonly number[], inputs: readonly number[]): OutputsView {
-    this.place(xi, inputs);
+    this.setPlant(xi, inputs);
     this.plant.outputsInto!(this.view, this.timeS, this.x, this.u);
     return this.view;
   }
 
   /** Sets the plant's state and input from (ξ, inputs). */
-  private place(xi: readonly number[], inputs: readonly number[]): void {
-    const { x, u, at, turned, sines, plant } = this;
+  private setPlant(xi: readonly number[], inputs: readonly number[]): void {
+    const { x, u, at, rotated, sines, plant } = this;
     const [rollRad, pitchRad, yawRad] = xi.slice(AT.roll);
     const attitude = x.subarray(at.attitude, at.attitude + 4);
     quatFromEulerInto(attitude, { rollRad, pitchRad, yawRad });
     sinCosInto(sines, rollRad);
     sinCosInto(sines, pitchRad, 2);
-    turned.set(xi.slice(AT.velocity, AT.velocity + 3));
-    quatRotateInto(x, attitude, turned, at.velocity);
+    rotated.set(xi.slice(AT.velocity, AT.velocity + 3));
+    quatRotateInto(x, attitude, rotated, at.velocity);
     x.set(xi.slice(AT.position, AT.position + 3), at.position);
     x.set(xi.slice(AT.rates, AT.rates + 3), at.rates);
     let next: number = AT.motors;

@@ -16,7 +16,7 @@ type Matrix = readonly (readonly number[])[];
 interface Mode {
   /** The eigenvalue with the non-negative imaginary part. */
   readonly eigenvalue: Complex;
-  /** Number of modes with this eigenvalue: pitch and roll of a symmetric vehicle have the same. */
+  /** Number of modes with this eigenvalue: pitch and roll of a symmetric vehicle have equal ones. */
   readonly count: number;
   /** Magnitude of the eigenvalue. */
   readonly frequencyRadS: number;
@@ -34,10 +34,10 @@ interface StabilityDerivatives {
   readonly Xu: number;
   readonly Yv: number;
   readonly Zw: number;
-  /** Moments by velocity: rad/(m·s). */
+  /** Moments with respect to velocity: rad/(m·s). */
   readonly Lv: number;
   readonly Mu: number;
-  /** Moments by rate: 1/s. */
+  /** Moments with respect to rate: 1/s. */
   readonly Lp: number;
   readonly Mq: number;
   readonly Nr: number;
@@ -101,9 +101,9 @@ function differences(
     const [far, near, back, farBack] = [moved(2), moved(1), moved(-1), moved(-2)];
     return near.map((value, row) => {
       const slope = (8 * (value - back[row]) - (far[row] - farBack[row])) / (12 * step);
-      const most = Math.max(Math.abs(far[row]), Math.abs(value), Math.abs(back[row]), Math.abs(farBack[row]));
+      const largest = Math.max(Math.abs(far[row]), Math.abs(value), Math.abs(back[row]), Math.abs(farBack[row]));
       // Treat a difference below the rounding error as zero.
-      return Math.abs(slope) * step <= ROUNDING * most ? 0 : slope;
+      return Math.abs(slope) * step <= ROUNDING * largest ? 0 : slope;
     });
   });
   const size = columns[0].length;

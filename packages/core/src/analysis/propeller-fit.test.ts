@@ -22,8 +22,8 @@ function measured(name: string): PropellerRow[] {
 }
 
 const strong = (rows: readonly PropellerRow[]) => {
-  const most = Math.max(...rows.map((row) => row.thrustCoefficient));
-  return rows.filter((row) => row.thrustCoefficient >= 0.1 * most);
+  const largest = Math.max(...rows.map((row) => row.thrustCoefficient));
+  return rows.filter((row) => row.thrustCoefficient >= 0.1 * largest);
 };
 
 describe("a measured propeller", () => {

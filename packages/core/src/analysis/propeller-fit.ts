@@ -2,10 +2,10 @@
  * Fits a blade of the momentum level to measured coefficients of a propeller, C_T = T/(ρn²D⁴) and C_P = P/(ρn³D⁵), over
  * rotor speed and advance ratio J = V/(nD).
  *
- * It uses the Levenberg–Marquardt method on the plant's own rotor equations. Both coefficients are relative to their
- * largest value. A parameter that the rows cannot determine keeps its default: the dependence on the Reynolds number if
- * all speeds are similar, pitch and induced power if all advance ratios are similar. Rows with little or negative
- * thrust are not fitted, because the twist of the blade dominates there, which the model does not have.
+ * It uses the Levenberg–Marquardt method on the plant's own rotor equations. Residuals are relative to the largest
+ * value of each coefficient. A parameter that the rows cannot determine keeps its default: the dependence on the
+ * Reynolds number if all speeds are similar, pitch and induced power if all advance ratios are similar. Rows with
+ * little or negative thrust are not fitted, because blade twist dominates there, and the model has none.
  */
 import { solveLeastNorm } from "../math/linear-solve.ts";
 import { airInto } from "../multirotor/equations/air/air.ts";
@@ -82,24 +82,25 @@ const FITTED = [
 ] as const satisfies readonly Parameter[];
 
 /** Rows determine a dependence if their speeds have at least this ratio, or their advance ratios this difference. */
-const SPEED_RATIO = 1.5;
-const ADVANCE_SPAN = 0.2;
+const MIN_SPEED_RATIO = 1.5;
+const MIN_ADVANCE_SPAN = 0.2;
 /** Rows with less than this fraction of the largest thrust are not fitted. */
-const MIN_THRUST = 0.1;
+const MIN_THRUST_FRACTION = 0.1;
 const MAX_ROUNDS = 100;
 /** The fit ends when the relative decrease of the sum of squares is below this. */
-const SMALL_GAIN = 1e-9;
+const MIN_RELATIVE_DECREASE = 1e-9;
 
 /** Finds the blade that fits the rows best, and its error. Throws PLANT-009 if there are too few rows. */
 export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOptions): PropellerFit {
-  const most = Math.max(...rows.map(({ thrustCoefficient }) => thrustCoefficient));
-  const isUsed = (row: PropellerRow) => row.thrustCoefficient > 0 && row.thrustCoefficient >= MIN_THRUST * most;
+  const largest = Math.max(...rows.map(({ thrustCoefficient }) => thrustCoefficient));
+  const isUsed = (row: PropellerRow) =>
+    row.thrustCoefficient > 0 && row.thrustCoefficient >= MIN_THRUST_FRACTION * largest;
   const used = rows.filter(isUsed);
-  const free = determined(used);
+  const free = determinedBy(used);
   if (2 * used.length <= free.length || used.length < 3) {
     throw plantErrors.propellerRows({
-      what: `${used.length} of ${rows.length} rows have thrust, which do not determine a blade`,
-      fix: "give at least 3 rows with a positive thrust coefficient, better 10 over speed and advance ratio",
+      what: `${used.length} of ${rows.length} rows have thrust, too few to determine a blade`,
+      fix: "give at least 3 rows with a positive thrust coefficient, or better 10 that differ in speed and advance ratio",
     });
   }
   const bench = new Bench(options);
@@ -119,17 +120,17 @@ function heldOutError(
   used: readonly PropellerRow[],
   free: readonly Parameter[],
 ): Pick<PropellerFit, "heldOut"> {
-  const [kept, others] = [used.filter((_, i) => i % 2 === 0), used.filter((_, i) => i % 2 === 1)];
-  if (2 * kept.length <= free.length + 2 || others.length === 0) return {};
-  return { heldOut: errorOf(bench, leastSquares(bench, kept, free), others) };
+  const [fitRows, testRows] = [used.filter((_, i) => i % 2 === 0), used.filter((_, i) => i % 2 === 1)];
+  if (2 * fitRows.length <= free.length + 2 || testRows.length === 0) return {};
+  return { heldOut: errorOf(bench, leastSquares(bench, fitRows, free), testRows) };
 }
 
-function determined(rows: readonly PropellerRow[]): Parameter[] {
+function determinedBy(rows: readonly PropellerRow[]): Parameter[] {
   const speeds = rows.map(({ rpm }) => rpm);
   const advances = rows.map(({ advanceRatio }) => advanceRatio);
   const differs = {
-    speeds: Math.max(...speeds) >= SPEED_RATIO * Math.min(...speeds),
-    advances: Math.max(...advances) - Math.min(...advances) >= ADVANCE_SPAN,
+    speeds: Math.max(...speeds) >= MIN_SPEED_RATIO * Math.min(...speeds),
+    advances: Math.max(...advances) - Math.min(...advances) >= MIN_ADVANCE_SPAN,
   };
   return FITTED.filter((parameter: Parameter) => parameter.needs === undefined || differs[parameter.needs]);
 }
@@ -167,7 +168,7 @@ function leastSquares(bench: Bench, rows: readonly PropellerRow[], free: readonl
     z.map((value, i) => Math.max(free[i].low / free[i].start, Math.min(free[i].high / free[i].start, value)));
   // Parameters are in units of their initial values.
   let z = free.map(() => 1);
-  let found = residuals(z);
+  let current = residuals(z);
   let damping = 1e-3;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const columns = z.map((value, i) => {
@@ -177,19 +178,19 @@ function leastSquares(bench: Bench, rows: readonly PropellerRow[], free: readonl
       );
       return above.map((high, k) => (high - below[k]) / (2 * step));
     });
-    const before = sumOfSquares(found);
+    const before = sumOfSquares(current);
     let next = z;
-    let left = found;
+    let candidate = current;
     for (; damping < 1e9; damping *= 4) {
-      next = bounded(stepFrom(z, columns, found, damping));
-      left = residuals(next);
-      if (sumOfSquares(left) < before) break;
+      next = bounded(stepFrom(z, columns, current, damping));
+      candidate = residuals(next);
+      if (sumOfSquares(candidate) < before) break;
     }
-    if (!(sumOfSquares(left) < before)) break;
+    if (!(sumOfSquares(candidate) < before)) break;
     z = next;
-    found = left;
+    current = candidate;
     damping /= 10;
-    if (before - sumOfSquares(left) < SMALL_GAIN * before) break;
+    if (before - sumOfSquares(candidate) < MIN_RELATIVE_DECREASE * before) break;
   }
   return bladeOf(z);
 }
@@ -239,7 +240,7 @@ class Bench {
     const turns = rpm / 60;
     const d2 = this.diameterM * this.diameterM;
     x.qBodyToNed[0] = 1;
-    x.posNed[2] = -HIGH_M;
+    x.posNed[2] = -ALTITUDE_M;
     x.velNed[2] = -advanceRatio * turns * this.diameterM;
     x.rotorSpeed[0] = 2 * Math.PI * turns;
     airInto(w, x, u, constants);
@@ -268,7 +269,7 @@ class Bench {
   }
 }
 
-const HIGH_M = 1000;
+const ALTITUDE_M = 1000;
 /** Temperature of the standard atmosphere at sea level. */
 const TEMPERATURE_K = 288.15;
 const GAS_CONSTANT = 287.05287;

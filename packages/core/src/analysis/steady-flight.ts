@@ -39,7 +39,10 @@ export interface SteadyFlight {
   readonly rotors: readonly SteadyRotor[];
   readonly buses: readonly { readonly voltageV: number; readonly currentA: number }[];
   readonly powerW: number;
-  /** Time with full, relaxed batteries until those of any bus reach their critical threshold; 0 without batteries. */
+  /**
+   * Time from full, relaxed batteries until the batteries of any bus reach their critical threshold; 0 without
+   * batteries.
+   */
   readonly enduranceS: number;
   /** Endurance times speed. */
   readonly rangeM: number;
@@ -58,7 +61,7 @@ const SPEED_STEP_MPS = 0.5;
 const MAX_ITERATIONS = 60;
 /** Largest remaining acceleration, in m/s², rad/s² or per second of a motor's state. */
 const CONVERGED = 1e-9;
-const STEEPEST_RAD = 1.5;
+const MAX_PITCH_RAD = 1.5;
 
 /** Finds the attitude, duties and electrical loads of a steady flight. */
 export function steadyFlight(plant: Multirotor, options: SteadyOptions = {}): SteadyFlight {
@@ -89,7 +92,9 @@ function withRequest(error: unknown, speedMps: number, climbMps: number): unknow
 }
 
 function speedText(speedMps: number, climbMps: number): string {
-  return climbMps === 0 ? `${tidy(speedMps)} m/s` : `${tidy(speedMps)} m/s with ${tidy(climbMps)} m/s of climb`;
+  return climbMps === 0
+    ? `${roundedText(speedMps)} m/s`
+    : `${roundedText(speedMps)} m/s with ${roundedText(climbMps)} m/s of climb`;
 }
 
 /**
@@ -169,7 +174,7 @@ class SteadySolver {
 
   point(at: Pick<SteadyFlight, "speedMps" | "climbMps" | "altitudeM" | "soc">): OperatingPoint {
     const { axes, plant } = this;
-    const { xi, inputs } = this.placed(this.z, at.speedMps, at.climbMps);
+    const { xi, inputs } = this.coordinatesOf(this.z, at.speedMps, at.climbMps);
     const y = axes.signals(xi, inputs);
     const speeds = axes.states.flatMap(({ name }, i) => (name.startsWith("rotorSpeed") ? [xi[i]] : []));
     const duties = inputs.slice(0, plant.dims.rotors);
@@ -198,22 +203,22 @@ class SteadySolver {
     return { axes, xi, inputs, flight: { ...at, rollRad, pitchRad, rotors, buses, powerW, enduranceS, rangeM } };
   }
 
-  private check(left: number, speedMps: number, climbMps: number): void {
-    const where = speedText(speedMps, climbMps);
+  private check(residual: number, speedMps: number, climbMps: number): void {
+    const speeds = speedText(speedMps, climbMps);
     const fix = "use a lower speed or climb, or a lighter or stronger vehicle";
     const duties = this.z.slice(2 + this.motorStates);
     const most = duties.indexOf(Math.max(...duties));
     if (duties[most] > 1) {
-      const what = `rotor ${most + 1} needs duty ${duties[most].toFixed(3)} to fly at ${where}`;
+      const what = `rotor ${most + 1} needs duty ${duties[most].toFixed(3)} to fly at ${speeds}`;
       throw plantErrors.noSteadyFlight({ what, fix });
     }
     if (Math.min(...duties) < 0)
-      throw plantErrors.noSteadyFlight({ what: `a rotor needs a negative duty at ${where}`, fix });
-    if (left < 1e-6 && Math.abs(this.z[1]) < STEEPEST_RAD) return;
-    throw plantErrors.noSteadyFlight({ what: `no attitude and duties balance the vehicle at ${where}`, fix });
+      throw plantErrors.noSteadyFlight({ what: `a rotor needs a negative duty at ${speeds}`, fix });
+    if (residual < 1e-6 && Math.abs(this.z[1]) < MAX_PITCH_RAD) return;
+    throw plantErrors.noSteadyFlight({ what: `no attitude and duties balance the vehicle at ${speeds}`, fix });
   }
 
-  private placed(z: readonly number[], speedMps: number, climbMps: number): { xi: number[]; inputs: number[] } {
+  private coordinatesOf(z: readonly number[], speedMps: number, climbMps: number): { xi: number[]; inputs: number[] } {
     const [roll, pitch] = z;
     const duties = z.slice(2 + this.motorStates);
     const down = this.plant.constants.originAltitude - this.altitudeM;
@@ -227,12 +232,12 @@ class SteadySolver {
 
   /** Returns the accelerations that must vanish. */
   private residual(z: readonly number[], speedMps: number, climbMps: number): number[] {
-    const { xi, inputs } = this.placed(z, speedMps, climbMps);
+    const { xi, inputs } = this.coordinatesOf(z, speedMps, climbMps);
     const slope = this.axes.slope(xi, inputs);
     return [...slope.slice(AT.velocity, AT.roll), ...slope.slice(AT.rates)];
   }
 
-  /** Returns the derivatives of the residual by the unknowns in units of their scales, as rows. */
+  /** Returns the Jacobian of the residual with respect to the unknowns in units of their scales, row by row. */
   private jacobian(speedMps: number, climbMps: number): number[][] {
     const columns = this.z.map((value, i) => {
       const step = 1e-4 * this.scales[i];
@@ -253,6 +258,6 @@ function largest(values: readonly number[]): number {
   return values.reduce((most, value) => (Math.abs(value) > most || value !== value ? Math.abs(value) : most), 0);
 }
 
-function tidy(value: number): string {
+function roundedText(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
