@@ -1,4 +1,4 @@
-/** Tests the autopilot kinds and a user's own controller: they are built, rejected and saved. */
+/** Tests that autopilot kinds and a custom controller are built and saved, and that invalid settings are rejected. */
 import { describe, expect, it } from "vitest";
 import { Bus } from "../engine/bus.ts";
 import { checkParams, type Diagnostic } from "../params/index.ts";
@@ -112,10 +112,10 @@ describe("a custom controller", () => {
       height += speed * 0.004;
     }
     expect(height).toBeCloseTo(5, 1);
-    const kept = Snapshot.of(source);
+    const saved = Snapshot.of(source);
     const memory = climb.memory[0]!;
     climb.memory[0] = 0;
-    kept.into(source);
+    saved.into(source);
     expect(climb.memory[0]).toBe(memory);
   });
 });

@@ -100,7 +100,7 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
   if (mission.home !== undefined && !isPosition(mission.home)) {
     at("home", 0)(
       "badHome",
-      `home at ${place(mission.home)} is not a position`,
+      `home at ${positionText(mission.home)} is not a position`,
       "use a latitude, a longitude and an altitude above mean sea level",
     );
   }
@@ -128,7 +128,7 @@ export function checkMission(mission: Mission): MissionDiagnostic[] {
     if (isPosition(point)) return;
     at("rally", index)(
       "badFence",
-      `rally point ${index} at ${place(point)} is not a position`,
+      `rally point ${index} at ${positionText(point)} is not a position`,
       "use a latitude, a longitude and an altitude",
     );
   });
@@ -188,7 +188,7 @@ function checkPosition(item: MissionItem, name: string, report: Report): void {
   } else if (!isPosition(item)) {
     report(
       "badPosition",
-      `${name} at ${place(item)} is not a position`,
+      `${name} at ${positionText(item)} is not a position`,
       "use a latitude within ±90°, a longitude within ±180° and a finite altitude",
     );
   }
@@ -249,7 +249,7 @@ function isPosition(position: commands.GeoPosition): boolean {
   return isPoint(position) && Number.isFinite(position.altM);
 }
 
-function place(position: commands.GeoPosition): string {
+function positionText(position: commands.GeoPosition): string {
   return `${position.latDeg}°, ${position.lonDeg}°, ${position.altM} m`;
 }
 

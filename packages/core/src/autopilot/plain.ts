@@ -1,5 +1,5 @@
 /**
- * Autopilots that do not control, for experiments with the plant alone: one commands nothing, the other a constant.
+ * Autopilots without control laws, for experiments with the plant alone: one commands nothing, the other a constant.
  */
 import type { Source } from "../engine/contracts.ts";
 import { MOTOR_CHANNELS, SERVO_CHANNELS } from "../signals/table.ts";

@@ -19,8 +19,8 @@ export class LocalProjection {
   private readonly altM: number;
 
   constructor(origin: GeoPosition) {
-    const fine = Math.abs(origin.latDeg) <= 90 && Math.abs(origin.lonDeg) <= 180 && Number.isFinite(origin.altM);
-    if (!fine) {
+    const isValid = Math.abs(origin.latDeg) <= 90 && Math.abs(origin.lonDeg) <= 180 && Number.isFinite(origin.altM);
+    if (!isValid) {
       throw autopilotErrors.badOrigin({
         what: `the origin (${origin.latDeg}°, ${origin.lonDeg}°, ${origin.altM} m) is not a position`,
         where: { key: "origin" },
@@ -35,9 +35,9 @@ export class LocalProjection {
   }
 
   /** Converts a geodetic position to a local one; altitude is above mean sea level. */
-  toNedInto(ned: Float64Array, place: GeoPosition): void {
-    const lat = place.latDeg * DEG;
-    const dLon = place.lonDeg * DEG - this.lonRad;
+  toNedInto(ned: Float64Array, position: GeoPosition): void {
+    const lat = position.latDeg * DEG;
+    const dLon = position.lonDeg * DEG - this.lonRad;
     const sinLat = sin(lat);
     const cosLat = cos(lat);
     const cosDLon = cos(dLon);
@@ -45,7 +45,7 @@ export class LocalProjection {
     const k = c > 0 ? c / sin(c) : 1;
     ned[0] = k * (this.cosLat * sinLat - this.sinLat * cosLat * cosDLon) * EARTH_RADIUS_M;
     ned[1] = k * cosLat * sin(dLon) * EARTH_RADIUS_M;
-    ned[2] = this.altM - place.altM;
+    ned[2] = this.altM - position.altM;
   }
 
   toGeo(ned: ArrayLike<number>): GeoPosition {

@@ -25,7 +25,7 @@ const ring = (count: number): RotorGeometry[] =>
     return rotor(0.3 * Math.cos(angle), 0.3 * Math.sin(angle), i % 2 === 0 ? 0.05 : -0.05, i);
   });
 
-function allocated(rotors: RotorGeometry[], torque: number[], thrust: number, parameters: Record<string, number> = {}) {
+function allocate(rotors: RotorGeometry[], torque: number[], thrust: number, parameters: Record<string, number> = {}) {
   const allocation = new Allocation(0.004);
   allocation.configure(new Parameters(rotors, parameters));
   const demand = Float64Array.from(torque);
@@ -36,15 +36,15 @@ function allocated(rotors: RotorGeometry[], torque: number[], thrust: number, pa
 }
 
 describe("mixer", () => {
-  it("is PX4's for the iris, to the digits published with it", () => {
+  it("is PX4's mixer for the iris, to the published digits", () => {
     const { mix, scale } = makeMixer(new Parameters(IRIS));
-    const wanted = [
+    const published = [
       [-0.495383, 0.707107, 0.765306, -1],
       [0.495383, -0.707107, 1, -1],
       [0.495383, 0.707107, -0.765306, -1],
       [-0.495383, -0.707107, -1, -1],
     ];
-    wanted.forEach((row, i) => {
+    published.forEach((row, i) => {
       const ours = [0, 1, 2, 5].map((axis) => mix[i * AXES + axis]!);
       row.forEach((entry, j) => expect(ours[j]).toBeCloseTo(entry, 6));
       expect([3, 4].map((axis) => mix[i * AXES + axis])).toEqual([0, 0]);
@@ -85,19 +85,19 @@ describe("mixer", () => {
 
 describe("allocation", () => {
   it("maps each unit demand to the motors that produce it", () => {
-    // Roll to the right raises the left motors (2 and 3), nose up the front motors (1 and 3), yaw to the right the
-    // counter-clockwise motors.
-    const base = allocated(IRIS, [0, 0, 0], -0.5).motors;
+    // Roll to the right raises the left motors (2 and 3), nose up raises the front motors (1 and 3), yaw to the right
+    // raises the counter-clockwise motors.
+    const base = allocate(IRIS, [0, 0, 0], -0.5).motors;
     expect(base).toEqual([0.5, 0.5, 0.5, 0.5].map((x) => expect.closeTo(x, 12)));
     const moved = (torque: number[]) =>
-      allocated(IRIS, torque, -0.5).motors.map((u) => Math.sign(Math.round((u - 0.5) * 1e6)));
+      allocate(IRIS, torque, -0.5).motors.map((u) => Math.sign(Math.round((u - 0.5) * 1e6)));
     expect(moved([0.1, 0, 0])).toEqual([-1, 1, 1, -1]);
     expect(moved([0, 0.1, 0])).toEqual([1, -1, 1, -1]);
     expect(moved([0, 0, 0.1])).toEqual([1, 1, -1, -1]);
   });
 
   it("reports no unallocated demand if no motor saturates", () => {
-    const { allocation } = allocated(IRIS, [0.05, -0.04, 0.03], -0.5);
+    const { allocation } = allocate(IRIS, [0.05, -0.04, 0.03], -0.5);
     for (const rest of allocation.unallocated) expect(Math.abs(rest)).toBeLessThan(1e-12);
     const flags = new Float64Array(3);
     allocation.saturationInto(flags);
@@ -114,7 +114,7 @@ describe("allocation", () => {
         fc.double({ min: -1.2, max: 0.2, noNaN: true }),
         fc.integer({ min: 0, max: 2 }),
         (rotors, torque, thrust, airmode) => {
-          const { allocation, motors } = allocated(rotors, [...torque], thrust, { MC_AIRMODE: airmode });
+          const { allocation, motors } = allocate(rotors, [...torque], thrust, { MC_AIRMODE: airmode });
           for (const u of motors) {
             expect(u).toBeGreaterThanOrEqual(0);
             expect(u).toBeLessThanOrEqual(1);
@@ -131,7 +131,7 @@ describe("allocation", () => {
   });
 
   it("at full throttle lowers thrust to keep roll, and gives up yaw first", () => {
-    const full = allocated(IRIS, [0.2, 0, 0.5], -1);
+    const full = allocate(IRIS, [0.2, 0, 0.5], -1);
     const flags = new Float64Array(3);
     full.allocation.saturationInto(flags);
     expect(Math.abs(full.allocation.unallocated[0]!)).toBeLessThan(1e-9);
@@ -139,9 +139,9 @@ describe("allocation", () => {
     expect(flags[2]).toBe(1);
   });
 
-  it("at idle raises thrust to keep roll, with airmode only", () => {
-    const without = allocated(IRIS, [0.3, 0, 0], 0).motors;
-    const airmode = allocated(IRIS, [0.3, 0, 0], 0, { MC_AIRMODE: 1 });
+  it("at idle raises thrust to keep roll only with airmode", () => {
+    const without = allocate(IRIS, [0.3, 0, 0], 0).motors;
+    const airmode = allocate(IRIS, [0.3, 0, 0], 0, { MC_AIRMODE: 1 });
     expect(Math.max(...without) - Math.min(...without)).toBeLessThan(0.2);
     expect(Math.abs(airmode.allocation.unallocated[0]!)).toBeLessThan(1e-9);
   });
@@ -149,14 +149,14 @@ describe("allocation", () => {
   it("inverts the motors' thrust curve", () => {
     const command = new Float64Array(12);
     for (const f of [0, 0.3, 1]) {
-      const { allocation } = allocated(IRIS, [0, 0, 0], -0.36, { THR_MDL_FAC: f });
+      const { allocation } = allocate(IRIS, [0, 0, 0], -0.36, { THR_MDL_FAC: f });
       allocation.commandInto(command, Int32Array.of(0, 1, 2, 3));
       expect(f * command[0]! ** 2 + (1 - f) * command[0]!).toBeCloseTo(0.36, 12);
     }
   });
 
   it("limits the change of a motor with CA_R0_SLEW", () => {
-    const { motors } = allocated(IRIS, [0, 0, 0], -0.5, { CA_R0_SLEW: 0.1 });
+    const { motors } = allocate(IRIS, [0, 0, 0], -0.5, { CA_R0_SLEW: 0.1 });
     expect(motors[0]).toBeCloseTo(0.04, 12);
     expect(motors[1]).toBeCloseTo(0.5, 12);
   });

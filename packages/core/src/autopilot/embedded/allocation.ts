@@ -11,8 +11,8 @@ import { TINY } from "./constants.ts";
 import { AXES, PITCH, ROLL, THRUST_Z, YAW, makeMixer, type Mixer } from "./effectiveness.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** An axis is not desaturated through motors on which it has less effect than this. */
-const WEAK = 0.2;
+/** A motor with a smaller effect on an axis is not used to desaturate that axis. */
+const MIN_AXIS_EFFECT = 0.2;
 /** Yaw may exceed full motor command by this much before thrust is lowered for it. */
 const YAW_MARGIN = 0.15;
 
@@ -110,18 +110,18 @@ export class Allocation extends PartWithMemory {
   report(torque: Float64Array, thrustZ: Float64Array): void {
     const { n, motors: u, effect, unallocated } = this;
     for (let row = 0; row < 4; row += 1) {
-      let given = 0;
+      let produced = 0;
       const at = row * MOTOR_CHANNELS;
-      for (let i = 0; i < n; i += 1) given += effect[at + i] * u[i];
-      unallocated[row] = (row === 3 ? thrustZ[0] : torque[row]) - given;
+      for (let i = 0; i < n; i += 1) produced += effect[at + i] * u[i];
+      unallocated[row] = (row === 3 ? thrustZ[0] : torque[row]) - produced;
     }
   }
 
   /** Writes the signs of the saturated axes, which the rate controller reads. */
   saturationInto(out: Float64Array): void {
     const un = this.unallocated;
-    const achieved = un[0] * un[0] + un[1] * un[1] + un[2] * un[2] < 1e-6;
-    for (let i = 0; i < 3; i += 1) out[i] = achieved || Math.abs(un[i]) <= TINY ? 0 : un[i] > 0 ? 1 : -1;
+    const isMet = un[0] * un[0] + un[1] * un[1] + un[2] * un[2] < 1e-6;
+    for (let i = 0; i < 3; i += 1) out[i] = isMet || Math.abs(un[i]) <= TINY ? 0 : un[i] > 0 ? 1 : -1;
   }
 
   /** Writes the motor commands: thrust through the inverse of x = f·s² + (1 − f)·s. */
@@ -165,18 +165,18 @@ export class Allocation extends PartWithMemory {
   private desaturationGain(axis: Float64Array): void {
     const u = this.motors;
     const upper = this.upper[0];
-    let least = 0;
-    let most = 0;
+    let lowest = 0;
+    let highest = 0;
     for (let i = 0; i < this.n; i += 1) {
       const a = axis[i];
-      if (Math.abs(a) < WEAK) continue;
+      if (Math.abs(a) < MIN_AXIS_EFFECT) continue;
       const bound = u[i] < 0 ? 0 : u[i] > upper ? upper : u[i];
       if (bound === u[i]) continue;
       const k = (bound - u[i]) / a;
-      if (k < least) least = k;
-      if (k > most) most = k;
+      if (k < lowest) lowest = k;
+      if (k > highest) highest = k;
     }
-    this.gain[0] = least + most;
+    this.gain[0] = lowest + highest;
   }
 
   private limitSlew(): void {

@@ -36,9 +36,9 @@ import { Vehicle } from "./vehicle.ts";
 const NAV_STATES = SIGNALS.navState.values;
 
 /** Minimum time between two reports from the allocation to the rate controller (µs). */
-const REPORT_US = 5000;
+const MIN_REPORT_INTERVAL_US = 5000;
 /** A downward acceleration setpoint so large that thrust becomes zero (m/s²). */
-const NO_THRUST = 100;
+const NO_THRUST_ACC = 100;
 
 export interface EmbeddedOptions extends Omit<ScheduleOptions, "tickUs"> {
   readonly gyroFilter: boolean;
@@ -80,7 +80,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private readonly channels: Int32Array;
   private readonly noThrust = new TrajectorySetpoint();
   /** The setpoint that the position controller receives. */
-  private readonly given = new TrajectorySetpoint();
+  private readonly controlSetpoint = new TrajectorySetpoint();
   private readonly landInputs: LandDetectorInputs = {
     armed: false,
     throttle: 0,
@@ -111,7 +111,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     for (const change of this.changes) checkChange(this.parameters, change);
     this.channels = channelsOf(context, this.parameters.get("CA_ROTOR_COUNT"));
     this.schedule = makeSchedule({ ...options, tickUs: periodUs });
-    this.reportTicks = Math.ceil(REPORT_US / periodUs);
+    this.reportTicks = Math.ceil(MIN_REPORT_INTERVAL_US / periodUs);
 
     const { vehicle, homeNed, homeYaw } = this;
     const positionS = clampStep(this.schedule.position.period * tickS);
@@ -145,7 +145,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       { vehicle, homeNed, thrustZ: this.position.thrustZ, unallocated: this.allocation.unallocated },
       positionS,
     );
-    this.noThrust.accNed.set([0, 0, NO_THRUST]);
+    this.noThrust.accNed.set([0, 0, NO_THRUST_ACC]);
     this.configure();
   }
 
@@ -168,13 +168,13 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     if (positionDue) this.hoverThrust.update(clock, commander.armed, this.land.landed);
     this.publish(bus);
     // The bus keeps the setpoint until the trajectory generator runs again.
-    if (trajectoryDue) publishSetpoint(bus, this.flownTask);
+    if (trajectoryDue) publishSetpoint(bus, this.activeTask);
   };
 
   protected get memory(): Memory {
     const { m, commander, navigator, task, descent, stickTask, takeoff } = this;
     const { position, attitude, rates, allocation, hoverThrust, land } = this;
-    // Loaded parameters are applied before the controllers load their memory, which applying them may change.
+    // Apply loaded parameters before the controllers load their memory, because applying them may change that memory.
     const parameters: Saveable = {
       save: (writer) => this.parameters.save(writer),
       load: (reader) => {
@@ -231,7 +231,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
    * The task whose setpoint is active. After a change of mode, this is the old task until the trajectory generator
    * runs.
    */
-  private get flownTask(): AutoTask | DescendTask | StickTask {
+  private get activeTask(): AutoTask | DescendTask | StickTask {
     if (this.stickTask.active) return this.stickTask;
     return this.descent.active ? this.descent : this.task;
   }
@@ -256,16 +256,16 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       return;
     }
     if (!task.active) task.activate();
-    if (navigator.orders.takeForTask()) task.overrideCruise(navigator.orders.speedMps, clock.us);
+    if (navigator.orders.consumeForTask()) task.overrideCruise(navigator.orders.speedMps, clock.us);
     task.update(navigator.triplet, this.takeoff.state);
   }
 
   private runPosition(clock: Clock): void {
-    const { takeoff, position, land, commander, given } = this;
-    const task = this.flownTask;
+    const { takeoff, position, land, commander, controlSetpoint } = this;
+    const task = this.activeTask;
     if (this.useHoverThrust && this.hoverThrust.valid) {
       position.hoverEstimate[0] = this.hoverThrust.hover;
-      position.moveHoverThrust();
+      position.updateHoverThrust();
     }
     position.observe();
     if (!this.flies) {
@@ -273,22 +273,22 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       position.resetIntegral();
       return;
     }
-    takeoff.update(clock, commander.armed, land.landed, task.wantsTakeoff, false);
+    takeoff.update(clock, commander.armed, land.landed, task.requestsTakeoff, false);
     const flying = takeoff.state >= TAKEOFF.flight;
     if (!flying) position.resetHoverThrust();
     if (takeoff.state < TAKEOFF["ramp-up"] || (flying && land.groundContact)) {
-      given.copy(this.noThrust);
+      controlSetpoint.copy(this.noThrust);
       position.resetIntegral();
     } else {
-      given.copy(task.setpoint);
+      controlSetpoint.copy(task.setpoint);
       // There is no feed-forward during the ramp.
-      if (takeoff.state === TAKEOFF["ramp-up"]) given.accNed[2] = NaN;
+      if (takeoff.state === TAKEOFF["ramp-up"]) controlSetpoint.accNed[2] = NaN;
     }
-    takeoff.wantedMps[0] = Math.min(task.speedUp, this.speedUpMax);
+    takeoff.flightLimitMps[0] = Math.min(task.speedUp, this.speedUpMax);
     takeoff.ramp();
     position.speedLimits[0] = Math.min(takeoff.upLimitMps, this.speedUpMax);
     position.speedLimits[1] = Math.max(task.speedDown, 0);
-    position.update(given, flying);
+    position.update(controlSetpoint, flying);
     for (let i = 0; i < 4; i += 1) this.attitude.qSetpoint[i] = position.qBodyToNed[i];
     this.attitude.yawRate[0] = position.yawRate[0];
   }
@@ -322,7 +322,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     if (estimated) this.m.landHover = this.hoverThrust.hover;
     else if (!this.useHoverThrust || this.m.landHover === 0) this.m.landHover = this.hoverParameter;
     inputs.hoverThrust = this.m.landHover;
-    inputs.sinkSetpointMps = this.flownTask.setpoint.velNed[2];
+    inputs.sinkSetpointMps = this.activeTask.setpoint.velNed[2];
     this.land.update(clock, inputs);
   }
 

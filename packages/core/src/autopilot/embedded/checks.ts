@@ -1,4 +1,4 @@
-/** Checks of what the embedded autopilot is given: changes of parameters, and the motor channels of the rotors. */
+/** Checks of the embedded autopilot's inputs: parameter changes, and the motor channels of the rotors. */
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
 import type { AutopilotContext, ParameterChange } from "../context.ts";
 import { autopilotErrors } from "../errors.ts";
@@ -23,7 +23,7 @@ export function channelsOf(context: AutopilotContext, count: number): Int32Array
   if (context.rotors.length === 0 || bad >= 0) {
     throw autopilotErrors.badGeometry({
       what: context.rotors.length === 0 ? "the vehicle has no rotors" : `rotor ${bad} has no motor channel of its own`,
-      fix: `give each rotor a channel from 0 to ${MOTOR_CHANNELS - 1}, each only once`,
+      fix: `give each rotor its own channel from 0 to ${MOTOR_CHANNELS - 1}`,
     });
   }
   return channels;

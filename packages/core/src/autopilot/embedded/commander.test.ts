@@ -16,26 +16,26 @@ const VALID = SIGNALS.estValid.values;
 const ALL_VALID = SIGNALS.estValid.initial;
 const own: OracleOptions = { preset: "default", ownLandDetector: true };
 
-function flight(options: OracleOptions = {}, timing: Partial<typeof setup.timing> = {}): OracleFlight {
+function newFlight(options: OracleOptions = {}, timing: Partial<typeof setup.timing> = {}): OracleFlight {
   return new OracleFlight({ ...setup, timing: { ...setup.timing, ...timing } }, { ...own, ...options });
 }
 
-/** Sets the battery charge over time, given as pairs of time (s) and remaining fraction. */
-function drain(flown: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
-  const remaining = flown.all.signal("batteryRemaining");
+/** Returns a function that sets the battery charge over time, from pairs of time (s) and remaining fraction. */
+function drain(flight: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
+  const remaining = flight.all.signal("batteryRemaining");
   return () => {
-    for (const [t, share] of steps) if (flown.t >= t) remaining[0] = share;
+    for (const [t, share] of steps) if (flight.t >= t) remaining[0] = share;
   };
 }
 
 describe("arming", () => {
-  it("waits until the battery is good enough, and gives up when the request ends", () => {
-    const flown = flight();
-    flown.all.signal("batteryRemaining")[0] = 0.06;
+  it("waits until the battery is charged enough", () => {
+    const flight = newFlight();
+    flight.all.signal("batteryRemaining")[0] = 0.06;
     const events = eventsUntil(
-      flown,
+      flight,
       6,
-      drain(flown, [
+      drain(flight, [
         [0, 0.06],
         [4, 0.5],
       ]),
@@ -45,63 +45,63 @@ describe("arming", () => {
   });
 
   it("needs COM_ARM_BAT_MIN if it is set", () => {
-    const flown = flight({ parameters: { COM_ARM_BAT_MIN: 0.8 } });
-    expect(timeOf(eventsUntil(flown, 3, drain(flown, [[0, 0.7]])), "armed", 1)).toBeNaN();
+    const flight = newFlight({ parameters: { COM_ARM_BAT_MIN: 0.8 } });
+    expect(timeOf(eventsUntil(flight, 3, drain(flight, [[0, 0.7]])), "armed", 1)).toBeNaN();
   });
 
   it("is denied to a vehicle that lies on its back", () => {
-    const flown = flight();
-    const upsideDown = () => flown.plant.q.set([0, 1, 0, 0]);
+    const flight = newFlight();
+    const upsideDown = () => flight.plant.q.set([0, 1, 0, 0]);
     upsideDown();
-    expect(timeOf(eventsUntil(flown, 0.9, upsideDown), "armed", 1)).toBeNaN();
+    expect(timeOf(eventsUntil(flight, 0.9, upsideDown), "armed", 1)).toBeNaN();
   });
 
   it("times out ten seconds after spool-up without a take-off", () => {
-    const events = eventsUntil(flight({}, { mission_mode_t: 1e9 }), 14);
+    const events = eventsUntil(newFlight({}, { mission_mode_t: 1e9 }), 14);
     expect(timeOf(events, "armed", 0, 2)).toBeCloseTo(12, 1);
   });
 
   it("sets home to the current position; mission altitudes are relative to it", () => {
-    const flown = flight();
-    flown.plant.pos.set([3, 4, 0]);
-    eventsUntil(flown, 12);
-    expect(flown.plant.pos[0]).toBeCloseTo(3, 1);
-    expect(flown.plant.pos[2]).toBeLessThan(-6);
+    const flight = newFlight();
+    flight.plant.pos.set([3, 4, 0]);
+    eventsUntil(flight, 12);
+    expect(flight.plant.pos[0]).toBeCloseTo(3, 1);
+    expect(flight.plant.pos[2]).toBeLessThan(-6);
   });
 });
 
 /** Requests over time: time (s), mode, and the two request counters as a scenario increments them. */
-type Ask = readonly [t: number, mode: number, count: number, armed: number];
+type Request = readonly [t: number, mode: number, count: number, armed: number];
 const HOLD = 3;
 const LAND = 4;
 const TAKE_OFF = 5;
 
-function asking(flown: OracleFlight, asks: readonly Ask[]): () => void {
+function makeRequests(flight: OracleFlight, requests: readonly Request[]): () => void {
   return () => {
-    for (const [t, mode, count, armed] of asks) if (flown.t >= t) flown.override = { mode, count, armed };
+    for (const [t, mode, count, armed] of requests) if (flight.t >= t) flight.override = { mode, count, armed };
   };
 }
 
 describe("requests to arm and disarm", () => {
   it("request no mode", () => {
-    const flown = flight({}, { mission_mode_t: 1e9 });
-    const asks = asking(flown, [
+    const flight = newFlight({}, { mission_mode_t: 1e9 });
+    const requests = makeRequests(flight, [
       [2, TAKE_OFF, 2, 1],
       [15, TAKE_OFF, 3, -2],
       [16, TAKE_OFF, 4, 3],
     ]);
-    const events = eventsUntil(flown, 17, asks);
+    const events = eventsUntil(flight, 17, requests);
     expect(timeOf(events, "nav_state", 4, 3)).toBeLessThan(15);
     expect(timeOf(events, "nav_state", 17, 15)).toBeNaN();
-    expect(flown.bus.armed[0]).toBe(1);
+    expect(flight.bus.armed[0]).toBe(1);
   });
 
-  it("disarm only on the ground, and are not remembered if made in the air; after Land, COM_DISARM_LAND applies", () => {
-    const flown = flight({}, { mission_mode_t: 1e9 });
+  it("disarm only on the ground, and are dropped in the air; after Land, COM_DISARM_LAND applies", () => {
+    const flight = newFlight({}, { mission_mode_t: 1e9 });
     const events = eventsUntil(
-      flown,
+      flight,
       40,
-      asking(flown, [
+      makeRequests(flight, [
         [1, TAKE_OFF, 2, 1],
         [8, TAKE_OFF, 3, -2],
         [10, LAND, 4, -2],
@@ -110,11 +110,11 @@ describe("requests to arm and disarm", () => {
     const landed = timeOf(events, "landed", 3, 10);
     expect(landed).toBeGreaterThan(10);
     expect(timeOf(events, "armed", 0, 2) - landed).toBeCloseTo(2, 1);
-    const onGround = flight({}, { mission_mode_t: 1e9 });
+    const onGround = newFlight({}, { mission_mode_t: 1e9 });
     const soon = eventsUntil(
       onGround,
       6,
-      asking(onGround, [
+      makeRequests(onGround, [
         [1, 0, 1, 1],
         [4, 0, 2, -2],
       ]),
@@ -123,13 +123,13 @@ describe("requests to arm and disarm", () => {
   });
 
   it("are accepted again after the vehicle disarmed by itself", () => {
-    const flown = flight({}, { mission_mode_t: 1e9 });
-    const asks = asking(flown, [
+    const flight = newFlight({}, { mission_mode_t: 1e9 });
+    const requests = makeRequests(flight, [
       [2, TAKE_OFF, 2, 1],
       [12, LAND, 3, 1],
       [40, LAND, 4, 2],
     ]);
-    const events = eventsUntil(flown, 41, asks);
+    const events = eventsUntil(flight, 41, requests);
     expect(timeOf(events, "armed", 0, 13)).toBeLessThan(40);
     expect(timeOf(events, "armed", 1, 13)).toBeCloseTo(40, 1);
   });
@@ -137,11 +137,11 @@ describe("requests to arm and disarm", () => {
 
 describe("battery failsafes", () => {
   it("hold for five seconds at the critical level, then return; at the emergency level, land in place", () => {
-    const flown = flight();
+    const flight = newFlight();
     const events = eventsUntil(
-      flown,
+      flight,
       80,
-      drain(flown, [
+      drain(flight, [
         [18, 0.14],
         [22, 0.06],
         [31, 0.04],
@@ -158,31 +158,31 @@ describe("battery failsafes", () => {
   });
 
   it("return home if the level stays critical", () => {
-    const flown = flight();
-    const events = eventsUntil(flown, 110, drain(flown, [[25, 0.06]]));
+    const flight = newFlight();
+    const events = eventsUntil(flight, 110, drain(flight, [[25, 0.06]]));
     expect(timeOf(events, "nav_state", 5)).toBeCloseTo(30, 1);
     expect(timeOf(events, "armed", 0, 5)).toBeLessThan(110);
-    expect(Math.hypot(flown.plant.pos[0]!, flown.plant.pos[1]!)).toBeLessThan(0.5);
+    expect(Math.hypot(flight.plant.pos[0]!, flight.plant.pos[1]!)).toBeLessThan(0.5);
   });
 
   it("only warn with COM_LOW_BAT_ACT 0, and land with 2", () => {
-    const warned = flight({ parameters: { COM_LOW_BAT_ACT: 0 } });
+    const warned = newFlight({ parameters: { COM_LOW_BAT_ACT: 0 } });
     const events = eventsUntil(warned, 30, drain(warned, [[18, 0.02]]));
     expect(timeOf(events, "failsafe", 3)).toBeCloseTo(18, 1);
     expect(warned.bus.navState[0]).toBe(3);
-    const landed = flight({ parameters: { COM_LOW_BAT_ACT: 2, COM_FAIL_ACT_T: 0 } });
+    const landed = newFlight({ parameters: { COM_LOW_BAT_ACT: 2, COM_FAIL_ACT_T: 0 } });
     expect(timeOf(eventsUntil(landed, 20, drain(landed, [[18, 0.06]])), "nav_state", 18)).toBeCloseTo(18, 1);
   });
 
   it("yield to the pilot until a more severe failsafe triggers", () => {
-    const flown = flight();
-    const battery = drain(flown, [
+    const flight = newFlight();
+    const battery = drain(flight, [
       [18, 0.06],
       [27, 0.04],
     ]);
-    const events = eventsUntil(flown, 40, () => {
+    const events = eventsUntil(flight, 40, () => {
       battery();
-      if (flown.t > 20) flown.override = { mode: 3, count: 7 };
+      if (flight.t > 20) flight.override = { mode: 3, count: 7 };
     });
     expect(timeOf(events, "nav_state", 4, 17)).toBeCloseTo(18, 1);
     expect(timeOf(events, "nav_state", 5)).toBeNaN();
@@ -190,19 +190,19 @@ describe("battery failsafes", () => {
   });
 
   it("do not act on a state that was already present when the vehicle armed", () => {
-    const flown = flight({ parameters: { COM_ARM_BAT_MIN: 0 } });
-    eventsUntil(flown, 20, drain(flown, [[0, 0.06]]));
-    flown.all.signal("batteryRemaining")[0] = 0.06;
-    expect(flown.bus.navState[0]).toBe(3);
-    expect(flown.bus.failsafe[0]).toBe(2);
+    const flight = newFlight({ parameters: { COM_ARM_BAT_MIN: 0 } });
+    eventsUntil(flight, 20, drain(flight, [[0, 0.06]]));
+    flight.all.signal("batteryRemaining")[0] = 0.06;
+    expect(flight.bus.navState[0]).toBe(3);
+    expect(flight.bus.failsafe[0]).toBe(2);
   });
 });
 
-/** Sets the validity of the estimate over time, given as pairs of time (s) and flags. */
-function validity(flown: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
-  const valid = flown.all.signal("estValid");
+/** Returns a function that sets the validity of the estimate over time, from pairs of time (s) and flags. */
+function validity(flight: OracleFlight, steps: readonly (readonly [number, number])[]): () => void {
+  const valid = flight.all.signal("estValid");
   return () => {
-    for (const [t, flags] of steps) if (flown.t >= t) valid[0] = flags;
+    for (const [t, flags] of steps) if (flight.t >= t) valid[0] = flags;
   };
 }
 
@@ -214,26 +214,26 @@ describe("a lost estimate", () => {
     ["height", VALID.posZ],
     ["horizontal velocity", VALID.velXy],
     ["vertical velocity", VALID.velZ],
-  ])("without %s the vehicle descends at once, and the pilot cannot take over", (_, bit) => {
-    const flown = flight();
-    const lost = validity(flown, [[20, ALL_VALID - bit]]);
-    const asks = asking(flown, [[22, HOLD, 3, 1]]);
-    const events = eventsUntil(flown, 24, () => {
+  ])("without %s the vehicle descends immediately, and the pilot cannot take over", (_, bit) => {
+    const flight = newFlight();
+    const lost = validity(flight, [[20, ALL_VALID - bit]]);
+    const requests = makeRequests(flight, [[22, HOLD, 3, 1]]);
+    const events = eventsUntil(flight, 24, () => {
       lost();
-      asks();
+      requests();
     });
     expect(timeOf(events, "failsafe", 5)).toBeCloseTo(20, 2);
     expect(timeOf(events, "nav_state", 12)).toBeCloseTo(20, 2);
     expect(timeOf(events, "nav_state", 4, 20)).toBeNaN();
-    expect(flown.bus.navState[0]).toBe(12);
+    expect(flight.bus.navState[0]).toBe(12);
   });
 
   it("the mode is resumed when the estimate has been valid for a second", () => {
-    const flown = flight();
+    const flight = newFlight();
     const events = eventsUntil(
-      flown,
+      flight,
       30,
-      validity(flown, [
+      validity(flight, [
         [20, NO_POSITION],
         [23, ALL_VALID],
         [23.8, NO_POSITION],
@@ -245,52 +245,52 @@ describe("a lost estimate", () => {
   });
 
   it("Descend is level, keeps the heading, sinks at MPC_LAND_SPEED, lands and disarms", () => {
-    const flown = flight({ parameters: { MPC_LAND_SPEED: 0.9 } });
+    const flight = newFlight({ parameters: { MPC_LAND_SPEED: 0.9 } });
     let heading = NaN;
     let sink = NaN;
-    const lost = validity(flown, [[20, NO_POSITION]]);
-    const events = eventsUntil(flown, 60, () => {
+    const lost = validity(flight, [[20, NO_POSITION]]);
+    const events = eventsUntil(flight, 60, () => {
       lost();
-      if (flown.t < 20.1) heading = flown.plant.heading();
-      if (Math.abs(flown.t - 24) < 0.003) sink = flown.plant.vel[2]!;
-      if (flown.t > 22 && flown.t < 26)
-        expect(Math.hypot(flown.bus.setQBodyToNed[1]!, flown.bus.setQBodyToNed[2]!)).toBe(0);
+      if (flight.t < 20.1) heading = flight.plant.heading();
+      if (Math.abs(flight.t - 24) < 0.003) sink = flight.plant.vel[2]!;
+      if (flight.t > 22 && flight.t < 26)
+        expect(Math.hypot(flight.bus.setQBodyToNed[1]!, flight.bus.setQBodyToNed[2]!)).toBe(0);
     });
     expect(sink).toBeCloseTo(0.9, 1);
     const landed = timeOf(events, "landed", 3, 20);
     expect(timeOf(events, "armed", 0, landed) - landed).toBeCloseTo(2, 1);
-    expect(flown.plant.heading()).toBeCloseTo(heading, 1);
+    expect(flight.plant.heading()).toBeCloseTo(heading, 1);
     // After disarming, the pilot's mode is active again.
-    expect(flown.bus.navState[0]).toBe(3);
+    expect(flight.bus.navState[0]).toBe(3);
   });
 
   it("without a vertical velocity, Descend commands a small downward acceleration", () => {
-    const flown = flight();
-    eventsUntil(flown, 21, validity(flown, [[20, VALID.attitude + VALID.heading + VALID.rates]]));
-    expect(flown.bus.setAccNed[2]).toBeCloseTo(0.3, 12);
-    expect(flown.bus.setpointValid[0]! & SIGNALS.setpointValid.values.velZ).toBe(0);
+    const flight = newFlight();
+    eventsUntil(flight, 21, validity(flight, [[20, VALID.attitude + VALID.heading + VALID.rates]]));
+    expect(flight.bus.setAccNed[2]).toBeCloseTo(0.3, 12);
+    expect(flight.bus.setpointValid[0]! & SIGNALS.setpointValid.values.velZ).toBe(0);
   });
 
   it("without attitude or rates the flight is terminated permanently, regardless of CBRK_FLIGHTTERM", () => {
     for (const bit of [VALID.attitude, VALID.rates]) {
-      const flown = flight();
+      const flight = newFlight();
       const steps = [
         [20, ALL_VALID - bit],
         [20.1, ALL_VALID],
       ] as const;
-      const events = eventsUntil(flown, 21, validity(flown, steps));
+      const events = eventsUntil(flight, 21, validity(flight, steps));
       expect(timeOf(events, "nav_state", 13)).toBeCloseTo(20, 2);
-      expect([flown.bus.navState[0], flown.bus.failsafe[0]]).toEqual([13, 5]);
-      expect(Math.max(...flown.bus.motorCommand)).toBe(0);
+      expect([flight.bus.navState[0], flight.bus.failsafe[0]]).toEqual([13, 5]);
+      expect(Math.max(...flight.bus.motorCommand)).toBe(0);
     }
   });
 
   it("prevents arming until it is valid again", () => {
-    const flown = flight();
+    const flight = newFlight();
     const events = eventsUntil(
-      flown,
+      flight,
       8,
-      validity(flown, [
+      validity(flight, [
         [0, NO_POSITION],
         [5, ALL_VALID],
       ]),
@@ -299,13 +299,13 @@ describe("a lost estimate", () => {
   });
 
   it("ends the hold before another failsafe's action", () => {
-    const flown = flight();
-    const low = drain(flown, [[20, 0.06]]);
-    const lost = validity(flown, [
+    const flight = newFlight();
+    const low = drain(flight, [[20, 0.06]]);
+    const lost = validity(flight, [
       [21, NO_POSITION],
       [22, ALL_VALID],
     ]);
-    const events = eventsUntil(flown, 26, () => {
+    const events = eventsUntil(flight, 26, () => {
       low();
       lost();
     });
@@ -317,17 +317,17 @@ describe("a lost estimate", () => {
 
 describe("other failsafes", () => {
   it("disarm a vehicle that flips while it takes off, and only warn later", () => {
-    const early = flight({ parameters: { COM_LKDOWN_TKO: 10 } });
-    const flip = (from: number) => (flown: OracleFlight) => () => {
-      if (flown.t > from) flown.plant.q.set([0.5, Math.sqrt(0.75), 0, 0]);
+    const early = newFlight({ parameters: { COM_LKDOWN_TKO: 10 } });
+    const flip = (from: number) => (flight: OracleFlight) => () => {
+      if (flight.t > from) flight.plant.q.set([0.5, Math.sqrt(0.75), 0, 0]);
     };
     const events = eventsUntil(early, 9, flip(8)(early));
     expect(timeOf(events, "armed", 0, 2)).toBeCloseTo(8.3, 1);
-    const late = flight();
+    const late = newFlight();
     eventsUntil(late, 8.5, flip(8)(late));
     expect(late.bus.armed[0]).toBe(1);
     expect(late.bus.failsafe[0]).toBe(4);
-    const ended = flight({ parameters: { CBRK_FLIGHTTERM: 0 } });
+    const ended = newFlight({ parameters: { CBRK_FLIGHTTERM: 0 } });
     eventsUntil(ended, 10, flip(8)(ended));
     expect(ended.bus.navState[0]).toBe(13);
     expect(Array.from(ended.bus.motorCommand)).toEqual(Array.from({ length: 12 }, () => 0));
@@ -335,32 +335,34 @@ describe("other failsafes", () => {
 
   it("time roll and pitch with separate parameters", () => {
     const failed = (q: readonly number[]) => {
-      const flown = flight({ parameters: { FD_FAIL_R_TTRI: 5, FD_FAIL_P_TTRI: 0.2 } });
-      eventsUntil(flown, 8.4, () => void (flown.t > 8 && flown.plant.q.set(q)));
-      return flown.bus.failsafe[0];
+      const flight = newFlight({ parameters: { FD_FAIL_R_TTRI: 5, FD_FAIL_P_TTRI: 0.2 } });
+      eventsUntil(flight, 8.4, () => void (flight.t > 8 && flight.plant.q.set(q)));
+      return flight.bus.failsafe[0];
     };
     expect(failed([0.5, Math.sqrt(0.75), 0, 0])).toBe(0);
     expect(failed([Math.SQRT1_2, 0, Math.SQRT1_2, 0])).toBe(4);
   });
 
   it("let a terminated vehicle land and disarm permanently, and report the reason", () => {
-    const flown = flight({ parameters: { GF_MAX_VER_DIST: 2, GF_ACTION: 4 } });
-    const asks = asking(flown, [[35, HOLD, 3, 2]]);
-    const events = eventsUntil(flown, 40, asks);
+    const flight = newFlight({ parameters: { GF_MAX_VER_DIST: 2, GF_ACTION: 4 } });
+    const requests = makeRequests(flight, [[35, HOLD, 3, 2]]);
+    const events = eventsUntil(flight, 40, requests);
     const endedAt = timeOf(events, "nav_state", 13);
     expect(timeOf(events, "armed", 0, endedAt)).toBeLessThan(endedAt + 10);
     expect(timeOf(events, "armed", 1, endedAt)).toBeNaN();
     expect(timeOf(events, "failsafe", 0, endedAt)).toBeNaN();
-    expect([flown.bus.failsafe[0], flown.bus.navState[0]]).toEqual([6, 13]);
+    expect([flight.bus.failsafe[0], flight.bus.navState[0]]).toEqual([6, 13]);
   });
 
-  it("remember a fence breach until the pilot requests a mode", () => {
-    const flown = flight({ parameters: { GF_MAX_HOR_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0, RTL_RETURN_ALT: 10 } });
+  it("keep a fence breach active until the pilot requests a mode", () => {
+    const flight = newFlight({
+      parameters: { GF_MAX_HOR_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0, RTL_RETURN_ALT: 10 },
+    });
     let backAt = NaN;
-    const events = eventsUntil(flown, 60, () => {
-      const isInside = Math.hypot(flown.plant.pos[0]!, flown.plant.pos[1]!) < 7;
-      if (flown.bus.navState[0] === 5 && isInside && Number.isNaN(backAt)) backAt = flown.t;
-      if (flown.t > backAt + 1) flown.override = { mode: HOLD, count: 2 };
+    const events = eventsUntil(flight, 60, () => {
+      const isInside = Math.hypot(flight.plant.pos[0]!, flight.plant.pos[1]!) < 7;
+      if (flight.bus.navState[0] === 5 && isInside && Number.isNaN(backAt)) backAt = flight.t;
+      if (flight.t > backAt + 1) flight.override = { mode: HOLD, count: 2 };
     });
     const left = timeOf(events, "failsafe", 6);
     const cleared = timeOf(events, "failsafe", 0, left);
@@ -375,18 +377,18 @@ describe("other failsafes", () => {
       circles: [{ center: { latDeg: lat, lonDeg: lon }, radiusM: 8, inclusion: true }],
       polygons: [],
     };
-    const flown = flight({ mission: { ...missionOf(setup), fence } });
-    const events = eventsUntil(flown, 30);
+    const flight = newFlight({ mission: { ...missionOf(setup), fence } });
+    const events = eventsUntil(flight, 30);
     expect(timeOf(events, "failsafe", 6)).toBeGreaterThan(10);
-    expect(flown.bus.navState[0]).toBe(4);
+    expect(flight.bus.navState[0]).toBe(4);
   });
 
   it("hold a vehicle that leaves its fence, or bring it back", () => {
-    const held = flight({ parameters: { GF_MAX_HOR_DIST: 8 } });
+    const held = newFlight({ parameters: { GF_MAX_HOR_DIST: 8 } });
     const events = eventsUntil(held, 30);
     expect(timeOf(events, "failsafe", 6)).toBeGreaterThan(10);
     expect(held.bus.navState[0]).toBe(4);
-    const back = flight({ parameters: { GF_MAX_VER_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0 } });
+    const back = newFlight({ parameters: { GF_MAX_VER_DIST: 8, GF_ACTION: 3, COM_FAIL_ACT_T: 0 } });
     expect(timeOf(eventsUntil(back, 20), "nav_state", 5)).toBeGreaterThan(5);
   });
 });

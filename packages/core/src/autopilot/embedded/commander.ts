@@ -27,7 +27,7 @@ interface Navigation {
   readonly takeoff: { readonly finished: boolean; readonly finishedUs: number };
   /** A return requested by a mission item; cleared when it is executed. */
   readonly orders: { returnWanted: boolean };
-  /** Takes a request to fly to a position; a yaw of NaN leaves the heading to the flight mode. */
+  /** Requests a flight to a position; a yaw of NaN leaves the heading to the flight mode. */
   goTo(posNed: Readable, yawRad: number): void;
 }
 

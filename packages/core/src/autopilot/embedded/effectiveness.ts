@@ -3,7 +3,7 @@
  * needs.
  *
  * Rows are roll, pitch, yaw, thrust x, y, z; columns are rotors. The mix is the Moore–Penrose inverse, scaled so that
- * full demand on an axis means about full deflection. This is PX4's normalisation; its rate gains assume it. It is
+ * full demand on an axis is about full deflection. This is PX4's normalisation, which its rate gains assume. The mix is
  * computed once, at configuration.
  */
 import { TINY } from "./constants.ts";

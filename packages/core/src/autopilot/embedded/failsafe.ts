@@ -4,9 +4,9 @@
  *
  * The most severe action of all causes wins. Before a new action the vehicle holds for COM_FAIL_ACT_T, unless it
  * already returns or lands; during this time the pilot may take over by requesting a mode. The takeover lasts until a
- * more severe action is due. An active failsafe uses up the hold time, which recovers at a quarter of that speed, so
- * that an intermittent cause still leads to its action. A fence breach is cleared when the vehicle is back inside and
- * the pilot requests a mode. Termination is permanent.
+ * more severe action is due. The available hold time runs down while the vehicle holds and recovers at a quarter of
+ * that rate, so that an intermittent cause still leads to its action. A fence breach is cleared when the vehicle is
+ * back inside and the pilot requests a mode. Termination is permanent.
  *
  * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an
  * attitude: without a position the vehicle descends, and without an attitude the flight is terminated. The pilot cannot
@@ -46,7 +46,7 @@ const VALID = SIGNALS.estValid.values;
 const POSITION_BITS = VALID.posXy | VALID.posZ | VALID.velXy | VALID.velZ;
 const ATTITUDE_BITS = VALID.attitude | VALID.rates;
 /** Time for which an estimate must be valid before it is used again (µs). */
-const PROBATION_US = 1e6;
+const REVALIDATION_US = 1e6;
 
 function settingsOf(p: Parameters) {
   const roll = p.get("FD_FAIL_R");
@@ -86,7 +86,7 @@ export class Failsafe extends PartWithMemory {
     action: ACTION_NONE,
     isTakenOver: false,
     lastUs: NEVER,
-    asked: ACTION_NONE,
+    needed: ACTION_NONE,
     pitchedSinceUs: NEVER,
     hasLeftFence: false,
     terminatedBy: CAUSES.none as number,
@@ -166,7 +166,7 @@ export class Failsafe extends PartWithMemory {
     m.batteryAtArming = m.battery;
     m.isTakenOver = false;
     m.delayUs = 0;
-    m.asked = ACTION_NONE;
+    m.needed = ACTION_NONE;
     m.hasLeftFence = false;
     if (!this.terminated) m.action = ACTION_NONE;
   }
@@ -189,7 +189,7 @@ export class Failsafe extends PartWithMemory {
     const elapsed = m.lastUs === NEVER ? 0 : clock.us - m.lastUs;
     m.lastUs = clock.us;
     if (this.terminated) return;
-    if (this.isQuiet()) {
+    if (this.isIdle()) {
       m.action = ACTION_NONE;
       return;
     }
@@ -198,49 +198,49 @@ export class Failsafe extends PartWithMemory {
       m.action = ACTION_NONE;
       return;
     }
-    this.rememberFence(requested);
-    const byTilt = this.askedByTilt(clock.us < armedUs + this.p.lockdownUs);
-    const asked = Math.max(this.askedByBattery(), this.askedByFence(), byTilt);
-    if (asked > m.asked && asked > ACTION_WARN) {
+    this.updateFenceBreach(requested);
+    const byTilt = this.actionForTilt(clock.us < armedUs + this.p.lockdownUs);
+    const needed = Math.max(this.actionForBattery(), this.actionForFence(), byTilt);
+    if (needed > m.needed && needed > ACTION_WARN) {
       // A new and more severe action ends the pilot's takeover and starts the hold.
       m.isTakenOver = false;
       if (m.delayUs === 0) m.delayUs = m.startDelayUs;
     }
     if (m.action > ACTION_HOLD || this.estimateLost) m.delayUs = 0;
-    m.asked = asked;
+    m.needed = needed;
     if (requested && m.action > ACTION_WARN) m.isTakenOver = true;
 
-    let action = asked;
-    const delayable = asked === ACTION_RETURN || asked === ACTION_LAND;
+    let action = needed;
+    const delayable = needed === ACTION_RETURN || needed === ACTION_LAND;
     const waits = delayable && m.delayUs > 0 && !m.isTakenOver;
     if (waits) action = ACTION_HOLD;
     if (m.isTakenOver && action < ACTION_DISARM) action = Math.min(action, ACTION_WARN);
     // A vehicle that already returns or lands keeps its mode.
-    if (asked === ACTION_RETURN && (wanted === NAV_STATES.return || wanted === NAV_STATES.land)) action = ACTION_WARN;
-    if (asked === ACTION_LAND && wanted === NAV_STATES.land) action = ACTION_WARN;
-    m.action = this.possible(action);
+    if (needed === ACTION_RETURN && (wanted === NAV_STATES.return || wanted === NAV_STATES.land)) action = ACTION_WARN;
+    if (needed === ACTION_LAND && wanted === NAV_STATES.land) action = ACTION_WARN;
+    m.action = this.permittedAction(action);
     if (this.terminated) {
       if (byTilt === ACTION_TERMINATE) m.terminatedBy = CAUSES["attitude failure"];
       else m.terminatedBy = m.isAttitudeLost ? CAUSES["estimate lost"] : CAUSES["outside the fence"];
     }
-    const spent = waits ? -elapsed : elapsed / 4;
-    m.startDelayUs = Math.min(Math.max(m.startDelayUs + spent, 0), this.p.delayUs);
+    const change = waits ? -elapsed : elapsed / 4;
+    m.startDelayUs = Math.min(Math.max(m.startDelayUs + change, 0), this.p.delayUs);
   }
 
   /**
    * Whether there is nothing to decide, which is the normal case: no cause, no action, and the hold time has recovered.
    */
-  private isQuiet(): boolean {
+  private isIdle(): boolean {
     const m = this.m;
-    const hasCause = m.battery > 0 || m.isTilted || m.isOutside || m.hasLeftFence || m.asked > 0 || this.estimateLost;
+    const hasCause = m.battery > 0 || m.isTilted || m.isOutside || m.hasLeftFence || m.needed > 0 || this.estimateLost;
     return !hasCause && m.delayUs === 0 && m.startDelayUs === this.p.delayUs;
   }
 
   private observeBattery(armed: boolean, remaining: Readable): void {
     const m = this.m;
-    let least = 1;
-    for (let i = 0; i < remaining.length; i += 1) least = Math.min(least, remaining[i]!);
-    const cause = this.batteryCause(least);
+    let lowest = 1;
+    for (let i = 0; i < remaining.length; i += 1) lowest = Math.min(lowest, remaining[i]!);
+    const cause = this.batteryCause(lowest);
     m.battery = armed ? Math.max(m.battery, cause) : cause;
   }
 
@@ -277,12 +277,12 @@ export class Failsafe extends PartWithMemory {
     const { valid } = this.vehicle;
     const hasPosition = (valid & POSITION_BITS) === POSITION_BITS;
     if (!hasPosition) m.positionFailedUs = clock.us;
-    m.isPositionLost = m.isPositionLost ? clock.us <= m.positionFailedUs + PROBATION_US : !hasPosition;
+    m.isPositionLost = m.isPositionLost ? clock.us <= m.positionFailedUs + REVALIDATION_US : !hasPosition;
     m.isAttitudeLost = (valid & ATTITUDE_BITS) !== ATTITUDE_BITS;
   }
 
   /** Returns the action, or its replacement if the estimate does not permit it. */
-  private possible(action: number): number {
+  private permittedAction(action: number): number {
     if (action >= ACTION_DISARM) return action;
     if (this.m.isAttitudeLost) return ACTION_TERMINATE;
     return this.m.isPositionLost ? ACTION_DESCEND : action;
@@ -301,14 +301,14 @@ export class Failsafe extends PartWithMemory {
    * Updates the fence breach. A warning ends with its cause; other actions last until the vehicle is back inside and
    * the pilot requests a mode.
    */
-  private rememberFence(requested: boolean): void {
+  private updateFenceBreach(requested: boolean): void {
     const m = this.m;
-    const mayForget = requested || m.isTakenOver || this.p.fenceAction <= FENCE_WARN;
+    const mayClear = requested || m.isTakenOver || this.p.fenceAction <= FENCE_WARN;
     if (m.isOutside) m.hasLeftFence = true;
-    else if (mayForget) m.hasLeftFence = false;
+    else if (mayClear) m.hasLeftFence = false;
   }
 
-  private askedByBattery(): number {
+  private actionForBattery(): number {
     const m = this.m;
     if (m.battery === 0) return ACTION_NONE;
     if (m.battery <= m.batteryAtArming || m.battery < CAUSES["battery critical"]) return ACTION_WARN;
@@ -325,7 +325,7 @@ export class Failsafe extends PartWithMemory {
     }
   }
 
-  private askedByFence(): number {
+  private actionForFence(): number {
     if (!this.m.hasLeftFence) return ACTION_NONE;
     switch (this.p.fenceAction) {
       case 2:
@@ -341,9 +341,9 @@ export class Failsafe extends PartWithMemory {
     }
   }
 
-  private askedByTilt(early: boolean): number {
+  private actionForTilt(isTakingOff: boolean): number {
     if (!this.m.isTilted) return ACTION_NONE;
-    if (early) return ACTION_DISARM;
+    if (isTakingOff) return ACTION_DISARM;
     return this.p.mayTerminate ? ACTION_TERMINATE : ACTION_WARN;
   }
 }

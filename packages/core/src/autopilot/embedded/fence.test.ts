@@ -29,7 +29,7 @@ describe("fences", () => {
     expect(forbids(fence, 45, 5)).toBe(inclusion);
   });
 
-  it.each([true, false])("of a polygon (inclusion %s) follow its notches, for corners in either order", (inclusion) => {
+  it.each([true, false])("of a polygon (inclusion %s) may be concave, with corners in either order", (inclusion) => {
     // An L shape: 40 m by 40 m without its north-eastern quarter.
     const corners = [at(0, 0), at(40, 0), at(40, 20), at(20, 20), at(20, 40), at(0, 40)];
     for (const points of [corners, [...corners].reverse()]) {

@@ -23,13 +23,15 @@ export class FenceAreas {
   constructor(fence: Fence | undefined, projection: LocalProjection) {
     const { circles, polygons } = fence ?? { circles: [], polygons: [] };
     const ned = new Float64Array(3);
-    const placeOf = ({ latDeg, lonDeg }: GeoPoint): readonly [number, number] => {
+    const toNorthEast = ({ latDeg, lonDeg }: GeoPoint): readonly [number, number] => {
       projection.toNedInto(ned, { latDeg, lonDeg, altM: 0 });
       return [ned[0]!, ned[1]!];
     };
-    this.circles = Float64Array.from(circles.flatMap(({ center, radiusM }) => [...placeOf(center), radiusM * radiusM]));
+    this.circles = Float64Array.from(
+      circles.flatMap(({ center, radiusM }) => [...toNorthEast(center), radiusM * radiusM]),
+    );
     this.circleIncludes = Uint8Array.from(circles, ({ inclusion }) => (inclusion ? 1 : 0));
-    this.corners = Float64Array.from(polygons.flatMap(({ points }) => points.flatMap(placeOf)));
+    this.corners = Float64Array.from(polygons.flatMap(({ points }) => points.flatMap(toNorthEast)));
     this.firstCorner = new Int32Array(polygons.length + 1);
     polygons.forEach(({ points }, i) => (this.firstCorner[i + 1] = this.firstCorner[i]! + points.length));
     this.polygonIncludes = Uint8Array.from(polygons, ({ inclusion }) => (inclusion ? 1 : 0));

@@ -51,20 +51,20 @@ export class Biquad extends PartWithMemory {
     const w = tan((PI * cutoffHz) / sampleHz);
     const norm = 1 + SQRT_2 * w + w * w;
     const b = (w * w) / norm;
-    this.become([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
+    this.setCoefficients([b, 2 * b, b, (2 * (w * w - 1)) / norm, (1 - SQRT_2 * w + w * w) / norm]);
   }
 
   /** Makes the filter a notch with the given centre and bandwidth by the bilinear transform. */
   setNotch(centreHz: number, bandwidthHz: number, sampleHz: number): void {
-    const fits = centreHz > 0 && bandwidthHz > 0 && centreHz < sampleHz / 2 && bandwidthHz < sampleHz / 2;
-    if (!fits) {
+    const isValid = centreHz > 0 && bandwidthHz > 0 && centreHz < sampleHz / 2 && bandwidthHz < sampleHz / 2;
+    if (!isValid) {
       this.turnOff();
       return;
     }
     const alpha = tan((PI * bandwidthHz) / sampleHz);
     const beta = -cos((2 * PI * centreHz) / sampleHz);
     const norm = 1 + alpha;
-    this.become([1 / norm, (2 * beta) / norm, 1 / norm, (2 * beta) / norm, (1 - alpha) / norm]);
+    this.setCoefficients([1 / norm, (2 * beta) / norm, 1 / norm, (2 * beta) / norm, (1 - alpha) / norm]);
   }
 
   get isRunning(): boolean {
@@ -101,7 +101,7 @@ export class Biquad extends PartWithMemory {
     this.on = false;
   }
 
-  private become(coefficients: readonly number[]): void {
+  private setCoefficients(coefficients: readonly number[]): void {
     if (!this.on || coefficients.some((value, i) => value !== this.c[i])) this.restart();
     this.c.set(coefficients);
     this.on = true;

@@ -39,7 +39,7 @@ describe("a request to go to a position", () => {
     expect(flight.extremes.speedMaxMps).toBeLessThan(7);
   });
 
-  it("replaces the previous one; without a heading, the vehicle turns towards the position", () => {
+  it("replaces the previous request; without a heading, the vehicle turns towards the position", () => {
     const scenario = [
       { atS: 14, goto: { posNedM: [20, 15, -14], yawDeg: 90 } },
       { atS: 15, goto: { posNedM: [0, -20, -8] } },
@@ -83,9 +83,9 @@ describe("a request to go to a position", () => {
     leg.armed = true;
     const reposition = new Reposition(leg, () => false);
     const clock = new FlightClock();
-    reposition.ask([1, 2, -3], NaN);
+    reposition.request([1, 2, -3], NaN);
     clock.set(7_000_000);
-    reposition.take(clock, false);
+    reposition.accept(clock, false);
     clock.set(7_000_000 + 1e6 * waitS);
     expect(reposition.apply(clock)).toBe(isFollowed);
     expect(leg.triplet.current.valid).toBe(isFollowed);

@@ -2,7 +2,7 @@
  * Heading: the smoothed yaw setpoint, and the direction of a vector.
  *
  * Yaw follows its target with limited rate and acceleration. It uses the jerk-limited axis one derivative lower, with
- * heading in place of velocity and yaw rate in place of acceleration. Unlike positions, it plans first and then
+ * heading in place of velocity and yaw rate in place of acceleration. Unlike the position axes, it plans before it
  * advances.
  */
 import { atan2InPlace } from "../../math/index.ts";
@@ -12,7 +12,7 @@ import { JerkAxes } from "./trajectory/jerk-axes.ts";
 const PI = 3.141592653589793;
 const TWO_PI = 6.283185307179586;
 /** Vectors shorter than this have no direction (m, m/s). */
-const NO_DIRECTION = 1e-3;
+const MIN_LENGTH = 1e-3;
 
 /** Returns the same angle in [−π, π). */
 export function wrapPi(angle: number): number {
@@ -28,7 +28,7 @@ export function wrapPi(angle: number): number {
 export function directionInPlace(vector: Float64Array): void {
   const north = vector[0]!;
   const east = vector[1]!;
-  if (!(north * north + east * east > NO_DIRECTION * NO_DIRECTION)) {
+  if (!(north * north + east * east > MIN_LENGTH * MIN_LENGTH)) {
     vector[0] = NaN;
   } else if (east === 0) {
     vector[0] = 0;

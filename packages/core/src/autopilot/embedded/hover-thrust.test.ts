@@ -32,7 +32,7 @@ function estimated(hover: number, seconds: number, parameters: Record<string, nu
 }
 
 describe("hover-thrust estimator", () => {
-  it("finds the collective thrust of hover, and is valid after two seconds of certainty", () => {
+  it("finds the collective thrust at hover, and is valid after two seconds of low variance", () => {
     for (const hover of [0.35, 0.5, 0.66]) {
       const { estimator, validAtS } = estimated(hover, 40);
       expect(estimator.hover).toBeCloseTo(hover, 2);

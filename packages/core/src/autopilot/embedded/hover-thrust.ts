@@ -14,12 +14,12 @@ import type { Vehicle } from "./vehicle.ts";
 const FILTER_S = 1;
 const LEARN_S = 2;
 /** Variance below which the estimate is good, and the time for which it must stay good to be valid (µs). */
-const GOOD_VARIANCE = 0.001;
-const GOOD_US = 2e6;
+const MAX_GOOD_VARIANCE = 0.001;
+const MIN_GOOD_US = 2e6;
 /** Height above home from which the vehicle counts as clear of the ground (m). */
-const FREE_HEIGHT = 1;
+const MIN_AIR_HEIGHT = 1;
 
-interface HoverThrustSurroundings {
+interface HoverThrustContext {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   /** Thrust setpoint along body z, negative is up: one cell. */
@@ -36,8 +36,8 @@ function settingsOf(p: Parameters) {
   const gate = p.get("HTE_ACC_GATE");
   return {
     start,
-    least: Math.min(Math.max(start - range, 0), 0.8),
-    most: Math.min(Math.max(start + range, 0.2), 0.9),
+    min: Math.min(Math.max(start - range, 0), 0.8),
+    max: Math.min(Math.max(start + range, 0.2), 0.9),
     startVariance: spread * spread,
     processVariance: noise * noise,
     gate2: gate * gate,
@@ -63,12 +63,12 @@ export class HoverThrust extends PartWithMemory {
   };
   protected readonly memory: Memory = this.m;
   private p!: ReturnType<typeof settingsOf>;
-  private readonly around: HoverThrustSurroundings;
+  private readonly context: HoverThrustContext;
 
-  constructor(around: HoverThrustSurroundings, dtS: number) {
+  constructor(context: HoverThrustContext, dtS: number) {
     super();
-    this.vehicle = around.vehicle;
-    this.around = around;
+    this.vehicle = context.vehicle;
+    this.context = context;
     this.dtS = dtS;
   }
 
@@ -87,12 +87,12 @@ export class HoverThrust extends PartWithMemory {
 
   update(clock: Clock, armed: boolean, landed: boolean): void {
     const m = this.m;
-    const { homeNed } = this.around;
+    const { homeNed } = this.context;
     if (landed) m.isInAir = false;
-    else if (homeNed[2] - this.vehicle.posNed[2] > FREE_HEIGHT) m.isInAir = true;
+    else if (homeNed[2] - this.vehicle.posNed[2] > MIN_AIR_HEIGHT) m.isInAir = true;
     if (armed && m.isInAir) {
       this.fuse();
-      this.judge(clock);
+      this.updateValidity(clock);
       return;
     }
     m.pending = 0;
@@ -111,7 +111,7 @@ export class HoverThrust extends PartWithMemory {
     const m = this.m;
     const v = this.vehicle.velNed;
     const att = this.vehicle.qBodyToNed;
-    const given = this.around.thrustZ[0] - this.around.unallocated[3];
+    const given = this.context.thrustZ[0] - this.context.unallocated[3];
     const thrust = -(1 - 2 * (att[1] * att[1] + att[2] * att[2])) * given;
     const dt = this.dtS;
     const q = this.p.processVariance * dt * dt;
@@ -119,18 +119,18 @@ export class HoverThrust extends PartWithMemory {
 
     const fastZ = Math.abs(v[2]) - this.p.slowZ + 1;
     const fastXy = Math.sqrt(v[0] * v[0] + v[1] * v[1]) - this.p.slowXy + 1;
-    const distrust = Math.max(1, fastZ, fastXy);
+    const noiseFactor = Math.max(1, fastZ, fastXy);
     const measured = -this.vehicle.accNed[2];
     const h = m.hover;
     const slope = (-G * thrust) / (h * h);
-    const noise = m.noise * distrust * distrust;
+    const noise = m.noise * noiseFactor * noiseFactor;
     const spread = Math.max(slope * m.variance * slope + noise, noise);
     const innovation = measured - (G * thrust) / h + G;
     const ratio = (innovation * innovation) / (this.p.gate2 * spread);
     let residual = innovation;
     if (ratio < 1) {
       const gain = (m.variance * slope) / spread;
-      m.hover = Math.min(Math.max(h + gain * innovation, this.p.least), this.p.most);
+      m.hover = Math.min(Math.max(h + gain * innovation, this.p.min), this.p.max);
       m.variance = Math.min(Math.max((1 - gain * slope) * m.variance, 1e-10), 1);
       residual = measured - (G * thrust) / m.hover + G;
     } else if (Math.abs(m.ratio) > 0.2) {
@@ -145,14 +145,14 @@ export class HoverThrust extends PartWithMemory {
     const target = free * free + slope * m.variance * slope;
     m.noise = Math.min(Math.max(m.noise + learn * (target - m.noise), 1), 400);
     // Only an accepted measurement can make the estimate good.
-    const good = m.variance < GOOD_VARIANCE && (m.isValid || ratio < 1);
+    const good = m.variance < MAX_GOOD_VARIANCE && (m.isValid || ratio < 1);
     m.pending = good ? Math.max(m.pending, 1) : 0;
   }
 
   /**
    * Updates the validity: the estimate is valid once it has been good for two seconds, and invalid when it is not good.
    */
-  private judge(clock: Clock): void {
+  private updateValidity(clock: Clock): void {
     const m = this.m;
     if (m.pending === 0) {
       m.isValid = false;
@@ -162,6 +162,6 @@ export class HoverThrust extends PartWithMemory {
       m.goodSinceUs = clock.us;
       m.pending = 2;
     }
-    if (clock.us >= m.goodSinceUs + GOOD_US) m.isValid = true;
+    if (clock.us >= m.goodSinceUs + MIN_GOOD_US) m.isValid = true;
   }
 }

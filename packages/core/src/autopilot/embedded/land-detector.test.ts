@@ -8,7 +8,7 @@ const VALID = SIGNALS.estValid.values;
 const ALL_VALID = SIGNALS.estValid.initial;
 const settings = { triggerS: 1, speedZMaxMps: 0.25, speedXyMaxMps: 1.5, rateMaxDegps: 20, thrustMin: 0.12 };
 
-function flying() {
+function flyingDetector() {
   const detector = new LandDetector(settings);
   const inputs: { -readonly [K in keyof LandDetectorInputs]: LandDetectorInputs[K] } = {
     armed: true,
@@ -38,11 +38,11 @@ describe("land detector", () => {
   it("reports landed at the start and while disarmed, and in the air as soon as the vehicle flies", () => {
     const detector = new LandDetector(settings);
     expect(detector.stage).toBe(3);
-    expect(flying().detector.stage).toBe(0);
+    expect(flyingDetector().detector.stage).toBe(0);
   });
 
   it("passes its three stages, a third of a second each, once the vehicle rests on the ground", () => {
-    const { inputs, run } = flying();
+    const { inputs, run } = flyingDetector();
     inputs.velNed = new Float64Array(3);
     inputs.throttle = 0.3;
     expect(run(0.3)).toBe(0);
@@ -64,7 +64,7 @@ describe("land detector", () => {
     ["vertical motion", { velNed: [0, 0, 0.3] }],
     ["drift", { velNed: [2, 0, 0] }],
   ])("detects no contact with %s", (_, change) => {
-    const { inputs, run } = flying();
+    const { inputs, run } = flyingDetector();
     Object.assign(inputs, { velNed: new Float64Array(3), throttle: 0.2 }, change);
     expect(run(2)).toBe(0);
   });
@@ -73,14 +73,14 @@ describe("land detector", () => {
     ["turning", { rateBody: [0.5, 0, 0] }],
     ["falling", { accNed: [0, 0, 9.5] }],
   ])("does not report landed while %s", (_, change) => {
-    const { inputs, run } = flying();
+    const { inputs, run } = flyingDetector();
     Object.assign(inputs, { velNed: new Float64Array(3), throttle: 0.12 }, change);
     expect(run(3)).toBe(1);
   });
 
   it("uses a lower throttle limit without an estimated hover thrust", () => {
-    const { inputs, run } = flying();
-    // A descent keeps the validity with which it began, so the estimate must become invalid before.
+    const { inputs, run } = flyingDetector();
+    // A descent keeps the validity with which it began, so the estimate must become invalid before the descent.
     Object.assign(inputs, { hoverThrustValid: false, sinkSetpointMps: 0 });
     run(2);
     Object.assign(inputs, { velNed: new Float64Array(3), throttle: 0.3, sinkSetpointMps: 0.7 });
@@ -89,15 +89,15 @@ describe("land detector", () => {
     expect(run(0.5)).toBe(1);
   });
 
-  it("assumes no horizontal motion if that is unknown, but vertical motion if that is unknown", () => {
-    const sideways = flying();
+  it("assumes no horizontal motion if it is unknown, but assumes vertical motion if that is unknown", () => {
+    const sideways = flyingDetector();
     sideways.inputs.throttle = 0.12;
     sideways.inputs.velNed = Float64Array.of(5, 0, 0);
     expect(sideways.run(2)).toBe(0);
     sideways.inputs.valid = ALL_VALID - VALID.velXy;
     expect(sideways.run(2)).toBe(3);
 
-    const climbUnknown = flying();
+    const climbUnknown = flyingDetector();
     climbUnknown.inputs.throttle = 0.12;
     climbUnknown.inputs.velNed = new Float64Array(3);
     climbUnknown.inputs.valid = ALL_VALID - VALID.velZ;

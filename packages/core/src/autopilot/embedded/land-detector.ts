@@ -17,7 +17,7 @@ const STAGES = SIGNALS.landDetected.values;
 const VALID = SIGNALS.estValid.values;
 
 /** Specific force below which the vehicle counts as falling (m/s²), and the time for which it must last (µs). */
-const FALLING = 2;
+const FALLING_MPS2 = 2;
 const FALLING_US = 3e5;
 /**
  * PX4's fractions of the range from minimum thrust to hover thrust: below the first, thrust is low; the second replaces
@@ -30,10 +30,10 @@ const MINIMUM_THRUST = 0.1;
 const DESCENT_FACTOR = 1.1;
 /** Factor on the motion limits while landed. */
 const LANDED_FACTOR = 2.5;
-/** Time at minimum thrust after which a vehicle of unknown vertical velocity has landed (µs). */
+/** Time at minimum thrust after which a vehicle of unknown vertical velocity counts as landed (µs). */
 const THROTTLED_US = 8e6;
 /** A hover-thrust estimate remains usable for this long after it was last valid. */
-const HOVER_KEEP_US = 1e6;
+const HOVER_VALIDITY_US = 1e6;
 
 /** Returns PX4's parameters of the detector. */
 export function landDetectorSettings(p: Parameters) {
@@ -89,7 +89,7 @@ export class LandDetector extends PartWithMemory implements LandState {
   private readonly maybe: DelayedCondition = { holds: true, sinceUs: 0 };
   private readonly onGround: DelayedCondition = { holds: true, sinceUs: 0 };
   private readonly throttled: DelayedCondition = { holds: false, sinceUs: NEVER };
-  private readonly m = { isHoverValid: false, hoverValidUs: -HOVER_KEEP_US, isDescending: false };
+  private readonly m = { isHoverValid: false, hoverValidUs: -HOVER_VALIDITY_US, isDescending: false };
   protected readonly memory: Memory = [this.falling, this.contact, this.maybe, this.onGround, this.throttled, this.m];
   private settings: LandDetectorSettings;
   private stageUs = 0;
@@ -128,7 +128,7 @@ export class LandDetector extends PartWithMemory implements LandState {
     const a = inputs.accNed;
     const down = a[2]! - G;
     const force2 = a[0]! * a[0]! + a[1]! * a[1]! + down * down;
-    delay(clock, this.falling, force2 < FALLING * FALLING, FALLING_US);
+    delay(clock, this.falling, force2 < FALLING_MPS2 * FALLING_MPS2, FALLING_US);
     delay(clock, this.contact, !inputs.armed || this.hasContact(clock, inputs), this.stageUs);
     delay(clock, this.maybe, !inputs.armed || this.isAtRest(clock, inputs), this.stageUs);
     delay(clock, this.onGround, !inputs.armed || this.maybeLanded, this.stageUs);
@@ -143,7 +143,7 @@ export class LandDetector extends PartWithMemory implements LandState {
     const drifting = isFast && (inputs.valid & VALID.velXy) !== 0;
 
     if (inputs.hoverThrustValid) m.hoverValidUs = clock.us;
-    const recent = clock.us - m.hoverValidUs < HOVER_KEEP_US;
+    const recent = clock.us - m.hoverValidUs < HOVER_VALIDITY_US;
     // During a descent, keep the validity that the estimate had at the start of the descent.
     if (!m.isDescending || recent) m.isHoverValid = recent;
     const fraction = m.isHoverValid ? LOW_THRUST : LOW_THRUST_ASSUMED_HOVER;
@@ -157,11 +157,11 @@ export class LandDetector extends PartWithMemory implements LandState {
 
   private isAtRest(clock: Clock, inputs: LandDetectorInputs): boolean {
     const settings = this.settings;
-    const least = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * MINIMUM_THRUST;
+    const minimum = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * MINIMUM_THRUST;
     const limit = settings.rateMaxDegps * DEG * (this.landed ? LANDED_FACTOR : 1);
     const w = inputs.rateBody;
     const turning = w[0]! * w[0]! + w[1]! * w[1]! > limit * limit;
-    const isThrottled = inputs.throttle <= least;
+    const isThrottled = inputs.throttle <= minimum;
     delay(clock, this.throttled, isThrottled, THROTTLED_US);
     // Ground contact needs a valid vertical velocity. Without one, a long time at minimum thrust counts instead.
     const hasContact = (inputs.valid & VALID.velZ) !== 0 ? this.groundContact : this.throttled.holds;
@@ -169,9 +169,12 @@ export class LandDetector extends PartWithMemory implements LandState {
   }
 }
 
-/** Updates a condition: it becomes true when its input has held long enough, and false immediately. */
-function delay(clock: Clock, condition: DelayedCondition, wanted: boolean, delayUs: number): void {
-  if (!wanted) {
+/**
+ * Updates a condition: it becomes true when its input has been true long enough, and false as soon as the input is
+ * false.
+ */
+function delay(clock: Clock, condition: DelayedCondition, input: boolean, delayUs: number): void {
+  if (!input) {
     condition.holds = false;
     condition.sinceUs = NEVER;
     return;

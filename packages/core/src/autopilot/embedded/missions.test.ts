@@ -20,7 +20,7 @@ function at(command: number, [n, e, up]: readonly number[], more: Partial<Missio
   const base = { command, frame: "relative" as const, p1: 0, p2: 0, p3: 0, p4: NaN, autoContinue: true };
   return { ...base, latDeg, lonDeg, altM: up!, ...more };
 }
-const act = (command: number, p1 = 0, p2 = 0): MissionItem => ({
+const action = (command: number, p1 = 0, p2 = 0): MissionItem => ({
   ...at(command, [0, 0, 0], { p1, p2 }),
   frame: "mission",
 });
@@ -62,7 +62,9 @@ describe("mission items", () => {
   });
 
   it("20 returns home and lands there", () => {
-    const { events, flight } = fly([takeoff, at(16, [30, 0, 5]), act(20)], 90, { parameters: { RTL_RETURN_ALT: 10 } });
+    const { events, flight } = fly([takeoff, at(16, [30, 0, 5]), action(20)], 90, {
+      parameters: { RTL_RETURN_ALT: 10 },
+    });
     expect(timeOf(events, "nav_state", 5)).toBeGreaterThan(10);
     expect(timeOf(events, "armed", 0, 5)).toBeLessThan(90);
     expect(Math.hypot(flight.plant.pos[0]!, flight.plant.pos[1]!)).toBeLessThan(0.3);
@@ -84,12 +86,12 @@ describe("mission items", () => {
   });
 
   it("93 waits at the current position", () => {
-    const { events } = fly([takeoff, act(93, 5), at(16, [10, 0, 5])], 40);
+    const { events } = fly([takeoff, action(93, 5), at(16, [10, 0, 5])], 40);
     expect(timeOf(events, "seq_reached", 1) - timeOf(events, "seq_reached", 0)).toBeCloseTo(5, 0);
   });
 
   it("177 jumps back the given number of times, then continues", () => {
-    const items = [takeoff, at(16, [4, 0, 5]), at(16, [0, 0, 5]), act(177, 1, 2), at(16, [0, 4, 5]), land(0, 4)];
+    const items = [takeoff, at(16, [4, 0, 5]), at(16, [0, 0, 5]), action(177, 1, 2), at(16, [0, 4, 5]), land(0, 4)];
     const { events } = fly(items, 80);
     const visits = events.filter(({ event, value }) => event === "mission_seq" && value === 1);
     expect(visits.length).toBe(3);
@@ -111,7 +113,7 @@ describe("mission items", () => {
   it("178 with −1 or −2 returns to the default speed", () => {
     for (const speed of [-1, -2]) {
       let top = 0;
-      fly([takeoff, act(178, 1, 2), at(16, [8, 0, 5]), act(178, 1, speed), at(16, [50, 0, 5])], 45, {}, (now) => {
+      fly([takeoff, action(178, 1, 2), at(16, [8, 0, 5]), action(178, 1, speed), at(16, [50, 0, 5])], 45, {}, (now) => {
         top = Math.max(top, horizontal(now));
       });
       expect(top).toBeGreaterThan(4.5);
@@ -124,10 +126,10 @@ describe("mission items", () => {
       const leg = flight.bus.missionIndex[0]! < 3 ? 0 : 1;
       top[leg] = Math.max(top[leg]!, horizontal(flight));
     };
-    fly([takeoff, at(16, [30, 0, 5]), act(178, 1, 2), at(16, [30, 30, 5], { p1: 2 }), land(30, 30)], 50, {}, watch);
+    fly([takeoff, at(16, [30, 0, 5]), action(178, 1, 2), at(16, [30, 30, 5], { p1: 2 }), land(30, 30)], 50, {}, watch);
     expect(top[0]).toBeGreaterThan(4.5);
     const { events } = fly(
-      [takeoff, at(16, [30, 0, 5], { p1: 2 }), act(178, 1, 2), at(16, [30, 30, 5], { p1: 1 })],
+      [takeoff, at(16, [30, 0, 5], { p1: 2 }), action(178, 1, 2), at(16, [30, 30, 5], { p1: 1 })],
       60,
     );
     const leg = timeOf(events, "seq_reached", 3) - timeOf(events, "seq_reached", 2);
@@ -135,7 +137,7 @@ describe("mission items", () => {
   });
 
   it("skips items that are not simulated, in one navigator tick", () => {
-    const { events } = fly([takeoff, act(206, 5), at(16, [5, 0, 5])], 25);
+    const { events } = fly([takeoff, action(206, 5), at(16, [5, 0, 5])], 25);
     expect(timeOf(events, "seq_reached", 1) - timeOf(events, "mission_seq", 1)).toBeCloseTo(0.048, 3);
   });
 
@@ -165,7 +167,7 @@ describe("mission items", () => {
 
 describe("modes on request", () => {
   const hover = [takeoff, at(17, [0, 0, 5])];
-  const ask = (mode: number, when: number) => {
+  const request = (mode: number, when: number) => {
     let count = 1;
     return (flight: OracleFlight) => {
       if (flight.t < when || count === 2) return;
@@ -175,7 +177,7 @@ describe("modes on request", () => {
   };
 
   it("hold stops at the end of the braking distance", () => {
-    const watch = ask(3, 15);
+    const watch = request(3, 15);
     let asked = NaN;
     const { flight } = fly([takeoff, at(16, [100, 0, 5])], 25, {}, (now) => {
       watch(now);
@@ -188,10 +190,10 @@ describe("modes on request", () => {
   });
 
   it("land descends in place, return descends at home", () => {
-    const landed = fly([takeoff, at(16, [30, 0, 5], { p1: 100 })], 60, {}, ask(4, 20));
+    const landed = fly([takeoff, at(16, [30, 0, 5], { p1: 100 })], 60, {}, request(4, 20));
     expect(timeOf(landed.events, "armed", 0, 5)).toBeLessThan(60);
     expect(landed.flight.plant.pos[0]).toBeGreaterThan(20);
-    const home = fly([takeoff, at(16, [30, 0, 5], { p1: 100 })], 90, {}, ask(2, 20));
+    const home = fly([takeoff, at(16, [30, 0, 5], { p1: 100 })], 90, {}, request(2, 20));
     expect(timeOf(home.events, "armed", 0, 5)).toBeLessThan(90);
     expect(home.flight.plant.pos[0]).toBeLessThan(0.3);
   });
@@ -201,7 +203,7 @@ describe("modes on request", () => {
       { ...setup, timing: { ...setup.timing, mission_mode_t: 1e9 } },
       { preset: "default", ownLandDetector: true, mission: { items: hover } },
     );
-    const watch = ask(5, 2);
+    const watch = request(5, 2);
     const events = eventsUntil(flight, 20, () => watch(flight));
     expect(timeOf(events, "nav_state", 17)).toBeCloseTo(2, 1);
     expect(timeOf(events, "nav_state", 4, 5)).toBeLessThan(15);
@@ -212,14 +214,14 @@ describe("modes on request", () => {
     const high: number[] = [];
     const parameters = { RTL_LAND_DELAY: 5, RTL_DESCEND_ALT: 4 };
     const { events, flight } = fly([takeoff, at(16, [5, 0, 5], { p1: 100 })], 90, { parameters }, (now) => {
-      ask20(now);
+      requestReturnAt20(now);
       high.push(-now.plant.pos[2]!);
     });
     expect(Math.max(...high)).toBeLessThan(6);
     expect(timeOf(events, "armed", 0, 5)).toBeLessThan(90);
     expect(flight.plant.pos[0]).toBeLessThan(0.3);
   });
-  const ask20 = ask(2, 20);
+  const requestReturnAt20 = request(2, 20);
 
   it("return prefers a rally point that is nearer than home", () => {
     const { latDeg, lonDeg } = projection.toGeo([40, 0, 0]);
@@ -228,7 +230,7 @@ describe("modes on request", () => {
       rally: [{ latDeg, lonDeg, altM: 0 }],
     };
     const flight = new OracleFlight(setup, { preset: "default", ownLandDetector: true, mission });
-    const watch = ask(2, 25);
+    const watch = request(2, 25);
     eventsUntil(flight, 90, () => watch(flight));
     expect(flight.plant.pos[0]).toBeCloseTo(40, 0);
     expect(flight.bus.armed[0]).toBe(0);

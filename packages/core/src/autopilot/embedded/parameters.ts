@@ -53,7 +53,7 @@ function rotorDefault(field: RotorField, rotor: RotorGeometry | undefined): numb
 }
 
 /** Every parameter, in a fixed order, with the defaults of a vehicle without rotors. */
-const WITHOUT_ROTORS: ReadonlyMap<string, ParameterSpec> = new Map<string, ParameterSpec>([
+const DEFAULT_SPECS: ReadonlyMap<string, ParameterSpec> = new Map<string, ParameterSpec>([
   ...Object.entries(PARAMETER_TABLE),
   [
     "CA_ROTOR_COUNT",
@@ -62,7 +62,7 @@ const WITHOUT_ROTORS: ReadonlyMap<string, ParameterSpec> = new Map<string, Param
   ...Array.from({ length: MOTOR_CHANNELS }, (_, i) => [...rotorSpecs(i, undefined), slewSpec(i)]).flat(),
 ]);
 /** The index of each parameter. */
-const INDEX: ReadonlyMap<string, number> = new Map([...WITHOUT_ROTORS.keys()].map((name, i) => [name, i]));
+const INDEX: ReadonlyMap<string, number> = new Map([...DEFAULT_SPECS.keys()].map((name, i) => [name, i]));
 
 function rotorSpecs(i: number, rotor: RotorGeometry | undefined): (readonly [string, ParameterSpec])[] {
   return ROTOR_FIELDS.map((field) => [
@@ -78,7 +78,7 @@ function slewSpec(i: number): readonly [string, ParameterSpec] {
 
 /** Returns every parameter with its default for a vehicle with these rotors, in a fixed order. */
 export function parameterSpecs(rotors: readonly RotorGeometry[]): ReadonlyMap<string, ParameterSpec> {
-  const specs = new Map(WITHOUT_ROTORS);
+  const specs = new Map(DEFAULT_SPECS);
   specs.set("CA_ROTOR_COUNT", { ...specs.get("CA_ROTOR_COUNT")!, default: rotors.length });
   rotors.slice(0, MOTOR_CHANNELS).forEach((rotor, i) => {
     for (const [name, spec] of rotorSpecs(i, rotor)) specs.set(name, spec);
@@ -143,12 +143,12 @@ export class Parameters implements Saveable {
     this.derive();
   }
 
-  private put(name: ParameterName, value: number): void {
+  private assign(name: ParameterName, value: number): void {
     this.values[INDEX.get(name)!] = value;
   }
 
-  private atMost(name: ParameterName, limit: ParameterName): void {
-    this.put(name, Math.min(this.get(name), this.get(limit)));
+  private limitTo(name: ParameterName, limit: ParameterName): void {
+    this.assign(name, Math.min(this.get(name), this.get(limit)));
   }
 
   /** Applies PX4's dependencies: some parameters set others, and design values stay within their absolute limits. */
@@ -158,39 +158,39 @@ export class Parameters implements Saveable {
     if (response >= 0) {
       const agility = response * response;
       const between = (slow: number, fast: number) => slow + agility * (fast - slow);
-      this.put("MPC_ACC_HOR", between(1, 15));
-      this.put("MPC_ACC_DOWN_MAX", between(0.8, 15));
-      this.put("MPC_ACC_UP_MAX", between(1, 15));
-      this.put("MPC_JERK_AUTO", between(1, 25));
-      this.put("MPC_TILTMAX_AIR", agility < 0.5 ? 45 : 45 + 50 * (agility - 0.5));
+      this.assign("MPC_ACC_HOR", between(1, 15));
+      this.assign("MPC_ACC_DOWN_MAX", between(0.8, 15));
+      this.assign("MPC_ACC_UP_MAX", between(1, 15));
+      this.assign("MPC_JERK_AUTO", between(1, 25));
+      this.assign("MPC_TILTMAX_AIR", agility < 0.5 ? 45 : 45 + 50 * (agility - 0.5));
     }
     const xySpeed = this.get("MPC_XY_VEL_ALL");
     if (xySpeed >= 0) {
-      this.put("MPC_XY_CRUISE", xySpeed);
-      this.put("MPC_XY_VEL_MAX", xySpeed);
-      this.put("MPC_VEL_MANUAL", xySpeed);
+      this.assign("MPC_XY_CRUISE", xySpeed);
+      this.assign("MPC_XY_VEL_MAX", xySpeed);
+      this.assign("MPC_VEL_MANUAL", xySpeed);
     }
     const zSpeed = this.get("MPC_Z_VEL_ALL");
     if (zSpeed >= 0) {
-      this.put("MPC_Z_V_AUTO_UP", zSpeed);
-      this.put("MPC_Z_VEL_MAX_UP", zSpeed);
-      this.put("MPC_Z_V_AUTO_DN", zSpeed * 0.75);
-      this.put("MPC_Z_VEL_MAX_DN", zSpeed * 0.75);
-      this.put("MPC_TKO_SPEED", zSpeed * 0.6);
-      this.put("MPC_LAND_SPEED", zSpeed * 0.5);
+      this.assign("MPC_Z_V_AUTO_UP", zSpeed);
+      this.assign("MPC_Z_VEL_MAX_UP", zSpeed);
+      this.assign("MPC_Z_V_AUTO_DN", zSpeed * 0.75);
+      this.assign("MPC_Z_VEL_MAX_DN", zSpeed * 0.75);
+      this.assign("MPC_TKO_SPEED", zSpeed * 0.6);
+      this.assign("MPC_LAND_SPEED", zSpeed * 0.5);
     }
-    this.atMost("MPC_TILTMAX_LND", "MPC_TILTMAX_AIR");
-    this.atMost("MPC_XY_CRUISE", "MPC_XY_VEL_MAX");
-    this.atMost("MPC_VEL_MANUAL", "MPC_XY_VEL_MAX");
-    this.atMost("MPC_Z_V_AUTO_UP", "MPC_Z_VEL_MAX_UP");
-    this.atMost("MPC_Z_V_AUTO_DN", "MPC_Z_VEL_MAX_DN");
-    this.atMost("MPC_TKO_SPEED", "MPC_Z_VEL_MAX_UP");
-    this.atMost("MPC_LAND_SPEED", "MPC_Z_VEL_MAX_DN");
-    this.atMost("MPC_THR_HOVER", "MPC_THR_MAX");
-    this.put("MPC_THR_HOVER", Math.max(this.get("MPC_THR_HOVER"), this.get("MPC_THR_MIN")));
-    this.put("MPC_LAND_ALT1", Math.max(this.get("MPC_LAND_ALT1"), this.get("MPC_LAND_ALT2")));
+    this.limitTo("MPC_TILTMAX_LND", "MPC_TILTMAX_AIR");
+    this.limitTo("MPC_XY_CRUISE", "MPC_XY_VEL_MAX");
+    this.limitTo("MPC_VEL_MANUAL", "MPC_XY_VEL_MAX");
+    this.limitTo("MPC_Z_V_AUTO_UP", "MPC_Z_VEL_MAX_UP");
+    this.limitTo("MPC_Z_V_AUTO_DN", "MPC_Z_VEL_MAX_DN");
+    this.limitTo("MPC_TKO_SPEED", "MPC_Z_VEL_MAX_UP");
+    this.limitTo("MPC_LAND_SPEED", "MPC_Z_VEL_MAX_DN");
+    this.limitTo("MPC_THR_HOVER", "MPC_THR_MAX");
+    this.assign("MPC_THR_HOVER", Math.max(this.get("MPC_THR_HOVER"), this.get("MPC_THR_MIN")));
+    this.assign("MPC_LAND_ALT1", Math.max(this.get("MPC_LAND_ALT1"), this.get("MPC_LAND_ALT2")));
     // Otherwise the slowest commanded descent would count as a landing.
     const slowest = Math.min(this.get("MPC_LAND_CRWL"), this.get("MPC_LAND_SPEED")) / 1.2;
-    this.put("LNDMC_Z_VEL_MAX", Math.min(this.get("LNDMC_Z_VEL_MAX"), slowest));
+    this.assign("LNDMC_Z_VEL_MAX", Math.min(this.get("LNDMC_Z_VEL_MAX"), slowest));
   }
 }

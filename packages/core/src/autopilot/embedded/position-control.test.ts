@@ -88,7 +88,7 @@ describe("position control", () => {
     expect(control.velSp[1]).toBeCloseTo(Math.sqrt(144 - 9.5 ** 2), 9);
   });
 
-  it("forces zero thrust while the climb-rate limit is the ramp's start, which lies below zero", () => {
+  it("demands no thrust while the climb-rate limit is at the ramp's start, which is below zero", () => {
     const { control, setpoint } = settled();
     control.speedLimits[0] = -G / 4;
     setpoint.posNed.set([0, 0, -5]);
@@ -103,7 +103,7 @@ describe("position control", () => {
     control.update(setpoint, true);
     const before = control.thrustSp[2]!;
     control.hoverEstimate[0] = 0.6;
-    control.moveHoverThrust();
+    control.updateHoverThrust();
     control.update(setpoint, true);
     expect(control.hoverThrust).toBe(0.6);
     expect(control.thrustSp[2]).toBeCloseTo(before, 2);
@@ -142,7 +142,7 @@ describe("position control", () => {
     );
   });
 
-  it("tilts no further than MPC_TILTMAX_AIR, reached at 0.2 rad/s", () => {
+  it("raises the tilt limit at 0.2 rad/s up to MPC_TILTMAX_AIR", () => {
     const { control, setpoint } = controller({ MPC_TILTMAX_AIR: 30 });
     setpoint.posNed.set([1000, 0, 0]);
     const tilt = () => 2 * Math.asin(Math.abs(control.qBodyToNed[2]!));

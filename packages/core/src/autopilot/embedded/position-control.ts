@@ -15,12 +15,12 @@ import type { Parameters } from "./parameters.ts";
 import type { TrajectorySetpoint } from "./trajectory/setpoint.ts";
 import type { Vehicle } from "./vehicle.ts";
 
-/** Smallest thrust that still has a direction. */
+/** Minimum thrust, so that the thrust vector has a direction. */
 const MIN_THRUST = 0.001;
 const HOVER_MIN = 0.05;
 const HOVER_MAX = 0.9;
 /** Limit on the rate of change of the tilt limit (rad/s). */
-const TILT_SLEW = 0.2;
+const MAX_TILT_SLEW = 0.2;
 
 function settingsOf(p: Parameters, dtS: number) {
   return {
@@ -33,7 +33,7 @@ function settingsOf(p: Parameters, dtS: number) {
     tiltAirRad: p.get("MPC_TILTMAX_AIR") * DEG,
     tiltGroundRad: p.get("MPC_TILTMAX_LND") * DEG,
     speedMaxXy: p.get("MPC_XY_VEL_MAX"),
-    hoverStated: p.get("MPC_THR_HOVER"),
+    hoverParameter: p.get("MPC_THR_HOVER"),
   };
 }
 
@@ -97,19 +97,19 @@ export class PositionControl extends PartWithMemory {
 
   /** Sets the hover thrust from the parameters. */
   resetHoverThrust(): void {
-    this.m.hover = this.p.hoverStated;
-    this.boundHover();
+    this.m.hover = this.p.hoverParameter;
+    this.limitHover();
   }
 
   /**
    * Sets the hover thrust to `hoverEstimate` in flight. The integral absorbs the difference, so that thrust does not
    * jump.
    */
-  moveHoverThrust(): void {
+  updateHoverThrust(): void {
     const m = this.m;
     const before = m.hover;
     m.hover = this.hoverEstimate[0];
-    this.boundHover();
+    this.limitHover();
     this.integral[2] += ((m.accZ - G) * before) / m.hover + G - m.accZ;
   }
 
@@ -151,16 +151,16 @@ export class PositionControl extends PartWithMemory {
     this.thrustMin[0] = flying ? Math.max(this.p.thrustMinFlight, MIN_THRUST) : MIN_THRUST;
     this.controlVelocity(sp);
     this.yawRate[0] = Number.isNaN(sp.yaw[1]) ? 0 : sp.yaw[1];
-    this.pointThrust(sp);
+    this.computeAttitude(sp);
   }
 
-  private boundHover(): void {
+  private limitHover(): void {
     this.m.hover = Math.min(Math.max(this.m.hover, HOVER_MIN), HOVER_MAX);
   }
 
   private slewTilt(targetRad: number): void {
     const m = this.m;
-    const slew = TILT_SLEW * this.dtS;
+    const slew = MAX_TILT_SLEW * this.dtS;
     m.tilt += Math.min(Math.max(targetRad - m.tilt, -slew), slew);
     m.cosTilt = cos(m.tilt);
     m.sinTilt = sin(m.tilt);
@@ -218,7 +218,7 @@ export class PositionControl extends PartWithMemory {
     }
     addCommanded(accSp, sp.accNed);
     m.accZ = accSp[2];
-    this.makeThrust();
+    this.computeThrust();
 
     // A saturated vertical axis integrates only away from the limit.
     if ((thrustSp[2] >= -thrustMin && error[2] >= 0) || (thrustSp[2] <= -this.p.thrustMax && error[2] <= 0))
@@ -230,11 +230,11 @@ export class PositionControl extends PartWithMemory {
     const max2 = this.p.thrustMax * this.p.thrustMax;
     const reserved = Math.min(txy, this.p.thrustXyMargin);
     thrustSp[2] = Math.max(thrustSp[2], -Math.sqrt(Math.max(max2 - reserved * reserved, 0)));
-    const left2 = max2 - thrustSp[2] * thrustSp[2];
-    const left = left2 > 0 ? Math.sqrt(left2) : 0;
-    if (txy > left) {
-      thrustSp[0] = (tn / txy) * left;
-      thrustSp[1] = (te / txy) * left;
+    const remaining2 = max2 - thrustSp[2] * thrustSp[2];
+    const remaining = remaining2 > 0 ? Math.sqrt(remaining2) : 0;
+    if (txy > remaining) {
+      thrustSp[0] = (tn / txy) * remaining;
+      thrustSp[1] = (te / txy) * remaining;
     }
 
     // Horizontal integrals track the saturated demand.
@@ -253,7 +253,7 @@ export class PositionControl extends PartWithMemory {
   /**
    * Computes the thrust vector of an acceleration: tilt from its horizontal part, collective from its vertical part.
    */
-  private makeThrust(): void {
+  private computeThrust(): void {
     const { accSp, thrustSp, m } = this;
     const hover = m.hover;
     const vertical = this.p.decouple ? G : G - accSp[2];
@@ -281,7 +281,7 @@ export class PositionControl extends PartWithMemory {
   }
 
   /** Computes the attitude: z opposite to the thrust, x as close to the yaw direction as possible. */
-  private pointThrust(sp: TrajectorySetpoint): void {
+  private computeAttitude(sp: TrajectorySetpoint): void {
     const yaw = Number.isNaN(sp.yaw[0]) ? this.vehicle.headingRad : sp.yaw[0];
     const t = this.thrustSp;
     let zn = -t[0];

@@ -26,15 +26,15 @@ export function publishSetpoint(bus: View<"autopilot">, task: PublishedTask): vo
   if (yaw[0] === yaw[0]) mask += yawBit;
   if (yaw[1] === yaw[1]) mask += yawRate;
   for (let i = 0; i < 3; i += 1) {
-    setPosNed[i] = numberOr0(posNed[i]);
-    setVelNed[i] = numberOr0(velNed[i]);
-    setAccNed[i] = numberOr0(accNed[i]);
+    setPosNed[i] = zeroIfNaN(posNed[i]);
+    setVelNed[i] = zeroIfNaN(velNed[i]);
+    setAccNed[i] = zeroIfNaN(accNed[i]);
   }
-  bus.setYaw[0] = numberOr0(yaw[0]);
-  bus.setYawRate[0] = numberOr0(yaw[1]);
+  bus.setYaw[0] = zeroIfNaN(yaw[0]);
+  bus.setYawRate[0] = zeroIfNaN(yaw[1]);
   bus.setpointValid[0] = mask;
 }
 
-function numberOr0(x: number): number {
+function zeroIfNaN(x: number): number {
   return x === x ? x : 0;
 }

@@ -11,7 +11,7 @@ import type { Parameters } from "./parameters.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 /** Rate error at which the integral gain reaches zero: 400 °/s. */
-const FADE = 6.981317007977318;
+const MAX_INTEGRATED_ERROR = 6.981317007977318;
 
 const AXES = ["ROLL", "PITCH", "YAW"] as const;
 const LIMITS = ["MC_RR_INT_LIM", "MC_PR_INT_LIM", "MC_YR_INT_LIM"] as const;
@@ -102,7 +102,7 @@ export class RateControl extends PartWithMemory {
       if (!integrate) continue;
       if (this.saturation[i] > 0) error = Math.min(error, 0);
       else if (this.saturation[i] < 0) error = Math.max(error, 0);
-      const share = error / FADE;
+      const share = error / MAX_INTEGRATED_ERROR;
       const factor = Math.max(0, 1 - share * share);
       const limit = k[12 + i];
       const next = integral[i] + factor * k[3 + i] * error * this.dtS;

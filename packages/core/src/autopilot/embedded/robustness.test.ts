@@ -18,7 +18,7 @@ const { setup } = referenceFlight("simple");
 const own: OracleOptions = { preset: "default", ownLandDetector: true };
 const published = (Object.keys(SIGNALS) as SignalName[]).filter((name) => SIGNALS[name].writer === "autopilot");
 
-function expectSane(flight: OracleFlight): void {
+function expectValidOutputs(flight: OracleFlight): void {
   for (const name of published) {
     for (const value of flight.all.signal(name)) {
       if (!Number.isFinite(value)) expect.fail(`${name} is ${value} at ${flight.t} s`);
@@ -35,7 +35,7 @@ function tick(flight: OracleFlight, estimate: () => void): void {
   flight.clock.set(flight.tick * 4000);
   estimate();
   flight.autopilot.update(flight.clock, flight.bus);
-  expectSane(flight);
+  expectValidOutputs(flight);
 }
 
 describe("estimates", () => {
@@ -79,11 +79,11 @@ describe("estimates", () => {
     );
   });
 
-  it("of a vehicle that starts in the air keep it in the air", () => {
+  it("of a vehicle that starts in the air give valid outputs", () => {
     const flight = new OracleFlight(setup, own);
     flight.plant.pos.set([5, -3, -20]);
     flight.plant.vel.set([2, 1, -0.5]);
-    for (let i = 0; i < 1000; i += 1) flight.step(() => expectSane(flight));
+    for (let i = 0; i < 1000; i += 1) flight.step(() => expectValidOutputs(flight));
   });
 
   it("that freeze in flight for a minute leave the commands finite", () => {
@@ -121,7 +121,7 @@ describe("a failing plant", () => {
     const flight = new OracleFlight(storm, own);
     const command = flight.all.signal("motorCommand");
     const events = eventsUntil(flight, 60, () => {
-      expectSane(flight);
+      expectValidOutputs(flight);
       if (flight.t > 20) flight.all.signal("batteryRemaining")[0] = 0;
       if (flight.t > 30) command[1] = 0;
     });

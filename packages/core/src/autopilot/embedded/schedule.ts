@@ -48,19 +48,19 @@ export interface ScheduleOptions {
 }
 
 /** Period and phase of a block, in ticks. */
-interface Turn {
+interface BlockTicks {
   readonly period: number;
   readonly phase: number;
 }
 
-export type Schedule = Readonly<Record<Block, Turn>>;
+export type Schedule = Readonly<Record<Block, BlockTicks>>;
 
 export function makeSchedule(options: ScheduleOptions): Schedule {
-  const turn = (block: Block): Turn => {
+  const ticksOf = (block: Block): BlockTicks => {
     const [nominalUs, phaseUs] = PRESET_US[options.preset][block];
-    const askedS = options.periodsS?.[block] ?? 0;
+    const periodS = options.periodsS?.[block] ?? 0;
     const period =
-      askedS === 0 ? Math.max(1, Math.round(nominalUs / options.tickUs)) : exactTicks(block, askedS, options.tickUs);
+      periodS === 0 ? Math.max(1, Math.round(nominalUs / options.tickUs)) : exactTicks(block, periodS, options.tickUs);
     const phase = options.phases?.[block] ?? Math.round(phaseUs / options.tickUs);
     if (!Number.isInteger(phase) || phase < 0) {
       throw autopilotErrors.badSchedule({
@@ -72,10 +72,10 @@ export function makeSchedule(options: ScheduleOptions): Schedule {
     return { period, phase: phase % period };
   };
   return {
-    navigator: turn("navigator"),
-    trajectory: turn("trajectory"),
-    position: turn("position"),
-    landDetector: turn("landDetector"),
+    navigator: ticksOf("navigator"),
+    trajectory: ticksOf("trajectory"),
+    position: ticksOf("position"),
+    landDetector: ticksOf("landDetector"),
   };
 }
 

@@ -7,7 +7,7 @@ import { flyFlightNow } from "../../run/fly-flight.ts";
 import { FlightSession } from "../../run/session/session.ts";
 import type { Scenario } from "../../sources/scenario/index.ts";
 import { SIGNALS } from "../../signals/table.ts";
-import { shaped } from "./trajectory/stick-task.ts";
+import { shapeStick } from "./trajectory/stick-task.ts";
 
 const NAV = SIGNALS.navState.values;
 /** Takes off to 30 m, above the heights at which vertical speed is limited, and holds there from about 22 s. */
@@ -30,11 +30,11 @@ function headingDeg(q: readonly number[]): number {
 
 describe("sticks in position mode", () => {
   it("have a dead zone, then a curve that ends at the full value", () => {
-    for (const stick of [0, 0.05, -0.1, 0.1]) expect(shaped(stick, 0.1, 0.6)).toBe(0);
-    expect(shaped(1, 0.1, 0.6)).toBeCloseTo(1, 12);
-    expect(shaped(-1, 0.1, 0.6)).toBeCloseTo(-1, 12);
-    expect(shaped(0.55, 0.1, 0)).toBeCloseTo(0.5, 12);
-    expect(shaped(0.55, 0.1, 0.6)).toBeCloseTo(0.4 * 0.5 + 0.6 * 0.125, 12);
+    for (const stick of [0, 0.05, -0.1, 0.1]) expect(shapeStick(stick, 0.1, 0.6)).toBe(0);
+    expect(shapeStick(1, 0.1, 0.6)).toBeCloseTo(1, 12);
+    expect(shapeStick(-1, 0.1, 0.6)).toBeCloseTo(-1, 12);
+    expect(shapeStick(0.55, 0.1, 0)).toBeCloseTo(0.5, 12);
+    expect(shapeStick(0.55, 0.1, 0.6)).toBeCloseTo(0.4 * 0.5 + 0.6 * 0.125, 12);
   });
 
   it("fly forward at MPC_VEL_MANUAL along the heading, and hold the position when they are released", () => {
@@ -57,7 +57,7 @@ describe("sticks in position mode", () => {
     expect(Math.hypot(...at("estPosNed", 50).map((value, i) => value - held[i]!))).toBeLessThan(0.2);
   });
 
-  it("go right by the roll stick; the diagonal is not faster than one axis", () => {
+  it("fly to the right with the roll stick; two sticks are not faster than one", () => {
     const { at } = fly([{ atS: 24, sticks: { roll: 1, pitch: 1 } }], {
       autopilot: { kind: "embedded", parameters: { MPC_VEL_MANUAL: 4 } },
     });
@@ -164,7 +164,7 @@ describe("a series of stick movements", () => {
     expect(replaced.at("sticks", 27)).toEqual([0.4, 0, 0, 0]);
   });
 
-  it("continues from a checkpoint, and gives the bits of the same movements made while the flight is flown", () => {
+  it("continues from a checkpoint, and gives the same bits as the same movements made during the flight", () => {
     const text = { scenario: [{ atS: 24, sticks: { series } }] };
     const whole = flyFlightNow(mustResolve(resolve(text)));
     const session = new FlightSession(mustResolve(resolve(text)));
@@ -196,7 +196,7 @@ describe("a series of stick movements", () => {
 });
 
 describe("the signal of the sticks", () => {
-  it("exists only in flights whose events move them", () => {
+  it("exists only in flights with events that move the sticks", () => {
     const columns = (scenario: readonly PlainObject[]) =>
       new FlightSession(mustResolve(resolve({ scenario }))).flight.columns.map(({ name }) => name);
     expect(columns([]).some((name) => name.startsWith("sticks"))).toBe(false);
@@ -204,7 +204,7 @@ describe("the signal of the sticks", () => {
     expect(moved).toEqual(["sticks_roll", "sticks_pitch", "sticks_yaw", "sticks_throttle"]);
   });
 
-  it("[L11.1] lets a branch continue from its parent's memory only if both have it", () => {
+  it("[L11.1] lets a branch continue from its parent's memory only if both have the signal", () => {
     const first = new FlightSession(mustResolve(resolve({})));
     first.advance(30e6);
     const second = first.branch({ atUs: 24e6, events: [{ sticks: { pitch: 1 } }] });

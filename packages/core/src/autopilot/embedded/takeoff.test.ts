@@ -28,7 +28,7 @@ describe("take-off", () => {
     expect(takeoff.state).toBe(TAKEOFF["spool-up"]);
     takeoff.update(at(1010000), true, true, false, false);
     expect(takeoff.state).toBe(TAKEOFF.ready);
-    takeoff.wantedMps[0] = 3;
+    takeoff.flightLimitMps[0] = 3;
     takeoff.ramp();
     expect(takeoff.upLimitMps).toBeCloseTo(-9.80665 / 4, 12);
     let us = 1020000;
@@ -36,7 +36,7 @@ describe("take-off", () => {
     expect(takeoff.state).toBe(TAKEOFF["ramp-up"]);
     const limits: number[] = [];
     while (takeoff.state === TAKEOFF["ramp-up"]) {
-      takeoff.wantedMps[0] = 3;
+      takeoff.flightLimitMps[0] = 3;
       takeoff.ramp();
       limits.push(takeoff.upLimitMps);
       us += 10000;
@@ -64,7 +64,7 @@ describe("take-off", () => {
     const clock = new FlightClock();
     takeoff.update(clock, true, true, true, false);
     expect(takeoff.state).toBe(TAKEOFF["ramp-up"]);
-    takeoff.wantedMps[0] = 3;
+    takeoff.flightLimitMps[0] = 3;
     takeoff.ramp();
     expect(takeoff.upLimitMps).toBe(3);
     takeoff.update(clock, true, false, true, false);

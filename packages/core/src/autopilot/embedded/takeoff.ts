@@ -14,7 +14,7 @@ export const TAKEOFF = SIGNALS.takeoffState.values;
 
 export class Takeoff extends PartWithMemory {
   /** The climb-rate limit in flight, one cell. */
-  readonly wantedMps = new Float64Array(1);
+  readonly flightLimitMps = new Float64Array(1);
   private readonly m = { state: TAKEOFF.disarmed as number, progress: 0, isArmed: false, armedUs: 0, upLimit: 0 };
   protected readonly memory = this.m;
   private spoolupUs = 1e6;
@@ -43,7 +43,7 @@ export class Takeoff extends PartWithMemory {
   }
 
   /** `skip` is true for a mode without altitude control, which has no take-off. */
-  update(clock: Clock, armed: boolean, landed: boolean, wanted: boolean, skip: boolean): void {
+  update(clock: Clock, armed: boolean, landed: boolean, requested: boolean, skip: boolean): void {
     const m = this.m;
     const nowUs = clock.us;
     if (armed && !m.isArmed) m.armedUs = nowUs;
@@ -56,7 +56,7 @@ export class Takeoff extends PartWithMemory {
     if (m.state === TAKEOFF.flight) {
       if (landed) m.state = TAKEOFF.ready;
     } else {
-      if (m.state === TAKEOFF.ready && wanted) {
+      if (m.state === TAKEOFF.ready && requested) {
         m.state = TAKEOFF["ramp-up"];
         m.progress = 0;
       }
@@ -66,18 +66,18 @@ export class Takeoff extends PartWithMemory {
     if (!armed) m.state = TAKEOFF.disarmed;
   }
 
-  /** Advances the ramp towards `wantedMps`. */
+  /** Advances the ramp towards `flightLimitMps`. */
   ramp(): void {
     const m = this.m;
-    const wantedMps = this.wantedMps[0];
+    const flightLimitMps = this.flightLimitMps[0];
     const dtS = this.dtS;
     if (m.state < TAKEOFF["ramp-up"]) {
       m.upLimit = this.startLimit;
       return;
     }
-    m.upLimit = wantedMps;
+    m.upLimit = flightLimitMps;
     if (m.state !== TAKEOFF["ramp-up"]) return;
     m.progress = this.rampS > dtS ? m.progress + dtS / this.rampS : 1;
-    if (m.progress < 1) m.upLimit = this.startLimit + m.progress * (wantedMps - this.startLimit);
+    if (m.progress < 1) m.upLimit = this.startLimit + m.progress * (flightLimitMps - this.startLimit);
   }
 }

@@ -2,7 +2,8 @@
  * The state of the vehicle at this tick: a checked copy of the estimate, plus the heading.
  *
  * All other parts of the autopilot read the state from here, never from the bus. An estimate that is not finite, is
- * absurdly large or is not a rotation gives a typed error, because continuing would hide a defect in the estimator.
+ * implausibly large or has no unit quaternion gives a typed error, because continuing would hide a defect in the
+ * estimator.
  */
 import type { View } from "../../engine/contracts.ts";
 import { atan2InPlace } from "../../math/index.ts";
@@ -10,7 +11,7 @@ import type { Clock } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
 
 /** Values below this magnitude overflow no control law. */
-const LIMIT = 1e9;
+const MAX_MAGNITUDE = 1e9;
 
 export class Vehicle {
   readonly posNed = new Float64Array(3);
@@ -46,8 +47,8 @@ export class Vehicle {
     q[3] = q3;
     this.flags[0] = bus.estValid[0]!;
     const norm = q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3;
-    if (!(size < LIMIT && norm > 0.99 && norm < 1.01)) this.reject(clock);
-    this.findHeading();
+    if (!(size < MAX_MAGNITUDE && norm > 0.99 && norm < 1.01)) this.reject(clock);
+    this.computeHeading();
   }
 
   /** The bits of `estValid`: which parts of the estimate are valid. */
@@ -55,12 +56,12 @@ export class Vehicle {
     return this.flags[0];
   }
 
-  /** Yaw. */
+  /** The yaw of the estimate. */
   get headingRad(): number {
     return this.heading[0];
   }
 
-  private findHeading(): void {
+  private computeHeading(): void {
     const { heading, qBodyToNed: q } = this;
     heading[0] = 2 * (q[0] * q[3] + q[1] * q[2]);
     heading[1] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]);
@@ -76,7 +77,7 @@ export class Vehicle {
       ["estRateDotBody", this.rateDotBody],
       ["estQBodyToNed", this.qBodyToNed],
     ];
-    const bad = parts.find(([, values]) => !(magnitude(values) < LIMIT)) ?? parts[5]!;
+    const bad = parts.find(([, values]) => !(magnitude(values) < MAX_MAGNITUDE)) ?? parts[5]!;
     throw autopilotErrors.badEstimate({
       what: `the estimate ${bad[0]} is (${Array.from(bad[1]).join(", ")})`,
       where: { tUs: clock.us, stage: "autopilot" },

@@ -235,11 +235,11 @@ export class Leg extends PartWithMemory {
         // Actions take no time.
         return true;
     }
-    if (!this.land.landed && !reached.isAtPosition && this.isThere()) {
+    if (!this.land.landed && !reached.isAtPosition && this.isAtItem()) {
       reached.isAtPosition = true;
       reached.sinceUs = clock.us;
     }
-    if (reached.isAtPosition && !reached.isAtYaw && this.facesRight()) reached.isAtYaw = true;
+    if (reached.isAtPosition && !reached.isAtYaw && this.isYawReached()) reached.isAtYaw = true;
     if (!reached.isAtPosition || !reached.isAtYaw) return false;
     const stay = item.stayS;
     return stay < TINY || clock.us >= Math.trunc(stay * 1e6) + reached.sinceUs;
@@ -251,10 +251,10 @@ export class Leg extends PartWithMemory {
     return radiusM > TINY ? radiusM : this.loiterRadiusM;
   }
 
-  private isThere(): boolean {
+  private isAtItem(): boolean {
     const { item } = this;
     const z = this.vehicle.posNed[2];
-    const across = this.distanceTo(item.posNed);
+    const distanceM = this.distanceTo(item.posNed);
     switch (item.command) {
       case NAV_TAKEOFF: {
         // If the whole climb is within the acceptance radius, use half its height. Only altitude counts.
@@ -264,24 +264,24 @@ export class Leg extends PartWithMemory {
       }
       case NAV_LOITER_TO_ALT: {
         const current = this.triplet.current;
-        const reach = this.radiusM + this.loiterRadiusOf(item);
+        const radius = this.radiusM + this.loiterRadiusOf(item);
         if (Math.abs(current.posNed[2] - item.posNed[2]) >= TINY) {
-          if (across <= reach && Math.abs(current.posNed[2] - z) <= this.altRadiusM) {
+          if (distanceM <= radius && Math.abs(current.posNed[2] - z) <= this.altRadiusM) {
             current.posNed[2] = item.posNed[2];
             current.type = TYPE_LOITER;
           }
           return false;
         }
-        return across <= reach && Math.abs(item.posNed[2] - z) <= this.altRadiusM;
+        return distanceM <= radius && Math.abs(item.posNed[2] - z) <= this.altRadiusM;
       }
       default: {
         const radius = item.radiusM > TINY ? item.radiusM : this.radiusM;
-        return across <= radius && Math.abs(item.posNed[2] - z) <= this.altRadiusM;
+        return distanceM <= radius && Math.abs(item.posNed[2] - z) <= this.altRadiusM;
       }
     }
   }
 
-  private facesRight(): boolean {
+  private isYawReached(): boolean {
     const yaw = this.item.yawRad;
     if (Number.isNaN(yaw) || this.yawTimeoutS >= TINY) return true;
     return Math.abs(wrapPi(yaw - this.vehicle.headingRad)) < this.yawToleranceRad;

@@ -92,7 +92,7 @@ export class MissionMode extends PartWithMemory {
     if (m.wasDisarmed && m.wasActivated && plan.count > 0 && atEnd) {
       m.current = 0;
       m.isItemValid = true;
-      plan.forgetJumps();
+      plan.resetJumps();
       this.leg.cruise.speedMps = -1;
     }
     m.wasActivated = true;
@@ -101,12 +101,12 @@ export class MissionMode extends PartWithMemory {
     m.work = WORK_NONE;
     m.reached = NONE;
     m.isFinished = false;
-    this.findClimb();
+    this.planClimb();
     this.setItems(clock);
     this.leg.cruise.speedMps = -1;
   }
 
-  active(clock: Clock): void {
+  update(clock: Clock): void {
     const { m, leg } = this;
     if (!m.isFlying || !leg.isReached(clock)) return;
     if (m.work !== WORK_CLIMB) {
@@ -124,12 +124,12 @@ export class MissionMode extends PartWithMemory {
     this.m.reached = NONE;
   }
 
-  inactive(): void {
+  updateInactive(): void {
     if (!this.leg.armed) this.m.wasDisarmed = true;
   }
 
   /** Plans a climb before the flight to the first position, if that is well above the vehicle. */
-  private findClimb(): void {
+  private planClimb(): void {
     const { m, plan, leg } = this;
     const first = plan.nextPosition(m.current);
     if (first === NONE) return;
@@ -146,7 +146,7 @@ export class MissionMode extends PartWithMemory {
     const index = m.current + 1 < plan.count ? plan.resolve(m.current + 1, true) : NONE;
     m.isItemValid = index !== NONE;
     if (index !== NONE) m.current = index;
-    else if (m.current + 1 === plan.count) plan.forgetJumps();
+    else if (m.current + 1 === plan.count) plan.resetJumps();
   }
 
   private setItems(clock: Clock): void {
@@ -178,13 +178,16 @@ export class MissionMode extends PartWithMemory {
       else triplet.next.valid = false;
     }
     if (m.work !== WORK_MOVE_TO_LAND && !triplet.current.equals(this.before)) copyInto(triplet.previous, this.before);
-    this.act();
+    this.executeAction();
     m.work = work;
     leg.resetReached();
     m.isFinished = false;
   }
 
-  /** Whether the vehicle must climb first. A take-off that needs no climb becomes a waypoint. */
+  /**
+   * Replaces the item by a planned climb, and returns whether it did. A take-off that needs no climb becomes a
+   * waypoint.
+   */
   private startClimb(): boolean {
     const { m, leg } = this;
     const item = leg.item;
@@ -207,7 +210,10 @@ export class MissionMode extends PartWithMemory {
     return false;
   }
 
-  /** Whether the vehicle must fly to the landing position first, at its current altitude. */
+  /**
+   * Replaces a landing by a flight to its position at the current altitude if that is needed, and returns whether it
+   * did.
+   */
   private startMoveToLand(): boolean {
     const { m, leg } = this;
     const item = leg.item;
@@ -227,7 +233,7 @@ export class MissionMode extends PartWithMemory {
   }
 
   /** Executes an item without a position, such as a change of speed. */
-  private act(): void {
+  private executeAction(): void {
     const { plan, m } = this;
     const i = m.current;
     switch (this.leg.item.command) {

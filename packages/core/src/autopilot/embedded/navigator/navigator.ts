@@ -24,9 +24,9 @@ import { TYPE_LOITER, type Triplet } from "./triplet.ts";
 
 const NAV_STATES = SIGNALS.navState.values;
 /** No mode runs. */
-const NOTHING = -1;
+const NO_MODE = -1;
 
-interface NavigatorSurroundings {
+interface NavigatorContext {
   readonly vehicle: Vehicle;
   readonly homeNed: Float64Array;
   readonly homeYaw: Float64Array;
@@ -45,18 +45,18 @@ export class Navigator extends PartWithMemory {
   private readonly leg: Leg;
   private readonly returning: ReturnMode;
   private readonly reposition: Reposition;
-  private readonly last = { mode: NOTHING };
+  private readonly last = { mode: NO_MODE };
   protected readonly memory;
 
-  constructor(around: NavigatorSurroundings) {
+  constructor(context: NavigatorContext) {
     super();
-    const leg = new Leg(around.vehicle, around.homeNed, around.homeYaw, around.land);
+    const leg = new Leg(context.vehicle, context.homeNed, context.homeYaw, context.land);
     this.leg = leg;
-    this.plan = new MissionPlan(around.mission, around.projection, around.homeNed);
+    this.plan = new MissionPlan(context.mission, context.projection, context.homeNed);
     this.mission = new MissionMode(leg, this.plan, this.orders);
-    this.returning = new ReturnMode(leg, around.mission?.rally ?? [], around.projection);
+    this.returning = new ReturnMode(leg, context.mission?.rally ?? [], context.projection);
     this.takeoff = new TakeoffMode(leg);
-    this.reposition = new Reposition(leg, around.isForbidden);
+    this.reposition = new Reposition(leg, context.isForbidden);
     const { plan, mission, returning, takeoff, orders, reposition, last } = this;
     this.memory = [leg, plan, mission, returning, takeoff, orders, reposition, last];
     leg.triplet.reset(leg.radiusM, -1, 0);
@@ -74,24 +74,24 @@ export class Navigator extends PartWithMemory {
 
   /** Requests a flight to a position in hold mode. */
   goTo(posNed: Readable, yawRad: number): void {
-    this.reposition.ask(posNed, yawRad);
+    this.reposition.request(posNed, yawRad);
   }
 
   update(clock: Clock, navState: number, armed: boolean): void {
     const { leg, last } = this;
     leg.armed = armed;
-    if (this.orders.takeForItems()) leg.cruise.speedMps = this.orders.speedMps;
-    const wanted = armed ? modeOf(navState) : NOTHING;
+    if (this.orders.consumeForItems()) leg.cruise.speedMps = this.orders.speedMps;
+    const wanted = armed ? modeOf(navState) : NO_MODE;
     const before = last.mode;
-    this.reposition.take(clock, before === NAV_STATES.hold);
-    if (wanted !== before) this.leave(clock, before, wanted);
+    this.reposition.accept(clock, before === NAV_STATES.hold);
+    if (wanted !== before) this.leaveMode(clock, before, wanted);
     last.mode = wanted;
     if (before !== wanted) this.activate(clock, wanted);
     else this.run(clock, wanted);
-    if (wanted !== NAV_STATES.mission) this.mission.inactive();
+    if (wanted !== NAV_STATES.mission) this.mission.updateInactive();
   }
 
-  private leave(clock: Clock, before: number, wanted: number): void {
+  private leaveMode(clock: Clock, before: number, wanted: number): void {
     const current = this.leg.triplet.current;
     const continues =
       wanted === NAV_STATES.hold &&
@@ -123,16 +123,16 @@ export class Navigator extends PartWithMemory {
   private run(clock: Clock, mode: number): void {
     switch (mode) {
       case NAV_STATES.mission:
-        this.mission.active(clock);
+        this.mission.update(clock);
         break;
       case NAV_STATES.return:
-        this.returning.active(clock);
+        this.returning.update(clock);
         break;
       case NAV_STATES.hold:
         this.reposition.apply(clock);
         break;
       case NAV_STATES["take-off"]:
-        this.takeoff.active(clock);
+        this.takeoff.update(clock);
         break;
     }
   }
@@ -147,6 +147,6 @@ function modeOf(navState: number): number {
     case NAV_STATES.land:
       return navState;
     default:
-      return NOTHING;
+      return NO_MODE;
   }
 }

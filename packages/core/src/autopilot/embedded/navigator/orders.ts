@@ -25,16 +25,16 @@ export class Orders {
   }
 
   /** Returns true once after a change of speed, for the trajectory generator. */
-  takeForTask(): boolean {
-    const taken = this.waitsForTask;
+  consumeForTask(): boolean {
+    const isPending = this.waitsForTask;
     this.waitsForTask = false;
-    return taken;
+    return isPending;
   }
 
   /** Returns true once after a change of speed, for the navigator. */
-  takeForItems(): boolean {
-    const taken = this.waitsForItems;
+  consumeForItems(): boolean {
+    const isPending = this.waitsForItems;
     this.waitsForItems = false;
-    return taken;
+    return isPending;
   }
 }

@@ -23,8 +23,8 @@ export class MissionPlan extends PartWithMemory {
   readonly hasPosition: Uint8Array;
   readonly autoContinue: Uint8Array;
   private readonly relative: Uint8Array;
-  /** North, east, and either height over home or z in the local frame. */
-  private readonly place: Float64Array;
+  /** Of each item: north, east, and either height above home or z in the local frame. */
+  private readonly positions: Float64Array;
   readonly yawRad: Float64Array;
   readonly radiusM: Float64Array;
   readonly holdS: Float64Array;
@@ -46,8 +46,8 @@ export class MissionPlan extends PartWithMemory {
     this.hasPosition = Uint8Array.from(items, (item) => (missionCommand(item.command)?.position === true ? 1 : 0));
     this.autoContinue = Uint8Array.from(items, (item) => (item.autoContinue ? 1 : 0));
     this.relative = Uint8Array.from(items, (item) => (item.frame === "relative" ? 1 : 0));
-    this.place = new Float64Array(3 * n);
-    items.forEach((item, i) => this.placeItem(item, i, projection));
+    this.positions = new Float64Array(3 * n);
+    items.forEach((item, i) => this.storePosition(item, i, projection));
     this.yawRad = Float64Array.from(items, yawOf);
     this.radiusM = Float64Array.from(items, radiusOf);
     this.holdS = Float64Array.from(items, holdOf);
@@ -59,21 +59,22 @@ export class MissionPlan extends PartWithMemory {
 
   /** Writes the position of item i in the local frame. */
   positionInto(ned: Float64Array, i: number): void {
-    ned[0] = this.place[3 * i];
-    ned[1] = this.place[3 * i + 1];
-    ned[2] = this.relative[i] === 1 ? this.homeNed[2] - this.place[3 * i + 2] : this.place[3 * i + 2];
+    ned[0] = this.positions[3 * i];
+    ned[1] = this.positions[3 * i + 1];
+    ned[2] = this.relative[i] === 1 ? this.homeNed[2] - this.positions[3 * i + 2] : this.positions[3 * i + 2];
   }
 
   /**
-   * Returns the first item at or after `index` that is not a jump; follows jumps with repeats left; NONE past the end.
+   * Returns the first item at or after `index` that is not a jump, following jumps that have repetitions left; NONE
+   * past the end. `countJumps` counts these jumps as done.
    */
-  resolve(index: number, count: boolean): number {
+  resolve(index: number, countJumps: boolean): number {
     let i = index;
     for (let jumps = 0; jumps <= MAX_JUMPS; jumps += 1) {
       if (i < 0 || i >= this.count) return NONE;
       if (this.command[i] !== commands.DO_JUMP) return i;
       if (this.jumpsDone[i] < this.p2[i]) {
-        if (count) this.jumpsDone[i] += 1;
+        if (countJumps) this.jumpsDone[i] += 1;
         i = this.p1[i];
       } else {
         i += 1;
@@ -93,13 +94,13 @@ export class MissionPlan extends PartWithMemory {
     return NONE;
   }
 
-  forgetJumps(): void {
+  resetJumps(): void {
     this.jumpsDone.fill(0);
   }
 
-  private placeItem(item: MissionItem, i: number, projection: LocalProjection): void {
+  private storePosition(item: MissionItem, i: number, projection: LocalProjection): void {
     if (this.hasPosition[i] === 0) return;
-    const ned = this.place.subarray(3 * i, 3 * i + 3);
+    const ned = this.positions.subarray(3 * i, 3 * i + 3);
     projection.toNedInto(ned, item);
     if (item.frame === "relative") ned[2] = item.altM;
   }
@@ -115,12 +116,12 @@ function requireFlyable(mission: Mission): void {
       fix: fatal[0]!.fix,
     });
   }
-  const isPlace = (item: MissionItem) => missionCommand(item.command)?.position === true;
-  const firstPlace = mission.items.findIndex(isPlace);
-  const lateTakeoff = mission.items.findIndex((item, i) => item.command === commands.NAV_TAKEOFF && i > firstPlace);
+  const hasPosition = (item: MissionItem) => missionCommand(item.command)?.position === true;
+  const firstPosition = mission.items.findIndex(hasPosition);
+  const lateTakeoff = mission.items.findIndex((item, i) => item.command === commands.NAV_TAKEOFF && i > firstPosition);
   if (lateTakeoff >= 0) {
     throw autopilotErrors.badMission({
-      what: `item ${lateTakeoff} takes off after item ${firstPlace} has already been flown to`,
+      what: `item ${lateTakeoff} takes off after item ${firstPosition} has already been flown to`,
       where: { key: `mission.items[${lateTakeoff}]` },
       fix: "put the take-off before every waypoint",
     });

@@ -11,15 +11,15 @@ import type { Leg } from "./leg.ts";
 import { TYPE_LOITER } from "./triplet.ts";
 
 /** Hold mode uses a request only within this time (µs). */
-const EXPIRES_US = 500_000;
+const TIMEOUT_US = 500_000;
 
 export class Reposition extends PartWithMemory {
   private readonly leg: Leg;
   private readonly isForbidden: (posNed: Readable) => boolean;
   private readonly m = {
-    isAsked: false,
-    isTaken: false,
-    takenUs: 0,
+    isRequested: false,
+    isAccepted: false,
+    acceptedUs: 0,
     posNed: new Float64Array(3),
     yawRad: 0,
     cruiseMps: 0,
@@ -32,29 +32,32 @@ export class Reposition extends PartWithMemory {
     this.isForbidden = isForbidden;
   }
 
-  ask(posNed: Readable, yawRad: number): void {
+  request(posNed: Readable, yawRad: number): void {
     const { m } = this;
-    m.isAsked = true;
+    m.isRequested = true;
     for (let i = 0; i < 3; i += 1) m.posNed[i] = posNed[i]!;
     m.yawRad = yawRad;
   }
 
-  /** Runs at every tick of the navigator, before its mode. A hold in progress keeps its speed. */
-  take(clock: Clock, holds: boolean): void {
+  /**
+   * Accepts or drops a request. Call at every tick of the navigator, before its mode. Keeps the speed of a hold in
+   * progress.
+   */
+  accept(clock: Clock, isHolding: boolean): void {
     const { m, leg } = this;
-    if (!m.isAsked) return;
-    m.isAsked = false;
+    if (!m.isRequested) return;
+    m.isRequested = false;
     if (!leg.armed || this.isForbidden(m.posNed)) return;
-    m.isTaken = true;
-    m.takenUs = clock.us;
-    m.cruiseMps = holds ? leg.cruise.speedMps : -1;
+    m.isAccepted = true;
+    m.acceptedUs = clock.us;
+    m.cruiseMps = isHolding ? leg.cruise.speedMps : -1;
   }
 
   /** Makes the position the setpoint of hold mode. Returns false if there is no request, or only an expired one. */
   apply(clock: Clock): boolean {
     const { m, leg } = this;
-    if (!m.isTaken || clock.us - m.takenUs >= EXPIRES_US) return false;
-    m.isTaken = false;
+    if (!m.isAccepted || clock.us - m.acceptedUs >= TIMEOUT_US) return false;
+    m.isAccepted = false;
     const { previous, current, next } = leg.triplet;
     previous.posNed.set(leg.vehicle.posNed);
     previous.yawRad = leg.vehicle.headingRad;
@@ -65,7 +68,7 @@ export class Reposition extends PartWithMemory {
     current.radiusM = leg.radiusM;
     current.loiterRadiusM = 0;
     current.cruiseMps = m.cruiseMps;
-    current.stampUs = m.takenUs;
+    current.stampUs = m.acceptedUs;
     next.valid = false;
     return true;
   }

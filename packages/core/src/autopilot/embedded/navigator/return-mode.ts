@@ -17,7 +17,7 @@ import { IDLE, type Leg } from "./leg.ts";
 import { TYPE_LAND } from "./triplet.ts";
 
 /** Rally points closer to home than this count as home; others must be nearer than home by the margin (m). */
-const RALLY_APART = 10;
+const MIN_RALLY_DISTANCE = 10;
 const RALLY_MARGIN = 2;
 
 const STATE_DONE = 0;
@@ -63,11 +63,11 @@ export class ReturnMode extends PartWithMemory {
 
   activate(): void {
     this.chooseDestination();
-    this.m.returnD = this.returnDown();
+    this.m.returnD = this.computeReturnD();
     this.m.state = STATE_DECIDED;
   }
 
-  active(clock: Clock): void {
+  update(clock: Clock): void {
     const { m, leg } = this;
     if (m.state === STATE_DECIDED) {
       const below = leg.vehicle.posNed[2] > m.returnD;
@@ -153,7 +153,7 @@ export class ReturnMode extends PartWithMemory {
     for (let at = 0; at < rally.length; at += 3) {
       const hn = rally[at] - home[0];
       const he = rally[at + 1] - home[1];
-      if (!(hn * hn + he * he > RALLY_APART * RALLY_APART)) continue;
+      if (!(hn * hn + he * he > MIN_RALLY_DISTANCE * MIN_RALLY_DISTANCE)) continue;
       const distance = leg.distanceTo(rally.subarray(at, at + 2));
       if (!(distance + RALLY_MARGIN < nearest)) continue;
       nearest = distance;
@@ -164,7 +164,7 @@ export class ReturnMode extends PartWithMemory {
   }
 
   /** Returns the return altitude as z in the local frame. */
-  private returnDown(): number {
+  private computeReturnD(): number {
     const { leg, dest } = this;
     const now = leg.vehicle.posNed[2];
     const top = dest[2] - this.p.returnAltM;
@@ -180,7 +180,7 @@ export class ReturnMode extends PartWithMemory {
       }
       height = Math.max(height, 2 * leg.radiusM);
     }
-    // Never choose an altitude below the vehicle, even if it is above the highest return altitude.
+    // Never choose an altitude below the vehicle, even if the vehicle is above RTL_RETURN_ALT.
     const down = dest[2] - height;
     return down > now ? now : Math.max(down, top);
   }

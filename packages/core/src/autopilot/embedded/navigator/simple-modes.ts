@@ -40,7 +40,7 @@ export function activateLand(leg: Leg, clock: Clock): void {
   leg.cruise.speedMps = -1;
 }
 
-/** Climbs by MIS_TAKEOFF_ALT above its position, then loiters there. */
+/** Climbs by MIS_TAKEOFF_ALT from the current position, then loiters there. */
 export class TakeoffMode extends PartWithMemory {
   private readonly leg: Leg;
   private readonly m = { isFinished: false, finishedUs: 0 };
@@ -76,7 +76,7 @@ export class TakeoffMode extends PartWithMemory {
     this.m.isFinished = false;
   }
 
-  active(clock: Clock): void {
+  update(clock: Clock): void {
     const { leg } = this;
     if (this.finished || !leg.isReached(clock)) return;
     this.m.isFinished = true;

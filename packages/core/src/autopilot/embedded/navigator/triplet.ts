@@ -19,7 +19,7 @@ export class PositionSetpoint {
   /** −1 for the default cruise speed. */
   cruiseMps = 0;
   stampUs = 0;
-  /** Distance at which the vehicle counts as on the loiter, in addition to the acceptance radius. */
+  /** Within this distance plus the acceptance radius, the vehicle counts as loitering. */
   loiterRadiusM = 0;
 
   /** Makes the setpoint invalid, without a position. */

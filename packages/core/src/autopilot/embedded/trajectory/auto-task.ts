@@ -4,7 +4,7 @@
  *
  * It follows waypoints with its own state, not the vehicle's, and slows down if the vehicle lags (time stretch). The
  * velocity target depends on the state before this tick's step; vertical limits depend on the sign of the previous
- * tick's velocity target. While the vehicle is on the ground, it restarts at every tick.
+ * tick's velocity target. While the vehicle is on the ground, the generator restarts at every tick.
  */
 import { PartWithMemory } from "../../../snapshot/index.ts";
 import { G, TINY } from "../constants.ts";
@@ -21,10 +21,10 @@ import { taskParameters } from "./task-parameters.ts";
 
 /** Initial sink rate of a trajectory that starts on the ground (m/s). */
 const GROUND_SINK = 0.7;
-/** A climb-rate target above this requests take-off (m/s). */
-const TAKEOFF_CLIMB = -0.3;
+/** A downward velocity target below this requests take-off (m/s). */
+const TAKEOFF_VELOCITY_D = -0.3;
 
-const AT_START = {
+const INITIAL_MEMORY = {
   type: 0,
   typeBefore: 0,
   yaw: 0,
@@ -40,16 +40,16 @@ const AT_START = {
   isActive: false,
   speedUp: 0,
   speedDown: 0,
-  wantsTakeoff: false,
+  requestsTakeoff: false,
   /** True if the task was activated since the last tick. */
-  isFresh: false,
+  wasJustActivated: false,
   stepS: 0,
 };
 
 const YAW_TO_HOME = 1;
 const YAW_FROM_HOME = 2;
-const YAW_ALONG = 3;
-const YAW_FIRST = 4;
+const YAW_ALONG_TRAJECTORY = 3;
+const YAW_BEFORE_MOVING = 4;
 const YAW_FIXED = 5;
 
 export class AutoTask extends PartWithMemory {
@@ -59,13 +59,13 @@ export class AutoTask extends PartWithMemory {
   private readonly axes = new JerkAxes(3);
   private readonly path = new Path();
   private readonly heading = new Heading();
-  private readonly m = { ...AT_START };
+  private readonly m = { ...INITIAL_MEMORY };
   private readonly leg: LegTracker;
   private readonly dtS: number;
   protected readonly memory;
   private p!: ReturnType<typeof taskParameters>;
   /** Scratch: a horizontal vector whose direction is computed. */
-  private readonly way = new Float64Array(2);
+  private readonly direction = new Float64Array(2);
 
   constructor(vehicle: Vehicle, homeNed: Float64Array, dtS: number) {
     super();
@@ -85,8 +85,8 @@ export class AutoTask extends PartWithMemory {
     return this.m.isActive;
   }
 
-  get wantsTakeoff(): boolean {
-    return this.m.wantsTakeoff;
+  get requestsTakeoff(): boolean {
+    return this.m.requestsTakeoff;
   }
 
   /** Limits for the velocity controller (m/s, both positive). */
@@ -112,20 +112,20 @@ export class AutoTask extends PartWithMemory {
   /** Resets everything when an automatic mode is entered from another mode. */
   activate(): void {
     const started = { type: TYPE_IDLE, typeBefore: TYPE_IDLE, cruise: NaN, landYaw: NaN };
-    Object.assign(this.m, AT_START, started, { isActive: true, isFresh: true });
+    Object.assign(this.m, INITIAL_MEMORY, started, { isActive: true, wasJustActivated: true });
     this.leg.reset();
     this.axes.reset();
     this.path.reset();
     this.axes.pos.set(this.vehicle.posNed);
     this.axes.vel.set(this.vehicle.velNed);
-    this.startOver();
+    this.resetMotion();
   }
 
   update(triplet: Triplet, takeoffState: number): void {
     const m = this.m;
     // A task that was just activated has no elapsed time yet.
-    m.stepS = m.isFresh ? 0 : this.dtS;
-    m.isFresh = false;
+    m.stepS = m.wasJustActivated ? 0 : this.dtS;
+    m.wasJustActivated = false;
     this.readTriplet(triplet);
 
     const landing = m.type === TYPE_LAND;
@@ -135,7 +135,7 @@ export class AutoTask extends PartWithMemory {
     this.setLimits();
     this.makeVelocityTarget();
     this.step();
-    if (Number.isNaN(m.yaw) && Number.isNaN(m.yawRate)) this.headAlongTrajectory();
+    if (Number.isNaN(m.yaw) && Number.isNaN(m.yawRate)) this.setYawAlongTrajectory();
     m.typeBefore = m.type;
     this.smoothYaw();
     this.publish();
@@ -143,7 +143,7 @@ export class AutoTask extends PartWithMemory {
   }
 
   /** Runs the part of the activation that also runs at every tick on the ground. */
-  private startOver(): void {
+  private resetMotion(): void {
     const m = this.m;
     m.yaw = this.vehicle.headingRad;
     m.yawRate = 0;
@@ -156,7 +156,7 @@ export class AutoTask extends PartWithMemory {
   }
 
   private restartOnGround(): void {
-    this.startOver();
+    this.resetMotion();
     this.axes.vel[0] = 0;
     this.axes.vel[1] = 0;
     this.axes.vel[2] = GROUND_SINK;
@@ -178,13 +178,13 @@ export class AutoTask extends PartWithMemory {
     }
     m.type = current.type;
     leg.follow(triplet);
-    if (Number.isNaN(current.yawRad)) this.headByMode();
+    if (Number.isNaN(current.yawRad)) this.setYawByMode();
     else m.yaw = current.yawRad;
   }
 
   /** Sets the heading if no yaw is commanded. Inside the acceptance radius, the smoothed setpoint does not change. */
-  private headByMode(): void {
-    const { m, way } = this;
+  private setYawByMode(): void {
+    const { m, direction } = this;
     const p = this.vehicle.posNed;
     let north = 0;
     let east = 0;
@@ -197,7 +197,7 @@ export class AutoTask extends PartWithMemory {
         north = p[0] - this.homeNed[0];
         east = p[1] - this.homeNed[1];
         break;
-      case YAW_ALONG:
+      case YAW_ALONG_TRAJECTORY:
         m.hasYawLock = false;
         m.yaw = NaN;
         return;
@@ -209,11 +209,11 @@ export class AutoTask extends PartWithMemory {
     }
     const radius = this.leg.radiusM;
     if (north * north + east * east > radius * radius) {
-      way[0] = north;
-      way[1] = east;
-      directionInPlace(way);
-      if (!Number.isNaN(way[0])) {
-        m.yaw = way[0]!;
+      direction[0] = north;
+      direction[1] = east;
+      directionInPlace(direction);
+      if (!Number.isNaN(direction[0])) {
+        m.yaw = direction[0]!;
         m.hasYawLock = true;
       }
     }
@@ -223,8 +223,8 @@ export class AutoTask extends PartWithMemory {
     }
   }
 
-  private headAlongTrajectory(): void {
-    const { m, way } = this;
+  private setYawAlongTrajectory(): void {
+    const { m, direction } = this;
     const p = this.vehicle.posNed;
     const vn = this.axes.vel[0];
     const ve = this.axes.vel[1];
@@ -234,10 +234,10 @@ export class AutoTask extends PartWithMemory {
       m.yaw = m.yawBefore;
       return;
     }
-    way[0] = vn;
-    way[1] = ve;
-    directionInPlace(way);
-    m.yaw = way[0]!;
+    direction[0] = vn;
+    direction[1] = ve;
+    directionInPlace(direction);
+    m.yaw = direction[0]!;
   }
 
   /** Sets the sink rate by height above home, and locks the heading at the start of the landing. */
@@ -308,10 +308,10 @@ export class AutoTask extends PartWithMemory {
   private makeVelocityTarget(): void {
     const m = this.m;
     const v = this.path.velocity;
-    if (m.isBraking || (this.p.yawMode === YAW_FIRST && !m.isAligned)) v.fill(0);
+    if (m.isBraking || (this.p.yawMode === YAW_BEFORE_MOVING && !m.isAligned)) v.fill(0);
     else this.path.update(this.axes);
     m.targetVz = v[2];
-    m.wantsTakeoff = v[2] < TAKEOFF_CLIMB;
+    m.requestsTakeoff = v[2] < TAKEOFF_VELOCITY_D;
   }
 
   /** Advances along the old plan, more slowly if the vehicle lags, then makes a new plan. */

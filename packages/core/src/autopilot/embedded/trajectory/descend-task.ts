@@ -1,5 +1,6 @@
 /**
- * The setpoint of Descend, the mode without a position: level, with the heading at which it began, at MPC_LAND_SPEED.
+ * The setpoint of Descend, the mode without a position: a level attitude, the heading at the start of the mode, and a
+ * sink rate of MPC_LAND_SPEED.
  *
  * If the vertical velocity is unknown, it commands a constant downward acceleration instead. The vehicle drifts with
  * the wind.
@@ -12,7 +13,7 @@ import { TrajectorySetpoint } from "./setpoint.ts";
 
 const VALID = SIGNALS.estValid.values;
 /** Downward acceleration if the vertical velocity is unknown (m/s²). */
-const BLIND_DESCENT = 0.3;
+const DESCENT_ACC = 0.3;
 
 export class DescendTask extends PartWithMemory {
   readonly setpoint = new TrajectorySetpoint();
@@ -38,7 +39,7 @@ export class DescendTask extends PartWithMemory {
     return this.m.isActive;
   }
 
-  get wantsTakeoff(): boolean {
+  get requestsTakeoff(): boolean {
     return false;
   }
 
@@ -67,6 +68,6 @@ export class DescendTask extends PartWithMemory {
     velNed[2] = hasClimbRate ? this.landSpeed : NaN;
     accNed[0] = 0;
     accNed[1] = 0;
-    accNed[2] = hasClimbRate ? NaN : BLIND_DESCENT;
+    accNed[2] = hasClimbRate ? NaN : DESCENT_ACC;
   }
 }

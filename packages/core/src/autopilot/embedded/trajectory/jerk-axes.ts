@@ -57,37 +57,37 @@ export class JerkAxes extends PartWithMemory {
 
   /** Moves axis i along its plan. */
   advance(i: number): void {
-    let rest = this.stepS[i];
+    let remaining = this.stepS[i];
     const full = this.direction[i] * this.maxJerk[i];
     let j = full;
     let a = this.acc[i];
     let v = this.vel[i];
     let x = this.pos[i];
 
-    let t = Math.min(rest, this.t1[i]);
+    let t = Math.min(remaining, this.t1[i]);
     x += t * (v + t * (0.5 * a + (t * j) / 6));
     v += t * (a + 0.5 * t * j);
     a += t * j;
-    rest -= t;
-    if (rest > 0) {
-      t = Math.min(rest, this.t2[i]);
+    remaining -= t;
+    if (remaining > 0) {
+      t = Math.min(remaining, this.t2[i]);
       j = 0;
       x += t * (v + 0.5 * t * a);
       v += t * a;
-      rest -= t;
+      remaining -= t;
     }
-    if (rest > 0) {
-      t = Math.min(rest, this.t3[i]);
+    if (remaining > 0) {
+      t = Math.min(remaining, this.t3[i]);
       j = -full;
       x += t * (v + t * (0.5 * a + (t * j) / 6));
       v += t * (a + 0.5 * t * j);
       a += t * j;
-      rest -= t;
+      remaining -= t;
     }
-    if (rest > 0) {
+    if (remaining > 0) {
       j = 0;
       a = 0;
-      x += rest * v;
+      x += remaining * v;
     }
     this.jerk[i] = j;
     this.acc[i] = a;
@@ -165,9 +165,11 @@ export class JerkAxes extends PartWithMemory {
     }
   }
 
-  /** Replans axis i for the total duration T of axis `like`; T1 solves J·T1² − (J·T − a)·T1 + Δ − … = 0. */
-  private stretch(i: number, like: number): void {
-    const total = this.t1[like] + this.t2[like] + this.t3[like];
+  /**
+   * Replans axis i for the total duration T of axis `slowest`: T1 solves J·T1² − (J·T − a)·T1 + Δ − a·T + a²/(2J) = 0.
+   */
+  private stretch(i: number, slowest: number): void {
+    const total = this.t1[slowest] + this.t2[slowest] + this.t3[slowest];
     const j = this.maxJerk[i];
     const direction = this.direction[i];
     if (direction === 0 || j <= TINY) {

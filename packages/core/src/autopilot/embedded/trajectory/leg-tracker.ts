@@ -11,7 +11,7 @@ import type { Vehicle } from "../vehicle.ts";
 import type { Path } from "./path.ts";
 
 /** A target that moved by less than this counts as the same (m). */
-const SAME_TARGET = 0.001;
+const MIN_TARGET_MOVE = 0.001;
 /** Legs shorter than this have no direction (m). */
 const NO_DIRECTION = 1e-5;
 
@@ -21,18 +21,18 @@ const TARGET_BEHIND = 1;
 const PREVIOUS_AHEAD = 2;
 const OFF_TRACK = 3;
 
-const AT_START = { state: ON_LEG, hadPrevious: false, hadNext: false, radiusM: 0 };
+const INITIAL_MEMORY = { state: ON_LEG, hadPrevious: false, hadNext: false, radiusM: 0 };
 
 export class LegTracker extends PartWithMemory {
   private readonly vehicle: Vehicle;
   private readonly path: Path;
-  private readonly places = new Float64Array(12);
-  private readonly prev = this.places.subarray(0, 3);
-  private readonly target = this.places.subarray(3, 6);
-  private readonly next = this.places.subarray(6, 9);
-  private readonly closest = this.places.subarray(9, 12);
-  private readonly m = { ...AT_START };
-  protected readonly memory = [this.places, this.m];
+  private readonly positions = new Float64Array(12);
+  private readonly prev = this.positions.subarray(0, 3);
+  private readonly target = this.positions.subarray(3, 6);
+  private readonly next = this.positions.subarray(6, 9);
+  private readonly closest = this.positions.subarray(9, 12);
+  private readonly m = { ...INITIAL_MEMORY };
+  protected readonly memory = [this.positions, this.m];
 
   constructor(vehicle: Vehicle, path: Path) {
     super();
@@ -46,8 +46,8 @@ export class LegTracker extends PartWithMemory {
   }
 
   reset(): void {
-    this.places.fill(0);
-    Object.assign(this.m, AT_START);
+    this.positions.fill(0);
+    Object.assign(this.m, INITIAL_MEMORY);
   }
 
   /** Makes the vehicle hold its position while there is no valid triplet. */
@@ -77,7 +77,7 @@ export class LegTracker extends PartWithMemory {
   }
 
   private hasMoved(posNed: Float64Array): boolean {
-    for (let i = 0; i < 3; i += 1) if (!(Math.abs(this.target[i] - posNed[i]) < SAME_TARGET)) return true;
+    for (let i = 0; i < 3; i += 1) if (!(Math.abs(this.target[i] - posNed[i]) < MIN_TARGET_MOVE)) return true;
     return false;
   }
 

@@ -2,8 +2,8 @@
  * The velocity target of a trajectory along previous → target → next.
  *
  * The distance to the target and the corner there limit horizontal and vertical speed. Distances are measured from the
- * trajectory's own state, not the vehicle's. In a turn it aims at a point ahead on the leg (L1 guidance) and does not
- * exceed the speed before the turn.
+ * trajectory's own state, not the vehicle's. In a turn the trajectory aims at a point ahead on the leg (L1 guidance)
+ * and does not exceed the speed before the turn.
  */
 import { PartWithMemory } from "../../../snapshot/index.ts";
 import { TINY } from "../constants.ts";
@@ -17,9 +17,9 @@ const TURNING_SPEED = 0.2;
 /** A trajectory turns if the cosine of the angle between velocity and target is below this. */
 const TURNING_COS = 0.98;
 /** Minimum look-ahead distance in turns (m). */
-const LOOK_AHEAD = 5;
+const MIN_LOOK_AHEAD = 5;
 /** A speed limit below this (m/s) scales only its own component, so that rounding does not stop the other one. */
-const FINE = 0.5;
+const SEPARATE_BELOW = 0.5;
 
 // Cells of `limits`
 const RADIUS = 0;
@@ -99,8 +99,8 @@ export class Path extends PartWithMemory {
     const ce = prev[1] + ue * along;
     const cd = prev[2] + ud * along;
     const across2 = (cn - x[0]) * (cn - x[0]) + (ce - x[1]) * (ce - x[1]) + (cd - x[2]) * (cd - x[2]);
-    const reach = Math.max(this.limits[RADIUS], LOOK_AHEAD);
-    const ahead = reach * reach > across2 ? Math.sqrt(reach * reach - across2) : 0;
+    const lookAhead = Math.max(this.limits[RADIUS], MIN_LOOK_AHEAD);
+    const ahead = lookAhead * lookAhead > across2 ? Math.sqrt(lookAhead * lookAhead - across2) : 0;
     aim[0] = cn + ahead * un;
     aim[1] = ce + ahead * ue;
     aim[2] = cd + ahead * ud;
@@ -182,13 +182,13 @@ export class Path extends PartWithMemory {
       const share = xy / xyNow;
       n *= share;
       e *= share;
-      if (!(xy < FINE && xyNow < FINE)) d *= share;
+      if (!(xy < SEPARATE_BELOW && xyNow < SEPARATE_BELOW)) d *= share;
     }
     const zNow = Math.abs(d);
     if (zNow > TINY && z < zNow) {
       const share = z / zNow;
       d *= share;
-      if (!(z < FINE && zNow < FINE)) {
+      if (!(z < SEPARATE_BELOW && zNow < SEPARATE_BELOW)) {
         n *= share;
         e *= share;
       }

@@ -3,7 +3,7 @@
  */
 
 /** tan(α/2) at the largest angle that PX4 uses, π minus the float32 epsilon: a straight line has no corner. */
-const STRAIGHT = 16777216;
+const MAX_TAN_HALF = 16777216;
 
 /**
  * Returns the largest speed through a corner. The circle that touches both legs at distance d from their intersection
@@ -11,7 +11,7 @@ const STRAIGHT = 16777216;
  */
 export function cornerSpeed(cosAngle: number, acc: number, distance: number): number {
   const c = Math.min(Math.max(cosAngle, -1), 1);
-  const tanHalf = Math.min(Math.sqrt((1 - c) / (1 + c)), STRAIGHT);
+  const tanHalf = Math.min(Math.sqrt((1 - c) / (1 + c)), MAX_TAN_HALF);
   return Math.sqrt(acc * distance * tanHalf);
 }
 

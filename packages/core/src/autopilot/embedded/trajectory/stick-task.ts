@@ -3,9 +3,10 @@
  * yaw rate.
  *
  * This is PX4's mode with MPC_POS_MODE = 0, in which sticks command velocity directly. A stick within its dead zone is
- * released. If roll and pitch are released and the vehicle is slower than MPC_HOLD_MAX_XY, it holds its position; if the
- * throttle is released and it climbs or sinks more slowly than MPC_HOLD_MAX_Z, its height; if yaw is released, its
- * heading. Close to home's height the vertical speed is limited as in a landing and a take-off.
+ * released. If roll and pitch are released and the vehicle is slower than MPC_HOLD_MAX_XY, it holds its position. If
+ * the throttle is released and it climbs or sinks more slowly than MPC_HOLD_MAX_Z, it holds its height. If yaw is
+ * released, it holds its heading. Near the height of home, the vertical speed is limited as in a landing and a
+ * take-off.
  */
 import type { Readable } from "../../../engine/contracts.ts";
 import { sinCosInPlace } from "../../../math/index.ts";
@@ -44,7 +45,7 @@ function settingsOf(p: Parameters) {
 
 export class StickTask extends PartWithMemory {
   readonly setpoint = new TrajectorySetpoint();
-  private readonly m = { isActive: false, wantsTakeoff: false };
+  private readonly m = { isActive: false, requestsTakeoff: false };
   protected readonly memory = [this.setpoint, this.m];
   private readonly vehicle: Vehicle;
   private readonly homeNed: Float64Array;
@@ -66,8 +67,8 @@ export class StickTask extends PartWithMemory {
     return this.m.isActive;
   }
 
-  get wantsTakeoff(): boolean {
-    return this.m.wantsTakeoff;
+  get requestsTakeoff(): boolean {
+    return this.m.requestsTakeoff;
   }
 
   get speedUp(): number {
@@ -80,26 +81,26 @@ export class StickTask extends PartWithMemory {
 
   activate(): void {
     this.m.isActive = true;
-    this.m.wantsTakeoff = false;
+    this.m.requestsTakeoff = false;
     this.setpoint.clear();
   }
 
   deactivate(): void {
     this.m.isActive = false;
-    this.m.wantsTakeoff = false;
+    this.m.requestsTakeoff = false;
     this.setpoint.clear();
   }
 
   /** `sticks` is empty if the flight has none; they are then centred. */
   update(sticks: Readable): void {
     const { p, m } = this;
-    m.wantsTakeoff = position(sticks, THROTTLE) > TAKEOFF_THROTTLE;
-    this.steer(shaped(position(sticks, YAW), p.deadZone, p.expoYaw));
+    m.requestsTakeoff = stickAt(sticks, THROTTLE) > TAKEOFF_THROTTLE;
+    this.steer(shapeStick(stickAt(sticks, YAW), p.deadZone, p.expoYaw));
     this.move(
-      shaped(position(sticks, PITCH), p.deadZone, p.expoXy),
-      shaped(position(sticks, ROLL), p.deadZone, p.expoXy),
+      shapeStick(stickAt(sticks, PITCH), p.deadZone, p.expoXy),
+      shapeStick(stickAt(sticks, ROLL), p.deadZone, p.expoXy),
     );
-    this.climb(shaped(position(sticks, THROTTLE), p.deadZone, p.expoZ));
+    this.climb(shapeStick(stickAt(sticks, THROTTLE), p.deadZone, p.expoZ));
   }
 
   private steer(stick: number): void {
@@ -132,9 +133,9 @@ export class StickTask extends PartWithMemory {
     const { setpoint, vehicle, p } = this;
     const { posNed, velNed } = setpoint;
     const height = this.homeNed[2]! - vehicle.posNed[2]!;
-    const near = Math.min(Math.max((height - p.landAlt2) / Math.max(p.landAlt1 - p.landAlt2, 1e-6), 0), 1);
-    const up = p.takeoffSpeed + near * (p.speedMaxUp - p.takeoffSpeed);
-    const down = p.landSpeed + near * (p.speedMaxDown - p.landSpeed);
+    const heightShare = Math.min(Math.max((height - p.landAlt2) / Math.max(p.landAlt1 - p.landAlt2, 1e-6), 0), 1);
+    const up = p.takeoffSpeed + heightShare * (p.speedMaxUp - p.takeoffSpeed);
+    const down = p.landSpeed + heightShare * (p.speedMaxDown - p.landSpeed);
     const sink = -stick * (stick > 0 ? p.speedMaxUp : p.speedMaxDown);
     velNed[2] = Math.min(Math.max(sink, -up), down);
     const isSlow = p.holdZ === 0 || Math.abs(vehicle.velNed[2]!) < p.holdZ;
@@ -143,12 +144,12 @@ export class StickTask extends PartWithMemory {
   }
 }
 
-function position(sticks: Readable, index: number): number {
+function stickAt(sticks: Readable, index: number): number {
   return index < sticks.length ? sticks[index]! : 0;
 }
 
 /** Removes the dead zone and mixes a straight line with a cubic, as PX4 does: `expo` is the share of the cubic. */
-export function shaped(stick: number, deadZone: number, expo: number): number {
+export function shapeStick(stick: number, deadZone: number, expo: number): number {
   const size = Math.abs(stick);
   if (size <= deadZone) return 0;
   const live = ((stick < 0 ? -1 : 1) * (size - deadZone)) / (1 - deadZone);
