@@ -27,7 +27,7 @@ export function switchedSource<W extends SourceWriter>(variants: SourceVariants<
   return new SwitchedSource(variants) as unknown as Source<W>;
 }
 
-/** Whether a source follows changes. If so, its memory begins with the active ones. */
+/** Whether a source follows changes. If so, its memory begins with the mask of the active changes. */
 export function followsChanges(source: Source): boolean {
   return (source as unknown) instanceof SwitchedSource;
 }
@@ -55,11 +55,11 @@ class SwitchedSource<W extends SourceWriter> {
 
   readonly update = (clock: Clock, bus: View<W>): void => {
     const mask = (bus as View<"wind">).settingChanges[0]!;
-    if (mask !== this.mask) this.follow(mask);
+    if (mask !== this.mask) this.switchTo(mask);
     this.variant.source.update(clock, bus);
   };
 
-  private follow(mask: number): void {
+  private switchTo(mask: number): void {
     this.mask = mask;
     const changes = this.variants.relevant(mask);
     if (changes === this.changes) return;

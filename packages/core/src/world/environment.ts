@@ -37,7 +37,7 @@ interface Origin {
 }
 
 export interface Environment {
-  /** Height of a ceiling over the ground, which acts on the air. Absent if there is none. */
+  /** Height of a ceiling above the ground, for its effect on the rotors. Absent if there is none. */
   readonly ceilingM?: number;
   readonly atmosphere: Atmosphere;
   readonly gravity: Gravity;
@@ -47,6 +47,6 @@ export interface Environment {
 /** Returns g in m/s² at an altitude, for assembly and tests. The equations of motion use the same four coefficients. */
 export function gravityAt(gravity: Gravity, altitudeM: number): number {
   const [c0, c1, c2, c3] = gravity.coefficients;
-  const stretch = 1 + c3 * altitudeM;
-  return (c0 + altitudeM * (c1 + altitudeM * c2)) / (stretch * stretch);
+  const scale = 1 + c3 * altitudeM;
+  return (c0 + altitudeM * (c1 + altitudeM * c2)) / (scale * scale);
 }

@@ -1,8 +1,7 @@
 /**
  * Delays rows by a whole number of ticks.
  *
- * While the line fills, it outputs the first row, so that the output never starts ahead of its delay and then jumps
- * back.
+ * While the line fills, it outputs the first row, so that the output does not jump back in time once it is full.
  */
 import { PartWithMemory } from "../../snapshot/index.ts";
 

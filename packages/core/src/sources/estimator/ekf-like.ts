@@ -5,10 +5,10 @@
  * Velocity and attitude errors are second-order Gauss–Markov processes, critically damped: their autocorrelation is
  * σ²·(1 + |t|/T)·exp(−|t|/T), and they have a derivative, which is the error of the acceleration. The position error is
  * the integral of the velocity error, pulled back by aiding: p′ = v − p/τ, with the variance σ²·τ·(2 + T/τ)·T/(1 +
- * T/τ)². The noise of body rates is white, as the gyroscope's is before the autopilot's filters.
+ * T/τ)². The noise of body rates is white, like the gyroscope's noise before the autopilot's filters.
  *
- * Without aiding, nothing pulls the errors back: v′ and p′ lose their restoring terms, and the difference to the aided
- * errors accumulates as drift. When aiding returns, the drift is dropped, as EKF2 resets its state.
+ * Without aiding, v′ and p′ have no restoring terms, and the difference from the aided errors accumulates as drift.
+ * When aiding returns, the drift is set to zero, as EKF2 resets its state.
  */
 import { RandomStream } from "../../random/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
@@ -37,7 +37,7 @@ const params = defineParams({
 /** Indices of the components of a process: its drive (0), the error, and the integral of the error. */
 const ERROR = 1;
 const INTEGRAL = 2;
-/** The noise that drives an error is held for this fraction of its time constant, but at most for this time in s. */
+/** The noise that drives an error is held for `HOLD_SHARE` of its time constant, but at most for `MAX_HOLD_S`. */
 const MAX_HOLD_S = 0.04;
 const HOLD_SHARE = 0.1;
 
@@ -106,7 +106,7 @@ class EkfErrors extends PartWithMemory implements EstimateErrors {
     }
     this.white.gaussiansInto(draws);
     for (let i = 0; i < 3; i += 1) row[RATE + i]! += p.rateSigmaRadps[i]! * draws[i]!;
-    turnBy(row, turn[0]!.value[ERROR]!, turn[1]!.value[ERROR]!, turn[2]!.value[ERROR]!);
+    rotateBy(row, turn[0]!.value[ERROR]!, turn[1]!.value[ERROR]!, turn[2]!.value[ERROR]!);
     for (let i = 0; i < 3; i += 1) {
       motion[i]!.step();
       turn[i]!.step();
@@ -131,7 +131,7 @@ export const ekfLike = defineKind({
 });
 
 /** Rotates the attitude by a small vector in world axes: q ← (1, v/2) ⊗ q, normalised. */
-function turnBy(row: Float64Array, north: number, east: number, down: number): void {
+function rotateBy(row: Float64Array, north: number, east: number, down: number): void {
   const x = north / 2;
   const y = east / 2;
   const z = down / 2;

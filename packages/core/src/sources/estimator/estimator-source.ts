@@ -1,11 +1,11 @@
 /**
  * The estimator source: truth → errors → exact delay → the estimate that the autopilot reads, with its validity flags.
  *
- * It models the output errors of a state estimator, not its inputs. The fault `stuck` freezes the published estimate and
- * its flags, so that nothing on board notices. In a `drop-out` nothing is published, and the flags are cleared once the
- * last estimate is too old. Errors and delay line continue meanwhile, so that after the fault they are the same as
- * without it. A delay that is not a whole number of autopilot periods is an error, because rounding it silently would
- * invalidate delay studies.
+ * It models the output errors of a state estimator, not its inputs. The fault `stuck` freezes the published estimate
+ * and its flags, so that the autopilot cannot detect it. In a `drop-out` nothing is published, and the flags are
+ * cleared once the last estimate is too old. Errors and delay line continue meanwhile, so that after the fault they are
+ * the same as without it. A delay that is not a whole number of autopilot periods is an error, because rounding it
+ * silently would invalidate delay studies.
  */
 import { SENSORS, SIGNALS, type Source } from "../../engine/index.ts";
 import { durationOrZero } from "../../params/rows.ts";

@@ -78,7 +78,7 @@ function make(
   return kind.make(params as never, { seed, periodUs, axis: periodicAxis({ periodUs }) });
 }
 
-const quietNoise = {
+const noNoise = {
   posSigmaM: [0, 0, 0],
   velSigmaMps: [0, 0, 0],
   yawSigmaRad: 0,
@@ -87,7 +87,7 @@ const quietNoise = {
 };
 
 describe("the delay", () => {
-  it("is exact: the sample of three ticks ago, the first one held until then", () => {
+  it("is exact: it gives the sample of three ticks ago, and the first sample until then", () => {
     const bench = new Bench();
     const source = make("truth", { delayS: 0.012 });
     const seen = Array.from({ length: 11 }, (_, k) => {
@@ -118,7 +118,7 @@ describe("the delay", () => {
     expect(() => make("truth", { delayS: 0.01 }, { periodUs: 10_000 })).not.toThrow();
   });
 
-  it("a delay line keeps its count over many revolutions", () => {
+  it("a delay line works over many cycles of its buffer", () => {
     const line = new DelayLine(3, 1);
     const row = new Float64Array(1);
     for (let k = 0; k < 1000; k += 1) {
@@ -130,7 +130,7 @@ describe("the delay", () => {
 });
 
 describe("the freeze fault", () => {
-  it("holds the published estimate; afterwards the delay is as long as before", () => {
+  it("holds the published estimate; afterwards the delay is the same as before", () => {
     const bench = new Bench();
     const source = make("truth", { delayS: 0.008 });
     const seen = Array.from({ length: 12 }, (_, k) => {
@@ -159,7 +159,7 @@ describe("noise", () => {
   const COUNT = volume(5000, 20_000);
   const samples = (given: Record<string, unknown>, seed = 1) => {
     const bench = new Bench();
-    const source = make("noisy", { ...quietNoise, delayS: 0, ...given }, { seed });
+    const source = make("noisy", { ...noNoise, delayS: 0, ...given }, { seed });
     return Array.from({ length: COUNT }, () => bench.step(source));
   };
   const deviation = (values: readonly number[]) =>
@@ -192,7 +192,7 @@ describe("noise", () => {
     // At a pitch of 40°, the world's vertical in body axes must stay the same.
     const half = (20 * Math.PI) / 180;
     bench.truth.qBodyToNed.set([Math.cos(half), 0, Math.sin(half), 0]);
-    const [w, x, y, z] = bench.step(make("noisy", { ...quietNoise, yawSigmaRad: 0.3 })).slice(9, 13) as [
+    const [w, x, y, z] = bench.step(make("noisy", { ...noNoise, yawSigmaRad: 0.3 })).slice(9, 13) as [
       number,
       number,
       number,

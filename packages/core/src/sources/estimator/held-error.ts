@@ -3,8 +3,8 @@
  *
  * Between two draws the solution is exact at every tick: x ← Φ·x + Γ·w, with Φ and Γ from one matrix exponential. For a
  * hold much shorter than the time constants, the autocorrelation is that of the process under continuous white noise,
- * at a fraction of its random numbers. The covariance P in the steady state solves P = Φ_H·P·Φ_Hᵀ + Γ_H·Γ_Hᵀ over a
- * hold H. It sets the size of w, and the process starts in that state.
+ * but far fewer random numbers are drawn. The covariance P in the steady state solves P = Φ_H·P·Φ_Hᵀ + Γ_H·Γ_Hᵀ over a
+ * hold H. P sets the size of w, and the process starts in its steady state.
  */
 import type { RandomStream } from "../../random/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
@@ -82,21 +82,24 @@ interface Matrices {
   readonly covariance: Float64Array;
 }
 
-/** The matrices of processes that were made before. Most flights use the same matrices, and nothing writes to them. */
-const known = new Map<string, Matrices>();
-const MOST_KNOWN = 32;
+/**
+ * The matrices of earlier processes, by their parameters. Most flights use the same matrices, and nothing writes to
+ * them.
+ */
+const cache = new Map<string, Matrices>();
+const MAX_CACHED = 32;
 
 function matricesOf(rates: readonly (readonly number[])[], tickS: number, holdTicks: number): Matrices {
   const key = JSON.stringify([rates, tickS, holdTicks]);
-  const before = known.get(key);
+  const before = cache.get(key);
   if (before !== undefined) return before;
   const hold = discretise(rates, tickS * holdTicks);
   const made = {
     tick: discretise(rates, tickS),
     covariance: steadyCovariance(hold.transition, hold.response),
   };
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, made);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, made);
   return made;
 }
 

@@ -64,11 +64,11 @@ class EstimateNoise extends PartWithMemory implements EstimateErrors {
     for (let i = 0; i < 3; i += 1) row[VEL + i]! += velocity.value[i]! + p.velSigmaMps[i]! * draws[3 + i]!;
     for (let i = 0; i < 3; i += 1) row[RATE + i]! += rate.value[i]! + p.rateSigmaRadps[i]! * draws[6 + i]!;
     this.half[0] = (yaw.value[0]! + p.yawSigmaRad * draws[9]!) / 2;
-    turnAboutDown(row, this.half);
+    rotateAboutDown(row, this.half);
     for (let i = 0; i < this.wandering.length; i += 1) this.wandering[i]!.step();
   }
 
-  /** Loads a bias that was switched off in flight with its last value, from which it decays. */
+  /** A bias that was switched off in flight keeps its last value and decays from there. */
   override load(reader: SnapshotReader): void {
     super.load(reader);
     for (const bias of [this.position, this.velocity, this.rate, this.yaw]) {
@@ -94,7 +94,7 @@ export const noisy = defineKind({
 });
 
 /** Rotates the attitude by twice `half[0]` about the world's down axis: q ← q_z ⊗ q, renormalised. */
-function turnAboutDown(row: Float64Array, half: Float64Array): void {
+function rotateAboutDown(row: Float64Array, half: Float64Array): void {
   sinCosInPlace(half);
   const s = half[0]!;
   const c = half[1]!;

@@ -32,7 +32,7 @@ interface ActionBase<T extends ParamTable> {
 
 /** An action that is executed once. `event` is 1 + the index of the event, for the signals that name it. */
 interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
-  readonly once: (params: ParamsOf<T>, own: Own, event: number) => void;
+  readonly execute: (params: ParamsOf<T>, own: Own, event: number) => void;
 }
 
 /**
@@ -42,9 +42,9 @@ interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T>
 interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
   /** Whether its size changes over time: it is then applied again at every period. */
   readonly varies?: (params: ParamsOf<T>) => boolean;
-  readonly fold: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, random: RandomStream) => void;
-  /** Writes 1 + the index of the event into the signals that name the event behind an effect. */
-  readonly credit: (params: ParamsOf<T>, own: Own, event: number) => void;
+  readonly apply: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, random: RandomStream) => void;
+  /** Writes 1 + the index of the event into the signals that name the cause of an effect. */
+  readonly recordEvent: (params: ParamsOf<T>, own: Own, event: number) => void;
 }
 
 /**
@@ -70,7 +70,8 @@ function requestMode(mode: keyof typeof MODES) {
 }
 
 /**
- * Makes a request to arm or disarm. Each request is a new number, so that a repetition is detected; its sign selects.
+ * Makes a request to arm or disarm. Each request is a new number, so that a repetition is detected. Its sign selects
+ * arming or disarming.
  */
 function requestArmed(sign: 1 | -1) {
   return (_params: unknown, own: Own, event: number): void => {
@@ -91,7 +92,7 @@ function setting<const T extends ParamTable>(about: string, params: T) {
   return request({
     about,
     params,
-    once: (p, own) => setBit(own.settingChanges, p as unknown as ChangeBits),
+    execute: (p, own) => setBit(own.settingChanges, p as unknown as ChangeBits),
   });
 }
 
@@ -102,9 +103,9 @@ function motorEffect<const T extends ParamTable>(params: T, about: string, set: 
     about,
     varies: () => varies,
     params: defineParams({ motor, ...params }),
-    fold: (p, own, _elapsedS, _forS, random) =>
+    apply: (p, own, _elapsedS, _forS, random) =>
       set(p as Record<string, number>, own, (p as { motor: number }).motor - 1, random),
-    credit: (p, own, event) => {
+    recordEvent: (p, own, event) => {
       own.motorEvent[(p as { motor: number }).motor - 1] = event;
     },
   });
@@ -119,12 +120,12 @@ function batteryEffect(about: string, connected: number) {
   return effect({
     about,
     params: defineParams({ battery }),
-    fold: (p, own) => setBatteries(p.battery, own.batteryConnected, connected),
-    credit: (p, own, event) => setBatteries(p.battery, own.batteryEvent, event),
+    apply: (p, own) => setBatteries(p.battery, own.batteryConnected, connected),
+    recordEvent: (p, own, event) => setBatteries(p.battery, own.batteryEvent, event),
   });
 }
 
-function creditGust(_params: unknown, own: Own, event: number): void {
+function recordGustEvent(_params: unknown, own: Own, event: number): void {
   own.gustEvent[0] = event;
 }
 
@@ -133,16 +134,16 @@ const NO_YAW = 361;
 
 /** Every action of a scenario, with its parameters and its effect. */
 export const ACTIONS = {
-  arm: request({ about: "Requests arming.", params: {}, once: requestArmed(1) }),
-  disarm: request({ about: "Requests disarming.", params: {}, once: requestArmed(-1) }),
-  mission: request({ about: "Requests mission mode.", params: {}, once: requestMode("mission") }),
-  rtl: request({ about: "Requests a return to home and a landing.", params: {}, once: requestMode("rtl") }),
-  hold: request({ about: "Requests to hold the present position.", params: {}, once: requestMode("hold") }),
-  land: request({ about: "Requests a landing at the present position.", params: {}, once: requestMode("land") }),
+  arm: request({ about: "Requests arming.", params: {}, execute: requestArmed(1) }),
+  disarm: request({ about: "Requests disarming.", params: {}, execute: requestArmed(-1) }),
+  mission: request({ about: "Requests mission mode.", params: {}, execute: requestMode("mission") }),
+  rtl: request({ about: "Requests a return to home and a landing.", params: {}, execute: requestMode("rtl") }),
+  hold: request({ about: "Requests to hold the present position.", params: {}, execute: requestMode("hold") }),
+  land: request({ about: "Requests a landing at the present position.", params: {}, execute: requestMode("land") }),
   takeoff: request({
     about: "Requests a take-off to the autopilot's take-off altitude.",
     params: {},
-    once: requestMode("takeoff"),
+    execute: requestMode("takeoff"),
   }),
   goto: request({
     about: "Requests to fly to a position and hold it, as with PX4's reposition command. Has no effect while disarmed.",
@@ -155,7 +156,7 @@ export const ACTIONS = {
         NO_YAW,
       ),
     }),
-    once: (p, own, event) => {
+    execute: (p, own, event) => {
       for (let i = 0; i < 3; i += 1) own.requestPosNed[i] = p.posNedM[i]!;
       own.requestYawGiven[0] = p.yawDeg === NO_YAW ? 0 : 1;
       own.requestYaw[0] = p.yawDeg === NO_YAW ? 0 : p.yawDeg * RAD_PER_DEG;
@@ -172,9 +173,9 @@ export const ACTIONS = {
       throttle: number("1", closed(-1, 1), "Throttle stick: 1 is fully up, 0 keeps the height.", 0),
       series: SERIES,
     }),
-    once: (p, own, event) => {
+    execute: (p, own, event) => {
       STICKS.forEach((axis, i) => (own.sticks[i] = p[axis]));
-      // Sticks that move in position mode are no new request.
+      // Moving the sticks in position mode is not a new request.
       if (own.requestMode[0] !== MODES.position) requestMode("position")(p, own, event);
     },
   }),
@@ -185,21 +186,21 @@ export const ACTIONS = {
       shape: choice(["step", "one-minus-cosine"], "Its shape over time.", "step"),
     }),
     varies: (p) => p.shape !== "step",
-    fold: (p, own, elapsedS, forS) => {
+    apply: (p, own, elapsedS, forS) => {
       const size = p.shape === "step" ? 1 : oneMinusCosine(elapsedS, forS);
       for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += size * p.velNedMps[i]!;
     },
-    credit: creditGust,
+    recordEvent: recordGustEvent,
   }),
   windMean: effect({
     about: "Adds a constant to the wind from now on.",
     params: defineParams({
       velNedMps: vector(3, "m/s", ANY, "Added velocity of the air mass."),
     }),
-    fold: (p, own) => {
+    apply: (p, own) => {
       for (let i = 0; i < 3; i += 1) own.windGustNed[i]! += p.velNedMps[i]!;
     },
-    credit: creditGust,
+    recordEvent: recordGustEvent,
   }),
   motorOff: motorEffect({}, "A motor gets no duty.", (_p, own, i) => {
     own.motorGain[i] = 0;
@@ -270,12 +271,12 @@ export const ACTIONS = {
       fault: choice(Object.keys(FAULTS) as FaultName[], "How it fails; `healthy` ends the fault."),
       level: number("sensor unit", ANY, "Bias, drift per second or standard deviation of the noise.", 0),
     }),
-    fold: (p, own) => {
+    apply: (p, own) => {
       const i = SENSORS.indexOf(p.sensor as (typeof SENSORS)[number]);
       own.sensorFaultKind[i] = FAULTS[p.fault as FaultName];
       own.sensorFaultLevel[i] = p.level;
     },
-    credit: (p, own, event) => {
+    recordEvent: (p, own, event) => {
       own.sensorFaultEvent[SENSORS.indexOf(p.sensor as (typeof SENSORS)[number])] = event;
     },
   }),
@@ -285,7 +286,7 @@ export const ACTIONS = {
       name: text("Its PX4 name."),
       value: number("parameter unit", ANY, "Its new value."),
     }),
-    once: (p, own) => setBit(own.parameterChanges, p as unknown as ChangeBits),
+    execute: (p, own) => setBit(own.parameterChanges, p as unknown as ChangeBits),
   }),
   wind: setting(
     "Changes the base wind from the wind's next tick on: another kind, or other parameters of the present one.",
@@ -311,7 +312,7 @@ export const ACTIONS = {
       reason: text("One phrase for the summary.", "the scenario ended the flight"),
     }),
     // The scenario publishes the index of the event itself.
-    once: () => {},
+    execute: () => {},
   }),
 } as const;
 
@@ -324,7 +325,7 @@ export function actionOf(name: ActionName): RequestAction | EffectAction {
 }
 
 export function isEffect(name: ActionName): boolean {
-  return "fold" in actionOf(name);
+  return "apply" in actionOf(name);
 }
 
 /** Actions that change a setting of the flight. */
@@ -344,7 +345,7 @@ export function isSetting(name: ActionName | undefined): name is SettingName {
 
 export function variesInTime(name: ActionName, params: ParamsOf<ParamTable>): boolean {
   const action = actionOf(name);
-  return "fold" in action && action.varies?.(params) === true;
+  return "apply" in action && action.varies?.(params) === true;
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * A single comparison of a state quantity with `>`, `>=`, `<` or `<=` is a crossing and is located inside the interval;
  * every other condition is evaluated when the scenario runs. The parser turns `altitudeM > 10` into data, or reports
- * what it does not understand.
+ * what is wrong.
  */
 import { nearestName, show } from "../../params/index.ts";
 import type { Readable } from "../../engine/index.ts";

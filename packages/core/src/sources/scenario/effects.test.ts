@@ -21,13 +21,13 @@ describe("effects", () => {
     expect(value("windGustNed", 650_000)).toEqual([0.25, 0, 0]);
   });
 
-  it("[L5] gusts reach the wind at once, even between wind ticks", () => {
+  it("[L5] gusts change the wind immediately, even between wind ticks", () => {
     const { at: value } = flyScenario([event(at(123_456), "gust", { velNedMps: [3, 0, 0] })]);
     expect(value("windNed", 123_455)).toEqual([0, 0, 0]);
     expect(value("windNed", 123_456)).toEqual([3, 0, 0]);
   });
 
-  it("one minus cosine rises to its peak in the middle and falls back, even without a condition that keeps the scenario running", () => {
+  it("one minus cosine rises to its peak in the middle and falls back, even if no condition makes the scenario run periodically", () => {
     const events = [
       event(at(1_000_000), "gust", { velNedMps: [8, 0, 0], shape: "one-minus-cosine" }, { forUs: 1_000_000 }),
     ];

@@ -97,12 +97,12 @@ function periodicFromUs({ trigger, action, params }: ScenarioEvent, startUs: num
 
 /**
  * Returns the axis of the scenario. It runs at the start and at all known times. If it has conditions, or effects that
- * change with time, it also runs at the given period, or at every boundary without one. If it counts boundaries, it
- * runs at all of them.
+ * change with time, it also runs at the given period, or at every boundary without one. If an event counts boundaries,
+ * it runs at all of them.
  *
  * The periodic ticks are multiples of the period after the start, and begin when the first condition or varying effect
- * begins. So an event that begins later does not change when the scenario runs before it, and a flight can continue
- * from a checkpoint of the flight without that event.
+ * begins. So an added event adds no ticks before it begins, and a flight can continue from a checkpoint of the same
+ * flight without that event.
  */
 export function scenarioAxis(events: readonly ScenarioEvent[], startUs: number, periodUs?: number): Axis {
   const scheduled = listedAxis([startUs, ...scheduledTimes(events)]);

@@ -36,7 +36,7 @@ describe("events at a time", () => {
     expect(timesUs).toEqual(expect.arrayContaining([250_000, 280_001]));
   });
 
-  it("leave the scenario idle between them: it says so only if none of its signals changed", () => {
+  it("leave the scenario idle between them: it reports idle only if none of its signals changed", () => {
     const events = [
       event(at(500_000), "arm"),
       event(when("altitudeM > 1.2"), "land"),
@@ -49,7 +49,7 @@ describe("events at a time", () => {
     rows.forEach(({ tUs }, i) => {
       if (idleUs.includes(tUs)) expect(signals[i], `${tUs} µs`).toEqual(signals[i - 1]);
     });
-    // Effects are folded at every boundary once one has fired.
+    // Once an effect has fired, effects are applied at every boundary.
     expect(idleUs).toEqual(expect.arrayContaining([20_000, 480_000, 520_000, 1_980_000]));
     expect(idleUs.filter((tUs) => tUs === 0 || tUs === 500_000 || tUs >= 2_000_000)).toEqual([]);
   });
@@ -132,14 +132,14 @@ describe("conditions", () => {
     const signals = (tUs: number) => ({ missionIndex: tUs >= 1_000_000 ? 2 : 1 });
     const atPeriod = flyScenario([event(when("missionItem == 2"), "rtl")], { signals, periodUs: 300_000 });
     expect(atPeriod.changes("requestMode")).toEqual([[1_200_000, 2]]);
-    // The scenario sees the autopilot's signals of one boundary at the next boundary.
+    // The scenario reads the autopilot's signals of one boundary at the next boundary.
     const everywhere = flyScenario([event(when("missionItem == 2"), "rtl")], { signals });
     expect(everywhere.changes("requestMode")).toEqual([[1_100_000, 2]]);
   });
 
-  it("see the effect of a gust at the boundary after it", () => {
+  it("react to a gust at the boundary after it", () => {
     const events = [event(when("windMps > 1"), "land"), event(at(200_000), "gust", { velNedMps: [2, 0, 0] })];
-    // The wind sum runs after the scenario, so the gust acts at its own boundary, and conditions see it at the next.
+    // The wind sum runs after the scenario, so the gust acts at its own boundary, and conditions read it at the next.
     expect(flyScenario(events).changes("requestMode")).toEqual([[300_000, 4]]);
   });
 

@@ -2,9 +2,9 @@
  * The scenario source: runs events that fire at a time, at a boundary, or when a condition holds.
  *
  * At a boundary, timed events act first, by time and then as listed; steps and conditions follow as listed, and a
- * condition sees the effects of the events before it. Windows are half-open. Known times are boundaries of their own
- * (law 8); times that become known only during the flight (ends of windows, holds and delays) are inserted; crossings
- * of state quantities are located.
+ * condition is evaluated after the effects of the events before it. Windows are half-open. Known times are boundaries
+ * of their own (law 8); times that become known only during the flight (ends of windows, holds and delays) are
+ * inserted; crossings of state quantities are located.
  */
 import type { Axis, Clock } from "../../time/index.ts";
 import { Snapshot, type SnapshotReader, type SnapshotWriter, withMemory } from "../../snapshot/index.ts";
@@ -31,8 +31,8 @@ const NEVER = -1;
 const ADDED_PERIOD_US = 4000;
 
 /**
- * The record of an event that has not happened in a checkpoint: the cells of `cellsPerEvent`, then the number of random
- * numbers drawn. A branch uses it for the events that it adds.
+ * The record, in a checkpoint, of an event that has not happened: the cells of `cellsPerEvent`, then the number of
+ * random numbers drawn. A branch uses it for the events that it adds.
  */
 export const EVENT_RECORD: readonly number[] = [NEVER, NEVER, NEVER, 1, 0, 0];
 
@@ -115,7 +115,7 @@ export class Scenario implements ScenarioSource {
     facts.update(clock, this.x, bus);
     for (let k = 0; k < this.order.length; k += 1) this.examine(this.order[k]!, clock, bus);
     if (this.stickSeries.size > 0) this.moveSticks(clock, bus);
-    this.foldEffects(clock, bus);
+    this.applyEffects(clock, bus);
     const landed = facts.hasMotion ? facts.isLanded : bus.landed[0]!;
     this.isIdle = !writesAnyway && counts[1] === firedBefore && bus.landed[0] === landed;
     bus.landed[0] = landed;
@@ -148,7 +148,7 @@ export class Scenario implements ScenarioSource {
    * continues, so the description with these movements in its series gives the same flight.
    */
   readonly steer = (tUs: number, positions: readonly number[]): void => {
-    const event = this.pilotingEvent();
+    const event = this.lastStickEvent();
     if (event < 0) return;
     this.stickSeries.get(event)!.add(tUs - this.firedUs[event]!, positions);
     this.insert(tUs);
@@ -159,14 +159,14 @@ export class Scenario implements ScenarioSource {
   }
 
   /** Returns the event that moved the sticks last; −1 if none has happened. */
-  private pilotingEvent(): number {
+  private lastStickEvent(): number {
     let last = -1;
     for (const i of this.stickSeries.keys()) if (this.rank[i]! > (this.rank[last] ?? 0)) last = i;
     return last;
   }
 
   private moveSticks(clock: Clock, bus: View<"scenario">): void {
-    const event = this.pilotingEvent();
+    const event = this.lastStickEvent();
     if (event < 0) return;
     const series = this.stickSeries.get(event)!;
     const elapsedUs = clock.us - this.firedUs[event]!;
@@ -268,7 +268,7 @@ export class Scenario implements ScenarioSource {
     if (clock.us - this.heldSinceUs[i]! < trigger.holdUs) return;
     this.ready[i] = 0;
     this.heldSinceUs[i] = NEVER;
-    this.pendingUs[i] = snapped(clock.us + trigger.afterUs, trigger.snapUs);
+    this.pendingUs[i] = roundUpToMultiple(clock.us + trigger.afterUs, trigger.snapUs);
     if (this.pendingUs[i]! > clock.us) this.insert(this.pendingUs[i]!);
     else this.firePending(i, clock, bus);
   }
@@ -303,8 +303,8 @@ export class Scenario implements ScenarioSource {
     this.counts[1]! += 1;
     this.rank[i] = this.counts[1]!;
     const definition = actionOf(action);
-    if ("once" in definition) {
-      definition.once(params, bus, i + 1);
+    if ("execute" in definition) {
+      definition.execute(params, bus, i + 1);
       if (action === "reseed") this.reseed();
       // Keep the first stop, which the summary reports as the reason.
       if (action === "stop" && bus.stop[0] === 0) bus.stop[0] = i + 1;
@@ -315,7 +315,7 @@ export class Scenario implements ScenarioSource {
   }
 
   /** Applies every active effect to healthy values, in the order of firing. */
-  private foldEffects(clock: Clock, bus: View<"scenario">): void {
+  private applyEffects(clock: Clock, bus: View<"scenario">): void {
     if (!this.hasEffects) return;
     resetEffects(bus);
     for (let k = 0; k < this.effects.length; k += 1) {
@@ -323,9 +323,9 @@ export class Scenario implements ScenarioSource {
       const { action, params, forUs = Infinity } = this.events[i]!;
       const elapsedUs = clock.us - this.firedUs[i]!;
       const definition = actionOf(action);
-      if (elapsedUs >= forUs || !("fold" in definition)) continue;
-      definition.fold(params, bus, elapsedUs / 1e6, forUs / 1e6, this.streams[i]!);
-      definition.credit(params, bus, i + 1);
+      if (elapsedUs >= forUs || !("apply" in definition)) continue;
+      definition.apply(params, bus, elapsedUs / 1e6, forUs / 1e6, this.streams[i]!);
+      definition.recordEvent(params, bus, i + 1);
     }
     this.hasEffects = this.effects.length > 0;
   }
@@ -379,6 +379,6 @@ function resetEffects(bus: View<"scenario">): void {
   bus.sensorFaultEvent.fill(0);
 }
 
-function snapped(tUs: number, snapUs: number): number {
+function roundUpToMultiple(tUs: number, snapUs: number): number {
   return snapUs === 0 ? tUs : Math.ceil(tUs / snapUs) * snapUs;
 }

@@ -2,7 +2,7 @@
  * The movements of the pilot's sticks after a `sticks` event: a flight by hand in one event.
  *
  * A row moves the sticks at its own time and requests no mode, so that a mode requested later ends the flight by hand.
- * The rows in force follow from the time, so checkpoints do not contain them.
+ * The active row follows from the time, so checkpoints do not contain it.
  */
 import { STICKS } from "../../engine/index.ts";
 import { type ParamsOf, type ParamTable, defineParams } from "../../params/index.ts";

@@ -45,9 +45,9 @@ export const airspeed = defineKind({
         wander.step();
         const pressurePa = 0.5 * bus.airDensity[0]! * u * Math.abs(u);
         reported[0] = pressurePa + p.biasPa + wander.value[0]! + p.noisePa * noise.gaussian();
-        const lives = fault.apply(reported, clock, bus);
+        const isReporting = fault.apply(reported, clock, bus);
         digitise(reported, p.rangePa, p.lsbPa);
-        if (!lives) return;
+        if (!isReporting) return;
         bus.pitotPressure[0] = reported[0]!;
         bus.pitotCount[0]! += 1;
       },

@@ -25,7 +25,7 @@ const params = defineParams({
   lagS: number("s", atLeast(0), "Time constant of the pressure inside the sensor; 0 for none.", 0.02),
   positionErrorCoefficient: number("1", ANY, "Fraction of the dynamic pressure that acts on the port.", 0),
   lsbPa: number("Pa", atLeast(0), "Smallest step of the sensor; 0 for none.", 1),
-  selfHeatingK: number("K", ANY, "How much warmer than the air the sensor is.", 10),
+  selfHeatingK: number("K", ANY, "Temperature of the sensor above that of the air.", 10),
 });
 const SEA_LEVEL_PA = 101_325;
 const SEA_LEVEL_K = 288.15;
@@ -48,7 +48,7 @@ export const barometer = defineKind({
   make: (p, context: SensorContext): Source<"barometer"> => {
     const errors = instrumentErrors("baro", [p.wanderPa], p, context);
     const { noise, wander, fault } = errors;
-    const follow = p.lagS > 0 ? 1 - exp(-p.periodS / p.lagS) : 1;
+    const lagWeight = p.lagS > 0 ? 1 - exp(-p.periodS / p.lagS) : 1;
     const reported = new Float64Array(1);
     const inside = { pressurePa: 0, hasValue: false };
     return {
@@ -60,7 +60,7 @@ export const barometer = defineKind({
         const w = bus.airVelBody[2]!;
         const dynamicPa = 0.5 * bus.airDensity[0]! * (u * u + v * v + w * w);
         const atPort = bus.airPressure[0]! + p.positionErrorCoefficient * dynamicPa;
-        inside.pressurePa = inside.hasValue ? inside.pressurePa + follow * (atPort - inside.pressurePa) : atPort;
+        inside.pressurePa = inside.hasValue ? inside.pressurePa + lagWeight * (atPort - inside.pressurePa) : atPort;
         inside.hasValue = true;
         wander.step();
         reported[0] = inside.pressurePa + p.biasPa + wander.value[0]! + p.noisePa * noise.gaussian();

@@ -1,9 +1,10 @@
 /**
  * Applies the faults of one instrument to its healthy values.
  *
- * The scenario selects the fault and its level. The channel keeps the last reported values and the drift so far, so
- * a drift that changes its rate continues from there. A sensor that is stuck from the start keeps its first reading.
- * The channel draws its random numbers at every sample, faulty or not, so that a fault does not change later noise.
+ * The scenario selects the fault and its level. The channel keeps the last reported values and the drift so far, so a
+ * drift that changes its rate continues from its current value. A sensor that is stuck from the start keeps its first
+ * reading. The channel draws its random numbers at every sample, faulty or not, so that a fault does not change later
+ * noise.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import { SENSORS, SIGNALS, type SignalValue } from "../../signals/table.ts";
@@ -58,7 +59,7 @@ export class FaultChannel extends PartWithMemory {
         offset = level;
         break;
       case FAULTS.drift:
-        offset = this.drifted(clock);
+        offset = this.driftAt(clock);
         break;
       case FAULTS["drop-out"]:
         return false;
@@ -79,13 +80,13 @@ export class FaultChannel extends PartWithMemory {
   private begin(kind: number, level: number, clock: Clock): void {
     const { current } = this;
     const continues = kind === FAULTS.drift && current.kind === FAULTS.drift;
-    current.drifted = continues ? this.drifted(clock) : 0;
+    current.drifted = continues ? this.driftAt(clock) : 0;
     current.kind = kind;
     current.level = level;
     current.sinceS = clock.s;
   }
 
-  private drifted(clock: Clock): number {
+  private driftAt(clock: Clock): number {
     const { drifted, level, sinceS } = this.current;
     return drifted + level * (clock.s - sinceS);
   }

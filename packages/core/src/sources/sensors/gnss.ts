@@ -6,8 +6,8 @@
  * every autopilot tick and does nothing at most of them.
  *
  * The defaults are a u-blox NEO-M8N: 2.5 m CEP autonomous, 0.05 m/s, 10 Hz (data sheet UBX-15031086). CEP is 1.1774
- * standard deviations of each of two equal components. Latency is that of PX4's EKF2_GPS_DELAY, 110 ms, at the next
- * tick of 4 ms.
+ * standard deviations of each of two equal components. Latency is PX4's EKF2_GPS_DELAY, 110 ms, rounded up to a
+ * multiple of 4 ms.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -56,7 +56,7 @@ class Gnss extends PartWithMemory implements Source<"gnss"> {
   private readonly slots: number;
   private readonly cursor = new Float64Array(2);
   private readonly fix = new Float64Array(3);
-  private readonly place = new Float64Array(3);
+  private readonly reportedNed = new Float64Array(3);
   private state: { readonly posNed: Readable; readonly velNed: Readable } | undefined;
 
   constructor(p: GnssParams, context: SensorContext) {
@@ -99,12 +99,12 @@ class Gnss extends PartWithMemory implements Source<"gnss"> {
 
   /** Delivers a fix. Faults of this sensor affect the position. */
   private deliver(at: number, clock: Clock, bus: View<"gnss">): void {
-    const { params: p, ring, fix, place } = this;
+    const { params: p, ring, fix, reportedNed } = this;
     this.cursor[0] = (this.cursor[0]! + 1) % this.slots;
     this.cursor[1]! -= 1;
-    for (let i = 0; i < 3; i += 1) place[i] = ring[at + 1 + i]!;
-    if (!this.errors.fault.apply(place, clock, bus)) return;
-    this.context.geodeticInto(fix, place);
+    for (let i = 0; i < 3; i += 1) reportedNed[i] = ring[at + 1 + i]!;
+    if (!this.errors.fault.apply(reportedNed, clock, bus)) return;
+    this.context.geodeticInto(fix, reportedNed);
     bus.gnssLatLon[0] = fix[0]!;
     bus.gnssLatLon[1] = fix[1]!;
     bus.gnssAltitude[0] = fix[2]!;

@@ -153,9 +153,9 @@ class Triad {
       const error = bias.value[i]! + driftPerK[i]! * warmthK + sigma * noise.gaussian();
       value[i] = (1 + scaleError[i]!) * value[i]! + error;
     }
-    const lives = this.fault.apply(value, clock, bus);
+    const isReporting = this.fault.apply(value, clock, bus);
     digitise(value, range, lsb);
-    return lives;
+    return isReporting;
   }
 }
 
@@ -166,9 +166,9 @@ class EarthRate {
   private qBodyToNed: Readable | undefined;
 
   constructor({ geodeticInto }: SensorContext) {
-    const place = new Float64Array(3);
-    geodeticInto(place, [0, 0, 0]);
-    const latRad = place[0]! * RAD_PER_DEG;
+    const geodetic = new Float64Array(3);
+    geodeticInto(geodetic, [0, 0, 0]);
+    const latRad = geodetic[0]! * RAD_PER_DEG;
     this.rateNed[0] = EARTH_RADPS * cos(latRad);
     this.rateNed[2] = -EARTH_RADPS * sin(latRad);
   }
@@ -235,15 +235,15 @@ export const imu = defineKind({
         earth?.addInto(gyro.value, bus);
         specificForceAtInto(accel.value, bus.specificForceBody, bus.rateDotBody, rateBody, p.posBodyM);
         vibration?.addInto(accel.value, gyro.value, bus);
-        const gyroLives = gyro.measure(warmthK, clock, bus);
-        const accelLives = accel.measure(warmthK, clock, bus);
+        const gyroReports = gyro.measure(warmthK, clock, bus);
+        const accelReports = accel.measure(warmthK, clock, bus);
         bus.imuTemperature[0] = temperatureC;
-        if (gyroLives) {
+        if (gyroReports) {
           for (let i = 0; i < 3; i += 1) bus.gyroRateBody[i] = gyro.value[i]!;
           bus.gyroVibration[0] = gyroMetric.update(gyro.value);
           bus.gyroCount[0]! += 1;
         }
-        if (accelLives) {
+        if (accelReports) {
           for (let i = 0; i < 3; i += 1) bus.accelForceBody[i] = accel.value[i]!;
           bus.accelVibration[0] = accelMetric.update(accel.value);
           bus.accelCount[0]! += 1;

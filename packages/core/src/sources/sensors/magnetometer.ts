@@ -40,16 +40,16 @@ class LinearField {
   private readonly gradient = new Float64Array(9);
 
   constructor({ magneticFieldInto }: SensorContext) {
-    const place = new Float64Array(3);
+    const posNed = new Float64Array(3);
     const ahead = new Float64Array(3);
     const behind = new Float64Array(3);
-    magneticFieldInto(this.atOrigin, place);
+    magneticFieldInto(this.atOrigin, posNed);
     for (let axis = 0; axis < 3; axis += 1) {
-      place[axis] = PROBE_M;
-      magneticFieldInto(ahead, place);
-      place[axis] = -PROBE_M;
-      magneticFieldInto(behind, place);
-      place[axis] = 0;
+      posNed[axis] = PROBE_M;
+      magneticFieldInto(ahead, posNed);
+      posNed[axis] = -PROBE_M;
+      magneticFieldInto(behind, posNed);
+      posNed[axis] = 0;
       for (let i = 0; i < 3; i += 1) this.gradient[3 * axis + i] = (ahead[i]! - behind[i]!) / (2 * PROBE_M);
     }
   }
@@ -94,9 +94,9 @@ export const magnetometer = defineKind({
           for (let j = 0; j < 3; j += 1) field += p.softIron[3 * i + j]! * fieldBody[j]!;
           reported[i] = field + p.currentCouplingUtPerA[i]! * currentA + p.noiseUt * noise.gaussian();
         }
-        const lives = fault.apply(reported, clock, bus);
+        const isReporting = fault.apply(reported, clock, bus);
         digitise(reported, p.rangeUt, p.lsbUt);
-        if (!lives) return;
+        if (!isReporting) return;
         for (let i = 0; i < 3; i += 1) bus.magFieldBody[i] = reported[i]!;
         bus.magCount[0]! += 1;
       },

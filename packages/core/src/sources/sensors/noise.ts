@@ -31,7 +31,7 @@ export class InertialBias extends PartWithMemory {
   private readonly turnOn = new Float64Array(3);
   private readonly walk = new Float64Array(3);
   private readonly instability: GaussMarkov;
-  private readonly walkKick: number;
+  private readonly walkStep: number;
   private readonly random: RandomStream;
 
   constructor(options: {
@@ -45,7 +45,7 @@ export class InertialBias extends PartWithMemory {
     super();
     const { turnOnSigma, instabilitySigma, instabilityTauS, walkPerRtS, periodS, random } = options;
     this.random = random;
-    this.walkKick = walkPerRtS * Math.sqrt(periodS);
+    this.walkStep = walkPerRtS * Math.sqrt(periodS);
     for (let i = 0; i < 3; i += 1) this.turnOn[i] = turnOnSigma * random.gaussian();
     const sigma = [instabilitySigma, instabilitySigma, instabilitySigma];
     this.instability = new GaussMarkov({ sigma, tauS: instabilityTauS, periodS, random });
@@ -57,7 +57,7 @@ export class InertialBias extends PartWithMemory {
   step(): void {
     this.instability.step();
     for (let i = 0; i < 3; i += 1) {
-      this.walk[i] = this.walk[i]! + this.walkKick * this.random.gaussian();
+      this.walk[i] = this.walk[i]! + this.walkStep * this.random.gaussian();
       this.value[i] = this.turnOn[i]! + this.instability.value[i]! + this.walk[i]!;
     }
   }

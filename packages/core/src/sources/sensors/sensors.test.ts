@@ -169,7 +169,7 @@ describe("every sensor", () => {
       expect(c.signal(main.value)).not.toEqual(a.signal(main.value));
     });
 
-    it(`${name}: a drop-out stops the samples, and its end restores exactly those without a fault`, () => {
+    it(`${name}: a drop-out stops the samples, and after it they are exactly those without a fault`, () => {
       const [faulty, healthy] = [new Rig(name), new Rig(name)];
       for (const rig of [faulty, healthy]) rig.block("posNed").set([0, 0, -7]);
       for (const rig of [faulty, healthy]) rig.run(steps);
@@ -226,8 +226,8 @@ describe("every sensor", () => {
       const changed = rig.clock.s;
       rig.run(100);
       // The GNSS receiver reports every 0.1 s, the other sensors immediately.
-      const most = 0.5 * (rig.clock.s - changed) + 0.06;
-      expect(Math.abs(rig.signal(main.value)[0]! - healthy - before)).toBeLessThan(most);
+      const limit = 0.5 * (rig.clock.s - changed) + 0.06;
+      expect(Math.abs(rig.signal(main.value)[0]! - healthy - before)).toBeLessThan(limit);
     });
 
     it(`${name}: stuck, bias, drift and noise burst have their effects`, () => {

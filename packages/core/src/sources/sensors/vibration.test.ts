@@ -31,9 +31,9 @@ const column = (rows: readonly number[][], i: number) => rows.map((row) => row[i
 
 describe("an unbalanced propeller", () => {
   it("pulls with m·e·Ω² (0.23 N for 1 g.mm at 482 rad/s), rotating in the rotor's plane", () => {
-    const flown = new Rig();
-    flown.signal("propellerImbalance")[0] = GMM;
-    const { force, rate } = flown.run(100);
+    const rig = new Rig();
+    rig.signal("propellerImbalance")[0] = GMM;
+    const { force, rate } = rig.run(100);
     for (const row of force.slice(1)) expect(MASS * Math.hypot(row[0]!, row[1]!)).toBeCloseTo(0.2323, 4);
     for (const row of force) expect(row[2]).toBe(0);
     for (const row of rate) expect(Math.hypot(...row)).toBeLessThan(1e-15);
@@ -44,52 +44,52 @@ describe("an unbalanced propeller", () => {
   });
 
   it("away from the centre of mass rotates the vehicle, and the gyroscope measures F·r/(I·Ω) about z", () => {
-    const flown = new Rig();
-    flown.block("rotorSpeed").set([0, SPEED]);
-    flown.signal("propellerImbalance")[1] = 10 * GMM;
-    const { rate } = flown.run(4000);
+    const rig = new Rig();
+    rig.block("rotorSpeed").set([0, SPEED]);
+    rig.signal("propellerImbalance")[1] = 10 * GMM;
+    const { rate } = rig.run(4000);
     const wanted = (10 * GMM * SPEED * SPEED * 0.5) / (INERTIA[2]! * SPEED);
     expect(amplitude(column(rate, 2), SPEED, 0.001)).toBeCloseTo(wanted, 5);
     expect(amplitude(column(rate, 0), SPEED, 0.001)).toBeLessThan(1e-12);
   });
 
   it("is also measured as the linear acceleration of that rotation by a sensor away from the centre of mass", () => {
-    const flown = new Rig({ posBodyM: [0.1, 0, 0] });
-    flown.block("rotorSpeed").set([0, SPEED]);
-    flown.signal("propellerImbalance")[1] = 10 * GMM;
+    const rig = new Rig({ posBodyM: [0.1, 0, 0] });
+    rig.block("rotorSpeed").set([0, SPEED]);
+    rig.signal("propellerImbalance")[1] = 10 * GMM;
     const pull = 10 * GMM * SPEED * SPEED;
-    const { force } = flown.run(4000);
+    const { force } = rig.run(4000);
     expect(amplitude(column(force, 0), SPEED, 0.001) / (pull / MASS)).toBeCloseTo(1, 3);
     const side = pull / MASS + (pull * 0.5 * 0.1) / INERTIA[2]!;
     expect(amplitude(column(force, 1), SPEED, 0.001) / side).toBeCloseTo(1, 3);
   });
 
   it("aliases at the sensor's rate: at 50 Hz the line at 76.7 Hz appears at 23.3 Hz", () => {
-    const flown = new Rig({ periodS: 0.02 });
-    flown.signal("propellerImbalance")[0] = GMM;
-    const { force } = flown.run(4000);
+    const rig = new Rig({ periodS: 0.02 });
+    rig.signal("propellerImbalance")[0] = GMM;
+    const { force } = rig.run(4000);
     const alias = 2 * Math.PI * 100 - SPEED;
     expect(alias / (2 * Math.PI)).toBeCloseTo(23.3, 1);
     expect(MASS * amplitude(column(force, 0), alias, 0.02)).toBeCloseTo(0.2323, 3);
   });
 
   it("raises PX4's metric to 2·a·sin(Ω·h/2), its value for a rotating vector", () => {
-    const flown = new Rig({ periodS: 0.004 });
-    flown.signal("propellerImbalance")[0] = 50 * GMM;
-    flown.run(2000);
+    const rig = new Rig({ periodS: 0.004 });
+    rig.signal("propellerImbalance")[0] = 50 * GMM;
+    rig.run(2000);
     const a = (50 * GMM * SPEED * SPEED) / MASS;
-    const metric = flown.signal("accelVibration")[0]!;
+    const metric = rig.signal("accelVibration")[0]!;
     expect(metric).toBeCloseTo(2 * a * Math.sin(SPEED * 0.002), 6);
     // 50 g.mm exceeds PX4's limit.
     expect(metric).toBeGreaterThan(4.9);
   });
 
   it("passes a mount of 20 Hz according to its transfer function", () => {
-    const flown = new Rig({ mountHz: 20, mountDamping: 0.3 });
-    flown.signal("propellerImbalance")[0] = GMM;
+    const rig = new Rig({ mountHz: 20, mountDamping: 0.3 });
+    rig.signal("propellerImbalance")[0] = GMM;
     const x = SPEED / (2 * Math.PI * 20);
     const passed = Math.hypot(1, 0.6 * x) / Math.hypot(1 - x * x, 0.6 * x);
-    const { force } = flown.run(200);
+    const { force } = rig.run(200);
     for (const row of force.slice(1)) expect(MASS * Math.hypot(row[0]!, row[1]!)).toBeCloseTo(0.2323 * passed, 4);
     expect(passed).toBeLessThan(0.2);
   });
@@ -103,10 +103,10 @@ describe("blades", () => {
     expect(Math.max(...column(force, 0).map(Math.abs))).toBe(0);
   });
 
-  it("pull by the missing mass, and rotate the hub by the missing lift, if one lacks 5 % of its radius", () => {
-    const flown = new Rig();
-    flown.signal("propellerChip")[0] = 0.05;
-    const { force, rate } = flown.run(4000);
+  it("pull the hub by the missing mass and rotate it by the missing lift, if one lacks 5 % of its radius", () => {
+    const rig = new Rig();
+    rig.signal("propellerChip")[0] = 0.05;
+    const { force, rate } = rig.run(4000);
     const { radiusM, blades, inertiaKgM2 } = shakenAirframe.propeller;
     const bladeMass = (3 * inertiaKgM2) / (blades * radiusM ** 2);
     // First moment of the missing part of a uniform blade.

@@ -74,8 +74,8 @@ export class Vibration extends PartWithMemory {
     this.rotorSpeed ??= rotorSpeedOf(bus);
     for (let i = 0; i < this.rotorSpeed.length; i += 1) {
       const speed = this.rotorSpeed[i]!;
-      const turned = this.phase[i]! + 0.5 * this.params.periodS * (this.speed[i]! + speed);
-      this.phase[i] = turned - TWO_PI * Math.floor(turned / TWO_PI);
+      const angle = this.phase[i]! + 0.5 * this.params.periodS * (this.speed[i]! + speed);
+      this.phase[i] = angle - TWO_PI * Math.floor(angle / TWO_PI);
       this.speed[i] = speed;
       if (speed > 0) this.addRotor(i, speed, force, rate, bus);
     }
@@ -85,13 +85,13 @@ export class Vibration extends PartWithMemory {
     const { params, cosine, sine } = this;
     const { radiusM, blades, inertiaKgM2 } = this.airframe.propeller;
     const response = this.responses[i]!;
-    const left = 1 - bus.propellerChip[i]!;
-    const lostMass = ((1.5 * inertiaKgM2) / (blades * radiusM)) * (1 - left * left);
+    const remaining = 1 - bus.propellerChip[i]!;
+    const lostMass = ((1.5 * inertiaKgM2) / (blades * radiusM)) * (1 - remaining * remaining);
     const imbalance = params.imbalanceGmm * KGM_PER_GMM + bus.propellerImbalance[i]! + lostMass;
     const pull = imbalance * speed * speed;
     // Compute the thrust of an intact blade from that of the chipped propeller.
-    const bladeThrust = bus.rotorThrust[i]! / (blades - 1 + left * left * left);
-    const moment = 0.75 * bladeThrust * radiusM * (1 - left * left * left * left);
+    const bladeThrust = bus.rotorThrust[i]! / (blades - 1 + remaining * remaining * remaining);
+    const moment = 0.75 * bladeThrust * radiusM * (1 - remaining * remaining * remaining * remaining);
     for (let k = 0; k < 6; k += 1) {
       cosine[k] = pull * response[FORCE_COS + k]! + moment * response[MOMENT_COS + k]!;
       sine[k] = pull * response[FORCE_SIN + k]! + moment * response[MOMENT_SIN + k]!;
@@ -115,14 +115,14 @@ export class Vibration extends PartWithMemory {
     let c = sinCos[1]!;
     if (mountHz > 0) {
       const x = radS / (TWO_PI * mountHz);
-      const resist = 2 * mountDamping * x;
+      const damping = 2 * mountDamping * x;
       const spring = 1 - x * x;
-      const size = 1 / (spring * spring + resist * resist);
-      const real = (spring + resist * resist) * size;
-      const imaginary = resist * (spring - 1) * size;
-      const turned = real * s + imaginary * c;
+      const size = 1 / (spring * spring + damping * damping);
+      const real = (spring + damping * damping) * size;
+      const imaginary = damping * (spring - 1) * size;
+      const rotated = real * s + imaginary * c;
       c = real * c - imaginary * s;
-      s = turned;
+      s = rotated;
     }
     for (let k = 0; k < 3; k += 1) {
       force[k]! += cosine[k]! * c + sine[k]! * s;
@@ -152,8 +152,8 @@ function responsesOf(
   sensor: readonly number[],
 ): Float64Array {
   const helper = Math.abs(axisBody[0]!) < 0.9 ? [1, 0, 0] : [0, 1, 0];
-  const across = cross(axisBody, helper);
-  const e1 = scale(across, 1 / Math.sqrt(dot(across, across)));
+  const normal = cross(axisBody, helper);
+  const e1 = scale(normal, 1 / Math.sqrt(dot(normal, normal)));
   const e2 = scale(cross(axisBody, e1), spin);
   const none = [0, 0, 0];
   const loads: readonly (readonly [at: number, force: readonly number[], moment: readonly number[]])[] = [
@@ -168,11 +168,11 @@ function responsesOf(
   for (const [at, force, moment] of loads) {
     const arm = cross(posBody, force);
     const [mx, my, mz] = [arm[0]! + moment[0]!, arm[1]! + moment[1]!, arm[2]! + moment[2]!];
-    const turn = [xx * mx + xy * my + xz * mz, xy * mx + yy * my + yz * mz, xz * mx + yz * my + zz * mz];
-    const lever = cross(turn, sensor);
+    const angularAcc = [xx * mx + xy * my + xz * mz, xy * mx + yy * my + yz * mz, xz * mx + yz * my + zz * mz];
+    const lever = cross(angularAcc, sensor);
     for (let k = 0; k < 3; k += 1) {
       out[at + k] = force[k]! / massKg + lever[k]!;
-      out[at + 3 + k] = turn[k]!;
+      out[at + 3 + k] = angularAcc[k]!;
     }
   }
   return out;

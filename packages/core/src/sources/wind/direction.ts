@@ -7,7 +7,7 @@ const PI = 3.141592653589793;
 export const windFromDeg = number(
   "deg",
   closed(-360, 360),
-  "Where the wind comes from, clockwise from north: 270 is a west wind.",
+  "Direction from which the wind blows, clockwise from north: 270 is a west wind.",
   270,
 );
 

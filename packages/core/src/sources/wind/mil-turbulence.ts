@@ -126,9 +126,9 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
     if (params.axes === "track")
       this.alignWith(velNed[0]! - meanNed[0]!, velNed[1]! - meanNed[1]!, params.airspeedFloorMps);
     else this.alignWith(meanNed[0]!, meanNed[1]!, 0);
-    const isCalm = meanNed[0] === 0 && meanNed[1] === 0;
-    const relN = velNed[0]! - (isCalm ? ownMean[0]! : meanNed[0]!);
-    const relE = velNed[1]! - (isCalm ? ownMean[1]! : meanNed[1]!);
+    const hasNoMean = meanNed[0] === 0 && meanNed[1] === 0;
+    const relN = velNed[0]! - (hasNoMean ? ownMean[0]! : meanNed[0]!);
+    const relE = velNed[1]! - (hasNoMean ? ownMean[1]! : meanNed[1]!);
     const relD = velNed[2]! - meanNed[2]!;
     const carriedMps = Math.max(params.airspeedFloorMps, Math.sqrt(relN * relN + relE * relE + relD * relD));
     scales[0] = Math.max(params.heightFloorM, -posNed[2]!);
@@ -150,16 +150,16 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
     if (this.rotary === undefined) return;
     const { rate } = this.rotary;
     // Along the track the field comes from ahead, along the wind from behind. So the gradients have opposite signs.
-    const sense = this.params.axes === "track" ? -1 : 1;
-    gustRateNed[0]! += this.axis[0]! * rate[0]! - this.axis[1]! * (sense * rate[1]!);
-    gustRateNed[1]! += this.axis[1]! * rate[0]! + this.axis[0]! * (sense * rate[1]!);
-    gustRateNed[2]! -= sense * rate[2]!;
+    const sign = this.params.axes === "track" ? -1 : 1;
+    gustRateNed[0]! += this.axis[0]! * rate[0]! - this.axis[1]! * (sign * rate[1]!);
+    gustRateNed[1]! += this.axis[1]! * rate[0]! + this.axis[0]! * (sign * rate[1]!);
+    gustRateNed[2]! -= sign * rate[2]!;
   }
 
-  /** Turns the axis to a horizontal direction if the vector is longer than `least`. */
-  private alignWith(north: number, east: number, least: number): void {
+  /** Turns the axis to a horizontal direction if the vector is longer than `minLength`. */
+  private alignWith(north: number, east: number, minLength: number): void {
     const size = Math.sqrt(north * north + east * east);
-    if (!(size > least)) return;
+    if (!(size > minLength)) return;
     this.axis[0] = north / size;
     this.axis[1] = east / size;
   }

@@ -18,8 +18,8 @@ const SIGMA_W = 2;
 const LENGTH_W = 5;
 /** Spans of the lags in units of b: those of q and of r. */
 const LAGS = [4 / Math.PI, 3 / Math.PI] as const;
-/** Indices of the gust components that q and r follow: w and v. */
-const FOLLOWED = [2, 1] as const;
+/** Indices of the gust components from which q and r are computed: w and v. */
+const LAGGED_COMPONENTS = [2, 1] as const;
 
 interface RotaryOptions {
   readonly spanM: number;
@@ -34,7 +34,7 @@ export class RotaryGusts extends PartWithMemory {
   private readonly periodS: number;
   private readonly roll: GustComponent;
   /** 1 after the first tick. */
-  private readonly begun = new Float64Array(1);
+  private readonly hasBegun = new Float64Array(1);
   /** Gusts of the previous tick, and their lagged values. */
   private readonly before = new Float64Array(2);
   private readonly lagged = new Float64Array(2);
@@ -47,7 +47,7 @@ export class RotaryGusts extends PartWithMemory {
     this.spanM = spanM;
     this.periodS = periodS;
     this.roll = new GustComponent({ direction: "along", rates: [1], variances: [1], random });
-    this.memory = { roll: this.roll, begun: this.begun, before: this.before, lagged: this.lagged };
+    this.memory = { roll: this.roll, hasBegun: this.hasBegun, before: this.before, lagged: this.lagged };
   }
 
   /**
@@ -61,17 +61,17 @@ export class RotaryGusts extends PartWithMemory {
     theta[0] = (carriedMps * periodS) / (LAGS[0] * spanM);
     roll.advance(theta, 0);
     for (let i = 0; i < 2; i += 1) {
-      const reachM = LAGS[i]! * spanM;
-      const value = gust[FOLLOWED[i]!]!;
-      rate[1 + i] = (value - this.follow(i, value, (carriedMps * periodS) / reachM)) / reachM;
+      const lagM = LAGS[i]! * spanM;
+      const value = gust[LAGGED_COMPONENTS[i]!]!;
+      rate[1 + i] = (value - this.lagGust(i, value, (carriedMps * periodS) / lagM)) / lagM;
     }
-    this.begun[0] = 1;
+    this.hasBegun[0] = 1;
   }
 
   /** Returns the lagged gust at this tick; `steps` is the period divided by the time constant. */
-  private follow(i: number, value: number, steps: number): number {
+  private lagGust(i: number, value: number, steps: number): number {
     const { before, lagged } = this;
-    if (this.begun[0] === 0) lagged[i] = value;
+    if (this.hasBegun[0] === 0) lagged[i] = value;
     else {
       const decay = exp(-steps);
       const mean = (1 - decay) / steps;

@@ -59,7 +59,7 @@ class WindSum extends PartWithMemory implements WindModel {
   private readonly part = new Float64Array(3);
   private readonly mean = new Float64Array(3);
   protected readonly memory;
-  private seen: WindInput | undefined;
+  private lastInput: WindInput | undefined;
   private withMean: WindInput | undefined;
 
   constructor(parts: readonly WindModel[]) {
@@ -94,8 +94,8 @@ class WindSum extends PartWithMemory implements WindModel {
    * passes the same inputs, which it does at every tick.
    */
   private inputWithMean(input: WindInput): WindInput {
-    if (this.seen !== input) {
-      this.seen = input;
+    if (this.lastInput !== input) {
+      this.lastInput = input;
       this.withMean = { clock: input.clock, posNed: input.posNed, velNed: input.velNed, meanNed: this.mean };
     }
     return this.withMean!;

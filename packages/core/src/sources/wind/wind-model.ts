@@ -31,7 +31,7 @@ export interface WindModel extends Saveable {
   addGustRate?(gustRateNed: Float64Array): void;
 }
 
-/** What a wind model may use at assembly. */
+/** The inputs of a wind model at assembly. */
 export interface WindContext {
   readonly seed: number;
   /** Period of the wind axis: each call advances the model by this much. */

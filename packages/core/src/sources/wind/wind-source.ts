@@ -14,17 +14,17 @@ import type { WindInput, WindModel } from "./wind-model.ts";
 /** Makes a source from a wind model, and from the rotors' wakes if the vehicle models them. */
 export function makeWindSource(model: WindModel, axis: Axis, wake?: Wake): Source<"wind"> {
   const meanNed = new Float64Array(3);
-  let seen: View<"wind"> | undefined;
+  let lastBus: View<"wind"> | undefined;
   let input: WindInput | undefined;
   return {
     writer: "wind",
     axis,
     update(clock, bus) {
-      if (seen !== bus || input?.clock !== clock) {
+      if (lastBus !== bus || input?.clock !== clock) {
         // Once per flight: the clock and the views of the truth stay the same objects.
         const { truth } = bus;
         input = { clock, posNed: truth.block("posNed", "wind"), velNed: truth.block("velNed", "wind"), meanNed };
-        seen = bus;
+        lastBus = bus;
       }
       model.sampleInto(bus.windBaseNed, input);
       bus.gustRateNed.fill(0);

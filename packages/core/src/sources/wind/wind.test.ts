@@ -63,7 +63,7 @@ describe("ou", () => {
     });
   });
 
-  it("[D19] has its initial value at t0, not the first step", () => {
+  it("[D19] has its initial value at t0, not the value after one step", () => {
     const mean = [1, -2, 3];
     const zero = make("ou", { meanNedMps: mean, start: "zero" });
     expect(numbers(run(zero, { to: 1 }))).toEqual([mean]);
@@ -193,7 +193,7 @@ describe("turbulence by MIL-F-8785C", () => {
     expect(lw).toBeCloseTo(100, 10);
   });
 
-  it("is isotropic from 1000 ft on, straight between 1000 and 2000 ft, and by figure 7 above", () => {
+  it("is isotropic from 1000 ft on, linear between 1000 and 2000 ft, and follows figure 7 above", () => {
     expect(scalesAt(1000).map((value) => Math.round(value * 1e9) / 1e9)).toEqual([1, 1, 1, 1000, 1000, 1000]);
     const at2000 = scalesAt(2000);
     const sigma = (9.6 + (250 / 2000) * (10.6 - 9.6)) * 0.3048;
@@ -238,7 +238,7 @@ describe("turbulence by MIL-F-8785C", () => {
     }
   });
 
-  it.each(["dryden", "von-karman"])("%s: variance does not depend on a changing airspeed and a slow hover", (name) => {
+  it.each(["dryden", "von-karman"])("%s: variance does not depend on the airspeed, even if it changes", (name) => {
     const model = make(name, { w20Mps: 10 });
     const input = { clock: { us: 0, s: 0 }, posNed: [0, 0, -10], velNed: [0, 0, 0], meanNed: [0, 0, 0] };
     const row = new Float64Array(3);
@@ -253,7 +253,7 @@ describe("turbulence by MIL-F-8785C", () => {
   });
 
   it.each(["dryden", "von-karman"])(
-    "%s: a hover without mean wind meets the turbulence of a mean wind of W20",
+    "%s: a hover without mean wind has the turbulence of a mean wind of W20",
     (name) => {
       const given = { w20Mps: 7.7, windFromDeg: 180 };
       const calm = run(make(name, given), { to: 50 }, { velNed: [0, 0, 0] });
@@ -318,17 +318,17 @@ describe("every kind", () => {
 
   it.each(cases)("%s %j: save, load and continue gives equal bits", (name, given) => {
     const moving = (k: number): Scene => ({ posNed: [0, 0, -5 - 3 * k], velNed: [4 + k, 2 * k, -1] });
-    const flown = make(name, given);
-    for (let k = 0; k < 61; k += 1) run(flown, { from: k, to: k + 1 }, moving(k));
-    const snapshot = Snapshot.of(flown);
+    const model = make(name, given);
+    for (let k = 0; k < 61; k += 1) run(model, { from: k, to: k + 1 }, moving(k));
+    const snapshot = Snapshot.of(model);
     const other = make(name, given);
     run(other, { to: 7 }, { velNed: [0, 50, 0] });
     snapshot.into(other);
     for (let k = 61; k < 130; k += 1) {
       const ticks = { from: k, to: k + 1 };
-      expect(numbers(run(other, ticks, moving(k)))).toEqual(numbers(run(flown, ticks, moving(k))));
+      expect(numbers(run(other, ticks, moving(k)))).toEqual(numbers(run(model, ticks, moving(k))));
     }
-    expect(Snapshot.of(other)).toEqual(Snapshot.of(flown));
+    expect(Snapshot.of(other)).toEqual(Snapshot.of(model));
   });
 
   it.each(windKinds.map((kind) => kind.name))(

@@ -81,9 +81,9 @@ export class LayeredAir implements Atmosphere {
 
   sampleInto(out: Float64Array, altitudeM: Float64Array): void {
     const { settings, layers } = this;
-    const given = altitudeM[0]!;
-    if (given < settings[MIN_ALTITUDE]! || given > settings[MAX_ALTITUDE]!) this.reject(given);
-    const h = given < settings[FLOOR]! ? settings[FLOOR]! : given;
+    const altitude = altitudeM[0]!;
+    if (altitude < settings[MIN_ALTITUDE]! || altitude > settings[MAX_ALTITUDE]!) this.reject(altitude);
+    const h = altitude < settings[FLOOR]! ? settings[FLOOR]! : altitude;
     const geopotentialM = h / (1 + h * settings[INVERSE_RADIUS]!);
     let k = 0;
     while (k + STRIDE < layers.length && geopotentialM > layers[k + STRIDE + BASE]!) k += STRIDE;

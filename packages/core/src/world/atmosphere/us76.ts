@@ -17,7 +17,7 @@ const MOLAR_MASS_KG_KMOL = 28.9644;
 const GRAVITY_MPS2 = 9.80665;
 const GEOPOTENTIAL_RADIUS_M = 6356766;
 const SEA_LEVEL_TEMPERATURE_K = 288.15;
-const COLDEST_K = 186.946;
+const MIN_TEMPERATURE_K = 186.946;
 
 /** Layers of table 4 of the standard; the last one ends at 84 852 m geopotential, 86 km geometric altitude. */
 const LAYERS = [
@@ -49,11 +49,11 @@ interface Us76Options {
 
 export function makeUs76(options: Us76Options): LayeredAir {
   const { temperatureOffsetK, qnhPa, gasConstantJKgK = MOLAR_GAS_CONSTANT_J_KMOL_K / MOLAR_MASS_KG_KMOL } = options;
-  if (COLDEST_K + temperatureOffsetK < 100) {
+  if (MIN_TEMPERATURE_K + temperatureOffsetK < 100) {
     throw airErrors.tooCold({
-      what: `an offset of ${temperatureOffsetK} K brings the coldest layer to ${COLDEST_K + temperatureOffsetK} K`,
+      what: `an offset of ${temperatureOffsetK} K brings the coldest layer to ${MIN_TEMPERATURE_K + temperatureOffsetK} K`,
       where: { key: "temperatureOffsetK" },
-      fix: `use at least ${100 - COLDEST_K} K`,
+      fix: `use at least ${100 - MIN_TEMPERATURE_K} K`,
     });
   }
   return new LayeredAir({

@@ -21,7 +21,7 @@ export type WorldOrigin = ParamsOf<typeof originParams>;
 
 export const DEFAULT_ORIGIN: WorldOrigin = { latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 };
 
-/** What the assembly passes to the kinds of the environment. */
+/** The context of the kinds of the environment. */
 export interface OriginContext {
   readonly origin: WorldOrigin;
 }

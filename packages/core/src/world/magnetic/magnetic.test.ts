@@ -15,12 +15,12 @@ describe("WMM2025", () => {
     const fields = line.trim().split(/\s+/).map(Number);
     const [year, altitudeKm, latDeg, lonDeg] = fields as [number, number, number, number];
     const model = new MagneticModel({ decimalYear: year });
-    const place = [latDeg, lonDeg, altitudeKm * 1000];
+    const position = [latDeg, lonDeg, altitudeKm * 1000];
     const field = new Float64Array(3);
     const change = new Float64Array(3);
     const elements = new Float64Array(4);
-    model.fieldNedInto(field, place);
-    model.changeNedInto(change, place);
+    model.fieldNedInto(field, position);
+    model.changeNedInto(change, position);
     magneticElementsInto(elements, field);
     const [horizontal, total, declination, inclination] = elements as unknown as [number, number, number, number];
     const [x, y, z] = field as unknown as [number, number, number];
@@ -83,8 +83,8 @@ describe("WMM2025", () => {
     const north = (component(step, 30, 0, 0) - component(-step, 30, 0, 0)) / (2 * step * rad * a * (1 - e2));
     const east = (component(0, 30 + step, 0, 1) - component(0, 30 - step, 0, 1)) / (2 * step * rad * a);
     const down = (component(0, 30, -10, 2) - component(0, 30, 10, 2)) / 20;
-    const bend = component(0, 30, 0, 2) * (1 / a + 1 / (a * (1 - e2)));
-    expect(Math.abs(north + east + down - bend)).toBeLessThan(1e-8);
+    const curvature = component(0, 30, 0, 2) * (1 / a + 1 / (a * (1 - e2)));
+    expect(Math.abs(north + east + down - curvature)).toBeLessThan(1e-8);
   });
 
   it("[L10] rejects dates outside its validity", () => {

@@ -40,7 +40,7 @@ export class MagneticModel {
   private readonly hPerYear = new Float64Array(COUNT);
   private readonly v = new Float64Array(COUNT);
   private readonly w = new Float64Array(COUNT);
-  private readonly place = new Float64Array(3);
+  private readonly position = new Float64Array(3);
 
   constructor({ decimalYear }: MagneticModelOptions) {
     const { from, to } = MAGNETIC_EPOCH;
@@ -72,16 +72,16 @@ export class MagneticModel {
   }
 
   private gradientNedInto(out: Float64Array, geodetic: ArrayLike<number>, g: Float64Array, h: Float64Array): void {
-    const place = this.place;
+    const position = this.position;
     const latRad = degToRad(geodetic[0]!);
     const lonRad = degToRad(geodetic[1]!);
-    place[0] = latRad;
-    place[1] = lonRad;
-    place[2] = geodetic[2]!;
-    this.ellipsoid.toEcefInto(place, place);
-    this.fillFunctions(place[0], place[1], place[2]);
-    this.sumInto(place, g, h);
-    const [x, y, z] = [place[0], place[1], place[2]];
+    position[0] = latRad;
+    position[1] = lonRad;
+    position[2] = geodetic[2]!;
+    this.ellipsoid.toEcefInto(position, position);
+    this.fillFunctions(position[0], position[1], position[2]);
+    this.sumInto(position, g, h);
+    const [x, y, z] = [position[0], position[1], position[2]];
     const sinLat = sin(latRad);
     const cosLat = cos(latRad);
     const sinLon = sin(lonRad);
