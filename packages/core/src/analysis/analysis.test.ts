@@ -105,13 +105,13 @@ describe("limits", () => {
   });
 
   it("the integrator keeps a steady climb", () => {
-    const flown = rig("iris-linear", free);
-    const { axes, xi, inputs } = operatingPoint(flown.plant, { climbMps: 2 });
+    const testRig = rig("iris-linear", free);
+    const { axes, xi, inputs } = operatingPoint(testRig.plant, { climbMps: 2 });
     axes.slope(xi, inputs);
-    flown.x.set(axes.x);
-    flown.u.set(axes.u);
-    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 2000, steps: 500 });
-    expect(flown.get("velNed")[2]).toBeCloseTo(-2, 6);
+    testRig.x.set(axes.x);
+    testRig.u.set(axes.u);
+    testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 2000, steps: 500 });
+    expect(testRig.get("velNed")[2]).toBeCloseTo(-2, 6);
   });
 });
 

@@ -6,8 +6,8 @@
  * last wanted size if a step as long as the interval has been accepted before, otherwise with a size computed from the
  * equations (`starting-step.ts`). If the time is also the same, the slope at the end becomes the next first slope
  * (FSAL). The slope follows from x, u and time, so it is never saved. If the shortest step cannot meet the tolerance, a
- * typed error ends the flight. There are two exceptions: a step that contains a seam is accepted, and with `atMinimum =
- * "accept"` any such step is accepted and counted.
+ * typed error ends the flight. There are two exceptions: a step that contains a seam is accepted, and if `atMinimum` is
+ * "accept", any such step is accepted and counted.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";

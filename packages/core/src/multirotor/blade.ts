@@ -24,7 +24,7 @@ export function airAtOrigin({ atmosphere, origin }: Environment): Float64Array {
 }
 
 /** In air thinner than this, no rotor speed carries the vehicle. */
-const VACUUM_KGPM3 = 1e-6;
+const MIN_DENSITY_KGPM3 = 1e-6;
 
 /** Returns the blade in hover, from which the search for its inflow starts: λ with 2λ² = lift·sat(θ − 1.5λ). */
 export function hoverBlade(vehicle: Vehicle, environment: Environment, air: Float64Array) {
@@ -32,7 +32,7 @@ export function hoverBlade(vehicle: Vehicle, environment: Environment, air: Floa
   if (level !== "momentum") return { inflow: 0, thrustOffset: 0, thrustSlope: 0, inverseUnstalledInflow2: 0 };
   const thrustN = (vehicle.massKg * gravityAt(environment.gravity, environment.origin.altMslM)) / vehicle.rotors.length;
   const { scale, liftLoss } = reynoldsConstants(vehicle, air);
-  const density = Math.max(VACUUM_KGPM3, air[AIR_DENSITY]);
+  const density = Math.max(MIN_DENSITY_KGPM3, air[AIR_DENSITY]);
   let lift = (momentum.solidity * momentum.liftSlopePerRad) / 6;
   let inflow = 0;
   // Each round corrects the lift with the rotor speed of the previous one, which reduces the error about tenfold.

@@ -43,7 +43,7 @@ const EXAMPLES = 40;
 /**
  * Height of the clear region, as a multiple of the farthest contact point's distance; the extra tenth covers rounding.
  */
-export const FAR_REACHES = 1.1;
+export const CLEAR_HEIGHT_FACTOR = 1.1;
 
 /** Cells that the search for the rotors' inflow reads. */
 const INFLOW_READS = [
@@ -118,7 +118,7 @@ export function multirotorEquations(parts: EquationsParts): Equations {
 
 /**
  * Views of the flat arrays that generated code passes to the functions it calls. One kernel usually makes many calls in
- * a row, so the last views nearly always fit the next call.
+ * a row, so the cached views nearly always match the next call.
  */
 const scratchViews = new ViewCache(scratchView);
 const stateViews = new ViewCache(stateView);
@@ -185,7 +185,7 @@ function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
     ],
     low: [-Infinity, ...fill(motorCount, -Number.MIN_VALUE), ...fill(dims.batteries, 0)],
     // A charge of exactly 1 is allowed.
-    high: [-FAR_REACHES * reach, ...fill(motorCount, Infinity), ...fill(dims.batteries, 1 + Number.EPSILON)],
+    high: [-CLEAR_HEIGHT_FACTOR * reach, ...fill(motorCount, Infinity), ...fill(dims.batteries, 1 + Number.EPSILON)],
   };
 }
 
@@ -234,14 +234,14 @@ class Examples {
   private bodyInto(x: State, k: number, between: Between): void {
     const { reach } = this.parts.constants;
     const situation = situationOf(k);
-    const isDown = situation === "ground" || situation === "rest";
-    x.posNed[2] = isDown ? reach * between(-1, 0.1) : k % 8 === 1 ? this.pastBorder() : between(-3000, -5);
-    const vigour = isDown ? 0.3 : between(0, 15);
+    const isOnGround = situation === "ground" || situation === "rest";
+    x.posNed[2] = isOnGround ? reach * between(-1, 0.1) : k % 8 === 1 ? this.downAboveBorder() : between(-3000, -5);
+    const maxSpeed = isOnGround ? 0.3 : between(0, 15);
     for (let i = 0; i < 3; i += 1) {
-      x.velNed[i] = between(-vigour, vigour);
-      x.rateBody[i] = between(-vigour, vigour) / 5;
+      x.velNed[i] = between(-maxSpeed, maxSpeed);
+      x.rateBody[i] = between(-maxSpeed, maxSpeed) / 5;
     }
-    const tilt = isDown ? 0.02 : 0.5;
+    const tilt = isOnGround ? 0.02 : 0.5;
     const q = [1, between(-tilt, tilt), between(-tilt, tilt), between(-2, 2)];
     const norm = Math.sqrt(q.reduce((sum, part) => sum + part * part, 0));
     q.forEach((part, i) => (x.qBodyToNed[i] = part / norm));
@@ -251,7 +251,7 @@ class Examples {
    * Returns a down coordinate slightly above a segment border of the density table, so that the next segment is used
    * too.
    */
-  private pastBorder(): number {
+  private downAboveBorder(): number {
     const { originAltitude, airSegments, airSegmentCount } = this.parts.constants;
     let s = 0;
     while (s + 1 < airSegmentCount && airSegments[s].floor <= originAltitude) s += 1;

@@ -42,8 +42,8 @@ function restingDown(x: Float64Array, plant: Multirotor): number {
   stateView(trial, plant.constants).posNed[2] = 0;
   plant.seamsInto!(depths, new Float64Array(1), trial, trial);
   const below = Array.from(depths.subarray(0, pointCount)).sort((a, b) => b - a);
-  const stretch = 1 + gravity[3] * h;
-  const g = (gravity[0] + h * (gravity[1] + h * gravity[2])) / (stretch * stretch);
+  const scale = 1 + gravity[3] * h;
+  const g = (gravity[0] + h * (gravity[1] + h * gravity[2])) / (scale * scale);
   const needed = (g * plant.vehicle.massKg) / points[0].stiffness;
   // With the k lowest points in contact, Σ(depth_i + down) = needed. Add points until the next one is above the ground.
   let sum = 0;

@@ -33,7 +33,7 @@ describe("the memory map of the multirotor", () => {
     }
   });
 
-  it("holds the largest vehicle", () => {
+  it("has space for the largest vehicle", () => {
     expect(VEHICLE_MAP.rotors.length).toBe(MAX_COUNTS.rotors);
     expect(VEHICLE_MAP.batteries[0]!.curveSoc.length).toBe(MAX_COUNTS.knots);
     expect(SCRATCH_MAP.inPlane.length).toBe(3 * MAX_COUNTS.rotors);

@@ -8,8 +8,8 @@
  * A view of an array that holds its own indices is a map of that array (`VEHICLE_MAP`, `SCRATCH_MAP`): packing, the
  * translator of the equations and the C++ header take every offset from these maps.
  *
- * Tables have a fixed length, so that their offsets do not depend on the vehicle. Gaps leave room for new fields,
- * because the WebAssembly build of the C++ twin contains these offsets, and a field in a gap does not move the others.
+ * Tables have a fixed length, so that their offsets do not depend on the vehicle. Gaps are reserved for new fields: the
+ * WebAssembly build of the C++ twin contains these offsets, and a field in a gap does not move the others.
  *
  * This file is long because it declares all memory.
  */
@@ -227,8 +227,8 @@ function hoverBlade(cells: Cells<Float64Array>) {
 }
 
 /**
- * In-plane force and hub moment of flapping blades; the symbols are those of flapping.ts. The cross parts follow the
- * spin.
+ * In-plane force and hub moment of flapping blades; the symbols are those of flapping.ts. The signs of the cross parts
+ * depend on the rotor's direction.
  */
 function flappingBlade(cells: Cells<Float64Array>) {
   return {
@@ -367,7 +367,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     buses: tableOf(MAX_COUNTS.buses, (i) => busConstants(p, i)),
     points: tableOf(MAX_COUNTS.points, (i) => pointConstants(p, i)),
     airSegments: tableOf(segmentCount, (i) => airSegment(p, i)),
-    /** First segment that each cell of altitude reaches. */
+    /** Index of the first segment of each altitude cell. */
     airCells: n.subarray(AIR_CELLS_AT),
   };
 }

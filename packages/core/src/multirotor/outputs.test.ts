@@ -13,7 +13,7 @@ const { constants } = rig("iris-reference").plant;
  * Evaluates outputs of arrays in which each value is its own index; rotor 2 turns the opposite way, and battery 1 is
  * cut off.
  */
-function evaluated({ motors }: { readonly motors: number }): (name: SignalName) => number[] {
+function evaluateOutputs({ motors }: { readonly motors: number }): (name: SignalName) => number[] {
   const cells = Float64Array.from({ length: SCRATCH_SIZE }, (_, i) => i);
   const vehicle = {
     ...constants,
@@ -61,7 +61,7 @@ describe("outputs of the multirotor", () => {
   });
 
   it("are the results of the evaluation", () => {
-    const output = evaluated({ motors: dims.rotors });
+    const output = evaluateOutputs({ motors: dims.rotors });
     expect(output("batteryVoltage")).toEqual([0, w.busVoltage[1]]);
     expect(output("batteryCurrent")).toEqual([0, w.batteryCurrent[1]]);
     expect(output("rotorThrust")).toEqual([...w.thrust.subarray(0, 3)]);
@@ -80,17 +80,17 @@ describe("outputs of the multirotor", () => {
     const { inverseEfficiency } = constants.rotors[0]!;
     let load = w.servedPower[0]! / w.busVoltage[0]!;
     for (let i = 0; i < 3; i += 1) load += w.duty[i]! * w.current[i]! * inverseEfficiency;
-    expect(evaluated({ motors: 3 })("busCurrent")[0]).toBe(load);
+    expect(evaluateOutputs({ motors: 3 })("busCurrent")[0]).toBe(load);
   });
 
   it("the specific force is the acceleration minus gravity, in body axes", () => {
     const [an, ae, ad] = [1003, 1004, 1005 - w.gravity[0]!];
     const [r] = w.rotation as unknown as [number];
     const axis = (i: number) => (r + i) * an + (r + 3 + i) * ae + (r + 6 + i) * ad;
-    expect(evaluated({ motors: 3 })("specificForceBody")).toEqual([axis(0), axis(1), axis(2)]);
+    expect(evaluateOutputs({ motors: 3 })("specificForceBody")).toEqual([axis(0), axis(1), axis(2)]);
   });
 
   it("a vehicle without motors has no winding currents", () => {
-    expect(evaluated({ motors: 0 })("motorCurrent")).toEqual([0, 0, 0]);
+    expect(evaluateOutputs({ motors: 0 })("motorCurrent")).toEqual([0, 0, 0]);
   });
 });

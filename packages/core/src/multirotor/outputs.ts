@@ -104,9 +104,9 @@ export function outputsInto(y: Outputs, w: Scratch, vehicle: VehicleConstants, d
   for (const name of evaluatedNames) evaluatedOutputs[name](y[name], w, vehicle, dx, u);
 }
 
-const { batteryRemaining, batteryWarning, airTemperature, airPressure, ...uncalled } = directOutputs;
+const { batteryRemaining, batteryWarning, airTemperature, airPressure, ...notCalled } = directOutputs;
 // An output that is missing in the function below does not compile.
-uncalled satisfies Readonly<Record<string, never>>;
+notCalled satisfies Readonly<Record<string, never>>;
 
 /** Calls each equation by name, because looking names up at every tick costs more than the equations. */
 export function directOutputsInto(y: Outputs, x: State, vehicle: VehicleConstants, air: Float64Array): void {

@@ -157,7 +157,7 @@ function bodyConstants(vehicle: Vehicle, environment: Environment) {
   };
 }
 
-/** Whether any force except the thrust of upright rotors acts, which is along the body's z axis. */
+/** Whether a force other than the thrust of upright rotors acts. That thrust is along the body's z axis. */
 function hasSideForce({ drag, propulsion, rotors }: Vehicle): boolean {
   const isUpright = rotors.every(({ axis }) => axis[0] === 0 && axis[1] === 0);
   return propulsion.level === "momentum" || !isUpright || drag.areaM2.some((area) => area > 0);
@@ -251,7 +251,7 @@ function referenceThrust(vehicle: Vehicle, environment: Environment): number {
 /**
  * Returns the vehicle with its calibrated thrust coefficient, so that later changes of other values do not change it.
  */
-export function calibrated(vehicle: Vehicle, environment: Environment): Vehicle {
+export function withCalibratedThrust(vehicle: Vehicle, environment: Environment): Vehicle {
   const { propulsion } = vehicle;
   if (propulsion.level !== "reference") return vehicle;
   const reference = { ...propulsion.reference, thrustCoefficient: referenceThrust(vehicle, environment) };

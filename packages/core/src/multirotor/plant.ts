@@ -1,15 +1,15 @@
 /**
  * The coupled multirotor: actuators, power network, rotors, rigid body and contact in one right-hand side.
  *
- * Everything that moves between boundaries is in x, so that error control sees the whole plant. Order of the equations:
- * air → duties → actuators → sources → bus voltages → rotors → motors → batteries → contact → drag → body. It is part
- * of the contract, like the order of operations inside each: fingerprints depend on it. Outputs are read from the same
- * evaluation.
+ * Everything that moves between boundaries is in x, so that error control covers the whole plant. Order of the
+ * equations: air → duties → actuators → sources → bus voltages → rotors → motors → batteries → contact → drag → body.
+ * It is part of the contract, like the order of operations inside each: fingerprints depend on it. Outputs are read
+ * from the same evaluation.
  */
 import { BusLayout, type Dims, inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
 import type { Equations, Evaluation } from "../integrate/contract.ts";
 import type { StateLayout } from "../state/index.ts";
-import { dutiesInto, laggedActuatorsInto, snapActuators } from "./equations/actuators/actuators.ts";
+import { dutiesInto, laggedActuatorsInto, setDirectOutputs } from "./equations/actuators/actuators.ts";
 import { airInto } from "./equations/air/air.ts";
 import { bodyDragInto, bodyInto } from "./equations/body/rigid-body.ts";
 import { contactInto, contactSeamsInto, noContactInto, stretchInto } from "./equations/contact/contact.ts";
@@ -21,7 +21,7 @@ import { momentumRotorsInto } from "./equations/rotors/momentum.ts";
 import { chipsInto, inPlaneInto, jamsInto, loadsInto, motorsInto } from "./equations/rotors/motors.ts";
 import { referenceRotorsInto } from "./equations/rotors/reference.ts";
 import type { Environment } from "../world/environment.ts";
-import { FAR_REACHES, multirotorEquations } from "./compiled-equations.ts";
+import { CLEAR_HEIGHT_FACTOR, multirotorEquations } from "./compiled-equations.ts";
 import { initialState } from "./initial.ts";
 import {
   ACTUATOR_DIRECT,
@@ -196,7 +196,7 @@ class CoupledMultirotor implements Multirotor {
   }
 
   jump(x: Float64Array, u: Float64Array): void {
-    snapActuators(this.states.of(x), this.inputs.of(u), this.constants);
+    setDirectOutputs(this.states.of(x), this.inputs.of(u), this.constants);
   }
 
   /** Moves rotor speeds to at least 0, and charge between empty and full; everything else is unbounded. */
@@ -222,7 +222,7 @@ class CoupledMultirotor implements Multirotor {
   isClearOfEvents(x: Float64Array): boolean {
     const { reach, batteryCount } = this.constants;
     const { posNed, batterySoc } = this.states.of(x);
-    if (!(posNed[2] + FAR_REACHES * reach < 0)) return false;
+    if (!(posNed[2] + CLEAR_HEIGHT_FACTOR * reach < 0)) return false;
     for (let i = 0; i < batteryCount; i += 1) if (!(batterySoc[i] > 0)) return false;
     return true;
   }

@@ -13,34 +13,34 @@ const withPacks = (name: string, changes: PlainObject): PlainObject => ({
 });
 
 /** Returns the largest rotor acceleration or relative voltage error of the plant at a working point. */
-function imbalance(flown: Rig, { rotors, buses }: Pick<Trim, "rotors" | "buses">): number {
-  flown.set({ motorOutput: rotors.map(({ duty }) => duty), rotorSpeed: rotors.map(({ speedRadS }) => speedRadS) });
-  const voltage = flown.outputs().busVoltage;
+function imbalance(testRig: Rig, { rotors, buses }: Pick<Trim, "rotors" | "buses">): number {
+  testRig.set({ motorOutput: rotors.map(({ duty }) => duty), rotorSpeed: rotors.map(({ speedRadS }) => speedRadS) });
+  const voltage = testRig.outputs().busVoltage;
   const off = buses.map(({ voltageV }, i) => Math.abs(voltage[i]! / voltageV - 1));
-  return Math.max(...flown.rate("rotorSpeed").map(Math.abs), ...off);
+  return Math.max(...testRig.rate("rotorSpeed").map(Math.abs), ...off);
 }
 
 describe("hovering at the start", () => {
   it.each(["iris", "x500", "hexa", "octa", "iris-reference"])("%s is at rest with little charge left", (name) => {
     for (const changes of [{ soc: 0.3 }, { v1V: 0.4 }, { soc: 0.5, v1V: 0.2 }]) {
-      const flown = rig(name, { ...withPacks(name, changes), initial: { ...HIGH, hovering: true } });
-      for (const value of [...flown.rate("velNed"), ...flown.rate("rotorSpeed")])
+      const testRig = rig(name, { ...withPacks(name, changes), initial: { ...HIGH, hovering: true } });
+      for (const value of [...testRig.rate("velNed"), ...testRig.rate("rotorSpeed")])
         expect(Math.abs(value)).toBeLessThan(1e-4);
     }
   });
 
   it("packs of different charge share the load", () => {
     const [first, ...others] = packs("octa");
-    const flown = rig("octa", {
+    const testRig = rig("octa", {
       batteries: [{ ...first, soc: 0.4 }, ...others],
       initial: { ...HIGH, hovering: true },
     });
-    for (const value of flown.rate("rotorSpeed")) expect(Math.abs(value)).toBeLessThan(1e-4);
+    for (const value of testRig.rate("rotorSpeed")) expect(Math.abs(value)).toBeLessThan(1e-4);
   });
 });
 
 describe("under a cut-off voltage", () => {
-  it("there is no hover that pulls the pack below it", () => {
+  it("a hover that would pull the pack below it is rejected", () => {
     const { plant } = rig("iris", withPacks("iris", { cutoffV: 12 }));
     expect(plant.trim().buses[0]!.voltageV).toBeGreaterThan(12);
     expect(() => plant.trim({ soc: 0.5 })).toThrow(/PLANT-004.*bus 1, more than its batteries can supply/);
@@ -54,25 +54,25 @@ describe("under a cut-off voltage", () => {
   });
 
   it("full duty is limited by the pack, as in the plant", () => {
-    const flown = rig("iris", { ...withPacks("iris", { cutoffV: 11.8 }), initial: HIGH });
-    const { full } = flown.plant.trim(ALTITUDE);
+    const testRig = rig("iris", { ...withPacks("iris", { cutoffV: 11.8 }), initial: HIGH });
+    const { full } = testRig.plant.trim(ALTITUDE);
     const free = rig("iris", withPacks("iris", { cutoffV: 0 })).plant.trim(ALTITUDE).full;
     expect(full.thrustToWeight).toBeLessThan(0.99 * free.thrustToWeight);
-    expect(imbalance(flown, full)).toBeLessThan(1e-3);
+    expect(imbalance(testRig, full)).toBeLessThan(1e-3);
   });
 });
 
 describe("endurance", () => {
   it("does not reject a hover that a full pack can power", () => {
     const motor = { kvRpmPerV: 2500, resistanceOhm: 0.02 };
-    const flown = rig("iris", {
+    const testRig = rig("iris", {
       propulsion: { motor },
       ...withPacks("iris", { resistanceOhm: 0.2, cutoffV: 0 }),
       initial: HIGH,
     });
-    const trim = flown.plant.trim(ALTITUDE);
-    expect(imbalance(flown, trim)).toBeLessThan(1e-3);
-    expect(() => flown.plant.trim({ soc: 0.1 })).toThrow(/PLANT-004/);
+    const trim = testRig.plant.trim(ALTITUDE);
+    expect(imbalance(testRig, trim)).toBeLessThan(1e-3);
+    expect(() => testRig.plant.trim({ soc: 0.1 })).toThrow(/PLANT-004/);
     const strong = rig("iris", { propulsion: { motor } }).plant.trim(ALTITUDE);
     expect(trim.enduranceS).toBeGreaterThan(0);
     expect(trim.enduranceS).toBeLessThan(0.9 * strong.enduranceS);

@@ -2,7 +2,7 @@
  * Computes the hover trim: the thrusts that carry the weight without a moment, the rotor speeds that produce them, and
  * the electrical working point. Also computes the steady state at full duty.
  *
- * The plant's own rotor equations give thrust and torque at a speed. They grow about with its square, so a few
+ * The plant's own rotor equations give thrust and torque at a speed. They grow approximately with its square, so a few
  * corrections by the square root of the ratio find the speed of a thrust or of a torque. Currents follow from torque.
  * In hover the motors of a bus draw a known power, so the plant's own bus solve gives the voltage with this power as
  * its only load.
@@ -74,8 +74,8 @@ export interface Lift {
 /** A speed at which every rotor gives thrust. The search starts from it. */
 const FIRST_SPEED_RADPS = 100;
 
-/** Exceeds the size of the state and the input of any vehicle. */
-const ROOM = 256;
+/** At least the size of the state and of the input of any vehicle. */
+const MAX_VECTOR_LENGTH = 256;
 
 /** A rotor's constants, and its thrust and torque at a speed in still air. */
 interface Rotor {
@@ -84,7 +84,7 @@ interface Rotor {
 }
 
 export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: TrimOptions): Trim {
-  const { weight, rotors } = still(constants, options.altitudeM ?? constants.originAltitude);
+  const { weight, rotors } = inStillAir(constants, options.altitudeM ?? constants.originAltitude);
   const thrusts = hoverThrusts(vehicle, constants, weight);
   if (constants.motorCount === 0) return linearTrim(vehicle, thrusts, weight);
   const hover = rotors.map((rotor, i) => atThrust(rotor, thrusts[i]));
@@ -128,7 +128,7 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
  * origin.
  */
 export function liftOf(vehicle: Vehicle, constants: VehicleConstants): Lift {
-  const { weight, rotors } = still(constants, constants.originAltitude);
+  const { weight, rotors } = inStillAir(constants, constants.originAltitude);
   if (constants.motorCount === 0)
     return { weightN: weight, thrustN: vehicle.rotors.length * vehicle.propulsion.linear.maxThrustN };
   const full = fullDuty(constants, sourcesAt(constants, {}), rotors, weight);
@@ -164,12 +164,12 @@ function linearTrim(vehicle: Vehicle, thrusts: readonly number[], weight: number
 }
 
 /** Returns weight and rotors at an altitude, in still air and far from the ground. */
-function still(constants: VehicleConstants, altitudeM: number): { weight: number; rotors: Rotor[] } {
+function inStillAir(constants: VehicleConstants, altitudeM: number): { weight: number; rotors: Rotor[] } {
   const w = scratchView(new Float64Array(SCRATCH_SIZE));
-  const x = stateView(new Float64Array(ROOM), constants);
+  const x = stateView(new Float64Array(MAX_VECTOR_LENGTH), constants);
   x.posNed[2] = constants.originAltitude - altitudeM;
   x.qBodyToNed[0] = 1;
-  const u = inputView(new Float64Array(ROOM), constants);
+  const u = inputView(new Float64Array(MAX_VECTOR_LENGTH), constants);
   airInto(w, x, u, constants);
   x.posNed[2] = -1e9;
   const at = (i: number, speedRadS: number) => {
@@ -187,8 +187,8 @@ function still(constants: VehicleConstants, altitudeM: number): { weight: number
 /** Returns a scratch array with all batteries connected and no motor running, for the plant's bus solve. */
 function sourcesAt(constants: VehicleConstants, { soc = 1, v1V }: Pick<TrimOptions, "soc" | "v1V">): Scratch {
   const w = scratchView(new Float64Array(SCRATCH_SIZE));
-  const x = stateView(new Float64Array(ROOM), constants);
-  const u = inputView(new Float64Array(ROOM).fill(1), constants);
+  const x = stateView(new Float64Array(MAX_VECTOR_LENGTH), constants);
+  const u = inputView(new Float64Array(MAX_VECTOR_LENGTH).fill(1), constants);
   for (let i = 0; i < constants.batteryCount; i += 1) {
     x.batterySoc[i] = typeof soc === "number" ? soc : soc[i];
     x.batteryV1[i] = v1V?.[i] ?? 0;
@@ -229,11 +229,11 @@ interface Steady {
   readonly volts: number;
 }
 
-/** Maximum number of corrections of a speed; each leaves at most a third of the error. */
+/** Maximum number of corrections of a speed; each reduces the error to a third or less. */
 const MAX_CORRECTIONS = 40;
 
 /** Corrects a speed until it no longer changes. */
-function settledSpeed(correct: (speedRadS: number) => number): number {
+function findSteadySpeed(correct: (speedRadS: number) => number): number {
   let speedRadS = FIRST_SPEED_RADPS;
   for (let k = 0; k < MAX_CORRECTIONS; k += 1) {
     const next = correct(speedRadS);
@@ -245,7 +245,7 @@ function settledSpeed(correct: (speedRadS: number) => number): number {
 }
 
 function atThrust(rotor: Rotor, thrustN: number): Steady {
-  const speedRadS = settledSpeed((speed) => speed * Math.sqrt(thrustN / rotor.at(speed).thrustN));
+  const speedRadS = findSteadySpeed((speed) => speed * Math.sqrt(thrustN / rotor.at(speed).thrustN));
   const { torqueNm } = rotor.at(speedRadS);
   const { idleCurrent, friction, resistance, backEmfConstant: ke } = rotor.constants;
   const currentA = idleCurrent + (torqueNm + friction * speedRadS) / ke;
@@ -330,7 +330,7 @@ function atFull(rotor: Rotor, volts: number): Steady {
 /** Finds the speed at which Q + bΩ = c, by repeatedly solving with Q = qΩ² and the q of the previous speed. */
 function speedAgainst(rotor: Rotor, b: number, c: number): number {
   if (!(c > 0)) return 0;
-  return settledSpeed((speed) => {
+  return findSteadySpeed((speed) => {
     const q = rotor.at(speed).torqueNm / (speed * speed);
     return (Math.sqrt(b * b + 4 * q * c) - b) / (2 * q);
   });
@@ -346,7 +346,7 @@ function hoverDemands(constants: VehicleConstants, hover: readonly Steady[], rot
   return Array.from({ length: constants.busCount }, (_, bus) => ({
     powerW: hoverPower(constants, hover, rotors, bus),
     voltageV: hover.reduce(
-      (most, steady, i) => (rotors[i].constants.bus === bus ? Math.max(most, steady.volts) : most),
+      (highest, steady, i) => (rotors[i].constants.bus === bus ? Math.max(highest, steady.volts) : highest),
       0,
     ),
   }));
@@ -354,11 +354,11 @@ function hoverDemands(constants: VehicleConstants, hover: readonly Steady[], rot
 
 /** Returns how long full batteries supply a constant demand, until the first bus runs out; 0 without a demand. */
 export function enduranceOf(vehicle: Vehicle, constants: VehicleConstants, demands: readonly BusDemand[]): number {
-  let least = Infinity;
+  let shortest = Infinity;
   demands.forEach((demand, bus) => {
-    if (demand.powerW !== 0) least = Math.min(least, busEndurance(vehicle, constants, bus, demand));
+    if (demand.powerW !== 0) shortest = Math.min(shortest, busEndurance(vehicle, constants, bus, demand));
   });
-  return least === Infinity ? 0 : least;
+  return shortest === Infinity ? 0 : shortest;
 }
 
 /**

@@ -11,7 +11,7 @@ const rotors = iris["rotors"] as PlainObject[];
 const batteries = iris["batteries"] as PlainObject[];
 
 describe("inertia", () => {
-  it("diagonal with products, and the whole tensor, mean the same", () => {
+  it("a diagonal with products is equivalent to the full tensor", () => {
     const products = resolveVehicle({
       ...iris,
       inertiaDiagKgM2: [0.02, 0.03, 0.04],
@@ -28,7 +28,7 @@ describe("inertia", () => {
   it.each([
     ["asymmetric", { inertiaKgM2: [0.02, 0.001, 0, 0.002, 0.03, 0, 0, 0, 0.04] }, /not symmetric/],
     ["not positive definite", { inertiaDiagKgM2: [1, 1, 1], inertiaProductsKgM2: [2, 0, 0] }, /not positive definite/],
-    ["no body has it", { inertiaDiagKgM2: [0.01, 0.01, 0.05] }, /exceeds the sum/],
+    ["impossible for any body", { inertiaDiagKgM2: [0.01, 0.01, 0.05] }, /exceeds the sum/],
     ["none at all", {}, /inertiaDiagKgM2: 0 values/],
     ["both forms", { inertiaDiagKgM2: [1, 1, 1], inertiaKgM2: [1, 0, 0, 0, 1, 0, 0, 0, 1] }, /given twice/],
     ["too few", { inertiaDiagKgM2: [1, 1] }, /2 values/],
@@ -49,8 +49,12 @@ describe("keys that depend on each other", () => {
     ["a channel used twice", { rotors: rotors.map((rotor) => ({ ...rotor, channel: 1 })) }, /share a channel/],
     ["an unknown bus", { rotors: rotors.map((rotor) => ({ ...rotor, bus: "aux" })) }, /no bus "aux"/],
     ["a bus without battery", { buses: [{ name: "main" }, { name: "aux" }] }, /bus "aux" has no battery/],
-    ["an ideal battery in company", { batteries: [...batteries, { model: "ideal" }] }, /ideal battery shares/],
-    ["a curve of two lengths", { batteries: [{ ...batteries[0], ocvSoc: [0, 0.5, 1] }] }, /2 voltages for 3/],
+    ["an ideal battery that shares its bus", { batteries: [...batteries, { model: "ideal" }] }, /ideal battery shares/],
+    [
+      "a curve with lists of different lengths",
+      { batteries: [{ ...batteries[0], ocvSoc: [0, 0.5, 1] }] },
+      /2 voltages for 3/,
+    ],
     ["a curve that falls", { batteries: [{ ...batteries[0], ocvV: [12, 11] }] }, /decreases with charge/],
     ["a curve out of order", { batteries: [{ ...batteries[0], ocvSoc: [1, 0] }] }, /strictly increasing/],
     [

@@ -24,17 +24,16 @@ export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
 
 /**
  * Reads a vehicle and adds all problems to `diagnostics`. If there are no buses, each battery gets the bus that it
- * names.
- * `also` lists further keys that the description may contain.
+ * names. `extraKeys` lists further keys that it may contain.
  */
 export function readVehicle(
   given: PlainObject,
   diagnostics: Diagnostic[],
   name: string,
-  also: readonly string[] = [],
+  extraKeys: readonly string[] = [],
 ): Vehicle {
   const found: Diagnostic[] = [];
-  const vehicle = checkParams(vehicleTable, withBuses(given), found, name, also) as unknown as Vehicle;
+  const vehicle = checkParams(vehicleTable, withBuses(given), found, name, extraKeys) as unknown as Vehicle;
   if (found.length === 0) checkVehicle(vehicle, found, name);
   diagnostics.push(...found);
   return vehicle;

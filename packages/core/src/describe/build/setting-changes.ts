@@ -9,7 +9,7 @@
  */
 import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../../params/index.ts";
 import { bitAt, hasBit } from "../../engine/index.ts";
-import { calibrated } from "../../multirotor/pack.ts";
+import { withCalibratedThrust } from "../../multirotor/pack.ts";
 import { resolveVehicle, type Vehicle } from "../../multirotor/vehicle.ts";
 import { type ChangeBits, examinationOrder, isSetting, type SettingName } from "../../sources/scenario/index.ts";
 import type { Environment } from "../../world/environment.ts";
@@ -105,7 +105,7 @@ function changedKind<Part, Context>(
  * dropping a payload changes the weight, not the propellers.
  */
 function changedVehicle(now: Vehicle, change: PlainObject, environment: Environment): Vehicle {
-  const vehicle = resolveVehicle(overlayVehicle(calibrated(now, environment), change));
+  const vehicle = resolveVehicle(overlayVehicle(withCalibratedThrust(now, environment), change));
   // The flight has started, so the changed vehicle need not be able to hover.
   return { ...vehicle, initial: { ...vehicle.initial, hovering: false } };
 }

@@ -131,7 +131,7 @@ const momentum = defineParams({
   vortexRingUnsteadiness: number(
     "1",
     closed(0, 0.3),
-    "Standard deviation of the thrust's random part there, divided by the thrust of momentum theory.",
+    "Standard deviation of the thrust's random part in the vortex ring state, divided by the thrust of momentum theory.",
     0.075,
   ),
   groundEffect: boolean("Whether the ground and a ceiling act on the rotors.", true),
@@ -332,7 +332,7 @@ export const vehicleTable = defineParams({
     [],
   ),
   servoActuator: section(actuator, "Dynamics from servo command to position.", {}),
-  batteries: sections(battery, { maxLength: 8 }, "Batteries, in order; the autopilot sees the first.", []),
+  batteries: sections(battery, { maxLength: 8 }, "Batteries, in order.", []),
   buses: sections(bus, { maxLength: 8 }, "Electrical buses. If empty, each battery gets the bus that it names.", []),
   drag: section(drag, "Drag of the airframe.", {}),
   contact: section(contact, "Contact with the ground.", {}),

@@ -12,11 +12,11 @@ const secondOrder = (rateLimitPerS = 1e9) => ({
 });
 
 describe("first order", () => {
-  it("1 − 1/e after one time constant", () => {
-    const flown = rig("iris-linear", firstOrder(0.05)).input({ motorCommand: [1, 1, 1, 1] });
-    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 10_000, steps: 5 });
-    expect(flown.get("motorOutput")[0]).toBeCloseTo(0.632, 3);
-    expect(Math.abs(flown.get("motorOutput")[0]! - (1 - Math.exp(-1)))).toBeLessThan(1e-5);
+  it("reaches 1 − 1/e after one time constant", () => {
+    const testRig = rig("iris-linear", firstOrder(0.05)).input({ motorCommand: [1, 1, 1, 1] });
+    testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 10_000, steps: 5 });
+    expect(testRig.get("motorOutput")[0]).toBeCloseTo(0.632, 3);
+    expect(Math.abs(testRig.get("motorOutput")[0]! - (1 - Math.exp(-1)))).toBeLessThan(1e-5);
   });
 
   it("the exact step gives 1 − e^−½", () => {
@@ -47,22 +47,22 @@ describe("second order", () => {
     const state = new Float64Array(2);
     secondOrderStepInto(state, { command: 1, dtS: 0.1, naturalRadS: 30, damping: 0.7 });
     expect(state[0]).toBeCloseTo(0.9653009801, 9);
-    const flown = rig("iris-linear", secondOrder()).input({ motorCommand: [1, 1, 1, 1] });
-    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 100 });
-    expect(flown.get("motorOutput")[0]).toBeCloseTo(state[0]!, 7);
-    expect(flown.get("motorOutputRate")[0]).toBeCloseTo(state[1]!, 5);
+    const testRig = rig("iris-linear", secondOrder()).input({ motorCommand: [1, 1, 1, 1] });
+    testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 1000, steps: 100 });
+    expect(testRig.get("motorOutput")[0]).toBeCloseTo(state[0]!, 7);
+    expect(testRig.get("motorOutputRate")[0]).toBeCloseTo(state[1]!, 5);
   });
 
   it("the rate never exceeds its limit, under any sequence of commands", () => {
     const limit = 3;
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 20 }), (commands) => {
-        const flown = rig("iris-linear", secondOrder(limit));
-        const method = integrator("rk4", flown.plant, flown.u);
+        const testRig = rig("iris-linear", secondOrder(limit));
+        const method = integrator("rk4", testRig.plant, testRig.u);
         for (const command of commands) {
-          flown.input({ motorCommand: [command] });
-          flown.fly(method, { us: 1000, steps: 20 }, () => {
-            expect(Math.abs(flown.get("motorOutputRate")[0]!)).toBeLessThanOrEqual(limit * (1 + 1e-12));
+          testRig.input({ motorCommand: [command] });
+          testRig.fly(method, { us: 1000, steps: 20 }, () => {
+            expect(Math.abs(testRig.get("motorOutputRate")[0]!)).toBeLessThanOrEqual(limit * (1 + 1e-12));
           });
         }
       }),
@@ -70,14 +70,14 @@ describe("second order", () => {
     );
   });
 
-  it("a limited step rises at the limit and reaches its target", () => {
-    const flown = rig("iris-linear", secondOrder(2)).input({ motorCommand: [1] });
-    const method = integrator("rk4", flown.plant, flown.u);
-    flown.fly(method, { us: 1000, steps: 300 });
+  it("a step with a rate limit rises at the limit and reaches its target", () => {
+    const testRig = rig("iris-linear", secondOrder(2)).input({ motorCommand: [1] });
+    const method = integrator("rk4", testRig.plant, testRig.u);
+    testRig.fly(method, { us: 1000, steps: 300 });
     // After the rate has built up with its lag 1/(2ζωn), y = 2·(t − 1/42).
-    expect(flown.get("motorOutput")[0]).toBeCloseTo(2 * (0.3 - 1 / 42), 4);
-    flown.fly(method, { us: 1000, steps: 1000 });
-    expect(flown.get("motorOutput")[0]).toBeCloseTo(1, 6);
+    expect(testRig.get("motorOutput")[0]).toBeCloseTo(2 * (0.3 - 1 / 42), 4);
+    testRig.fly(method, { us: 1000, steps: 1000 });
+    expect(testRig.get("motorOutput")[0]).toBeCloseTo(1, 6);
   });
 });
 
@@ -90,10 +90,10 @@ describe("channels, jump and faults", () => {
   };
 
   it("motors are driven through their channel", () => {
-    const flown = rig("iris-reference", swapped).input({ motorCommand: [0.1, 0.9, 0.5, 0.5] });
-    flown.plant.jump!(flown.x, flown.u);
-    expect(flown.get("motorOutput")).toEqual([0.9, 0.1, 0.5, 0.5]);
-    const [first, second] = flown.rate("rotorSpeed");
+    const testRig = rig("iris-reference", swapped).input({ motorCommand: [0.1, 0.9, 0.5, 0.5] });
+    testRig.plant.jump!(testRig.x, testRig.u);
+    expect(testRig.get("motorOutput")).toEqual([0.9, 0.1, 0.5, 0.5]);
+    const [first, second] = testRig.rate("rotorSpeed");
     expect(first).toBeGreaterThan(second!);
   });
 

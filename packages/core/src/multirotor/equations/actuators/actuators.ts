@@ -1,5 +1,5 @@
 /**
- * Actuators between the command and the output that acts: direct, first order, or second order with a rate limit.
+ * Actuators, from the command to their output: direct, first order, or second order with a rate limit.
  *
  * Direct outputs have no derivative; the plant's jump sets them right after the autopilot has run. First order:
  * ẏ = (c − y)/τ. Second order, in one saturating form:
@@ -56,7 +56,7 @@ function secondOrderInto(
 
 /**
  * Computes the duty of each rotor after faults and dead zone: clamp01(gain·output + offset), or 0 while jammed (the
- * speed controller gives up). Sets the derivatives of the outputs to 0; `laggedActuatorsInto` overwrites those that
+ * speed controller switches off). Sets the derivatives of the outputs to 0; `laggedActuatorsInto` overwrites those that
  * lag.
  */
 export function dutiesInto(dx: State, w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
@@ -76,7 +76,7 @@ export function dutiesInto(dx: State, w: Scratch, x: State, u: Input, vehicle: V
 }
 
 /** Sets direct outputs to the command; others keep their state. Idempotent. */
-export function snapActuators(x: State, u: Input, vehicle: VehicleConstants): void {
+export function setDirectOutputs(x: State, u: Input, vehicle: VehicleConstants): void {
   if (vehicle.motorActuatorKind === ACTUATOR_DIRECT) {
     for (let i = 0; i < vehicle.rotorCount; i += 1) x.motorOutput[i] = u.motorCommand[vehicle.rotors[i].channel];
   }

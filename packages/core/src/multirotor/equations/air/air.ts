@@ -31,8 +31,8 @@ export function airInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstant
   }
 
   const h = vehicle.originAltitude - x.posNed[2];
-  const stretch = plusTerm(1, vehicle.gravity[3], h);
+  const scale = plusTerm(1, vehicle.gravity[3], h);
   w.altitude[0] = h;
-  w.gravity[0] = (vehicle.gravity[0] + h * (vehicle.gravity[1] + h * vehicle.gravity[2])) / (stretch * stretch);
+  w.gravity[0] = (vehicle.gravity[0] + h * (vehicle.gravity[1] + h * vehicle.gravity[2])) / (scale * scale);
   densityInto(w, vehicle);
 }

@@ -11,8 +11,8 @@ describe.each([
   ["isa-reference", isaReference],
 ])("density of %s", (_name, kind) => {
   const atmosphere = kind.make({ temperatureOffsetK: 0, qnhPa: 101325 } as never);
-  const flown = rig("iris-reference", {}, { ...referenceEnvironment(), atmosphere });
-  const { w, x, u, vehicle } = flown.views();
+  const testRig = rig("iris-reference", {}, { ...referenceEnvironment(), atmosphere });
+  const { w, x, u, vehicle } = testRig.views();
   const density = (h: number) => {
     w.altitude[0] = h;
     densityInto(w, vehicle);
@@ -44,7 +44,7 @@ describe.each([
 
   it("is evaluated at the vehicle's altitude in the equations", () => {
     for (const altitude of [-200, 0, 488.25, 3210, 10999.9, 11500]) {
-      flown.set({ posNed: [0, 0, 488 - altitude] });
+      testRig.set({ posNed: [0, 0, 488 - altitude] });
       airInto(w, x, u, vehicle);
       const found = w.density[0];
       expect(found).toBe(density(488 - (488 - altitude)));

@@ -105,14 +105,14 @@ function fit(atmosphere: Atmosphere, centre: number, half: number): Float64Array
 
 /** Uses the recurrence T_{k+1} = 2t·T_k − T_{k−1}. */
 function chebyshevPolynomials(): Float64Array {
-  const found = new Float64Array(NODES * NODES);
-  found[0] = 1;
-  found[NODES + 1] = 1;
+  const coefficients = new Float64Array(NODES * NODES);
+  coefficients[0] = 1;
+  coefficients[NODES + 1] = 1;
   for (let k = 2; k < NODES; k += 1) {
     for (let i = 0; i < NODES; i += 1) {
-      const shifted = i > 0 ? found[(k - 1) * NODES + i - 1] : 0;
-      found[k * NODES + i] = 2 * shifted - found[(k - 2) * NODES + i];
+      const shifted = i > 0 ? coefficients[(k - 1) * NODES + i - 1] : 0;
+      coefficients[k * NODES + i] = 2 * shifted - coefficients[(k - 2) * NODES + i];
     }
   }
-  return found;
+  return coefficients;
 }

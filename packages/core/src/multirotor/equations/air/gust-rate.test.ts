@@ -6,9 +6,9 @@ const STATE = { posNed: [0, 0, -50], rotorSpeed: [480, 500, 520, 490] };
 const TURNED = { qBodyToNed: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] };
 
 const moment = (vehicle: string, rate: number[], gust: number[], more: object = {}) => {
-  const flown = rig(vehicle, { drag: { angularNmSPerRad: [0.01, 0.01, 0.01] } });
-  flown.set({ ...STATE, ...more, rateBody: rate }).input({ gustRateNed: gust });
-  return flown.rate("rateBody");
+  const testRig = rig(vehicle, { drag: { angularNmSPerRad: [0.01, 0.01, 0.01] } });
+  testRig.set({ ...STATE, ...more, rateBody: rate }).input({ gustRateNed: gust });
+  return testRig.rate("rateBody");
 };
 
 describe.each(["iris", "iris-reference"])("%s", (name) => {
@@ -41,7 +41,7 @@ describe.each(["iris", "iris-reference"])("%s", (name) => {
   });
 });
 
-it("a disturbed vehicle is turned with the air", () => {
+it("rotating air turns the vehicle with it", () => {
   const [roll] = moment("iris", [0, 0, 0], [1, 0, 0], { rotorSpeed: [490, 490, 490, 490] });
   const [still] = moment("iris", [0, 0, 0], [0, 0, 0], { rotorSpeed: [490, 490, 490, 490] });
   expect(roll! - still!).toBeGreaterThan(0.5);

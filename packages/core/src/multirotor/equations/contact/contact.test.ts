@@ -18,12 +18,12 @@ describe("force law", () => {
   it("is Hunt–Crossley with bounded damping, and Coulomb friction against the slip of a sliding point", () => {
     // The reference's penalty contact has N = 70 N and F = (−30.5, 40.7, −70) here. It jumps at touch-down (D1); ours
     // does not.
-    const flown = ball().set({ posNed: [0, 0, 0.002], velNed: [0.3, -0.4, 0.1] });
+    const testRig = ball().set({ posNed: [0, 0, 0.002], velNed: [0.3, -0.4, 0.1] });
     const hard = 1.5 * 4 * K * 0.002;
     const damping = hard / (1 + 2e-4 / 0.002 + hard / ((1.5 * 1200) / 4));
     const normal = K * 0.002 + damping * 0.1;
     const grip = 0.8 * normal;
-    const [n, e, d] = flown.outputs().contactForceNed;
+    const [n, e, d] = testRig.outputs().contactForceNed;
     expect(d).toBeCloseTo(-normal, 10);
     expect(n).toBeCloseTo((-grip * 0.3) / 0.5, 10);
     expect(e).toBeCloseTo((grip * 0.4) / 0.5, 10);
@@ -31,18 +31,18 @@ describe("force law", () => {
 
   it("a point that sticks is held by its spring and damper", () => {
     const [z, v] = [1e-4, 1e-3];
-    const flown = ball().set({ posNed: [0, 0, 0.002], velNed: [v, 0, 0], contactStretch: [z, 0] });
+    const testRig = ball().set({ posNed: [0, 0, 0.002], velNed: [v, 0, 0], contactStretch: [z, 0] });
     const [k, grip] = [(1.5 * 250 * 250) / 4, (1.5 * 400) / 4];
-    const [n, e] = flown.outputs().contactForceNed;
+    const [n, e] = testRig.outputs().contactForceNed;
     expect(n).toBeCloseTo(-k * z - grip * v, 12);
     expect(e).toBeCloseTo(0, 15);
-    expect(flown.rate("contactStretch")[0]).toBeCloseTo(v, 12);
+    expect(testRig.rate("contactStretch")[0]).toBeCloseTo(v, 12);
   });
 
   it("the stretch of a point in the air decays, but not to subnormal numbers", () => {
-    const flown = ball().set({ posNed: [0, 0, -10], contactStretch: [1e-3, -1e-3] });
-    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 2000 });
-    for (const stretch of flown.get("contactStretch")) {
+    const testRig = ball().set({ posNed: [0, 0, -10], contactStretch: [1e-3, -1e-3] });
+    testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 1000, steps: 2000 });
+    for (const stretch of testRig.get("contactStretch")) {
       expect(Math.abs(stretch)).toBeLessThanOrEqual(1.001e-12);
       expect(Math.abs(stretch)).toBeGreaterThan(1e-300);
     }
@@ -58,9 +58,9 @@ describe("force law", () => {
         length(5e-3),
         fc.double({ min: -0.01, max: 0.01, noNaN: true }),
         (vn, ve, zn, ze, depth) => {
-          const flown = ball().set({ posNed: [0, 0, depth], velNed: [vn, ve, 0], contactStretch: [zn, ze] });
-          const [fn, fe] = flown.outputs().contactForceNed;
-          const [rn, re] = flown.rate("contactStretch");
+          const testRig = ball().set({ posNed: [0, 0, depth], velNed: [vn, ve, 0], contactStretch: [zn, ze] });
+          const [fn, fe] = testRig.outputs().contactForceNed;
+          const [rn, re] = testRig.rate("contactStretch");
           const work = -(fn! * vn + fe! * ve);
           const stored = ((1.5 * 250 * 250) / 4) * (zn * rn! + ze * re!);
           const scale = 150 * (Math.hypot(vn, ve) + 156.25 * Math.hypot(zn, ze)) ** 2;
@@ -108,17 +108,17 @@ describe("force law", () => {
   });
 
   it("one foot on the ground tips the vehicle away from it", () => {
-    const flown = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.12], rollPitchYawRad: [0.1, 0, 0] } });
+    const testRig = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.12], rollPitchYawRad: [0.1, 0, 0] } });
     // The vehicle is rolled to the right, so the right feet (y > 0) are in the ground and push the roll back.
-    const [roll, pitch] = flown.rate("rateBody");
+    const [roll, pitch] = testRig.rate("rateBody");
     expect(roll).toBeLessThan(-1);
     expect(Math.abs(pitch!)).toBeLessThan(1e-9);
   });
 
   it("seams are the depths of the points, the charge, and the grip of the feet", () => {
-    const flown = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.5] } });
-    const g = new Float64Array(flown.plant.seamCount!);
-    flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
+    const testRig = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.5] } });
+    const g = new Float64Array(testRig.plant.seamCount!);
+    testRig.plant.seamsInto!(g, testRig.timeS, testRig.x, testRig.u);
     expect(g).toHaveLength(4 + 4 + 8 + 1 + 4);
     expect(g[0]).toBeCloseTo(-0.38, 12);
     expect(g[4]).toBeCloseTo(-0.53, 12);
@@ -130,38 +130,38 @@ describe("force law", () => {
 });
 
 /** Returns the kinetic, potential and stored contact energy of a body without rotor motion. */
-function energy(flown: ReturnType<typeof rig>): number {
-  const { vehicle } = flown.plant;
-  const [vn, ve, vd] = flown.get("velNed");
-  const rate = flown.get("rateBody");
+function energy(testRig: ReturnType<typeof rig>): number {
+  const { vehicle } = testRig.plant;
+  const [vn, ve, vd] = testRig.get("velNed");
+  const rate = testRig.get("rateBody");
   const kinetic = 0.5 * vehicle.massKg * (vn! * vn! + ve! * ve! + vd! * vd!);
   const spin = 0.5 * rate.reduce((sum, value, i) => sum + vehicle.inertiaDiagKgM2[i]! * value * value, 0);
-  const g = new Float64Array(flown.plant.seamCount!);
-  flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
+  const g = new Float64Array(testRig.plant.seamCount!);
+  testRig.plant.seamsInto!(g, testRig.timeS, testRig.x, testRig.u);
   const k = (vehicle.massKg * vehicle.contact.bounceRadS ** 2) / 4;
   let stored = 0;
-  for (const depth of g.subarray(0, flown.plant.constants.pointCount)) stored += 0.5 * k * Math.max(0, depth) ** 2;
-  const grip = gripStiffness(flown);
-  for (const stretch of flown.get("contactStretch")) stored += 0.5 * grip * stretch ** 2;
-  return kinetic + spin + stored - vehicle.massKg * 9.80665 * flown.get("posNed")[2]!;
+  for (const depth of g.subarray(0, testRig.plant.constants.pointCount)) stored += 0.5 * k * Math.max(0, depth) ** 2;
+  const grip = gripStiffness(testRig);
+  for (const stretch of testRig.get("contactStretch")) stored += 0.5 * grip * stretch ** 2;
+  return kinetic + spin + stored - vehicle.massKg * 9.80665 * testRig.get("posNed")[2]!;
 }
 
 describe("dropped from 1 m", () => {
   it.each(integratorKinds.map(({ name }) => name))("with %s sinks about 1 cm at most and loses energy", (name) => {
-    const flown = rig("iris", { initial: { posNedM: [0, 0, -1] } });
-    const method = integrator(name, flown.plant, flown.u);
-    const start = energy(flown);
+    const testRig = rig("iris", { initial: { posNedM: [0, 0, -1] } });
+    const method = integrator(name, testRig.plant, testRig.u);
+    const start = energy(testRig);
     let deepest = -Infinity;
-    const g = new Float64Array(flown.plant.seamCount!);
-    flown.fly(method, { us: name === "euler" ? 1000 : 2000, steps: name === "euler" ? 2000 : 1000 }, () => {
-      flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
+    const g = new Float64Array(testRig.plant.seamCount!);
+    testRig.fly(method, { us: name === "euler" ? 1000 : 2000, steps: name === "euler" ? 2000 : 1000 }, () => {
+      testRig.plant.seamsInto!(g, testRig.timeS, testRig.x, testRig.u);
       deepest = Math.max(deepest, ...g.subarray(0, 4));
     });
     expect(deepest).toBeGreaterThan(0.001);
     // Euler's first step into the ground is 4.4 mm long and has no contact force.
     expect(deepest).toBeLessThan(name === "euler" ? 0.0125 : 0.01);
-    expect(energy(flown)).toBeLessThan(start);
-    expect(Math.abs(flown.get("velNed")[2]!)).toBeLessThan(0.02);
+    expect(energy(testRig)).toBeLessThan(start);
+    expect(Math.abs(testRig.get("velNed")[2]!)).toBeLessThan(0.02);
   });
 });
 
@@ -170,13 +170,13 @@ describe("[D1] landing under power", () => {
   it.each(integratorKinds.map(({ name }) => name))("%s lands at every speed and phase", (name) => {
     for (const sink of speeds) {
       for (let phase = 0; phase < 8; phase += 1) {
-        const flown = rig("iris-reference", {
+        const testRig = rig("iris-reference", {
           initial: { posNedM: [0, 0, -0.0005 - phase * 0.0001 * sink], velNedMps: [0.1, 0, sink], hovering: true },
         });
-        const duty = 0.8 * flown.get("motorOutput")[0]!;
-        flown.set({ motorOutput: [duty, duty, duty, duty] });
-        flown.fly(integrator(name, flown.plant, flown.u), { us: 1000, steps: 150 });
-        for (const value of flown.x) expect(Number.isFinite(value)).toBe(true);
+        const duty = 0.8 * testRig.get("motorOutput")[0]!;
+        testRig.set({ motorOutput: [duty, duty, duty, duty] });
+        testRig.fly(integrator(name, testRig.plant, testRig.u), { us: 1000, steps: 150 });
+        for (const value of testRig.x) expect(Number.isFinite(value)).toBe(true);
       }
     }
   });

@@ -24,7 +24,7 @@ import { MAX_COUNTS, type Scratch, type State, type VehicleConstants } from "../
 
 /** Depth in metres over which damping sets in. */
 const SOFT_DEPTH = 2e-4;
-/** Speed in m/s, far below any that matters, that avoids 0/0 for a point without load and motion. */
+/** Speed in m/s that avoids 0/0 for a point without load and motion. It is far below any relevant speed. */
 const MIN_SPEED = 1e-30;
 
 /**
@@ -40,7 +40,7 @@ const STRETCH_ROUNDER = 6144;
  */
 const POINT_CELLS = 10;
 const points = new Float64Array(MAX_COUNTS.points * POINT_CELLS);
-let packed = 0;
+let packedSerial = 0;
 const STIFFNESS = 3;
 const DISSIPATION = 4;
 const FRICTION = 5;
@@ -49,7 +49,7 @@ const INVERSE_GRIP = 7;
 const INVERSE_DAMPING = 8;
 const RELEASE_RATE = 9;
 
-/** Bounds of the points that do not grip: largest |x| and |y|, least and largest z. */
+/** Bounds of the points that do not grip: largest |x| and |y|, smallest and largest z. */
 const box = new Float64Array(16);
 /** Length in metres, far above any rounding error of a depth. */
 const MARGIN = 1e-6;
@@ -73,7 +73,7 @@ function packPoints(vehicle: VehicleConstants): void {
     points[at + INVERSE_DAMPING] = point.inverseDamping;
     points[at + RELEASE_RATE] = point.releaseRate;
   }
-  packed = vehicle.serial;
+  packedSerial = vehicle.serial;
 }
 
 /** The attitude matrix row by row, then the down coordinate, the velocity (NED) and the angular velocity (body axes). */
@@ -83,8 +83,8 @@ const VELOCITY = 10;
 const RATE = 13;
 
 /** Fills `points`, and `pose` except for the attitude matrix. */
-function takeMotion(x: State, vehicle: VehicleConstants): void {
-  if (vehicle.serial !== packed) packPoints(vehicle);
+function loadMotion(x: State, vehicle: VehicleConstants): void {
+  if (vehicle.serial !== packedSerial) packPoints(vehicle);
   pose[DOWN] = x.posNed[2];
   pose[VELOCITY] = x.velNed[0];
   pose[VELOCITY + 1] = x.velNed[1];
@@ -96,7 +96,7 @@ function takeMotion(x: State, vehicle: VehicleConstants): void {
 
 /**
  * Returns how many points may be in the ground: all of them, or only those that grip if the box around the others is
- * above it. Nearly always it is, and a vehicle has more such points than feet.
+ * above it. The latter is the usual case, and it skips most points of a vehicle with feet.
  */
 function pointsNearGround(vehicle: VehicleConstants): number {
   const rz = pose[8];
@@ -104,7 +104,10 @@ function pointsNearGround(vehicle: VehicleConstants): number {
   return pose[DOWN] + lowest < -MARGIN ? vehicle.gripCount : vehicle.pointCount;
 }
 
-/** A point in the ground: velocity north and east, normal force. Longer than needed, because V8 keeps shorter arrays on its heap, where access is slower. */
+/**
+ * A point in the ground: velocity north and east, normal force. The array is longer than needed, because V8 keeps
+ * shorter arrays on its heap, where access is slower.
+ */
 const touch = new Float64Array(16);
 const NORTH = 0;
 const EAST = 1;
@@ -134,7 +137,7 @@ const depthCell = new Float64Array(16);
 /** Computes the force (NED) and the moment (body axes) of all points together, and the rates of the stretches. */
 export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   for (let i = 0; i < 9; i += 1) pose[i] = w.rotation[i];
-  takeMotion(x, vehicle);
+  loadMotion(x, vehicle);
   let fn = 0;
   let fe = 0;
   let fd = 0;
@@ -216,12 +219,12 @@ export function stretchInto(dx: State, w: Scratch, vehicle: VehicleConstants): v
 
 /**
  * Writes the depth of each point below ground, which becomes positive at touch-down, to the start of `g`, and
- * μN/c_grip − |V| of each gripping point to `g` from `gripsAt` on: positive while it sticks, negative while it slides or is in
- * the air.
+ * μN/c_grip − |V| of each gripping point to `g` from `gripsAt` on: positive while the point sticks, negative while it
+ * slides or is in the air.
  */
 export function contactSeamsInto(g: Float64Array, gripsAt: number, x: State, vehicle: VehicleConstants): void {
   quatToMatrixInto(pose, x.qBodyToNed);
-  takeMotion(x, vehicle);
+  loadMotion(x, vehicle);
   for (let i = 0, at = 0; i < vehicle.pointCount; i += 1, at += POINT_CELLS) {
     const depth = pose[DOWN] + (pose[6] * points[at] + pose[7] * points[at + 1] + pose[8] * points[at + 2]);
     g[i] = depth;

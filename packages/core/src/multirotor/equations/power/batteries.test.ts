@@ -13,7 +13,7 @@ const pack = (changes: object) => ({
   ...changes,
 });
 /** Makes a load of constant current: stalled motors, limited to `amps`·η of winding current together. */
-const loaded = (amps: number, batteries: object[], more: object = {}) =>
+const withLoad = (amps: number, batteries: object[], more: object = {}) =>
   rig("iris-reference", {
     contact: { enabled: false },
     batteries,
@@ -24,32 +24,32 @@ const loaded = (amps: number, batteries: object[], more: object = {}) =>
 
 describe("one Thévenin pack", () => {
   it("5 A for 10 s follow the closed form at every step", () => {
-    const flown = loaded(5, [pack({})]);
+    const testRig = withLoad(5, [pack({})]);
     const tau = 0.1 * 100;
-    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 10_000, steps: 1000 }, (step) => {
+    testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 10_000, steps: 1000 }, (step) => {
       const t = (step + 1) * 0.01;
       if (step % 100 !== 99) return;
-      expect(Math.abs(flown.get("batterySoc")[0]! - (1 - (5 * t) / 7200))).toBeLessThan(1e-12);
-      expect(Math.abs(flown.get("batteryV1")[0]! - 0.5 * (1 - Math.exp(-t / tau)))).toBeLessThan(1e-11);
+      expect(Math.abs(testRig.get("batterySoc")[0]! - (1 - (5 * t) / 7200))).toBeLessThan(1e-12);
+      expect(Math.abs(testRig.get("batteryV1")[0]! - 0.5 * (1 - Math.exp(-t / tau)))).toBeLessThan(1e-11);
     });
-    expect(flown.get("batterySoc")[0]).toBeCloseTo(0.99305555556, 10);
-    expect(flown.get("batteryV1")[0]).toBeCloseTo(0.31606027941, 10);
-    expect(flown.outputs().batteryVoltage[0]).toBeCloseTo(11.43393972059, 10);
+    expect(testRig.get("batterySoc")[0]).toBeCloseTo(0.99305555556, 10);
+    expect(testRig.get("batteryV1")[0]).toBeCloseTo(0.31606027941, 10);
+    expect(testRig.outputs().batteryVoltage[0]).toBeCloseTo(11.43393972059, 10);
   });
 
   it("a second RC pair adds its own polarisation", () => {
-    const flown = loaded(5, [pack({ r2Ohm: 0.04, c2F: 50 })]);
-    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 10_000, steps: 400 });
-    expect(flown.get("batteryV2")[0]).toBeCloseTo(5 * 0.04 * (1 - Math.exp(-4 / 2)), 10);
-    expect(flown.outputs().batteryVoltage[0]).toBeCloseTo(
-      12 - 5 * 0.05 - flown.get("batteryV1")[0]! - flown.get("batteryV2")[0]!,
+    const testRig = withLoad(5, [pack({ r2Ohm: 0.04, c2F: 50 })]);
+    testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 10_000, steps: 400 });
+    expect(testRig.get("batteryV2")[0]).toBeCloseTo(5 * 0.04 * (1 - Math.exp(-4 / 2)), 10);
+    expect(testRig.outputs().batteryVoltage[0]).toBeCloseTo(
+      12 - 5 * 0.05 - testRig.get("batteryV1")[0]! - testRig.get("batteryV2")[0]!,
       10,
     );
   });
 
   it("the open-circuit curve is linear between its knots", () => {
     const curve = pack({ ocvSoc: [0, 0.1, 0.5, 0.9, 1], ocvV: [9, 10.8, 11.4, 12.3, 12.6] });
-    const flown = rig("iris-reference", { batteries: [curve], contact: { enabled: false } });
+    const testRig = rig("iris-reference", { batteries: [curve], contact: { enabled: false } });
     for (const [soc, volts] of [
       [0, 9],
       [0.05, 9.9],
@@ -59,23 +59,23 @@ describe("one Thévenin pack", () => {
       [0.95, 12.45],
       [1, 12.6],
     ] as const) {
-      flown.set({ batterySoc: [soc] });
-      expect(flown.outputs().batteryVoltage[0]).toBeCloseTo(volts, 12);
+      testRig.set({ batterySoc: [soc] });
+      expect(testRig.outputs().batteryVoltage[0]).toBeCloseTo(volts, 12);
     }
   });
 
   it("an ideal pack holds its voltage under any load, and its charge still falls", () => {
-    const flown = loaded(100, [pack({ model: "ideal" })]);
-    const outputs = flown.outputs();
+    const testRig = withLoad(100, [pack({ model: "ideal" })]);
+    const outputs = testRig.outputs();
     expect(outputs.batteryVoltage[0]).toBe(12);
     expect(outputs.batteryCurrent[0]).toBeCloseTo(100, 9);
-    expect(flown.rate("batterySoc")[0]).toBeCloseTo(-100 / 7200, 12);
-    expect(flown.rate("batteryV1")[0]).toBe(0);
+    expect(testRig.rate("batterySoc")[0]).toBeCloseTo(-100 / 7200, 12);
+    expect(testRig.rate("batteryV1")[0]).toBe(0);
   });
 
   it("warnings change at their thresholds, inclusively", () => {
-    const flown = rig("iris-reference");
-    const warning = (soc: number) => flown.set({ batterySoc: [soc] }).outputs().batteryWarning[0];
+    const testRig = rig("iris-reference");
+    const warning = (soc: number) => testRig.set({ batterySoc: [soc] }).outputs().batteryWarning[0];
     const steps = [
       [1, 0],
       [0.1500001, 0],
@@ -90,10 +90,10 @@ describe("one Thévenin pack", () => {
   });
 
   it("the voltage sags in the tick in which the duty steps", () => {
-    const flown = rig("iris-reference").input({ motorCommand: [0.6, 0.6, 0.6, 0.6] });
-    expect(flown.outputs().batteryVoltage[0]).toBe(12.6);
-    flown.plant.jump!(flown.x, flown.u);
-    const outputs = flown.outputs();
+    const testRig = rig("iris-reference").input({ motorCommand: [0.6, 0.6, 0.6, 0.6] });
+    expect(testRig.outputs().batteryVoltage[0]).toBe(12.6);
+    testRig.plant.jump!(testRig.x, testRig.u);
+    const outputs = testRig.outputs();
     expect(outputs.batteryVoltage[0]).toBeLessThan(12);
     expect(outputs.busCurrent[0]).toBeGreaterThan(20);
   });
@@ -101,11 +101,11 @@ describe("one Thévenin pack", () => {
 
 describe("networks", () => {
   it("buses are independent", () => {
-    const flown = rig("iris-reference", {
+    const testRig = rig("iris-reference", {
       batteries: [pack({ resistanceOhm: 0.1 }), pack({ resistanceOhm: 0.1, bus: "aux" })],
       buses: [{ name: "main", avionicsW: 12 }, { name: "aux" }],
     });
-    const { busVoltage, batteryVoltage } = flown.outputs();
+    const { busVoltage, batteryVoltage } = testRig.outputs();
     // V² − 12V + 1.2 = 0; the reference linearises and gets 11.9.
     expect(busVoltage[0]).toBeCloseTo(6 + Math.sqrt(36 - 1.2), 12);
     expect(busVoltage[1]).toBe(12);
@@ -113,43 +113,45 @@ describe("networks", () => {
   });
 
   it("initial charge and polarisation are those of each pack", () => {
-    const flown = rig("iris-reference", { batteries: [pack({ soc: 0.9, v1V: 0.12 }), pack({ soc: 0.8, v1V: 0.34 })] });
-    expect(flown.get("batterySoc")).toEqual([0.9, 0.8]);
-    expect(flown.get("batteryV1")).toEqual([0.12, 0.34]);
+    const testRig = rig("iris-reference", {
+      batteries: [pack({ soc: 0.9, v1V: 0.12 }), pack({ soc: 0.8, v1V: 0.34 })],
+    });
+    expect(testRig.get("batterySoc")).toEqual([0.9, 0.8]);
+    expect(testRig.get("batteryV1")).toEqual([0.12, 0.34]);
   });
 
-  it("[D10] parallel packs: the fuller one charges the emptier one, in state as in current", () => {
+  it("[D10] parallel packs: the fuller one charges the emptier one, in charge as well as in current", () => {
     const packs = [pack({ soc: 1 }), pack({ soc: 0.2 })].map((battery) => ({ ...battery, ocvV: [11, 12.6] }));
-    const flown = rig("iris-reference", { batteries: packs });
-    const outputs = flown.outputs();
+    const testRig = rig("iris-reference", { batteries: packs });
+    const outputs = testRig.outputs();
     expect(outputs.batteryCurrent[0]! + outputs.batteryCurrent[1]!).toBeCloseTo(0, 10);
     expect(outputs.batteryCurrent[1]).toBeLessThan(-1);
-    expect(flown.rate("batterySoc")[1]).toBeGreaterThan(0);
+    expect(testRig.rate("batterySoc")[1]).toBeGreaterThan(0);
   });
 
   it("[D10] an empty pack delivers nothing", () => {
-    const flown = loaded(40, [pack({})]).set({ batterySoc: [0] });
-    expect(flown.outputs().batteryCurrent[0]).toBe(0);
-    expect(Math.abs(flown.rate("batterySoc")[0]!)).toBe(0);
-    expect(flown.outputs().busVoltage[0]).toBe(0);
+    const testRig = withLoad(40, [pack({})]).set({ batterySoc: [0] });
+    expect(testRig.outputs().batteryCurrent[0]).toBe(0);
+    expect(Math.abs(testRig.rate("batterySoc")[0]!)).toBe(0);
+    expect(testRig.outputs().busVoltage[0]).toBe(0);
   });
 
   it("the pack delivers the current that the bus draws, and outputs are pure", () => {
-    const flown = rig("iris-reference").set({ motorOutput: [0.6, 0.5, 0.6, 0.5], rotorSpeed: [200, 210, 190, 220] });
-    const before = flown.x.slice();
-    const first = flown.outputs();
-    const charge = -flown.rate("batterySoc")[0]! * 5 * 3600;
+    const testRig = rig("iris-reference").set({ motorOutput: [0.6, 0.5, 0.6, 0.5], rotorSpeed: [200, 210, 190, 220] });
+    const before = testRig.x.slice();
+    const first = testRig.outputs();
+    const charge = -testRig.rate("batterySoc")[0]! * 5 * 3600;
     expect(first.busCurrent[0]).toBeGreaterThan(10);
     expect(charge).toBeCloseTo(first.busCurrent[0]!, 11);
-    expect(flown.outputs()).toEqual(first);
-    expect(flown.x).toEqual(before);
+    expect(testRig.outputs()).toEqual(first);
+    expect(testRig.x).toEqual(before);
   });
 
-  it("disconnected, voltage and currents are zero, charge is kept and V1 relaxes", () => {
-    const flown = rig("iris-reference")
+  it("a disconnected pack has no voltage and no current, keeps its charge, and its V1 decays", () => {
+    const testRig = rig("iris-reference")
       .set({ motorOutput: [0.6, 0.6, 0.6, 0.6], rotorSpeed: [100, 100, 100, 100], batteryV1: [0.2] })
       .input({ batteryConnected: [0] });
-    const outputs = flown.outputs();
+    const outputs = testRig.outputs();
     expect([
       outputs.batteryVoltage[0],
       outputs.batteryCurrent[0],
@@ -158,18 +160,18 @@ describe("networks", () => {
     ]).toEqual([0, 0, 0, 0]);
     expect(Array.from(outputs.motorCurrent)).toEqual([0, 0, 0, 0]);
     expect(outputs.batteryRemaining[0]).toBe(1);
-    expect(flown.rate("batterySoc")[0]).toBeCloseTo(0, 15);
-    expect(flown.rate("batteryV1")[0]).toBeCloseTo(-0.2 / 20, 12);
-    expect(flown.input({ batteryConnected: [1] }).outputs().busVoltage[0]).toBeGreaterThan(9);
+    expect(testRig.rate("batterySoc")[0]).toBeCloseTo(0, 15);
+    expect(testRig.rate("batteryV1")[0]).toBeCloseTo(-0.2 / 20, 12);
+    expect(testRig.input({ batteryConnected: [1] }).outputs().busVoltage[0]).toBeGreaterThan(9);
   });
 
   it("a charge that runs out in flight stays at 0, counts as a correction, and triggers the seam", () => {
-    const flown = loaded(200, [pack({ soc: 0.001, resistanceOhm: 0.005 })]);
-    const g = new Float64Array(flown.plant.seamCount!);
-    flown.plant.seamsInto!(g, flown.timeS, flown.x, flown.u);
+    const testRig = withLoad(200, [pack({ soc: 0.001, resistanceOhm: 0.005 })]);
+    const g = new Float64Array(testRig.plant.seamCount!);
+    testRig.plant.seamsInto!(g, testRig.timeS, testRig.x, testRig.u);
     expect(g[0]).toBe(-0.001);
-    flown.fly(integrator("rk4", flown.plant, flown.u), { us: 1000, steps: 60 });
-    expect(flown.get("batterySoc")[0]).toBe(0);
-    expect(flown.outputs().batteryWarning[0]).toBe(3);
+    testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 1000, steps: 60 });
+    expect(testRig.get("batterySoc")[0]).toBe(0);
+    expect(testRig.outputs().batteryWarning[0]).toBe(3);
   });
 });

@@ -160,8 +160,8 @@ describe("random circuits", () => {
         continue;
       }
       const slack = 1e-9 * (1 + demand(circuit, volts)) + 1e-10;
-      const left = Math.abs(supply(circuit, volts) - demand(circuit, volts));
-      if (!(left < slack)) throw new Error(`${volts} V leaves ${left} A: ${JSON.stringify(circuit)}`);
+      const residual = Math.abs(supply(circuit, volts) - demand(circuit, volts));
+      if (!(residual < slack)) throw new Error(`${volts} V leaves ${residual} A: ${JSON.stringify(circuit)}`);
       if (expected !== undefined && Math.abs(volts - expected) > 1e-8) {
         // The coarse scan of the oracle may miss a pair of roots between two of its points, but the solver may not.
         expect(volts).toBeGreaterThan(expected);
@@ -187,14 +187,14 @@ describe("limits of a circuit", () => {
   });
 
   it("an impossible circuit in a flight is a typed error with the whole circuit in it", () => {
-    const flown = rig("iris-reference", { buses: [{ name: "main", avionicsW: 5000, brownOutV: 0 }] });
-    expect(() => flown.outputs()).toThrow(/PLANT-002.*5000 W; battery 1: source 12.6 V.*motor 4: duty 0/);
+    const testRig = rig("iris-reference", { buses: [{ name: "main", avionicsW: 5000, brownOutV: 0 }] });
+    expect(() => testRig.outputs()).toThrow(/PLANT-002.*5000 W; battery 1: source 12.6 V.*motor 4: duty 0/);
   });
 
   it("a value that is not finite is a typed error, not a NaN in the state", () => {
-    const flown = rig("iris-reference").set({ rotorSpeed: [Number.NaN, 0, 0, 0], motorOutput: [0.5, 0.5, 0.5, 0.5] });
-    expect(() => flown.outputs()).toThrow(/PLANT-002.*NaN/);
+    const testRig = rig("iris-reference").set({ rotorSpeed: [Number.NaN, 0, 0, 0], motorOutput: [0.5, 0.5, 0.5, 0.5] });
+    expect(() => testRig.outputs()).toThrow(/PLANT-002.*NaN/);
     // In a trial step, the same state makes the step fail.
-    expect(flown.rate("velNed")).toEqual([NaN, NaN, NaN]);
+    expect(testRig.rate("velNed")).toEqual([NaN, NaN, NaN]);
   });
 });

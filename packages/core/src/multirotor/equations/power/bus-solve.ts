@@ -2,12 +2,12 @@
  * Solves the voltage of each electrical bus exactly.
  *
  * Sources supply S(V) = Σ min(limit_i, (V0_i − V)/R_i); loads draw D(V) = Σ d·clamp((d·V − Ke·Ω)/R, 0, Imax)/η + P/V.
- * Both are piecewise simple in V, with break points where a motor starts to draw (KeΩ/d), saturates ((KeΩ + R·Imax)/d)
- * or a source reaches its limit. On a segment S − D = B − A·V − P/V, which has the stable root V = (B + √(B² −
- * 4AP))/(2A) in closed form. First try the segment in which every motor draws and no source is limited, which is nearly
- * always right, and accept its root if it is consistent and provably the highest one. Otherwise go through the segments
- * down from the highest source voltage and take the first root. There is no iteration and no tolerance, and the same
- * case takes the same number of operations.
+ * Both are piecewise simple in V. Break points are the voltages at which a motor starts to draw (KeΩ/d) or saturates
+ * ((KeΩ + R·Imax)/d), or a source reaches its limit. On a segment S − D = B − A·V − P/V, with the stable root
+ * V = (B + √(B² − 4AP))/(2A). First try the segment in which every motor draws and no source is limited, because it is
+ * nearly always right. Accept its root if it is consistent and provably the highest one. Otherwise go through the
+ * segments down from the highest source voltage and take the first root. There is no iteration and no tolerance, and
+ * the same case takes the same number of operations.
  *
  * Without constant power, S − D decreases strictly and has one root. With constant power there may be no root (for one
  * source, if P > V0²/4R). The load is then shed if the bus has a brown-out voltage; otherwise the status reports it,
@@ -30,13 +30,13 @@ export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants)
     // Sources: Σ1/R and ΣV0/R.
     let slope = 0;
     let offset = 0;
-    let stiff = -1;
+    let ideal = -1;
     for (let i = 0; i < batteries; i += 1) {
       if (vehicle.batteries[i].bus !== bus) continue;
       const conductance = w.conductance[i];
       slope += conductance;
       offset += w.sourceVoltage[i] * conductance;
-      if (vehicle.batteries[i].isIdeal !== 0 && w.currentLimit[i] > 0) stiff = i;
+      if (vehicle.batteries[i].isIdeal !== 0 && w.currentLimit[i] > 0) ideal = i;
     }
     // Add the loads, as if every motor with a duty drew current within its limits.
     let sum = slope;
@@ -51,15 +51,15 @@ export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants)
       offset += gain * backEmf;
     }
     w.servedPower[bus] = slope === 0 ? 0 : power;
-    if (slope === 0 || stiff >= 0) {
-      w.busVoltage[bus] = slope === 0 ? 0 : w.sourceVoltage[stiff];
+    if (slope === 0 || ideal >= 0) {
+      w.busVoltage[bus] = slope === 0 ? 0 : w.sourceVoltage[ideal];
       continue;
     }
-    const inside = offset * offset - 4 * sum * power;
-    const voltage = power > 0 ? (offset + Math.sqrt(inside > 0 ? inside : 0)) / (2 * sum) : offset / sum;
+    const discriminant = offset * offset - 4 * sum * power;
+    const voltage = power > 0 ? (offset + Math.sqrt(discriminant > 0 ? discriminant : 0)) / (2 * sum) : offset / sum;
     // The root must be consistent, and S − D must decrease everywhere above it: Σ1/R > P/V².
     let accepted =
-      inside >= 0 && voltage > 0 && slope * voltage * voltage > power && voltage >= vehicle.buses[bus].brownOut;
+      discriminant >= 0 && voltage > 0 && slope * voltage * voltage > power && voltage >= vehicle.buses[bus].brownOut;
     for (let i = 0; i < motors; i += 1) {
       const duty = w.duty[i];
       if (duty === 0 || (!isOnly && vehicle.rotors[i].bus !== bus)) continue;
@@ -139,12 +139,12 @@ export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, 
         offset += gain * backEmf;
       }
     }
-    const inside = offset * offset - 4 * slope * power;
-    const root = power > 0 ? (offset + Math.sqrt(Math.max(0, inside))) / (2 * slope) : offset / slope;
+    const discriminant = offset * offset - 4 * slope * power;
+    const root = power > 0 ? (offset + Math.sqrt(Math.max(0, discriminant))) / (2 * slope) : offset / slope;
     // Use the sign at the lower border, so that rounding cannot move the root out of its segment. Accept a root inside
     // too, because with constant power a pair of roots may lie between two negative ends, and because at a motor that
     // is about to draw from a dead source, the sign at the border is only a rounding error.
-    const inRange = slope > 0 && inside >= 0 && root >= low - 1e-15 * high && root < high;
+    const inRange = slope > 0 && discriminant >= 0 && root >= low - 1e-15 * high && root < high;
     if (inRange || balance(w, vehicle, bus, power, low) >= 0)
       return slope > 0 ? Math.max(low, Math.min(high, root)) : low;
     high = low;

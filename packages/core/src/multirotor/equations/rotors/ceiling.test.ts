@@ -10,10 +10,10 @@ const IDEAL = { inducedFactor: 1, profileDrag: 0 };
 /** Returns thrust, torque and induced velocity of the iris' first rotor, `gapM` below a ceiling. */
 function under(gapM: number, speed: number, momentum: object = IDEAL, velNed = [0, 0, 0]) {
   const environment = { ...referenceEnvironment({ atmosphere: uniformAir(1.225) }), ceilingM: 100 };
-  const flown = rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, environment);
+  const testRig = rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, environment);
   // The hubs are 3 cm above the centre of mass.
-  flown.set({ posNed: [0, 0, gapM - 99.97], velNed, rotorSpeed: [speed, speed, speed, speed] });
-  const { w, x, u, vehicle } = flown.views();
+  testRig.set({ posNed: [0, 0, gapM - 99.97], velNed, rotorSpeed: [speed, speed, speed, speed] });
+  const { w, x, u, vehicle } = testRig.views();
   airInto(w, x, u, vehicle);
   momentumRotorsInto(w, x, u, vehicle);
   return { thrust: w.thrust[0]!, torque: w.torque[0]!, inflow: w.inflow[0]! };

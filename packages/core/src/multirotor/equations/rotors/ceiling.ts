@@ -12,13 +12,13 @@
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 
-/** Smallest gap in radii; for smaller ones, the formula would grow without bounds. */
+/** Minimum gap in radii, because the formula grows without bound as the gap closes. */
 const MIN_GAP = 0.1;
 
 /** Reduces the slope of the blade's angle over λi by γ. */
 export function ceilingInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const radius = vehicle.rotors[i].radius;
   const gap = Math.max(MIN_GAP * radius, vehicle.ceiling - w.height[i]);
-  const more = 0.5 * Math.sqrt(1 + (radius * radius) / (8 * (gap * gap))) - 0.5;
-  w.angleSlope[i] /= 1 + more * w.shade[i];
+  const gammaMinus1 = 0.5 * Math.sqrt(1 + (radius * radius) / (8 * (gap * gap))) - 0.5;
+  w.angleSlope[i] /= 1 + gammaMinus1 * w.shade[i];
 }

@@ -20,13 +20,13 @@ const RING_HALF_WIDTH = 0.47;
 const MAX_STEPS = 6;
 const MAX_ITERATIONS = 60;
 
-/** Rotors whose inflow is searched for, and those among them whose search goes on. */
+/** Rotors whose inflow is searched for, and those among them that have not converged. */
 const searched = new Int32Array(MAX_COUNTS.rotors);
-const open = new Int32Array(MAX_COUNTS.rotors);
+const pending = new Int32Array(MAX_COUNTS.rotors);
 /** The bracket of each rotor's inflow, the inflow, and 1/stall of its blade. Longer than needed, as in contact.ts. */
 const low = new Float64Array(16);
 const high = new Float64Array(16);
-const found = new Float64Array(16);
+const inflows = new Float64Array(16);
 const inverseStall = new Float64Array(16);
 
 /**
@@ -66,25 +66,25 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
 }
 
 /**
- * Finds the same root of the first `count` rotors in `searched` by Newton's method, bracketed by λ = 0 and the λ at which
- * the blade gives no thrust. Makes each step for all of them, so that their long chains of roots and divisions run in
- * parallel.
+ * Finds the same root for the first `count` rotors in `searched` by Newton's method, bracketed by λ = 0 and the λ at
+ * which the blade gives no thrust. Each step is made for all of them before the next one, so that their long chains of
+ * roots and divisions run in parallel.
  */
 function searchInflowsInto(w: Scratch, vehicle: VehicleConstants, count: number): void {
   for (let k = 0; k < count; k += 1) {
-    open[k] = searched[k];
+    pending[k] = searched[k];
     startSearch(w, vehicle, searched[k]);
   }
-  let left = count;
-  for (let step = 0; step < MAX_ITERATIONS && left > 0; step += 1) {
-    let kept = 0;
-    for (let k = 0; k < left; k += 1) {
-      const i = open[k];
+  let remaining = count;
+  for (let step = 0; step < MAX_ITERATIONS && remaining > 0; step += 1) {
+    let pendingCount = 0;
+    for (let k = 0; k < remaining; k += 1) {
+      const i = pending[k];
       if (hasConverged(w, i)) continue;
-      open[kept] = i;
-      kept += 1;
+      pending[pendingCount] = i;
+      pendingCount += 1;
     }
-    left = kept;
+    remaining = pendingCount;
   }
   for (let k = 0; k < count; k += 1) endSearchInto(w, searched[k]);
 }
@@ -95,7 +95,7 @@ function startSearch(w: Scratch, vehicle: VehicleConstants, i: number): void {
   inverseStall[i] = vehicle.rotors[i].momentum.inverseStall;
   low[i] = Math.min(0, end);
   high[i] = Math.max(0, end);
-  found[i] = Math.max(low[i], Math.min(high[i], end > 0 ? inflow : -inflow));
+  inflows[i] = Math.max(low[i], Math.min(high[i], end > 0 ? inflow : -inflow));
 }
 
 /** Makes one step of rotor i. Returns whether it was small enough. */
@@ -103,7 +103,7 @@ function hasConverged(w: Scratch, i: number): boolean {
   const c = w.lift[i];
   const lc = w.climb[i];
   const slope = w.angleSlope[i];
-  const li = found[i];
+  const li = inflows[i];
   let flow = li + lc;
   let flowSlope = 1;
   if (li * lc < 0) {
@@ -128,13 +128,13 @@ function hasConverged(w: Scratch, i: number): boolean {
   else low[i] = li;
   const newton = li - residual / gradient;
   const next = newton >= low[i] && newton <= high[i] ? newton : 0.5 * (low[i] + high[i]);
-  found[i] = next;
+  inflows[i] = next;
   // Newton's method converges quadratically: after a step of 1e-8 the error is 1e-16.
   return Math.abs(next - li) <= 1e-8 * Math.abs(next) + 1e-15;
 }
 
 function endSearchInto(w: Scratch, i: number): void {
-  const li = found[i];
+  const li = inflows[i];
   const angle = w.bladeAngle[i] - w.angleSlope[i] * li;
   const b = angle * inverseStall[i];
   w.inflow[i] = li;
@@ -156,6 +156,6 @@ export function ringInto(w: Scratch, u: Input, vehicle: VehicleConstants, i: num
   const b4 = b2 * b2;
   const axial = (li * li) / (li * li + w.across2[i]);
   const ring = vehicle.vortexRing;
-  const taken = axial * axial * (b4 * b4 * b4) * (ring.loss + ring.unsteadiness * u.wakeUnsteadiness[i]);
-  w.thrustCoefficient[i] = w.thrustCoefficient[i] * (1 - taken);
+  const lost = axial * axial * (b4 * b4 * b4) * (ring.loss + ring.unsteadiness * u.wakeUnsteadiness[i]);
+  w.thrustCoefficient[i] = w.thrustCoefficient[i] * (1 - lost);
 }

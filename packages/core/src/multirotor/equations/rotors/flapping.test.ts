@@ -11,9 +11,9 @@ const AIR = referenceEnvironment({ atmosphere: uniformAir(RHO) });
 
 /** Returns rotors 1 (counter-clockwise) and 3 (clockwise) of the iris in forward flight without profile drag. */
 function hubs(flapStiffness: number, forward: number) {
-  const flown = rig("iris", { propulsion: { momentum: { flapStiffness, inPlaneDrag: 0, lowReynoldsLift: 1 } } }, AIR);
-  flown.set({ posNed: [0, 0, -1000], velNed: [forward, 0, 0], rotorSpeed: [SPEED, SPEED, SPEED, SPEED] });
-  const { w, x, u, vehicle } = flown.views();
+  const testRig = rig("iris", { propulsion: { momentum: { flapStiffness, inPlaneDrag: 0, lowReynoldsLift: 1 } } }, AIR);
+  testRig.set({ posNed: [0, 0, -1000], velNed: [forward, 0, 0], rotorSpeed: [SPEED, SPEED, SPEED, SPEED] });
+  const { w, x, u, vehicle } = testRig.views();
   airInto(w, x, u, vehicle);
   momentumRotorsInto(w, x, u, vehicle);
   const rotor = (i: number) => ({
@@ -22,7 +22,7 @@ function hubs(flapStiffness: number, forward: number) {
     force: [...w.inPlane.subarray(3 * i, 3 * i + 3)],
     moment: [...w.hubMoment.subarray(3 * i, 3 * i + 3)],
   });
-  return { left: rotor(0), right: rotor(2), blade: flown.plant.vehicle.propulsion.momentum };
+  return { left: rotor(0), right: rotor(2), blade: testRig.plant.vehicle.propulsion.momentum };
 }
 
 /**

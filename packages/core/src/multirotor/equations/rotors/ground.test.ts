@@ -9,20 +9,20 @@ const AIR = referenceEnvironment({ atmosphere: uniformAir(1.225) });
 const x500 = (momentum: object = {}) => rig("x500", { propulsion: { momentum }, contact: { enabled: false } }, AIR);
 
 /** Returns the thrusts at one speed with the hubs `radii` radii above the ground. */
-function thrusts(flown: Rig, radii: number, state: { forward?: number; roll?: number } = {}): number[] {
-  const { w, x, u, vehicle } = flown.views();
+function thrusts(testRig: Rig, radii: number, state: { forward?: number; roll?: number } = {}): number[] {
+  const { w, x, u, vehicle } = testRig.views();
   const half = (state.roll ?? 0) / 2;
   const qBodyToNed = [Math.cos(half), Math.sin(half), 0, 0];
-  const rotorSpeed = Array.from({ length: flown.plant.dims.rotors }, () => 500);
+  const rotorSpeed = Array.from({ length: testRig.plant.dims.rotors }, () => 500);
   const posNed = [0, 0, -(radii * RADIUS - 0.06)];
-  flown.set({ posNed, velNed: [state.forward ?? 0, 0, 0], qBodyToNed, rotorSpeed });
+  testRig.set({ posNed, velNed: [state.forward ?? 0, 0, 0], qBodyToNed, rotorSpeed });
   airInto(w, x, u, vehicle);
   momentumRotorsInto(w, x, u, vehicle);
   return [...w.thrust.subarray(0, rotorSpeed.length)];
 }
 
-const gain = (flown: Rig, radii: number, state = {}) =>
-  thrusts(flown, radii, state)[0]! / thrusts(flown, 1e5, state)[0]! - 1;
+const gain = (testRig: Rig, radii: number, state = {}) =>
+  thrusts(testRig, radii, state)[0]! / thrusts(testRig, 1e5, state)[0]! - 1;
 
 describe("ground effect of a multirotor", () => {
   const [whole, alone] = [x500(), x500({ groundModel: "rotor" })];

@@ -15,7 +15,7 @@ import type { Vehicle } from "../../vehicle.ts";
 
 /** Heights in radii at which the terms begin to fade, and above which they are zero. */
 const FADE_FROM = 6;
-const FADED = 12;
+const FADE_TO = 12;
 /** Largest s. Without this limit, rotors that overlap would reverse their inflow. */
 const MAX_S = 0.7;
 
@@ -25,7 +25,7 @@ const MAX_S = 0.7;
  */
 export function groundsInto(w: Scratch, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
-  if (vehicle.serial !== measured) measureDistances(vehicle);
+  if (vehicle.serial !== measuredSerial) measureDistances(vehicle);
   for (let i = 0; i < rotors; i += 1) if (w.height[i] < vehicle.ground.reach) groundInto(w, vehicle, i, rotors - 1);
 }
 
@@ -41,15 +41,15 @@ function groundInto(w: Scratch, vehicle: VehicleConstants, i: number, others: nu
     images += 0.5 * (1 / (distance2 * Math.sqrt(distance2)));
   }
   const across2 = span2 + z4;
-  const t = Math.max(0, (z / radius - FADE_FROM) / (FADED - FADE_FROM));
-  const open = Math.max(0, 1 - t * t * t * t);
-  const added = r2 * z * (images + 2 * fountain * (1 / (across2 * Math.sqrt(across2)))) * (open * open * open * open);
+  const t = Math.max(0, (z / radius - FADE_FROM) / (FADE_TO - FADE_FROM));
+  const fade = Math.max(0, 1 - t * t * t * t);
+  const added = r2 * z * (images + 2 * fountain * (1 / (across2 * Math.sqrt(across2)))) * (fade * fade * fade * fade);
   const s = Math.min(MAX_S, w.shade[i] * (r2 / (4 * z4) + added));
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
 
 /** Serial number of the vehicle that was evaluated last, and d_j² of the other rotors, rotor by rotor. */
-let measured = 0;
+let measuredSerial = 0;
 const distances2 = new Float64Array(MAX_COUNTS.rotors * MAX_COUNTS.rotors);
 
 function measureDistances(vehicle: VehicleConstants): void {
@@ -58,7 +58,7 @@ function measureDistances(vehicle: VehicleConstants): void {
   distances2.set(
     hubs.flatMap((a) => others(a).map((b) => (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]))),
   );
-  measured = vehicle.serial;
+  measuredSerial = vehicle.serial;
 }
 
 /** Returns the constants of the ground effect of a vehicle. */
@@ -67,5 +67,5 @@ export function groundConstants({ rotors, propulsion: { radiusM, momentum } }: V
     rotors.map(({ positionM: b }) => (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])),
   );
   const acts = momentum.groundEffect && momentum.groundModel === "multirotor" && rotors.length > 1;
-  return { reach: acts ? FADED * radiusM : 0, fountain: momentum.fountain, span2: Math.max(...distances2) };
+  return { reach: acts ? FADE_TO * radiusM : 0, fountain: momentum.fountain, span2: Math.max(...distances2) };
 }

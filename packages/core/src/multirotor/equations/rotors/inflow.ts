@@ -25,9 +25,9 @@ export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number
   const slope = lift * vehicle.hover.thrustSlope;
   const blade = lift * vehicle.hover.thrustOffset + slope * w.bladeAngle[i];
   const turn = 2 * lh * flow;
-  const above = blade * through + lh * turn;
-  const below = 2 * through2 + turn + slope * w.angleSlope[i] * through;
-  w.inflow[i] = above / below;
+  const numerator = blade * through + lh * turn;
+  const denominator = 2 * through2 + turn + slope * w.angleSlope[i] * through;
+  w.inflow[i] = numerator / denominator;
 }
 
 export function inflowStepInto(w: Scratch, vehicle: VehicleConstants, i: number): void {

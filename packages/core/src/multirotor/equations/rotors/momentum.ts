@@ -31,12 +31,12 @@ import { plusTerm } from "../terms.ts";
 import { sectionInto } from "./reynolds.ts";
 
 /** Smallest tip speed in m/s for ratios. Forces use the true tip speed and vanish with it. */
-const MIN_TIP = 0.1;
+const MIN_TIP_MPS = 0.1;
 /**
- * Compiled code of vehicles with more rotors calls `wholeInflowInto`, because V8 does not optimise a function that
- * contains it so often.
+ * Compiled code of vehicles with more rotors calls `wholeInflowInto`, because V8 does not optimise a function into
+ * which it is inlined so many times.
  */
-const MAX_INLINED = 6;
+const MAX_INLINED_ROTORS = 6;
 
 export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
@@ -50,7 +50,7 @@ export function momentumRotorsInto(w: Scratch, x: State, u: Input, vehicle: Vehi
     if (vehicle.hasCeiling !== 0 && w.height[i] < vehicle.ceiling) ceilingInto(w, vehicle, i);
     sectionInto(w, x, vehicle, i);
   }
-  if (rotors <= MAX_INLINED) inflowsInto(w, vehicle);
+  if (rotors <= MAX_INLINED_ROTORS) inflowsInto(w, vehicle);
   else for (let i = 0; i < rotors; i += 1) wholeInflowInto(w, vehicle, i);
   for (let i = 0; i < rotors; i += 1) {
     if (mayHaveRing(w, i)) ringInto(w, u, vehicle, i);
@@ -109,16 +109,16 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   w.inPlane[3 * i + 1] = py;
 
   const radius = rotor.radius;
-  const tip = Math.max(MIN_TIP, Math.abs(x.rotorSpeed[i]) * radius);
+  const tip = Math.max(MIN_TIP_MPS, Math.abs(x.rotorSpeed[i]) * radius);
   const down = plusTerm(plusTerm(0, nx, w.rotation[6]), ny, w.rotation[7]) + nz * w.rotation[8];
   const height = -(x.posNed[2] + w.rotation[6] * rx + w.rotation[7] * ry + w.rotation[8] * rz);
-  const above = 4 * Math.max(0.5 * radius, height);
+  const fourZ = 4 * Math.max(0.5 * radius, height);
   const upright = Math.max(0, down);
-  // 1/tip, m and s have the denominators tip, a = tip² + v² and b = above²·(tip² + v²/λh²); one division serves all
+  // 1/tip, m and s have the denominators tip, a = tip² + v² and b = fourZ²·(tip² + v²/λh²); one division serves all
   // three.
   const tip2 = tip * tip;
   const a = tip2 + across2;
-  const b = above * above * (tip2 + across2 * vehicle.hover.inverseUnstalledInflow2);
+  const b = fourZ * fourZ * (tip2 + across2 * vehicle.hover.inverseUnstalledInflow2);
   const inverse = 1 / (tip * a * b);
   const invTip = inverse * (a * b);
   const m = across2 * (inverse * (tip * b));
@@ -127,7 +127,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const s = radius * radius * shade;
   const lc = climb * invTip;
   w.height[i] = height;
-  w.shade[i] = shade * (above * above);
+  w.shade[i] = shade * (fourZ * fourZ);
   w.climb[i] = lc;
   w.advance[i] = m;
   w.across2[i] = across2 * (invTip * invTip);
@@ -151,5 +151,5 @@ function forcesInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number):
   w.thrust[i] = pressure * ct;
   w.torque[i] = pressure * radius * cp;
   flappingInto(w, vehicle, i, mass * speed);
-  w.inducedVelocity[i] = li * Math.max(MIN_TIP, speed);
+  w.inducedVelocity[i] = li * Math.max(MIN_TIP_MPS, speed);
 }

@@ -94,10 +94,10 @@ export function jamsInto(dx: State, x: State, u: Input, w: Scratch, vehicle: Veh
  */
 export function chipsInto(w: Scratch, u: Input, vehicle: VehicleConstants): void {
   for (let i = 0; i < vehicle.rotorCount; i += 1) {
-    const left = 1 - u.propellerChip[i];
-    const kept = 1 - vehicle.bladeShare * (1 - left * left * left);
-    w.thrust[i] *= kept;
-    w.torque[i] *= kept;
+    const remaining = 1 - u.propellerChip[i];
+    const factor = 1 - vehicle.bladeShare * (1 - remaining * remaining * remaining);
+    w.thrust[i] *= factor;
+    w.torque[i] *= factor;
   }
 }
 

@@ -61,27 +61,27 @@ describe("iris-reference", () => {
   });
 
   it("the trim is an equilibrium of the right-hand side", () => {
-    const flown = rig("iris-reference", { initial: { hovering: true, onGround: false, posNedM: [0, 0, -20] } });
-    const trim = flown.plant.trim({ altitudeM: 508 });
-    flown.set({ motorOutput: trim.rotors.map(({ duty }) => duty) });
-    for (const value of [...flown.rate("velNed"), ...flown.rate("rateBody")])
+    const testRig = rig("iris-reference", { initial: { hovering: true, onGround: false, posNedM: [0, 0, -20] } });
+    const trim = testRig.plant.trim({ altitudeM: 508 });
+    testRig.set({ motorOutput: trim.rotors.map(({ duty }) => duty) });
+    for (const value of [...testRig.rate("velNed"), ...testRig.rate("rateBody")])
       expect(Math.abs(value)).toBeLessThan(1e-9);
-    for (const value of flown.rate("rotorSpeed")) expect(Math.abs(value)).toBeLessThan(1e-7);
+    for (const value of testRig.rate("rotorSpeed")) expect(Math.abs(value)).toBeLessThan(1e-7);
   });
 
   it("golden: times to 63 % of the final speed, and the rotor's pole at hover", () => {
     const rise = (duty: number) => {
       // A large weight keeps the vehicle in place, so that no inflow disturbs the rotors.
       const heavy = { massKg: 9e4, propulsion: { reference: { thrustCoefficient: 6.611020796089119e-5 } } };
-      const flown = rig(
+      const testRig = rig(
         "iris-reference",
         { ...heavy, contact: { enabled: false } },
         referenceEnvironment({ gravityMps2: 0 }),
       );
-      flown.set({ motorOutput: [duty, duty, duty, duty] });
-      const method = integrator("rk4", flown.plant, flown.u);
+      testRig.set({ motorOutput: [duty, duty, duty, duty] });
+      const method = integrator("rk4", testRig.plant, testRig.u);
       const speeds: number[] = [];
-      flown.fly(method, { us: 100, steps: 3000 }, () => speeds.push(flown.get("rotorSpeed")[0]!));
+      testRig.fly(method, { us: 100, steps: 3000 }, () => speeds.push(testRig.get("rotorSpeed")[0]!));
       return (speeds.findIndex((speed) => speed > 0.6321 * speeds[2999]!) + 1) * 0.1;
     };
     expect(rise(0.2)).toBeCloseTo(11.9, 0);

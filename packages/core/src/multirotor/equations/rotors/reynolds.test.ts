@@ -10,12 +10,12 @@ const RADIUS = 0.127;
 /** Returns the scratch of a hovering iris in air of a density, with a changed blade. */
 function hover(speed: number, momentum: object = {}, density = 1.225) {
   const environment = referenceEnvironment({ atmosphere: uniformAir(density) });
-  const flown = rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, environment);
-  flown.set({ posNed: [0, 0, -1000], rotorSpeed: [speed, speed, speed, speed] });
-  const { w, x, u, vehicle } = flown.views();
+  const testRig = rig("iris", { propulsion: { momentum }, contact: { enabled: false } }, environment);
+  testRig.set({ posNed: [0, 0, -1000], rotorSpeed: [speed, speed, speed, speed] });
+  const { w, x, u, vehicle } = testRig.views();
   airInto(w, x, u, vehicle);
   momentumRotorsInto(w, x, u, vehicle);
-  return { w, blade: flown.plant.vehicle.propulsion.momentum, constants: vehicle };
+  return { w, blade: testRig.plant.vehicle.propulsion.momentum, constants: vehicle };
 }
 
 const liftSlope = (speed: number, momentum: object = {}, density = 1.225) => {
