@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { apcSlowFlyer } from "../describe/vehicles/parts.ts";
 import { fitPropeller, type PropellerRow } from "./propeller-fit.ts";
 
-function measured(name: string): PropellerRow[] {
+function readMeasured(name: string): PropellerRow[] {
   return readFileSync(new URL(`../../../../tests/fixtures/uiuc-apc-sf-${name}.csv`, import.meta.url), "utf8")
     .trim()
     .split("\n")
@@ -29,7 +29,7 @@ const strong = (rows: readonly PropellerRow[]) => {
 describe("a measured propeller", () => {
   it("gives the blade of the built-in vehicles from every second row of the 10 × 4.7", () => {
     const { blade, kept } = fitPropeller(
-      strong(measured("10x4.7")).filter((_, i) => i % 2 === 0),
+      strong(readMeasured("10x4.7")).filter((_, i) => i % 2 === 0),
       { diameterM: 0.254 },
     );
     expect(kept).toEqual([]);
@@ -39,7 +39,7 @@ describe("a measured propeller", () => {
   });
 
   it("predicts the rows that were held out as well as those that were fitted", () => {
-    const { error, heldOut, rows } = fitPropeller(measured("11x4.7"), { diameterM: 0.2794 });
+    const { error, heldOut, rows } = fitPropeller(readMeasured("11x4.7"), { diameterM: 0.2794 });
     expect(error.thrust).toBeLessThan(0.007);
     expect(error.power).toBeLessThan(0.015);
     expect(heldOut!.thrust).toBeLessThan(0.008);
@@ -48,14 +48,14 @@ describe("a measured propeller", () => {
   });
 
   it("omits rows without thrust", () => {
-    const { rows } = fitPropeller(measured("10x4.7"), { diameterM: 0.254 });
+    const { rows } = fitPropeller(readMeasured("10x4.7"), { diameterM: 0.254 });
     for (const { measured: row, isFitted } of rows) expect(isFitted).toBe(row.thrustCoefficient >= 0.1 * 0.1299);
   });
 });
 
 describe("a blade's own coefficients", () => {
   it("give the blade again", () => {
-    const first = fitPropeller(measured("10x4.7"), { diameterM: 0.254, solidity: 0.1, densityKgM3: 1.1 });
+    const first = fitPropeller(readMeasured("10x4.7"), { diameterM: 0.254, solidity: 0.1, densityKgM3: 1.1 });
     const own = first.rows.map(({ measured: row, thrustCoefficient, powerCoefficient }) => ({
       ...row,
       thrustCoefficient,
@@ -69,7 +69,7 @@ describe("a blade's own coefficients", () => {
 });
 
 describe("rows that determine too little", () => {
-  const statics = measured("10x4.7").filter(({ advanceRatio }) => advanceRatio === 0);
+  const statics = readMeasured("10x4.7").filter(({ advanceRatio }) => advanceRatio === 0);
 
   it("keep the defaults of parameters that they do not determine", () => {
     expect(fitPropeller(statics, { diameterM: 0.254 }).kept).toEqual(["pitchRad", "inducedFactor"]);

@@ -3,9 +3,9 @@
  * rotor speed and advance ratio J = V/(nD).
  *
  * It uses the Levenberg–Marquardt method on the plant's own rotor equations. Residuals are relative to the largest
- * value of each coefficient. A parameter that the rows cannot determine keeps its default: the dependence on the
- * Reynolds number if all speeds are similar, pitch and induced power if all advance ratios are similar. Rows with
- * little or negative thrust are not fitted, because blade twist dominates there, and the model has none.
+ * value of each coefficient. A parameter that the rows cannot determine keeps its default. If all speeds are similar,
+ * this applies to the dependence on the Reynolds number; if all advance ratios are similar, to pitch and induced power.
+ * Rows with little or negative thrust are not fitted, because blade twist dominates there, and the model has none.
  */
 import { solveLeastNorm } from "../math/linear-solve.ts";
 import { airInto } from "../multirotor/equations/air/air.ts";

@@ -192,7 +192,8 @@ class SteadySolver {
     const demands = buses.map(({ voltageV, currentA }, bus): BusDemand => ({
       powerW: voltageV * currentA,
       voltageV: rotors.reduce(
-        (most, { duty }, i) => (plant.constants.rotors[i].bus === bus ? Math.max(most, duty * voltageV) : most),
+        (highest, { duty }, i) =>
+          plant.constants.rotors[i].bus === bus ? Math.max(highest, duty * voltageV) : highest,
         0,
       ),
     }));
@@ -207,9 +208,9 @@ class SteadySolver {
     const speeds = speedText(speedMps, climbMps);
     const fix = "use a lower speed or climb, or a lighter or stronger vehicle";
     const duties = this.z.slice(2 + this.motorStates);
-    const most = duties.indexOf(Math.max(...duties));
-    if (duties[most] > 1) {
-      const what = `rotor ${most + 1} needs duty ${duties[most].toFixed(3)} to fly at ${speeds}`;
+    const highest = duties.indexOf(Math.max(...duties));
+    if (duties[highest] > 1) {
+      const what = `rotor ${highest + 1} needs duty ${duties[highest].toFixed(3)} to fly at ${speeds}`;
       throw plantErrors.noSteadyFlight({ what, fix });
     }
     if (Math.min(...duties) < 0)
@@ -255,7 +256,10 @@ class SteadySolver {
 }
 
 function largest(values: readonly number[]): number {
-  return values.reduce((most, value) => (Math.abs(value) > most || value !== value ? Math.abs(value) : most), 0);
+  return values.reduce(
+    (highest, value) => (Math.abs(value) > highest || value !== value ? Math.abs(value) : highest),
+    0,
+  );
 }
 
 function roundedText(value: number): string {

@@ -20,7 +20,7 @@ import type { Source, View } from "../engine/contracts.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { periodicAxis, type Clock } from "../time/index.ts";
 
-/** The bus as an autopilot sees it: its own signals are writable, the others read-only. */
+/** An autopilot's view of the bus: its own signals are writable, the others read-only. */
 type AutopilotView = View<"autopilot">;
 
 /** A custom controller: reads the estimate and writes motor commands. */

@@ -39,7 +39,7 @@ export interface Evaluation {
 
 /**
  * Open bounds of some states, by index, in any order. While all of these states are inside, the plant's `project` has
- * nothing to correct and no seam is near: no event can occur in a step that starts and ends there.
+ * nothing to correct and no seam is near. No event can occur in a step that starts and ends inside.
  */
 export interface ClearBounds {
   readonly states: readonly number[];

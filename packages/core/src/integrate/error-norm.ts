@@ -177,7 +177,7 @@ function checkGroups(layout: StateLayout, { groups }: Pick<AdaptiveParams, "grou
   const known = [...new Set(layout.blocks.map((block) => block.group))];
   groups.forEach(({ group }, index) => {
     if (groups.findIndex((other) => other.group === group) < index) {
-      // Only one of the two could apply, and the user would not know which.
+      // Only one of the two could apply, and which one would be unclear.
       throw integrateErrors.groupTwice({
         what: `group "${group}" is given a second time`,
         where: { key: `groups[${index}].group` },

@@ -8,7 +8,7 @@ const TWO_PI = 6.283185307179586;
 
 /**
  * Returns the same angle in (−π, π]. Angles already inside are returned unchanged, bit for bit, so small ones lose no
- * precision; others use the floor modulus of θ + π by 2π. The remainder operator is exact by definition, hence
+ * precision; others use the floor modulus of θ + π by 2π. The remainder operator is exact by definition, so it is
  * portable.
  */
 export function wrapPi(angleRad: number): number {

@@ -26,7 +26,7 @@ const MAX_SWEEPS_PER_EIGENVALUE = 100;
  */
 export function eigenvalues(matrix: Matrix): Complex[] {
   const { rest, removed } = withoutIntegrators(matrix);
-  const values = [...Array.from({ length: removed }, () => ({ re: 0, im: 0 })), ...iterate(hessenberg(balanced(rest)))];
+  const values = [...Array.from({ length: removed }, () => ({ re: 0, im: 0 })), ...iterate(hessenberg(balance(rest)))];
   return pairUp(values, scaleOf(matrix));
 }
 
@@ -41,7 +41,7 @@ function withoutIntegrators(matrix: Matrix): { rest: number[][]; removed: number
 }
 
 /** Scales rows and columns by powers of two, which is exact, until both have similar norms. */
-function balanced(matrix: number[][]): number[][] {
+function balance(matrix: number[][]): number[][] {
   const m = matrix.map((row) => [...row]);
   const size = m.length;
   for (let changed = true; changed;) {

@@ -1,8 +1,9 @@
-// Portable asin, acos, atan, atan2: the same bits on every engine (law 9), from + − × ÷ and sqrt alone. After the
-// published fdlibm algorithms: asin(x) = x + x³·R(x²) near zero and by the half-angle formula near ±1; atan subtracts
-// the nearest of five angles with known tangents. atan2 does this on y and x themselves, so it divides only once, and
-// corrects for the rounding of the quotient. The error is below 0.8 ulp for asin and acos and below 0.9 ulp for atan
-// and atan2; the largest errors found in at least 1e7 inputs of the worst regions are 0.76, 0.79, 0.89 and 0.89 ulp.
+// Portable asin, acos, atan, atan2: the same bits on every engine (law 9), from + − × ÷ and sqrt alone. The algorithms
+// are those of fdlibm. asin uses x + x³·R(x²) near zero and the half-angle formula near ±1. To compute atan, the
+// nearest of five angles with known tangents is subtracted first. atan2 does this on y and x themselves, so it divides
+// only once, and corrects for the rounding of the quotient. The error is below 0.8 ulp for asin and acos and below 0.9
+// ulp for atan and atan2. The largest errors found in at least 1e7 inputs of the worst regions are 0.76, 0.79, 0.89 and
+// 0.89 ulp.
 
 const PI = 3.141592653589793;
 const PI_REST = 1.2246467991473532e-16;

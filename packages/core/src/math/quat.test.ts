@@ -320,7 +320,7 @@ describe("shortest rotation between directions", () => {
   const q = new Float64Array(4);
   const out = new Float64Array(3);
 
-  it("turns one into the other, about an axis normal to both, including opposite ones", () => {
+  it("turns the first direction into the second, about an axis normal to both, even if they are opposite", () => {
     fc.assert(
       fc.property(direction, direction, fc.constantFrom(1, 1e-3, 1e-8, 1e-12, 0), (a, b, mix) => {
         vec3NormaliseInto(a, a);

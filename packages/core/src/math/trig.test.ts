@@ -15,7 +15,7 @@ import {
 } from "../../../../tests/support/math-inputs.ts";
 import { cos, sin, sinCosInPlace, sinCosInto, tan } from "./trig.ts";
 
-/** Doubles next to multiples of π/2, where almost all bits of the reduction cancel. */
+/** Doubles next to multiples of π/2, for which almost all bits of the reduction cancel. */
 function nearMultiples(): number[] {
   const found: number[] = [];
   for (let n = 1; found.length < 6000; n = Math.ceil(n * 1.02)) {

@@ -2,10 +2,10 @@
  * The multirotor's right-hand side for the compiler: the program, the functions that it calls instead of inlining, and
  * examples that take its branches.
  *
- * Contact, flight near the ground, and the searches for the bus voltage and for a rotor's inflow are rare, or iterate
- * until a result is exact enough, so they remain function calls. The examples are ordinary flight. Branches that no
- * example takes (a jammed rotor, a disconnected battery, a charge out of range, a duty out of range) fall back to the
- * reference.
+ * Some parts remain function calls, because they are rare or iterate until a result is exact enough: contact, flight
+ * near the ground, and the searches for the bus voltage and for a rotor's inflow. The examples are ordinary flight.
+ * Branches that no example takes (a jammed rotor, a disconnected battery, a charge out of range, a duty out of range)
+ * fall back to the reference.
  */
 import { type Dims, inputLayout, MOTOR_CHANNELS, SERVO_CHANNELS } from "../engine/index.ts";
 import type { ClearBounds, Equations } from "../integrate/contract.ts";
@@ -126,8 +126,8 @@ let constantsView: VehicleConstants | undefined;
 let constantsArray: Float64Array | undefined;
 
 /**
- * Returns a view of the constants. One kernel serves all vehicles of the same structure and refills its copies of p and
- * n for each, so a view is valid only while the serial number is the same.
+ * Returns a view of the constants. All vehicles of the same structure share one kernel, which refills its copies of p
+ * and n for each vehicle. So a view is valid only while the serial number is the same.
  */
 function viewOfConstants(p: Float64Array, n: Int32Array): VehicleConstants {
   if (constantsView !== undefined && p === constantsArray && constantsView.serial === p[VEHICLE_MAP.serial])

@@ -2,10 +2,11 @@
  * The signal table: every value that one part of a flight passes to another, declared once. A value holds until its
  * writer runs again.
  *
- * The bus, the typed views (who may write and who may read what), the plant's input, recorder streams, replay sources,
- * log columns, digests, event texts and the docs table all derive from it. A signal has one writer (L5 in
- * docs/contract.md); the signals of a writer are contiguous in the bus, in table order. A signal that holds codes also
- * lists the codes, and no other file repeats them. Increment the version when the meaning or unit of a signal changes.
+ * Everything about signals derives from this table: the bus, the typed views (which part may write or read what), the
+ * plant's input, recorder streams, replay sources, log columns, digests, event texts and the docs table. A signal has
+ * one writer (L5 in docs/contract.md); the signals of a writer are contiguous in the bus, in table order. A signal that
+ * holds codes also lists the codes, and no other file repeats them. Increment the version when the meaning or unit of a
+ * signal changes.
  */
 export const SIGNAL_TABLE_VERSION = 1;
 

@@ -130,7 +130,7 @@ describe("allocation", () => {
     );
   });
 
-  it("at full throttle lowers thrust to keep roll, and gives up yaw first", () => {
+  it("at full throttle lowers thrust to keep roll, and reduces yaw first", () => {
     const full = allocate(IRIS, [0.2, 0, 0.5], -1);
     const flags = new Float64Array(3);
     full.allocation.saturationInto(flags);

@@ -1,9 +1,9 @@
 /**
  * The commander: decides whether the motors may turn, and which mode is flown.
  *
- * It reads the pilot's requests from the bus, refuses to arm a vehicle that fails its checks, sets home at the arming
- * position, lets failsafes override the mode, changes mode when a take-off or mission has ended, and disarms a vehicle
- * that has landed or never took off.
+ * It reads the pilot's requests from the bus, rejects arming if a check fails, and sets home at the arming position.
+ * Failsafes override the mode. It changes the mode when a take-off or mission has ended, and disarms a vehicle that has
+ * landed or never took off.
  */
 import type { Readable, View } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";

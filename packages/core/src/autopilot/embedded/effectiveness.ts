@@ -17,9 +17,9 @@ export const YAW = 2;
 export const THRUST_Z = 5;
 
 /** A row whose entries are all at most this large in magnitude has no authority and is set to zero. */
-const WEAK_ROW = 0.05;
+const MIN_ROW_AUTHORITY = 0.05;
 /** Entries of the normalised mix smaller than this become zero. */
-const WEAK_ENTRY = 1e-3;
+const MIN_MIX_ENTRY = 1e-3;
 
 export interface Mixer {
   readonly rotors: number;
@@ -36,7 +36,7 @@ export function makeMixer(p: Parameters): Mixer {
   const effect = effectiveness(p, rotors);
   for (let axis = 0; axis < AXES; axis += 1) {
     const row = effect.subarray(axis * rotors, (axis + 1) * rotors);
-    if (row.every((entry) => Math.abs(entry) <= WEAK_ROW)) row.fill(0);
+    if (row.every((entry) => Math.abs(entry) <= MIN_ROW_AUTHORITY)) row.fill(0);
   }
   if (effect.subarray(THRUST_Z * rotors).every((entry) => entry === 0)) {
     throw autopilotErrors.badGeometry({
@@ -50,7 +50,7 @@ export function makeMixer(p: Parameters): Mixer {
     for (let axis = 0; axis < AXES; axis += 1) {
       const at = i * AXES + axis;
       if (scale[axis] > TINY) mix[at] /= scale[axis];
-      if (Math.abs(mix[at]) < WEAK_ENTRY) mix[at] = 0;
+      if (Math.abs(mix[at]) < MIN_MIX_ENTRY) mix[at] = 0;
       effect[axis * rotors + i] *= scale[axis];
     }
   }
@@ -180,7 +180,7 @@ function scales(mix: Float64Array, rotors: number): Float64Array {
     for (let i = 0; i < rotors; i += 1) {
       const entry = mix[i * AXES + axis];
       squares += entry * entry;
-      if (Math.abs(entry) > WEAK_ENTRY) used += 1;
+      if (Math.abs(entry) > MIN_MIX_ENTRY) used += 1;
     }
     return used > 0 ? Math.sqrt(squares / (used / 2)) : 1;
   });

@@ -142,8 +142,8 @@ export class Failsafe extends PartWithMemory {
     return m.isOutside || m.hasLeftFence ? CAUSES["outside the fence"] : CAUSES.none;
   }
 
-  /** Returns the mode to fly if the pilot's mode is `wanted`. */
-  modeFor(wanted: number): number {
+  /** Returns the mode to fly if the pilot's mode is `pilotMode`. */
+  modeFor(pilotMode: number): number {
     switch (this.m.action) {
       case ACTION_HOLD:
         return NAV_STATES.hold;
@@ -156,7 +156,7 @@ export class Failsafe extends PartWithMemory {
       case ACTION_TERMINATE:
         return NAV_STATES.termination;
       default:
-        return wanted;
+        return pilotMode;
     }
   }
 
@@ -181,10 +181,10 @@ export class Failsafe extends PartWithMemory {
   }
 
   /**
-   * Chooses the action. `wanted` is the pilot's mode, `requested` whether it was requested at this tick, `armedUs` the
-   * arming time.
+   * Chooses the action. `pilotMode` is the pilot's mode, `requested` whether it was requested at this tick, and
+   * `armedUs` the arming time.
    */
-  decide(clock: Clock, armed: boolean, armedUs: number, wanted: number, requested: boolean): void {
+  decide(clock: Clock, armed: boolean, armedUs: number, pilotMode: number, requested: boolean): void {
     const m = this.m;
     const elapsed = m.lastUs === NEVER ? 0 : clock.us - m.lastUs;
     m.lastUs = clock.us;
@@ -216,8 +216,9 @@ export class Failsafe extends PartWithMemory {
     if (waits) action = ACTION_HOLD;
     if (m.isTakenOver && action < ACTION_DISARM) action = Math.min(action, ACTION_WARN);
     // A vehicle that already returns or lands keeps its mode.
-    if (needed === ACTION_RETURN && (wanted === NAV_STATES.return || wanted === NAV_STATES.land)) action = ACTION_WARN;
-    if (needed === ACTION_LAND && wanted === NAV_STATES.land) action = ACTION_WARN;
+    if (needed === ACTION_RETURN && (pilotMode === NAV_STATES.return || pilotMode === NAV_STATES.land))
+      action = ACTION_WARN;
+    if (needed === ACTION_LAND && pilotMode === NAV_STATES.land) action = ACTION_WARN;
     m.action = this.permittedAction(action);
     if (this.terminated) {
       if (byTilt === ACTION_TERMINATE) m.terminatedBy = CAUSES["attitude failure"];

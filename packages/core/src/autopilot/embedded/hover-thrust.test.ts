@@ -9,7 +9,7 @@ const G = 9.80665;
 const rotor = { posBody: [0, 0, 0], axisBody: [0, 0, -1], torqueRatioM: 0.05, channel: 0 };
 
 /** Flies a vehicle whose true hover thrust is `hover` with a collective thrust that oscillates about it. */
-function estimated(hover: number, seconds: number, parameters: Record<string, number> = {}) {
+function estimateHover(hover: number, seconds: number, parameters: Record<string, number> = {}) {
   const vehicle = new Vehicle();
   vehicle.posNed[2] = -10;
   const thrustZ = new Float64Array(1);
@@ -34,7 +34,7 @@ function estimated(hover: number, seconds: number, parameters: Record<string, nu
 describe("hover-thrust estimator", () => {
   it("finds the collective thrust at hover, and is valid after two seconds of low variance", () => {
     for (const hover of [0.35, 0.5, 0.66]) {
-      const { estimator, validAtS } = estimated(hover, 40);
+      const { estimator, validAtS } = estimateHover(hover, 40);
       expect(estimator.hover).toBeCloseTo(hover, 2);
       expect(validAtS).toBeGreaterThan(2);
       expect(validAtS).toBeLessThan(15);
@@ -42,12 +42,12 @@ describe("hover-thrust estimator", () => {
   });
 
   it("stays within HTE_THR_RANGE of MPC_THR_HOVER", () => {
-    const { estimator } = estimated(0.25, 60);
+    const { estimator } = estimateHover(0.25, 60);
     expect(estimator.hover).toBeCloseTo(0.3, 6);
   });
 
   it("restarts on the ground and after disarming", () => {
-    const { estimator, clock } = estimated(0.4, 30);
+    const { estimator, clock } = estimateHover(0.4, 30);
     expect(estimator.valid).toBe(true);
     estimator.update(clock, true, true);
     expect(estimator.valid).toBe(false);

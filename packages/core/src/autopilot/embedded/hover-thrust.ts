@@ -111,8 +111,8 @@ export class HoverThrust extends PartWithMemory {
     const m = this.m;
     const v = this.vehicle.velNed;
     const att = this.vehicle.qBodyToNed;
-    const given = this.context.thrustZ[0] - this.context.unallocated[3];
-    const thrust = -(1 - 2 * (att[1] * att[1] + att[2] * att[2])) * given;
+    const produced = this.context.thrustZ[0] - this.context.unallocated[3];
+    const thrust = -(1 - 2 * (att[1] * att[1] + att[2] * att[2])) * produced;
     const dt = this.dtS;
     const q = this.p.processVariance * dt * dt;
     m.variance += q;

@@ -1,10 +1,10 @@
 /**
  * Land detector: decides from thrust, motion and setpoint whether the vehicle is on the ground.
  *
- * It has three stages, each of which must hold for a third of LNDMC_TRIG_TIME: ground contact (low throttle and no
- * motion while commanded to descend), maybe landed (thrust close to its minimum, not turning, not falling), landed.
- * Leaving a stage is immediate. The detector does not depend on the rest of the autopilot: bridges to autopilots
- * without a land detector use it too.
+ * It has three stages: ground contact (low throttle and no motion while commanded to descend), maybe landed (thrust
+ * close to its minimum, not turning, not falling) and landed. The condition of each stage must hold for a third of
+ * LNDMC_TRIG_TIME. Leaving a stage is immediate. The detector does not depend on the rest of the autopilot: bridges to
+ * autopilots without a land detector use it too.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
@@ -20,8 +20,8 @@ const VALID = SIGNALS.estValid.values;
 const FALLING_MPS2 = 2;
 const FALLING_US = 3e5;
 /**
- * PX4's fractions of the range from minimum thrust to hover thrust: below the first, thrust is low; the second replaces
- * it if hover thrust is assumed rather than estimated; below the third, thrust is close to its minimum.
+ * PX4's fractions of the range from minimum thrust to hover thrust. Below the first, thrust is low. The second replaces
+ * the first if hover thrust is assumed rather than estimated. Below the third, thrust is close to its minimum.
  */
 const LOW_THRUST = 0.6;
 const LOW_THRUST_ASSUMED_HOVER = 0.3;

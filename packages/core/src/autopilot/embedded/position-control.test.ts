@@ -20,7 +20,7 @@ function controller(parameters: Record<string, number> = {}) {
 }
 
 /** Runs until the tilt limit has slewed to its full value. */
-function settled(parameters: Record<string, number> = {}) {
+function settledController(parameters: Record<string, number> = {}) {
   const parts = controller(parameters);
   parts.setpoint.posNed.fill(0);
   for (let i = 0; i < 800; i += 1) parts.control.update(parts.setpoint, true);
@@ -30,14 +30,14 @@ function settled(parameters: Record<string, number> = {}) {
 
 describe("position control", () => {
   it("is level at the hover thrust if position and velocity errors are zero", () => {
-    const { control, setpoint } = settled();
+    const { control, setpoint } = settledController();
     control.update(setpoint, true);
     expect(control.thrustZ[0]).toBeCloseTo(-0.5, 12);
     expect(Array.from(control.qBodyToNed)).toEqual([1, 0, 0, 0].map((x) => expect.closeTo(x, 12)));
   });
 
   it("causes no jump if the notch filter is switched on, moved or switched off at speed", () => {
-    const { vehicle, control, setpoint } = settled({ MPC_XY_VEL_I_ACC: 0, MPC_XY_VEL_D_ACC: 0.5 });
+    const { vehicle, control, setpoint } = settledController({ MPC_XY_VEL_I_ACC: 0, MPC_XY_VEL_D_ACC: 0.5 });
     setpoint.posNed.fill(NaN);
     setpoint.velNed.set([8, 0, 0]);
     vehicle.velNed.set([8, 0, 0]);
@@ -55,7 +55,7 @@ describe("position control", () => {
   });
 
   it("turns a horizontal acceleration into a tilt of atan(a/g), without a change of the vertical thrust", () => {
-    const { control, setpoint } = settled({ MPC_XY_VEL_I_ACC: 0, MPC_Z_VEL_I_ACC: 0 });
+    const { control, setpoint } = settledController({ MPC_XY_VEL_I_ACC: 0, MPC_Z_VEL_I_ACC: 0 });
     setpoint.posNed.fill(NaN);
     setpoint.accNed.set([3, 0, -1]);
     setpoint.yaw[0] = 0;
@@ -67,7 +67,7 @@ describe("position control", () => {
   });
 
   it("points the nose along the yaw setpoint", () => {
-    const { control, setpoint } = settled();
+    const { control, setpoint } = settledController();
     setpoint.yaw[0] = 2;
     control.update(setpoint, true);
     const [w, x, y, z] = control.qBodyToNed as unknown as [number, number, number, number];
@@ -75,7 +75,7 @@ describe("position control", () => {
   });
 
   it("limits the velocity setpoint, with priority for the correction over the feed-forward", () => {
-    const { control, setpoint } = settled();
+    const { control, setpoint } = settledController();
     setpoint.posNed.set([20, 0, 0]);
     setpoint.velNed.set([0, 5, 0]);
     control.update(setpoint, true);
@@ -89,7 +89,7 @@ describe("position control", () => {
   });
 
   it("demands no thrust while the climb-rate limit is at the ramp's start, which is below zero", () => {
-    const { control, setpoint } = settled();
+    const { control, setpoint } = settledController();
     control.speedLimits[0] = -G / 4;
     setpoint.posNed.set([0, 0, -5]);
     control.update(setpoint, false);
@@ -98,7 +98,7 @@ describe("position control", () => {
   });
 
   it("keeps thrust when the hover thrust changes in flight", () => {
-    const { control, setpoint } = settled();
+    const { control, setpoint } = settledController();
     setpoint.posNed[2] = -0.3;
     control.update(setpoint, true);
     const before = control.thrustSp[2]!;
@@ -117,7 +117,7 @@ describe("position control", () => {
         fc.array(far, { minLength: 6, maxLength: 6 }),
         fc.array(fast, { minLength: 3, maxLength: 3 }),
         (p, v) => {
-          const { vehicle, control, setpoint } = settled();
+          const { vehicle, control, setpoint } = settledController();
           vehicle.posNed.set(p.slice(0, 3));
           vehicle.velNed.set(v);
           setpoint.posNed.set(p.slice(3));
@@ -154,7 +154,7 @@ describe("position control", () => {
   });
 
   it("filters velocity with MPC_VEL_LP and the notch without changing steady speeds", () => {
-    const { vehicle, control, setpoint } = settled({ MPC_VEL_LP: 5, MPC_VEL_NF_FRQ: 10 });
+    const { vehicle, control, setpoint } = settledController({ MPC_VEL_LP: 5, MPC_VEL_NF_FRQ: 10 });
     vehicle.velNed.set([1, 0, 0]);
     for (let i = 0; i < 500; i += 1) control.observe();
     setpoint.posNed.fill(NaN);

@@ -113,7 +113,7 @@ describe("sticks in position mode", () => {
     expect(Math.abs(at("velNed", 25)[2]!)).toBeLessThan(0.1);
   });
 
-  it("stay where they are until the next event, and a requested mode ends position mode", () => {
+  it("keep their positions until the next event, and a requested mode ends position mode", () => {
     const { at } = fly([
       { atS: 24, sticks: { pitch: 0.5, yaw: -0.2 } },
       { atS: 30, hold: true },
@@ -142,7 +142,7 @@ describe("a series of stick movements", () => {
     expect(flight.digests).toEqual(separate.flight.digests);
   });
 
-  it("begins with its event, even if a condition decides when that happens", () => {
+  it("begins with its event, even if a condition triggers the event", () => {
     const { at } = fly([{ when: "altitudeM > 20", sticks: { series } }]);
     let startS = 0;
     while (at("navState", startS)[0] !== NAV.position) startS += 0.25;

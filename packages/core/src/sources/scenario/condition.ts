@@ -91,7 +91,7 @@ interface ConditionFault {
   readonly fix: string;
 }
 
-/** Parses a text such as `altitudeM > 10 and armed == 1`; returns what is wrong if it cannot. */
+/** Parses a text such as `altitudeM > 10 and armed == 1`, or returns what is wrong with it. */
 export function parseCondition(text: string): Condition | ConditionFault {
   const comparisons: Comparison[] = [];
   for (const part of text.split(/\sand\s/)) {

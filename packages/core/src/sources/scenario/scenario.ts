@@ -1,10 +1,10 @@
 /**
  * The scenario source: runs events that fire at a time, at a boundary, or when a condition holds.
  *
- * At a boundary, timed events act first, by time and then as listed; steps and conditions follow as listed, and a
- * condition is evaluated after the effects of the events before it. Windows are half-open. Known times are boundaries
- * of their own (law 8); times that become known only during the flight (ends of windows, holds and delays) are
- * inserted; crossings of state quantities are located.
+ * At a boundary, timed events act first, by time and then as listed. Steps and conditions follow as listed. A condition
+ * is evaluated after the effects of the events before it. Windows are half-open. Known times are boundaries of their
+ * own (law 8). Times that become known only during the flight (ends of windows, holds and delays) are inserted.
+ * Crossings of state quantities are located.
  */
 import type { Axis, Clock } from "../../time/index.ts";
 import { Snapshot, type SnapshotReader, type SnapshotWriter, withMemory } from "../../snapshot/index.ts";
@@ -125,8 +125,8 @@ export class Scenario implements ScenarioSource {
   };
 
   /**
-   * Adds an event at a future time to a running flight. This is for live flights with a part outside the process, which
-   * cannot be saved, and so cannot continue with a new description.
+   * Adds an event at a future time to a running flight. This is for live flights with a part outside the process: they
+   * cannot be saved, so they cannot continue with a new description.
    */
   readonly add = (event: ScenarioEvent, tUs: number): void => {
     const { action, params, forUs = Infinity } = event;

@@ -1,8 +1,8 @@
 /**
- * Several winds at once: lists of parts by kind, added in the order of the kinds, not in the order of the file.
+ * A sum of several winds: lists of parts by kind, added in the order of the kinds, not in the order of the file.
  *
  * Steady parts are sampled first; their sum, plus the mean wind of the input, carries the turbulence of the other parts
- * past the vehicle. Every part has its own random streams, named by kind and position in its list, so appending a part
+ * past the vehicle. Every part has its own random streams, named by kind and position in its list. So appending a part
  * to a list does not change the random numbers of the others.
  */
 import { defineKind } from "../../params/index.ts";

@@ -3,8 +3,8 @@
  *
  * Angles are in radians; heights are measured along the normal of the ellipsoid. A sphere is an ellipsoid with a
  * flattening of 0. The inverse iterates on the parametric latitude (Bowring 1976, "Transformation from spatial to
- * geographical coordinates", Survey Review 23, equation 4), which converges so fast that a fixed number of passes is
- * exact to rounding from deep below the ground to thousands of kilometres above it, including the poles.
+ * geographical coordinates", Survey Review 23, equation 4). This converges so fast that a fixed number of passes is
+ * exact to rounding, including at the poles, from far below the ground to thousands of kilometres above it.
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 

@@ -45,7 +45,7 @@ describe("WMM2025", () => {
     ];
     // The tolerance is half a unit of the last printed digit for the angles, for Y and for the rates. The published
     // north component has an error of up to 0.0005 nT, which appears in X, H and F and, through the tilt of the
-    // ellipsoid's normal, by 0.4 % in Z; the spherical-harmonic form of the same series agrees with ours to 1e-9.
+    // ellipsoid's normal, by 0.4 % in Z. The spherical-harmonic form of the same series agrees with ours to 1e-9.
     const north = 1e-3;
     const tolerance = [0.005, 0.005, north, north, 0, north / 250, north, 0, 0, 1.5e-6, 1.5e-6, 0, 0, 1.5e-6];
     ours.forEach((value, i) => {

@@ -1,7 +1,7 @@
 /**
  * Selects the leg. Normally it leads from the triplet's previous to its current waypoint. If the vehicle has passed the
- * target, it leads straight to the target; if the previous waypoint is still ahead, to that waypoint; if the vehicle is
- * far off the track, back to the track.
+ * target, the leg leads straight to the target. If the previous waypoint is still ahead, it leads to that waypoint. If
+ * the vehicle is far off the track, it leads back to the track.
  *
  * A new triplet takes effect only when its target moves or its validity changes.
  */

@@ -18,7 +18,10 @@ const TURNING_SPEED = 0.2;
 const TURNING_COS = 0.98;
 /** Minimum look-ahead distance in turns (m). */
 const MIN_LOOK_AHEAD = 5;
-/** A speed limit below this (m/s) scales only its own component, so that rounding does not stop the other one. */
+/**
+ * A horizontal or vertical speed limit below this (m/s) scales only its own component, so that rounding does not stop
+ * the motion along the other.
+ */
 const SEPARATE_BELOW = 0.5;
 
 // Cells of `limits`

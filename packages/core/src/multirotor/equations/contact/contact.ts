@@ -3,7 +3,7 @@
  *
  * The normal force on a point at depth δ > 0 that sinks at δ̇ is, after Hunt and Crossley (1975) with exponent 1,
  *   N = max(0, k·δ + c·δ̇),  c = s/(1 + δ0/δ + s/c_max), s = 1.5·α·k·δ.
- * It is continuous at touch-down, because it vanishes with δ at any speed, and the ground never pulls. α sets how much
+ * N is continuous at touch-down, because it vanishes with δ at any speed. The ground never pulls. α sets how much
  * energy an impact loses. c_max bounds the slope over velocity, because a hard impact would otherwise be so stiff that
  * explicit steps of a millisecond gain energy. δ0 = 0.2 mm lets the damping begin without a kink that an adaptive
  * method would have to resolve. The stored energy is k·δ²/2.
@@ -218,9 +218,9 @@ export function stretchInto(dx: State, w: Scratch, vehicle: VehicleConstants): v
 }
 
 /**
- * Writes the depth of each point below ground, which becomes positive at touch-down, to the start of `g`, and
- * μN/c_grip − |V| of each gripping point to `g` from `gripsAt` on: positive while the point sticks, negative while it
- * slides or is in the air.
+ * Writes the depth of each point below ground to the start of `g`; it becomes positive at touch-down. Writes
+ * μN/c_grip − |V| of each gripping point to `g` from `gripsAt` on; it is positive while the point sticks, and negative
+ * while it slides or is in the air.
  */
 export function contactSeamsInto(g: Float64Array, gripsAt: number, x: State, vehicle: VehicleConstants): void {
   quatToMatrixInto(pose, x.qBodyToNed);

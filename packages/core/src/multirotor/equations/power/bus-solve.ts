@@ -142,8 +142,8 @@ export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, 
     const discriminant = offset * offset - 4 * slope * power;
     const root = power > 0 ? (offset + Math.sqrt(Math.max(0, discriminant))) / (2 * slope) : offset / slope;
     // Use the sign at the lower border, so that rounding cannot move the root out of its segment. Accept a root inside
-    // too, because with constant power a pair of roots may lie between two negative ends, and because at a motor that
-    // is about to draw from a dead source, the sign at the border is only a rounding error.
+    // too, for two reasons. With constant power, a pair of roots may lie between two negative ends. If a motor is about
+    // to draw from a source that delivers nothing, the sign at the border is only a rounding error.
     const inRange = slope > 0 && discriminant >= 0 && root >= low - 1e-15 * high && root < high;
     if (inRange || balance(w, vehicle, bus, power, low) >= 0)
       return slope > 0 ? Math.max(low, Math.min(high, root)) : low;

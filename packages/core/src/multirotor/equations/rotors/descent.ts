@@ -2,9 +2,10 @@
  * A rotor in fast descent: its induced velocity if the steps of `inflow.ts` do not find it, and the thrust that it
  * loses in its own wake.
  *
- * With the mean induced velocity alone, the thrust at constant speed would rise in descent; propellers in a tunnel lose
- * thrust, which also fluctuates by up to ±30 % (Shetty & Selig, AIAA 2011-1254). Both are largest at the same descent,
- * and vanish before the vortex ring forms and after the wake has turned upwards, so that one window covers them:
+ * With the mean induced velocity alone, the thrust at constant speed would rise in descent. Measured propellers lose
+ * thrust instead, and it fluctuates by up to ±30 % (Shetty & Selig, AIAA 2011-1254). Loss and fluctuation are largest at
+ * the same descent, and vanish before the vortex ring forms and after the wake has turned upwards, so that one window covers
+ * them:
  *   C_T ← C_T·(1 − B·(loss + unsteadiness·ξ)),  B = (λ²/(λ² + μ²))²·max(0, 1 − ((q + 0.57)/0.47)²)¹².
  * ξ is the input `wakeUnsteadiness`. Centre and width are fitted to the mean thrust of that report's APC 10 × 5 and put
  * the largest loss at a descent with about the induced velocity of hover. In-plane flow carries the ring away (Johnson,
@@ -80,7 +81,7 @@ function searchInflowsInto(w: Scratch, vehicle: VehicleConstants, count: number)
     let pendingCount = 0;
     for (let k = 0; k < remaining; k += 1) {
       const i = pending[k];
-      if (hasConverged(w, i)) continue;
+      if (makeNewtonStep(w, i)) continue;
       pending[pendingCount] = i;
       pendingCount += 1;
     }
@@ -99,7 +100,7 @@ function startSearch(w: Scratch, vehicle: VehicleConstants, i: number): void {
 }
 
 /** Makes one step of rotor i. Returns whether it was small enough. */
-function hasConverged(w: Scratch, i: number): boolean {
+function makeNewtonStep(w: Scratch, i: number): boolean {
   const c = w.lift[i];
   const lc = w.climb[i];
   const slope = w.angleSlope[i];
