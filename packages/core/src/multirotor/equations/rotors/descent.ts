@@ -3,9 +3,9 @@
  * loses in its own wake.
  *
  * With the mean induced velocity alone, the thrust at constant speed would rise in descent. Measured propellers lose
- * thrust instead, and it fluctuates by up to ±30 % (Shetty & Selig, AIAA 2011-1254). Loss and fluctuation are largest at
- * the same descent, and vanish before the vortex ring forms and after the wake has turned upwards, so that one window covers
- * them:
+ * thrust instead, and it fluctuates by up to ±30 % (Shetty & Selig, AIAA 2011-1254). Loss and fluctuation are largest
+ * at the same descent. They vanish before the vortex ring forms and after the wake has turned upwards, so one window
+ * covers them:
  *   C_T ← C_T·(1 − B·(loss + unsteadiness·ξ)),  B = (λ²/(λ² + μ²))²·max(0, 1 − ((q + 0.57)/0.47)²)¹².
  * ξ is the input `wakeUnsteadiness`. Centre and width are fitted to the mean thrust of that report's APC 10 × 5 and put
  * the largest loss at a descent with about the induced velocity of hover. In-plane flow carries the ring away (Johnson,
