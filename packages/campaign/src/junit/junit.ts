@@ -30,7 +30,7 @@ interface Case {
 }
 
 interface JunitOptions {
-  /** Path of the page, relative to the folder in which CI looks for it. */
+  /** Path of the campaign's HTML report, relative to the folder in which CI looks for it. */
   readonly attachment?: string;
 }
 

@@ -18,7 +18,7 @@ export const planErrors = defineErrors("PLAN", {
     number: 3,
     title: "a number in a plan is out of its range",
     explain:
-      "Plans need at least one flight. Numbers of flights, trajectories and levels are whole numbers. The number of levels of `morris` is even, because each step changes a key by half of the levels. The base of `sobol-indices` is at least 2. A plan has at most 2^32 flights.",
+      "Plans need at least one flight. Numbers of flights, trajectories and levels are whole numbers. The number of levels of `morris` is even, because each step changes a key by half of the levels. The base sample of `sobol-indices` has at least 2 points. A plan has at most 2^32 flights.",
   },
   badShift: {
     number: 4,

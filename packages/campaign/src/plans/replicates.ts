@@ -20,7 +20,7 @@ export class Replicates {
     const count = given ?? (flights >= DEFAULT_REPLICATES * MIN_POINTS ? DEFAULT_REPLICATES : 1);
     if (!Number.isInteger(count) || count < 1 || count > flights) {
       throw planErrors.badCount({
-        what: `${count} replicates of ${flights} flights`,
+        what: `${flights} flights cannot be divided into ${count} replicates`,
         where: { key: "plan.replicates" },
         fix: "write a whole number from 1 to the number of flights, or leave it out",
       });
@@ -33,7 +33,7 @@ export class Replicates {
     return k % this.count;
   }
 
-  /** Returns the number of the point inside its replicate. */
+  /** Returns the index of flight k's point in its replicate. */
   indexOf(k: number): number {
     return Math.floor(k / this.count);
   }

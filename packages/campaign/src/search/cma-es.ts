@@ -116,8 +116,8 @@ export class CmaEs {
     for (const [r, y] of best.entries()) for (let i = 0; i < n; i += 1) step[i]! += s.weights[r]! * y[i]!;
     for (let i = 0; i < n; i += 1) mean[i]! += this.sigma * step[i]!;
     this.generation += 1;
-    const isStalled = this.adaptPaths(step);
-    this.adaptCovariance(best, isStalled);
+    const isPathTooLong = this.adaptPaths(step);
+    this.adaptCovariance(best, isPathTooLong);
     this.sigma *= math.exp((s.cSigma / s.dSigma) * (norm(this.pathSigma) / s.chiN - 1));
     const { values: squares, vectors } = symmetricEigen(this.covariance, n);
     this.axes = vectors;
@@ -142,15 +142,15 @@ export class CmaEs {
       this.pathSigma[i] = (1 - s.cSigma) * this.pathSigma[i]! + stepWeight * whitened;
     }
     const settled = 1 - math.pow(1 - s.cSigma, 2 * this.generation);
-    const isStalled = norm(this.pathSigma) / Math.sqrt(settled) >= (1.4 + 2 / (n + 1)) * s.chiN;
-    const stepWeightC = isStalled ? 0 : Math.sqrt(s.cC * (2 - s.cC) * s.muEff);
+    const isPathTooLong = norm(this.pathSigma) / Math.sqrt(settled) >= (1.4 + 2 / (n + 1)) * s.chiN;
+    const stepWeightC = isPathTooLong ? 0 : Math.sqrt(s.cC * (2 - s.cC) * s.muEff);
     for (let i = 0; i < n; i += 1) this.pathC[i] = (1 - s.cC) * this.pathC[i]! + stepWeightC * step[i]!;
-    return isStalled;
+    return isPathTooLong;
   }
 
-  private adaptCovariance(best: readonly Float64Array[], isStalled: boolean): void {
+  private adaptCovariance(best: readonly Float64Array[], isPathTooLong: boolean): void {
     const { n, s, covariance, pathC } = this;
-    const old = 1 - s.c1 - s.cMu + (isStalled ? s.c1 * s.cC * (2 - s.cC) : 0);
+    const old = 1 - s.c1 - s.cMu + (isPathTooLong ? s.c1 * s.cC * (2 - s.cC) : 0);
     for (let i = 0; i < n; i += 1) {
       for (let j = 0; j <= i; j += 1) {
         let rankMu = 0;

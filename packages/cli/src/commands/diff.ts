@@ -24,7 +24,7 @@ import { columnsOf, renderTable, type Style, styleFor, wrap } from "../print/sty
 import { readLimits } from "./flag-values.ts";
 import { READ_LIMIT_FLAG } from "./options.ts";
 
-/** A key of the two descriptions with different values; undefined if one of them does not have it. */
+/** A key whose values in the two descriptions differ. A value is undefined if its description lacks the key. */
 interface KeyDifference {
   readonly key: string;
   readonly a: unknown;
@@ -144,7 +144,7 @@ function differenceText(found: RecordingDifference, style: Style, columns: numbe
   const head = `${sameBits ? style.accent("the same bits") : style.trouble("different bits")}  ${a} and ${b}`;
   const parts = [head];
   if (description.length === 0) parts.push("the descriptions are equal");
-  // The changes of a branch already list its events. Their keys would depend on the numbers of the events.
+  // For a branch, events are compared below as changes. Their keys `scenario[i]` would shift with every added event.
   const keys = branch === null ? description : description.filter(({ key }) => !key.startsWith("scenario["));
   if (keys.length > 0) parts.push(descriptionText(found, keys, style, columns));
   if (branch !== null && branch.changes.length > 0) parts.push(branchText(found, branch, columns));
@@ -175,7 +175,7 @@ function descriptionText(
 }
 
 function branchText({ a, b }: RecordingDifference, { forkS, changes }: BranchDifference, columns: number): string {
-  const instant = forkS === null || forkS === 0 ? "from the start" : `at ${forkS} s`;
+  const instant = forkS === null || forkS === 0 ? "at the start" : `at ${forkS} s`;
   const lines = changes.map((change) => `  ${wrap(change, columns, "    ", 2)}`);
   return [wrap(`${b} branches from ${a} ${instant}:`, columns, "  ", 0), ...lines].join("\n");
 }
@@ -202,7 +202,7 @@ function signalsText(signals: readonly SignalDifference[], style: Style, columns
     [
       { title: "signal" },
       { title: "stage" },
-      { title: "differs from", right: true },
+      { title: "first differs at", right: true },
       { title: "largest", right: true },
       { title: "unit" },
       { title: "at", right: true },

@@ -23,7 +23,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     number: 4,
     title: "the rotors cannot control the vehicle",
     explain:
-      "Control allocation needs at least one rotor with a thrust axis and a position in metres, each on its own motor channel.",
+      "Control allocation needs at least one rotor. Each rotor needs a thrust axis, a position in metres and its own motor channel.",
   },
   badEstimate: {
     number: 5,

@@ -40,7 +40,7 @@ export const missionErrors = defineErrors("MISSION", {
   empty: {
     number: 6,
     title: "a mission has no items",
-    explain: "There is nothing to fly. A flight without a mission leaves the mission out.",
+    explain: "There is nothing to fly. To fly without a mission, leave out `mission`.",
   },
   skipped: {
     number: 7,

@@ -48,18 +48,18 @@ export const plantErrors = defineErrors("PLANT", {
     number: 9,
     title: "measurements of a propeller do not determine a blade",
     explain:
-      "A blade is fitted to rows with positive thrust. There must be at least three, and more numbers than parameters to be fitted.",
+      "A blade is fitted to rows with positive thrust. There must be at least three, and they must contain more coefficients than there are parameters to fit.",
   },
   inertiaOfAnother: {
     number: 10,
     title: "the mass and the inertia of a vehicle do not fit together",
     explain:
-      "The square root of a moment of inertia divided by the mass is the average distance of the mass from the axis. Here it is less than a tenth, or more than three times, the distance of the rotors from the centre. Usually one of the two was changed alone, or has another unit. Such a vehicle turns too easily for the forces at its feet, and a flight with it can take a hundred times as long.",
+      "The radius of gyration is √(moment of inertia / mass), a mean distance of the mass from the axis. Here it is less than a tenth, or more than three times, the distance of the rotors from the centre. Usually one of the two was changed alone, or has another unit. Such a vehicle turns too easily for the forces at its feet, and simulating it can take a hundred times as long.",
   },
   standsOnRotors: {
     number: 6,
     title: "a vehicle has no feet",
     explain:
-      "Without feet and without a hull that reaches below its rotors, the vehicle rests on the tips of its propellers. It takes off and lands on them, and its centre of mass is at the height of the rotors. With an empty list of feet it rests on its hull, and without hull and rotor tips it falls through the ground. Give it the feet of its landing gear.",
+      "Without feet and without a hull that reaches below its rotors, the vehicle rests on the tips of its propellers. It takes off and lands on them, and its centre of mass is at the height of the rotors. A vehicle without feet whose hull reaches below its rotors rests on the hull; one without feet, hull and rotor tips falls through the ground. Give it the feet of its landing gear.",
   },
 });

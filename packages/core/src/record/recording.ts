@@ -99,7 +99,7 @@ export function startText({ timesUs }: Stream): string {
   return timesUs.length === 0 ? "is empty" : `starts at ${timesUs[0]} µs`;
 }
 
-/** Copies the current row at a time (zero-order hold). Throws a typed error before the first row. */
+/** Copies the row that holds at `tUs` (zero-order hold). Throws a typed error before the first row. */
 export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs + 1) - 1;
   if (row < 0) {
@@ -112,7 +112,7 @@ export function sampleHoldInto(out: Float64Array, stream: Stream, tUs: number): 
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
 }
 
-/** Copies the row written at exactly a time. Throws a typed error if there is none. */
+/** Copies the row that was written exactly at `tUs`. Throws a typed error if there is none. */
 export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number): void {
   const row = lowerBound(stream.timesUs, tUs);
   if (stream.timesUs[row] !== tUs) {

@@ -1,9 +1,9 @@
 /**
  * Adds, replaces and removes events in the text of a flight file, and does not change the rest.
  *
- * Comments are kept. Comments inside an event that is replaced or removed are moved above it. Events may be tables
- * (`[[scenario]]`) or items of a list (`scenario = [ … ]`). JSON has no comments, so a JSON text is rewritten as a
- * whole.
+ * Comments are kept. Those inside a replaced event are moved above it, and those inside a removed event take its
+ * place. Events may be tables (`[[scenario]]`) or items of a list (`scenario = [ … ]`). JSON has no comments, so a JSON
+ * text is rewritten as a whole.
  */
 import { invariant, isPlainObject, type PlainObject } from "@escapement/core";
 import { readFlightText } from "./flight-text.ts";

@@ -61,7 +61,8 @@ export const logErrors = defineErrors("LOG", {
   noRows: {
     number: 11,
     title: "a log has no rows",
-    explain: "Each topic of a ULog has its own times. Recordings and the other kinds of log have rows.",
+    explain:
+      "A row holds all columns at one time. Each topic of a ULog has its own times, so a ULog has no rows; recordings and the other kinds of log do.",
   },
   missingLibrary: {
     number: 12,

@@ -71,7 +71,7 @@ export const sitlErrors = defineErrors("SITL", {
     number: 12,
     title: "PX4 did not acknowledge",
     explain:
-      "A command, mission or parameter was sent several times over MAVLink and not acknowledged within its simulated time.",
+      "A command, mission or parameter was sent several times over MAVLink and not acknowledged within its limit of simulated time.",
   },
   missingSensor: {
     number: 13,

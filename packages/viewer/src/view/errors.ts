@@ -23,7 +23,7 @@ export const viewErrors = defineErrors("VIEW", {
   linkContent: {
     number: 4,
     title: "a link does not contain a flight of this program",
-    explain: "The link can be decompressed, but its content is not that of a link of this program.",
+    explain: "The link can be decompressed, but its content does not have the structure of a shared flight.",
   },
   fileChanged: {
     number: 5,

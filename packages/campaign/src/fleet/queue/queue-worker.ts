@@ -248,7 +248,7 @@ class CampaignService {
     await Promise.race([sleep(POLL_MS), woken]);
   }
 
-  /** Puts chunks that are being flown back into the queue. Throws if a local thread failed. */
+  /** Returns unfinished chunks to the queue. Throws if a local thread failed. */
   async close(how: "finish" | "now"): Promise<void> {
     const closed = this.worker.close();
     for (const { leave } of this.flying) leave(LEFT);

@@ -70,7 +70,7 @@ export class Resolver {
   private readonly hasTriedParts: boolean;
   private vehicleSpec: VehicleSpec | undefined;
   /**
-   * Adds the warnings that need a search for hover. They are computed on request, because campaigns do not need them.
+   * Adds the warnings that need a trim at hover. They are computed on request, because campaigns do not need them.
    */
   private addImplausible: (() => void) | undefined;
 
@@ -236,8 +236,8 @@ export class Resolver {
   }
 
   /**
-   * Resolves the timeline. Two defaults depend on others: fixed steps need a physics axis; conditions use the
-   * autopilot's period.
+   * Resolves the timeline. Two defaults depend on other settings: a fixed-step integrator gets a physics period, and
+   * the scenario's period is that of the autopilot.
    */
   private resolveTimeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
     const written = this.tableAt("timeline");

@@ -111,7 +111,7 @@ export class VehicleSpec {
   }
 }
 
-/** Returns the section as a table, whether the description gives a name, a table or nothing. */
+/** Returns the section as a table. Names were expanded to tables when layers were merged; the default is the iris. */
 export function vehicleTableOf(given: unknown, diagnostics: Diagnostics): PlainObject | undefined {
   if (given === undefined) return { extends: "iris" };
   if (isPlainObject(given)) return given;

@@ -1,5 +1,6 @@
 /**
- * Replays a recording: the same engine with recorded sources, and optionally another integrator, model or live stage.
+ * Replays a recording: the same engine with recorded sources. Optionally another integrator or model is
+ * used, or some stages run live.
  *
  * With the recorded configuration the plant digest must be reproduced, and the result reports whether it was. If the
  * configuration was changed, the result lists the sections that differ from the recorded flight.
@@ -55,7 +56,7 @@ export interface ReplayResult {
   /** Sections in which this replay differs from the recorded flight. */
   readonly changed: readonly string[];
   readonly recording?: Recording;
-  /** One verdict per requirement of the options, as in the flight. */
+  /** One verdict per requirement in the option `require`, evaluated as in a flight. */
   readonly verdicts: readonly Verdict[];
   readonly measures: readonly MeasureResult[];
 }

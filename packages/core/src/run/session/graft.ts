@@ -1,8 +1,8 @@
 /**
- * Grafting: turns a checkpoint of a flight into one of its branch (law 11).
+ * Grafting: turns a checkpoint of a flight into a checkpoint of its branch (L11 in docs/contract.md).
  *
- * The branch then continues to the same digests as if it had been flown from its start. If a rule of the law does not
- * hold, the branch must be flown from its start, which is always correct.
+ * The branch then continues to the same digests as if it had been flown from its start. If a rule of L11 is violated,
+ * the branch must be flown from its start, which is always correct.
  */
 import type { Flight } from "../../engine/index.ts";
 import { Fingerprint, FINGERPRINT_SECTION } from "../../record/index.ts";
@@ -30,7 +30,7 @@ export class GraftRefusal {
   }
 }
 
-/** A flight with its assembled parts, because they show which sources follow changes of settings. */
+/** The parent or the branch. The assembled parts show which of its sources follow changes of settings. */
 interface GraftedFlight {
   readonly resolved: ResolvedFlight;
   readonly flight: Flight;
@@ -144,7 +144,7 @@ function rejectMovedEvents(
     if (from < 0 || !memory.hasFired(from)) continue;
     if (from !== i) return new GraftRefusal("L11.3", `event ${from} has already happened and would become event ${i}`);
     if (bitsBefore.get(from) !== bitsAfter.get(i)) {
-      return new GraftRefusal("L11.4", `the change of event ${i} has already happened and would get another bit`);
+      return new GraftRefusal("L11.4", `the change of event ${i} has already happened and would get a different bit`);
     }
   }
   return undefined;
@@ -152,7 +152,8 @@ function rejectMovedEvents(
 
 /**
  * L11.7: the memory of the monitors fits the branch if the same texts are judged and no event that they name is added,
- * left out or renumbered. A word of a text that is not an event may cause a refusal, which is always safe.
+ * left out or renumbered. Any word of a text that equals the name of an event counts as that event. This may refuse a
+ * graft unnecessarily, which is always safe.
  */
 function rejectOtherMonitors(
   { sections }: Snapshot,
@@ -203,7 +204,10 @@ class ScenarioMemory {
     return this.firedUs(event) !== EVENT_RECORD[0];
   }
 
-  /** Returns the section with these records, by their present index; undefined means an event that has not happened. */
+  /**
+   * Returns the section with the records of these events, which are given by their indices in this section; undefined
+   * stands for an added event, which has not happened.
+   */
   forEvents(events: readonly (number | undefined)[]): Float64Array {
     const records = events.flatMap((event) => (event === undefined ? EVENT_RECORD : Array.from(this.record(event))));
     return Float64Array.from([...this.values.subarray(0, this.shared), ...records]);

@@ -1,9 +1,9 @@
 /**
  * A flight that can be advanced, moved back to any instant, and branched.
  *
- * The session drives one `Run`. While it flies it keeps checkpoints, so that going back costs at most half a second of
- * flight for the first ten minutes. Pauses, rewinds and branches change no bit: the fingerprint at the end is that of a
- * flight without interruption.
+ * The session drives one `Run`. While it flies it keeps checkpoints: in a flight of up to ten minutes, going back means
+ * flying at most half a second again. Pauses, rewinds and branches change no bit: the fingerprint at the end is that of
+ * a flight without interruption.
  */
 import { SimError } from "../../errors/index.ts";
 import type { PlainObject } from "../../params/index.ts";
@@ -58,7 +58,7 @@ export interface Branch {
   readonly session: FlightSession;
   /** True if it continues from its parent's memory; false if it must fly from its start. */
   readonly isGrafted: boolean;
-  /** Why it flies from its start: the rule of the contract, and the reason. */
+  /** Why it flies from its start: the violated rule of law 11, and the reason. */
   readonly refusal?: GraftRefusal;
 }
 
@@ -180,7 +180,7 @@ export class FlightSession {
     this.run.rewind(snapshot);
   }
 
-  /** Goes to an instant: the next boundary is the first one at or after it, or the last one of the flight. */
+  /** Goes back or forward: the next boundary is then the first one at or after `tUs`, or the last one of the flight. */
   rewindTo(tUs: number): void {
     const saved = this.checkpointBefore(tUs)!;
     if (this.isOver || this.nowUs > tUs || instantOf(saved) > this.nowUs) this.load(saved);

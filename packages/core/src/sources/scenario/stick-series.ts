@@ -1,8 +1,8 @@
 /**
  * The movements of the pilot's sticks after a `sticks` event: a flight by hand in one event.
  *
- * A row moves the sticks at its own time and requests no mode, so that a mode requested later ends the flight by hand.
- * The active row follows from the time, so checkpoints do not contain it.
+ * Each movement sets the sticks at its own time and requests no mode, so a mode requested later ends manual flight.
+ * The current movement follows from the time, so checkpoints do not contain it.
  */
 import { STICKS } from "../../engine/index.ts";
 import { type ParamsOf, type ParamTable, defineParams } from "../../params/index.ts";
@@ -41,7 +41,7 @@ type SeriesParams = ParamsOf<typeof SERIES.table>;
 export class StickSeries {
   private readonly timesUs: number[];
   private readonly positions: (readonly number[])[];
-  /** Whether every time is a tick of the scenario's axis. Otherwise each is inserted once the one before is reached. */
+  /** True if every movement is a tick of the scenario's axis. Otherwise each inserts a boundary for the next one. */
   readonly isScheduled: boolean;
 
   constructor(params: ParamsOf<ParamTable>, isScheduled: boolean) {

@@ -16,7 +16,8 @@ import { usToSeconds } from "../../time/index.ts";
 
 const TAU_S = 0.1;
 /**
- * Smallest sink rate with unsteadiness, below the vortex ring state of rotors with at least 2 m/s of induced velocity.
+ * Sink rate above which unsteadiness is drawn. Rotors with an induced velocity of at least 2 m/s enter the vortex ring
+ * state only at higher sink rates.
  */
 const MIN_SINK_MPS = 0.5;
 

@@ -49,7 +49,7 @@ export const TOOLS: readonly Tool[] = [
     actions: ["batteryOff", "batteryOn"],
   },
   { id: "sensor", label: "Sensor", title: "A sensor fault", key: "S", icon: "sensor", actions: ["sensorFault"] },
-  { id: "tune", label: "Tune", title: "A parameter", key: "P", icon: "tune", actions: ["parameter"] },
+  { id: "tune", label: "Tune", title: "A change of parameter", key: "P", icon: "tune", actions: ["parameter"] },
   { id: "other", label: "More", title: "Anything else", key: "I", icon: "more", actions: ACTION_NAMES },
   { id: "hand", label: "By hand", title: "Fly by hand", key: "J", icon: "hand", actions: ["sticks"], isDirect: true },
   { id: "rtl", label: "Return", title: "Return", key: "R", icon: "home", actions: ["rtl"], isDirect: true },

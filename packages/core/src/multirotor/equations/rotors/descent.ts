@@ -4,11 +4,12 @@
  *
  * With the mean induced velocity alone, the thrust at constant speed would rise in descent. Measured propellers lose
  * thrust instead, and it fluctuates by up to ±30 % (Shetty & Selig, AIAA 2011-1254). Loss and fluctuation are largest
- * at the same descent. They vanish before the vortex ring forms and after the wake has turned upwards, so one window
- * covers them:
+ * at the same descent rate. They vanish before the vortex ring forms and after the wake has turned upwards, so one
+ * window covers them:
  *   C_T ← C_T·(1 − B·(loss + unsteadiness·ξ)),  B = (λ²/(λ² + μ²))²·max(0, 1 − ((q + 0.57)/0.47)²)¹².
- * ξ is the input `wakeUnsteadiness`. Centre and width are fitted to the mean thrust of that report's APC 10 × 5 and put
- * the largest loss at a descent with about the induced velocity of hover. In-plane flow carries the ring away (Johnson,
+ * q = λc/λ is the climb inflow over the induced one, and ξ is the input `wakeUnsteadiness`. Centre and width are fitted
+ * to the mean thrust of that report's APC 10 × 5. The largest loss is then at a descent rate of about the induced
+ * velocity of hover. In-plane flow carries the ring away (Johnson,
  * NASA/TP-2005-213477: no vortex ring beyond 0.95 times the induced velocity of hover).
  */
 import { type Input, MAX_COUNTS, type Scratch, type VehicleConstants } from "../../memory.ts";
@@ -24,7 +25,10 @@ const MAX_ITERATIONS = 60;
 /** Rotors whose inflow is searched for, and those among them that have not converged. */
 const searched = new Int32Array(MAX_COUNTS.rotors);
 const pending = new Int32Array(MAX_COUNTS.rotors);
-/** The bracket of each rotor's inflow, the inflow, and 1/stall of its blade. Longer than needed, as in contact.ts. */
+/**
+ * The bracket of each rotor's inflow, the inflow, and the inverse stall angle of its blade. The arrays are longer than
+ * needed, because V8 accesses short ones more slowly (see `touch` in contact.ts).
+ */
 const low = new Float64Array(16);
 const high = new Float64Array(16);
 const inflows = new Float64Array(16);
@@ -67,9 +71,9 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
 }
 
 /**
- * Finds the same root for the first `count` rotors in `searched` by Newton's method, bracketed by λ = 0 and the λ at
- * which the blade gives no thrust. Each step is made for all of them before the next one, so that their long chains of
- * roots and divisions run in parallel.
+ * Finds the root that the steps of `inflow.ts` did not reach, for the first `count` rotors in `searched`, by Newton's
+ * method. It is bracketed by λ = 0 and the λ at which the blade gives no thrust. Each step is made for all
+ * of them before the next one, so that their long chains of roots and divisions run in parallel.
  */
 function searchInflowsInto(w: Scratch, vehicle: VehicleConstants, count: number): void {
   for (let k = 0; k < count; k += 1) {
@@ -148,7 +152,7 @@ export function mayHaveRing(w: Scratch, i: number): boolean {
   return w.climb[i] * li < (RING_CENTRE + RING_HALF_WIDTH) * (li * li);
 }
 
-/** Computes the loss of thrust in the vortex ring state. */
+/** Reduces C_T by the loss in the vortex ring state. */
 export function ringInto(w: Scratch, u: Input, vehicle: VehicleConstants, i: number): void {
   const li = w.inflow[i];
   const d = (w.climb[i] - RING_CENTRE * li) / (RING_HALF_WIDTH * li);
