@@ -10,9 +10,11 @@ import { clopperPearson } from "../../packages/campaign/src/statistics/binomial.
 import { type BuiltCommand, buildCommand } from "../support/command.ts";
 import { EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
 
-const PLAIN_FLIGHTS = 3000;
+const PLAIN_FLIGHTS = 10_000;
 const REPEATS = 20;
 const PARTICLES = 16;
+/** Of the order of a gust; shorter periods keep more checkpoints and take longer. */
+const CHECK_PERIOD_S = 0.25;
 const NAME = "stays near";
 
 const campaignText = (seed: number, plan: string) => `
@@ -62,7 +64,7 @@ it(`contains the counted probability in its 95 % interval in at least 19 of ${RE
   expect(hi).toBeLessThan(0.03);
   let inside = 0;
   for (let seed = 1; seed <= REPEATS; seed += 1) {
-    const plan = `kind = "splitting"\nparticles = ${PARTICLES}`;
+    const plan = `kind = "splitting"\nparticles = ${PARTICLES}\ncheckPeriodS = ${CHECK_PERIOD_S}`;
     const { rareEvent } = await summaryOf(`split-${seed}`, campaignText(seed, plan));
     expect(rareEvent).toMatchObject({ isComplete: true, undecided: 0, confidence: 0.95 });
     inside += rareEvent.low <= counted && counted <= rareEvent.high ? 1 : 0;
