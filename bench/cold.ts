@@ -4,6 +4,7 @@
  * row with commands from a file, because computing them here would warm up the process.
  */
 import { readFileSync } from "node:fs";
+import "@escapement/core/kernels";
 import { assemble, coreRegistry, flyNow, mustResolve, resolveFlight } from "@escapement/core";
 import { scene } from "./scene.ts";
 
