@@ -79,9 +79,9 @@ function areKnown(): boolean {
 }
 
 if (positionals[0] === "kernel") makeKernel(join(process.cwd(), "bench/native"));
-else if (positionals[0] === "peers") await runPeers({ isWritten: values.write, out });
+else if (positionals[0] === "peers") await runPeers({ shouldWrite: values.write, out });
 else if (positionals[0] === "precision") {
-  await runPrecision({ vehicles: positionals.slice(1), isWritten: values.write, out, showProgress });
+  await runPrecision({ vehicles: positionals.slice(1), shouldWrite: values.write, out, showProgress });
   if (values.write) writePage(process.cwd());
 } else if (values.against !== undefined)
   out((await against({ ref: values.against, processes, isQuick: values.quick, showProgress })).join("\n"));

@@ -34,7 +34,8 @@ async function runAll(isFirst: boolean, out: (text: string) => void): Promise<Pe
   return found;
 }
 
-export async function runPeers({ isWritten, out }: { isWritten: boolean; out: (text: string) => void }): Promise<void> {
+export async function runPeers(options: { shouldWrite: boolean; out: (text: string) => void }): Promise<void> {
+  const { shouldWrite, out } = options;
   const built = commit();
   const all: PeerResult[] = [];
   for (let k = 0; k < PASSES; k += 1) all.push(...(await runAll(k === 0, out)));
@@ -42,7 +43,7 @@ export async function runPeers({ isWritten, out }: { isWritten: boolean; out: (t
   const found = names.map((name) => best(all.filter((each) => each.name === name)));
   const results: PeerResults = { machine: machine(), commit: built, peers: found };
   out(`\n${peersTable(results)}`);
-  if (!isWritten) return;
+  if (!shouldWrite) return;
   mkdirSync(PEER_RESULTS, { recursive: true });
   writeFileSync(join(PEER_RESULTS, `${results.machine.name}.json`), `${JSON.stringify(results, undefined, 2)}\n`);
   writePage(process.cwd());

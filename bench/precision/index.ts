@@ -52,13 +52,13 @@ function pointLine(point: PrecisionPoint, first: PrecisionPoint): string {
 interface PrecisionOptions {
   /** All four if empty. */
   readonly vehicles: readonly string[];
-  readonly isWritten: boolean;
+  readonly shouldWrite: boolean;
   readonly out: (text: string) => void;
   readonly showProgress: (line: string) => void;
 }
 
 export async function runPrecision(options: PrecisionOptions): Promise<void> {
-  const { isWritten, out, showProgress } = options;
+  const { shouldWrite, out, showProgress } = options;
   const chosen = options.vehicles.length === 0 ? VEHICLES : options.vehicles;
   const built = commit();
   const vehicles: Record<string, PrecisionPoint[]> = {};
@@ -71,7 +71,7 @@ export async function runPrecision(options: PrecisionOptions): Promise<void> {
   });
   const results: PrecisionResults = { machine: machine(), commit: built, vehicles };
   out(`\n${precisionTables(results)}`);
-  if (!isWritten) return;
+  if (!shouldWrite) return;
   mkdirSync(PRECISION_RESULTS, { recursive: true });
   writeFileSync(join(PRECISION_RESULTS, `${results.machine.name}.json`), `${JSON.stringify(results, undefined, 2)}\n`);
   writeFileSync(PICTURE, diagram(chosen[0]!, vehicles[chosen[0]!]!));

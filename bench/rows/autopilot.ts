@@ -17,7 +17,7 @@ import {
 import { Bus } from "../../packages/core/src/engine/bus.ts";
 import { FlightClock } from "../../packages/core/src/time/index.ts";
 import type { Variant } from "../measure.ts";
-import { measureInSteps } from "./kernel-steps.ts";
+import { measureWithRatios } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
 
 const TICK_US = 4000;
@@ -31,7 +31,7 @@ interface Case {
 }
 
 function phase(schedule: string, name: string, flight: string, fromS: number): Case {
-  const about = `One update of the embedded autopilot in ${name}, all its loops, schedule "${schedule}".`;
+  const about = `One update of the embedded autopilot in ${name}, with all its control loops; schedule "${schedule}".`;
   return { row: { name: `autopilot tick, ${name}, ${schedule}`, about, unit: "ns" }, schedule, flight, fromS };
 }
 
@@ -93,7 +93,7 @@ export const autopilot: Group = {
   name: "autopilot",
   rows: CASES.map(({ row }) => row),
   measure: (effort) => {
-    const times = measureInSteps(CASES.flatMap(ticks), effort);
+    const times = measureWithRatios(CASES.flatMap(ticks), effort);
     return CASES.map(({ row }, i) => {
       const { ns, ratios } = times[2 * i]!;
       const value = ns - times[2 * i + 1]!.ns;

@@ -5,7 +5,7 @@
 import { standstill } from "../../packages/core/src/verify/index.ts";
 import { recordedCommands, type SceneOptions } from "../scene.ts";
 import { flights } from "./engine.ts";
-import { measureInSteps } from "./kernel-steps.ts";
+import { measureWithRatios } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
 
 const SECONDS = 60;
@@ -47,7 +47,7 @@ export const boundary: Group = {
     const variants = CASES.map(({ row, options }) =>
       flights(row.name, { seconds, commands, integrator: standstill, ...options }, { guessNs: 100 }),
     );
-    return measureInSteps(variants, effort).map(({ ns, ratios }, i) => ({
+    return measureWithRatios(variants, effort).map(({ ns, ratios }, i) => ({
       row: CASES[i]!.row.name,
       value: ns,
       ratios,

@@ -9,7 +9,7 @@ import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index
 import type { PlainObject } from "../../packages/core/src/params/index.ts";
 import { recordedCommands, type SceneOptions } from "../scene.ts";
 import { flights } from "./engine.ts";
-import { measureInSteps } from "./kernel-steps.ts";
+import { measureWithRatios } from "./kernel-steps.ts";
 import type { Group, Reading, Row } from "./row.ts";
 
 const SECONDS = 30;
@@ -69,7 +69,7 @@ function measureKind(cases: readonly Case[], effort: Effort): Reading[] {
     });
     return flights(row.name, { seconds, commands, ...options });
   });
-  const measured = measureInSteps(variants, effort);
+  const measured = measureWithRatios(variants, effort);
   return measured.map(({ ns, ratios }, i) => ({
     row: cases[i]!.row.name,
     value: ns,
@@ -85,7 +85,7 @@ function measureTime(effort: Effort): Reading[] {
     flights("first", { seconds: minuteS, commands }),
     flights("third", { seconds, commands }, { fromS: 2 * minuteS }),
   ];
-  const measured = measureInSteps(variants, effort);
+  const measured = measureWithRatios(variants, effort);
   return measured.map(({ ns, ratios }, i) => ({
     row: MINUTES[i]!.name,
     value: ns,

@@ -1,6 +1,6 @@
 /**
- * Measures rows that have no counterpart in C++. Their times are divided by the time of one RK4 step of the kernel and of
- * C++, so that they can be compared between machines.
+ * Measures rows that have no counterpart in C++. Each time is given as two ratios, to one RK4 step of the kernel and to
+ * one RK4 step of C++ -O2, so that it can be compared between machines.
  */
 import { measure, type Effort, type Variant } from "../measure.ts";
 import { vehicle } from "../scene.ts";
@@ -8,10 +8,10 @@ import { restingInput } from "../../packages/core/src/multirotor/plant.ts";
 import type { YardstickName } from "../yardstick.ts";
 import { yardsticks } from "../yardsticks.ts";
 
-type TimesInSteps = readonly { readonly ns: number; readonly ratios: Partial<Record<YardstickName, number>> }[];
+type TimesWithRatios = readonly { readonly ns: number; readonly ratios: Partial<Record<YardstickName, number>> }[];
 
 /** Returns the minimum time per unit of each variant, and its ratios to a step of the kernel and of C++ -O2. */
-export function measureInSteps(variants: readonly Variant[], effort: Effort): TimesInSteps {
+export function measureWithRatios(variants: readonly Variant[], effort: Effort): TimesWithRatios {
   const plant = vehicle("iris-reference");
   const sticks = yardsticks(plant).filter(({ name }) => name === "kernel" || name === "cppO2");
   const stepping = sticks.map(({ name, rk4 }): Variant => {

@@ -18,7 +18,7 @@ import {
 import { TEN_REQUIREMENTS } from "../ten-requirements.ts";
 import { recordedCommands, scene } from "../scene.ts";
 import { flights } from "./engine.ts";
-import { measureInSteps } from "./kernel-steps.ts";
+import { measureWithRatios } from "./kernel-steps.ts";
 import type { Group, Reading, Row } from "./row.ts";
 
 const SECONDS = 60;
@@ -89,7 +89,7 @@ export const memory: Group = {
   measure: (effort) => {
     const seconds = effort.isQuick ? 20 : SECONDS;
     const commands = recordedCommands({ seconds });
-    const [early, late] = measureInSteps(
+    const [early, late] = measureWithRatios(
       [flights("early", { seconds, commands }), flights("late", { seconds, commands, startUs: LATE_US })],
       effort,
     );

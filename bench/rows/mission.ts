@@ -16,7 +16,7 @@ import {
 } from "@escapement/core";
 import { forFlights, type Variant } from "../measure.ts";
 import { recordedCommands, scene } from "../scene.ts";
-import { measureInSteps } from "./kernel-steps.ts";
+import { measureWithRatios } from "./kernel-steps.ts";
 import type { Group, Row } from "./row.ts";
 
 const SECONDS = 60;
@@ -98,7 +98,7 @@ export const mission: Group = {
     const seconds = effort.isQuick ? 4 : SECONDS;
     const commands = recordedCommands({ seconds });
     const engine = wholeFlights("engine", () => scene({ seconds, commands }).flight);
-    const [base, ...measured] = measureInSteps([engine, ...CASES.map(missions)], forFlights(effort));
+    const [base, ...measured] = measureWithRatios([engine, ...CASES.map(missions)], forFlights(effort));
     return measured.map(({ ns, ratios }, i) => ({
       row: CASES[i]!.row.name,
       value: ns,

@@ -11,7 +11,10 @@ export type ValueReader = (out: Float64Array, at: number) => void;
 export type EventReader = () => boolean;
 export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
 
-/** A value that needs no computation: `sign` times one kept element. */
+/**
+ * The place of a value that is one element of the kept samples, or its negative: `sign` times element `slot` of array
+ * `array`.
+ */
 export interface ValuePlace {
   readonly array: number;
   readonly slot: number;

@@ -6,7 +6,7 @@ export const sitlErrors = defineErrors("SITL", {
     number: 1,
     title: "no PX4 to start",
     explain:
-      "You provide stock PX4: set PX4_SITL_BIN to the `px4` program of a px4_sitl build. The build's `etc` folder must be next to its `bin` folder, or set PX4_SITL_ETC to it.",
+      "Escapement does not include stock PX4. Set PX4_SITL_BIN to the `px4` program of a px4_sitl build. The build's `etc` folder must be next to its `bin` folder, or set PX4_SITL_ETC to it.",
   },
   portTaken: {
     number: 2,
@@ -42,7 +42,7 @@ export const sitlErrors = defineErrors("SITL", {
     number: 7,
     title: "PX4 no longer answers",
     explain:
-      "PX4 did not answer many consecutive steps. It hangs (a module stopped, an output is no longer produced) or waits for a debugger.",
+      "PX4 has left many consecutive steps unanswered. It hangs (a module stopped, an output is no longer produced) or waits for a debugger.",
   },
   notLockstep: {
     number: 8,
@@ -65,7 +65,7 @@ export const sitlErrors = defineErrors("SITL", {
   missionRejected: {
     number: 11,
     title: "PX4 rejected the mission",
-    explain: "PX4 checks a mission while it is uploaded and answers with a result other than accepted.",
+    explain: "PX4 checks a mission during the upload. It answered with a result other than `accepted`.",
   },
   noAnswer: {
     number: 12,
@@ -88,7 +88,7 @@ export const sitlErrors = defineErrors("SITL", {
     number: 16,
     title: "PX4 missed too many answers",
     explain:
-      "In lockstep every step has an answer. Many missed answers mean that PX4 does not produce outputs at the rate of the steps, or that the machine is too busy. The flight ends, because it would continue with held commands.",
+      "In lockstep every step has an answer. Many missed answers mean that PX4 does not produce outputs at the rate of the steps, or that the machine is too busy. The flight is ended, because otherwise it would continue with held commands.",
   },
   noLog: {
     number: 17,

@@ -1,9 +1,9 @@
 /**
  * The commander: decides whether the motors may turn, and which mode is flown.
  *
- * It reads the pilot's requests from the bus, rejects arming if a check fails, and sets home at the arming position.
- * Failsafes override the mode. It changes the mode when a take-off or mission has ended, and disarms a vehicle that has
- * landed or never took off.
+ * It reads the pilot's requests from the bus, arms as soon as all arming checks pass, and sets home at the arming
+ * position. Failsafes override the mode. It changes the mode when a take-off or mission has ended, and disarms a vehicle
+ * that has landed or never took off.
  */
 import type { Readable, View } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
@@ -187,9 +187,10 @@ export class Commander extends PartWithMemory {
   }
 
   /**
-   * Disarms a landed vehicle. As in PX4, the landed timer starts at arming and is reset only while the vehicle is
-   * airborne outside a mission. So a vehicle that lands at the end of a mission disarms immediately; in any other mode
-   * it disarms COM_DISARM_LAND after landing.
+   * Disarms a vehicle that has been landed for COM_DISARM_LAND seconds, or that has not taken off within
+   * COM_DISARM_PRFLT seconds. As in PX4, the landed timer starts at arming if COM_DISARM_PRFLT is positive, and is reset
+   * only while the vehicle is airborne outside a mission. So a vehicle that was airborne only in a mission usually
+   * disarms as soon as the mission ends on the ground.
    */
   private disarmOnGround(clock: Clock): void {
     const { m } = this;
@@ -213,7 +214,8 @@ export class Commander extends PartWithMemory {
     const m = this.m;
     m.isArmed = false;
     m.isArmPending = false;
-    // Disarming ends a failsafe and keeps its mode, except Descend, which reverts to the pilot's mode.
+    // Disarming ends a failsafe. The vehicle stays in the mode that the failsafe selected, except Descend, after which
+    // the mode reverts to the one that was requested.
     if (m.navState !== NAV_STATES.descend) m.targetNavState = m.navState;
     this.failsafe.restart();
   }

@@ -77,7 +77,7 @@ describe("a request to go to a position", () => {
   it.each([
     [0.499, true],
     [0.5, false],
-  ])("that waits %s s for hold mode is followed: %s", (waitS, isFollowed) => {
+  ])("is carried out only if hold mode starts within 0.5 s (after %s s: %s)", (waitS, isCarriedOut) => {
     const land = { landed: false, maybeLanded: false, groundContact: false };
     const leg = new Leg(new Vehicle(), new Float64Array(3), new Float64Array(1), land);
     leg.armed = true;
@@ -87,8 +87,8 @@ describe("a request to go to a position", () => {
     clock.set(7_000_000);
     reposition.accept(clock, false);
     clock.set(7_000_000 + 1e6 * waitS);
-    expect(reposition.apply(clock)).toBe(isFollowed);
-    expect(leg.triplet.current.valid).toBe(isFollowed);
+    expect(reposition.apply(clock)).toBe(isCarriedOut);
+    expect(leg.triplet.current.valid).toBe(isCarriedOut);
     expect(reposition.apply(clock)).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 /**
  * Heading: the smoothed yaw setpoint, and the direction of a vector.
  *
- * Yaw follows its target with limited rate and acceleration. It uses the jerk-limited axis one derivative lower, with
- * heading in place of velocity and yaw rate in place of acceleration. Unlike the position axes, it plans before it
- * advances.
+ * Yaw follows its target with limited rate and acceleration. It uses a jerk-limited axis (`JerkAxes`) shifted by one
+ * derivative: the axis's velocity is the heading, its acceleration is the yaw rate, and its jerk is the yaw acceleration.
+ * Unlike for the position axes, `plan` is called before `advance`.
  */
 import { atan2InPlace } from "../../math/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
@@ -49,7 +49,7 @@ export class Heading extends PartWithMemory {
 
   constructor() {
     super();
-    // The limit on heading only keeps wrapping correct.
+    // The unwrapped target is within ±2π, so this limit never clamps it.
     this.axis.maxVel[0] = TWO_PI;
   }
 

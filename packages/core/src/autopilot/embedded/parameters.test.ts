@@ -29,7 +29,7 @@ describe("parameters", () => {
     expect(p.get("CA_ROTOR0_CT")).toBe(3.25);
   });
 
-  it("reject unknown names, suggesting the most similar one, and values that the control laws cannot use", () => {
+  it("reject unknown names, with a similar name as a suggestion, and values that the control laws cannot use", () => {
     expect(() => new Parameters(rotors, { MPC_XY_CRUSE: 4 })).toThrow(/AUTOPILOT-001.*"MPC_XY_CRUISE"/);
     expect(() => new Parameters(rotors, { EKF2_REQ_GPS_H_OR_SO: 4 })).toThrow(/AUTOPILOT-001/);
     expect(() => new Parameters(rotors, { MPC_TILTMAX_AIR: 120 })).toThrow(/AUTOPILOT-002.*from 1 to 89/);
@@ -37,7 +37,7 @@ describe("parameters", () => {
     expect(() => new Parameters(rotors, { MPC_XY_P: NaN })).toThrow(/AUTOPILOT-002/);
   });
 
-  it("keep design values inside their absolute limits, as PX4 does", () => {
+  it("are bounded by other parameters, and some set several others, as in PX4", () => {
     const p = new Parameters(rotors, { MPC_XY_VEL_MAX: 4, MPC_LAND_ALT1: 3, MPC_Z_VEL_MAX_DN: 0.5 });
     expect(p.get("MPC_XY_CRUISE")).toBe(4);
     expect(p.get("MPC_LAND_ALT1")).toBe(5);

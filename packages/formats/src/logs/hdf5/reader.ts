@@ -1,4 +1,4 @@
-/** Reads HDF5 logs into typed arrays, through the library's in-memory file system. */
+/** Reads HDF5 logs into typed arrays, through h5wasm's in-memory file system. */
 import { SimError } from "@escapement/core";
 import { ReadBudget, type ReadLimits } from "../../bytes/read-budget.ts";
 import { logErrors } from "../errors.ts";
