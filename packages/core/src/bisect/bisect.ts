@@ -36,7 +36,7 @@ export interface BisectOptions extends Pick<SessionOptions, "codegen"> {
 export interface BisectCost {
   readonly flights: number;
   readonly branches: number;
-  /** Branches that continued from a checkpoint; the others were flown from their start. */
+  /** Branches that continued from a checkpoint. All other branches were flown from the start of the flight. */
   readonly grafted: number;
   readonly flownS: number;
   /** Flight time that the same search would have needed without checkpoints. */
@@ -61,10 +61,15 @@ interface SwitchTrial extends Judgement {
 export type PointOfNoReturn =
   | {
       readonly kind: "found";
-      /** The last tick at which switching still flips the result, and the first at which it does not. */
+      /**
+       * The last tick at which switching the cause off still changes the result, and the first at which it does not.
+       */
       readonly lastFlipUs: number;
       readonly firstKeptUs: number;
-      /** True if an earlier instant did not flip the result: the answer changes more than once. */
+      /**
+       * True if switching the cause off at an earlier instant did not change the result: the answer changes more than
+       * once.
+       */
       readonly isMixed: boolean;
       /** Effects that cannot be undone: the reason, by the key of the difference. */
       readonly lasting: Readonly<Record<string, string>>;
@@ -219,7 +224,7 @@ class Bisector {
         last: Math.floor(Math.min(badUs, this.criterion.untilUs) / periodUs) + 1,
         probes: PROBE_COUNT,
         flips: (tick) => {
-          // Before the first event of the cause, switching gives the good flight.
+          // Before the first event of the cause, switching it off gives the good flight.
           if (tick === first && isFirstKnown) return true;
           const atUs = tick * periodUs;
           const judgement = this.flySwitched(bad, badSpec, switched.at(atUs)) ?? { result: badResult, detail: "" };

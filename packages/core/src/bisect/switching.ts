@@ -44,7 +44,8 @@ export class CauseSwitch {
   }
 
   /**
-   * The first instant at which the two flights can differ. Switching at or before this instant gives the good flight.
+   * The first instant at which the two flights can differ. Switching the cause off at or before it gives the good
+   * flight.
    */
   get firstUs(): number {
     if (this.settings.length > 0) return 0;
@@ -104,8 +105,8 @@ export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[]
 }
 
 /**
- * Returns an event of the good flight as it happens after an instant. A condition is evaluated after the instant; an
- * overdue event happens immediately, for the remainder of its window.
+ * Returns an event of the good flight, rewritten so that it happens after an instant. A condition is evaluated after
+ * the instant; an overdue event happens immediately, for the remainder of its window.
  */
 function eventsFromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;

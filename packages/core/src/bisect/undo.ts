@@ -1,8 +1,8 @@
 /**
  * Finds the event that ends the effect of an event that has already happened.
  *
- * It makes the part healthy again, adds an equal and opposite gust, or restores the previous value of a setting. A
- * request such as `land` cannot be undone.
+ * That event makes the part healthy again, adds an equal and opposite gust, or restores the previous value of a
+ * setting. A request such as `land` cannot be undone.
  */
 import type { PlainObject } from "../params/index.ts";
 import { actionIn } from "./event-slots.ts";
@@ -62,8 +62,8 @@ const UNDO: Readonly<Record<string, Undo>> = {
 const ADDITIVE_ACTIONS = ["gust", "windMean"];
 
 /**
- * Returns events, without triggers, that undo an event after an instant; none if its window is over. Returns the reason
- * if it cannot be undone.
+ * Returns events, without triggers, that undo an event after an instant; none if the window of the event is over.
+ * Returns the reason if the event cannot be undone.
  */
 export function undoEvents(
   event: PastEvent,

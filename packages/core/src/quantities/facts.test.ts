@@ -40,7 +40,7 @@ describe("facts about ground contact", () => {
     update(1, 0, 0);
     expect(update(0.5, 3, 0)).toMatchObject({ touching: 0, impact: 0 });
     expect(update(0.1, 4.2, 0)).toMatchObject({ touching: 0 });
-    // The ground stopped the vehicle within a tick, before the scenario ran with a contact force.
+    // The ground stopped the vehicle within one tick, before the scenario first saw a contact force.
     expect(update(0.05, -0.2, 0)).toMatchObject({ touching: 0, impact: 0 });
     expect(update(0.05, -0.1, 80)).toMatchObject({ touching: 1, impact: 4.2 });
     expect(update(0.04, 0.1, 30)).toMatchObject({ touching: 1, impact: 0, landed: 1 });

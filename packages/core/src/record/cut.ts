@@ -2,8 +2,8 @@
  * Cuts a recording after its last log tick at or before a given time.
  *
  * In an open-loop replay, a vehicle in the air drifts away from the recorded flight, and the drift grows with time. So
- * integrators are compared over the first part of a flight, before the drift dominates. A recording that was cut has no
- * digests, because digests cover the whole flight.
+ * integrators are compared only over the first part of a flight, before the drift dominates. A recording that was cut
+ * has no digests, because digests cover the whole flight.
  */
 import { DUE_BITS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";

@@ -75,7 +75,7 @@ describe("fp1", () => {
     expect(digestOf([])).not.toBe(digestOf([], []));
   });
 
-  it("[L9.2] a change of any single bit changes it, and about half of its own bits", () => {
+  it("[L9.2] changes in about half of its own bits if any single bit of the input changes", () => {
     const base = [1.5, -2.25, 1e-3];
     const before = BigInt(`0x${digestOf(base).replaceAll("-", "")}`);
     let flips = 0;

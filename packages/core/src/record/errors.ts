@@ -11,7 +11,8 @@ export const recordErrors = defineErrors("RECORD", {
   invalid: {
     number: 2,
     title: "a recording contradicts itself",
-    explain: "Times must increase, every sample must be at a boundary, and streams must be signals of this version.",
+    explain:
+      "Times must increase, every sample must be at a boundary, and every stream must be a signal that this version of Escapement defines.",
   },
   missingStream: {
     number: 3,
@@ -31,7 +32,8 @@ export const recordErrors = defineErrors("RECORD", {
   noSample: {
     number: 5,
     title: "a stream has no sample at exactly that time",
-    explain: "Exact sampling does not interpolate. Use sampling with hold, or a time at which the stream has a sample.",
+    explain:
+      "Exact sampling returns only a sample that was recorded at exactly that time. Use zero-order hold, or a time at which the stream has a sample.",
   },
   otherState: {
     number: 6,
@@ -40,7 +42,7 @@ export const recordErrors = defineErrors("RECORD", {
   },
   otherDims: {
     number: 7,
-    title: "a recording belongs to a vehicle with other dimensions",
+    title: "a recording belongs to a vehicle with other numbers of rotors, batteries or buses",
     explain:
       "The recorded vehicle and the plant that replays it must have the same numbers of rotors, batteries and electrical buses.",
   },
@@ -48,13 +50,13 @@ export const recordErrors = defineErrors("RECORD", {
     number: 9,
     title: "a recorder was rewound to a time that it did not record",
     explain:
-      "A recording covers a flight from its start. A checkpoint holds the memory of the flight, but not the samples recorded before it.",
+      "A recording must cover a flight from its start. A checkpoint restores the state of the flight, but not its earlier samples, so the recorder must have recorded them itself.",
   },
   notReflyable: {
     number: 10,
-    title: "a recording holds no resolved flight",
+    title: "a recording holds no definition",
     explain:
-      "The recording of a flight from a description holds the description, so it can be flown again. A flight assembled in code can be replayed only with its own parts.",
+      "A recording holds the definition of a flight that was made from a description, so that flight can be flown again. A flight assembled in code has no definition; replay it with the parts with which it was flown.",
   },
   otherAxis: {
     number: 8,

@@ -1,4 +1,6 @@
-/** Tests recording and replay: the streams, the errors, and replays that give the same bits with any stage live. */
+/**
+ * Tests recording and replay: the streams, the errors, and replays that reproduce the same bits with any stage live.
+ */
 import { describe, expect, it } from "vitest";
 import {
   cart,

@@ -1,7 +1,7 @@
 /**
  * A recording: everything that replay needs, and the whole configuration of the flight.
  *
- * Streams hold a signal's values whenever their bits change. The state and the derived outputs are recorded at log
+ * A stream has a row whenever the bits of its signal change. The state and the derived outputs are recorded at log
  * ticks. Every boundary that ran is recorded with its due set. The recording includes the resolved flight and its hash,
  * so it can be flown again, and a replay under another configuration is detected.
  */

@@ -14,14 +14,14 @@ function filled(count = COUNT): RowBlocks {
 const words = (...values: number[]) => new Int32Array(Float64Array.from(values).buffer);
 
 describe("rows in blocks", () => {
-  it("come back in order, with their times", () => {
+  it("are returned in order, with their times", () => {
     const { name, size, timesUs, values } = filled().stream("a", 0, 2);
     expect([name, size, timesUs.length, values.length]).toEqual(["a", 2, COUNT, 2 * COUNT]);
     expect(timesUs.every((tUs, i) => tUs === 10 * i)).toBe(true);
     expect(values.every((value, i) => value === (i % 2 === 0 ? i / 2 : Math.floor((i - 1) / 2000)))).toBe(true);
   });
 
-  it("give only the changes of a column, by its bits", () => {
+  it("can be reduced to the rows in which the bits of a column changed", () => {
     const rows = filled();
     rows.push(Float64Array.of(10 * COUNT), Float64Array.of(0, 29, 0));
     const { timesUs, values } = rows.changes("b", 1, 1);

@@ -15,39 +15,39 @@ export type Applies =
   | { readonly when: "each"; readonly event: number; readonly fromUs: number; readonly toUs: number }
   | { readonly when: "while"; readonly of: Instant };
 
-/** Returns the formula that is evaluated, whether the least or the greatest margin counts, and over which instants. */
+/** Returns the formula to evaluate, and the instants over which its least or its greatest margin is taken. */
 export function compileRequirement(
   { scope, mode, formula: tree }: RequirementTree,
   compiler: Compiler,
   text: string,
-): { readonly formula: Formula; readonly isMin: boolean; readonly applies: Applies } {
-  const isMin = mode !== "eventually";
+): { readonly formula: Formula; readonly takesLeast: boolean; readonly applies: Applies } {
+  const takesLeast = mode !== "eventually";
   if (scope.scope === "each") {
     const of = compiler.formula(withMode(tree, mode));
     const { fromUs, toUs } = scope;
-    const formula: Formula = { is: "window", isMin: scope.mode === "for", fromUs, toUs, of };
-    return { formula, isMin: true, applies: { when: "each", event: compiler.event(scope.event), fromUs, toUs } };
+    const formula: Formula = { is: "window", takesLeast: scope.mode === "for", fromUs, toUs, of };
+    return { formula, takesLeast: true, applies: { when: "each", event: compiler.event(scope.event), fromUs, toUs } };
   }
   if (mode === "plain" && scope.scope !== "at") rejectUnscoped(tree, text);
   if (scope.scope === "while") {
     const held = compiler.instant(scope.of, "while");
     const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
-    const condition = compiler.formula(scope.of, isMin ? -1 : 1);
-    const both: Formula = { is: "both", isMin: !isMin, left: condition, right: formula };
-    return { formula: both, isMin, applies: { when: "while", of: held } };
+    const condition = compiler.formula(scope.of, takesLeast ? -1 : 1);
+    const pair: Formula = { is: "pair", takesLeast: !takesLeast, left: condition, right: formula };
+    return { formula: pair, takesLeast, applies: { when: "while", of: held } };
   }
   const formula = compiler.formula(tree, mode === "never" ? -1 : 1);
   switch (scope.scope) {
     case "whole":
-      return { formula, isMin, applies: { when: "rest", fromUs: -Infinity } };
+      return { formula, takesLeast, applies: { when: "rest", fromUs: -Infinity } };
     case "during":
-      return { formula, isMin, applies: { when: "span", fromUs: scope.span.fromUs, toUs: scope.span.toUs } };
+      return { formula, takesLeast, applies: { when: "span", fromUs: scope.span.fromUs, toUs: scope.span.toUs } };
     case "at":
       return mode === "plain"
-        ? { formula, isMin, applies: { when: "span", fromUs: scope.tUs, toUs: scope.tUs } }
-        : { formula, isMin, applies: { when: "rest", fromUs: scope.tUs } };
+        ? { formula, takesLeast, applies: { when: "span", fromUs: scope.tUs, toUs: scope.tUs } }
+        : { formula, takesLeast, applies: { when: "rest", fromUs: scope.tUs } };
     default:
-      return { formula, isMin, applies: { when: scope.scope, event: compiler.event(scope.event) } };
+      return { formula, takesLeast, applies: { when: scope.scope, event: compiler.event(scope.event) } };
   }
 }
 
@@ -65,8 +65,8 @@ function withMode(tree: FormulaTree, mode: RequirementTree["mode"]): FormulaTree
 }
 
 /**
- * Rejects a formula that refers to a later time without a scope. `if … then within 2 s: …` needs none: it applies at
- * every instant.
+ * Rejects a formula without a scope if it refers to a later time. `if … then within 2 s: …` needs no scope: it applies
+ * at every instant.
  */
 function rejectUnscoped(tree: FormulaTree, text: string): void {
   if (tree.formula === "implies" || !isTemporal(tree)) return;

@@ -1,6 +1,6 @@
 /**
- * A bound of a formula's margin over a block of samples. Without windows, and with one predicate, it is the best margin
- * of the block.
+ * Bounds the margin of a formula over a block of samples. For one comparison with a constant (not `==` or `!=`) and no
+ * window, the bound is the best margin in the block: the least if `takesLeast`, otherwise the greatest.
  *
  * For most blocks the bound shows that no sample is better than the best one so far. A monitor does not process these
  * blocks.
@@ -11,16 +11,18 @@ import { GREATEST, LEAST, type Predicate } from "./predicate.ts";
 export interface BoundOptions {
   /** Whether margins are divided by the scale of their quantity. */
   readonly isScaled: boolean;
-  /** Whether the least margin counts, so that a smaller margin is better. */
-  readonly isMin: boolean;
+  /** Whether the monitor searches for the least margin. Then a smaller margin is better. */
+  readonly takesLeast: boolean;
 }
 
 /**
- * Writes a margin that no instant of the block improves on: infinite if it depends on other samples, NaN if a margin is
- * unknown. Each level of the formula uses one more cell. The bound is written, not returned, because V8 allocates a
- * returned number.
+ * Writes a bound: the margin at no instant of the block is better. It is infinite if the margin depends on samples
+ * outside the block, and NaN if a margin is unknown. The bound of a right-hand operand is written to the next cell of
+ * `out`. Bounds are written, not returned, because V8 allocates a returned number.
  *
- * A window that contains the current instant and takes the opposite extreme is no better than the current sample.
+ * A window takes the least or the greatest margin of its operand. If it contains the current instant and takes the
+ * extreme opposite to `takesLeast`, its margin is no better than the operand's current margin. So the operand's bound
+ * holds for the window too.
  */
 export function boundInto(
   out: Float64Array,
@@ -29,24 +31,24 @@ export function boundInto(
   predicates: readonly Predicate[],
   options: BoundOptions,
 ): void {
-  const { isScaled, isMin } = options;
-  out[at] = isMin ? -Infinity : Infinity;
+  const { isScaled, takesLeast } = options;
+  out[at] = takesLeast ? -Infinity : Infinity;
   switch (formula.is) {
     case "predicate": {
       const predicate = predicates[formula.index]!;
-      predicate.boundInto(out, at, isMin === (formula.sign === 1) ? LEAST : GREATEST);
+      predicate.boundInto(out, at, takesLeast === (formula.sign === 1) ? LEAST : GREATEST);
       out[at]! *= formula.sign;
       if (isScaled) out[at]! /= predicate.info.scale;
       break;
     }
-    case "both":
+    case "pair":
       boundInto(out, at, formula.left, predicates, options);
       boundInto(out, at + 1, formula.right, predicates, options);
-      out[at] = formula.isMin ? Math.min(out[at]!, out[at + 1]!) : Math.max(out[at]!, out[at + 1]!);
+      out[at] = formula.takesLeast ? Math.min(out[at]!, out[at + 1]!) : Math.max(out[at]!, out[at + 1]!);
       break;
     case "window": {
       const hasPresent = formula.fromUs <= 0 && formula.toUs >= 0;
-      if (hasPresent && formula.isMin !== isMin) boundInto(out, at, formula.of, predicates, options);
+      if (hasPresent && formula.takesLeast !== takesLeast) boundInto(out, at, formula.of, predicates, options);
     }
   }
 }
@@ -54,7 +56,7 @@ export function boundInto(
 /** Returns the number of cells that the bound of a formula needs. */
 export function boundCells(formula: Formula): number {
   switch (formula.is) {
-    case "both":
+    case "pair":
       return Math.max(boundCells(formula.left), 1 + boundCells(formula.right));
     case "window":
       return boundCells(formula.of);

@@ -31,11 +31,11 @@ import type { EventTree, FormulaTree, Place, ValueTree } from "./tree.ts";
 /** A formula in negation normal form: negations are signs of predicates, and of `until`. */
 export type Formula =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
-  | { readonly is: "both"; readonly isMin: boolean; readonly left: Formula; readonly right: Formula }
+  | { readonly is: "pair"; readonly takesLeast: boolean; readonly left: Formula; readonly right: Formula }
   /** The least or the greatest margin over [t + from, t + to]; an infinite end means the end of the flight. */
   | {
       readonly is: "window";
-      readonly isMin: boolean;
+      readonly takesLeast: boolean;
       readonly fromUs: number;
       readonly toUs: number;
       readonly of: Formula;
@@ -103,13 +103,13 @@ export class Compiler {
         return this.formula(tree.of, flipped(sign));
       case "and":
       case "or": {
-        const isMin = (tree.formula === "and") === (sign === 1);
-        return { is: "both", isMin, left: this.formula(tree.left, sign), right: this.formula(tree.right, sign) };
+        const takesLeast = (tree.formula === "and") === (sign === 1);
+        return { is: "pair", takesLeast, left: this.formula(tree.left, sign), right: this.formula(tree.right, sign) };
       }
       case "implies":
         return {
-          is: "both",
-          isMin: sign === -1,
+          is: "pair",
+          takesLeast: sign === -1,
           left: this.formula(tree.left, flipped(sign)),
           right: this.formula(tree.right, sign),
         };
@@ -118,7 +118,7 @@ export class Compiler {
         const { fromUs, toUs, of } = tree;
         return {
           is: "window",
-          isMin: (tree.formula === "for") === (sign === 1),
+          takesLeast: (tree.formula === "for") === (sign === 1),
           fromUs,
           toUs,
           of: this.formula(of, sign),
@@ -126,15 +126,15 @@ export class Compiler {
       }
       case "always":
       case "eventually": {
-        const isMin = (tree.formula === "always") === (sign === 1);
-        return { is: "window", isMin, fromUs: 0, toUs: Infinity, of: this.formula(tree.of, sign) };
+        const takesLeast = (tree.formula === "always") === (sign === 1);
+        return { is: "window", takesLeast, fromUs: 0, toUs: Infinity, of: this.formula(tree.of, sign) };
       }
       case "once": {
         const wasInPast = this.isInPast;
         this.isInPast = true;
         const of = this.formula(tree.of, sign);
         this.isInPast = wasInPast;
-        return { is: "window", isMin: sign === -1, fromUs: -tree.lastUs, toUs: 0, of };
+        return { is: "window", takesLeast: sign === -1, fromUs: -tree.lastUs, toUs: 0, of };
       }
       case "until":
         return {

@@ -29,7 +29,7 @@ test(`${CASES} random requirements have the margin of the definition, bit for bi
   expect(decided).toBeGreaterThan(CASES / 2);
 });
 
-test("if an event happens at a sample, the value after the event's microsecond counts too", () => {
+test("if an event happens at a sample, the value after the event's microsecond is evaluated too", () => {
   const flight = {
     timesUs: [0, 4, 10, 14],
     signals: { y: { unit: "", values: [-2, 1, 2, 0] } },

@@ -304,7 +304,7 @@ class Statistic implements Finder {
     const fromUs = Math.max(cells[LAST_US]!, this.fromUs());
     const heldUs = Math.min(tUs, this.toUs()) - fromUs;
     if (heldUs <= 0) return;
-    // A value that was already held when the span began counts from the beginning of the span.
+    // A value that was already held when the span began is also one of the values inside the span.
     if (cells[LAST_US]! < this.fromUs()) this.addValue(cells);
     cells[SUM]! += cells[LAST]! * heldUs;
     cells[SQUARES]! += cells[LAST]! * cells[LAST]! * heldUs;

@@ -12,7 +12,7 @@ import { Compiler, type Formula } from "./compile.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Instant, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
-import { Both, type EndOfFlight, Leaf, type MonitorNode, Window } from "./nodes.ts";
+import { type EndOfFlight, Leaf, type MonitorNode, Pair, Window } from "./nodes.ts";
 import { boundCells, boundInto, type BoundOptions } from "./bound.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
 import type { Requirement } from "./requirement.ts";
@@ -52,10 +52,10 @@ export function addNodes(
   switch (formula.is) {
     case "predicate":
       return add(new Leaf(block, block.predicates[formula.index]!, { sign: formula.sign, polarity, isScaled }));
-    case "both":
-      return add(new Both(formula.isMin, inner(formula.left), inner(formula.right)));
+    case "pair":
+      return add(new Pair(formula.takesLeast, inner(formula.left), inner(formula.right)));
     case "window":
-      return add(new Window(formula.isMin, polarity, [formula.fromUs, formula.toUs], inner(formula.of)));
+      return add(new Window(formula.takesLeast, polarity, [formula.fromUs, formula.toUs], inner(formula.of)));
     case "until": {
       const { sign, left, right, withinUs } = formula;
       return add(new Until(sign, polarity, inner(left, sign), inner(right, sign), withinUs));
@@ -95,7 +95,7 @@ export class RequirementMonitor implements Saveable {
   private readonly comparison: Leaf | undefined;
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
-  private readonly isMin: boolean;
+  private readonly takesLeast: boolean;
   /** The bound of the block in the first cell; the others are scratch. */
   private readonly bound: Float64Array;
   private readonly boundOptions: BoundOptions;
@@ -116,10 +116,10 @@ export class RequirementMonitor implements Saveable {
     this.requirement = requirement;
     this.block = block;
     const compiler = new Compiler(requirement.written, source, block);
-    const { formula, isMin, applies } = compileRequirement(requirement.tree, compiler, requirement.written);
+    const { formula, takesLeast, applies } = compileRequirement(requirement.tree, compiler, requirement.written);
     this.formula = formula;
     this.applies = applies;
-    this.isMin = isMin;
+    this.takesLeast = takesLeast;
     this.frozenBy = [...compiler.frozenBy];
     const measured = predicatesOf(formula)
       .map((index) => block.predicates[index]!.info)
@@ -132,10 +132,10 @@ export class RequirementMonitor implements Saveable {
     const [first] = this.nodes;
     const isKnown = block.unknown === undefined;
     this.comparison = first instanceof Leaf && this.nodes.length === 1 && isKnown && !first.isEvent ? first : undefined;
-    this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(isMin, root);
+    this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(takesLeast, root);
     this.reach = reachOf(formula, block.predicates);
     this.bound = new Float64Array(boundCells(formula));
-    this.boundOptions = { isScaled: this.isScaled, isMin };
+    this.boundOptions = { isScaled: this.isScaled, takesLeast };
   }
 
   /** Processes the samples of the block, unless they cannot change the result. */
@@ -146,7 +146,7 @@ export class RequirementMonitor implements Saveable {
     const isAfterGap = flags[PROCESSED_US] !== block.beforeUs[0];
     flags[PROCESSED_US] = block.lastUs[0]!;
     if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.out.allowRepeat();
-    if (this.onlyBestMatters()) this.comparison!.stepBest(this.isMin);
+    if (this.onlyBestMatters()) this.comparison!.stepBest(this.takesLeast);
     else for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
     this.reduce(Infinity);
   }
@@ -193,14 +193,14 @@ export class RequirementMonitor implements Saveable {
 
   /** Whether a sample of the block may be better than the best one so far. */
   private mayBeBetter(): boolean {
-    const { reducer, applies, flags, reach, block, isMin, bound } = this;
+    const { reducer, applies, flags, reach, block, takesLeast, bound } = this;
     if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return true;
     if (block.beforeUs[0]! > this.lastInstantUs() + reach.afterUs) return false;
     if (reach.beforeUs > 0) return true;
     const best = reducer.best[VALUE]!;
     boundInto(bound, 0, this.formula, block.predicates, this.boundOptions);
     const found = bound[0]!;
-    return found !== found || (isMin ? isLess(found, best) : isLess(best, found));
+    return found !== found || (takesLeast ? isLess(found, best) : isLess(best, found));
   }
 
   /** Returns the last instant to which the requirement applies. */
@@ -212,10 +212,10 @@ export class RequirementMonitor implements Saveable {
 
   /** Whether no later sample can change the verdict. Only the margin of a violation may still fall. */
   get isDecided(): boolean {
-    const { reducer, block, reach, isMin } = this;
+    const { reducer, block, reach, takesLeast } = this;
     if (!this.isTested() || !reducer.hasInstant) return false;
     if (block.lastUs[0]! > this.lastInstantUs() + reach.afterUs) return true;
-    return isSatisfied(reducer.best[VALUE]!) !== isMin;
+    return isSatisfied(reducer.best[VALUE]!) !== takesLeast;
   }
 
   /** Returns the verdict as if the flight ended at the last sample. */

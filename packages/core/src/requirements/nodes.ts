@@ -120,10 +120,10 @@ export class Leaf extends MonitorNode {
   }
 
   /** Like `step` if only the least or the greatest margin of the block matters: emits the first sample that has it. */
-  stepBest(isMin: boolean): void {
+  stepBest(takesLeast: boolean): void {
     const { block, out } = this;
     const margins = this.predicate.margins(block.count);
-    const isLeast = isMin === this.sign > 0;
+    const isLeast = takesLeast === this.sign > 0;
     let best = 0;
     for (let k = 1; k < block.count; k += 1) {
       if (isLeast ? isLess(margins[k]!, margins[best]!) : isLess(margins[best]!, margins[k]!)) best = k;
@@ -185,16 +185,16 @@ export class Leaf extends MonitorNode {
 }
 
 /** The lesser or the greater of two margins. */
-export class Both extends MonitorNode {
+export class Pair extends MonitorNode {
   protected readonly memory: readonly Float64Array[];
   private readonly left: Segments;
   private readonly right: Segments;
-  private readonly isMin: boolean;
+  private readonly takesLeast: boolean;
   private readonly current = new Float64Array(2 * FIELDS);
 
-  constructor(isMin: boolean, left: Segments, right: Segments) {
+  constructor(takesLeast: boolean, left: Segments, right: Segments) {
     super();
-    this.isMin = isMin;
+    this.takesLeast = takesLeast;
     this.left = left;
     this.right = right;
     this.memory = [this.current];
@@ -218,7 +218,7 @@ export class Both extends MonitorNode {
       }
       const a = current[VALUE]!;
       const b = current[FIELDS + VALUE]!;
-      const takesRight = this.isMin ? isLess(b, a) : isLess(a, b);
+      const takesRight = this.takesLeast ? isLess(b, a) : isLess(a, b);
       const chosen = takesRight ? FIELDS : 0;
       current[chosen + START] = startUs;
       this.out.emit(current, chosen);
@@ -237,7 +237,7 @@ export class Both extends MonitorNode {
  */
 export class Window extends MonitorNode {
   protected readonly memory: readonly (Saveable | Float64Array)[];
-  private readonly isMin: boolean;
+  private readonly takesLeast: boolean;
   private readonly polarity: number;
   private readonly fromUs: number;
   private readonly toUs: number;
@@ -246,9 +246,9 @@ export class Window extends MonitorNode {
   /** Start of the first segment. */
   private readonly origin = Float64Array.of(-Infinity);
 
-  constructor(isMin: boolean, polarity: 1 | -1, [fromUs, toUs]: readonly [number, number], input: Segments) {
+  constructor(takesLeast: boolean, polarity: 1 | -1, [fromUs, toUs]: readonly [number, number], input: Segments) {
     super();
-    this.isMin = isMin;
+    this.takesLeast = takesLeast;
     this.polarity = polarity;
     this.fromUs = fromUs;
     this.toUs = toUs;
@@ -270,7 +270,7 @@ export class Window extends MonitorNode {
       this.step();
       return;
     }
-    // A window to the end of the flight ends there: later values do not count.
+    // A window to the end of the flight ends there: later values are ignored.
     this.addUpTo(end.endUs);
     this.removeUpTo(end.endUs);
     this.emitUnknown({ ...end, unknown: this.polarity * end.unknown });
@@ -278,7 +278,7 @@ export class Window extends MonitorNode {
 
   /** Adds the segments of the input to the wedge, each at the first instant whose window reaches its start. */
   private addUpTo(finalUs: number): void {
-    const { input, wedge, origin, fromUs, toUs, isMin } = this;
+    const { input, wedge, origin, fromUs, toUs, takesLeast } = this;
     for (; input.count > 0; input.dropFirst()) {
       const at = input.at(0);
       const startUs = input.data[at + START]!;
@@ -294,7 +294,7 @@ export class Window extends MonitorNode {
       const value = input.data[at + VALUE]!;
       while (wedge.count > 0) {
         const back = wedge.data[wedge.at(wedge.count - 1) + VALUE]!;
-        if (isMin ? !isLess(value, back) : !isLess(back, value)) break;
+        if (takesLeast ? !isLess(value, back) : !isLess(back, value)) break;
         wedge.dropLast();
       }
       const added = wedge.push(input.data, at);
@@ -313,7 +313,7 @@ export class Window extends MonitorNode {
     }
   }
 
-  /** Emits the first segment of the wedge with another start. */
+  /** Emits the first segment of the wedge with this start instead of its own. */
   private emitFirst(startUs: number): void {
     const { wedge } = this;
     const at = wedge.at(0);

@@ -14,10 +14,10 @@ abstract class Reducer implements Saveable {
   protected readonly input: Segments;
   protected readonly current = new Float64Array(FIELDS);
   protected readonly flags = new Float64Array(3);
-  private readonly isMin: boolean;
+  private readonly takesLeast: boolean;
 
-  constructor(isMin: boolean, input: Segments) {
-    this.isMin = isMin;
+  constructor(takesLeast: boolean, input: Segments) {
+    this.takesLeast = takesLeast;
     this.input = input;
   }
 
@@ -52,9 +52,9 @@ abstract class Reducer implements Saveable {
   }
 
   protected countFrom(from: Float64Array, at: number, fromUs: number): void {
-    const { best, flags, isMin } = this;
+    const { best, flags, takesLeast } = this;
     const value = from[at + VALUE]!;
-    const isBetter = isMin ? isLess(value, best[VALUE]!) : isLess(best[VALUE]!, value);
+    const isBetter = takesLeast ? isLess(value, best[VALUE]!) : isLess(best[VALUE]!, value);
     if (flags[HAS_INSTANT] === 0 || isBetter) {
       copySegment(from, at, best, 0);
       best[INSTANT] = Math.max(best[INSTANT]!, fromUs);

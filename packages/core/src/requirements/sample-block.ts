@@ -37,7 +37,7 @@ type PredicateKind =
 /** A formula without temporal words, decided at one sample. */
 export type Instant =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
-  | { readonly is: "both"; readonly isMin: boolean; readonly left: Instant; readonly right: Instant };
+  | { readonly is: "pair"; readonly takesLeast: boolean; readonly left: Instant; readonly right: Instant };
 
 /**
  * Cells of an event: how often it has happened, and when it first happened. For a rising edge, two more: whether its
@@ -50,7 +50,7 @@ const STAYS_TRUE = 3;
 const EVENT_CELLS = 4;
 
 interface SampledEvent {
-  /** 1 at each sample of the block at which it happens. */
+  /** 1 at each sample of the block at which the event happens. */
   readonly fired: Uint8Array;
   readonly memory: Float64Array;
   /** How often it had happened before the block. */
@@ -111,7 +111,7 @@ export class SampleBlock implements Saveable {
     });
   }
 
-  /** Returns the cell that keeps the value that another cell had when an event last happened. */
+  /** Returns the cell that holds the value of another cell at the last occurrence of an event. */
   frozenCell(cell: number, event: number): number {
     return this.cell(`frozen/${cell}/${event}`, (column) => {
       const kept = new Float64Array(1);
@@ -155,7 +155,7 @@ export class SampleBlock implements Saveable {
     });
   }
 
-  /** Returns the number of a predicate; the same text is the same predicate. */
+  /** Returns the number of a predicate. Predicates with equal keys have the same number. */
   predicateOf(key: string, decided: PredicateKind, info: PredicateInfo): number {
     const known = this.predicateKeys.get(key);
     if (known !== undefined) return known;
@@ -198,8 +198,8 @@ export class SampleBlock implements Saveable {
   holds(formula: Instant, k: number): boolean {
     if (formula.is === "predicate")
       return isSatisfied(formula.sign * this.predicates[formula.index]!.margins(this.count)[k]!);
-    const { isMin, left, right } = formula;
-    return isMin ? this.holds(left, k) && this.holds(right, k) : this.holds(left, k) || this.holds(right, k);
+    const { takesLeast, left, right } = formula;
+    return takesLeast ? this.holds(left, k) && this.holds(right, k) : this.holds(left, k) || this.holds(right, k);
   }
 
   /** Whether an event happens in the block. */
@@ -334,8 +334,8 @@ export class SampleBlock implements Saveable {
       const predicate = this.predicates[formula.index]!;
       return isSatisfied(formula.sign * (predicate.info.isEvent ? -Infinity : predicate.margins(this.count)[k]!));
     }
-    const { isMin, left, right } = formula;
-    return isMin
+    const { takesLeast, left, right } = formula;
+    return takesLeast
       ? this.staysTrue(left, k) && this.staysTrue(right, k)
       : this.staysTrue(left, k) || this.staysTrue(right, k);
   }

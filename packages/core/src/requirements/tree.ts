@@ -1,4 +1,4 @@
-/** The syntax tree of a requirement. Every part keeps its place in the text, for errors. */
+/** The syntax tree of a requirement. Every part holds its place in the text, for errors. */
 
 /** Index of the first character, and of the character after the last. */
 export type Place = readonly [start: number, end: number];
@@ -28,7 +28,7 @@ export type ValueTree = { readonly place: Place } & (
       readonly name: string;
       /** A component by name, or by number from 1. */
       readonly component: string | number | undefined;
-      /** If present, the value is that at the time when this event last happened. */
+      /** If present, the value is taken at the last occurrence of this event. */
       readonly at: EventTree | undefined;
     }
   | { readonly value: "add" | "subtract" | "multiply" | "divide"; readonly left: ValueTree; readonly right: ValueTree }

@@ -95,7 +95,7 @@ describe("requirements judged by hand", () => {
     expect(found.binding).toEqual({ predicate: "tilt < 45 deg", tUs: 1e6, margin: 5, unit: "deg", value: 40 });
   });
 
-  test.each(ROWS)("%s is the same if the monitor is saved and loaded before any sample", (_id, flight, text) => {
+  test.each(ROWS)("%s is the same if the monitor is saved and loaded before any one sample", (_id, flight, text) => {
     const whole = verdictOf(flight, text);
     for (const row of flight.timesUs.keys()) expect(verdictOf(flight, text, { interruptAt: row })).toEqual(whole);
   });

@@ -68,7 +68,7 @@ export function definitionOf(
 ): FlightDefinition {
   if (resolved === null || resolved === undefined) {
     throw recordErrors.notReflyable({
-      what: "the recording holds no resolved flight, because the flight was assembled in code",
+      what: "the recording holds no definition, because the flight was assembled in code",
       fix: "replay it with the parts it was flown with",
     });
   }
