@@ -22,12 +22,12 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
     expect(flight.pitchRad).toBeCloseTo(0, 12);
   });
 
-  it("finds steady flights without acceleration by the plant's own equations", () => {
+  it("finds steady flights in which the plant's equations give no acceleration", () => {
     const { axes, xi, inputs } = operatingPoint(plant, { speedMps: 6, climbMps: 1 });
-    const slope = axes.slope(xi, inputs);
-    slope.slice(3).forEach((value) => expect(Math.abs(value)).toBeLessThan(1e-6));
-    expect(slope[0]).toBeCloseTo(6, 9);
-    expect(slope[2]).toBeCloseTo(-1, 9);
+    const derivatives = axes.derivatives(xi, inputs);
+    derivatives.slice(3).forEach((value) => expect(Math.abs(value)).toBeLessThan(1e-6));
+    expect(derivatives[0]).toBeCloseTo(6, 9);
+    expect(derivatives[2]).toBeCloseTo(-1, 9);
   });
 });
 
@@ -45,7 +45,7 @@ describe("the linear model", () => {
     expect(entry(model, "p", "motorOutput.1")).toBeCloseTo((arm * propulsion.linear.maxThrustN) / inertia, 4);
   });
 
-  it.each(["iris", "hexa", "iris-linear"])("predicts the motion of %s to second order in the deviation", (name) => {
+  it.each(["iris", "hexa", "iris-linear"])("predicts the motion of %s with an error of second order", (name) => {
     const { plant } = rig(name, free);
     const model = linearise(plant, { speedMps: 5 });
     const axes = new BodyAxes(
@@ -57,21 +57,22 @@ describe("the linear model", () => {
       for (let k = 0; k < 100; k += 1) rk4(x, 2e-3, f);
       return x;
     };
-    const plantSlope = (x: readonly number[]) => axes.slope(x, model.input);
-    const linearSlope = (x: readonly number[]) => model.A.map((row) => row.reduce((sum, a, j) => sum + a * x[j]!, 0));
-    const undisturbed = fly(model.state, plantSlope);
+    const plantDerivatives = (x: readonly number[]) => axes.derivatives(x, model.input);
+    const linearDerivatives = (x: readonly number[]) =>
+      model.A.map((row) => row.reduce((sum, a, j) => sum + a * x[j]!, 0));
+    const undisturbed = fly(model.state, plantDerivatives);
     // A deviation of velocity, attitude and rates, which evolves for 0.2 s.
     const deviation = [0, 0, 0, 0.2, -0.1, 0.3, 0.02, -0.03, 0.01, 0.1, 0.2, -0.1];
     const errors = [1, 0.1].map((factor) => {
       const start = model.state.map((_, i) => factor * (deviation[i] ?? 0));
       const nonlinear = fly(
         model.state.map((value, i) => value + start[i]!),
-        plantSlope,
+        plantDerivatives,
       );
-      const linear = fly(start, linearSlope);
+      const linear = fly(start, linearDerivatives);
       return nonlinear.map((value, i) => Math.abs(value - undisturbed[i]! - linear[i]!));
     });
-    // A tenth of the deviation has a hundredth of the error.
+    // A tenth of the deviation gives about a hundredth of the error; require less than a thirtieth.
     errors[0]!.forEach((error, i) => expect(errors[1]![i]!).toBeLessThanOrEqual(error / 30 + 1e-9));
     expect(Math.max(...errors[0]!.slice(0, 12))).toBeLessThan(0.02);
   });
@@ -95,8 +96,8 @@ describe("the linear model", () => {
   });
 });
 
-describe("limits", () => {
-  it("a sweep ends at the speed at which a rotor needs more than full duty", () => {
+describe("steady flight", () => {
+  it("ends in a sweep at the speed at which a rotor needs more than full duty", () => {
     const flights = speedSweep(rig("iris").plant, { stepMps: 5, limitMps: 100 });
     const top = flights.at(-1)!;
     expect(top.speedMps).toBeLessThan(100);
@@ -104,10 +105,10 @@ describe("limits", () => {
     expect(() => steadyFlight(rig("iris").plant, { speedMps: 100 })).toThrow(/PLANT-008/);
   });
 
-  it("the integrator keeps a steady climb", () => {
+  it("stays a steady climb if the plant is integrated from there", () => {
     const testRig = rig("iris-linear", free);
     const { axes, xi, inputs } = operatingPoint(testRig.plant, { climbMps: 2 });
-    axes.slope(xi, inputs);
+    axes.derivatives(xi, inputs);
     testRig.x.set(axes.x);
     testRig.u.set(axes.u);
     testRig.fly(integrator("rk4", testRig.plant, testRig.u), { us: 2000, steps: 500 });

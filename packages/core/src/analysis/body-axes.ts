@@ -94,7 +94,7 @@ export class BodyAxes {
   }
 
   /** Returns ξ̇ at (ξ, inputs); NaN if the power network has no working point there. */
-  slope(xi: readonly number[], inputs: readonly number[]): number[] {
+  derivatives(xi: readonly number[], inputs: readonly number[]): number[] {
     this.setPlant(xi, inputs);
     const { plant, x, u, dx, at, rotated } = this;
     plant.derivativesInto(dx, this.timeS, x, u);

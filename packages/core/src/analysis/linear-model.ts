@@ -2,8 +2,8 @@
  * A linear model of a multirotor about a steady flight: ξ̇ = Aξ + Bu, y = Cξ + Du for small deviations, with the
  * stability derivatives and the modes.
  *
- * The matrices are central differences of fourth order of the plant's own equations. The batteries' states are held at
- * the operating point.
+ * The matrices are central differences of fourth order of the plant's equations. The batteries' states are held at the
+ * operating point.
  */
 import { type Complex, eigenvalues, participation } from "../math/eigenvalues.ts";
 import type { Multirotor } from "../multirotor/plant.ts";
@@ -65,11 +65,11 @@ export function linearise(plant: Multirotor, options: SteadyOptions = {}): Linea
 }
 
 function linearModel({ axes, xi, inputs, flight }: OperatingPoint): LinearModel {
-  const slope = (x: readonly number[], u: readonly number[]) => axes.slope(x, u);
+  const derivatives = (x: readonly number[], u: readonly number[]) => axes.derivatives(x, u);
   const output = (x: readonly number[], u: readonly number[]) => axes.output(x, u);
-  const byState = (f: typeof slope) => differences((x) => f(x, inputs), xi, axes.states);
-  const byInput = (f: typeof slope) => differences((u) => f(xi, u), inputs, axes.inputs);
-  const A = byState(slope);
+  const byState = (f: typeof derivatives) => differences((x) => f(x, inputs), xi, axes.states);
+  const byInput = (f: typeof derivatives) => differences((u) => f(xi, u), inputs, axes.inputs);
+  const A = byState(derivatives);
   const named = ({ name, unit }: Coordinate): Coordinate => ({ name, unit });
   return {
     flight,
@@ -79,7 +79,7 @@ function linearModel({ axes, xi, inputs, flight }: OperatingPoint): LinearModel 
     state: xi,
     input: inputs,
     A,
-    B: byInput(slope),
+    B: byInput(derivatives),
     C: byState(output),
     D: byInput(output),
     derivatives: derivativesIn(A, axes.states),

@@ -2,7 +2,7 @@
  * Fits a blade of the momentum level to measured coefficients of a propeller, C_T = T/(ρn²D⁴) and C_P = P/(ρn³D⁵), over
  * rotor speed and advance ratio J = V/(nD).
  *
- * It uses the Levenberg–Marquardt method on the plant's own rotor equations. Residuals are relative to the largest
+ * It applies the Levenberg–Marquardt method to the plant's rotor equations. Residuals are relative to the largest
  * value of each coefficient. A parameter that the rows cannot determine keeps its default. If all speeds are similar,
  * this applies to the dependence on the Reynolds number; if all advance ratios are similar, to pitch and induced power.
  * Rows with little or negative thrust are not fitted, because blade twist dominates there, and the model has none.

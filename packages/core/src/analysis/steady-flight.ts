@@ -1,7 +1,7 @@
 /**
  * Steady level, climbing or descending flight of any multirotor: the attitude, duties and rotor speeds at which nothing
- * accelerates. They are found by Newton's method on the plant's own equations, starting from hover, in small steps of
- * speed. With more than four rotors the solution is not unique; each step of the iteration has the least norm.
+ * accelerates. Newton's method solves the plant's equations for them, starting from hover, in small steps of speed. With
+ * more than four rotors the solution is not unique; each step of the iteration is the one of least norm.
  */
 import { SimError } from "../errors/index.ts";
 import { solveLeastNorm } from "../math/linear-solve.ts";
@@ -234,8 +234,8 @@ class SteadySolver {
   /** Returns the accelerations that must vanish. */
   private residual(z: readonly number[], speedMps: number, climbMps: number): number[] {
     const { xi, inputs } = this.coordinatesOf(z, speedMps, climbMps);
-    const slope = this.axes.slope(xi, inputs);
-    return [...slope.slice(AT.velocity, AT.roll), ...slope.slice(AT.rates)];
+    const derivatives = this.axes.derivatives(xi, inputs);
+    return [...derivatives.slice(AT.velocity, AT.roll), ...derivatives.slice(AT.rates)];
   }
 
   /** Returns the Jacobian of the residual with respect to the unknowns in units of their scales, row by row. */

@@ -70,7 +70,7 @@ describe("autopilot kinds", () => {
     expect(() => make("embedded", {}, { ...context, parameterChanges: count })).toThrow(/cannot change in flight/);
   });
 
-  it("embedded runs without a hover-thrust estimator unless requested, like PX4's library", () => {
+  it('embedded on the schedule "px4-library" has a hover-thrust estimator only on request, like PX4\'s library', () => {
     const uses = (parameters?: Record<string, number>) => {
       const around = parameters === undefined ? context : { ...context, parameters };
       const source = make("embedded", { schedule: "px4-library" }, around) as unknown as EmbeddedAutopilot;

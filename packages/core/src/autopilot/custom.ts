@@ -26,14 +26,14 @@ type AutopilotView = View<"autopilot">;
 /** A custom controller: reads the estimate and writes motor commands. */
 export interface Controller {
   update(clock: Clock, bus: AutopilotView): void;
-  /** Its whole state, if the state consists of numbers. */
+  /** Numbers that a checkpoint saves: the whole state, if it consists of numbers. */
   readonly memory?: Float64Array;
-  /** Save and load any other state. */
+  /** Save and load the state that is not in `memory`. */
   save?(writer: SnapshotWriter): void;
   load?(reader: SnapshotReader): void;
 }
 
-/** Makes an autopilot of a controller: an object with one method, `update(clock, bus)`. */
+/** Makes an autopilot from a controller: an object with one method, `update(clock, bus)`. */
 export function controllerSource(
   controller: Controller,
   tick: { readonly periodUs: number; readonly startUs?: number },

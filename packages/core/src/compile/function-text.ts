@@ -59,8 +59,8 @@ const BYTES_PER_ACCESS = 13;
 const BYTES_PER_OPERATION = 10;
 const BYTES_PER_CALL = 60;
 /**
- * V8 does not optimise functions above 61 440 bytes of bytecode. This leaves room for the error of the estimate, 2 % at
- * most.
+ * V8 does not optimise functions above 61 440 bytes of bytecode. This limit is lower, because the estimate has an error
+ * of up to 2 %.
  */
 export const MAX_BYTES = 60_000;
 

@@ -85,7 +85,7 @@ function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
     scratch: kernel.scratch,
     evaluate: (timeS, x, u) => {
       if (kernel.bound !== binding) kernel.bind(binding);
-      kernel.isAsked = true;
+      kernel.hasOutputRequest = true;
       if (kernel.knownOf(xBits.of(x), uBits.of(u)) === ALL) return;
       kernel.clock[0] = timeS[0]!;
       take(x, u);

@@ -78,7 +78,7 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
   const slopeStores = [...slopes].map(([i, value]) => [`K[${i}]`, value] as const);
   const outputStores = outputs.map(([i, value]) => [`W[${i}]`, value] as const);
   const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
-  // Slopes after a jump, slopes in an interval, and everything.
+  // One variant for the slopes after a jump, one for the slopes in an interval, and one for slopes and outputs.
   const isKept = ({ array, a }: Node) => (array === "x" || array === "u") && !jumped[array].has(a as number);
   const ofJump = { ...common, items: slopeItems, levelOf: levelsOf(slopeItems, isKept) };
   // Inputs and states that never move are constant over an interval.
@@ -90,7 +90,8 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
   const allStores = [...outputStores, ...slopeStores, ...kept.stores];
   const evaluate = printBody({ ...ofFlight, level: STAGE, stores: allStores });
   const body = printBody({ ...ofInterval, level: STAGE, stores: moving });
-  // From the second stage on, a still state is its value plus 0, which differs from the first stage for −0.
+  // The code assumes that a still state has the same bits at all stages. From the second stage on, it is its value plus
+  // 0, which turns −0 into +0. So the code rejects −0.
   const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
   const prepare = [...positive, printBody({ ...ofInterval, level: INTERVAL, stores: held.stores })].join("\n");
   [prepare, body, rhsAfterJump, evaluate].forEach(requireOptimisable);
@@ -98,13 +99,16 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
   return { bind, prepare, slopes: body, rhsAfterJump, evaluate };
 }
 
-/** One in this many of the first calls of `rhs` uses `slopes`, so that V8 has seen both callees and need not compile `rhs` again. */
+/**
+ * One in this many of the first calls of `rhs` uses `slopes`, so that V8 has seen both callees and need not compile
+ * `rhs` again.
+ */
 const SAMPLED = 256;
 const FIRST_GIVEN = ["N", "K", "O", "slopes", "evaluate", "evaluateSlopes"];
 /**
- * The two longest functions differ little, and V8 takes long to compile either. So a process that flies once compiles
- * only `evaluate`, which every flight needs; only a process that flies on gains from `slopes`. N counts the calls that
- * are left.
+ * The two longest functions, `evaluate` and `slopes`, differ little, and V8 takes long to compile either. So a process
+ * with one flight compiles only `evaluate`, which every flight needs; `slopes` pays off only after more flights. N[0] is
+ * the number of first calls that are left.
  */
 const FIRST_SLOPES = {
   rhs: `if (N[0] !== 0) {
@@ -124,8 +128,9 @@ function printCopies(size: number, inputsRead: readonly number[]): string {
 }
 
 /**
- * Compares words with those of S and U, in X and Y. It has no loop, because it runs at every boundary and before every
- * interval. A state that has moved differs in its first words.
+ * Prints a comparison of the 32-bit words x and u of a state and an input with X and Y, the words of S and U. The code
+ * has no loop, because it runs at every boundary and before every interval. A state that has moved differs in its first
+ * words.
  */
 function printComparison(size: number, inputsRead: readonly number[], jumped: Jumped): string {
   const states = Array.from({ length: size }, (_, i) => ["x", "X", i] as const);

@@ -225,7 +225,7 @@ describe("the first slopes of a kernel", () => {
     });
   };
 
-  it("come from the code that also computes the outputs, the others from the code for slopes alone", () => {
+  it("come from the code that also computes the outputs, later ones from the code for slopes alone", () => {
     const want = [0, 1, 2, 3].map((k) => [(k + 2) * (k + 3), k + 1, k + 2]);
     const found = slopesOf(3, 4);
     expect(found.map(({ slope }) => slope)).toEqual(want);
@@ -376,13 +376,13 @@ describe("another plant can share code with", () => {
     expect(bound(2.5, 1.25)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("a zero of either sign in place of another number, because no operation depends on it", () => {
+  it("a zero of either sign in place of another number, because no operation is omitted for a zero", () => {
     expect(bound(2.5, 0)).toEqual({ isTrusted: true, differing: [] });
     expect(bound(2.5, -0)).toEqual({ isTrusted: true, differing: [] });
     expect(bound(0, 2.5)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("no other number in place of 1 or −1, whose factor is omitted, no other result of a comparison, and no other whole number", () => {
+  it("the same 1 or −1 where a factor is omitted, the same results of comparisons and the same whole numbers, but not with others", () => {
     const scaled: Block = [put(0, ["*", x(0), p(0)])];
     const equal: Block = [put(0, ["+", ["*", x(0), p(0)], ["*", x(1), p(1)]])];
     const compared: Block = [put(0, ["choose", ["<", p(0), p(1)], x(0), x(1)])];
@@ -413,7 +413,7 @@ describe("another plant cannot share code that", () => {
       plantWith(body, { p: [3.5], ...second }),
     ) !== undefined;
 
-  it("fills other cells than its outputs read", () => {
+  it("has other output cells", () => {
     expect(fits({ outputCells: [0] }, { outputCells: [0] })).toBe(true);
     expect(fits({ outputCells: [0] }, { outputCells: [1] })).toBe(false);
     expect(fits({ outputCells: [0] }, {})).toBe(false);
@@ -426,7 +426,7 @@ describe("another plant cannot share code that", () => {
     expect(fits({}, { refusedAt: 1 })).toBe(false);
   });
 
-  it("belongs to another flight: successive flights read their own cells", () => {
+  it("was made for other output cells: successive flights each read their own", () => {
     for (const outputCells of [[0], undefined, [1]]) {
       const plant = plantWith(body, { p: [2.5], ...(outputCells === undefined ? {} : { outputCells }) });
       const { evaluation } = compile(plant) as CompiledPlant;

@@ -4,8 +4,9 @@
  *
  * All flights of the same structure share it, because V8 makes the fastest code for arrays that never change. A flight
  * binds its own numbers again before each use if another flight has used the kernel. Before a plant uses a kernel for
- * the first time, code and reference are compared on its examples, bit for bit. Later plants, and all plants of code that
- * the build has compared, only bring other numbers: they are compared on a quarter of their examples.
+ * the first time, code and reference are compared on its examples, bit for bit. A later plant differs only in its
+ * numbers, so a quarter of its examples are compared. The same applies to every plant if the build has compared the
+ * code.
  */
 import { bitsOf } from "../integrate/bits.ts";
 import type { Dynamics, Equations } from "../integrate/contract.ts";
@@ -102,8 +103,8 @@ export class Kernel {
   readonly bounds: Float64Array;
   /** Whether `outputSlope` and the outputs in scratch are those of `state` and `input`. */
   isEvaluated = false;
-  /** Whether outputs were requested since an interval began. */
-  isAsked = false;
+  /** Whether outputs have been requested since the last interval began. */
+  hasOutputRequest = false;
   bound: Binding;
   /** The method whose values are in memory now. */
   user: object | undefined;

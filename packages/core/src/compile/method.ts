@@ -3,8 +3,8 @@
  *
  * It is made once per kernel and tableau and kept with the kernel, so that V8 has already optimised it for the next
  * flight of the same structure. If a guard fails, the reference repeats the step and makes all further steps of the
- * interval. The reference may change states that the code assumes to be still; the memory counts as dirty until their
- * slopes are known to be +0 again.
+ * interval. The reference may change states that the code assumes to be still; the memory is dirty until their slopes
+ * are known to be +0 again.
  */
 import { attitudeOffsets } from "../integrate/attitude.ts";
 import { CachedBits } from "../integrate/bits.ts";
@@ -73,8 +73,8 @@ export class FlightMethod implements CompiledMethod {
   /** How much of the first slope is known from the evaluation of outputs before the interval. */
   private known: Known = NOTHING;
   private readonly isFsal: boolean;
-  /** Whether the steps also compute the outputs at their ends. True if those of the last interval were read. */
-  private isWanted = false;
+  /** Whether the last step of the interval also computes the outputs at its end. True if the last ones were read. */
+  private wantsOutputs = false;
   private readonly xBits = new CachedBits();
   private readonly uBits = new CachedBits();
 
@@ -102,8 +102,8 @@ export class FlightMethod implements CompiledMethod {
     const { kernel, xBits, uBits } = this;
     this.known = kernel.knownOf(xBits.of(x), uBits.of(u));
     kernel.isEvaluated = false;
-    this.isWanted = kernel.isAsked && !kernel.code.usesTime;
-    kernel.isAsked = false;
+    this.wantsOutputs = kernel.hasOutputRequest && !kernel.code.usesTime;
+    kernel.hasOutputRequest = false;
     this.isReady = this.functions.load(x, u);
   }
 
@@ -143,7 +143,7 @@ export class FlightMethod implements CompiledMethod {
   /** Computes the slope at the end, with outputs if the boundary that follows is expected to read them. */
   private evaluateEnd(isLast: boolean): boolean {
     const { functions, kernel } = this;
-    if (!isLast || !this.isWanted) return functions.endSlope();
+    if (!isLast || !this.wantsOutputs) return functions.endSlope();
     kernel.isEvaluated = functions.endOutputs();
     return kernel.isEvaluated;
   }

@@ -172,7 +172,7 @@ class StepPrinter {
   private end(lastSlope: number): string[] {
     const { packed, attitudes } = this;
     const isInK = lastSlope > 0 || this.isFixed;
-    // Only the error and dense output read it after the step.
+    // After the step, only the error and dense output read the last slope.
     const isKept = lastSlope === 0 || [packed.error, packed.dense].some(({ stages }) => stages.includes(lastSlope));
     const lines = this.all((i) => {
       if (this.still.has(i)) return `const e${i} = B[${i}] + 0;`;

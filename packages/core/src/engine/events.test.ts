@@ -148,7 +148,7 @@ describe("crossings", () => {
   });
 
   it("[L8.6] re-arm only after the value has left the threshold by the hysteresis", () => {
-    // cos(2πt) rises through 0.5 at 5/6, 11/6, … s. It never falls by a hysteresis of 1.6, and always by one of 1.4.
+    // cos(2πt) rises through 0.5 at 5/6, 11/6, … s. In between it falls by 1.5, to −1.
     const run = (hysteresis: number) => {
       const crossing = new Crossing(0.5, { hysteresis });
       flyNow(
@@ -307,7 +307,7 @@ function bouncing(start: { x: number; v?: number }, floors: readonly number[] = 
 }
 
 describe("seams", () => {
-  it.each(kinds)("[L8.8] under %s are counted, run no stage, are not recorded, and do not project", (kind) => {
+  it.each(kinds)("[L8.8] under %s are counted, run no stage, are not recorded, and do not call project", (kind) => {
     let projected = 0;
     const plant: Plant = { ...bouncing({ x: 0.1 }), project: () => ((projected += 1), 0) };
     const { end, recording } = flyRecorded({
@@ -338,7 +338,7 @@ describe("seams", () => {
     expect(drift(true)).toBeLessThan(drift(false) / 10);
   });
 
-  it("[L8.9] more than 16 between two scheduled boundaries are stepped over and counted", () => {
+  it("[L8.9] are stepped over and counted after the first 16 between two scheduled boundaries", () => {
     // 40 floors 1 mm apart, passed in one interval at 1 m/s, in steps of 0.1 ms.
     const floors = Array.from({ length: 40 }, (_, i) => 0.0005 + i / 1000);
     const plant: Plant = {
@@ -375,7 +375,7 @@ describe("seams", () => {
   it.each(kinds.filter((kind) => kind !== "euler"))(
     "[L8.4] [L9.6] a crossing after a seam replays to the same bits under %s",
     (kind) => {
-      // One long step contains both. The located seam depends on the step, and so on the end of the interval.
+      // Both are in one long step. Where the seam is located depends on the step, and so on the end of the interval.
       const plant: Plant = { ...springCart(), seamCount: 1, seamsInto: (g, _timeS, x) => void (g[0] = x[0]! - 0.3) };
       const eventFunctions: EventFunctions = {
         crossingCount: 1,

@@ -58,7 +58,7 @@ export interface FlightParts {
   readonly hash?: string;
   /** Whether compiled code runs, and if not, the reason. */
   readonly code?: { readonly text: string };
-  /** Boundaries of a recording to follow, with the bits of the stages that are replayed. */
+  /** The boundaries of the recording that the flight replays, with the due bits of each. */
   readonly recorded?: RecordedBoundaries;
 }
 
@@ -83,7 +83,7 @@ export class Flight {
   isOver = false;
   /** Set by the loop: sinks are opened only once, even if the flight is rewound. */
   hasOpenSinks = false;
-  /** Everything that a checkpoint holds, in order. A part whose section is undefined starts its own section. */
+  /** Everything that a checkpoint holds, in order. A part without a section name begins its sections itself. */
   private readonly memory: readonly (readonly [section: string | undefined, part: Saveable])[];
   /** Computed when they are first requested. */
   private columnsOfRows: readonly Column[] | undefined;

@@ -142,7 +142,7 @@ describe("due", () => {
     ]);
   });
 
-  it("[L7.1] a flight of no length is one boundary that is first and last", () => {
+  it("[L7.1] a flight of zero duration is one boundary that is first and last", () => {
     expect(walk(new Schedule({ startUs: 7, endUs: 7, axes: [every(7, autopilot)] }))).toEqual([[7, "autopilot log"]]);
   });
 
@@ -193,7 +193,7 @@ describe("insertion", () => {
     expect(nextUs[0]).toBe(51);
   });
 
-  it("[L8.2] after the end is kept and never reached", () => {
+  it("[L8.2] after the end is stored but never reached", () => {
     const schedule = fresh();
     schedule.insert(101);
     expect(walk(schedule).map(([tUs]) => tUs)).toEqual([0, 50, 100]);

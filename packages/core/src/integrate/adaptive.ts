@@ -23,7 +23,7 @@ import { StartingStep } from "./starting-step.ts";
 import { StepControl } from "./step-control.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
 
-/** Numbers of the controller's history at the start of the memory. */
+/** The memory begins with the controller's history, which has this many numbers. */
 const HISTORY = 3;
 
 class AdaptiveIntegrator implements Integrator {
@@ -127,7 +127,7 @@ class AdaptiveIntegrator implements Integrator {
     }
     rk.copyEndInto(x);
     rk.copyEndInto(this.xEnded);
-    // Not earlier, because an event that ends the interval early must leave the memory unchanged.
+    // Store the input only now, because an event that ends the interval early must leave the memory unchanged.
     if (!isContinued) this.storeInput();
     this.slopeUs[0] = endUs;
     return true;

@@ -65,9 +65,9 @@ export class ExponentialMap {
   }
 
   /**
-   * σ̇ = dexp⁻¹(ω) = ω + ½ σ×ω + c(σ) σ×(σ×ω), with c = (1 − (|σ|/2) cot(|σ|/2)) / |σ|² as its series. A method of
+   * σ̇ = dexp⁻¹(ω) = ω + ½ σ×ω + c(σ) σ×(σ×ω), with a power series for c = (1 − (|σ|/2) cot(|σ|/2)) / |σ|². A method of
    * order p keeps its order if the series is correct up to order p − 2 (Hairer, Lubich & Wanner, Geometric Numerical
-   * Integration, IV.8); these terms are correct up to order 7.
+   * Integration, IV.8); the terms used here are correct up to order 7.
    */
   slopeInto(slope: Float64Array, state: Float64Array): void {
     for (let j = 0; j < this.rates.length; j += 1) {

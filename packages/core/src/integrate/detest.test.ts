@@ -40,7 +40,7 @@ describe.each(["rk23", "rk45"])("%s resolves motions that a step over the whole 
 
 describe("F1, whose force jumps every second", () => {
   it.each(detestTolerances)(
-    "[L8] rk45 at %f: with boundaries at the jumps, the error is at most a fifth, for fewer evaluations",
+    "[L8] rk45 at %f: boundaries at the jumps reduce the error to a fifth or less, with fewer evaluations",
     (tolerance) => {
       const inside = runF1("rk45", tolerance, "inside");
       const atBoundaries = runF1("rk45", tolerance, "atBoundaries");
@@ -52,7 +52,7 @@ describe("F1, whose force jumps every second", () => {
   );
 
   it.each(detestTolerances)(
-    "[L8] rk23 at %f: with boundaries at the jumps, it needs fewer evaluations",
+    "[L8] rk23 at %f: boundaries at the jumps save evaluations",
     (tolerance) => {
       const inside = runF1("rk23", tolerance, "inside");
       const atBoundaries = runF1("rk23", tolerance, "atBoundaries");

@@ -3,7 +3,7 @@
  *
  *   |eᵢ| / (absoluteᵢ + relativeᵢ · max(|x₀ᵢ|, |x₁ᵢ|)),   accepted when the maximum is at most 1
  *
- * An attitude counts once, as the angle between the two solutions. That angle comes from the chord between unit
+ * The error of an attitude is one angle: that between the two solutions. It is computed from the chord between the unit
  * quaternions, 4 asin(‖Δ‖/2). The arc cosine of their product would give zero for every angle below 3e-8 rad. The
  * layout sets the tolerance of each group. All groups are controlled unless the flight overrides this.
  */
@@ -71,7 +71,8 @@ export class ErrorNorm {
   }
 
   /**
-   * Returns the size of a vector in units of the tolerances at a state; an attitude's components count as half angles.
+   * Returns the size of a vector in units of the tolerances at a state. The components of an attitude are taken as half
+   * angles.
    */
   sizeAt(state: Float64Array, vector: Float64Array): number {
     const { absolute, relative, attitudes, angleTolerance } = this;

@@ -149,8 +149,8 @@ describe.each(combinations)("$name, attitude $attitude", ({ name, attitude }) =>
   it("returns a unit quaternion", () => {
     const x = Float64Array.from(tumbleAt(0));
     make().advance(spanUs(0, 300_000), x);
-    // Normalising rounds a sum of four squares (4 u, halved by the root), the root, the quotient and a product (1 u each),
-    // which the square doubles: 10 u. The sum here adds 4 u. The unit roundoff u is 2⁻⁵³.
+    // Normalising rounds a sum of four squares (4 u, halved by the root), the root, the quotient and a product (1 u
+    // each): 5 u. Squaring doubles this to 10 u, and the sum here adds 4 u. The unit roundoff u is 2⁻⁵³.
     const squared = x.subarray(0, 4).reduce((sum, q) => sum + q * q, 0);
     expect(Math.abs(squared - 1)).toBeLessThanOrEqual(14 * 2 ** -53);
   });

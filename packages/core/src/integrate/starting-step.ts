@@ -1,6 +1,6 @@
 /**
- * Chooses the first step of an integration, for which no previous step gives a size: Hairer, Nørsett & Wanner, Solving
- * Ordinary Differential Equations I (1993), section II.4.
+ * Chooses the first step of an integration that has no previous step to derive a size from (Hairer, Nørsett & Wanner,
+ * Solving Ordinary Differential Equations I, 1993, section II.4).
  *
  * A step over the whole interval may pass its own error test although it missed everything in between: a bump between
  * the stages, or a motion that starts with slope zero. In units of the tolerances, let d0, d1 and d2 be the sizes of

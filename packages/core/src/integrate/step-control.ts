@@ -32,8 +32,8 @@ interface StepLimits {
 
 export class StepControl {
   /**
-   * The wanted size in µs, before rounding and before the interval's end shortens it; 0: none yet. Negative after a
-   * restart: minus the size that was wanted before it.
+   * The wanted size in µs, before rounding and before the interval's end shortens it; 0: none yet. After a restart, it
+   * is the size wanted before the restart, with a negative sign.
    */
   readonly wantedUs = new Float64Array(1);
   /** The previous error; 1: none yet. */
@@ -80,14 +80,17 @@ export class StepControl {
   }
 
   /**
-   * Whether nothing is known about a step over an interval of this length: there is no wanted size, and no step as
-   * long has been accepted.
+   * Whether nothing is known about a step over an interval of this length: there is no wanted size, and no step of this
+   * length has been accepted.
    */
   needsStartingStep(lengthUs: number): boolean {
     return this.wantedUs[0]! <= 0 && this.firstUs === Infinity && lengthUs > this.longestUs[0]!;
   }
 
-  /** Returns the shortest allowed step: 1 µs if the remainder is below the minimum, which must not cause a failure. */
+  /**
+   * Returns the shortest allowed step. It is 1 µs if the remainder of the interval is below the minimum, because a
+   * short remainder must not make the integration fail.
+   */
   shortestUs(remainingUs: number): number {
     return remainingUs < this.minUs ? 1 : this.minUs;
   }
@@ -123,8 +126,8 @@ export class StepControl {
     this.rootFactor();
     if (this.wasRejected && this.factor[0]! > 1) this.factor[0] = 1;
     const proposedUs = sizeUs * this.factor[0]!;
-    // If the interval's end shortened the step and its error allows the largest growth, it gives no reason to reduce
-    // the wanted size.
+    // A step that the interval's end shortened, and whose error allows the largest growth, is no reason to reduce the
+    // wanted size.
     const keepsWanted = this.isCut && this.factor[0] === MAX_FACTOR && proposedUs < this.wantedUs[0]!;
     if (!keepsWanted) this.wantedUs[0] = proposedUs;
     // The controller did not choose the size of a shortened step, so its error is not part of the history.

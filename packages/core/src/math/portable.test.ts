@@ -1,4 +1,5 @@
-// The bits of the portable functions, frozen: a change here changes every flight and belongs under Behaviour in the changelog.
+// The committed bits of the portable functions. A change of these bits changes every flight and belongs under Behaviour
+// in the changelog.
 
 import { expect, it } from "vitest";
 import { mathDigests } from "../../../../tests/support/math-digest.ts";

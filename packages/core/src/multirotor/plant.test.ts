@@ -202,7 +202,7 @@ const close = (actual: readonly number[], expected: readonly number[]) =>
   expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 12));
 
 describe("geometry", () => {
-  it("an axis along x pushes back and rolls", () => {
+  it("a rotor whose axis points forward pushes back and rolls the vehicle", () => {
     const { acceleration, spin } = wrench(
       { rotors: [{ positionM: [0, 0, 0], axis: [1, 0, 0] }] },
       { thrust: [2], torque: [0.5] },
@@ -303,7 +303,7 @@ describe("geometry", () => {
 });
 
 describe("faults and hooks", () => {
-  it("a motor that is off draws exactly nothing and slows down faster", () => {
+  it("a motor that is switched off draws exactly nothing, and its rotor slows down", () => {
     const testRig = rig("iris-reference").set({ motorOutput: [0.6, 0.6, 0.6, 0.6], rotorSpeed: [100, 100, 100, 100] });
     const healthy = { outputs: testRig.outputs(), speedDot: testRig.rate("rotorSpeed")[0]! };
     testRig.input({ motorGain: [0] });

@@ -2,10 +2,10 @@
  * Computes the hover trim: the thrusts that carry the weight without a moment, the rotor speeds that produce them, and
  * the electrical working point. Also computes the steady state at full duty.
  *
- * The plant's own rotor equations give thrust and torque at a speed. They grow approximately with its square, so a few
- * corrections by the square root of the ratio find the speed of a thrust or of a torque. Currents follow from torque.
- * In hover the motors of a bus draw a known power, so the plant's own bus solve gives the voltage with this power as
- * its only load.
+ * The plant's rotor equations give thrust and torque at a given speed. Both grow approximately with the square of the
+ * speed. So to find the speed for a thrust or a torque, the speed is corrected a few times by the square root of the
+ * wanted value divided by the present one. Currents follow from torque. In hover the motors of a bus draw a known
+ * power, so the plant's bus solve gives the voltage with this power as its only load.
  */
 import { solveLeastNorm } from "../math/linear-solve.ts";
 import { airInto } from "./equations/air/air.ts";

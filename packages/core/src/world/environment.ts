@@ -17,7 +17,7 @@ export interface Atmosphere {
   /** Range of altitudes in which the model is defined. */
   readonly minAltitudeM: number;
   readonly maxAltitudeM: number;
-  /** Altitudes inside the range at which the formula changes (layer borders), increasing. Smooth between them. */
+  /** Altitudes inside the range at which the formula changes (layer borders), increasing. It is smooth between them. */
   readonly breaksM: readonly number[];
 }
 

@@ -333,7 +333,7 @@ describe("other failsafes", () => {
     expect(Array.from(ended.bus.motorCommand)).toEqual(Array.from({ length: 12 }, () => 0));
   });
 
-  it("time roll and pitch with separate parameters", () => {
+  it("have one trigger time for roll and another for pitch", () => {
     const failed = (q: readonly number[]) => {
       const flight = newFlight({ parameters: { FD_FAIL_R_TTRI: 5, FD_FAIL_P_TTRI: 0.2 } });
       eventsUntil(flight, 8.4, () => void (flight.t > 8 && flight.plant.q.set(q)));

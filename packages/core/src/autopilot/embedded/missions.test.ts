@@ -102,7 +102,7 @@ describe("mission items", () => {
   it.each([
     ["0: the default of 80 m", 0, 40],
     ["5 m", 5, 10],
-  ])("17 has a loiter radius that Hold uses on the way (%s)", (_name, p3, endsNear) => {
+  ])("17 sets the loiter radius for a Hold that begins on the way there (%s)", (_name, p3, endsNear) => {
     const items = [takeoff, at(17, [40, 0, 5], { p3 }), land()];
     const { flight } = fly(items, 40, {}, (now) => {
       if (now.plant.pos[0]! > 5) now.override = { mode: 3, count: 9 };

@@ -22,7 +22,7 @@ const GNSS = SENSORS.indexOf("gnss");
 
 /** Age in µs beyond which PX4 does not use an estimate or a measured rate. */
 export const STALE_US = 1e6;
-/** PX4's EKF2_NOAID_TOUT: the time in µs for which dead reckoning counts as valid. */
+/** PX4's EKF2_NOAID_TOUT: the time in µs for which dead reckoning stays valid. */
 const DEAD_RECKONING_US = 5e6;
 
 export class Aiding extends PartWithMemory {

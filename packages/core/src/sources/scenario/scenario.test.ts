@@ -54,7 +54,7 @@ describe("events at a time", () => {
     expect(idleUs.filter((tUs) => tUs === 0 || tUs === 500_000 || tUs >= 2_000_000)).toEqual([]);
   });
 
-  it("of a flight by hand never leave it idle, because sticks move between events", () => {
+  it("of a flight by hand never leave the scenario idle, because sticks move between events", () => {
     const { flight, idleUs } = build([event(at(0), "sticks", { series: { timesS: [0.5], roll: [1] } })]);
     for (const _pause of flightLoop(flight));
     expect(idleUs).toEqual([]);
@@ -257,7 +257,7 @@ describe("from", () => {
     expect(timesUs).toContain(1_234_567);
   });
 
-  it("the time of `hold` counts only from then on", () => {
+  it("is the earliest time at which the time of `hold` can begin", () => {
     const held = event(when("armed == 0", { fromUs: 1_234_567, holdUs: 400_000 }), "rtl");
     expect(flyScenario([held]).changes("requestMode")).toEqual([[1_634_567, 2]]);
   });

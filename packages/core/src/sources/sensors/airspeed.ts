@@ -4,9 +4,9 @@
  * Total minus static pressure is ½ρu² for flow from ahead; flow from behind gives suction of the same size, as in a
  * tube that is open at both ends. Bias, slow drift and noise are added (Beard & McLain 2012, ch. 7).
  *
- * The defaults are a TE MS4525DO of ±1 psi with output type A: 10 to 90 % of its 14 bits span the range, which is 1.052
- * Pa per count. The data sheet gives no noise, and limits all errors to 1 % of the span, 138 Pa. An autopilot removes
- * most of them by zeroing before take-off. The noise of two counts and the drift after zeroing are estimates.
+ * The defaults are those of a TE MS4525DO of ±1 psi with output type A: 10 to 90 % of its 14 bits span the range, so a
+ * count is 1.052 Pa. The data sheet gives no noise, and limits all errors to 1 % of the span, 138 Pa. An autopilot
+ * removes most of them by zeroing before take-off. The noise of two counts and the drift after zeroing are estimates.
  */
 import type { Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";

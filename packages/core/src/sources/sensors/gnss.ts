@@ -5,9 +5,9 @@
  * measures a fix every period and delivers it after the latency. Both are whole multiples of the autopilot's period, so
  * the source runs at every autopilot tick and does nothing at most of them.
  *
- * The defaults are a u-blox NEO-M8N: 2.5 m CEP autonomous, 0.05 m/s, 10 Hz (data sheet UBX-15031086). CEP is 1.1774
- * standard deviations of each of two equal components. Latency is PX4's EKF2_GPS_DELAY, 110 ms, rounded up to a
- * multiple of 4 ms.
+ * The defaults are those of a u-blox NEO-M8N: 2.5 m CEP without corrections, 0.05 m/s, 10 Hz (data sheet UBX-15031086).
+ * The CEP is 1.1774 times the standard deviation of each horizontal component. Latency is PX4's EKF2_GPS_DELAY, 110 ms,
+ * rounded up to a multiple of 4 ms.
  */
 import type { Readable, Source, View } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";

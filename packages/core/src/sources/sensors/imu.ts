@@ -75,8 +75,8 @@ interface TriadErrors {
 type ImuParams = ParamsOf<typeof params>;
 
 /**
- * Standard deviations of an uncalibrated MPU-9250. Limits of the data sheet count as 3σ: 5 deg/s, and 30 deg/s over the
- * 65 K from 25 to −40 °C; 70 mg (the mean of 60 mg for x and y and 80 mg for z) and 1.5 mg/K.
+ * Standard deviations of an uncalibrated MPU-9250. The limits in the data sheet are taken as 3σ: 5 deg/s, and 30 deg/s
+ * over the 65 K from 25 to −40 °C; 70 mg (the mean of 60 mg for x and y and 80 mg for z) and 1.5 mg/K.
  */
 const UNCALIBRATED = {
   gyro: { turnOn: 0.0290888, driftPerK: 2.6851e-3 },

@@ -1,11 +1,12 @@
 /**
  * Magnetometer: the field of the Earth in body axes, distorted by the vehicle, with noise.
  *
- * Model (Gebre-Egziabher et al. 2006): m = (I + S)·Rᵀ·B + h + k·I + n, soft iron S, hard iron h, coupling k with the
- * batteries' total current I, white noise n. B varies by about 0.01 µT per kilometre, so it is expanded to first order
- * around the origin once, at construction.
+ * Model (Gebre-Egziabher et al. 2006): m = b + S·b + h + k·i + w + n, with the Earth's field b in body axes, soft iron
+ * S, hard iron h, the coupling k to the batteries' total current i, a slowly varying offset w and white noise n. The
+ * Earth's field varies by about 0.01 µT per kilometre, so it is expanded to first order around the origin once, at
+ * construction.
  *
- * The defaults are a PNI RM3100 at 200 cycle counts: noise 15 nT, 75 counts per µT, ±800 µT (PNI's user
+ * The defaults are those of a PNI RM3100 at 200 cycle counts: noise 15 nT, 75 counts per µT, ±800 µT (PNI's user
  * manual and its article on magneto-inductive sensors).
  */
 import type { Readable, Source } from "../../engine/contracts.ts";

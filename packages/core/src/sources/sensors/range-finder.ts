@@ -4,8 +4,8 @@
  * Distance = height of the sensor over ground / cos(tilt). Beyond its range, or with the beam pointing away from the
  * ground, there is no echo, and the validity flag is 0. Noise grows with distance.
  *
- * The defaults are a Garmin LIDAR-Lite v3: 5 cm to 40 m, steps of 1 cm. Its accuracy counts as two standard deviations:
- * ±2.5 cm at 5 m, and ±10 cm at 40 m.
+ * The defaults are those of a Garmin LIDAR-Lite v3: 5 cm to 40 m, steps of 1 cm. Its stated accuracy (±2.5 cm at 5 m,
+ * ±10 cm at 40 m) is taken as two standard deviations.
  */
 import type { Readable, Source } from "../../engine/contracts.ts";
 import { defineKind } from "../../params/kind.ts";
@@ -29,7 +29,7 @@ const params = defineParams({
   lsbM: number("m", atLeast(0), "Smallest step of the sensor; 0 for none.", 0.01),
 });
 const BEAM_BODY = [0, 0, 1] as const;
-/** If the cosine of the tilt is below this, the beam counts as missing the ground. */
+/** If the cosine of the tilt is below this, the beam does not reach the ground. */
 const MIN_COSINE = 0.1;
 
 export const rangeFinder = defineKind({

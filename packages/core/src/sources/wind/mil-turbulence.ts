@@ -5,9 +5,9 @@
  * 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and one intensity, from figure 7. In between, both are
  * interpolated linearly. (MIL-HDBK-1797 halves L_v and L_w and doubles them in its transfer functions.) Frozen
  * turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed − meanNed|,
- * but no slower than `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight
- * has no mean wind, the only wind is the turbulence, but its field still moves past the vehicle at W20, from
- * `windFromDeg`. For the rotation of the air see `rotary-gusts.ts`.
+ * but no slower than `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight has no
+ * mean wind, the only wind is the turbulence, but its field still moves past the vehicle at W20, from `windFromDeg`. For
+ * the rotation of the air see `rotary-gusts.ts`.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
@@ -88,9 +88,9 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   private readonly periodS: number;
   private readonly components: readonly GustComponent[];
   private readonly rotary: RotaryGusts | undefined;
-  /** Along-wind axis `[north, east]`. It is memory only if the axes follow the track. */
+  /** Along-wind axis `[north, east]`. It does not change while there is no wind or track to follow. */
   private readonly axis: Float64Array;
-  /** The mean wind that the intensity is defined by, `[north, east]`. */
+  /** The mean wind for which the intensity is defined, `[north, east]`. */
   private readonly ownMean: Float64Array;
   protected readonly memory;
   private readonly scales = new Float64Array(6);

@@ -28,7 +28,7 @@ interface RotaryOptions {
 }
 
 export class RotaryGusts extends PartWithMemory {
-  /** p, |∂w/∂x| and |∂v/∂x| in rad/s, with the sign of their change over time. */
+  /** p, and the gradients of w and v along the path of the gusts, in rad/s, with the sign of the change over time. */
   readonly rate = new Float64Array(3);
   private readonly spanM: number;
   private readonly periodS: number;

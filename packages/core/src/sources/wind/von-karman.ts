@@ -2,8 +2,8 @@
  * Von Kármán turbulence: spectra that fall with the power 5/3 of the frequency, as in the atmosphere.
  *
  * With T = 1.339·L/V and x = (T·ω)² the along-wind spectrum is ∝ (1 + x)^(−5/6) (MIL-F-8785C 1980, section 3.7.1.1). It
- * is not rational, so no finite filter has it. It is approximated by a sum of eleven Dryden spectra, which matches it
- * within 0.7 % over five decades above the corner frequency. The usual rational filters match it over one decade.
+ * is not rational, so no finite filter has exactly this spectrum. A sum of eleven Dryden spectra approximates it within
+ * 0.7 % over five decades above the corner frequency. The usual rational filters match it over one decade.
  */
 import { exp } from "../../math/index.ts";
 import { defineKind } from "../../params/index.ts";

@@ -87,7 +87,7 @@ describe("ou", () => {
     });
   });
 
-  it("has its variance: τ 1 s, σ 1, dt 10 ms, 2000 s after 50 s", () => {
+  it("has the variance σ² over 2000 s, after the first 50 s, with τ = 1 s, σ = 1 m/s and steps of 10 ms", () => {
     const rows = run(make("ou", { sigmaNedMps: [1, 1, 1], tauS: 1 }), { to: 205000 });
     for (let i = 0; i < 3; i += 1) {
       const late = rows.slice(5000).map((row) => row[i]!);

@@ -40,8 +40,8 @@ describe("spherical", () => {
 
 describe("wgs84", () => {
   it("agrees with published normal gravity at equator, 45° and poles", () => {
-    // NIMA TR8350.2, table 3.4: 9.7803253359 and 9.8321849378; at 45° Moritz 2000 (GRS 80) prints 9.8061992, whose
-    // equator is 1.4e-6 higher.
+    // NIMA TR8350.2, table 3.4: 9.7803253359 and 9.8321849378. At 45°, Moritz 2000 prints 9.8061992 for GRS 80, whose
+    // value at the equator is 1.4e-6 higher.
     expect(gravity("wgs84", 0, { origin: at(0) })).toBe(9.7803253359);
     expect(Math.abs(gravity("wgs84", 0, { origin: at(90) }) - 9.8321849378)).toBeLessThan(2e-10);
     expect(Math.abs(gravity("wgs84", 0, { origin: at(-90) }) - 9.8321849378)).toBeLessThan(2e-10);

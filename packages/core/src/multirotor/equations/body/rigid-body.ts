@@ -2,7 +2,7 @@
  * Rigid-body equations in NED with the rotors' angular momentum. They are the last equations.
  *
  * F and M are the force and moment of the rotors and of the airframe's drag in body axes, and H is the rotors' angular
- * momentum relative to the body (M includes the reaction −Ḣ to its rate there):
+ * momentum relative to the body (M includes −Ḣ, the reaction to its rate in body axes):
  *   ṗ = v,  v̇ = (R·F + F_contact − c_d·(v − wind))/m + g,
  *   q̇ = ½ q ⊗ (0, ω),  ω̇ = I⁻¹·(M + M_contact − d∘ω_air − ω × (I·ω + H)).
  * Body drag is quadratic in body axes, −½ρ|v|·(CdA)∘v, and acts at the centre of pressure; c_d is the linear term of

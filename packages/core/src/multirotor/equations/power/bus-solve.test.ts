@@ -47,7 +47,7 @@ describe("golden circuits", () => {
     near(demand(mixed, solve(mixed).volts), 64.1811857061991);
   });
 
-  it("the two-cycle of the reference's region iteration is solved exactly", () => {
+  it("a circuit for which the reference's iteration alternates between two regions is solved exactly", () => {
     const circuit: Circuit = {
       motors: [
         { speed: 750, duty: 1, ohm: 0.09, max: 24 },
@@ -163,7 +163,7 @@ describe("random circuits", () => {
       const residual = Math.abs(supply(circuit, volts) - demand(circuit, volts));
       if (!(residual < slack)) throw new Error(`${volts} V leaves ${residual} A: ${JSON.stringify(circuit)}`);
       if (expected !== undefined && Math.abs(volts - expected) > 1e-8) {
-        // The coarse scan of the oracle may miss a pair of roots between two of its points, but the solver may not.
+        // The coarse scan of `bisect` may miss a pair of roots between two of its points, but the solver may not.
         expect(volts).toBeGreaterThan(expected);
       }
     }

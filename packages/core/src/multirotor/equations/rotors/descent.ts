@@ -9,8 +9,8 @@
  *   C_T ← C_T·(1 − B·(loss + unsteadiness·ξ)),  B = (λ²/(λ² + μ²))²·max(0, 1 − ((q + 0.57)/0.47)²)¹².
  * q = λc/λ is the climb inflow over the induced one, and ξ is the input `wakeUnsteadiness`. Centre and width are fitted
  * to the mean thrust of that report's APC 10 × 5. The largest loss is then at a descent rate of about the induced
- * velocity of hover. In-plane flow carries the ring away (Johnson,
- * NASA/TP-2005-213477: no vortex ring beyond 0.95 times the induced velocity of hover).
+ * velocity of hover. In-plane flow carries the ring away (Johnson, NASA/TP-2005-213477: no vortex ring beyond 0.95
+ * times the induced velocity of hover).
  */
 import { type Input, MAX_COUNTS, type Scratch, type VehicleConstants } from "../../memory.ts";
 import { inflowStepInto, isInflowFound, startInflowInto } from "./inflow.ts";

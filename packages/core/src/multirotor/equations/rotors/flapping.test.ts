@@ -83,7 +83,7 @@ describe("a flapping blade", () => {
         lock,
         pitch: blade.pitchRad,
       });
-      // 1/(1 + μ²) and the midpoint rule are within half a per cent.
+      // The model's factor 1/(1 + μ²) and the midpoint rule of the simulation differ from exact values by up to 0.5 %.
       const near = (ours: number, theirs: number, scale: number) =>
         expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(6e-3 * Math.abs(scale));
       const tilt = Math.hypot(back, aside);

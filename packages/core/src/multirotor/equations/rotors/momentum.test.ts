@@ -107,7 +107,7 @@ describe("momentum theory", () => {
   });
 
   it.each(["iris", "x500", "hexa", "octa"])(
-    "%s finds the root of the balance, not of its square, in every climb",
+    "%s finds the root of the balance, not the second root of its square, in every climb",
     (name) => {
       const vehicle = rig(name);
       for (let speed = 50; speed <= 1000; speed += 50) {

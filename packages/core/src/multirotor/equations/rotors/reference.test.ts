@@ -102,7 +102,7 @@ describe("iris-reference", () => {
     expect((slope(speedRadS + 1e-3) - slope(speedRadS - 1e-3)) / 2e-3).toBeCloseTo(-176.5, 1);
   });
 
-  it("[D17] the hub's velocity adds to the inflow unless switched off for parity", () => {
+  it("[D17] the hub's velocity adds to the inflow, unless hubInflow is off as in the reference", () => {
     const state = { posNed: [0, 0, -30], rotorSpeed: [220, 220, 220, 220], rateBody: [3, 0, 0] };
     const thrusts = (hubInflow: boolean) =>
       Array.from(rig("iris-reference", { propulsion: { hubInflow } }).set(state).outputs().rotorThrust);
