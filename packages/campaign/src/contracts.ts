@@ -30,7 +30,7 @@ export interface Plan {
   readonly replicates?: number;
   /** Writes the unit coordinates of flight k into `out`. */
   pointInto(k: number, out: Float64Array): void;
-  /** Seed of flight k; undefined if it keeps the seed of the base flight. */
+  /** Seed of flight k; undefined if it has the seed of the base flight. */
   seedOf(k: number): number | undefined;
   /** For `pairs`: whether flight k is the base flight (0) or the flight with `against` (1). */
   sideOf?(k: number): 0 | 1;

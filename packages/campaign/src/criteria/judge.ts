@@ -24,7 +24,7 @@ import { sampleQuantile } from "../statistics/quantiles.ts";
 interface CriterionJudgement {
   readonly text: string;
   readonly result: "met" | "not met" | "open";
-  /** Flights that were counted. */
+  /** Number of flights on which the result is based. */
   readonly flights: number;
   /** Estimate of the compared number; null if the criterion compares none, or if no flight has a value. */
   readonly estimate: number | null;
@@ -36,10 +36,10 @@ interface CriterionJudgement {
   readonly moreFlights?: number;
 }
 
-/** The state of the campaign: its rows, how many of them count, and how many there will be. */
+/** The rows to judge, and whether more will follow. */
 interface JudgedFlights {
   readonly tally: Tally;
-  /** Flights 0 … n − 1 count. */
+  /** Flights 0 … n − 1 are judged. */
   readonly n: number;
   /** True if no more flights will follow. */
   readonly isComplete: boolean;
@@ -141,7 +141,10 @@ function countOf(values: Float64Array, isCounted: (value: number) => boolean): n
   return count;
 }
 
-/** Returns true if an interval for a fixed number of flights cannot decide yet, because that number is not reached. */
+/**
+ * Returns true if an interval for a fixed number of flights cannot decide yet, because that number has not been
+ * reached.
+ */
 function isTooEarly({ kind }: Sampling, isComplete: boolean): boolean {
   return !isComplete && kind !== "sequential";
 }
@@ -190,7 +193,7 @@ function judgementOf(
   };
 }
 
-/** Returns how the flights of a plan may be counted; undefined if they are not a sample. */
+/** Returns how the flights of a plan depend on each other; undefined if they are not a sample. */
 export function samplingOf(plan: {
   readonly kind: string;
   readonly replicates?: number;

@@ -3,7 +3,10 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { TimeLimit } from "./time-limit.ts";
 
-/** So many threads that the wall-time limit expires before one thread's share of processor time reaches its limit. */
+/**
+ * The number of threads that the limit assumes. It is large enough that the wall-time limit expires before any one
+ * thread's share of the processor time reaches the processor-time limit.
+ */
 const THREADS = 1000;
 
 function burn(cpuMs: number): void {
@@ -24,7 +27,7 @@ it("ends a flight that uses its processor time", async () => {
   }
 });
 
-it("ends a flight whose thread got little processor time only at the limit of wall time", async () => {
+it("if a thread gets little processor time, ends its flight at the wall-time limit and not before", async () => {
   let isOver = false;
   const limit = new TimeLimit(
     () => THREADS,
@@ -36,10 +39,10 @@ it("ends a flight whose thread got little processor time only at the limit of wa
   while (!isOver) await sleep(100);
 });
 
-it("does not end a flight that ended before", async () => {
+it("does nothing once end() has been called", async () => {
   const limit = new TimeLimit(
     () => 1,
-    () => expect.fail("the limit was not ended"),
+    () => expect.fail("onOver was called after end()"),
   );
   limit.begin(20);
   limit.end();

@@ -100,7 +100,9 @@ function expectSchema(node: XmlNode): void {
   }
 }
 
-/** GitLab's rules: a suite is named by `classname`, of equal names only the first counts, files stay below 30 MB. */
+/**
+ * GitLab's rules: a suite is named by `classname`, a second case with the same name is ignored, files stay below 30 MB.
+ */
 function expectGitlab(xml: string, root: XmlNode): void {
   expect(Buffer.byteLength(xml)).toBeLessThan(1e6);
   const cases = root.children[0]!.children.filter(({ tag }) => tag === "testcase");

@@ -109,7 +109,7 @@ describe("grid and list", () => {
 });
 
 describe("random and pairs", () => {
-  it("an added key does not change the values of the others", () => {
+  it("an added key does not change the values of the other keys", () => {
     const [few, many] = [randomPlan(context({ b: unit }), 9), randomPlan(context({ a: unit, b: unit, c: unit }), 9)];
     for (let k = 0; k < 9; k += 1) expect(pointOf(many, k)[1]).toBe(pointOf(few, k)[0]);
   });
@@ -166,7 +166,7 @@ describe("sobol", () => {
     expect(createHash("sha256").update(integers).digest("hex")).toBe(sha256);
   });
 
-  it("scrambled points keep the evenness: each of 2^m intervals once, in every aligned block of 2^m points", () => {
+  it("scrambled points are still even: each of 2^m intervals has one point of every aligned block of 2^m points", () => {
     const plan = sobolPlan(keys(6), 512, 1);
     for (const size of [2, 16, 128])
       for (let from = 0; from < 512; from += size)

@@ -1,6 +1,6 @@
 /**
- * Scrambled Sobol points: even in every key and in every pair of keys. They are most even if each replicate has a power
- * of two of points.
+ * Scrambled Sobol points, which cover the range of every key and of every pair of keys evenly. They are most even if
+ * the number of points per replicate is a power of two.
  */
 import type { Plan } from "../contracts.ts";
 import { drawsPerKey, flightSeeds, NumberedDraws, type PlanContext } from "./context.ts";

@@ -106,7 +106,7 @@ export class SummaryBuilder {
     if (worst !== undefined) this.insert(worst);
   }
 
-  /** Keeps the list of the worst flights in order; of equal margins, the lower number comes first. */
+  /** Inserts a flight into the sorted list of the worst flights; of equal margins, the lower number comes first. */
   private insert(candidate: Candidate): void {
     let at = this.worst.length;
     while (at > 0 && isWorse(candidate, this.worst[at - 1])) at -= 1;

@@ -18,7 +18,7 @@ const keyOf = (k: number) =>
     .padStart(8, "0") + k.toString(16).padStart(56, "0");
 
 describe("a cache of rows", () => {
-  it("finds each row by its whole key, and gives it the requested number", () => {
+  it("finds each row by its whole key, and returns it with the requested number", () => {
     const writer = RowCache.open(folder, build);
     for (let k = 0; k < ROWS; k += 1) writer.add(keyOf(k), exampleRow(k));
     writer.close();
@@ -30,7 +30,7 @@ describe("a cache of rows", () => {
     reader.close();
   });
 
-  it("does not keep rows of flights that may succeed later", () => {
+  it("does not store rows of flights that may succeed later", () => {
     const cache = RowCache.open(folder, { ...build, judged: "cc".repeat(32) });
     cache.add(keyOf(0), { ...exampleRow(0), outcome: "poisoned" });
     expect(cache.find(keyOf(0), 0)).toBeUndefined();

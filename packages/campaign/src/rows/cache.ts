@@ -47,7 +47,7 @@ export class RowCache {
     return undefined;
   }
 
-  /** Keeps a row. Rows of failed and poisoned flights are not kept, because a later attempt may succeed. */
+  /** Stores a row. Rows of failed and poisoned flights are not stored, because a later attempt may succeed. */
   add(key: string, row: Row): void {
     if (row.outcome === "poisoned" || row.outcome === "failed") return;
     writeSync(this.fd, checkedText({ key, row }));

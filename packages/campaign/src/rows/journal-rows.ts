@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { decodeLine, type Manifest, type Row, rowFrom } from "@escapement/formats";
 import { readJournal, readManifest } from "./journal.ts";
 
-/** If a flight has several rows, the last one counts. The journal must not change while its rows are read. */
+/** If a flight has several rows, the last one is used. The journal must not change while its rows are read. */
 export class JournalRows implements Iterable<Row> {
   readonly manifest: Manifest;
   private readonly path: string;

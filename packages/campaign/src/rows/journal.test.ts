@@ -111,7 +111,7 @@ describe("a journal", () => {
     }
   });
 
-  it("counts the last row of a flight that has several", () => {
+  it("uses the last row of a flight that has several", () => {
     const path = newPath();
     const { journal } = open(path);
     journal.append(row(0, "poisoned"));

@@ -2,8 +2,8 @@
  * The coordinator takes flights from the plan, gives them to the fleet, writes their rows to the journal and judges the
  * criteria.
  *
- * Which flights count depends only on their numbers, not on the order in which their rows arrive, so the result does
- * not depend on which worker flew them. The criteria are judged at fixed numbers of flights.
+ * Which flights the results use depends only on the numbers of the flights, not on the order in which their rows
+ * arrive. So the results do not depend on which worker flew them. The criteria are judged at fixed numbers of flights.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ export interface CampaignRun {
   readonly cached: number;
   /** Rows that were reused from another build; absent if there are none. */
   readonly takenOver?: TakenOverSummary;
-  /** Flights 0 … counted − 1 count. Later flights were being flown when a sequential plan stopped. */
+  /** The results use flights 0 … counted − 1. Later flights were being flown when a sequential plan stopped. */
   readonly counted: number;
   readonly beyond: number;
   /** Flights of the run that have no row, e.g. because it was interrupted. */

@@ -41,9 +41,9 @@ export class Criteria {
       // The two flights of a pair are not independent, so estimates use only the base flight of each pair.
       const isEstimate = criterion.kind === "probability" || criterion.kind === "statistic";
       const stride = this.isPaired && isEstimate ? 2 : 1;
-      const counted = stride === 1 ? tally : tally.everySecond();
+      const used = stride === 1 ? tally : tally.everySecond();
       const { text, result, flights, estimate, lo, hi, unit, moreFlights } = judgeCriterion(criterion, {
-        tally: counted,
+        tally: used,
         n: Math.ceil(n / stride),
         isComplete,
         sampling,
@@ -102,12 +102,12 @@ export function requirementProbabilities(
   tally: Tally,
 ): (RequirementProbability | null)[] {
   const sampling = samplingFor(manifest, plan);
-  const counted = plan.sideOf === undefined ? tally : tally.everySecond();
-  const n = counted.complete;
+  const used = plan.sideOf === undefined ? tally : tally.everySecond();
+  const n = used.complete;
   return manifest.requirements.map((_, i) => {
     if (sampling === undefined || sampling.kind === "counted" || n === 0) return null;
-    const codes = counted.verdictsOf(i, n);
-    const { value, lo, hi } = estimateProbability(codes, counted.weightsOf(n), sampling, SHOWN_CONFIDENCE);
+    const codes = used.verdictsOf(i, n);
+    const { value, lo, hi } = estimateProbability(codes, used.weightsOf(n), sampling, SHOWN_CONFIDENCE);
     return { value, low: lo, high: hi, confidence: SHOWN_CONFIDENCE };
   });
 }

@@ -40,7 +40,7 @@ describe("the flights of a plan", () => {
   });
 });
 
-/** A search of three generations of two flights. It keeps the numbers of the rows that it receives. */
+/** A search of three generations of two flights. It stores the numbers of the rows that it receives. */
 class PairSearch implements Search {
   readonly kind = "falsify";
   readonly most = 6;

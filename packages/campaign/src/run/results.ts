@@ -42,7 +42,7 @@ export interface ResultsSource {
   readonly manifest: Manifest;
   /** All rows in the order of their numbers. They are read several times. */
   readonly rows: Iterable<Row>;
-  /** Flights with this number or a higher one do not count; Infinity if all count. */
+  /** The results use the flights with lower numbers; Infinity if they use all. */
   readonly countedEnd: number;
   readonly conclusions: Partial<Conclusions>;
 }
@@ -52,12 +52,12 @@ export function folderName(file: string): string {
   return file.replace(/^.*[\\/]/, "").replace(/(\.campaign)?\.(toml|json)$/i, "") || "campaign";
 }
 
-/** Returns the rows that count, in the order of their numbers. */
+/** Returns the rows that the results use, in the order of their numbers. */
 export function* countedRows({ rows, countedEnd }: Pick<ResultsSource, "rows" | "countedEnd">): Generator<Row> {
   for (const row of rows) if (row.k < countedEnd) yield row;
 }
 
-/** Returns the summary of the rows that count, and the layout of their table. */
+/** Returns the summary of the rows that the results use, and the layout of their table. */
 export function summarise(source: ResultsSource): { summary: CampaignSummary; isText: readonly boolean[] } {
   const { manifest } = source;
   const builder = new SummaryBuilder(manifest);

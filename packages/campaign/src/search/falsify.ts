@@ -91,8 +91,8 @@ export class FalsifySearch implements Search {
 }
 
 /**
- * Returns the number that a search minimises: the margin in scales. A flight without a verdict counts like a yes-or-no
- * condition that holds.
+ * Returns the number that a search minimises: the margin in scales. A flight without a verdict is treated like a
+ * yes-or-no condition that holds.
  */
 export function objectiveOf(verdict: RowVerdict | undefined): number {
   if (verdict === undefined) return FACT_MARGIN;

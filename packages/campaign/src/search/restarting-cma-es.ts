@@ -1,7 +1,7 @@
 /**
  * CMA-ES with a space-filling start and restarts. The first generation consists of scrambled Sobol points; a descent
- * starts at the best one. When it is over, further Sobol points and a descent with twice the generation follow (A.
- * Auger, N. Hansen: A restart CMA evolution strategy with increasing population size, 2005).
+ * starts at the best one. When it is over, further Sobol points and a descent with generations of twice the size follow
+ * (A. Auger, N. Hansen: A restart CMA evolution strategy with increasing population size, 2005).
  */
 import { type RandomStream } from "@escapement/core";
 import type { NumberedDraws } from "../plans/context.ts";

@@ -55,7 +55,7 @@ describe("shrinking", () => {
     expect(flights).toBeLessThan(60);
   });
 
-  it("keeps a gust that the violation needs, and keeps it in its range when it rounds it", () => {
+  it("keeps a gust that the violation needs, and rounds its speed without leaving the range", () => {
     const needed: ShrinkProblem = problem({
       violationUs: (candidate) => {
         const speed = candidate.parts.includes("gust") ? candidate.numbers.get("gust.speed")! : 0;

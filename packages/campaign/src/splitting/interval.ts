@@ -26,8 +26,8 @@ export interface RareEventEstimate extends Interval {
 /** The result of one run. */
 interface RunResult {
   readonly probability: number;
-  /** Number of flights that reached the event, of those with which the run started. */
-  readonly counted: number;
+  /** Number of the first flights of the run that reached the event. */
+  readonly initialHits: number;
 }
 
 /** `particles` is the number of flights with which each run started. */
@@ -38,10 +38,10 @@ export function combineRuns(
   const runs = results.length;
   const probability = mean(results.map((each) => each.probability));
   const alive = results.map((each) => each.probability).filter((each) => each > 0);
-  const counted = results.reduce((sum, each) => sum + each.counted, 0);
-  // The scatter cannot be estimated from one run, so only the first flights of all runs count.
-  if (alive.length < 2) return { probability, ...clopperPearson(counted, particles * runs, confidence) };
-  const byCounting = clopperPearson(counted, particles * runs, (4 + confidence) / 5);
+  const initialHits = results.reduce((sum, each) => sum + each.initialHits, 0);
+  // The scatter cannot be estimated from one run, so only the first flights of all runs are used.
+  if (alive.length < 2) return { probability, ...clopperPearson(initialHits, particles * runs, confidence) };
+  const byCounting = clopperPearson(initialHits, particles * runs, (4 + confidence) / 5);
   const { lo, hi } = logNormalMean(alive, (1 + confidence) / 2);
   // The mean over all runs is the fraction of runs that reach the event, times the mean over those runs.
   const reaching = alive.length === runs ? { lo: 1, hi: 1 } : clopperPearson(alive.length, runs, confidence);

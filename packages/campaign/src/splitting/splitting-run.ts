@@ -42,7 +42,7 @@ export class SplittingRun {
   private readonly options: SplittingOptions;
   private readonly scores: number[];
   /** Number of initial trajectories that reached the event. */
-  counted = 0;
+  initialHits = 0;
   private newTrajectories: readonly NewTrajectory[];
   private isExtinct = false;
 
@@ -65,7 +65,7 @@ export class SplittingRun {
   tell(scores: readonly number[]): void {
     this.newTrajectories.forEach(({ slot, parent }, i) => {
       this.scores[slot] = scores[i]!;
-      if (parent === undefined && scores[i]! > this.options.target) this.counted += 1;
+      if (parent === undefined && scores[i]! > this.options.target) this.initialHits += 1;
     });
     this.newTrajectories = this.replaceLowest();
   }

@@ -16,7 +16,7 @@ function runs(count: number, target: number, particles: number, seed: number) {
 
 const probabilities = (found: ReturnType<typeof runs>) => found.map(({ run }) => run.probability);
 /** Runs with these estimates, in which no initial flight reached the event. */
-const uncounted = (...estimates: number[]) => estimates.map((probability) => ({ probability, counted: 0 }));
+const withoutHits = (...estimates: number[]) => estimates.map((probability) => ({ probability, initialHits: 0 }));
 
 describe("splitting", () => {
   it("contains a probability of 1e-3 in its interval, from 8 runs of 64 particles", () => {
@@ -65,26 +65,26 @@ describe("the interval", () => {
   const options = { particles: 128, confidence: 0.95 };
 
   it("covers the mean of repeats, and never includes negative probabilities", () => {
-    const { probability, lo, hi } = combineRuns(uncounted(1e-5, 2e-5, 0.5e-5, 1.2e-5), options);
+    const { probability, lo, hi } = combineRuns(withoutHits(1e-5, 2e-5, 0.5e-5, 1.2e-5), options);
     expect(probability).toBeCloseTo(1.175e-5, 12);
     expect(lo > 0 && lo < probability && probability < hi).toBe(true);
   });
 
   it("is that of Zou's method at half of the error probability", () => {
-    const found = combineRuns(uncounted(1e-5, 2e-5, 0.5e-5, 1.2e-5, 0.8e-5, 3e-5, 0.9e-5, 1.5e-5), options);
+    const found = combineRuns(withoutHits(1e-5, 2e-5, 0.5e-5, 1.2e-5, 0.8e-5, 3e-5, 0.9e-5, 1.5e-5), options);
     expect(found.lo / ZOU.lo).toBeCloseTo(1, 10);
     expect(found.hi / ZOU.hi).toBeCloseTo(1, 10);
   });
 
   it("is wider if a run died out", () => {
-    const whole = combineRuns(uncounted(1e-5, 2e-5, 1.5e-5, 1.2e-5), options);
-    const { probability, lo, hi } = combineRuns(uncounted(1e-5, 0, 2e-5, 1.5e-5, 1.2e-5), options);
+    const whole = combineRuns(withoutHits(1e-5, 2e-5, 1.5e-5, 1.2e-5), options);
+    const { probability, lo, hi } = combineRuns(withoutHits(1e-5, 0, 2e-5, 1.5e-5, 1.2e-5), options);
     expect(lo > 0 && lo < probability && probability < hi && hi < 1).toBe(true);
     expect(lo).toBeLessThan(whole.lo / 1.5);
   });
 
   it("is that of the first flights if only one run reached the event", () => {
-    const found = combineRuns(uncounted(1e-5, 0, 0), options);
+    const found = combineRuns(withoutHits(1e-5, 0, 0), options);
     expect(found).toMatchObject({ probability: 1e-5 / 3, lo: 0 });
     expect(found.hi).toBeCloseTo(1 - 0.025 ** (1 / (3 * 128)), 12);
   });
@@ -92,7 +92,7 @@ describe("the interval", () => {
   it("is no wider than that of the first flights if the runs scatter by orders of magnitude", () => {
     const scattered = [0, 0, 0.0178, 0.000978, 0.00358, 0.000781, 0.000185, 0.0103];
     const found = combineRuns(
-      scattered.map((probability) => ({ probability, counted: 1 })),
+      scattered.map((probability) => ({ probability, initialHits: 1 })),
       options,
     );
     expect(found.hi).toBeCloseTo(clopperPearson(8, 8 * 128, 0.99).hi, 12);
@@ -100,7 +100,7 @@ describe("the interval", () => {
   });
 
   it("has the bound of the first flights if no run reached the event", () => {
-    const { probability, lo, hi } = combineRuns(uncounted(0, 0, 0), { particles: 100, confidence: 0.95 });
+    const { probability, lo, hi } = combineRuns(withoutHits(0, 0, 0), { particles: 100, confidence: 0.95 });
     expect([probability, lo]).toEqual([0, 0]);
     expect(hi).toBeCloseTo(1 - 0.025 ** (1 / 300), 12);
   });

@@ -58,7 +58,7 @@ export const recordErrors = defineErrors("RECORD", {
     explain:
       "A recording holds the definition of a flight that was made from a description, so that flight can be flown again. A flight assembled in code has no definition; replay it with the parts with which it was flown.",
   },
-  otherAxis: {
+  dueAtOtherTime: {
     number: 8,
     title: "a replay source is due at a time at which its stage did not run",
     explain:

@@ -99,7 +99,7 @@ export class FedSource<W extends SourceWriter> implements Source<W> {
   load(): void {}
 
   private rejectEarly(tUs: number): never {
-    throw recordErrors.otherAxis({
+    throw recordErrors.dueAtOtherTime({
       what: `the ${this.writer} is due at ${tUs} µs, but its first recorded row is later`,
       where: { tUs },
       fix: "use another copy of the file",

@@ -177,8 +177,8 @@ function checkStream({ name, size, timesUs, values }: Stream, boundariesUs: Floa
   if (values.length !== size * timesUs.length) {
     reject(`stream "${name}" has ${values.length} values for ${timesUs.length} times`);
   }
-  const offAxis = timesUs.find((tUs) => boundariesUs[lowerBound(boundariesUs, tUs)] !== tUs);
-  if (offAxis !== undefined) reject(`stream "${name}" has a sample at ${offAxis} µs, at which there was no boundary`);
+  const strayUs = timesUs.find((tUs) => boundariesUs[lowerBound(boundariesUs, tUs)] !== tUs);
+  if (strayUs !== undefined) reject(`stream "${name}" has a sample at ${strayUs} µs, at which there was no boundary`);
   const bad = values.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) reject(`stream "${name}" holds ${values[bad]} at ${timesUs[Math.floor(bad / size)]} µs`);
 }

@@ -71,7 +71,7 @@ export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   }
 
   private rejectEarly(stream: Stream, tUs: number): never {
-    throw recordErrors.otherAxis({
+    throw recordErrors.dueAtOtherTime({
       what: `the ${this.writer} is due at ${tUs} µs, but its stream "${stream.name}" ${startText(stream)}`,
       where: { tUs },
       fix: "replay with the boundaries of the same recording",

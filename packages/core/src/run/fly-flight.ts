@@ -21,9 +21,9 @@ export interface FlyFlightOptions extends Omit<RunOptions, "record" | "replay" |
 }
 
 /**
- * Flies a description and records it in memory, so that the result has every signal at any time. With `record: false`
- * the result has no signals and no recording, and the flight takes less time. If the description has errors, throws one
- * typed error that lists them all. Also throws an error that ends the flight.
+ * Flies a description and records it in memory, so that every signal of the result can be read at any time of the
+ * flight. With `record: false` the result has no signals and no recording, and the flight takes less time. If the
+ * description has errors, throws one typed error that lists them all. Also throws an error that ends the flight.
  */
 export async function flyFlight(
   spec: FlightSpec,

@@ -12,7 +12,7 @@ const resolved = mustResolve(
 const run = (options: RunOptions = {}) => new Run(resolved, { yieldEvery: 25, ...options });
 
 describe("a run", () => {
-  it("gives the same bits with pauses, with pacing, in one go and pause by pause", async () => {
+  it("has the same bits with pauses, with pacing, in one go and pause by pause", async () => {
     const whole = run().toEndNow().result;
     const pauses: string[] = [];
     const paused = await run({ onPause: (pause) => void pauses.push(pause) }).toEnd();
@@ -51,7 +51,7 @@ describe("a run", () => {
     expect(result.end.endUs).toBeGreaterThan(0);
   });
 
-  it("keeps a typed error with the result up to it, throws any other error, and closes the sinks", async () => {
+  it("returns a typed error with the result up to it, throws any other error, and closes the sinks in both cases", async () => {
     const failing = (error: Error) => {
       let closed = 0;
       const sink: Sink = {

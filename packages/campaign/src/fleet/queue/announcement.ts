@@ -35,7 +35,7 @@ const CAMPAIGNS = `${PREFIX}:campaigns`;
 const FORMAT = 1;
 /** The announcement of a coordinator that was killed disappears after this time. */
 const EXPIRY_S = 86_400;
-/** Lanes of a worker that has not reported for this long do not count. */
+/** Lanes of a worker that has not reported for this long are ignored. */
 export const LANES_EXPIRY_S = 5;
 
 export interface Announcement {

@@ -124,16 +124,16 @@ class QueueWorker {
 
   private async hasWork(queue: string): Promise<boolean> {
     const { Queue } = this.server.bullmq;
-    const counted = new Queue(queue, {
+    const probe = new Queue(queue, {
       connection: this.server.client,
       prefix: PREFIX,
       skipVersionCheck: true,
       skipMetasUpdate: true,
     });
-    counted.on("error", () => {});
+    probe.on("error", () => {});
     // Chunks of a killed worker stay active until its locks expire; only another worker detects that.
-    const { waiting = 0, active = 0 } = await counted.getJobCounts("waiting", "active");
-    await counted.close();
+    const { waiting = 0, active = 0 } = await probe.getJobCounts("waiting", "active");
+    await probe.close();
     return waiting + active > 0;
   }
 

@@ -45,8 +45,8 @@ export function settingChanges(scenario: readonly ResolvedEvent[]): SettingChang
 }
 
 /**
- * Returns a function that reduces a mask to the changes of some settings. Changes of sensors count only if they change
- * the sensor of kind `sensor`.
+ * Returns a function that reduces a mask to the changes of some settings. A change of a sensor is included only if it
+ * changes the sensor of kind `sensor`.
  */
 export function relevantBits(changes: readonly SettingChange[], settings: readonly SettingName[], sensor?: string) {
   const bits = changes

@@ -44,7 +44,7 @@ const eventTable = defineParams({
   repeats: { type: "boolean", about: "Whether it may happen again." },
   action: { type: "choice", options: ACTION_NAMES, about: "What happens." },
 });
-const fromTable = defineParams({ fromUs: time("The time from which the condition counts.") });
+const fromTable = defineParams({ fromUs: time("The time from which the condition is evaluated.") });
 const windowTable = defineParams({ forUs: { ...time("How long its effect lasts."), min: 1 } });
 
 /** Returns one draft per event, in order; a draft with errors has no `event`. */

@@ -113,7 +113,7 @@ describe("a family", () => {
     expect(edit.removed.map(({ action }) => action)).toEqual(["gust"]);
   });
 
-  it("forks at the start if a condition counts from the start, and at its `from` otherwise", () => {
+  it("forks at the start if a condition is evaluated from the start, and at its `from` otherwise", () => {
     const fork = (event: PlainObject) => editBetween(definition([]), definition([event]))!.forkUs;
     expect(fork({ when: "altitudeM > 5", hold: true })).toBe(0);
     expect(fork({ when: "altitudeM > 5", fromS: 7, hold: true })).toBe(7_000_000);

@@ -88,7 +88,7 @@ describe("defaults", () => {
     ).toBe(hashOf(definition));
   });
 
-  it("an adaptive integrator needs no physics axis, unless one is given", () => {
+  it("an adaptive integrator gets no physics period, unless one is given", () => {
     expect(definitionOf({ integrator: "rk45" }).timeline.physicsPeriodS).toBe(0);
     expect(definitionOf({ integrator: "rk45", timeline: { physicsPeriodS: 0.002 } }).timeline.physicsPeriodS).toBe(
       0.002,

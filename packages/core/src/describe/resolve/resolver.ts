@@ -230,8 +230,8 @@ export class Resolver {
 
   private resolveIntegrator(): ChosenKind | undefined {
     const { timeline, integrator } = this.merged.spec;
-    const hasAxis = isPlainObject(timeline) && (timeline["physicsPeriodS"] ?? 0) !== 0;
-    const fallback = hasAxis ? DEFAULT_FIXED_STEP_INTEGRATOR : DEFAULT_KINDS.integrator;
+    const hasPhysicsPeriod = isPlainObject(timeline) && (timeline["physicsPeriodS"] ?? 0) !== 0;
+    const fallback = hasPhysicsPeriod ? DEFAULT_FIXED_STEP_INTEGRATOR : DEFAULT_KINDS.integrator;
     return this.resolveKind(this.registry.integrators, integrator, "integrator", fallback);
   }
 
@@ -241,8 +241,8 @@ export class Resolver {
    */
   private resolveTimeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
     const written = this.tableAt("timeline");
-    const needsAxis = stepping !== "adaptive" && written["physicsPeriodS"] === undefined;
-    const given = needsAxis ? { ...written, physicsPeriodS: DEFAULT_PHYSICS_PERIOD_S } : written;
+    const needsPhysicsPeriod = stepping !== "adaptive" && written["physicsPeriodS"] === undefined;
+    const given = needsPhysicsPeriod ? { ...written, physicsPeriodS: DEFAULT_PHYSICS_PERIOD_S } : written;
     const timeline = this.diagnostics.params(timelineTable, given, "timeline");
     return timeline.scenarioPeriodS === 0 ? { ...timeline, scenarioPeriodS: timeline.autopilotPeriodS } : timeline;
   }

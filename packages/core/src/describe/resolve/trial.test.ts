@@ -86,7 +86,7 @@ describe("a custom integrator", () => {
     expect(diagnostics({ ...slow, integrator: "own" }, registry)).toEqual(builtIn);
   });
 
-  it("has no physics axis if it declares itself adaptive, and no rules apply if it declares nothing", () => {
+  it("gets no physics period if it declares itself adaptive, and no rules apply if it declares nothing", () => {
     const free = coreRegistry.with({ integrators: [{ ...own, stepping: "adaptive" }] });
     expect(resolve({ integrator: "own" }, free).resolved!.definition.timeline.physicsPeriodS).toBe(0);
     const { stepping: _stepping, ...rest } = own;

@@ -52,7 +52,7 @@ function tryChange(
       buildWind(now, registry);
       return;
     case "estimator":
-      rejectOtherAxis("estimator", buildEstimator(before, registry), buildEstimator(now, registry), diagnostics);
+      rejectOtherTicks("estimator", buildEstimator(before, registry), buildEstimator(now, registry), diagnostics);
       return;
     case "sensor": {
       const build = (at: FlightDefinition) =>
@@ -61,7 +61,7 @@ function tryChange(
           registry,
           at.sensors.find(({ kind }) => kind === params["kind"])!,
         );
-      rejectOtherAxis(`sensors.${String(params["kind"])}`, build(before), build(now), diagnostics);
+      rejectOtherTicks(`sensors.${String(params["kind"])}`, build(before), build(now), diagnostics);
       return;
     }
     case "vehicle": {
@@ -93,7 +93,7 @@ function rejectOtherStates(before: Multirotor, after: Multirotor, diagnostics: D
 type AnySource = Source<"estimator"> | SensorSource;
 
 /** Checks that a change does not alter the ticks of a source, because the schedule is fixed at assembly. */
-function rejectOtherAxis(section: string, before: AnySource, after: AnySource, diagnostics: Diagnostics): void {
+function rejectOtherTicks(section: string, before: AnySource, after: AnySource, diagnostics: Diagnostics): void {
   if (JSON.stringify(before.axis) === JSON.stringify(after.axis)) return;
   const fix = "leave out the keys that set its period, or set them from the start";
   diagnostics.add("fixedInFlight", section, "the times at which a source runs cannot change in flight", fix);

@@ -72,7 +72,7 @@ function readList(given: unknown, list: string, flight: SampledFlight, diagnosti
     diagnostics.add("wrongLength", list, what, `use a list of at most ${MAX_REQUIREMENTS} texts or tables`);
     return [];
   }
-  // All entries share one, because making it takes longer than checking an entry.
+  // All entries share one object, because making it takes longer than checking an entry.
   const samples = new FlightSamples(flight);
   return given.flatMap((entry, i) => readEntry(entry, `${list}[${i}]`, { flight, samples }, diagnostics));
 }

@@ -304,7 +304,10 @@ class EventReader {
     return false;
   }
 
-  /** Reads a duration, given as text under `textName` (unless empty) or as seconds under `secondsName`. */
+  /**
+   * Reads a duration, given as text under `textName` or as seconds under `secondsName`. If `textName` is empty, only
+   * seconds are accepted.
+   */
   private readDurationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
     const hasText = textName !== "" && this.entry[textName] !== undefined;
     if (hasText && this.entry[secondsName] !== undefined) {

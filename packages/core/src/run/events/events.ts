@@ -101,7 +101,10 @@ export class EventNames {
   private readonly items: readonly MissionItemName[];
   private readonly landings: readonly boolean[];
   private readonly scenario: readonly ScenarioEvent[];
-  /** Indices of the events that change parameters, and of those that change settings. Entry i has bit i of its mask. */
+  /**
+   * Indices of the events that change parameters, and of those that change settings. Entry i belongs to bit i of the
+   * parameter mask or of the setting mask.
+   */
   private readonly changes: { readonly parameter: readonly number[]; readonly setting: readonly number[] };
   readonly messages: readonly SourceMessage[];
 

@@ -72,7 +72,7 @@ interface CompareOptions {
   readonly live?: readonly ReplayedStage[];
   /**
    * A clock in seconds; the core has none. If given, each variant is flown again several times after a warm-up; the
-   * shortest time counts.
+   * shortest time is reported.
    */
   readonly now?: () => number;
 }

@@ -111,7 +111,7 @@ describe("a branch", () => {
     );
   });
 
-  it("[L11.2] with a conditional event is grafted if the condition counts only from the instant on", () => {
+  it("[L11.2] with a conditional event is grafted if the condition is evaluated only from the instant on", () => {
     const events = [{ when: "altitudeM > 5", from: "3.5 s", rtl: true }];
     const branch = parent.branch({ atUs: 3_500_000, events });
     expect(branch.isGrafted).toBe(true);

@@ -206,7 +206,7 @@ class ScenarioMemory {
 
   /**
    * Returns the section with the records of these events, which are given by their indices in this section; undefined
-   * stands for an added event, which has not happened.
+   * means an added event, which has not happened.
    */
   forEvents(events: readonly (number | undefined)[]): Float64Array {
     const records = events.flatMap((event) => (event === undefined ? EVENT_RECORD : Array.from(this.record(event))));

@@ -60,7 +60,7 @@ describe("extremes", () => {
     expect(flight.extremes.positionErrorMaxM).toBeGreaterThanOrEqual(flight.extremes.positionErrorRmsM);
   });
 
-  it("the position error counts only while the vehicle is in the air", () => {
+  it("the position error is measured only while the vehicle is in the air", () => {
     const landing = flyFlightNow(
       mustResolve(
         resolveFlight(
