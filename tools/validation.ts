@@ -27,12 +27,12 @@ export function validationPage(rows: readonly ValidationRow[]): string {
   return [
     "# Validation",
     "",
-    "How accurate the models are, grouped by what you use them for. Each line compares a number that others published with ours. `npm run docs`",
-    "generates this page from the rows that the tests check; [validation-rows.md](validation-rows.md) lists every row.",
+    "How accurate the models are, grouped by what you use them for. Each line compares a number from elsewhere with ours.",
+    "`npm run docs` generates this page from the rows that the tests check; [validation-rows.md](validation-rows.md) lists every row.",
     "",
-    `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources. The spread is the largest difference that is allowed: the uncertainty`,
-    "of the published number or the width of a published range. *Share* is the fraction of the spread that the difference uses. The",
-    "basis of a comparison is",
+    `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources. The tolerance is the largest difference that is allowed: the uncertainty`,
+    "of a published number, half the width of a published range, or, for theory and other simulators, rounding or a numerical error.",
+    "*Share* is the difference as a fraction of the tolerance. The basis of a comparison is",
     "",
     ...Object.entries(BASES).map(([basis, about]) => `- **${basis}**: ${about}`),
     "",
@@ -96,8 +96,8 @@ function outsideLines(rows: readonly ValidationRow[]): string[] {
 }
 
 /**
- * Lists every row of a short area. For a long one, or a brief group, lists the row per source that uses most of its
- * spread.
+ * Lists every row of a short area. For a long area, and in a brief group, lists only one row per source: the one that
+ * uses the largest share of its tolerance.
  */
 function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[]): string[] {
   const sources = [...new Set(rows.map(({ source }) => source))];
@@ -111,11 +111,11 @@ function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[])
     return [...new Set(own.map(({ source }) => source))].map((source) => {
       const of = own.filter((row) => row.source === source);
       const worst = of.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
-      return cells(worst, `${area}: ${of.length} numbers, of which the closest to its bound is ${worst.quantity}`);
+      return cells(worst, `${area}: ${of.length} numbers; the one with the largest share is ${worst.quantity}`);
     });
   });
   return [
-    "| quantity | unit | basis | published | ours | spread | share | verdict | source |",
+    "| quantity | unit | basis | compared with | ours | tolerance | share | verdict | source |",
     "|---|---|---|---:|---:|---:|---:|---|---:|",
     ...lines.map(tableLine),
     "",
@@ -132,7 +132,7 @@ function cellsOf(row: ValidationRow, quantity: string): string[] {
   return [quantity, unit, basisOf(row), ...numbers, share, isWithin(row) ? "within" : "**outside**"];
 }
 
-/** Returns a number with the digits that matter for a spread, at most eight. */
+/** Returns a number with the digits that matter for a tolerance, at most eight. */
 function comparable(value: number, tolerance: number): string {
   if (tolerance === 0) return digits(value, 8);
   const decimals = Math.min(100, Math.max(0, 2 + Math.floor(-Math.log10(tolerance))));
@@ -143,7 +143,7 @@ function basisOf({ basis = "published" }: ValidationRow): Basis {
   return basis;
 }
 
-/** Returns the fraction of the spread that the difference uses. */
+/** Returns the difference as a fraction of the tolerance. */
 function shareOf({ published, ours, tolerance }: ValidationRow): number {
   return tolerance === 0 ? 0 : Math.abs(ours - published) / tolerance;
 }
@@ -153,7 +153,8 @@ export function validationRowsPage(rows: readonly ValidationRow[]): string {
   return [
     "# Every number of the validation",
     "",
-    "The rows behind [validation.md](validation.md). The difference is ours minus published. Numbers are printed to twelve digits.",
+    "The rows behind [validation.md](validation.md). The difference is our number minus the one that it is compared with. Numbers are",
+    "printed to twelve digits.",
     "",
     ...GROUPS.flatMap((group) => [
       `## ${group.title}`,
@@ -176,7 +177,7 @@ function areaTables(area: string, rows: readonly ValidationRow[]): string[] {
     ...sources.flatMap((source) => [
       `Source: ${source}`,
       "",
-      "| quantity | unit | published | ours | difference | tolerance |",
+      "| quantity | unit | compared with | ours | difference | tolerance |",
       "|---|---|---:|---:|---:|---:|",
       ...rows
         .filter((row) => row.source === source)

@@ -139,38 +139,32 @@ function gravity(): ValidationRow[] {
   const home = DEFAULT_ORIGIN.latDeg;
   const tr8350 = "NIMA TR8350.2, table 3.4";
   return [
-    row("wgs84 at the equator", tr8350, 9.7803253359, at("wgs84", 0, 0), 1e-12),
-    row("wgs84 at the pole", tr8350, 9.8321849378, at("wgs84", 0, 90), 2e-10),
+    row("gravity wgs84 at the equator", tr8350, 9.7803253359, at("wgs84", 0, 0), 1e-12),
+    row("gravity wgs84 at the pole", tr8350, 9.8321849378, at("wgs84", 0, 90), 2e-10),
     row(
-      "wgs84 at the default origin, 0 m",
+      "gravity wgs84 at the default origin, 0 m",
       "Somigliana's formula, computed independently",
       9.808366,
       at("wgs84", 0, home),
       5.01e-7,
     ),
     row(
-      "wgs84 at the default origin, 488 m",
+      "gravity wgs84 at the default origin, 488 m",
       "TR8350.2, equation 4-3, computed independently",
       9.80686,
       at("wgs84", 488, home),
       5.01e-7,
     ),
-    row("spherical at 0 m", REFERENCE, 9.820250487, at("spherical", 0, home), 5.01e-10),
+    row("gravity spherical at 0 m", REFERENCE, 9.820250487, at("spherical", 0, home), 5.01e-10),
     row(
-      "spherical-reference at home, which ignores its altitude",
+      "gravity spherical-reference at the default origin, 488 m, which ignores the altitude",
       REFERENCE,
       9.820250487,
       at("spherical-reference", 488, home),
       5.01e-10,
     ),
-    row(
-      "spherical at 488 m, with altitude",
-      "GM/(r + h)²",
-      3.986004418e14 / 6371488 ** 2,
-      at("spherical", 488, home),
-      1e-13,
-    ),
-    row("uniform", "standard gravity", 9.80665, at("uniform", 488, home), 0),
+    row("gravity spherical at 488 m", "GM/(r + h)²", 3.986004418e14 / 6371488 ** 2, at("spherical", 488, home), 1e-13),
+    row("gravity uniform", "standard gravity", 9.80665, at("uniform", 488, home), 0),
   ];
 }
 
@@ -304,7 +298,7 @@ function ornsteinUhlenbeck(): ValidationRow[] {
     const ourS = values[1]! / draws[1]!;
     const row = (what: string, published: number, ours: number) => ({
       area: "Wind (Ornstein–Uhlenbeck)",
-      quantity: `Ornstein–Uhlenbeck wind with τ ${tauS} s: ${what} after ${dtS} s`,
+      quantity: `Ornstein–Uhlenbeck wind with τ ${tauS} s, after ${dtS} s: ${what}`,
       source: REFERENCE,
       basis: "simulator" as const,
       published,
@@ -314,7 +308,7 @@ function ornsteinUhlenbeck(): ValidationRow[] {
     });
     return [
       row("part of the wind that remains", phi, (values[2]! - ourS * draws[2]!) / values[1]!),
-      row("deviation of the new part, relative to that of the wind", s, ourS),
+      row("standard deviation of the added random part, relative to that of the wind", s, ourS),
     ];
   });
 }
@@ -322,28 +316,28 @@ function ornsteinUhlenbeck(): ValidationRow[] {
 /** Compares with the middle of the range of sims 04 to 06; the tolerance is half the range plus the slack. */
 function checkCases(): ValidationRow[] {
   const reports = new Map([1, 2, 4, 6, 9].map((number) => [number, flyCase(number)]));
-  return publishedRanges().map(({ case: number, column, least, most, slack }) => ({
+  return publishedRanges().map(({ case: number, column, low, high, slack }) => ({
     area: "Rigid body over a turning Earth (NASA check cases)",
     quantity: `case ${number}, ${column} at 30 s`,
     source: "NASA/TM-2015-218675, sims 04 to 06 (middle of their range)",
     basis: "range",
-    published: (least + most) / 2,
+    published: (low + high) / 2,
     ours: reports.get(number)![column],
-    tolerance: (most - least) / 2 + slack,
+    tolerance: (high - low) / 2 + slack,
     unit: unitOf(column),
   }));
 }
 
 /** Compares with the middle of the range of all tools that report a column. */
 function checkHistories(): ValidationRow[] {
-  return historyComparisons().map(({ case: number, timeS, column, least, most, slack, ours }) => ({
+  return historyComparisons().map(({ case: number, timeS, column, low, high, slack, ours }) => ({
     area: "History of a rigid body over a turning Earth (NASA check cases)",
     quantity: `case ${number}, ${column} at ${timeS} s`,
     source: "NASA/TM-2015-218675, all tools (middle of their range)",
     basis: "range",
-    published: (least + most) / 2,
+    published: (low + high) / 2,
     ours,
-    tolerance: (most - least) / 2 + slack,
+    tolerance: (high - low) / 2 + slack,
     unit: unitOf(column),
   }));
 }

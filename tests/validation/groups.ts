@@ -2,8 +2,8 @@
  * The groups of the validation page, by the user's question. Every area of rows belongs to exactly one group.
  *
  * The lead of a group explains what its numbers show; `missing` lists what is not modelled or not compared. The page
- * shows every row of a short area. For a long area it shows the row that is closest to its bound, and the appendix
- * shows all.
+ * shows every row of a short area. For a long area it shows one row per source, the one with the largest share of its
+ * tolerance; the appendix shows all.
  */
 import { hoverDynamicsTable } from "./hover-dynamics.ts";
 
@@ -12,7 +12,7 @@ export interface ValidationGroup {
   readonly lead: string;
   readonly areas: readonly string[];
   readonly missing: readonly string[];
-  /** If set, every area of the group counts as long. */
+  /** If set, every area of the group is treated as long. */
   readonly isBrief?: true;
   /** Names of plots, in docs/pictures. */
   readonly plots?: readonly string[];
@@ -26,17 +26,18 @@ export const MAX_LISTED = 14;
 export const GROUPS: readonly ValidationGroup[] = [
   {
     title: "Hover",
-    lead: "Power and thrust margin of the iris are compared with the 3DR IRIS+, its successor with the same pack (5.1 Ah) and propellers half an inch smaller; rotor speed with measurements of the propeller; induced velocity with momentum theory. Except for the capacity of the pack, no parameter of the iris was set from data of the IRIS+. The spreads, 15 % of the power and 10 % of the thrust, allow for the differences between the two vehicles.",
+    lead: "The power and thrust margin of the iris are compared with those of its successor, the 3DR IRIS+, which has the same pack (5.1 Ah) and propellers half an inch smaller. The rotor speed is compared with measurements of the propeller, and the induced velocity with momentum theory. Except for the capacity of the pack, no parameter of the iris was set from data of the IRIS+. The tolerances, 15 % of the power and 10 % of the thrust, allow for the differences between the two vehicles.",
     areas: ["Iris in hover", "Momentum theory"],
     missing: [
       "Interference between rotors away from the ground is not modelled.",
-      "Endurance is not compared: it follows from power, pack and reserve. PX4's simulation model of the iris (4 × 5.84e-6·1100² N on 1.545 kg) has a thrust of 1.87 times its weight, less than the real IRIS+.",
+      "Endurance is not compared, because it follows from power, pack and reserve.",
+      "PX4's simulation model of the iris (4 × 5.84e-6·1100² N for 1.545 kg) has a thrust of 1.87 times its weight, which is less than that of the real IRIS+.",
       "The x500, hexa and octa are not compared here: their propellers and motors are typical of their class. A real Holybro X500 V2 hovers at 0.29 of its thrust (ArduPilot, Tools/Frame_params), so its thrust is 3.4 times its weight. Our x500 has the mass of PX4's model, 2.06 kg, and a thrust of 2.4 times its weight.",
     ],
   },
   {
     title: "Climb",
-    lead: "Thrust and power coefficients of the iris' propeller, an APC Slow Flyer 10×4.7, over rotor speed and advance ratio J, compared with measurements. The blade was fitted to every second row; the other rows are held out. The spread is 4 % of the largest thrust and 10 % of the largest power.",
+    lead: "The thrust and power coefficients of the iris' propeller, an APC Slow Flyer 10×4.7, are compared with measurements over rotor speed and advance ratio J. The blade was fitted to every second row; the other rows are held out. The tolerance is 4 % of the largest thrust coefficient and 10 % of the largest power coefficient.",
     areas: ["Propeller of the iris"],
     plots: ["validation-propeller-static", "validation-propeller-advance"],
     missing: [
@@ -46,17 +47,17 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Forward flight",
-    lead: "Tilt and power at a given speed. The drag of rotors and airframe determines the tilt; the tilt of the built-in vehicles is within the range of published flights. The power of the iris is within 4 % of that of the IRIS+ up to 9 m/s. Its minimum is near 6 m/s, that of the IRIS+ near 9 m/s. The derivatives in hover are under *Wind response*, because a wind causes the same flow as a motion.",
+    lead: "Tilt and power at a given speed. The drag of rotors and airframe determines the tilt, which for the built-in vehicles is within the range of published flights. Up to 9 m/s, the power of the iris is within 4 % of that of the IRIS+. The iris needs least power near 6 m/s, the IRIS+ near 9 m/s. The derivatives in hover are under *Wind response*, because a wind causes the same flow as a motion.",
     areas: ["Tilt in forward flight", "Power in forward flight"],
     plots: ["validation-forward-flight"],
     missing: [
       "The effect of the front rotors' wakes on the rear rotors is not modelled.",
-      "The power of the IRIS+ is its authors' fit to their flights. We took the constants from their public code, not from the paper, and do not know at which speeds they flew.",
+      "The power of the IRIS+ is computed with the formula that its authors fitted to their flights. We took its constants from their public code, not from the paper, and do not know at which speeds they flew.",
     ],
   },
   {
     title: "Descent",
-    lead: "The induced velocity v_i through the vortex-ring state is compared with a curve through measurements, to which the model was fitted. The thrust at constant rotor speed is compared with propellers in a wind tunnel, of which the 10×7 was held out. v_h is the induced velocity in hover, V_c the rate of climb.",
+    lead: "The induced velocity v_i through the vortex-ring state is compared with a curve through measurements, to which the model was fitted. The thrust at constant rotor speed is compared with that of two propellers in a wind tunnel, of which the 10×7 was held out. v_h is the induced velocity in hover, V_c the rate of climb.",
     areas: ["Vortex ring state", "Thrust in descent"],
     plots: ["validation-descent"],
     missing: [
@@ -66,7 +67,7 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Near the ground",
-    lead: "Thrust of a rotor and of a quadrotor near the ground, of a rotor below a ceiling (`environment.ceilingM`), and a parked vehicle in wind. The rows for ground and ceiling show that the complete rotor equations (blade, inflow and power) reproduce the published formulas. The constant of the fountain, K_b = 2, is the value that its authors fitted to their measurements.",
+    lead: "The thrust of a rotor and of a quadrotor near the ground, the thrust of a rotor below a ceiling (`environment.ceilingM`), and the creep of a parked vehicle in wind. The rows for ground and ceiling show that the complete rotor equations (blade, inflow and power) reproduce the published formulas. The constant of the fountain effect (the upwash between the rotors), K_b = 2, is the value that its authors fitted to their measurements.",
     areas: ["Ground effect", "Ceiling effect", "Parked in wind"],
     plots: ["validation-ground"],
     missing: [
@@ -98,8 +99,8 @@ export const GROUPS: readonly ValidationGroup[] = [
       "  causes moments at the hubs. If M_u is written as −X_u·(m/I)·ℓ, the lever arm ℓ of the iris is 0.093 m: 0.030 m is the height of the hubs, and",
       "  the rest comes from hub moments, which are largest for a stiffness number of 1, as here. The control derivatives of the X8-M (M_lon/Z_col is",
       "  5.2 1/m) and arms of about 0.18 m along each axis give an m/I of 30 to 60 1/m². So its lever arm would be 0.35 m or more, as if its",
-      "  rotors were that far above the centre of mass. The likely cause is that the rear rotors are in the wakes of the front rotors. The lower rotors",
-      "  in the wakes of the upper ones are not the cause, because they change all corners alike.",
+      "  rotors were that far above the centre of mass. The likely cause is that the rear rotors are in the wakes of the front rotors. The wakes of the",
+      "  upper rotors on the lower ones are not the cause, because their effect is the same at all four corners.",
       "",
       "So the rotor drag of the iris was set from X_u and Y_v of the X8-M, and nothing was set from its other derivatives.",
     ],
@@ -113,7 +114,7 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Sensors",
-    lead: "The defaults of the raw sensors describe real parts. Their errors were set from the numbers below, so the rows show that the readings have these errors, not that the parts do. Vibration follows from the imbalance and the speed of each propeller.",
+    lead: "The defaults of the raw sensors describe real parts. The errors of the sensors were set from the numbers below, so the rows show that the readings have these errors, not that the parts do. Vibration follows from the imbalance and the speed of each propeller.",
     extra: () => [
       "Sources of the defaults:",
       "",
@@ -124,7 +125,7 @@ export const GROUPS: readonly ValidationGroup[] = [
       "| `magnetometer` | PNI RM3100 | noise, counts per µT, range | drift |",
       "| `barometer` | TE MS5611-01BA03 | noise, resolution | drift with the weather, lag |",
       "| `airspeed` | TE MS4525DO, ±1 psi | range, resolution; the limit of all errors, 138 Pa | noise, and the drift that zeroing before take-off leaves |",
-      "| `rangeFinder` | Garmin LIDAR-Lite v3 | range, resolution, accuracy up to 5 m | accuracy beyond 5 m, shares of noise and distance |",
+      "| `rangeFinder` | Garmin LIDAR-Lite v3 | range, resolution, accuracy up to 5 m | accuracy beyond 5 m, the split into constant noise (`noiseM`) and noise per metre (`noisePerM`) |",
     ],
     areas: [
       "Inertial sensor",
@@ -143,7 +144,7 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Integration",
-    lead: "Rigid-body motion over a rotating Earth is compared with NASA's tools, actuators with their exact step response, and the order of RK4 with the decrease of its error on the vehicles in the air. In case 5 one tool ends 18 ft above the three others, with which ours agrees to 0.011 ft; in the other cases the tools agree better. [verification.md](verification.md) has problems with known solutions for every integrator.",
+    lead: "Rigid-body motion over a rotating Earth is compared with NASA's simulation tools, and actuators with their exact step response. The order of RK4 is computed from how its error decreases with the step, on the vehicles in the air. The range of case 5 is wide because one tool ends 18 ft above the other three; our result agrees with these three to 0.011 ft. [verification.md](verification.md) has problems with known solutions for every integrator.",
     areas: [
       "Rigid body over a turning Earth (NASA check cases)",
       "History of a rigid body over a turning Earth (NASA check cases)",
@@ -154,7 +155,7 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Earth",
-    lead: "Atmosphere, gravity, geodesy and magnetic field equal their standards to the last printed digit.",
+    lead: "Atmosphere, gravity, geodesy and magnetic field agree with their standards to the last printed digit.",
     areas: ["Atmosphere (us76)", "Gravity", "Geodesy", "Magnetic field (WMM2025)"],
     missing: ["The ground is flat, and the local frame does not rotate with the Earth."],
   },

@@ -7,7 +7,7 @@ import { irisPropeller, measuredPropeller } from "./vehicle.ts";
 
 const X8 = "identified in flight: 3DR X8-M (ArduPilot, Tools/autotest/models/3DR_X8-M.json)";
 const RANGE =
-  "range of others: 3DR X8-M −0.218 and −0.201, Faessler et al. 2018 −0.544 and −0.386, Hummingbird in RotorPy −0.447, gazebo iris −0.366, gz x500 −0.120";
+  "range of X_u and Y_v of other vehicles: 3DR X8-M −0.218 and −0.201, Faessler et al. 2018 −0.544 and −0.386, Hummingbird in RotorPy −0.447, gazebo iris −0.366, gz x500 −0.120";
 const LEVELS = ["iris", "x500", "hexa", "octa"] as const;
 
 export function hoverDynamicsRows(): ValidationRow[] {
@@ -20,7 +20,7 @@ function rotorDrag(): ValidationRow[] {
   const { Xu, Yv } = derivativesOf("iris");
   const fitted = (quantity: string, published: number, ours: number) => ({
     area,
-    quantity: `${quantity} of iris, beside the 3DR X8-M`,
+    quantity: `${quantity} of iris, compared with that of the 3DR X8-M`,
     source: X8,
     basis: "fitted" as const,
     published,

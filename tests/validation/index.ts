@@ -1,4 +1,4 @@
-/** Every published number that we compare with, by area. The page and its test use these rows. */
+/** Every number that we compare with, by area. The validation pages and their test use these rows. */
 import { batteryRows } from "./battery.ts";
 import { environmentRows } from "./environment.ts";
 import { forwardFlightRows } from "./forward-flight.ts";

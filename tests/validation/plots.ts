@@ -81,7 +81,7 @@ function forwardFlight(): LinePlot {
 function descent(): LinePlot {
   return {
     title: "Thrust at constant rotor speed in descent",
-    x: "descent, in induced velocities of hover",
+    x: "rate of descent, in induced velocities in hover",
     y: "thrust relative to hover",
     series: [
       { name: "ours", kind: "line", at: steps(0, 1.8).map((sink) => [sink, thrustInDescent(sink)]) },

@@ -1,5 +1,5 @@
 /**
- * One comparison on the validation pages: a published number, and ours.
+ * One comparison on the validation pages: a number from elsewhere, and ours.
  *
  * Every file of rows exports them as a function. A test checks each row against its tolerance, and the pages are
  * generated from the same rows, so every claim is checked.
@@ -9,10 +9,11 @@ export interface ValidationRow {
   readonly area: string;
   /** The compared quantity, with its place or time. */
   readonly quantity: string;
-  /** The publication: report, table, equation. */
+  /** Where the number comes from: report, table, equation, simulator. */
   readonly source: string;
   /** "published" if absent. */
   readonly basis?: Basis;
+  /** The number that ours is compared with. For the bases "theory" and "simulator" it need not be published. */
   readonly published: number;
   readonly ours: number;
   /** The largest allowed |ours − published|, in the same unit. */
@@ -27,8 +28,8 @@ export type Basis = keyof typeof BASES;
 
 export const BASES = {
   published: "a measurement, standard or data sheet that others published",
-  range: "the middle of a published range; the spread is half its width",
-  fitted: "a published number that a parameter of ours was set with, so agreement proves little",
+  range: "the middle of a published range; the tolerance is at least half its width",
+  fitted: "a published number from which one of our parameters was set, so agreement proves little",
   theory: "a closed form or an exact solution",
   simulator: "another simulator's result",
 } as const;

@@ -170,7 +170,7 @@ function range(): ValidationRow[] {
     });
     return {
       area: "Range finder",
-      quantity: `range finder: accuracy (two deviations) at ${distanceM} m`,
+      quantity: `range finder: accuracy (two standard deviations) at ${distanceM} m`,
       source,
       basis: "fitted" as const,
       published,
@@ -200,7 +200,8 @@ function vibration(): ValidationRow[] {
   return [
     {
       area,
-      quantity: "vibration: pull of 1 g.mm at 482 rad/s, from the accelerometer and the mass",
+      quantity:
+        "vibration: centrifugal force of an imbalance of 1 g.mm at 482 rad/s (accelerometer reading times mass)",
       source: "m·e·Ω²",
       basis: "theory",
       published: 1e-6 * speed ** 2,
@@ -210,7 +211,7 @@ function vibration(): ValidationRow[] {
     },
     {
       area,
-      quantity: "vibration: PX4's metric of 50 g.mm on 1.5 kg at 250 Hz; below 4.9 is good",
+      quantity: "vibration: PX4's metric for an imbalance of 50 g.mm on 1.5 kg, sampled at 250 Hz; below 4.9 is good",
       source: "length of the difference of two samples of a vector that turns, 2a·sin(Ωh/2)",
       basis: "theory",
       published: 2 * amplitude * Math.sin(speed * 0.002),

@@ -200,10 +200,10 @@ function actuators(): ValidationRow[] {
   const state = new Float64Array(2);
   secondOrderStepInto(state, { command: 1, dtS: 0.1, naturalRadS: 30, damping: 0.7 });
   return [
-    parity("Actuators", "second order, unit step after 0.1 s", 0.9653009801, state[0]!, "1", 10),
+    parity("Actuators", "second-order actuator, 0.1 s after a unit step", 0.9653009801, state[0]!, "1", 10),
     {
       area: "Actuators",
-      quantity: "first order, unit step after one time constant",
+      quantity: "first-order actuator, one time constant after a unit step",
       source: "1 − 1/e",
       basis: "theory",
       published: 0.6321205588285577,
@@ -298,7 +298,7 @@ function vortexRing(): ValidationRow[] {
     }
     return {
       area: "Vortex ring state",
-      quantity: `v_i/v_h at V_c/v_h = ${target}, without the loss of thrust`,
+      quantity: `v_i/v_h at V_c/v_h = ${target}, with \`vortexRingLoss\` = 0`,
       source: "Leishman 2006, eq. 2.96 (curve through measurements)",
       basis: "fitted",
       published: 1 - 1.125 * target - 1.372 * target ** 2 - 1.718 * target ** 3 - 0.655 * target ** 4,
@@ -336,7 +336,7 @@ function multirotorGround(): ValidationRow[] {
     return {
       area: "Ground effect",
       quantity: `thrust of the x500 with its rotors ${radii} R above the ground, relative to thrust out of ground effect`,
-      source: "Sánchez-Cuevas, Heredia & Ollero 2017, K_b = 2",
+      source: "Sánchez-Cuevas, Heredia & Ollero 2017, with K_b = 2",
       basis: "theory" as const,
       published: 1 / (1 - s),
       ours: groundGain("multirotor", radii),
@@ -418,7 +418,8 @@ function descentThrust(): ValidationRow[] {
   flown.input({ wakeUnsteadiness: [-3, -3, -3, -3] });
   const fluctuation = {
     area,
-    quantity: "largest fluctuation over the mean (three deviations), at the descent with the least thrust",
+    quantity:
+      "largest fluctuation of thrust relative to its mean (three standard deviations), at the rate of descent with the least thrust",
     source: "Shetty & Selig, AIAA 2011-1254: ±30 %, as quoted in later papers",
     basis: "fitted" as const,
     published: 0.3,
@@ -431,7 +432,7 @@ function descentThrust(): ValidationRow[] {
 
 const UIUC =
   "UIUC Propeller Database, Brandt & Selig 2011: apcsf_10x4.7 static_kt0835, kt0836_4014, rd0838_4997, rd0840_6020, rd0841_6512";
-/** Smallest thrust coefficient that was fitted; below it, the twist of the blade dominates. */
+/** The smallest thrust coefficient to which the blade was fitted; below it, the twist of the blade dominates. */
 const MIN_FITTED_CT = 0.1 * 0.1299;
 
 /** Returns the thrust and power coefficients of the iris' propeller at a speed and an advance ratio. */
@@ -467,8 +468,8 @@ export function measuredPropeller(): MeasuredPropeller[] {
 }
 
 /**
- * Returns all rows with thrust, for the blade of the iris. Half of those with at least a tenth of the largest thrust
- * were used to fit it.
+ * Returns all rows with positive thrust, for the blade of the iris. The blade was fitted to half of those with at least
+ * a tenth of the largest thrust.
  */
 function propeller(): ValidationRow[] {
   const flown = rigInUniformAir();
@@ -490,7 +491,7 @@ function propeller(): ValidationRow[] {
         tolerance,
         unit: "1",
         ...(Math.abs(ours - published) > tolerance && !isUsed
-          ? { outside: "close to zero thrust the twist of the blade decides, which the model does not have" }
+          ? { outside: "near zero thrust the coefficients depend on the twist of the blade, which is not modelled" }
           : {}),
       });
       return [row("C_T", ct, ours.ct, 0.04 * 0.1299), row("C_P", cp, ours.cp, 0.1 * 0.0531)];
@@ -584,14 +585,21 @@ function changed(): ValidationRow[] {
   });
   return [
     exact(
-      "voltage of a stalled bus at its cut-off of 8 V",
+      "voltage of a bus with four stalled motors, pack at its cut-off of 8 V",
       "defect D10",
       "8 V and 130.6 A",
       92 / (16 / 0.98),
       cutOff.volts,
       "V",
     ),
-    exact("current of a stalled bus at its cut-off of 8 V", "defect D10", "130.6 A", 92, cutOff.currents[0]!, "A"),
+    exact(
+      "current of a bus with four stalled motors, pack at its cut-off of 8 V",
+      "defect D10",
+      "130.6 A",
+      92,
+      cutOff.currents[0]!,
+      "A",
+    ),
     exact(
       "bus voltage, 12 W on two packs of 0.05 and 0.1 ohm",
       "it linearises constant power",
