@@ -157,7 +157,7 @@ export class Flight {
   /** Saves the whole flight before the present boundary runs. */
   save(): Snapshot {
     if (this.boundary.isOpen) throw this.insideBoundaryError("saved");
-    for (const source of this.sources()) this.rejectUnrestorable(source);
+    for (const source of this.sources()) this.requireSaveable(source);
     const writer = new SnapshotBuilder(this.savedCount);
     for (const [section, part] of this.memory) {
       if (section !== undefined) writer.section(section);
@@ -215,7 +215,7 @@ export class Flight {
     });
   }
 
-  private rejectUnrestorable(source: Source): void {
+  private requireSaveable(source: Source): void {
     if (source.restore === undefined || source.restore === "saved") return;
     throw engineErrors.notRestorable({
       what: `the ${source.writer} of this flight cannot be saved: it runs outside the process, or is read from a file as the flight proceeds`,

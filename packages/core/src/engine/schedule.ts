@@ -161,14 +161,14 @@ export class Schedule implements Saveable {
     const nowUs = reader.number();
     const inserted: number[] = [];
     while (reader.remaining() > 0) inserted.push(reader.number());
-    this.rejectTimes(nowUs, inserted);
+    this.checkTimes(nowUs, inserted);
     this.rewindTo(nowUs);
     this.inserted = inserted;
     this.cells[INSERTED] = inserted[0] ?? Infinity;
     this.collectDue();
   }
 
-  private rejectTimes(nowUs: number, inserted: readonly number[]): void {
+  private checkTimes(nowUs: number, inserted: readonly number[]): void {
     const { startUs, plannedEndUs } = this;
     const isWithinFlight = Number.isSafeInteger(nowUs) && nowUs >= startUs && nowUs <= plannedEndUs;
     const isAscending = inserted.every(

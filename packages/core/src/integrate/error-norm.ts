@@ -189,7 +189,7 @@ function checkGroups(layout: StateLayout, { groups }: Pick<AdaptiveParams, "grou
     throw integrateErrors.unknownGroup({
       what: `the plant has no states of group "${group}"`,
       where: { key: `groups[${index}].group` },
-      fix: `one of: ${known.join(", ")}`,
+      fix: `use one of: ${known.join(", ")}`,
     });
   });
   if (known.every((name) => groups.some(({ group, controlled }) => group === name && !controlled))) {

@@ -66,9 +66,9 @@ export class StepControl {
     this.maxUs = maxStepUs === 0 ? Infinity : maxStepUs;
     if (this.maxUs < this.minUs) {
       throw integrateErrors.badLimits({
-        what: `maxStepUs is ${maxStepUs} and minStepUs ${minStepUs}`,
+        what: `maxStepUs is ${maxStepUs}, but minStepUs is ${minStepUs}`,
         where: { key: "maxStepUs" },
-        fix: `at least ${minStepUs}, or 0 for no limit`,
+        fix: `use at least ${minStepUs}, or 0 for no limit`,
       });
     }
   }

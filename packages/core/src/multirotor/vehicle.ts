@@ -72,12 +72,12 @@ function checkInertia(vehicle: Vehicle, report: Report): void {
     return;
   }
   if (full.length !== 0 && full.length !== 9)
-    return report("inertiaKgM2", `${full.length} values given`, "nine, row by row");
+    return report("inertiaKgM2", `${full.length} values given`, "give nine, row by row");
   if (full.length === 0 && diagonal.length !== 3) {
-    return report("inertiaDiagKgM2", `${diagonal.length} values given`, "three moments, or nine values as inertiaKgM2");
+    return report("inertiaDiagKgM2", `${diagonal.length} values given`, "give three, or nine as inertiaKgM2");
   }
   if (products.length !== 0 && products.length !== 3) {
-    return report("inertiaProductsKgM2", `${products.length} values given`, "three: xy, xz, yz");
+    return report("inertiaProductsKgM2", `${products.length} values given`, "give three: xy, xz, yz");
   }
   const key = full.length > 0 ? "inertiaKgM2" : "inertiaDiagKgM2";
   for (const [a, b] of [
@@ -111,10 +111,11 @@ function checkRotors(vehicle: Vehicle, report: Report): void {
   const needsBus = vehicle.propulsion.level !== "linear" && vehicle.buses.length > 0;
   vehicle.rotors.forEach((rotor, i) => {
     const [x, y, z] = rotor.axis;
-    if (x * x + y * y + z * z < 1e-12) report(`rotors[${i}].axis`, "it has no direction", "e.g. 0, 0, 1");
-    if (rotor.direction === 0) report(`rotors[${i}].direction`, "0 is not a direction", "1 or -1");
+    if (x * x + y * y + z * z < 1e-12)
+      report(`rotors[${i}].axis`, "it has no direction", "give a direction, e.g. 0, 0, 1");
+    if (rotor.direction === 0) report(`rotors[${i}].direction`, "0 is not a direction", "use 1 or -1");
     if (needsBus && !vehicle.buses.some((bus) => bus.name === rotor.bus)) {
-      report(`rotors[${i}].bus`, `there is no bus "${rotor.bus}"`, `one of: ${busNames(vehicle)}`);
+      report(`rotors[${i}].bus`, `there is no bus "${rotor.bus}"`, `use one of: ${busNames(vehicle)}`);
     }
   });
 }
@@ -143,7 +144,7 @@ function checkPower(vehicle: Vehicle, report: Report): void {
   vehicle.batteries.forEach((battery, i) => {
     const key = `batteries[${i}]`;
     if (!names.includes(battery.bus))
-      report(`${key}.bus`, `there is no bus "${battery.bus}"`, `one of: ${busNames(vehicle)}`);
+      report(`${key}.bus`, `there is no bus "${battery.bus}"`, `use one of: ${busNames(vehicle)}`);
     if (battery.ocvSoc.length !== battery.ocvV.length) {
       report(
         `${key}.ocvV`,
@@ -154,9 +155,9 @@ function checkPower(vehicle: Vehicle, report: Report): void {
       report(`${key}.ocvV`, "it decreases with charge", "give voltages that do not decrease");
     }
     if (battery.ocvSoc[0] !== 0 || battery.ocvSoc[battery.ocvSoc.length - 1] !== 1)
-      report(`${key}.ocvSoc`, "it does not run from empty to full", "states of charge from 0 to 1");
+      report(`${key}.ocvSoc`, "it does not run from empty to full", "give states of charge from 0 to 1");
     if (!(battery.lowSoc >= battery.criticalSoc && battery.criticalSoc >= battery.emergencySoc)) {
-      report(`${key}.lowSoc`, "the thresholds are not ordered", "low ≥ critical ≥ emergency");
+      report(`${key}.lowSoc`, "the thresholds are not ordered", "use low ≥ critical ≥ emergency");
     }
   });
 }
