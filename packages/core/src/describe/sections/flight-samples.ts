@@ -6,7 +6,7 @@
  * in a row. Values are those that observers read at the end of a boundary. A timed event happens at its time. Other
  * events are recognised by signals that hold the number of the event that caused an effect, a request or a change. So a
  * replay, in which no scenario runs, finds the same events. If an event repeats while its own effect is still active,
- * no signal changes, and it counts once.
+ * no signal changes, so the repetition is not counted.
  */
 import {
   type BoundaryView,
@@ -116,7 +116,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const { kept, frame, values, clock } = this;
     kept[FRAME]!.copyTo(frame, k);
     kept[BUS]!.copyTo(values, k);
-    clock.take(frame, 0);
+    clock.setFrom(frame, 0);
     this.due = this.dues[k]!;
     if (this.hasFacts) this.facts.update(clock, this.x, this.signals);
   }
@@ -294,10 +294,10 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     return this.conditionReader(event, index);
   }
 
-  /** Returns the reader of an event with a condition, which the signals of its action name. */
+  /** Returns the reader of an event with a condition. The signals of its action hold the number of the event. */
   private conditionReader(event: ResolvedEvent, index: number): EventReader {
     const isNamed = this.signalReader(event, index);
-    // Whether a signal names it now, how often it has happened, and when its effect ends.
+    // Whether a signal holds the number of the event now, how often the event has happened, and when its effect ends.
     const memory = this.addMemory(3);
     const { repeats, forUs = Infinity } = event;
     const { frame } = this;
@@ -305,7 +305,8 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
       if ((this.due & DUE_BITS.scenario) === 0) return false;
       const tUs = frame[0]!;
       const isNamedNow = isNamed();
-      // A signal names an event again after a later event that replaced it has ended. This is not a new event.
+      // A signal holds the number of an event again when a later event that replaced it has ended. This is not a new
+      // event.
       const isNew = memory[1] === 0 || (repeats && tUs >= memory[2]!);
       const happens = isNamedNow && memory[0] === 0 && isNew;
       memory[0] = isNamedNow ? 1 : 0;
