@@ -32,7 +32,7 @@ interface CriterionJudgement {
   readonly lo: number | null;
   readonly hi: number | null;
   readonly unit: string;
-  /** Further flights that would decide an open criterion at the present estimate. */
+  /** Number of further flights that would decide an open criterion if the estimate stayed the same. */
   readonly moreFlights?: number;
 }
 

@@ -9,7 +9,7 @@ import type { FlightOrder } from "../fly/one.ts";
 import type { Checkpoints } from "../fly/particle.ts";
 
 export interface Fleet {
-  /** Flights that are flown at the same time; it may change while workers join and leave. */
+  /** Number of flights that are flown at the same time; it changes when workers join or leave. */
   readonly lanes: number;
   /** Number of flights that the caller should hand out at any time, so that no lane waits for work. */
   readonly depth: number;

@@ -31,7 +31,7 @@ export class InProcessFleet implements LocalFleet {
   }
 
   get flightMs(): number {
-    return this.pace.median;
+    return this.pace.medianMs;
   }
 
   give(orders: readonly FlightOrder[]): void {

@@ -11,8 +11,11 @@ interface Port {
   postMessage(message: FromThread): void;
 }
 
-/** After this many flights (with custom parts: two), a thread flies its first flight again before it ends. */
-const MANY_FLIGHTS = 50;
+/**
+ * A thread that has flown this many flights (with custom parts: two) flies its first flight again before it ends, to
+ * find parts that keep state between flights.
+ */
+const REPEAT_AFTER_FLIGHTS = 50;
 
 /** Serves until the thread is ended. `open` loads modules and makes the flyer; its errors are reported. */
 export async function serveFlights(
@@ -39,7 +42,7 @@ export async function serveFlights(
     port.postMessage({ kind: "row", row, ...(checkpoints === undefined ? {} : { checkpoints }) });
   };
   const finish = async () => {
-    if (first !== undefined && (flown >= MANY_FLIGHTS || (hasOwnParts && flown >= 2))) {
+    if (first !== undefined && (flown >= REPEAT_AFTER_FLIGHTS || (hasOwnParts && flown >= 2))) {
       const again = await flyer.fly(first.order);
       if (encodeLine(again) !== encodeLine(first.row)) {
         port.postMessage({ kind: "failed", error: plainError(repeatError(first.row, again, flown)) });

@@ -58,7 +58,7 @@ export class ThreadFleet implements LocalFleet {
   }
 
   get flightMs(): number {
-    return this.pace.median;
+    return this.pace.medianMs;
   }
 
   give(orders: readonly FlightOrder[]): void {

@@ -1,7 +1,7 @@
 /**
- * A pseudo-random permutation of 0 … n − 1 by index, without a table: a Feistel network over the smallest even number of
- * bits that covers n, walked until the result falls below n (J. Black, P. Rogaway: Ciphers with arbitrary finite domains,
- * 2002). Its round functions are draws of a named random stream.
+ * A pseudo-random permutation of 0 … n − 1 by index, without a table: a Feistel network over the smallest even number
+ * of bits that covers n, applied repeatedly until the result is below n (J. Black, P. Rogaway: Ciphers with arbitrary
+ * finite domains, 2002). Its round functions are draws of a named random stream.
  */
 import type { NumberedDraws } from "./context.ts";
 

@@ -43,7 +43,8 @@ export class RestartingCmaEs implements Optimiser {
   }
 
   propose(): readonly Float64Array[] {
-    this.points = this.descent === undefined ? this.spread() : this.descent.propose().map((y) => this.complete(y));
+    this.points =
+      this.descent === undefined ? this.nextSobolPoints() : this.descent.propose().map((y) => this.toPoint(y));
     return this.points;
   }
 
@@ -62,8 +63,7 @@ export class RestartingCmaEs implements Optimiser {
     }
   }
 
-  /** Returns the next points of the scrambled Sobol sequence. */
-  private spread(): Float64Array[] {
+  private nextSobolPoints(): Float64Array[] {
     const { sizes, scrambles, random } = this.options;
     const first = this.startPoints;
     this.startPoints += START_POINTS;
@@ -77,7 +77,7 @@ export class RestartingCmaEs implements Optimiser {
   }
 
   /** Returns a point of the descent, folded into the cube, with randomly drawn discrete values. */
-  private complete(y: Float64Array): Float64Array {
+  private toPoint(y: Float64Array): Float64Array {
     const point = new Float64Array(this.options.sizes.length);
     for (const [i, j] of this.free.entries()) point[j] = reflect(y[i]!);
     for (const [j, category] of this.categories) point[j] = category.draw(this.options.random);

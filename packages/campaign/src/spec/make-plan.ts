@@ -99,7 +99,7 @@ function oneRequirement(settings: Campaign["plan"], requirements: readonly { rea
   const [first, ...others] = searchedRequirements(settings, requirements);
   if (others.length === 0) return first!;
   throw flightErrors.missing({
-    what: "the plan splitting needs one requirement, and there are several",
+    what: "the plan splitting needs one requirement, but there are several",
     where: { key: "plan.requirement" },
     fix: `name one of them: ${requirements.map(({ name }) => `"${name}"`).join(", ")}`,
   });

@@ -194,7 +194,7 @@ class CampaignReader {
   /** Checks that flights can branch, which needs different seeds and checkpoints of all parts. */
   private checkSplitting(seeds: Manifest["seeds"]): void {
     if (seeds === "common") {
-      const what = "the plan splitting draws new random numbers, and all flights have one seed";
+      const what = "the plan splitting draws new random numbers, but all flights have one seed";
       this.report("inconsistent", "seeds", what, 'write seeds = "per-flight", or leave it out');
     }
     if (this.context.flownBy === "threads") return;

@@ -28,7 +28,7 @@ import { OP, type ValueProgram } from "./value-program.ts";
 import { eventText, formulaText, valueText } from "./text.ts";
 import type { EventTree, FormulaTree, Place, ValueTree } from "./tree.ts";
 
-/** A formula in negation normal form: negations are signs of predicates, and of `until`. */
+/** A formula in negation normal form: negations appear only as signs of predicates and of `until`. */
 export type Formula =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
   | { readonly is: "pair"; readonly takesLeast: boolean; readonly left: Formula; readonly right: Formula }
@@ -87,7 +87,10 @@ export class Compiler {
   private readonly types = new Map<ValueTree, ValueType>();
   /** The units that were assigned to bare numbers. */
   private readonly assignedUnits = new Map<ValueTree, Unit>();
-  /** Events at which the text names a value. Each must have happened before the value is known. */
+  /**
+   * Events at which the text takes a value, e.g. `altitude at takeoff`. The value is unknown until the event has
+   * happened.
+   */
   readonly frozenBy = new Set<number>();
   private isInPast = false;
 

@@ -108,7 +108,10 @@ export class RequirementMonitor implements Saveable {
   /** Whether a predicate compares a measured quantity, so that the margin is more than a yes or no. */
   readonly isMeasured: boolean;
   private readonly isScaled: boolean;
-  /** Events at which the text names a value. Each must have happened before the value is known. */
+  /**
+   * Events at which the text takes a value, e.g. `altitude at takeoff`. The value is unknown until the event has
+   * happened.
+   */
   private readonly frozenBy: readonly number[];
   private readonly flags = Float64Array.of(0, 0, -Infinity, -Infinity);
 

@@ -51,7 +51,10 @@ export function findExtremes({ values, extremes }: Column, count: number): void 
 export abstract class Predicate {
   readonly info: PredicateInfo;
   readonly index: number;
-  /** The margin at the sample before the block, the time since which it was the same, and the left-hand value then. */
+  /**
+   * The margin at the sample before the block, the time since which it has been the same, and the left-hand value at
+   * that time.
+   */
   readonly run = Float64Array.of(0, Infinity, 0);
   /** Left-hand value at each sample of the block. */
   abstract readonly lefts: Float64Array;

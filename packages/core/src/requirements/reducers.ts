@@ -4,12 +4,12 @@ import { copySegment, FIELDS, INSTANT, isLess, Segments, START, VALUE } from "./
 
 /** Flags of a reducer. */
 const HAS_CURRENT = 0;
-/** Whether the first instant has been counted. */
+/** Whether the first instant has been included. */
 const HAS_BEGUN = 1;
 const HAS_INSTANT = 2;
 
 abstract class Reducer implements Saveable {
-  /** The deciding segment, from the instant at which it was counted; valid if an instant was counted. */
+  /** The deciding segment, from the instant at which it was included; valid if an instant was included. */
   readonly best = new Float64Array(FIELDS);
   protected readonly input: Segments;
   protected readonly current = new Float64Array(FIELDS);
@@ -21,12 +21,12 @@ abstract class Reducer implements Saveable {
     this.input = input;
   }
 
-  /** Whether any instant was counted. If not, the requirement is untested. */
+  /** Whether any instant was included. If not, the requirement is untested. */
   get hasInstant(): boolean {
     return this.flags[HAS_INSTANT]! > 0;
   }
 
-  /** Whether the first instant was counted. From then on only better margins matter. */
+  /** Whether the first instant was included. From then on only better margins matter. */
   get hasBegun(): boolean {
     return this.flags[HAS_BEGUN] === 1;
   }
@@ -46,12 +46,12 @@ abstract class Reducer implements Saveable {
     flags[HAS_CURRENT] = 1;
   }
 
-  /** Counts the current segment for an instant from `fromUs` on. */
-  protected count(fromUs: number): void {
-    this.countFrom(this.current, 0, fromUs);
+  /** Includes the current segment for an instant from `fromUs` on. */
+  protected include(fromUs: number): void {
+    this.includeFrom(this.current, 0, fromUs);
   }
 
-  protected countFrom(from: Float64Array, at: number, fromUs: number): void {
+  protected includeFrom(from: Float64Array, at: number, fromUs: number): void {
     const { best, flags, takesLeast } = this;
     const value = from[at + VALUE]!;
     const isBetter = takesLeast ? isLess(value, best[VALUE]!) : isLess(best[VALUE]!, value);
@@ -64,9 +64,9 @@ abstract class Reducer implements Saveable {
   }
 }
 
-/** Counts the instants of a closed span whose ends may become known during the flight. */
+/** Takes the least or the greatest margin over a closed span, whose ends may become known during the flight. */
 export class SpanReducer extends Reducer {
-  /** Counts the certain segments inside the span, which is given by its first and its last instant. */
+  /** Includes the certain segments inside the span, which is given by its first and its last instant. */
   step(span: Float64Array): void {
     const { input, flags } = this;
     const fromUs = span[0]!;
@@ -77,7 +77,7 @@ export class SpanReducer extends Reducer {
       if (flags[HAS_BEGUN] === 0 && startUs > fromUs && flags[HAS_CURRENT] === 1) this.begin(fromUs);
       if (flags[HAS_BEGUN] === 1) {
         // Only the segment before the first instant must be copied; this one is compared in place.
-        this.countFrom(input.data, input.at(0), fromUs);
+        this.includeFrom(input.data, input.at(0), fromUs);
         input.dropFirst();
         continue;
       }
@@ -88,12 +88,12 @@ export class SpanReducer extends Reducer {
   }
 
   private begin(fromUs: number): void {
-    this.count(fromUs);
+    this.include(fromUs);
     this.flags[HAS_BEGUN] = 1;
   }
 }
 
-/** Counts the instants at which an event happens. */
+/** Takes the least or the greatest margin over the instants at which an event happens. */
 export class EachReducer extends Reducer {
   /** Times of the event at which the margin is not certain yet. */
   private readonly pending = new Segments();
@@ -116,7 +116,7 @@ export class EachReducer extends Reducer {
       const limitUs = Math.min(input.final, eventUs);
       while (input.count > 0 && input.data[input.at(0) + START]! <= limitUs) this.loadNext();
       if (pending.count === 0 || eventUs > input.final) return;
-      this.count(eventUs);
+      this.include(eventUs);
       pending.dropFirst();
     }
   }

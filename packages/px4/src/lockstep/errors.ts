@@ -6,7 +6,7 @@ export const lockstepErrors = defineErrors("LOCKSTEP", {
     number: 1,
     title: "no PX4 lockstep library",
     explain:
-      "You provide the library: set PX4_LOCKSTEP_LIB to libpx4_lockstep.so (or .dylib, .dll), or PX4_DIR to a PX4 tree in which it was built. If a variable is set, including PX4_MSG_DIR, its path must exist; there is no fallback.",
+      "Escapement does not include the library. Set PX4_LOCKSTEP_LIB to libpx4_lockstep.so (or .dylib, .dll), or PX4_DIR to a PX4 tree in which it was built. If a variable is set, including PX4_MSG_DIR, its path must exist; there is no fallback.",
   },
   notLoadable: {
     number: 2,

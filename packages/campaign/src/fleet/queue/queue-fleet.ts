@@ -131,7 +131,10 @@ export class QueueFleet implements Fleet {
     void this.guard(() => this.poll());
   }
 
-  /** Makes this the only coordinator of the campaign. The lock of one that was killed on this machine is taken over. */
+  /**
+   * Makes this the only coordinator of the campaign. The lock of a coordinator that was killed on this machine is taken
+   * over.
+   */
   private async lockCampaign(): Promise<void> {
     const { client } = this.server;
     const key = coordinatorKey(this.queue.name);
