@@ -4,7 +4,7 @@
  * Defaults are not filled in, because a default may depend on a varied key. References to files (mission, vehicle,
  * parameters) are replaced by the contents of the files.
  */
-import { type AssignmentBase, isPlainObject, namesFile, type PlainObject } from "@escapement/core";
+import { type AssignmentBase, isPath, isPlainObject, type PlainObject } from "@escapement/core";
 
 /** Keys that do not affect the flight. */
 const KEYS_WITHOUT_EFFECT = ["outputs", "about", "extends", "replace", "requirements", "alsoRequire"];
@@ -27,7 +27,7 @@ function entryOf(key: string, value: unknown): PlainObject {
 
 function isFileVehicle(vehicle: unknown): boolean {
   const base = isPlainObject(vehicle) ? vehicle["extends"] : vehicle;
-  return typeof base === "string" && namesFile(base);
+  return typeof base === "string" && isPath(base);
 }
 
 /** Replaces a parameter file by the parameters of the resolved flight. */

@@ -7,7 +7,7 @@ import { cliErrors } from "../errors.ts";
 export function readLimits({ readLimit }: { readonly readLimit?: string }): ReadLimits {
   if (readLimit === undefined) return {};
   const megabytes = Number(readLimit);
-  if (Number.isFinite(megabytes) && megabytes > 0) return { mostBytes: 1e6 * megabytes };
+  if (Number.isFinite(megabytes) && megabytes > 0) return { maxBytes: 1e6 * megabytes };
   throw cliErrors.badCount({
     what: `--read-limit ${readLimit} is not a number of megabytes`,
     fix: "use a number above 0, e.g. 4000",

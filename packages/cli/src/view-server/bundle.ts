@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { namesFile, type Registry } from "@escapement/core";
+import { isPath, type Registry } from "@escapement/core";
 import { FlightLayers } from "@escapement/formats";
 import type { EmbeddedFlight } from "@escapement/viewer";
 import { COMMAND_LINE } from "../errors.ts";
@@ -12,12 +12,12 @@ import { DISK } from "../load/flight-files.ts";
 
 /** Returns true if a name means a description, and not a recording or a log. */
 export function isDescription(name: string): boolean {
-  return !namesFile(name) || /\.(?:toml|json)$/i.test(name);
+  return !isPath(name) || /\.(?:toml|json)$/i.test(name);
 }
 
 /** Reads a description and the files that it names. Errors in it are reported by the page. */
 export function bundleFlight(name: string, registry: Registry): EmbeddedFlight {
-  if (!namesFile(name)) return { name, text: `extends = ${JSON.stringify(name)}\n`, files: {} };
+  if (!isPath(name)) return { name, text: `extends = ${JSON.stringify(name)}\n`, files: {} };
   const text = new TextDecoder().decode(DISK.read(name, "check the path", {}));
   const top = resolve(name);
   const files: Record<string, string> = {};

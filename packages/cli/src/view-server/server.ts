@@ -1,16 +1,17 @@
 /**
- * Serves the viewer to this machine only: its scripts, and the files that were named on the command line.
+ * Serves the viewer's scripts, and the files named on the command line, to this machine only.
  *
- * No path comes from a request. A random token, which only the printed address contains, is required for everything but
- * the scripts. The headers `Host` and `Origin` are checked, so that another site cannot reach the server through a name
- * that resolves to this machine.
+ * The server never opens a path taken from a request: a request names one of the scripts found at start-up, or gives
+ * the index of a file. Everything but the scripts requires a random token, which only the printed address contains. The
+ * headers `Host` and `Origin` are checked, so that another site cannot reach the server through a name that resolves to
+ * this machine.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readdirSync, readFileSync, watch } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { namesFile, type Registry, type SimError } from "@escapement/core";
+import { isPath, type Registry, type SimError } from "@escapement/core";
 import { SERVED_POLICY, viewErrors } from "@escapement/viewer";
 import { type WebSocket, WebSocketServer } from "ws";
 import { writeWhole } from "../outputs/files.ts";
@@ -32,7 +33,7 @@ const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cache-Control": "no-store",
 } as const;
-/** The page is notified when a file has not changed for this long, because changes come in bursts. */
+/** The page is notified once a changed file has stayed unchanged for this long, because changes come in bursts. */
 const DEBOUNCE_MS = 150;
 
 interface ViewServerOptions {
@@ -101,7 +102,10 @@ export class ViewServer {
   }
 }
 
-/** Checks the token of a WebSocket. It is one of its protocols, because a browser cannot add headers to a WebSocket. */
+/**
+ * Checks the token of a WebSocket. The page sends it as a WebSocket subprotocol, because a browser cannot add headers
+ * to a WebSocket request.
+ */
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   const offered = headers["sec-websocket-protocol"]?.split(",").map((each) => each.trim()) ?? [];
   return offered.some((each) => isSame(each, `escapement.${token}`));
@@ -110,7 +114,7 @@ function isAllowed({ headers }: IncomingMessage, token: string): boolean {
 /** Watches the folders of the files, because the watcher of a file stops when the file is replaced. */
 function watchFiles(names: readonly string[], onChange: (index: number) => void): (() => void)[] {
   return [...names.entries()].flatMap(([index, name]) => {
-    if (!namesFile(name)) return [];
+    if (!isPath(name)) return [];
     let timer: NodeJS.Timeout | undefined;
     const watcher = watch(dirname(resolve(name)), (_, changed) => {
       if (changed !== basename(name)) return;

@@ -51,8 +51,8 @@ export class BlockWriter {
   }
 
   /**
-   * Writes the block, but at most once per half second of wall time, so that little is lost if the process is killed.
-   * The size of the blocks does not affect the file.
+   * Writes the block if at least half a second of wall time has passed since this method last wrote, so that little is
+   * lost if the process is killed. The size of the blocks does not affect the file.
    */
   flushIfOld(nowMs = performance.now()): void {
     if (nowMs - this.flushedMs < MAX_AGE_MS) return;

@@ -1,6 +1,6 @@
 /**
- * The checksum: a known answer, computation in pieces and over shared memory, and equal results of native code and
- * JavaScript.
+ * The checksum: a known answer, computation in pieces and over shared memory, and the same result from native code
+ * and JavaScript.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,8 +9,8 @@ import { crc32, portableCrc32 } from "./crc32.ts";
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 describe.each([
-  ["of this platform", crc32],
-  ["in JavaScript", portableCrc32],
+  ["as this platform computes it", crc32],
+  ["as JavaScript computes it", portableCrc32],
 ])("the checksum %s", (_, checksum) => {
   it("has the known answer of CRC-32, and 0 for no bytes", () => {
     expect(checksum(bytesOf("123456789"))).toBe(0xcbf43926);

@@ -1,12 +1,12 @@
 /**
- * The CRC-32 of files, with the polynomial of zlib. Node computes it in native code, which is several times as fast. A
- * web page uses a JavaScript library.
+ * The CRC-32 of files, with the polynomial of zlib. Node computes it in native code, which is several times faster than
+ * the JavaScript library that a web page uses.
  */
 import { crc32Final, crc32Init, crc32Update } from "@foxglove/crc";
 
 type Checksum = (bytes: ArrayBufferView, before: number) => number;
 
-/** The function by which Node returns its own modules. A web page could not resolve an import of them. */
+/** Node returns its own modules through this function. A web page could not resolve an `import` of such a module. */
 interface NodeGlobal {
   readonly process?: { readonly getBuiltinModule?: (name: string) => { readonly crc32?: Checksum } };
 }

@@ -49,7 +49,7 @@ export class OrderedWrites {
     );
   }
 
-  /** Runs the write now. Throws its failure. If an earlier write failed, throws that failure without running. */
+  /** Runs the write now, and throws its failure. If an earlier write failed, throws that failure instead of running. */
   now<T>(act: () => T): T {
     try {
       if (this.failure !== undefined) throw this.failure.error;

@@ -49,10 +49,10 @@ describe("a decompression bomb", () => {
     const large = await bomb(1, 70);
     expect(large.length).toBeLessThan(1e6);
     await expect(readTable(large, "mcap")).rejects.toMatchObject({ code: "FILE-025" });
-    await expect(readTable(large, "mcap", "x", { mostBytes: 1e9 })).rejects.toMatchObject({ code: "RECORDING-002" });
+    await expect(readTable(large, "mcap", "x", { maxBytes: 1e9 })).rejects.toMatchObject({ code: "RECORDING-002" });
     const many = await bomb(8, 2);
-    await expect(readTable(many, "mcap", "x", { mostBytes: 1e7 })).rejects.toMatchObject({ code: "FILE-025" });
-    await expect(readTable(many, "mcap", "x", { mostBytes: 2e7 })).rejects.toMatchObject({ code: "RECORDING-002" });
+    await expect(readTable(many, "mcap", "x", { maxBytes: 1e7 })).rejects.toMatchObject({ code: "FILE-025" });
+    await expect(readTable(many, "mcap", "x", { maxBytes: 2e7 })).rejects.toMatchObject({ code: "RECORDING-002" });
   });
 
   it("as a recording is rejected", async () => {

@@ -4,7 +4,7 @@ import { fileErrors } from "../text/file-errors.ts";
 /** Limits of a reader. */
 export interface ReadLimits {
   /** Bytes that the file may unpack to. By default 64 times its size, but at least 128 MiB. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 const MIN_LIMIT_BYTES = 128 * 1024 * 1024;
@@ -18,10 +18,10 @@ export class ReadBudget {
   private readonly chunkLimit: number;
   private spent = 0;
 
-  constructor(fileBytes: number, file: string, { mostBytes }: ReadLimits = {}) {
+  constructor(fileBytes: number, file: string, { maxBytes }: ReadLimits = {}) {
     this.file = file;
-    this.limit = mostBytes ?? Math.max(MIN_LIMIT_BYTES, MAX_RATIO * fileBytes);
-    this.chunkLimit = mostBytes ?? MAX_CHUNK_BYTES;
+    this.limit = maxBytes ?? Math.max(MIN_LIMIT_BYTES, MAX_RATIO * fileBytes);
+    this.chunkLimit = maxBytes ?? MAX_CHUNK_BYTES;
   }
 
   /** Counts one block before memory for it is allocated. Throws a typed error if it exceeds the limits. */

@@ -50,7 +50,7 @@ describe("a journal's lines", () => {
     expect(rowFrom(decodeLine(withoutBreak(encodeLine(row))))).toStrictEqual(row);
   });
 
-  it("read back a manifest, and give the number of a different format", () => {
+  it("read back a manifest, or only the number of its format if the format is a different one", () => {
     expect(manifestFrom(decodeLine(withoutBreak(encodeLine(manifest))))).toStrictEqual(manifest);
     expect(manifestFrom({ ...manifest, format: 2 })).toBe(2);
     expect(manifestFrom({ ...manifest, seeds: "dice" })).toBeUndefined();

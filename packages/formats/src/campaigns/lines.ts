@@ -135,7 +135,7 @@ function isVariedValue(value: unknown): value is VariedValue {
   return typeof value === "number" || typeof value === "string" || typeof value === "boolean";
 }
 
-/** Converts parsed JSON to a manifest. Returns undefined if it is not one, or the number of a different format. */
+/** Converts parsed JSON to a manifest. If its format is a different one, returns the format's number. */
 export function manifestFrom(given: unknown): Manifest | number | undefined {
   if (!isPlainObject(given)) return undefined;
   const { format, identity, code, judged, name, file, plan, flights, seed, seeds, isRepeatable, criteria } = given;

@@ -68,7 +68,7 @@ export interface RowsSummary {
 
 export type CriterionVerdict = "met" | "not met" | "open";
 
-/** A criterion, which is a statement about all rows of a campaign, and its verdict. Numbers are null if it has none. */
+/** A criterion (a statement about all rows of a campaign) and its verdict. A number that it does not have is null. */
 export interface CriterionSummary {
   readonly text: string;
   readonly verdict: CriterionVerdict;
@@ -102,7 +102,7 @@ export interface SensitivitySummary {
   readonly keys: readonly { readonly key: string; readonly effects: readonly SensitivityEffect[] }[];
 }
 
-/** A flight that was made simpler while it still violates a requirement. */
+/** A simplified version of a flight that violates a requirement. It still violates that requirement. */
 export interface ShrunkFlight {
   readonly k: number;
   readonly requirement: string;
@@ -114,7 +114,7 @@ export interface ShrunkFlight {
   readonly file: string;
 }
 
-/** Lines of a flight, downsampled for a small drawing. */
+/** Altitude and tilt of a flight over time, downsampled for a small drawing. */
 export interface FlightSketch {
   readonly timesS: readonly number[];
   readonly altitudeM: readonly number[];
@@ -152,10 +152,10 @@ export interface RareEventSummary {
 
 /** Rows that were reused from another build. */
 export interface TakenOverSummary {
-  /** Hash of its code. */
+  /** Hash of the other build's code. */
   readonly code: string;
   readonly rows: number;
-  /** Number of its rows that were flown again and were equal. */
+  /** Number of the other build's rows whose flights were flown again and gave the same rows. */
   readonly repeated: number;
 }
 

@@ -13,7 +13,7 @@ import {
   flightErrors,
   isPlainObject,
   isVehicleSpec,
-  namesFile,
+  isPath,
   otherVersions,
   type PlainObject,
   type Registry,
@@ -80,7 +80,7 @@ export class FlightLayers {
   readonly load: SpecLoader = (name, from, key = "extends") => {
     const given = this.given.get(name);
     if (given !== undefined) return given();
-    if (!namesFile(name)) return builtInLoader(this.registry)(name, from) ?? this.suggestFile(name, from);
+    if (!isPath(name)) return builtInLoader(this.registry)(name, from) ?? this.suggestFile(name, from);
     const path = this.pathFrom(name, from);
     const text = readFlightText(this.bytesOf(path, from, key), path);
     const layer = this.layerOf(text, path);
@@ -118,7 +118,7 @@ export class FlightLayers {
     return { file: path, spec: specOf(definition), ...(vehicleName === undefined ? {} : { vehicleName }) };
   }
 
-  /** Throws an error that suggests a file, if the name with an extension is a file. */
+  /** If the name becomes that of a file with .toml or .json added, throws an error that suggests this file. */
   private suggestFile(name: string, from: SpecLayer): undefined {
     const file = [".toml", ".json"]
       .map((ending) => `${name}${ending}`)
@@ -148,10 +148,10 @@ export class FlightLayers {
 
   /** Reads a file that a layer names under a key. */
   private bytesOf(path: string, from: SpecLayer, key: string): Uint8Array {
-    const start = this.texts.has(from.file)
+    const base = this.texts.has(from.file)
       ? "is relative to the file that names it"
       : "is relative to the working folder";
-    return this.files.read(path, `check the path; it ${start}`, { file: from.file, key });
+    return this.files.read(path, `check the path; it ${base}`, { file: from.file, key });
   }
 
   /** Adds the line to a diagnostic, and stores the line's text for printing. */
@@ -176,7 +176,7 @@ export class FlightLayers {
 
   /** Stores the line of a file that is not a parsed flight: a mission, parameters, or text with syntax errors. */
   private storeLine(diagnostic: SimError, file: string, line: number): void {
-    // The reader of the text may already have marked the wrong part.
+    // The reader of the text may already have stored an excerpt, which also marks the part that is wrong.
     if (excerptOf(diagnostic) !== undefined) return;
     const text = this.linesOf(file)[line - 1];
     if (text !== undefined) storeExcerpt(diagnostic, { line, text });

@@ -1,6 +1,6 @@
 /**
- * Requirements on logs: verdicts on our own logs compared with those on the flight, and on a log from PX4 with numpy
- * and pyulog.
+ * Requirements on logs. The verdicts on our own logs are compared with those of the flight, and the verdicts on a log
+ * from PX4 with results of numpy and pyulog.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

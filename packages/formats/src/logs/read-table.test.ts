@@ -25,7 +25,7 @@ async function codeOf(act: () => unknown): Promise<string> {
 }
 
 describe("every log format", () => {
-  it("preserves the same bits if it stores float64", async () => {
+  it("preserves every bit if it stores float64", async () => {
     const tables = await Promise.all(EXACT_KINDS.map(async (kind) => readTable(await writeLog(kind, 300))));
     for (const table of tables) {
       expect([...table.columns.keys()]).toEqual(["time_us", ...COLUMNS.map((column) => column.name)]);

@@ -1,4 +1,7 @@
-/** Writes a log from a recording or from another log. It uses the same sinks as a flight, so the bytes are equal. */
+/**
+ * Writes a log from a recording or from another log. It uses the same sinks as a flight, so the bytes are the same as
+ * if the log had been written during the flight.
+ */
 import { type Column, DUE_BITS, type Recording, RecordedRows } from "@escapement/core";
 import type { RecordingStream } from "../recording/stream.ts";
 import { logErrors } from "./errors.ts";

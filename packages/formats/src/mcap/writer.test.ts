@@ -45,7 +45,7 @@ function slowWriter() {
 }
 
 describe("chunks that are compressed on another thread", () => {
-  it("make the flight wait at eight megabytes, until half of them are written", async () => {
+  it("make the flight wait when eight megabytes are pending, until half of them are written", async () => {
     const { writer, write, waiting } = slowWriter();
     while (!writer.isFull) write();
     expect(waiting).toHaveLength(9);

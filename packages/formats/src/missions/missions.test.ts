@@ -313,7 +313,7 @@ describe("QGC plan", () => {
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
 const parameter = fc.oneof(finite, fc.constant(NaN), fc.constant(-0));
-const degrees = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
+const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true });
 const waypoint: fc.Arbitrary<MissionItem> = fc.record({
   command: fc.constantFrom(16, 17, 19, 21, 31),
   frame: fc.constantFrom("amsl" as const, "relative" as const),

@@ -129,7 +129,7 @@ describe("files", () => {
     },
   );
 
-  it("appear only when complete, on request", () => {
+  it("appear only when complete, if this is requested", () => {
     const path = freshPath();
     const whole = new FileBytes(path, { whenComplete: true });
     whole.write(Uint8Array.of(65, 66));

@@ -1,6 +1,6 @@
 /**
- * Opens log and recording files. The file extension selects the kind. A file that is unreadable until it is complete
- * gets its name on close.
+ * Opens log and recording files. The file extension selects the kind. A file of a kind that cannot be read until it is
+ * complete gets its name on close.
  */
 import type { LogSink } from "../logs/log-sink.ts";
 import { narrow } from "../logs/narrow.ts";

@@ -116,7 +116,7 @@ describe("a recording that is read piece by piece", () => {
     ["a flight that ends earlier", { ...SPEC, timeline: { endS: 3 } }],
     ["a flight with another event", { ...SPEC, scenario: [{ at: "2.0001 s", motorLoss: { motor: 1, gain: 0.9 } }] }],
     ["another vehicle", { ...SPEC, vehicle: "hexa" }],
-  ])("differs from %s as in memory", async (_, spec) => {
+  ])("has the same differences from %s as when both are in memory", async (_, spec) => {
     const [a, b] = [await recordFlight(), await recordFlight(spec)];
     const [fedA, fedB] = [(await openRecordingStream(a.bytes)).fed(), (await openRecordingStream(b.bytes)).fed()];
     const found = differencesBetween(fedA, fedB);

@@ -103,7 +103,6 @@ async function smallFile(
   return { bytes: memory.bytes(), flown };
 }
 
-/** Returns the head of a recording of this version. */
 /** Returns a compressor that behaves like a thread and takes some time per chunk. */
 function compressAfter(ms: number): Compressor {
   return (bytes) => {
@@ -119,6 +118,7 @@ function compressAfter(ms: number): Compressor {
   };
 }
 
+/** Returns the head of a recording of this version. */
 async function headOf(): Promise<object> {
   const { bytes } = await smallFile();
   const { attachments } = readMcap(bytes, zstd.decompress, () => {}, "head");
@@ -224,7 +224,7 @@ describe("a recording written during the flight", () => {
     expect(perSecond).toEqual([]);
   });
 
-  it("of a slow flight is readable up to every boundary, and the same file in the end", async () => {
+  it("of a slow flight is readable up to the latest boundary at any time, and the same file in the end", async () => {
     const memory = new MemoryBytes();
     let provisional = new Uint8Array(0);
     const timesUs: number[] = [];
@@ -288,7 +288,7 @@ describe("a recording read piece by piece", () => {
     return new TextDecoder().decode(memory.bytes());
   };
 
-  it("has the rows, the counts and the end of the recording read whole", async () => {
+  it("has the same rows, counts and end as the recording read as a whole", async () => {
     const flight = resolveSpec({ extends: "motor-out", timeline: { endS: 1.2 } });
     const memory = new MemoryBytes();
     const { recording } = flyFlightNow(flight);
@@ -326,7 +326,7 @@ describe("a recording read piece by piece", () => {
     expect(largest).toBeLessThan(bytes.length / 2);
   });
 
-  it("that was cut short at any byte gives the same end as the recording read whole", async () => {
+  it("ends where the recording read as a whole ends if the file was cut short at any byte", async () => {
     const { bytes } = await smallFile({ chunkBytes: 1500 });
     const endOf = async (read: Promise<{ endUs: number }>) => read.then(({ endUs }) => endUs, codeOf);
     for (let length = 0; length <= bytes.length; length += volume(307, 97)) {
@@ -430,7 +430,7 @@ describe("the recording reader", () => {
       }
       const { endUs } = file.recording;
       if (file.missing === undefined || endUs < lastEnd)
-        throw new Error(`cut at ${length}: not seen, or less than before`);
+        throw new Error(`cut at ${length}: the cut was not noticed, or less was read than from a shorter file`);
       if (endUs !== lastEnd) isPrefix(file.recording, flown);
       lastEnd = endUs;
       ends.add(lastEnd);

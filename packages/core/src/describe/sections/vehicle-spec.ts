@@ -13,7 +13,7 @@ import {
   type MergedSpec,
   mergeLayers,
   type MergeRules,
-  namesFile,
+  isPath,
   type SpecLayer,
   type SpecLoader,
   writtenKey,
@@ -82,7 +82,7 @@ export class VehicleSpec {
   ): MergedSpec | undefined {
     const names = Object.keys(registry.vehicles);
     const base = this.own.spec["extends"];
-    if (base !== undefined && !(typeof base === "string" && (namesFile(base) || names.includes(base)))) {
+    if (base !== undefined && !(typeof base === "string" && (isPath(base) || names.includes(base)))) {
       return diagnostics.add(
         "unknownKind",
         "vehicle.extends",
@@ -93,7 +93,7 @@ export class VehicleSpec {
     // A name means a built-in vehicle here, even if a flight has the same name. Paths are relative to their own file.
     const loadVehicle: SpecLoader = (name, layer) => {
       if (Object.hasOwn(registry.vehicles, name)) return { file: `vehicle ${name}`, spec: registry.vehicles[name]! };
-      if (!namesFile(name)) return undefined;
+      if (!isPath(name)) return undefined;
       return layer === this.own ? load(name, from, writtenKey(from, "vehicle", "extends")) : load(name, layer);
     };
     try {

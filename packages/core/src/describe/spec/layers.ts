@@ -67,7 +67,7 @@ const MAX_LAYERS = 64;
 const MAX_LEVELS = 32;
 
 /** Whether a name is a path, which contains a dot or a slash. Names of built-ins contain neither. */
-export function namesFile(name: string): boolean {
+export function isPath(name: string): boolean {
   return /[./\\]/.test(name);
 }
 
@@ -118,7 +118,7 @@ export function collectLayers(
 
 /** Whether two layers are the same: they have the same path or, without a path, are the same object. */
 function isSame(a: SpecLayer, b: SpecLayer): boolean {
-  return a.spec === b.spec || (a.file === b.file && namesFile(a.file));
+  return a.spec === b.spec || (a.file === b.file && isPath(a.file));
 }
 
 function extendsOf(layer: SpecLayer): readonly string[] {

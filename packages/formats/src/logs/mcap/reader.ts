@@ -1,8 +1,8 @@
 /**
  * Reads MCAP logs and recordings as columns.
  *
- * In a recording each signal has its own times: `est_pos_ned_n_m` goes with `est_pos_ned.time_us`. Of a truncated
- * file, the complete chunks are returned.
+ * In a recording each signal has its own times: those of `est_pos_ned_n_m` are in `est_pos_ned.time_us`. From a
+ * truncated file, the complete chunks are read.
  */
 import {
   type Column,

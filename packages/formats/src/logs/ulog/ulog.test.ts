@@ -141,7 +141,7 @@ describe("ULog", () => {
     expect((await readByOthers(await writeLog(2))).records.has("estimator_attitude")).toBe(false);
   });
 
-  it("marks setpoints that are not commanded like PX4", async () => {
+  it("marks a setpoint that is not commanded with NaN, as PX4 does", async () => {
     const { records } = await readByOthers(await writeLog(512));
     for (const i of [0, 1, 3, 21, 127, 511]) {
       const [x, y, z, vx, vy, vz] = f32(
@@ -231,7 +231,7 @@ describe("ULog", () => {
     expect(Buffer.compare(await writeLog(50), await writeLog(50))).toBe(0);
   });
 
-  it("projects positions like PX4", async () => {
+  it("projects positions as PX4 does", async () => {
     const columns = COLUMNS.filter(({ name }) => name.startsWith("est_pos_ned"));
     const bytes = new MemoryBytes();
     const sink = new UlogSink(bytes, { origin: ORIGIN });
