@@ -2,7 +2,7 @@
  * The `escapement` command: runs the requested command and prints any error that it throws.
  *
  * Each command is one file, loaded only when used, so that startup is fast. A command prints its own result and sets
- * its exit code (`exit-codes.ts`). An error of the user prints what is wrong, where, and how to fix it.
+ * its exit code (`exit-codes.ts`). For an error that the user made, it prints what is wrong, where, and how to fix it.
  */
 import { Command, CommanderError } from "commander";
 import { addCommands, isCommand } from "./commands/index.ts";

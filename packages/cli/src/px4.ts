@@ -1,5 +1,6 @@
 /**
- * Flies flights with PX4 for the command: with the library in a supervised child process, or with stock PX4 by network.
+ * Flies flights with PX4 for the command: with the library in a supervised child process, or with stock PX4 over
+ * the network.
  *
  * Both give the same kind of result as any other flight. The library flies in the child process, so its files are
  * written from the recording afterwards. Stock PX4 is flown from this process, so its files are streamed as usual.

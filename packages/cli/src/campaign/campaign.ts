@@ -23,7 +23,7 @@ import { CACHE_FOLDER } from "./run.ts";
 
 /** Options of `campaign()`. */
 export interface CampaignOptions {
-  /** Folder of the journal and the results; by default named after the file, `campaign` for an object. */
+  /** Folder of the journal and the results. By default it is named after the file, or `campaign` for an object. */
   readonly folder?: string;
   /** Number of concurrent flights; by default one per core. */
   readonly jobs?: number;

@@ -35,7 +35,7 @@ export function lockFlag(text: string | undefined): number {
   throw badFlag("--lock", text, "use a time in seconds, from 1 to 3600");
 }
 
-/** Parses `--limit 30`, the processor time in seconds that a flight may always take. */
+/** Parses `--limit 30`, the processor time in seconds that every flight may take. */
 export function limitFlag(text: string | undefined): Partial<FleetLimits> {
   if (text === undefined) return {};
   const seconds = Number(text);

@@ -40,8 +40,8 @@ export async function writeReport(path: string, given: ResultsSource): Promise<n
  * Sorts the keys, because the keys of a summary that was read from a file are sorted, and the page must be the same.
  */
 function withSortedKeys({ manifest, conclusions, ...source }: ResultsSource): ResultsSource {
-  const inOrder = <T>(table: T) => JSON.parse(canonicalJson(table)) as T;
-  return { ...source, manifest: inOrder(manifest), conclusions: inOrder(conclusions) };
+  const sorted = <T>(table: T) => JSON.parse(canonicalJson(table)) as T;
+  return { ...source, manifest: sorted(manifest), conclusions: sorted(conclusions) };
 }
 
 async function writePageOf(path: string, source: ResultsSource, summary: CampaignSummary): Promise<number> {

@@ -45,7 +45,7 @@ export function addCampaign(program: Command): void {
     )
     .option(
       "--limit <seconds>",
-      "processor time that a flight may always take before its thread is replaced (default 30)",
+      "processor time that every flight may take; after that its thread may be replaced (default 30)",
     )
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
@@ -149,7 +149,7 @@ function addJudge(campaign: Command): void {
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
     .option(
       "--limit <seconds>",
-      "processor time that a flight may always take before its thread is replaced (default 30)",
+      "processor time that every flight may take; after that its thread may be replaced (default 30)",
     )
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the summary as JSON")

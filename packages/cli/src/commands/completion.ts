@@ -73,7 +73,7 @@ export async function completionsOf(): Promise<CommandCompletions[]> {
   }));
 }
 
-/** Returns keys as `key=`, and complete settings for keys with a few values. */
+/** Returns keys as `key=`, and whole settings, `key=value`, for keys that have only a few values. */
 function settings(parts: Registry): string[] {
   return [
     ...settableKeys(parts).map((key) => `${key}=`),

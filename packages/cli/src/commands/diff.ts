@@ -40,7 +40,7 @@ interface BranchDifference {
 interface RecordingDifference {
   readonly a: string;
   readonly b: string;
-  /** Ends of the two flights. */
+  /** End times of the two flights. */
   readonly endS: readonly [a: number, b: number];
   /** True if no signal differs. The descriptions may differ nevertheless, e.g. in the flight's name. */
   readonly sameBits: boolean;

@@ -14,7 +14,7 @@ interface Finding {
   readonly what: string;
 }
 
-/** Findings that every flight needs. */
+/** Names of the findings without which no flight can be flown. */
 const REQUIRED: readonly string[] = ["Node", "IEEE 754 doubles"];
 const MIN_NODE = [20, 19] as const;
 const BROWSERS = [

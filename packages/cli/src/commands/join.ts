@@ -17,7 +17,7 @@ export function addJoin(program: Command): void {
     .option("--threads <n>", "number of concurrent flights; by default one per core")
     .option(
       "--limit <seconds>",
-      "processor time that a flight may always take before its thread is replaced (default 30)",
+      "processor time that every flight may take; after that its thread may be replaced (default 30)",
     )
     .option(...WITH_FLAG, collect, [])
     .option("--json", "print the number of flights per campaign as JSON when the worker leaves")

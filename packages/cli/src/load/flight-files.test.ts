@@ -216,7 +216,7 @@ describe("fly()", () => {
     expect(flight.warnings.map(({ what }) => what)).toEqual([expect.stringContaining("CAL_MAG0_ID")]);
   });
 
-  it("gives outcome, fingerprint and signals", async () => {
+  it("returns the outcome, the fingerprint and the signals", async () => {
     const flight = await fly({ extends: "drop", timeline: { endS: 1 } });
     expect(flight.fingerprint).toMatch(/^fp1:([0-9a-f]{4}-){3}[0-9a-f]{4}$/);
     expect(flight.signal("posNed").at("0 s")[2]).toBeLessThan(-1);

@@ -31,9 +31,9 @@ export interface Scale {
   readonly toPixel: (value: number) => number;
 }
 
-export function scale(low: number, high: number, fromPixel: number, toPixel: number): Scale {
+export function scale(low: number, high: number, startPixel: number, endPixel: number): Scale {
   const span = high - low;
-  return { low, high, toPixel: (value) => fromPixel + ((value - low) / span) * (toPixel - fromPixel) };
+  return { low, high, toPixel: (value) => startPixel + ((value - low) / span) * (endPixel - startPixel) };
 }
 
 /** A scale with its ticks. */
@@ -44,7 +44,7 @@ interface Axis {
   readonly tickText: (value: number) => string;
 }
 
-/** Makes an axis with at most about `maxTicks` round ticks. */
+/** Makes an axis with round ticks: at most `maxTicks + 1`, one at each end of at most `maxTicks` steps. */
 export function linearAxis(of: Scale, name: string, maxTicks: number): Axis {
   const step = tickStep(of.high - of.low, maxTicks);
   return { scale: of, name, ticks: ticks(of.low, of.high, maxTicks), tickText: (value) => tickText(value, step) };

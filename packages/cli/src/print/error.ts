@@ -1,7 +1,8 @@
 /**
  * Formats errors for people: code, problem, location with the source line, fix, and where to read more.
  *
- * All diagnostics are printed together. An error of the user never prints a stack trace; a defect in Escapement does.
+ * All diagnostics are printed together. For an error that the user made, no stack trace is printed; for a defect in
+ * Escapement, it is.
  */
 import { diagnosticsOf, describeWhere, SimError } from "@escapement/core";
 import { excerptOf, fileErrors } from "@escapement/formats";

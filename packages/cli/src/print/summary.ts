@@ -136,7 +136,10 @@ function rankOf({ severity, kind }: FlightEvent): number {
   return kind === "missionItem" ? 2 : 1;
 }
 
-/** Returns as many events as fit, leaving out those in the middle first; a number counts the events left out there. */
+/**
+ * Returns as many events as fit, leaving out those in the middle first. A number in the result is the number of events
+ * left out at its place.
+ */
 function shortenEvents(events: readonly FlightEvent[], maxLines: number): (FlightEvent | number)[] {
   if (events.length <= maxLines) return [...events];
   const middle = (i: number) => Math.min(i, events.length - 1 - i);

@@ -54,7 +54,7 @@ async function follow(name: string, pace: number) {
 }
 
 describe("commands over the socket of a live flight", () => {
-  it("happen at the next tick, and the description gives the same flight from its start", async () => {
+  it("happen at the next tick, and the resulting description gives the same flight when flown from its start", async () => {
     const { connection, received, until } = await follow("motor-out", 20);
     await until("rows", ({ flownUs }) => flownUs > 2_000_000);
     await connection.command([{ for: "1 s", gust: { velNedMps: [0, 5, 0] } }]);
