@@ -18,7 +18,7 @@ const resolve = { conditionNames: ["source", "import", "node", "default"] };
 const PLOT_STYLE = require.resolve("uplot/dist/uPlot.min.css");
 const browser = {
   conditionNames: ["source", "import", "browser", "default"],
-  // Libraries in WebAssembly need a weaker policy than that of the viewer.
+  // Libraries in WebAssembly need a weaker content security policy than the viewer has.
   alias: {
     "@foxglove/wasm-zstd": pathOf("packages/viewer/src/view/worker/libraries/zstd.ts"),
     h5wasm: pathOf("packages/viewer/src/view/worker/libraries/hdf5.ts"),
@@ -63,7 +63,7 @@ const leanScene: Plugin = {
   load: (id) => REPLACED.find(([module]) => module.test(id))?.[1],
 };
 
-/** Removes the descriptions of signals from the page, which receives those that it shows with the columns. */
+/** Removes the descriptions of signals from the page. Those that the page shows arrive with the columns. */
 const leanSignals: Plugin = {
   name: "lean-signals",
   transform(code, id) {
@@ -80,7 +80,7 @@ const ENGINE_CORE = {
 
 /**
  * The chunks that `escapement fly` loads: few and large, because every file that is opened takes time. A chunk also gets
- * the imports of its modules, except those that are in a chunk above it. The readers and writers of rare files are loaded
+ * the imports of its modules, except those in a chunk that is listed above it. The readers and writers of rare files are loaded
  * by `import()`, so they stay in separate chunks.
  */
 const COMMAND_CHUNKS = [

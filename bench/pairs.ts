@@ -7,7 +7,7 @@
  */
 import type { Effort } from "./measure.ts";
 
-/** Does the work once, and returns the processor time in milliseconds of the part that counts. */
+/** Does the work once, and returns the processor time in milliseconds of the part to be compared. */
 export type TimedRun = (k: number) => number | Promise<number>;
 
 /** The least processor times in milliseconds, and their ratio. */
@@ -27,7 +27,7 @@ export function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** Runs both, with the number of the pair. Who is first alternates, because the second finds warmer caches. */
+/** Runs both, and passes them the number of the pair. They take turns being first: the second finds warmer caches. */
 export async function measurePairs(first: TimedRun, second: TimedRun, { isQuick }: Effort): Promise<PairTimes> {
   const [pairs, warmUps] = isQuick ? [2, 1] : [PAIRS, WARM_UPS];
   const sides = [

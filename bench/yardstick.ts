@@ -53,7 +53,7 @@ export interface EngineSetup {
   readonly bus: Float64Array;
   /** Offsets in the bus of the signals in `ENGINE_SIGNALS`. */
   readonly busOffsets: Int32Array;
-  /** Gust, mean and standard deviation on three axes, φ and s. */
+  /** Gust, mean and standard deviation σ on three axes, then φ and s: the next gust is φ·gust + σ·s·gaussian. */
   readonly wind: Float64Array;
   readonly gaussians: Float64Array;
   readonly commands: Float64Array;

@@ -12,7 +12,7 @@ export function exitCodes(): string {
     ["code", "meaning"],
     [
       ...codes.map((name) => [String(EXIT[name]), EXIT_MEANINGS[name]]),
-      ["128 + n", "A signal ended the command; 130 is Ctrl-C. Files hold everything up to then."],
+      ["128 + n", "A signal ended the command; 130 is Ctrl-C. Files contain everything up to that time."],
     ],
   );
 }

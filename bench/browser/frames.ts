@@ -1,6 +1,6 @@
 /**
- * Measures frames of the page without 3-D: their intervals while the worker flies ahead and while nothing happens, and
- * the work of the page per move of the pointer on the timeline.
+ * Measures the page with its 3-D scene off: the intervals between frames while the worker simulates a flight and while
+ * the page is idle, and the processor time of the page's thread per pointer move on the timeline.
  */
 import type { CDPSession, Page } from "playwright-core";
 import type { Store } from "../../packages/viewer/src/view/store/store.ts";
@@ -9,14 +9,14 @@ import type { PageEffort, Pair } from "./pair.ts";
 
 declare const escapement: Store;
 
-/** Frames after a flight that are not measured, because the page still draws its end. */
+/** The number of frames to skip after a flight, while the page still draws the end of that flight. */
 const SETTLING_FRAMES = 30;
 const IDLE_FRAMES = 120;
 
 interface FrameTimes {
-  /** The 95th percentile of the intervals between frames: while a flight is flown ahead, and while nothing happens. */
+  /** The 95th percentile of the intervals between frames: while the worker simulates a flight, and on an idle page. */
   readonly intervals: readonly Pair[];
-  /** The work per move of the pointer, and the median interval between frames while nothing happens. */
+  /** The processor time per pointer move, and the median interval between frames on an idle page. */
   readonly scrubs: readonly Pair[];
 }
 
@@ -29,20 +29,20 @@ export async function measureFrames(bench: ViewBench, effort: PageEffort): Promi
   const scrubs: Pair[] = [];
   // The first flight only warms up the page.
   for (let i = 0; i <= effort.frameRounds; i += 1) {
-    const flying = await flyAhead(page, effort.flightS, i);
+    const flying = await flyToEnd(page, effort.flightS, i);
     await idleFrames(page, SETTLING_FRAMES);
     const idle = await idleFrames(page, IDLE_FRAMES);
     const workMs = await scrub(page, session, effort.moves);
     if (i === 0) continue;
-    intervals.push({ own: percentile(flying, 0.95), base: percentile(idle, 0.95) });
-    scrubs.push({ own: workMs, base: percentile(idle, 0.5) });
+    intervals.push({ measured: percentile(flying, 0.95), base: percentile(idle, 0.95) });
+    scrubs.push({ measured: workMs, base: percentile(idle, 0.5) });
   }
   await page.close();
   return { intervals, scrubs };
 }
 
 /** Flies a new flight, and returns the intervals between the frames until its end. */
-async function flyAhead(page: Page, endS: number, seed: number): Promise<number[]> {
+async function flyToEnd(page: Page, endS: number, seed: number): Promise<number[]> {
   const text = `extends = "hover"\nseed = ${seed}\n\n[timeline]\nendS = ${endS}\n`;
   await page.evaluate((given) => {
     const { state } = escapement;
@@ -52,7 +52,7 @@ async function flyAhead(page: Page, endS: number, seed: number): Promise<number[
     const frame = (nowMs: number) => {
       const flight = state.active.value;
       if (flight?.end.value !== undefined) return;
-      // Count from the first rows on, because the page is built before.
+      // Start at the first rows; until then the page is still being built.
       if ((flight?.rowCount.value ?? 0) > 0) times.push(nowMs);
       requestAnimationFrame(frame);
     };
@@ -79,7 +79,7 @@ async function idleFrames(page: Page, count: number): Promise<number[]> {
   return intervalsOf(times);
 }
 
-/** Drags the pointer over the timeline, one move per frame. Returns the work of the page's thread per move, in ms. */
+/** Drags the pointer over the timeline, one move per frame. Returns the page's processor time per move, in ms. */
 async function scrub(page: Page, session: CDPSession, moves: number): Promise<number> {
   const { x, y, width } = (await page.locator(".time-track").boundingBox())!;
   // The ruler is wider than the flight, so leave out both ends.
@@ -88,16 +88,17 @@ async function scrub(page: Page, session: CDPSession, moves: number): Promise<nu
   await page.mouse.down();
   await idleFrames(page, 2);
   const beforeMs = await workMs(session);
-  const instants = await page.evaluate(movePointer, places.slice(1));
+  const shownTimes = await page.evaluate(movePointer, places.slice(1));
   const afterMs = await workMs(session);
   await page.mouse.up();
-  if (instants < moves) throw new Error(`${moves} moves of the pointer gave ${instants} instants`);
+  if (shownTimes < moves)
+    throw new Error(`the page showed only ${shownTimes} different times for ${moves} pointer moves`);
   return (afterMs - beforeMs) / moves;
 }
 
 /**
- * Moves the pointer, which the timeline has captured, and returns how many instants the page has shown. It runs in the
- * page, because every command from outside would be work of the page's thread too.
+ * Moves the pointer, which the timeline has captured, and returns how many different times the page has shown. It runs
+ * in the page, because each command from outside would add work to the page's thread.
  */
 async function movePointer(places: readonly number[]): Promise<number> {
   const track = document.querySelector(".time-track")!;
@@ -110,7 +111,7 @@ async function movePointer(places: readonly number[]): Promise<number> {
   return seen.size;
 }
 
-/** Returns the time that the page's thread has worked: scripts, layout and painting. */
+/** Returns the processor time of the page's thread so far: scripts, layout and painting. */
 async function workMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return 1000 * metrics.find(({ name }) => name === "TaskDuration")!.value;

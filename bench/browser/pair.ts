@@ -1,19 +1,21 @@
-/** A measured value in ms and its base, of one round, and the number and length of the rounds. */
+/** One round's measured value and its base, and the number and length of the rounds. */
 export interface Pair {
-  readonly own: number;
+  readonly measured: number;
+  /** The value that `measured` is divided by. */
   readonly base: number;
 }
 
 export interface PageEffort {
   readonly rounds: number;
   /**
-   * Rounds of the frames. An interval is a whole number of refreshes, so the 95th percentile of a round is either that of
-   * an idle page or twice as long; the median of many rounds does not depend on one or two that other programs disturb.
+   * Rounds in which frames are measured. An interval is a whole number of screen refreshes, so a round's 95th
+   * percentile is either that of an idle page or twice as long. One or two rounds that other programs disturb do not
+   * affect the median of many rounds.
    */
   readonly frameRounds: number;
   /** Flights per round in the worker. */
   readonly flights: number;
-  /** Length of the flight that is flown ahead and scrubbed, in s. */
+  /** Length of the flight that is simulated and then scrubbed, in s. */
   readonly flightS: number;
   /** Moves of the pointer per round. */
   readonly moves: number;
@@ -21,6 +23,6 @@ export interface PageEffort {
 
 /** Returns the pair whose ratio is the median. */
 export function medianOf(pairs: readonly Pair[]): Pair {
-  const sorted = [...pairs].sort((a, b) => a.own / a.base - b.own / b.base);
+  const sorted = [...pairs].sort((a, b) => a.measured / a.base - b.measured / b.base);
   return sorted[Math.floor(sorted.length / 2)]!;
 }

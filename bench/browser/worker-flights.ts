@@ -26,7 +26,7 @@ export async function measureWorker(bench: ViewBench, nodeFile: string, effort: 
     const found: Pair[] = [];
     for (let i = 0; i < effort.rounds; i += 1) {
       const own = await inPage(effort.flights);
-      found.push({ own: own / effort.flights, base: (await inNode(effort.flights)) / effort.flights });
+      found.push({ measured: own / effort.flights, base: (await inNode(effort.flights)) / effort.flights });
     }
     return found;
   } finally {
@@ -35,7 +35,7 @@ export async function measureWorker(bench: ViewBench, nodeFile: string, effort: 
   }
 }
 
-/** Starts a worker whose rows the page does not paint. The page's own workers, which draw the start page, end. */
+/** Ends the page's own workers, and starts a worker whose rows the page does not draw. */
 async function startWorker(page: Page): Promise<void> {
   await page.evaluate(() => {
     escapement.close();

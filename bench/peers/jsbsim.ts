@@ -13,7 +13,7 @@ const STEP_S = 0.002;
 export const jsbSim: Peer = {
   name: "JSBSim",
   needs: "JSBSIM_DIR (a checkout, built in build/)",
-  work: `Its F450 quadrotor with its own control loops (${SCRIPT}, 500 Hz, with its log): the wall time of ${LONG_S} s minus that of ${SHORT_S} s, which excludes start-up.`,
+  work: `Its F450 quadrotor with its own control loops (${SCRIPT}, 500 Hz, with its log): the wall time to simulate ${LONG_S} s minus the wall time to simulate ${SHORT_S} s, which excludes start-up.`,
   run: () => {
     const folder = readVariable("JSBSIM_DIR");
     if (folder === undefined) return undefined;

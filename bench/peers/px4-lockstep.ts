@@ -19,7 +19,7 @@ function fly(command: string, seconds: number): void {
 export const px4Lockstep: Peer = {
   name: "Escapement with the PX4 library",
   needs: "PX4_LOCKSTEP_LIB (the PX4 library for lockstep)",
-  work: `The default mission run by the command, with PX4's navigator and controllers as a library in place of the embedded autopilot: the wall time of ${LONG_S} s minus that of ${SHORT_S} s, which excludes start-up.`,
+  work: `The default mission run by the command, with PX4's navigator and controllers as a library in place of the embedded autopilot: the wall time to simulate ${LONG_S} s minus the wall time to simulate ${SHORT_S} s, which excludes start-up.`,
   run: () => {
     if (readVariable("PX4_LOCKSTEP_LIB") === undefined) return undefined;
     return withFolder(async (folder) => {

@@ -1,7 +1,8 @@
 /**
  * Measures the viewer in a real browser: flights in its worker, and the frames of the page.
  *
- * Every row is the median of five rounds in one run, and of nine for the frames. Without a browser the group has no readings.
+ * Every row is the median of five rounds in one run; the frames have nine rounds. Without a browser the group has no
+ * readings.
  */
 import { dirname, join } from "node:path";
 import type { PageTimes } from "../browser/measure-page.ts";
@@ -18,17 +19,17 @@ const WORKER: Row = {
 const FRAME: Row = {
   name: "frames while flying ahead",
   about:
-    "The 95th percentile of the intervals between frames while the worker flies ten minutes and the page draws them, without 3-D.",
+    "The 95th percentile of the intervals between frames while the worker simulates a flight of ten minutes and the page draws it, with the 3-D scene off.",
   unit: "ms",
-  base: "the same while nothing happens",
+  base: "the same on an idle page",
   limit: { of: "base", max: 1.3 },
 };
 const SCRUB: Row = {
   name: "scrubbing",
   about:
-    "Work of the page's thread per move of the pointer on the timeline of a flight of ten minutes: scripts, layout and painting, without 3-D.",
+    "Processor time of the page's thread (scripts, layout and painting) per pointer move on the timeline of a flight of ten minutes, with the 3-D scene off.",
   unit: "ms",
-  base: "the interval between frames while nothing happens",
+  base: "the interval between frames on an idle page",
   limit: { of: "base", max: 0.5 },
 };
 
@@ -52,6 +53,6 @@ export const browser: Group = {
         [FRAME, found.frame],
         [SCRUB, found.scrub],
       ] as const
-    ).map(([{ name }, { own, base }]) => ({ row: name, value: own, ratios: { base: own / base } }));
+    ).map(([{ name }, { measured, base }]) => ({ row: name, value: measured, ratios: { base: measured / base } }));
   },
 };

@@ -21,7 +21,7 @@ const FLIGHT: Row = {
   about:
     "The built-in mission with a varied mass and two requirements, from the flight's number to its row, including the copy for the message and the line of the journal. Least processor time of 40 alternating pairs. 1000 divided by this time is the number of flights per second and core.",
   unit: "ms",
-  base: "the loop of the same flight without requirements, assembled before",
+  base: "the loop alone of the same flight, already assembled and without requirements",
   limit: { of: "base", max: 1.06 },
 };
 const THREADS: Row = {
@@ -114,8 +114,8 @@ class WarmFleet {
   }
 
   /**
-   * Flies a number of flights per thread and returns the wall time in milliseconds per flight. One more flight per thread
-   * before and after is not timed, so that every thread is busy during the measurement.
+   * Flies a number of flights per thread and returns the wall time in milliseconds per flight. Each thread flies one
+   * more flight before these and one after, which are not timed, so that every thread is busy during the measurement.
    */
   async fly(perThread: number): Promise<number> {
     const { threads } = this;

@@ -1,7 +1,7 @@
 /**
- * Measures the engine row: 60 s on a circle, RK4 on a 1 ms axis, commands replayed every 4 ms, Ornstein–Uhlenbeck wind,
- * a 50 Hz log into memory, and the fingerprint on, as in users' flights; once per way of evaluating the equations
- * (`ways.ts`).
+ * Measures the engine row: 60 s on a circle, RK4 with a period of 1 ms, commands replayed every 4 ms,
+ * Ornstein–Uhlenbeck wind, a 50 Hz log into memory, and the fingerprint, as in users' flights. It is measured once per
+ * way of evaluating the equations (`ways.ts`).
  *
  * The C++ does the same work, hashing included. A reading counts only if the final state, the whole log and every
  * digest are equal bit for bit.

@@ -1,6 +1,6 @@
 /**
- * Measures the costs of the viewer besides the flight itself: rows and checkpoints of a flight that is flown ahead, the
- * future that is flown while a user drags a gust, and the points of a plot of many rows.
+ * Measures the costs of the viewer besides the flight itself: the rows and checkpoints of a flight that the worker
+ * simulates to its end, the preview that is flown while a user drags a gust, and the points of a plot of many rows.
  */
 import { FlightSession } from "@escapement/core";
 import { Pyramid } from "../../packages/viewer/src/view/data/pyramid.ts";
@@ -51,7 +51,7 @@ function calls(name: string, guessMs: number, call: () => void): Variant {
   };
 }
 
-function flyAhead(): FlownFlight {
+function flyToEnd(): FlownFlight {
   const flight = new FlownFlight(1, source());
   while (!flight.isOver) {
     flight.advance(
@@ -65,7 +65,7 @@ function flyAhead(): FlownFlight {
 
 function measureAhead(effort: Effort): readonly number[] {
   const plain = () => new FlightSession(source().resolved, { checkpointEveryUs: Infinity }).advance();
-  return measure([calls("ahead", 400, flyAhead), calls("plain", 350, plain)], forFlights(effort));
+  return measure([calls("ahead", 400, flyToEnd), calls("plain", 350, plain)], forFlights(effort));
 }
 
 /** A preview takes a tenth of a whole flight, so it is measured more often; the page also previews many times in a row. */
@@ -74,7 +74,7 @@ function forPreviews({ rounds, warmUps, ...effort }: Effort): Effort {
 }
 
 function measurePreview(effort: Effort): readonly number[] {
-  const flight = flyAhead();
+  const flight = flyToEnd();
   const columns = [0, 1, 2, 3, 4, 5, 6];
   const session = new FlightSession(source().resolved, { checkpointEveryUs: Infinity });
   session.advance(AT_US);

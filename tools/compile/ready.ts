@@ -158,7 +158,7 @@ function plantOf(flight: Flight): Multirotor {
 
 function kernelSource(plant: Multirotor, tableaux: readonly Tableau[]): string {
   const { layout, equations } = plant;
-  // Compares the code with the equations as written. Flights then compare less.
+  // `compile` also compares the code with the equations as written, so that flights need fewer comparisons.
   const compiled = compile(plant);
   if (compiled instanceof Error) throw compiled;
   const { functions, ...facts } = printKernel(layout.size, equations!);
