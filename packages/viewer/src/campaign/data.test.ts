@@ -46,7 +46,7 @@ describe("the points of a campaign page", () => {
     expect(cellText(table.withRole("verdict")[0]!, poisoned)).toBe("—");
   });
 
-  it("are a sample above 20 000 flights that keeps every flight with a violation or without a result", async () => {
+  it("are a sample above 20 000 flights, which contains every flight that violates or has no result", async () => {
     const rows = [...exampleRows(40_000)];
     const { head, bytes } = await make(() => rows);
     const table = new PointTable(head.columns, bytes);

@@ -17,11 +17,11 @@ describe("downsampling", () => {
       fc.property(
         fc.float64Array({ minLength: 1, maxLength: 500, noNaN: true, min: -1e6, max: 1e6 }),
         fc.integer({ min: 4, max: 60 }),
-        (values, most) => {
-          const { columns, rows } = downsample([one(values)], most);
+        (values, maxRows) => {
+          const { columns, rows } = downsample([one(values)], maxRows);
           const kept = columns[0]!.values;
           // The last bucket may be short, but has two rows like the others.
-          expect(rows).toBeLessThanOrEqual(most + 2);
+          expect(rows).toBeLessThanOrEqual(maxRows + 2);
           expect(Math.min(...kept)).toBe(Math.fround(Math.min(...values)));
           expect(Math.max(...kept)).toBe(Math.fround(Math.max(...values)));
         },

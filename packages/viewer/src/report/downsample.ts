@@ -28,8 +28,9 @@ export interface Downsampled {
 }
 
 /**
- * Reduces columns to at most about `maxRows` rows. `longest` is the number of rows of the longest flight in a
- * comparison; it gives all flights the same bucket size, so that identical beginnings stay identical.
+ * Reduces columns to at most `maxRows` rows, or one bucket (two rows) more. `longest` is the number of rows of the
+ * longest flight in a comparison; it gives all flights the same bucket size, so that identical beginnings stay
+ * identical.
  */
 export function downsample(columns: Iterable<FullColumn>, maxRows: number, longest = 0): Downsampled {
   const all = [...columns];

@@ -6,7 +6,7 @@ import { element, tableOf } from "../shared/elements.ts";
 
 type ExtremeText = (extremes: FlightHead["extremes"]) => string;
 
-/** Omits rows that no flight measured. A flight that did not measure a row shows a dash there. */
+/** Builds a table with a row per extreme that some flight measured. A flight that did not measure it shows a dash. */
 export function extremesTable(heads: readonly FlightHead[]): HTMLElement {
   const rows: [string, ExtremeText, needs?: keyof MeasuredExtremes][] = [
     ["altitude", (e) => `${e.altitudeMaxM.toFixed(1)} m max`],

@@ -13,11 +13,12 @@ type PaintStage = (typeof ORDER)[number];
  * Parts that can wait are painted for about this long, once per interval: at 60 Hz in every third frame, about as often
  * as rows arrive. Without a graphics card, copying what was painted to the screen takes longer than painting it.
  */
-const MAX_WAITING_MS = 4;
+const WAITING_PAINT_MS = 4;
 const WAITING_INTERVAL_MS = 45;
 /**
- * A frame that has used this much of its time, because rows have arrived before it or because other parts are painted,
- * leaves them to the next one. They wait at most for the second time, however busy the frames are.
+ * A frame that begins to paint these parts later than the first time after its start, because rows have arrived or
+ * other parts were painted, leaves them to the next frame. However busy the frames are, they wait no longer than the
+ * second time.
  */
 const [BUSY_MS, LONGEST_WAIT_MS] = [4, 100];
 
@@ -81,7 +82,7 @@ export class Frame {
     const isBusy = startMs > nowMs + BUSY_MS;
     if (nowMs < this.waitedMs + (isBusy ? LONGEST_WAIT_MS : WAITING_INTERVAL_MS)) return;
     this.waitedMs = nowMs;
-    const untilMs = startMs + MAX_WAITING_MS;
+    const untilMs = startMs + WAITING_PAINT_MS;
     // A part that requests itself again waits for a later frame.
     const parts = Array.from(this.waiting);
     for (const paint of parts) {

@@ -15,11 +15,11 @@ export interface EmbeddedFlight {
   readonly text: string;
   /** Files that the text names, in base64, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** The expected result, if the flight was flown before. */
+  /** The fingerprint and the definition's hash that the flight must have, if it was flown before. */
   readonly expected?: { readonly fingerprint: string; readonly hash: string };
 }
 
-/** Data that a page opens when it starts: flights and other files in base64, or the content of a link. */
+/** Data that a page opens when it starts: flights and other files in base64, or a link that contains the flights. */
 export interface EmbeddedData {
   readonly flights: readonly EmbeddedFlight[];
   readonly files: readonly { readonly name: string; readonly base64: string }[];

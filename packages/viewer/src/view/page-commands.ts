@@ -1,7 +1,7 @@
 /** The commands of the page that are not tools of the rail: time, camera, flights, panels. */
 import { batch } from "@preact/signals-core";
 import type { Command, Commands } from "./commands.ts";
-import { makeRoot, toggleHidden } from "./flights/flight-changes.ts";
+import { makeIndependent, toggleHidden } from "./flights/flight-changes.ts";
 import { changePathColouring } from "./path-legend.ts";
 import { CAMERA_MODES } from "./store/state.ts";
 import { parseTime } from "./store/playhead.ts";
@@ -232,7 +232,7 @@ function addComparison(store: Store, add: Add): void {
     "make-root",
     "make this branch an independent flight",
     ["Shift+R"],
-    withActive((flight) => makeRoot(store, flight)),
+    withActive((flight) => makeIndependent(store, flight)),
   );
   add(
     "flights",

@@ -10,7 +10,7 @@ export function applyTheme({ theme, isDark }: ViewState): void {
   effect(() => {
     const shown = theme.value === "system" ? (isSystemLight.value ? "light" : "dark") : theme.value;
     document.documentElement.dataset["theme"] = shown;
-    // After the page has the new colours, because this makes the canvases draw themselves with them.
+    // Set this after the theme: it makes the canvases draw again, with the new colours of the page.
     isDark.value = shown === "dark";
   });
 }

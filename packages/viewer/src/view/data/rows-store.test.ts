@@ -51,7 +51,7 @@ describe("rows", () => {
     expect([rows.count, rows.value(0, 3), rows.value(0, 4)]).toEqual([6, 3, 104]);
   });
 
-  it("take one number for a column while it is constant, with the same values", () => {
+  it("store one number for a column while it is constant, and return the same values", () => {
     const rows = new RowsStore(COLUMNS);
     const constant = (first: number, count: number, value: number) => ({
       timesUs: Float64Array.from({ length: count }, (_, i) => (first + i) * 20_000),

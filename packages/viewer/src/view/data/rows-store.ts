@@ -132,7 +132,7 @@ export class RowsStore implements Rows {
     return low - 1;
   }
 
-  /** Adds rows. `fromRow` counts the rows that this flight was sent; rows that are known already are replaced. */
+  /** Adds rows. `fromRow` is the index of the first among the flight's own rows. Rows from there on are replaced. */
   add(fromRow: number, { timesUs, values }: RowBatch): void {
     this.ownCount = Math.min(this.ownCount, fromRow);
     const rows = timesUs.length;

@@ -13,10 +13,10 @@ export function toggleHidden({ history }: Store, { isHidden, name }: ViewFlight)
 }
 
 /** Makes a branch an independent flight. It keeps its rows before the fork. */
-export function makeRoot({ history }: Store, { fork, name }: ViewFlight): void {
+export function makeIndependent({ history }: Store, { fork, name }: ViewFlight): void {
   const before = fork.peek();
   if (before === undefined) return;
   const set = (to: Fork | undefined) => (fork.value = to);
   set(undefined);
-  history.add({ label: `detach ${name.peek()}`, undo: () => set(before), redo: () => set(undefined) });
+  history.add({ label: `make ${name.peek()} independent`, undo: () => set(before), redo: () => set(undefined) });
 }

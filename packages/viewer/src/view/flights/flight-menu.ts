@@ -2,7 +2,7 @@
 import { askText } from "../help/dialogs.ts";
 import { openMenu } from "../help/menu.ts";
 import type { Store } from "../store/store.ts";
-import { makeRoot, toggleHidden } from "./flight-changes.ts";
+import { makeIndependent, toggleHidden } from "./flight-changes.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
 export function openFlightMenu(anchor: HTMLElement, flight: ViewFlight, store: Store): void {
@@ -12,12 +12,12 @@ export function openFlightMenu(anchor: HTMLElement, flight: ViewFlight, store: S
     { label: "rename…", run: () => askText("Rename this flight", name.peek(), "", (text) => store.rename(id, text)) },
     { label: isHidden.peek() ? "show" : "hide", run: () => toggleHidden(store, flight) },
     {
-      label: isReference ? "no longer the ghost" : "make it the ghost",
+      label: isReference ? "stop using as the ghost" : "make it the ghost",
       run: () => store.setReference(isReference ? undefined : id),
     },
     ...(fork.peek() === undefined
       ? []
-      : [{ label: "make it an independent flight", run: () => makeRoot(store, flight) }]),
+      : [{ label: "make it an independent flight", run: () => makeIndependent(store, flight) }]),
     { label: "remove", run: () => store.remove(id) },
   ]);
 }

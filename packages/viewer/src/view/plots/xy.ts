@@ -183,7 +183,7 @@ function line(context: CanvasRenderingContext2D, x1: number, y1: number, x2: num
   context.lineTo(x2, y2);
 }
 
-/** Returns round numbers within a range, about five at most. */
+/** Returns about five round numbers, at equal distances, within a range. */
 function roundSteps([from, to]: readonly [number, number]): number[] {
   const rough = (to - from) / GRID_LINES;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -10,7 +10,10 @@ const MAX_POINTS = 2000;
 /** Shortest time between two drawings of the paths while rows arrive, because drawing them takes long. */
 const REDRAW_INTERVAL_MS = 300;
 const NARROW_PX = 500;
-/** Heights that a narrow scene loses to clock and legend, and to readings and tools; in wide scenes these are aside. */
+/**
+ * Heights of a narrow scene that clock and legend cover at the top, and readings and tools at the bottom. In a wide
+ * scene they are at the sides.
+ */
 const COVERED_PX = { above: 96, below: 175 };
 const MIN_FREE_PX = 60;
 const GRID_M = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -158,7 +161,7 @@ function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, 
   context.fillStyle = ink("quiet");
   context.font = "12px system-ui, sans-serif";
   context.textAlign = "right";
-  // Above the motors; on a narrow scene below the legend, because the sticks move the readings.
+  // The scale is above the motors; in a narrow scene it is below the legend, because the sticks move the readings.
   context.fillText(
     `${step} m per square, north up`,
     width - (width < NARROW_PX ? 15 : 21),

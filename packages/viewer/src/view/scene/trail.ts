@@ -10,7 +10,7 @@ import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { RowsStore } from "../data/rows-store.ts";
 
-/** A path has at most about this many points. */
+/** A path of more rows is downsampled to about this many points. */
 const MAX_POINTS = 3000;
 
 /** The style of a trail. The active flight has thicker and more opaque lines. */

@@ -7,7 +7,7 @@ export class PreviewQueue<Request, Future> {
   private readonly show: (request: Request, future: Future) => void;
   private newest: Request | undefined;
   private isFlying = false;
-  /** The number of calls of `clear`: a future that was requested before the last one is not shown. */
+  /** The number of calls of `clear`. A future that was requested before the last call is not shown. */
   private clears = 0;
 
   /** `fly` returns undefined if there is no future to show. */

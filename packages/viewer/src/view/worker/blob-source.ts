@@ -30,7 +30,7 @@ class BlobSource implements ByteSource {
     if (offset < start || offset + length > start + bytes.length) {
       const end = Math.min(this.size, offset + Math.max(length, MIN_BYTES));
       this.kept = { start: offset, bytes: new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(offset, end))) };
-      // Readers look at the end of a file first, which is no progress: only the next piece after the last one is.
+      // Readers look at the end of a file first, so only a piece that continues the previous one counts as progress.
       if (offset >= start && offset <= start + bytes.length) this.report(end / this.size);
     }
     const from = offset - this.kept.start;
