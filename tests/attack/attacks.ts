@@ -77,7 +77,7 @@ async function mustReplayEqually(bytes: Uint8Array, whole: Recording, codegen = 
   const fed = replayFlight((await openRecordingStream(bytes)).fed(), { codegen });
   const { plantDigest, end } = replayFlight(whole, { codegen });
   if (fed.plantDigest !== plantDigest || fed.end.endUs !== end.endUs)
-    throw new WrongData("another replay from the file");
+    throw new WrongData("the replay that streams the file differs from the replay from memory");
 }
 
 const definitions: Attack = {
@@ -175,7 +175,8 @@ function mustBePrefix(table: Table, whole: Table): void {
     const bad = values.findIndex((value, i) => !Object.is(value, written[i]));
     if (bad >= 0) throw new WrongData(`${name}[${bad}] = ${values[bad]}, written ${written[bad]}`);
   }
-  if (table.missing === undefined && table.columns.size !== whole.columns.size) throw new WrongData("columns are gone");
+  if (table.missing === undefined && table.columns.size !== whole.columns.size)
+    throw new WrongData("columns are missing");
 }
 
 function corruption(kind: LogKind): Attack {

@@ -1,9 +1,9 @@
 /**
  * Counts branches: on a plant's examples, every branch in its code is taken both ways, and no guard fails.
  *
- * The counters are inserted into the generated text, so the test counts in the code that really runs. The compiler
- * replaces a branch that was taken only one way with a guard. If a guard fails, the reference runs instead; the flights
- * at the end of this file go through such states.
+ * The counters are inserted into the generated text, so the test counts in exactly the code that
+ * runs. The compiler replaces a branch that was taken only one way with a guard. If a guard fails, the reference runs
+ * instead; the flights at the end of this file go through such states.
  */
 import { describe, expect, it } from "vitest";
 import { assemble, coreRegistry, flyNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";

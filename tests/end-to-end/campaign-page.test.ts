@@ -16,8 +16,9 @@ import { campaignHtml, makeCampaignPage, type PageAssets } from "@escapement/vie
 import { launchChromium } from "../determinism/runtimes/chromium.ts";
 import { exampleManifest, exampleRow, exampleRows } from "../support/campaign-rows.ts";
 import { pageAssets } from "../support/report-pages.ts";
-import { volume } from "../support/volume.ts";
+import { isFullVolume, volume } from "../support/volume.ts";
 
+const MAX_FIRST_PAINT_MS = 1000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "escapement-campaign-"));
 let browser: Browser | { readonly missing: string };
@@ -103,6 +104,19 @@ function countPaintedPixels(): number {
   const canvas = document.querySelector<HTMLCanvasElement>("canvas.scatter")!;
   const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
   return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}
+
+/** Loads the page three times and returns the least time to its first contents, because other programs may run. */
+async function leastFirstPaintMs(page: Page): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    await page.reload();
+    const entry = await page.waitForFunction(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+    );
+    times.push((await entry.jsonValue())!);
+  }
+  return Math.min(...times);
 }
 
 const panelText = (page: Page) => page.innerText(".panel-content");
@@ -215,6 +229,7 @@ describe("the page of a campaign", () => {
     const paints = () => performance.getEntriesByType("paint").map(({ name }) => name);
     await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
     expect(await page.evaluate(paints)).toContain("first-contentful-paint");
+    if (isFullVolume) expect(await leastFirstPaintMs(page)).toBeLessThanOrEqual(MAX_FIRST_PAINT_MS);
     expect(await page.evaluate(countPaintedPixels)).toBeGreaterThan(10_000);
     const canvas = page.locator(".scatter");
     await canvas.scrollIntoViewIfNeeded();

@@ -231,7 +231,7 @@ describe("a campaign that was flown", () => {
     expect((await run("campaign", "judge", "part-9", ...more)).code).toBe(1);
   });
 
-  it("can be checked before, which reports its first flights and all errors", async () => {
+  it("can be checked before it is flown, which reports its first flights and all errors", async () => {
     const { code, out } = await run("check", "hops.campaign.toml", "--json");
     expect(code).toBe(0);
     const { first, campaign } = JSON.parse(out);
@@ -282,7 +282,7 @@ describe("a flight that violates a requirement", () => {
     expect((await run("shrink", ...args)).err).toContain("FILE-");
   });
 
-  it("is not shrunk if it holds", async () => {
+  it("is not shrunk if the named requirement holds", async () => {
     const { code, err } = await run("shrink", "hops.campaign.toml#5", "--require", "never tilt > 80 deg");
     expect([code, err.includes("SEARCH-002")]).toEqual([1, true]);
   });

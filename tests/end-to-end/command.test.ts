@@ -112,7 +112,7 @@ describe("exit codes", () => {
     expect(JSON.parse(json.out)).toMatchObject({ outcome: "failed", endS: 0.504, errors: [{ code: "ENGINE-003" }] });
   });
 
-  it("1: not finite: one line in the summary, a warning before the flight, and the state in the error", async () => {
+  it("1: the state is not finite: one line in the summary, a warning before the flight, and the state in the error", async () => {
     const heavy = ["fly", "mission", "--set", "vehicle.massKg=1700", "--set", "integrator=rk4"];
     const { code, out, err } = await run(heavy);
     expect(code).toBe(1);

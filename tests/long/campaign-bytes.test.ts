@@ -1,6 +1,6 @@
 /**
- * A campaign has the same results, byte for byte, with any number of threads, in parts that are merged, and in other
- * major versions of Node. `tests/end-to-end/fleet.test.ts` compares a queue with threads.
+ * A campaign has the same results, byte for byte, with any number of threads, in parts that are merged, with two workers
+ * of a queue, and in other major versions of Node.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,9 +8,10 @@ import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { install } from "../determinism/runtimes/installed.ts";
-import { resultHashes } from "../support/campaign-run.ts";
+import { kill, resultHashes } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand, waitForEnd } from "../support/command.ts";
 import { EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
+import { findRedis, RedisServer } from "../support/redis.ts";
 
 const CAMPAIGN = `
 name = "drift"
@@ -74,6 +75,24 @@ describe("[L9.1] the results of a campaign", () => {
     for (const [i, part] of parts.entries()) await run([...flags(part), "--shard", `${i + 1}/3`]);
     await run(["campaign", "merge", ...parts, "-o", "merged"]);
     expect(resultHashes(join(folder, "merged"))).toEqual(expected);
+  });
+
+  it("are the same with two workers of a queue", async ({ skip }) => {
+    const found = findRedis();
+    if ("missing" in found) return skip(found.missing);
+    const redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
+    const workers = [1, 2].map(() => command.start(["join", redis.url, "--threads", "1"], { cwd: folder }));
+    const ends = workers.map(waitForEnd);
+    try {
+      await run([...flags("queue"), "--fleet", redis.url]);
+      expect(resultHashes(join(folder, "queue"))).toEqual(expected);
+      for (const worker of workers) await kill(worker, "SIGTERM");
+      // Each of them flew.
+      for (const { err } of await Promise.all(ends)) expect(err).toMatch(/[1-9]\d* flights flown/);
+    } finally {
+      for (const worker of workers) await kill(worker);
+      await redis.kill();
+    }
   });
 
   for (const major of [22, 24]) {

@@ -13,8 +13,8 @@ interface Found {
   readonly worst: readonly number[];
 }
 
-function falsify(seed: number, most: number): Found {
-  const search = new FalsifySearch(problemContext(seed), { requirements: [0], most });
+function falsify(seed: number, maxFlights: number): Found {
+  const search = new FalsifySearch(problemContext(seed), { requirements: [0], most: maxFlights });
   let flown = 0;
   let found: Found = { flights: undefined, worst: [] };
   const point = new Float64Array(search.dimension);

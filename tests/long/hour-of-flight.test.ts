@@ -78,17 +78,21 @@ describe("an hour of flight at 250 Hz", () => {
     expect(Math.max(...memory)).toBeLessThan(600);
   });
 
-  it("is replayed, judged, reported, compared and entered in less than 600 MB", { timeout: 900_000 }, async () => {
-    const samples: number[] = [];
-    expect(await run(["replay", "hour.mcap"], samples)).toMatch(/^the same bits/);
-    expect(await run(["require", "hour.mcap", "never tilt > 30 deg"], samples)).toMatch(/holds/);
-    expect(await run(["report", "hour.mcap", "-o", "hour.html"], samples)).toMatch(/hour\.html/);
-    expect(await run(["diff", "hour.mcap", "hour.mcap"], samples)).toMatch(/^the same bits/);
-    expect(await run(["goto", "hour.mcap", "--at", "3590"], samples)).toMatch(/3590/);
-    const branch = ["branch", "hour.mcap", "--at", "3590", "--event", "land"];
-    expect(await run(branch, samples)).toMatch(/as flown/);
-    for (const megabytes of samples) expect(megabytes).toBeLessThan(600);
-  });
+  it(
+    "is replayed, judged, reported, compared, inspected and branched in less than 600 MB",
+    { timeout: 900_000 },
+    async () => {
+      const samples: number[] = [];
+      expect(await run(["replay", "hour.mcap"], samples)).toMatch(/^the same bits/);
+      expect(await run(["require", "hour.mcap", "never tilt > 30 deg"], samples)).toMatch(/holds/);
+      expect(await run(["report", "hour.mcap", "-o", "hour.html"], samples)).toMatch(/hour\.html/);
+      expect(await run(["diff", "hour.mcap", "hour.mcap"], samples)).toMatch(/^the same bits/);
+      expect(await run(["goto", "hour.mcap", "--at", "3590"], samples)).toMatch(/3590/);
+      const branch = ["branch", "hour.mcap", "--at", "3590", "--event", "land"];
+      expect(await run(branch, samples)).toMatch(/as flown/);
+      for (const megabytes of samples) expect(megabytes).toBeLessThan(600);
+    },
+  );
 
   it("stays within its size limits on disk", () => {
     const sizes = ["hour.csv", "hour.h5", "hour.mcap"].map((name) => statSync(file(name)).size / MEGABYTE);

@@ -29,19 +29,19 @@ class CountingSink implements ByteSink {
 }
 
 /** Returns the resident memory after a tenth of the hour, and its maximum after that. */
-async function memoryOf(sink: Sink): Promise<{ readonly early: number; readonly most: number }> {
+async function memoryOf(sink: Sink): Promise<{ readonly early: number; readonly max: number }> {
   const rows = Array.from({ length: 512 }, (_, i) => flightRow(COLUMNS, i));
   sink.open(COLUMNS);
   let early = 0;
-  let most = 0;
+  let max = 0;
   for (let i = 0; i < ROWS; i += 1) {
     sink.row(i * 4000, rows[i % rows.length]!);
     if (sink.isFull) await sink.drain();
     if (i === ROWS / 10) early = process.memoryUsage().rss;
-    if (i > ROWS / 10 && i % 5000 === 0) most = Math.max(most, process.memoryUsage().rss);
+    if (i > ROWS / 10 && i % 5000 === 0) max = Math.max(max, process.memoryUsage().rss);
   }
   await sink.close();
-  return { early, most };
+  return { early, max };
 }
 
 describe("an hour at 250 Hz", () => {
@@ -49,14 +49,14 @@ describe("an hour at 250 Hz", () => {
     "needs no more memory than six minutes when written to %s",
     async (kind) => {
       const counted = new CountingSink();
-      const { early, most } = await memoryOf(await openLog(kind, counted));
+      const { early, max } = await memoryOf(await openLog(kind, counted));
       expect(counted.bytes).toBeGreaterThan(10 * MEBIBYTE);
-      expect((most - early) / MEBIBYTE).toBeLessThan(120);
+      expect((max - early) / MEBIBYTE).toBeLessThan(120);
     },
   );
 
   it("needs no more memory than six minutes when written to an HDF5 file", async () => {
-    const { early, most } = await memoryOf(await openLogFile(join(folder, "hour.h5")));
-    expect((most - early) / MEBIBYTE).toBeLessThan(120);
+    const { early, max } = await memoryOf(await openLogFile(join(folder, "hour.h5")));
+    expect((max - early) / MEBIBYTE).toBeLessThan(120);
   });
 });

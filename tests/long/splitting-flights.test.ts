@@ -13,7 +13,7 @@ import { EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
 const PLAIN_FLIGHTS = 10_000;
 const REPEATS = 20;
 const PARTICLES = 16;
-/** Of the order of a gust; shorter periods keep more checkpoints and take longer. */
+/** About the length of a gust. Shorter periods keep more checkpoints and take longer. */
 const CHECK_PERIOD_S = 0.25;
 const NAME = "stays near";
 

@@ -368,7 +368,7 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("branches: copies, renames, hides, detaches, removes, and undoes each", async () => {
+  it("branches: copies, renames, hides, makes independent, removes, and undoes each", async () => {
     const page = await openHover();
     for (const [i, at] of [6, 8, 10].entries()) {
       await goTo(page, at * 1e6);
@@ -595,7 +595,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await expect.poll(async () => (await shown())[0]).toBe("att1 altitude");
     for (let i = 0; i < 3; i += 1) await page.keyboard.press("Control+z");
     expect(await shown()).toEqual(first);
-    // From the list of all quantities, which closes when the drag begins.
+    // Drag from the list of all quantities, which closes when the drag begins.
     await soon(page, ".plot").count(5);
     await page.keyboard.press("a");
     await page.waitForSelector("dialog input");
@@ -603,7 +603,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await page.locator("dialog .choice").first().dragTo(page.locator(".plot").nth(4), { force: true });
     await expect.poll(async () => (await shown())[4]).toBe(`${first[4]} climb`);
     await soon(page, "dialog").count(0);
-    // By keys: the menu, the quantity, the plot.
+    // By keys: choose from the menu, then the quantity, then the plot.
     await page.getByRole("button", { name: "Change the plot Altitude", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector('[role="menu"]');

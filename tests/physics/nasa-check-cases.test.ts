@@ -11,9 +11,9 @@ describe.each([1, 2, 4, 6, 9])("NASA check case %d", (number) => {
   const report = flyCase(number);
   it.each(ranges.filter((range) => range.case === number).map((range) => [range.column, range] as const))(
     "%s",
-    (column, { least, most, slack }) => {
-      expect(report[column]).toBeGreaterThanOrEqual(least - slack);
-      expect(report[column]).toBeLessThanOrEqual(most + slack);
+    (column, { low, high, slack }) => {
+      expect(report[column]).toBeGreaterThanOrEqual(low - slack);
+      expect(report[column]).toBeLessThanOrEqual(high + slack);
     },
   );
 });
@@ -21,7 +21,7 @@ describe.each([1, 2, 4, 6, 9])("NASA check case %d", (number) => {
 describe("NASA check cases 3, 5, 7, 8 and 10 at 10, 20 and 30 s", () => {
   it("lie within the range of all tools", () => {
     const outside = historyComparisons().filter(
-      ({ ours, least, most, slack }) => !(ours >= least - slack && ours <= most + slack),
+      ({ ours, low, high, slack }) => !(ours >= low - slack && ours <= high + slack),
     );
     expect(outside).toEqual([]);
   });

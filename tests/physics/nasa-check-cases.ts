@@ -29,8 +29,8 @@ const brick = {
   spanM: 0.33333 * FOOT_M,
   chordM: 0.66667 * FOOT_M,
 };
-const high = { altM: 30000 * FOOT_M };
-const tumbling = { ...high, rateBodyRadS: [10 * DEGREE, 20 * DEGREE, 30 * DEGREE] };
+const highStart = { altM: 30000 * FOOT_M };
+const tumbling = { ...highStart, rateBodyRadS: [10 * DEGREE, 20 * DEGREE, 30 * DEGREE] };
 const west = (altitudeFt: number, speedFtS: number) => ({
   altitudeM: altitudeFt * FOOT_M,
   windNedMps: [0, speedFtS * FOOT_M, 0],
@@ -38,14 +38,14 @@ const west = (altitudeFt: number, speedFtS: number) => ({
 
 /** Parameters of each case, by number. */
 export const CASES: Readonly<Record<number, object>> = {
-  1: { body: { ...sphere, dragCoefficient: 0 }, start: high },
+  1: { body: { ...sphere, dragCoefficient: 0 }, start: highStart },
   2: { body: brick, start: tumbling },
   3: { body: { ...brick, rollDamping: -1, pitchDamping: -1, yawDamping: -1 }, start: tumbling },
   4: { planet: { figure: "round", rotationRadS: 0 }, body: sphere, start: tumbling },
   5: { planet: { figure: "round" }, body: sphere, start: tumbling },
-  6: { body: sphere, start: high },
-  7: { body: sphere, start: high, wind: [west(0, 20)] },
-  8: { body: sphere, start: high, wind: [west(0, -20), west(30000, 70)] },
+  6: { body: sphere, start: highStart },
+  7: { body: sphere, start: highStart, wind: [west(0, 20)] },
+  8: { body: sphere, start: highStart, wind: [west(0, -20), west(30000, 70)] },
   9: { body: sphere, start: { velNedMps: ft(0, 1000, -1000), yawDeg: 90, rateBodyRadS: [0, -EARTH_RATE, 0] } },
   10: { body: sphere, start: { velNedMps: ft(1000, 0, -1000), rateBodyRadS: [EARTH_RATE, 0, 0] } },
 };
@@ -88,16 +88,16 @@ export function historyComparisons(): Comparison[] {
   const [, ...rows] = text.trim().split(/\r?\n/);
   const histories = new Map<number, Map<number, CheckReport>>();
   return rows.map((row) => {
-    const [number, timeS, column, least, most] = row.split(",") as [string, string, keyof CheckReport, string, string];
+    const [number, timeS, column, low, high] = row.split(",") as [string, string, keyof CheckReport, string, string];
     const history = histories.get(Number(number)) ?? flyHistory(Number(number), "rk45");
     histories.set(Number(number), history);
     return {
       case: Number(number),
       timeS: Number(timeS),
       column,
-      least: Number(least),
-      most: Number(most),
-      slack: slackOf(column, Number(most)),
+      low: Number(low),
+      high: Number(high),
+      slack: slackOf(column, Number(high)),
       ours: history.get(Number(timeS))![column],
     };
   });
@@ -106,8 +106,8 @@ export function historyComparisons(): Comparison[] {
 export interface PublishedRange {
   readonly case: number;
   readonly column: keyof CheckReport;
-  readonly least: number;
-  readonly most: number;
+  readonly low: number;
+  readonly high: number;
   /** Distance that a result may lie outside the range of sims 04 to 06. */
   readonly slack: number;
 }
@@ -124,9 +124,9 @@ export function publishedRanges(): PublishedRange[] {
     const own = rows.filter((row) => Number(row[0]!.slice(6, 8)) === number && ["04", "05", "06"].includes(row[1]!));
     for (const column of head!.slice(4) as (keyof CheckReport)[]) {
       const values = own.map((row) => Number(row[head!.indexOf(column)]));
-      const least = Math.min(...values);
-      const most = Math.max(...values);
-      ranges.push({ case: number, column, least, most, slack: slackOf(column, most) });
+      const low = Math.min(...values);
+      const high = Math.max(...values);
+      ranges.push({ case: number, column, low, high, slack: slackOf(column, high) });
     }
   }
   return ranges;

@@ -97,9 +97,9 @@ export class CommandSession {
 
 function startSessionProcess(): ChildProcess {
   const child = fork(new URL("./command-session.mjs", import.meta.url), {
-    // Pipes, so that the command prints no progress and no colours.
+    // Use pipes, so that the command prints no progress and no colours.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Without the loader of the tests, which would transform the bundle again in this process and in its threads.
+    // Leave out the loader of the tests, which would transform the bundle again in this process and in its threads.
     execArgv: [],
   });
   child.stderr!.pipe(process.stderr);

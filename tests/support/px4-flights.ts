@@ -340,7 +340,7 @@ export class OracleFlight {
       const p = column("n") + i;
       const v = column("vn") + i;
       const w = column("p") + i;
-      // Positions by cubic Hermite interpolation, the rest linearly.
+      // Interpolate positions by a cubic Hermite polynomial, and the rest linearly.
       const h = s * s * (3 - 2 * s);
       plant.pos[i] = a[p]! + h * (b[p]! - a[p]!) + span * s * (1 - s) * ((1 - s) * a[v]! - s * b[v]!);
       plant.vel[i] = mix(v);

@@ -10,7 +10,7 @@ export interface CodeReport {
   readonly fingerprint: string;
 }
 
-/** The tests of the bundled command fly as long, and compare the fingerprints. */
+/** The tests of the bundled command fly for the same time, and compare the fingerprints. */
 export const IRIS_END_S = 1;
 
 /** Short, because every environment compiles them again, which takes longer than flying them. */
