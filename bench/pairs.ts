@@ -2,7 +2,7 @@
  * Compares two pieces of code of a tenth of a second or more on a noisy machine: they alternate, and the least
  * processor times are compared.
  *
- * Processor time does not count the time in which other programs run. It includes the engine's threads that collect
+ * Processor time does not include the time in which other programs run. It includes the engine's threads that collect
  * garbage and compile, which work at irregular times; they do not affect the minimum of many runs.
  */
 import type { Effort } from "./measure.ts";
@@ -18,7 +18,7 @@ export interface PairTimes {
 }
 
 const PAIRS = 40;
-/** Pairs before the first one that counts. */
+/** Pairs that are run before the first one that is compared. */
 const WARM_UPS = 8;
 
 /** Returns the processor time of the process so far, in milliseconds. */

@@ -27,7 +27,7 @@ const DIVISOR_NAMES: Readonly<Record<Divisor | "value", string>> = {
   value: "",
 };
 
-/** Returns whether a reading meets the row's limit, or why it does not count, as text. */
+/** Returns whether a reading meets the row's limit, or why it is not valid, as text. */
 export function verdict({ limit, realTimeGoal }: Row, reading: Reading): string {
   if (reading.differs === true) return "differs";
   const parts: string[] = [];

@@ -92,7 +92,7 @@ describe("the suite", () => {
 });
 
 describe("measuring", () => {
-  it("gives a smaller time per unit to the variant that does less work", () => {
+  it("measures a smaller time per unit for the variant that does less work", () => {
     let spun = 0;
     const spin = (turns: number) => (units: number) => {
       for (let k = 0; k < turns * units; k += 1) spun = Math.imul(spun + k, 31);

@@ -37,7 +37,7 @@ function silence(command: Command): void {
   for (const sub of command.commands) silence(sub);
 }
 
-/** The variable in which a cluster gives each task its number, and the numbers that it gives. */
+/** The variable in which a cluster passes each task its number, and the number of the first task. */
 interface Tasks {
   readonly variable: string;
   readonly first: number;

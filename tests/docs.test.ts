@@ -67,7 +67,7 @@ describe("the defects of the original", () => {
 });
 
 describe("the README", () => {
-  it("shows TypeScript that runs unchanged and gives the results in its comments", async () => {
+  it("shows TypeScript that runs unchanged and has the results that its comments state", async () => {
     const [, snippet] = /```ts\n([\s\S]*?)```/.exec(read("README.md"))!;
     // Use a folder inside the repository, so that Node finds the package.
     mkdirSync(join(root, ".cache"), { recursive: true });

@@ -61,7 +61,9 @@ function textOf(branches: readonly Branch[]): string[] {
   return [...texts, "#endif"];
 }
 
-/** Whether a condition never holds. In the reduced text `0` is false and `x` may be true. Other forms count as `x`. */
+/**
+ * Whether a condition never holds. In the reduced text `0` is false and `x` may be true. Other forms are treated as `x`.
+ */
 function isNever(condition: string): boolean {
   let rest = condition
     .replaceAll(/defined\s*\(\s*(\w+)\s*\)/g, (_, name: string) =>

@@ -7,7 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { FromWorker, ToWorker } from "../../packages/viewer/src/view/protocol.ts";
 
-/** Gives this thread the two functions that the script uses of a browser's worker, and runs the script. */
+/** Defines the two functions of a browser's worker that the script calls, and runs the script. */
 async function runScript(file: string): Promise<void> {
   Object.assign(globalThis, {
     postMessage: (message: FromWorker) => parentPort!.postMessage(message),

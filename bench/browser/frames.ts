@@ -23,7 +23,7 @@ interface FrameTimes {
 export async function measureFrames(bench: ViewBench, effort: PageEffort): Promise<FrameTimes> {
   const { page } = await bench.open({ isFlat: true, hasAllFrames: true });
   const session = await page.context().newCDPSession(page);
-  // Processor time, so that other programs do not count.
+  // Measure processor time, which other programs do not affect.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const intervals: Pair[] = [];
   const scrubs: Pair[] = [];

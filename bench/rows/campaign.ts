@@ -75,10 +75,10 @@ function benchCampaign(): Campaign {
   return campaign;
 }
 
-/** Flights before the first that counts, per thread. */
+/** Flights of each thread before the first one that is timed. */
 const WARM_UPS = 6;
 
-/** Compares a flight with everything around it with its loop alone. */
+/** Measures a flight with everything around it, and its loop alone. */
 function measureFlight(campaign: Campaign, effort: Effort): Promise<PairTimes> {
   const flyer = new CampaignFlyer(campaign, { registry: coreRegistry });
   const whole = async (k: number) => {

@@ -80,7 +80,7 @@ function minMs(tries: number, work: () => void): number {
   return min;
 }
 
-/** Returns the time of a command of `escapement` that exceeds that of an empty script. */
+/** Returns by how much the time of an `escapement` command exceeds that of an empty script. */
 function commandMs(args: readonly string[], tries: number): number {
   const folder = dirname(process.argv[1]!);
   const empty = join(folder, "empty.mjs");

@@ -3,7 +3,7 @@
  * Ornstein–Uhlenbeck wind, a 50 Hz log into memory, and the fingerprint, as in users' flights. It is measured once per
  * way of evaluating the equations (`ways.ts`).
  *
- * The C++ does the same work, hashing included. A reading counts only if the final state, the whole log and every
+ * The C++ does the same work, hashing included. A reading is valid only if the final state, the whole log and every
  * digest are equal bit for bit.
  */
 import { BusLayout, type Flight, flightLoop } from "../../packages/core/src/engine/index.ts";

@@ -28,7 +28,7 @@ function growthCase(name: string, base: string, options: Partial<SceneOptions>):
 
 const [pack] = (builtInVehicles as Record<string, PlainObject>)["iris-reference"]!["batteries"] as PlainObject[];
 
-/** Returns packs that together have the capacity of one, so that the flights are comparable. */
+/** Returns packs that together have the capacity of the vehicle's own pack, so that the flights are comparable. */
 function packs(count: number): PlainObject {
   const capacityAh = (pack!["capacityAh"] as number) / count;
   return { batteries: Array.from({ length: count }, () => ({ ...pack!, capacityAh })) };

@@ -2,8 +2,8 @@
  * Measures bytes and nanoseconds per boundary before and after 2³¹ µs (35 min 47 s). From then on a time is no longer a
  * small integer, and JavaScript engines may box it.
  *
- * Bytes are the growth of the heap over many boundaries without a collection. Spans in which the heap shrank do not
- * count. The minimum of the others is used, because engines also allocate while they compile.
+ * Bytes are the growth of the heap over many boundaries without a collection. Spans in which the heap shrank
+ * are ignored. The minimum of the others is used, because engines also allocate while they compile.
  */
 import { getHeapStatistics } from "node:v8";
 import {
@@ -84,7 +84,7 @@ function bytesOf(make: () => Flight, maxFlights: number, fromS = 0, toS = Infini
 export const memory: Group = {
   name: "memory",
   rows: [EARLY_NS, LATE_NS, EARLY_BYTES, LATE_BYTES, MISSION_BYTES, JUDGED_BYTES],
-  // Large enough for the allocations of many spans, so that most spans contain no garbage collection.
+  // Make the semi-spaces large enough for the allocations of many spans, so that most spans contain no collection.
   flags: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
   measure: (effort) => {
     const seconds = effort.isQuick ? 20 : SECONDS;

@@ -35,7 +35,7 @@ export interface Reading {
   readonly value: number;
   readonly ratios: Partial<Record<Divisor, number>>;
   readonly realTime?: number;
-  /** The final state differs from that of the yardsticks, so the reading does not count. */
+  /** The final state differs from that of the yardsticks, so the reading is not valid. */
   readonly differs?: true;
 }
 

@@ -107,7 +107,7 @@ function ours({ row, method, vehicle: name, way }: Subject): StateVariant {
   };
 }
 
-/** Makes a variant of the right-hand side, compiled as outputs use it, with all of its scratch. */
+/** Makes a variant of the right-hand side. If compiled, it is the evaluation that outputs use, with all its scratch. */
 function rhsVariant(name: string, { plant, x, u }: Start, codegen: boolean): StateVariant {
   const dx = new Float64Array(plant.layout.size);
   const timeS = new Float64Array(1);

@@ -65,7 +65,7 @@ describe("run from source, compiled code", () => {
     expect(byReference).toEqual(allReport("reference: code generation is switched off"));
   });
 
-  it("runs while V8 counts coverage, as the test runner requests", async () => {
+  it("runs while V8 collects coverage, as the test runner requests", async () => {
     const session = new Session();
     session.connect();
     await session.post("Profiler.enable");

@@ -50,7 +50,7 @@ afterAll(() => {
 
 async function fly(name: string, text: string, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, `${name}.campaign.toml`), text);
-  // One thread, because each thread compiles the flight again.
+  // Use one thread, because each thread compiles the flight again.
   const args = ["campaign", `${name}.campaign.toml`, "--no-cache", "--jobs", "1", "--json"];
   const { code, out, err } = await new CommandSession(command, folder, env).run(args);
   expect(code, `${err}\n${out}`).toBe(0);

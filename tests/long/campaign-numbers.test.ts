@@ -69,7 +69,7 @@ it.each([
 ])("is run again from %s in at most 2 s, without flying", async (_source, output) => {
   const args = ["campaign", "hops.campaign.toml", "-o", output, "--json"];
   let leastMs = Infinity;
-  // The least of three, because other programs may run.
+  // Take the least of three times, because other programs may run.
   for (let i = 0; i < 3; i += 1) {
     if (output !== "hops") rmSync(join(folder, output), { recursive: true, force: true });
     const began = performance.now();

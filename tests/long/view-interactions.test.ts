@@ -98,7 +98,7 @@ const activeFlight = (page: Page) =>
   });
 
 describe("time", { timeout: 4 * SLOW_MS }, () => {
-  it("scrubs: 60 moves over the timeline give 60 instants, and all parts show the same one", async () => {
+  it("scrubs: 60 moves over the timeline show 60 different times, and all parts show the same time", async () => {
     const page = await openHover();
     const track = await boxOf(page, ".time-track");
     const y = track.y + 15;

@@ -1,8 +1,8 @@
 /**
  * Checks rules that need every file at once: unused exports and import cycles.
  *
- * An export is used if another file imports it, directly or through re-exports; a test counts like any other file.
- * Imports of types and dynamic imports do not count as cycles, because they are not needed to load the file.
+ * An export is used if another file imports it, directly or through re-exports. That file may be a test.
+ * Imports of types and dynamic imports form no cycles, because they are not needed to load the file.
  */
 import { posix } from "node:path";
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";

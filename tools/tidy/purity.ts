@@ -4,7 +4,7 @@
  *
  * Transcendental functions of `Math` and `**` differ in their last bits between engines; clocks and random numbers
  * differ between runs; Node and the DOM are not available everywhere; the order of for…in is not guaranteed. An alias
- * of `Math` counts as `Math`. Maps and sets are allowed, because they iterate in insertion order.
+ * of `Math` is treated as `Math`. Maps and sets are allowed, because they iterate in insertion order.
  */
 import { isTest } from "./layers.ts";
 import { type Finding, isNode, nameOf, type Node, type Source, walk } from "./source.ts";

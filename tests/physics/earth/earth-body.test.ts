@@ -69,7 +69,7 @@ describe("the start", () => {
 });
 
 describe("conservation", () => {
-  it("keeps the angular momentum of a tumbling brick in inertial space", () => {
+  it("conserves the angular momentum of a tumbling brick in inertial space", () => {
     const plant = make({ start: { altM: 9000, rateBodyRadS: [0.2, 0.4, 0.6] } });
     const x = new Float64Array(plant.layout.size);
     plant.initialInto(x);
@@ -78,7 +78,7 @@ describe("conservation", () => {
     for (let i = 0; i < 3; i += 1) expect(Math.abs(after[i]! - before[i]!)).toBeLessThan(1e-10);
   });
 
-  it("keeps energy and the axial angular momentum in a dragless fall over an oblate Earth", () => {
+  it("conserves energy and the axial angular momentum in a dragless fall over an oblate Earth", () => {
     const plant = make({ start: { latDeg: 35, altM: 20000, velNedMps: [100, 50, -80] } });
     const x = new Float64Array(plant.layout.size);
     plant.initialInto(x);

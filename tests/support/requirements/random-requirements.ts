@@ -99,8 +99,8 @@ export class RandomRequirements {
     return `${from} us to ${from + this.below(5)} us`;
   }
 
-  private time(most: number): string {
-    return `${this.below(most)} us`;
+  private time(limitUs: number): string {
+    return `${this.below(limitUs)} us`;
   }
 
   /** Returns a random whole number from 0 to `limit` − 1. */

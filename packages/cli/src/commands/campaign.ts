@@ -155,7 +155,7 @@ function addJudge(campaign: Command): void {
     .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
-      "\nThe same flights are flown again, because a campaign keeps rows but no trajectories.\n" +
+      "\nThe same flights are flown again, because a campaign stores rows but no trajectories.\n" +
         "Exit codes are those of campaign.\n" +
         "\nExamples:\n  escapement campaign judge gusts --require 'never tilt > 45 deg'\n" +
         "  escapement campaign judge gusts --require 'always altitude > 3 m during 10 s..50 s' -o stricter",

@@ -59,7 +59,8 @@ function writeSchema(folder: string): WrittenFile[] {
 }
 
 /**
- * Returns a complete flight file: active lines give the default mission; commented-out lines show the other defaults.
+ * Returns a complete flight file. Active lines describe the default mission; commented-out lines show the other
+ * defaults.
  */
 export function flightTemplate(name: string): string {
   const { name: _name, ...general } = generalTable;

@@ -37,7 +37,7 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Resolves output paths relative to the file that contains them, or, if flags give them, to the working folder. */
+/** Resolves output paths relative to the file that contains them; paths from flags, relative to the working folder. */
 export function resolveOutputPaths(
   { settings: { outputs } }: ResolvedFlight,
   { originOf }: Resolution,

@@ -26,8 +26,8 @@ describe("ticks", () => {
     [-3, 7, 5, [-2, 0, 2, 4, 6]],
     [0, 0.35, 4, [0, 0.1, 0.2, 0.3]],
     [118, 122, 4, [118, 119, 120, 121, 122]],
-  ])("from %d to %d, at most %d steps", (low, high, most, expected) => {
-    const found = ticks(low, high, most);
+  ])("from %d to %d, at most %d steps", (low, high, maxSteps, expected) => {
+    const found = ticks(low, high, maxSteps);
     expect(found).toHaveLength(expected.length);
     found.forEach((tick, i) => expect(tick).toBeCloseTo(expected[i]!, 12));
   });

@@ -25,7 +25,7 @@ class Canvas {
   }
 
   drawLine(points: readonly number[], width: number, colour: string): void {
-    // One coverage map for the whole line, so that no pixel is painted twice at the joints of segments.
+    // Use one coverage map for the whole line, so that no pixel is painted twice at the joints of segments.
     const coverage = new Map<number, number>();
     const last = Math.max(points.length - 2, 2);
     for (let i = 0; i + 2 <= last; i += 2) {

@@ -58,7 +58,7 @@ export function comparisonText(
   return [style.strong(head), renderTable(columns, cells, style, maxColumns), ...notes].join("\n\n");
 }
 
-/** Formats an integrator that a flag gave: `rk45:toleranceScale=0.1` becomes `rk45 (toleranceScale = 0.1)`. */
+/** Formats an integrator as it was given to a flag: `rk45:toleranceScale=0.1` becomes `rk45 (toleranceScale = 0.1)`. */
 function integratorText(flag: string): string {
   const [kind, settings] = flag.split(":", 2);
   if (settings === undefined) return flag;

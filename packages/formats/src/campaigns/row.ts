@@ -1,5 +1,5 @@
 /**
- * A row: the data that a campaign keeps about one flight.
+ * A row: the data that a campaign stores about one flight.
  *
  * A row contains no date, host or path, so it has the same bytes on every machine, and a flight that is flown twice
  * gives the same row twice.
@@ -43,7 +43,7 @@ export interface RowBinding {
   readonly unit: string;
 }
 
-/** The data that a campaign keeps about one flight. */
+/** The data that a campaign stores about one flight. */
 export interface Row {
   /** Number of the flight in its campaign, from 0. */
   readonly k: number;

@@ -1,7 +1,7 @@
 /**
  * Finds the positions of the keys and values of a TOML text that the parser has accepted.
  *
- * The parser keeps no positions. When a diagnostic needs a line, this scanner reads the text a second time and finds
+ * The parser returns no positions. When a diagnostic needs a line, this scanner reads the text a second time and finds
  * the start and end of each key and value. It does not check the text, because the parser has done that.
  */
 import { parse } from "smol-toml";

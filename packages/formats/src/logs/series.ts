@@ -3,7 +3,7 @@
  *
  * A *column* has one float64 per row; its name, such as `pos_ned_n_m`, is the same in every log. A *signal* has all
  * components of one quantity; its name, such as `posNed`, is that of the simulator. In a log all columns share one list
- * of times; in a ULog each topic has its own. All times count from the start of the flight.
+ * of times; in a ULog each topic has its own. All times are measured from the start of the flight.
  */
 import {
   columnName,

@@ -32,7 +32,7 @@ export const FOOTER_SIZE = 20;
 export const CDR_HEADER = 0x100;
 export const CDR_HEADER_SIZE = 4;
 
-/** MCAP counts nanoseconds. */
+/** Times in MCAP are in nanoseconds. */
 export const NS_PER_US = 1000;
 
 /** Bytes that are sufficient for the file header and the beginning of the first attachment. */

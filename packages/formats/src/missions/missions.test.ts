@@ -365,7 +365,7 @@ describe("round trips", () => {
     );
   });
 
-  it("plans keep home, fence and rally points", () => {
+  it("plans preserve home, fence and rally points", () => {
     const mission = valueOf(readPlan(plan(), "f"));
     expect(valueOf(readPlan(writePlan(mission), "g"))).toEqual(mission);
   });

@@ -443,7 +443,7 @@ describe("the recording reader", () => {
     const { bytes, flown } = await smallFile({ chunkBytes: 2500 });
     const expected = canonicalJson(asBits(flown));
     const outcomes = new Map<string, number>();
-    // A fixed sequence. In the long tests it reaches every byte of the file, and every bit of most bytes.
+    // The changes are a fixed sequence. In the long tests it reaches every byte, and every bit of most bytes.
     const changes = volume(2000, 10_000);
     for (let n = 0; n < changes; n += 1) {
       const at = (n * 7919) % bytes.length;

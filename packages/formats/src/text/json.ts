@@ -1,5 +1,5 @@
 /**
- * A JSON parser that keeps the position of every value, so that diagnostics can name a line.
+ * A JSON parser that also returns the position of every value, so that diagnostics can name a line.
  *
  * It is stricter than RFC 8259: a key given twice, a number too large for float64 and nesting beyond the limit are
  * errors. It throws a typed error at the first syntax error.

@@ -28,7 +28,7 @@ export type FileMap = Readonly<Record<string, Uint8Array>>;
 export type EventSpec = PlainObject;
 
 /**
- * The changes that a branch makes to its parent's text. Indices count the events that the text itself lists, from 0.
+ * The changes that a branch makes to its parent's text. Indices number the events that the text itself lists, from 0.
  */
 export type TextEdit =
   | { readonly kind: "add"; readonly events: readonly EventSpec[] }

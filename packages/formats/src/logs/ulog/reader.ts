@@ -266,7 +266,7 @@ class UlogReader {
       }
       if (!name.startsWith("_padding")) end = at;
     }
-    // Padding counts inside an outer format, but not at the end of a record.
+    // Inside an outer format the size includes padding at the end; in a record it does not.
     return depth === 0 ? end : at;
   }
 

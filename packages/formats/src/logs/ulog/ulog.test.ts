@@ -74,7 +74,7 @@ const vector = (prefix: string, components: string, unit: string) =>
   components.split("").map((component) => `${prefix}_${component}${unit}`);
 
 describe("ULog", () => {
-  it("gives other readers PX4's topics with the values of the flight", async () => {
+  it("has PX4's topics with the values of the flight, as other readers read them", async () => {
     const { records } = await readByOthers(await writeLog(60));
     const at = (topic: string, i: number) => records.get(topic)![i]!;
     for (const i of [0, 1, 17, 59]) {

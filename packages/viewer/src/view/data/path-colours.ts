@@ -43,7 +43,7 @@ export function pathColourAt(
   return scale === undefined ? undefined : (row) => rampColour(scale.valueAt(row) / scale.high, isDark);
 }
 
-/** Returns the colour at a fraction of the ramp; NaN counts as 0. */
+/** Returns the colour at a fraction of the ramp; NaN is treated as 0. */
 function rampColour(fraction: number, isDark: boolean): string {
   const ramp = RAMPS[isDark ? "dark" : "light"];
   const at = Math.max(0, Math.min(1, Number.isNaN(fraction) ? 0 : fraction)) * (ramp.length - 1);

@@ -49,7 +49,7 @@ export function columnsOf({ compute }: Quantity, places: ReadonlyMap<string, num
   const place = (signal: string, component = 0) => places.get(`${signal}[${component}]`) ?? -1;
   const read = (signal: string, component = 0) => {
     found.add(place(signal, component));
-    // NaN makes every setpoint count as active, so that all columns are found.
+    // With NaN every setpoint is treated as active, so that all columns are found.
     return Number.NaN;
   };
   const rows: Rows = {
@@ -102,7 +102,7 @@ function findRate(all: ReadonlyMap<string, Quantity>, name: string): Quantity | 
         rows,
         row: row - 1,
       });
-      // Pass the value before, so that angles are unwrapped and a whole turn does not count as a change.
+      // Pass the value before, so that angles are unwrapped and a whole turn is not a change.
       const now = base.compute(read, before, { rows, row });
       return (now - before) / ((rows.timeUs(row) - rows.timeUs(row - 1)) / 1e6);
     },

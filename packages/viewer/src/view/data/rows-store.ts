@@ -53,7 +53,7 @@ export class RowsStore implements Rows {
   /** Absent columns that were filled. */
   private readonly filled: (Float32Array | undefined)[] = [];
   private fills = 0;
-  /** Number of arrays in the chunks, and memory of the filled columns: counted here, because every batch asks for them. */
+  /** Number of arrays in the chunks, and memory of the filled columns. Kept here, because every batch needs both. */
   private arrays = 0;
   private filledBytes = 0;
 

@@ -207,7 +207,7 @@ function settlingText(flight: ViewFlight): string {
   const { forkUs } = fork.value;
   const { count } = rows.value;
   let row = count - 1;
-  // The error is NaN without a commanded position, e.g. on the ground, and then counts as settled.
+  // The error is NaN without a commanded position, e.g. on the ground, and is then treated as settled.
   while (row >= 0 && !(error.at(row) > SETTLED_M)) row -= 1;
   const lastUs = row < 0 ? forkUs : rows.value.timeUs(row);
   if (row === count - 1 || end.value.outcome === "crashed") return "not before its end";

@@ -24,7 +24,7 @@ export function isStickKey(code: string): boolean {
   return Object.hasOwn(STICK_KEYS, code);
 }
 
-/** Returns the positions that the held keys give. */
+/** Returns the stick positions for the held keys. */
 export function positionsOfKeys(held: Iterable<string>, isFull: boolean): number[] {
   const positions = [0, 0, 0, 0];
   for (const code of held) {

@@ -3,7 +3,7 @@ import { element } from "../../shared/elements.ts";
 
 export class StickPad {
   readonly node: HTMLElement;
-  /** Position by the pointer, right and up; 0, 0 if it is not held. */
+  /** Position set by the pointer, right and up; 0, 0 if the stick is not held. */
   x = 0;
   y = 0;
   private readonly knob = element("i", "");

@@ -10,7 +10,7 @@ interface Spectrum {
 const MIN_AMPLITUDE = 1e-12;
 
 /**
- * Computes the spectrum. `stepS` is the time between two samples. The mean is removed first; gaps then count as zero.
+ * Computes the spectrum. `stepS` is the time between two samples. The mean is removed first; then gaps are set to 0.
  */
 export function amplitudes(samples: Float64Array, stepS: number): Spectrum {
   const finite = samples.filter((value) => Number.isFinite(value));

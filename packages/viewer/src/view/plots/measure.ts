@@ -29,7 +29,7 @@ interface StepResponse {
 const SETTLED_FRACTION = 0.02;
 /** A change below this fraction of the line's range is not a step. */
 const MIN_STEP_FRACTION = 0.25;
-/** A line that settles only after this fraction of the span counts as not settled. */
+/** A line that settles only after this fraction of the span is treated as not settled. */
 const SETTLED_BY_FRACTION = 0.9;
 
 /** Returns undefined if the span contains fewer than two values. */

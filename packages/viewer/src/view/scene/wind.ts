@@ -33,7 +33,7 @@ export class Wind {
     this.node.frustumCulled = false;
   }
 
-  /** Shows the air around `centre` at an instant, which `at` gives as a position between two rows. */
+  /** Shows the air around `centre` at the instant `at`, a position between two rows. */
   show(
     rows: RowsStore,
     at: { readonly row: number; readonly fraction: number },

@@ -253,7 +253,7 @@ describe("the playhead", () => {
     state.pace.value = 1 / 32;
     for (let ms = 0; ms <= 160; ms += 16) playhead.tick(1000 + ms);
     expect(state.nowUs.peek()).toBe(5000);
-    // A long pause counts as 250 ms of wall time, here at a pace of 1/32.
+    // A long pause is limited to 250 ms of wall time, here at a pace of 1/32.
     playhead.tick(9000);
     expect(state.nowUs.peek()).toBe(12_813);
     state.pace.value = 16;

@@ -22,7 +22,7 @@ import { rulerTicks } from "./ruler.ts";
 import { moveSpan, shownSpan, zoomSpan } from "./time-scale.ts";
 
 const MARGIN_PX = { left: 10, right: 30 };
-/** An event counts as under the pointer if it is nearer than this. */
+/** An event is under the pointer if it is nearer than this. */
 const NEAR_PX = 6;
 /** A drag shorter than this is a click. */
 const CLICK_PX = 4;

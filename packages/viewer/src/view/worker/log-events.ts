@@ -5,7 +5,7 @@ import type { LogRows } from "./log-rows.ts";
 
 /** Messages of this level or a lower one are warnings. */
 const WARNING_LEVEL = 4;
-/** A message with the text of a change counts as a repetition if it is logged within this time of the change. */
+/** A message with the text of a change is a repetition if it is logged within this time of the change. */
 const MAX_REPEAT_DELAY_US = 100_000;
 
 export function logEvents(rows: LogRows, messages: readonly LogText[] = []): FlightEvent[] {

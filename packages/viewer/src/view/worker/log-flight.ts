@@ -146,8 +146,8 @@ function ulogColumns(table: Table): LogColumn[] {
 }
 
 /**
- * Adds the bits of attitude and rate setpoints, which PX4's trajectory setpoint lacks; logged setpoints count as
- * active.
+ * Adds the bits of attitude and rate setpoints, which PX4's trajectory setpoint lacks; logged setpoints are
+ * treated as active.
  */
 function withAttitudeBits(mask: LoggedSignal, find: (name: string) => LoggedSignal | undefined): LoggedSignal {
   const attitude = find("setQBodyToNed") === undefined ? 0 : SETPOINT_BITS.attitude;
