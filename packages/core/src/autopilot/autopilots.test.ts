@@ -90,7 +90,7 @@ describe("autopilot kinds", () => {
 });
 
 describe("a custom controller", () => {
-  it("flies with one method and keeps its memory in a checkpoint", () => {
+  it("flies with one method, and a checkpoint contains its memory", () => {
     const climb: Controller & { memory: Float64Array } = {
       memory: new Float64Array(1),
       update(_, bus) {

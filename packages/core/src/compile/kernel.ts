@@ -39,7 +39,7 @@ interface KernelFunctions {
   compare(x: Int32Array, u: Int32Array): Known;
 }
 
-/** How much of an evaluation is known: nothing, the values that a jump keeps, or everything. */
+/** How much of an evaluation is known: nothing, the values that a jump does not change, or everything. */
 export const NOTHING = 0;
 export const ALL_BUT_JUMP = 1;
 export const ALL = 2;

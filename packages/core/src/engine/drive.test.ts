@@ -224,7 +224,7 @@ describe("drivers", () => {
     expect([slow.closed, slow.timesUs]).toEqual([1, [0]]);
   });
 
-  it("[L10.4] if a sink fails to close, the others are closed and the failure is reported", async () => {
+  it("[L10.4] if a sink fails to close, the other sinks are closed and the failure is reported", async () => {
     const broken = Object.assign(new SlowSink(), { close: () => Promise.reject(new Error("disk full")) });
     const whole = new SlowSink();
     await expect(flyAsync(flightOf({ ...parts(), sinks: [broken, whole] }))).rejects.toThrow("disk full");

@@ -173,7 +173,7 @@ export class EventLocator implements EventFinder {
   /** Whether event i happens between the start of the step and the instant of `here`. */
   private hasHappened(i: number, here: EventValues): boolean {
     if (i >= this.crossingCount) {
-      // A seam reported as clear counts as negative.
+      // In a state that is clear of events, every seam is negative.
       const startsNegative = this.start.isClear || this.start.all[i]! < 0;
       return startsNegative !== (here.isClear || here.all[i]! < 0);
     }

@@ -145,7 +145,10 @@ export class Interval implements Saveable {
     this.integrator.load(reader);
   }
 
-  /** Integrates once over the span. Returns false if an event was found; then x and the integrator's memory are unchanged. */
+  /**
+   * Integrates once over the span. Returns false if an event was found; then x and the integrator's memory are
+   * unchanged.
+   */
   private integrateLeg(findsCrossings: boolean): boolean {
     const { span, events, integrator, x } = this;
     events.begin(span, x, findsCrossings, this.locatedSeams < MAX_LOCATED);

@@ -99,7 +99,7 @@ export class Schedule implements Saveable {
     return this.cells[NOW]! >= this.cells[END]!;
   }
 
-  /** Writes the time of the next boundary, at most the end, into a cell. V8 would box a returned time above 2³¹. */
+  /** Writes the time of the next boundary (or of the end) to a cell. V8 would box a returned time above 2³¹. */
   peekInto(out: Float64Array, at: number): void {
     const { cells } = this;
     out[at] = Math.min(cells[END]!, cells[NEXT]!, cells[INSERTED]!);

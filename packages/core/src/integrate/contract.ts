@@ -22,7 +22,7 @@ export interface Dynamics {
 /**
  * A function of a right-hand side that the compiler calls instead of translating it, with the scratch cells that it
  * reads and changes. Both sets depend on the number passed to the function, if any. A cell that it changes only
- * sometimes counts as read too.
+ * sometimes must be among the cells that it reads.
  */
 export interface OpaqueCall {
   readonly run: (...args: never[]) => void;
@@ -168,7 +168,10 @@ export interface CompiledMethod {
   loadStart(x: Float64Array, u: Float64Array): void;
   /** Computes the slope at the start of the step. False: a guard failed, so the reference must compute it. */
   startSlope(): boolean;
-  /** Computes the end state from the base and the first slope. `isLast`: the interval ends there, and outputs may be read. */
+  /**
+   * Computes the end state from the base and the first slope. `isLast`: the interval ends there, and outputs may be
+   * read.
+   */
   step(isLast: boolean): StepStatus;
   /** Makes the slope at the end the slope at the start, for an FSAL method. */
   carrySlope(): void;

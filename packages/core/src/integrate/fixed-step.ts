@@ -1,7 +1,7 @@
 /**
  * Fixed-step integration: one step per interval, or equal substeps and a shorter last one.
  *
- * The method keeps nothing between intervals, so there is nothing to save or restart. It computes steps in its own
+ * The method remembers nothing between intervals, so there is nothing to save or restart. It computes steps in its own
  * memory, so both ends of each step can be inspected, and the caller's state changes only when all steps are complete.
  */
 import { invariant } from "../errors/index.ts";

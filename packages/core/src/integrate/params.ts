@@ -31,7 +31,7 @@ export const adaptiveParams = defineParams({
       absolute: number(
         "unit of the state",
         atLeast(0),
-        "Absolute tolerance (an attitude's in rad); 0 leaves both tolerances as the plant gives them",
+        "Absolute tolerance (for an attitude in rad); if both tolerances are 0, the plant's own apply",
         0,
       ),
       relative: number("1", atLeast(0), "Relative tolerance that goes with the absolute one", 0),
@@ -40,7 +40,7 @@ export const adaptiveParams = defineParams({
   firstStepUs: integer(
     "µs",
     atLeast(0),
-    "First step after the integrator starts or restarts; 0 reuses the last size if a step as long as the interval was accepted before, and otherwise derives one from the equations",
+    "First step after the integrator starts or restarts. 0 selects the last size if a step as long as the interval was accepted before, and otherwise a size derived from the equations",
     0,
   ),
   minStepUs: integer(

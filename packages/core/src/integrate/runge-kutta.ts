@@ -69,7 +69,7 @@ export class RungeKutta {
   private readonly clock: Float64Array;
   private readonly slopes: Float64Array;
   private readonly slopeOfStage: readonly Float64Array[];
-  /** Row s gives the state of stage s. */
+  /** Row s is that of the state of stage s. */
   private readonly stageRows: readonly Row[];
   private readonly endRow: Row;
   private readonly errorRow: Row;
@@ -211,7 +211,7 @@ export class RungeKutta {
     this.dynamics.derivativesInto(slope, clock, state, this.u);
   }
 
-  /** Computes the slope after an explicit Euler step of the given length from the base, into the memory of the second stage. */
+  /** Computes the slope after an explicit Euler step of this length from the base, into the second stage's memory. */
   probeSlope(sizeUs: number): Float64Array {
     const { stageState, xStart, clock } = this;
     const sizeS = sizeUs / 1e6;

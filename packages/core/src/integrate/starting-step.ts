@@ -27,7 +27,8 @@ export class StartingStep {
   }
 
   /**
-   * Returns the size of the first step in µs, at most the interval. The method's base and first slope must be in place.
+   * Returns the size of the first step in µs, not longer than the interval. The method's base and first slope must
+   * already be computed.
    */
   sizeUs(startUs: number, lengthUs: number): number {
     const { change, norm, rk } = this;

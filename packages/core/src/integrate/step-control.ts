@@ -17,7 +17,7 @@ const MIN_FACTOR = 0.2;
 const MAX_FACTOR = 5;
 /** Start of the search for a root: the power of two just above the smallest root, 0.2 / 0.9. */
 const MIN_START = 0.25;
-/** Smaller errors count as this value, at which the step may already grow by the largest factor. */
+/** Smaller errors are raised to this value, at which the step may already grow by the largest factor. */
 const MIN_ERROR = 1e-10;
 /** Lower limit of the stored previous error, so that one step with almost no error does not limit the next ones. */
 const MIN_PREVIOUS = 1e-4;

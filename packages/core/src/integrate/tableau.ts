@@ -60,7 +60,7 @@ export interface PackedRow {
 }
 
 export interface PackedTableau {
-  /** Row s gives the state of stage s. The first row is empty. */
+  /** Row s is that of the state of stage s. The first row is empty. */
   readonly stages: readonly PackedRow[];
   readonly end: PackedRow;
   readonly error: PackedRow;

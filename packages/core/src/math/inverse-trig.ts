@@ -97,8 +97,8 @@ export function atan(x: number): number {
 }
 
 /**
- * Returns the angle in [−π, π] of the point (x, y), from the x axis towards the y axis; y = −0 counts as below the
- * axis.
+ * Returns the angle in [−π, π] of the point (x, y), from the x axis towards the y axis. A point with y = −0 is treated
+ * as below the x axis.
  */
 export function atan2(y: number, x: number): number {
   const absY = Math.abs(y);

@@ -172,7 +172,8 @@ function cells(from: number, count: number): number[] {
 }
 
 /**
- * Returns the bounds of states without events: high above the ground, no rotor backwards, no battery empty or overfull.
+ * Returns the bounds of states without events: high above the ground, with no rotor turning backwards and no battery
+ * empty or overfull.
  */
 function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
   const { offsets, motorCount, reach } = constants;

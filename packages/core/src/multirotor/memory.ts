@@ -330,7 +330,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     /** Serial number of the vehicle that was last packed into these arrays. */
     serial: cells.one(),
     flapping: flappingBlade(cells),
-    /** Fraction of a rotor's thrust that one blade gives. */
+    /** Fraction of a rotor's thrust that one blade produces. */
     bladeShare: cells.one(),
     vortexRing: vortexRingConstants(cells),
     ground: groundConstants(cells),

@@ -182,7 +182,7 @@ function wrench(
   );
   const { dx, x, u, w, vehicle } = testRig.views();
   const unlimited = { ...vehicle, rotors: vehicle.rotors.map((rotor) => ({ ...rotor, maxCurrent: 1e9 })) };
-  // Set voltages at which motors without back-EMF give exactly the requested torque: Ke·(I − I0) = Q + J·Ω̇.
+  // Set voltages at which motors without back-EMF produce exactly the requested torque: Ke·(I − I0) = Q + J·Ω̇.
   testRig.set({ rateBody: given.rate ?? [0, 0, 0], rotorSpeed: given.speed ?? given.thrust.map(() => 0) });
   airInto(w, x, u, vehicle);
   w.thrust.set(given.thrust);

@@ -71,7 +71,7 @@ export interface Lift {
   readonly thrustN: number;
 }
 
-/** A speed at which every rotor gives thrust. The search starts from it. */
+/** A speed at which every rotor produces thrust. The search starts from it. */
 const FIRST_SPEED_RADPS = 100;
 
 /** At least the size of the state and of the input of any vehicle. */

@@ -46,7 +46,7 @@ export function periodicAxis(options: { periodUs: number; startUs?: number }): P
   return { kind: "periodic", startUs, periodUs };
 }
 
-/** Returns an axis from times in any order; duplicates count as one tick. */
+/** Returns an axis from times in any order; equal times are one tick. */
 export function listedAxis(timesUs: Iterable<number>): ListedAxis {
   const sorted = [...new Set(timesUs)].sort((a, b) => a - b);
   const bad = sorted.find((tUs) => !Number.isSafeInteger(tUs));

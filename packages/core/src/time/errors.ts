@@ -7,7 +7,7 @@ export const timeErrors = defineErrors("TIME", {
     title: "a time is not a whole number of microseconds",
     explain:
       "The time of every event is a whole number of microseconds, so that rounding cannot move it. " +
-      "A time in seconds is accepted if it equals a whole number of microseconds within floating-point rounding; others are rejected, not rounded.",
+      "A time in seconds is accepted if it equals a whole number of microseconds within floating-point rounding; any other time is rejected, not rounded.",
   },
   outOfRange: {
     number: 2,

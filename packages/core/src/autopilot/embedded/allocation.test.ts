@@ -130,7 +130,7 @@ describe("allocation", () => {
     );
   });
 
-  it("at full throttle lowers thrust to keep roll, and reduces yaw first", () => {
+  it("at full throttle reduces yaw first, and lowers thrust to retain roll", () => {
     const full = allocate(IRIS, [0.2, 0, 0.5], -1);
     const flags = new Float64Array(3);
     full.allocation.saturationInto(flags);
@@ -139,7 +139,7 @@ describe("allocation", () => {
     expect(flags[2]).toBe(1);
   });
 
-  it("at idle raises thrust to keep roll only with airmode", () => {
+  it("at idle raises thrust to retain roll, but only with airmode", () => {
     const without = allocate(IRIS, [0.3, 0, 0], 0).motors;
     const airmode = allocate(IRIS, [0.3, 0, 0], 0, { MC_AIRMODE: 1 });
     expect(Math.max(...without) - Math.min(...without)).toBeLessThan(0.2);

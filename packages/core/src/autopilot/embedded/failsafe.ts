@@ -10,7 +10,7 @@
  *
  * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an
  * attitude: without a position the vehicle descends, and without an attitude the flight is terminated. The pilot cannot
- * take over from either. An estimate counts as valid again when it has been valid for a second.
+ * take over from either. A position that was lost is used again once it has been valid for a second.
  */
 import { cos, sin } from "../../math/index.ts";
 import type { Readable } from "../../engine/contracts.ts";
@@ -45,7 +45,7 @@ const NEVER = -1;
 const VALID = SIGNALS.estValid.values;
 const POSITION_BITS = VALID.posXy | VALID.posZ | VALID.velXy | VALID.velZ;
 const ATTITUDE_BITS = VALID.attitude | VALID.rates;
-/** Time for which an estimate must be valid before it is used again (µs). */
+/** Time for which a position must be valid before it is used again (µs). */
 const REVALIDATION_US = 1e6;
 
 function settingsOf(p: Parameters) {

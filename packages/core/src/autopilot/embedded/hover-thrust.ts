@@ -16,7 +16,7 @@ const LEARN_S = 2;
 /** Variance below which the estimate is good, and the time for which it must stay good to be valid (µs). */
 const MAX_GOOD_VARIANCE = 0.001;
 const MIN_GOOD_US = 2e6;
-/** Height above home from which the vehicle counts as clear of the ground (m). */
+/** Height above home from which the vehicle is clear of the ground (m). */
 const MIN_AIR_HEIGHT = 1;
 
 interface HoverThrustContext {

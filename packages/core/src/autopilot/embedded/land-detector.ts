@@ -16,7 +16,7 @@ import type { Parameters } from "./parameters.ts";
 const STAGES = SIGNALS.landDetected.values;
 const VALID = SIGNALS.estValid.values;
 
-/** Specific force below which the vehicle counts as falling (m/s²), and the time for which it must last (µs). */
+/** The vehicle is falling if the specific force has been below this (m/s²) for this time (µs). */
 const FALLING_MPS2 = 2;
 const FALLING_US = 3e5;
 /**
@@ -30,7 +30,7 @@ const MINIMUM_THRUST = 0.1;
 const DESCENT_FACTOR = 1.1;
 /** Factor on the motion limits while landed. */
 const LANDED_FACTOR = 2.5;
-/** Time at minimum thrust after which a vehicle of unknown vertical velocity counts as landed (µs). */
+/** Time at minimum thrust that replaces ground contact if the vertical velocity is unknown (µs). */
 const THROTTLED_US = 8e6;
 /** A hover-thrust estimate remains usable for this long after it was last valid. */
 const HOVER_VALIDITY_US = 1e6;
@@ -163,7 +163,7 @@ export class LandDetector extends PartWithMemory implements LandState {
     const turning = w[0]! * w[0]! + w[1]! * w[1]! > limit * limit;
     const isThrottled = inputs.throttle <= minimum;
     delay(clock, this.throttled, isThrottled, THROTTLED_US);
-    // Ground contact needs a valid vertical velocity. Without one, a long time at minimum thrust counts instead.
+    // Ground contact needs a valid vertical velocity. Without one, a long time at minimum thrust replaces it.
     const hasContact = (inputs.valid & VALID.velZ) !== 0 ? this.groundContact : this.throttled.holds;
     return isThrottled && !this.falling.holds && !turning && hasContact;
   }

@@ -97,7 +97,7 @@ describe("position control", () => {
     expect(control.thrustZ[0]).toBeCloseTo(-0.001, 12);
   });
 
-  it("keeps thrust when the hover thrust changes in flight", () => {
+  it("does not change the thrust when the estimate of the hover thrust changes in flight", () => {
     const { control, setpoint } = settledController();
     setpoint.posNed[2] = -0.3;
     control.update(setpoint, true);

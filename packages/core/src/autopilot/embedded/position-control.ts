@@ -2,9 +2,9 @@
  * Position and velocity control: from a trajectory setpoint to a thrust vector and an attitude.
  *
  * A P controller turns position error into velocity, a PID controller turns velocity error into acceleration, and the
- * acceleration gives a thrust vector along the body's −z axis. If thrust saturates, vertical demands have priority, but
- * horizontal demands keep a margin. Integrators do not wind up. NaN means "not commanded": NaN ⊕ x = x, so a setpoint
- * and a correction each apply if they exist.
+ * acceleration determines a thrust vector along the body's −z axis. If thrust saturates, vertical demands have priority,
+ * but a margin is reserved for horizontal demands. Integrators do not wind up. NaN means "not commanded": NaN ⊕ x = x,
+ * so a setpoint and a correction each apply if they exist.
  */
 import { cos, sin, sinCosInPlace } from "../../math/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
@@ -330,7 +330,7 @@ export class PositionControl extends PartWithMemory {
   }
 }
 
-/** Computes x ⊕ y on three axes, into x: NaN (not commanded) counts as zero unless both are NaN. */
+/** Computes x ⊕ y on three axes, into x: NaN (not commanded) is treated as zero unless both are NaN. */
 function addCommanded(x: Float64Array, y: Float64Array): void {
   for (let i = 0; i < 3; i += 1) {
     if (y[i] !== y[i]) continue;

@@ -160,7 +160,7 @@ describe("checkpoints", () => {
     }
   });
 
-  it("keep the parameter changes made before them", () => {
+  it("contain the parameter changes made before them", () => {
     const options = { ...own, parameterChanges: [{ name: "MPC_XY_CRUISE", value: 2, t: 15 }] };
     const flight = new OracleFlight(setup, options);
     while (flight.t < 16) flight.step();

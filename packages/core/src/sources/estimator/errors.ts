@@ -6,6 +6,6 @@ export const estimatorErrors = defineErrors("ESTIMATOR", {
     number: 1,
     title: "the estimator's delay is not a whole number of its periods",
     explain:
-      "The delay is kept in ticks of the autopilot, so that it is exact. Choose a multiple of the autopilot's period.",
+      "The delay is counted in ticks of the autopilot, so that it is exact. Choose a multiple of the autopilot's period.",
   },
 });

@@ -138,7 +138,7 @@ export const ACTIONS = {
   disarm: request({ about: "Requests disarming.", params: {}, execute: requestArmed(-1) }),
   mission: request({ about: "Requests mission mode.", params: {}, execute: requestMode("mission") }),
   rtl: request({ about: "Requests a return to home and a landing.", params: {}, execute: requestMode("rtl") }),
-  hold: request({ about: "Requests to hold the present position.", params: {}, execute: requestMode("hold") }),
+  hold: request({ about: "Requests a hold at the present position.", params: {}, execute: requestMode("hold") }),
   land: request({ about: "Requests a landing at the present position.", params: {}, execute: requestMode("land") }),
   takeoff: request({
     about: "Requests a take-off to the autopilot's take-off altitude.",
@@ -146,7 +146,8 @@ export const ACTIONS = {
     execute: requestMode("takeoff"),
   }),
   goto: request({
-    about: "Requests to fly to a position and hold it, as with PX4's reposition command. Has no effect while disarmed.",
+    about:
+      "Requests a flight to a position and a hold there, like PX4's reposition command. Has no effect while disarmed.",
     params: defineParams({
       posNedM: vector(3, "m", closed(-1e5, 1e5), "North, east and down of the origin; up is negative."),
       yawDeg: number(
@@ -183,7 +184,7 @@ export const ACTIONS = {
     about: "Adds a gust to the wind: a step, or one minus cosine over its window. Overlapping gusts add.",
     params: defineParams({
       velNedMps: vector(3, "m/s", ANY, "Peak velocity of the air mass over ground."),
-      shape: choice(["step", "one-minus-cosine"], "Its shape over time.", "step"),
+      shape: choice(["step", "one-minus-cosine"], "Shape of the gust over time.", "step"),
     }),
     varies: (p) => p.shape !== "step",
     apply: (p, own, elapsedS, forS) => {
@@ -267,7 +268,7 @@ export const ACTIONS = {
   sensorFault: effect({
     about: "A sensor, or the estimator as a whole, fails.",
     params: defineParams({
-      sensor: choice(SENSORS, "Which one. The estimator can drop out, or be stuck, which freezes the estimate."),
+      sensor: choice(SENSORS, "What fails. The estimator can drop out, or be stuck, which freezes the estimate."),
       fault: choice(Object.keys(FAULTS) as FaultName[], "How it fails; `healthy` ends the fault."),
       level: number("sensor unit", ANY, "Bias, drift per second or standard deviation of the noise.", 0),
     }),
@@ -309,7 +310,7 @@ export const ACTIONS = {
     about: "Ends the flight.",
     params: defineParams({
       outcome: choice(STOP_OUTCOMES, "Outcome that the summary reports.", "completed"),
-      reason: text("One phrase for the summary.", "the scenario ended the flight"),
+      reason: text("Reason that the summary reports, in one phrase.", "the scenario ended the flight"),
     }),
     // The scenario publishes the index of the event itself.
     execute: () => {},

@@ -75,7 +75,7 @@ export class CompiledCondition {
     this.readers = condition.map(({ quantity }) => quantityReader(quantity, places));
   }
 
-  /** Whether the condition holds. A comparison counts as false only if it fails by more than the margin. */
+  /** Whether the condition holds. A comparison that fails by no more than the margin is taken to hold. */
   isTrue(bus: SignalValuesView, facts: QuantityFacts, x: Readable, margin: number): boolean {
     const { condition, readers } = this;
     for (let k = 0; k < readers.length; k += 1) {

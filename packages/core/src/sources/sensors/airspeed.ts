@@ -1,7 +1,7 @@
 /**
  * Airspeed sensor: a pitot tube along body x.
  *
- * Total minus static pressure is ½ρu² for flow from ahead; flow from behind gives suction of the same size, as in a
+ * Total minus static pressure is ½ρu² for flow from ahead; flow from behind causes suction of the same size, as in a
  * tube that is open at both ends. Bias, slow drift and noise are added (Beard & McLain 2012, ch. 7).
  *
  * The defaults are those of a TE MS4525DO of ±1 psi with output type A: 10 to 90 % of its 14 bits span the range, so a

@@ -17,9 +17,9 @@ const PI = 3.141592653589793;
 
 const params = defineParams({
   shape: choice(["step", "one-minus-cosine", "rise"], "Shape of the gust over its length.", "step"),
-  amplitudeNedMps: vector(3, "m/s", ANY, "Velocity added at its peak.", [5, 0, 0]),
+  amplitudeNedMps: vector(3, "m/s", ANY, "Velocity that the gust adds at its peak.", [5, 0, 0]),
   startS: durationOrZero("When it begins.", 1),
-  lengthS: duration("How long it lasts; for a rise, how long it rises.", 1),
+  lengthS: duration("Duration of the gust; for a rise, the time over which it rises.", 1),
 });
 
 export const gust = defineKind({

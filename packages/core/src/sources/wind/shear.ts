@@ -18,7 +18,7 @@ const params = defineParams({
   law: choice(["log", "power"], "Shape of the profile.", "log"),
   speedMps: number("m/s", atLeast(0), "Wind speed at the reference height.", 5),
   windFromDeg,
-  referenceHeightM: number("m", above(0), "Height of that speed (20 ft).", 6.096),
+  referenceHeightM: number("m", above(0), "Height at which the wind has this speed (20 ft).", 6.096),
   roughnessM: number("m", above(0), "Roughness length z0 of the log law.", 0.04572),
   exponent: number("1", closed(0, 2), "Exponent of the power law.", 1 / 7),
   topM: number("m", above(0), "Height above which the wind no longer grows.", 304.8),

@@ -26,8 +26,8 @@ describe("us76", () => {
   it.each(rows)("agrees with the published table: %s", (row) => {
     const [altitude, , temperature, pressure, density] = row.split(",").map(Number);
     const [densityKgM3, temperatureK, pressurePa] = sample(us76, altitude!);
-    // The tolerance is half a unit of the last printed digit: four decimals of temperature, six significant digits
-    // of the others.
+    // The tolerance is half a unit of the last printed digit: four decimals of temperature, six significant digits of
+    // pressure and density.
     expect(Math.abs(temperatureK! - temperature!)).toBeLessThanOrEqual(0.5001e-4);
     near(pressurePa!, pressure!, 5.1e-6);
     near(densityKgM3!, density!, 5.1e-6);

@@ -257,7 +257,7 @@ export class Leg extends PartWithMemory {
     const distanceM = this.distanceTo(item.posNed);
     switch (item.command) {
       case NAV_TAKEOFF: {
-        // If the whole climb is within the acceptance radius, use half its height. Only altitude counts.
+        // If the whole climb is within the acceptance radius, use half its height. Only the altitude is checked.
         const height = this.homeNed[2] - item.posNed[2];
         const radius = height > 0 && height < this.altRadiusM ? height / 2 : this.altRadiusM;
         return -z > -item.posNed[2] - radius;

@@ -1,5 +1,5 @@
 /**
- * The navigator: runs the mode that the commander chose, and keeps the triplet.
+ * The navigator: runs the mode that the commander chose, and holds the triplet that the modes update.
  *
  * A change of mode clears the triplet, unless a loiter continues. The first tick of a mode activates it, later ticks
  * update it. No mode runs while disarmed.

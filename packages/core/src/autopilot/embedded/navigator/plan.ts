@@ -12,7 +12,7 @@ import type { LocalProjection } from "../../projection.ts";
 import { DEG } from "../constants.ts";
 import { wrapPi } from "../heading.ts";
 
-/** A chain of more jumps than this counts as an endless loop. */
+/** A chain of more jumps than this is taken for an endless loop. */
 const MAX_JUMPS = 10;
 
 export const NONE = -1;
@@ -66,7 +66,7 @@ export class MissionPlan extends PartWithMemory {
 
   /**
    * Returns the first item at or after `index` that is not a jump, following jumps that have repetitions left; NONE
-   * past the end. `countJumps` counts these jumps as done.
+   * past the end. With `countJumps`, each of these jumps uses up one of its repetitions.
    */
   resolve(index: number, countJumps: boolean): number {
     let i = index;

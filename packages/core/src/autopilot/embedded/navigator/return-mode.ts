@@ -16,7 +16,7 @@ import type { Parameters } from "../parameters.ts";
 import { IDLE, type Leg } from "./leg.ts";
 import { TYPE_LAND } from "./triplet.ts";
 
-/** Rally points closer to home than this count as home; others must be nearer than home by the margin (m). */
+/** A rally point must be farther from home than this, and nearer to the vehicle than home by the margin (m). */
 const MIN_RALLY_DISTANCE = 10;
 const RALLY_MARGIN = 2;
 

@@ -19,7 +19,7 @@ export class PositionSetpoint {
   /** −1 for the default cruise speed. */
   cruiseMps = 0;
   stampUs = 0;
-  /** Within this distance plus the acceptance radius, the vehicle counts as loitering. */
+  /** Within this distance plus the acceptance radius, the vehicle is loitering. */
   loiterRadiusM = 0;
 
   /** Makes the setpoint invalid, without a position. */

@@ -24,27 +24,28 @@ const GROUND_SINK = 0.7;
 /** A downward velocity target below this requests take-off (m/s). */
 const TAKEOFF_VELOCITY_D = -0.3;
 
-const INITIAL_MEMORY = {
-  type: 0,
-  typeBefore: 0,
-  yaw: 0,
-  yawRate: 0,
-  hasYawLock: false,
-  yawBefore: 0,
-  landYaw: 0,
-  isBraking: false,
-  cruise: 0,
-  isAligned: false,
-  overrideUs: 0,
-  targetVz: 0,
-  isActive: false,
-  speedUp: 0,
-  speedDown: 0,
-  requestsTakeoff: false,
+/** A class, because V8 allocates at every write of a fraction to a copy of an object made by `{ ...object }`. */
+class TaskMemory {
+  type = 0;
+  typeBefore = 0;
+  yaw = 0;
+  yawRate = 0;
+  hasYawLock = false;
+  yawBefore = 0;
+  landYaw = 0;
+  isBraking = false;
+  cruise = 0;
+  isAligned = false;
+  overrideUs = 0;
+  targetVz = 0;
+  isActive = false;
+  speedUp = 0;
+  speedDown = 0;
+  requestsTakeoff = false;
   /** True if the task was activated since the last tick. */
-  wasJustActivated: false,
-  stepS: 0,
-};
+  wasJustActivated = false;
+  stepS = 0;
+}
 
 const YAW_TO_HOME = 1;
 const YAW_FROM_HOME = 2;
@@ -59,7 +60,7 @@ export class AutoTask extends PartWithMemory {
   private readonly axes = new JerkAxes(3);
   private readonly path = new Path();
   private readonly heading = new Heading();
-  private readonly m = { ...INITIAL_MEMORY };
+  private readonly m = new TaskMemory();
   private readonly leg: LegTracker;
   private readonly dtS: number;
   protected readonly memory;
@@ -112,7 +113,7 @@ export class AutoTask extends PartWithMemory {
   /** Resets everything when an automatic mode is entered from another mode. */
   activate(): void {
     const started = { type: TYPE_IDLE, typeBefore: TYPE_IDLE, cruise: NaN, landYaw: NaN };
-    Object.assign(this.m, INITIAL_MEMORY, started, { isActive: true, wasJustActivated: true });
+    Object.assign(this.m, new TaskMemory(), started, { isActive: true, wasJustActivated: true });
     this.leg.reset();
     this.axes.reset();
     this.path.reset();
@@ -321,7 +322,7 @@ export class AutoTask extends PartWithMemory {
     const n = axes.pos[0] - p[0];
     const e = axes.pos[1] - p[1];
     let stretch = 1;
-    // Use single precision, so that a setpoint whose speed has decayed to, say, 1e-160 m/s counts as at rest.
+    // Use single precision, so that a setpoint whose speed has decayed to, say, 1e-160 m/s is at rest.
     const ahead = Math.fround(n * axes.vel[0] + e * axes.vel[1]);
     if (this.p.lagMax > TINY && ahead >= 0) {
       stretch = 1 - Math.min(Math.sqrt(n * n + e * e) / this.p.lagMax, 1);

@@ -10,7 +10,7 @@ import { TYPE_LAND, TYPE_LOITER, type Triplet } from "../navigator/triplet.ts";
 import type { Vehicle } from "../vehicle.ts";
 import type { Path } from "./path.ts";
 
-/** A target that moved by less than this counts as the same (m). */
+/** A target that moved by less than this is treated as unchanged (m). */
 const MIN_TARGET_MOVE = 0.001;
 /** Legs shorter than this have no direction (m). */
 const NO_DIRECTION = 1e-5;
@@ -21,7 +21,12 @@ const TARGET_BEHIND = 1;
 const PREVIOUS_AHEAD = 2;
 const OFF_TRACK = 3;
 
-const INITIAL_MEMORY = { state: ON_LEG, hadPrevious: false, hadNext: false, radiusM: 0 };
+class LegMemory {
+  state = ON_LEG;
+  hadPrevious = false;
+  hadNext = false;
+  radiusM = 0;
+}
 
 export class LegTracker extends PartWithMemory {
   private readonly vehicle: Vehicle;
@@ -31,7 +36,7 @@ export class LegTracker extends PartWithMemory {
   private readonly target = this.positions.subarray(3, 6);
   private readonly next = this.positions.subarray(6, 9);
   private readonly closest = this.positions.subarray(9, 12);
-  private readonly m = { ...INITIAL_MEMORY };
+  private readonly m = new LegMemory();
   protected readonly memory = [this.positions, this.m];
 
   constructor(vehicle: Vehicle, path: Path) {
@@ -47,7 +52,7 @@ export class LegTracker extends PartWithMemory {
 
   reset(): void {
     this.positions.fill(0);
-    Object.assign(this.m, INITIAL_MEMORY);
+    Object.assign(this.m, new LegMemory());
   }
 
   /** Makes the vehicle hold its position while there is no valid triplet. */

@@ -12,7 +12,7 @@ import { cornerSpeed } from "./speed.ts";
 
 /** Vectors shorter than this have no direction. */
 const NO_DIRECTION = 1e-5;
-/** Below this speed a trajectory does not count as turning (m/s). */
+/** A trajectory below this speed is never treated as turning (m/s). */
 const TURNING_SPEED = 0.2;
 /** A trajectory turns if the cosine of the angle between velocity and target is below this. */
 const TURNING_COS = 0.98;

@@ -15,7 +15,7 @@
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 
-/** Whether a rotor's axis differs from the body's z axis. If it does not, its plane has no component along z. */
+/** Whether a rotor's axis differs from the body's z axis. Otherwise the rotor's plane has no component along z. */
 export function leans(rotor: VehicleConstants["rotors"][number]): boolean {
   return rotor.axis[0] !== 0 || rotor.axis[1] !== 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Ground effect of a multirotor: the effect of the other rotors, and of the fountain between them, near the ground.
+ * Ground effect of a multirotor: the effect that the other rotors, and the fountain between them, have on a rotor.
  *
  * The images of all rotors act on a rotor at height z over the ground. With d_j its distance from rotor j (0 for
  * itself) and b the largest distance between two rotors,

@@ -28,7 +28,7 @@ describe("calibration", () => {
   });
 
   it("[D5] a thrust beyond the motor's limit is an error that names the largest possible thrust", () => {
-    // The original's tail-sitter: each rotor must give 39.2 N, twice its hover thrust, and 9.96 N are possible.
+    // The reference's tail-sitter: each rotor must produce 39.2 N, twice its hover thrust, but only 9.96 N are possible.
     expect(() => calibrateThrust(vehicle, 19.6133)).toThrow(/PLANT-003.*39.23 N.*9.96 N/);
     expect(() => calibrateThrust(vehicle, 9.9 / 2)).not.toThrow();
   });
