@@ -166,7 +166,7 @@ class Lane {
     this.limit.begin(limits.startMs);
   }
 
-  /** Orders that have no row yet. */
+  /** Number of orders that have no row yet. */
   get load(): number {
     return this.orders.length;
   }

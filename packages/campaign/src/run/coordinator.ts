@@ -71,8 +71,9 @@ export interface CampaignRun {
   readonly cached: number;
   /** Rows that were reused from another build; absent if there are none. */
   readonly takenOver?: TakenOverSummary;
-  /** The results use flights 0 … counted − 1. Later flights were being flown when a sequential plan stopped. */
+  /** The results use flights 0 … counted − 1. */
   readonly counted: number;
+  /** Number of rows of later flights, which were being flown when a sequential plan stopped. */
   readonly beyond: number;
   /** Flights of the run that have no row, e.g. because it was interrupted. */
   readonly missing: number;
@@ -132,14 +133,13 @@ class Coordinator {
       campaign.plan["until"] === "decided" ? (campaign.plan["lookEvery"] as number) : undefined;
     this.nextEvaluation = this.flightsPerEvaluation ?? Infinity;
     this.orders = ordersOf(plan, this.range, (k) => this.known.has(k));
-    const retried = new NumberSet();
     this.journal = Journal.open(join(options.folder, JOURNAL_FILE), {
       manifest: this.manifest,
       fresh: options.fresh === true,
       onRow: (row) => {
-        // A later row of the same flight comes from a second attempt.
-        if (options.retry === true && (row.outcome === "poisoned" || row.outcome === "failed")) retried.add(row.k);
-        else this.accept(row);
+        // With `retry`, a flight that failed has no row until a second attempt, whose row comes later in the journal.
+        const isRetried = options.retry === true && (row.outcome === "poisoned" || row.outcome === "failed");
+        if (!isRetried) this.accept(row);
       },
     });
     this.judgeWhenDue();
@@ -224,7 +224,7 @@ class Coordinator {
         this.judgeWhenDue();
         continue;
       }
-      if (this.isHeld(order)) continue;
+      if (this.holdBack(order)) continue;
       this.inFlight.add(order.k);
       fleet.give([order]);
     }
@@ -236,8 +236,11 @@ class Coordinator {
     this.report(fleet.lanes);
   }
 
-  /** Whether a flight waits, because the row of another build is reused if the sample of that build is equal. */
-  private isHeld(order: FlightOrder): boolean {
+  /**
+   * Holds a flight back if another build has its row, which is reused if the sample of that build is equal. Returns
+   * true if the flight is held back.
+   */
+  private holdBack(order: FlightOrder): boolean {
     const { takenOver } = this;
     if (takenOver === undefined) return false;
     const key = this.keyOf(order, takenOver.code);

@@ -2,8 +2,8 @@
  * Simplifies a violating flight while it still violates: drops parts that are not needed, makes numbers milder and
  * rounder, and shortens the flight. A flight always gives the same result, so one trial per step is enough.
  *
- * At the end the flight is 1-minimal: the requirement holds if any one part is left out, or if any one number moves by
- * a unit of its last digit towards its neutral value.
+ * Unless the limit on flights is reached first, the resulting flight is 1-minimal: the requirement holds if any one part
+ * is left out, or if any one number moves by a unit of its last digit towards its neutral value.
  */
 import { ddmin } from "@escapement/core";
 import { roundings, stepTowards } from "./rounding.ts";
@@ -59,8 +59,8 @@ interface Shrunk {
 /** Flight time that is kept after the violation. */
 const AFTER_US = 500_000;
 /**
- * Maximum number of times that a number's distance to its neutral value is halved. Rounding is coarser than more
- * halvings.
+ * Maximum number of times that a number's distance to its neutral value is halved. More halvings would be finer than
+ * the rounding that follows.
  */
 const HALVINGS = 5;
 

@@ -28,6 +28,7 @@ interface SplittingSearchOptions {
 
 /** A flight that violates the requirement has an infinite score. */
 const VIOLATED = Infinity;
+/** Every finite score is at most the target, so only a violation reaches the event. */
 const TARGET = Number.MAX_VALUE;
 const TWO_52 = 4503599627370496;
 

@@ -54,6 +54,7 @@ export interface DifferenceReport {
 /** The bad flight with the cause switched off from a given instant on. */
 interface SwitchTrial extends Judgement {
   readonly atUs: number;
+  /** Whether the result is no longer the bad one. */
   readonly flips: boolean;
 }
 
@@ -75,7 +76,9 @@ export type PointOfNoReturn =
       readonly lasting: Readonly<Record<string, string>>;
       readonly trials: readonly SwitchTrial[];
     }
+  /** Switching the cause off changed the result at none of the probed instants. */
   | { readonly kind: "never"; readonly trials: readonly SwitchTrial[] }
+  /** No event can change the setting `key` in flight. */
   | { readonly kind: "impossible"; readonly key: string; readonly why: string }
   /** The cause cannot be switched off at this instant; `why` is the error of the branch's description. */
   | {
@@ -254,7 +257,7 @@ class Bisector {
     bad: ResolvedFlight,
   ): PointOfNoReturn | undefined {
     const settings = cause.filter((difference) => difference.kind === "setting");
-    // Changes that are each possible may contradict each other or be too many.
+    // Try each change alone, then all together: together they may contradict each other or be too many.
     for (const together of [...settings.map((one) => [one]), settings]) {
       const events = switched.eventsFor(together);
       const why =

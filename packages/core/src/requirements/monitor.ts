@@ -21,7 +21,8 @@ import { Until } from "./until.ts";
 import { isSatisfied } from "./comparison.ts";
 import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
 
-/** Flags of a monitor: whether the formula of `while` has held. */
+// Flags of a monitor.
+/** Whether the formula of `while` has held. */
 const HAS_HELD = 0;
 /** Whether the previous block might have had a better margin than the best one so far. */
 const WAS_BETTER = 1;
@@ -96,7 +97,7 @@ export class RequirementMonitor implements Saveable {
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
   private readonly takesLeast: boolean;
-  /** The bound of the block in the first cell; the others are scratch. */
+  /** The bound of the block in the first cell; the other cells are scratch. */
   private readonly bound: Float64Array;
   private readonly boundOptions: BoundOptions;
   /** First and last instant to which the requirement applies, as far as they are known. */

@@ -2,7 +2,8 @@
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import { copySegment, FIELDS, INSTANT, isLess, Segments, START, VALUE } from "./segments.ts";
 
-/** Flags of a reducer. */
+// Flags of a reducer.
+/** Whether `current` holds a segment. */
 const HAS_CURRENT = 0;
 /** Whether the first instant has been included. */
 const HAS_BEGUN = 1;

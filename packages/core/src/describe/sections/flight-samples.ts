@@ -344,7 +344,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     return this.requestReader(number);
   }
 
-  /** Whether the event made a request at this boundary: the number of requests rises. */
+  /** Returns whether the event made a request at this boundary. Every request raises the number of requests. */
   private requestReader(number: number): () => boolean {
     const memory = this.addMemory(1);
     const requestCount = this.keepSignal("requestCount");

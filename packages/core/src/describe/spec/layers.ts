@@ -212,10 +212,10 @@ class Merger {
       const under = Object.hasOwn(base, key) ? base[key] : undefined;
       this.origins.set(keyPath, { layer, key: keyPath });
       this.fromOtherKind.delete(keyPath);
-      // Defines the property instead of assigning it, so that a key named __proto__ is an ordinary key.
       const result = isPlainObject(value)
         ? this.tables(isPlainObject(under) ? under : {}, value, layer, keyPath, level + 1)
         : this.list(under, value, layer, keyPath);
+      // Define the property instead of assigning it, so that a key named __proto__ is an ordinary key.
       Object.defineProperty(merged, key, { value: result, enumerable: true, writable: true, configurable: true });
     }
     return merged;

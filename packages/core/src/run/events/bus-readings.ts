@@ -25,7 +25,8 @@ export function motorState(gain: number, offset: number, jam: number): number {
 
 /**
  * Returns true if disarming is requested of an armed vehicle in the air. Every autopilot denies that, as PX4 does, and
- * drops the request. On the ground, an autopilot outside this process may still be armed now and disarm later.
+ * drops the request. A request on the ground is not denied: an autopilot outside this process may only need more time
+ * to disarm.
  */
 export function isDisarmDenied(bus: Float64Array, places: Readonly<Record<SignalName, number>>): boolean {
   const isRequested = bus[places.requestArmed]! < 0;

@@ -100,11 +100,11 @@ export class FlightEventLog {
   private readonly sensors = new Float64Array(SENSORS.length);
   /** 1 + the index of the event that decided the state of each motor, battery and sensor when the scenario last ran. */
   private readonly motorEvents: Float64Array;
+  private readonly batteryEvents: Float64Array;
+  private readonly sensorEvents = new Float64Array(SENSORS.length);
   /** Damage of each propeller. */
   private readonly chips: Float64Array;
   private readonly imbalances: Float64Array;
-  private readonly batteryEvents: Float64Array;
-  private readonly sensorEvents = new Float64Array(SENSORS.length);
   private readonly cells = new Float64Array(Object.keys(CELLS).length);
   /** The scenario's signals when they were last compared. They change rarely, and only a change can be an event. */
   private readonly examined: Float64Array;

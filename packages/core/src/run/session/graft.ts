@@ -85,8 +85,9 @@ function changeFollowers(flight: Flight): readonly string[] {
 }
 
 /**
- * A source that follows changes of settings keeps the active changes as the first value of its memory; other sources do
- * not have this value. Adds or removes it. The new value is 0, because the events that differ have not happened.
+ * A source that follows changes of settings has the active changes as the first value of its memory; other sources do
+ * not have this value. Adds or removes the value. An added value is 0, because the events that differ have not
+ * happened.
  */
 function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {
   if (follows === willFollow) return values;
