@@ -37,6 +37,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 /** Files that describe a built-in flight. They resolve to the same definition, which the golden tests fly. */
 const SAME_AS_BUILT_IN: Readonly<Record<string, string>> = {
+  "01-hover/flight.toml": "hover",
   "03-motor-out/flight.toml": "motor-out",
   "05-gust/flight.toml": "gust",
   "06-octa-motor-out/flight.toml": "octa-motor-out",
