@@ -164,7 +164,7 @@ export class Boundary implements Saveable {
   start(): number {
     const { clock, schedule, frame, x, interval } = this.flight;
     this.isOpen = true;
-    clock.setFrom(schedule.cells, 0);
+    clock.take(schedule.cells, 0);
     frame[0] = schedule.cells[0]!;
     if (!interval.isValid) this.stateGuard.check(x, this.timeCell);
     this.inputChanged = this.count === 0;

@@ -30,7 +30,7 @@ export class FlightClock implements Clock {
   }
 
   /** Sets the time from an array element, because V8 would box a time above 2³¹ µs that is passed as a number. */
-  setFrom(timesUs: Float64Array, at: number): void {
+  take(timesUs: Float64Array, at: number): void {
     this.cells[1] = timesUs[at]!;
     this.cells[0] = timesUs[at]! / 1e6;
   }

@@ -116,7 +116,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const { kept, frame, values, clock } = this;
     kept[FRAME]!.copyTo(frame, k);
     kept[BUS]!.copyTo(values, k);
-    clock.setFrom(frame, 0);
+    clock.take(frame, 0);
     this.due = this.dues[k]!;
     if (this.hasFacts) this.facts.update(clock, this.x, this.signals);
   }
