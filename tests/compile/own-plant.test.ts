@@ -81,7 +81,7 @@ function fly(plant: Plant, method: string, codegen = true): Flown {
 }
 
 describe.each(integratorKinds.map(({ name }) => name))("a user's plant with %s", (method) => {
-  it("has the same bits compiled as with the reference", () => {
+  it("has the same bits when compiled as with the reference", () => {
     const made = fly(pendulum(), method);
     const plain = fly(pendulum(), method, false);
     expect(made.end.code).toBe("compiled");

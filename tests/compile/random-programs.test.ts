@@ -17,7 +17,7 @@ const midpoint = fixedStepKind({
 });
 
 describe("random programs", () => {
-  it("produce the same bits compiled, or a failed guard", () => {
+  it("produce the same bits when compiled, or a failed guard", () => {
     const { made, refused, trusted, tried } = checkEvaluations({ numRuns: volume(100, 250) });
     expect(made).toBeGreaterThan(3 * refused);
     expect(trusted).toBeGreaterThan(0.3 * tried);
@@ -28,7 +28,7 @@ describe("random programs", () => {
   });
 
   it.each([...integratorKinds, midpoint].map((kind) => [kind.name, kind] as const))(
-    "%s gives the same bits compiled, from any state",
+    "%s gives the same bits when compiled, from any state",
     (_name, kind) => {
       expect(checkSteps(kind, { numRuns: volume(30, 60) }).valid).toBeGreaterThan(50);
     },

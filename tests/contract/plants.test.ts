@@ -137,7 +137,7 @@ describe.each(plants)("$name", ({ dims, make }) => {
 
   const box = plant.equations?.clearBounds;
   if (box !== undefined) {
-    it("has only negative seams and no projection inside its event-free box", () => {
+    it("has only negative seams and needs no projection inside its clear bounds", () => {
       const inside = (low: number, high: number) => {
         const place = random.uniform();
         if (place < 0.2) return nextUp(low);

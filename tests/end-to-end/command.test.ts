@@ -353,12 +353,6 @@ describe("output files", () => {
     ]);
   });
 
-  it("of a vehicle alone has a warning that names a mission", async () => {
-    const { code, err } = await run(["fly", "iris", "--until", "0.1"]);
-    expect([code, err]).toEqual([0, expect.stringContaining("CLI-030")]);
-    expect(err).toContain("escapement fly mission --set vehicle=iris");
-  });
-
   it("are written by init, as a valid flight file, and overwritten only on request", async () => {
     expect(await run(["init", "new.toml"])).toMatchObject({
       code: 0,
@@ -373,6 +367,12 @@ describe("output files", () => {
     expect((await run(["init", "new.toml", "--overwrite"])).code).toBe(0);
     expect((await run(["fly", "new.toml", "--until", "0.1", "--json"])).code).toBe(3);
   });
+});
+
+it("fly warns if only a vehicle is named, and suggests a mission", async () => {
+  const { code, err } = await run(["fly", "iris", "--until", "0.1"]);
+  expect([code, err]).toEqual([0, expect.stringContaining("CLI-030")]);
+  expect(err).toContain("escapement fly mission --set vehicle=iris");
 });
 
 describe("a flight that cannot start", () => {
@@ -529,7 +529,7 @@ describe("PX4", () => {
     });
   });
 
-  it("stock: Ctrl-C before PX4 connects", async () => {
+  it("stock: Ctrl-C before PX4 connects ends the command, and leaves no file", async () => {
     const started = join(folder, "started");
     mkdirSync(started);
     const env = { ...STOCK, TMPDIR: started, MOCK_PX4: "mute" };
@@ -540,7 +540,9 @@ describe("PX4", () => {
     expect(readdirSync(started)).toEqual([]);
   });
 
-  it("library: Ctrl-C before the flight, and a summary up to the failure", async ({ skip }) => {
+  it("library: Ctrl-C before the flight ends the command; a failed flight has a summary up to the failure", async ({
+    skip,
+  }) => {
     skip(noCompiler !== undefined, noCompiler);
     const fixture = buildFixture();
     const library = (failure: string) => ({ PX4_LOCKSTEP_LIB: fixture.path, LOCKSTEP_FIXTURE: failure });

@@ -60,7 +60,9 @@ const campaign = (output: string, ...flags: string[]) =>
   ["campaign", "hops.campaign.toml", "-o", output, "--no-cache"].concat(flags);
 
 describe("a campaign on workers", () => {
-  it("has the bytes of threads if a worker is killed and a worker of a different build connects", async ({ skip }) => {
+  it("has the same bytes as on threads if a worker is killed and a worker of a different build connects", async ({
+    skip,
+  }) => {
     if ("missing" in found) return skip(found.missing);
     const { url } = redis!;
     const local = await command.run(campaign("threads", "--jobs", "1"), { cwd: folder });
@@ -97,7 +99,7 @@ describe("a campaign on workers", () => {
     }
   });
 
-  it("has the bytes of threads if the server is emptied and the coordinator is killed", async ({ skip }) => {
+  it("has the same bytes as on threads if the server is emptied and the coordinator is killed", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     const { url } = redis!;
     // Use longer flights, so that the campaign does not end before it is disturbed.

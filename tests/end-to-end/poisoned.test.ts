@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("marks such flights as poisoned or failed after at most two tries, and exits with 7", async () => {
+it("flights that end their thread or throw are poisoned or failed after at most two tries, and the exit code is 7", async () => {
   writeFileSync(
     join(folder, "bad.campaign.toml"),
     misbehavingCampaign(["well", "throw", "exit", "well", ...MORE.map(() => "exit")]),

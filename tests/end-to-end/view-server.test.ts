@@ -96,7 +96,7 @@ async function openPage(url: string): Promise<{ readonly page: Page; readonly pr
 }
 
 describe("the server of the page", () => {
-  it("answers only this machine, its own page and its token", async () => {
+  it("answers only requests from this machine and its own page, and only with its token", async () => {
     writeFileSync(file, TEXT);
     const { origin, token } = await serve(file);
     const { host, port } = new URL(origin);

@@ -342,8 +342,8 @@ describe("new random numbers", () => {
   });
 });
 
-describe("bits", () => {
-  it("[L8.12] follow the order of the list, so that an appended event moves none", () => {
+describe("the bits of setting changes", () => {
+  it("[L8.12] follow the order of the list, so that an appended event does not change the others", () => {
     const first = { when: "altitudeM > 1", vehicle: { massKg: 1.3 } };
     const later = { at: "7 s", vehicle: { massKg: 1.2 } };
     const bits = (...scenario: readonly PlainObject[]) =>

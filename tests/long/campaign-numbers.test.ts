@@ -46,7 +46,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it(`flies ${AGAIN} of ${FLIGHTS} flights again`, async () => {
+it(`${AGAIN} of ${FLIGHTS} flights have the bits and verdicts of their rows when they are flown again`, async () => {
   const rows = new Map(journalRows(join(folder, "hops")).map((row) => [row["k"], row]));
   expect(rows.size).toBe(FLIGHTS);
   const random = new RandomStream(1, "numbers");
@@ -66,7 +66,7 @@ it(`flies ${AGAIN} of ${FLIGHTS} flights again`, async () => {
 it.each([
   ["its journal", "hops"],
   ["the cache", "cached"],
-])("is run again from %s in at most 2 s, without flying", async (_source, output) => {
+])("the campaign is run again from %s in at most 2 s, without flying", async (_source, output) => {
   const args = ["campaign", "hops.campaign.toml", "-o", output, "--json"];
   let leastMs = Infinity;
   // Take the least of three times, because other programs may run.

@@ -4,7 +4,7 @@ import { integratorKinds } from "../../packages/core/src/integrate/index.ts";
 import { checkEvaluations, checkSteps, checkSharedCode } from "../compile/support/properties.ts";
 
 describe.each([101, 102, 103, 104])("random programs of seed %i", (seed) => {
-  it("evaluate to the same bits compiled", () => {
+  it("evaluate to the same bits when compiled", () => {
     expect(checkEvaluations({ seed, numRuns: 3000 }).trusted).toBeGreaterThan(10_000);
   });
 
@@ -13,7 +13,7 @@ describe.each([101, 102, 103, 104])("random programs of seed %i", (seed) => {
   });
 
   it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
-    "give the same bits compiled with %s",
+    "give the same bits when compiled, with %s",
     (_name, kind) => {
       expect(checkSteps(kind, { seed, numRuns: 400 }).valid).toBeGreaterThan(1000);
     },

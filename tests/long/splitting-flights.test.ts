@@ -55,7 +55,7 @@ async function summaryOf(name: string, text: string) {
   return JSON.parse(out);
 }
 
-it(`contains the counted probability in its 95 % interval in at least 19 of ${REPEATS} campaigns`, async () => {
+it(`the 95 % interval contains the counted probability in at least 19 of ${REPEATS} campaigns`, async () => {
   const plain = await summaryOf("plain", campaignText(1000, `kind = "random"\nflights = ${PLAIN_FLIGHTS}`));
   const { violated } = plain.requirements[0].flights;
   const counted = violated / PLAIN_FLIGHTS;

@@ -26,12 +26,12 @@ function countCovered(experiments: number, { target, probability, particles, see
   return inside;
 }
 
-it("contains 1e-5 in its 95 % interval in at least 19 of 20 experiments", () => {
+it("the 95 % interval contains 1e-5 in at least 19 of 20 experiments", () => {
   const { level: target, probability } = PASSAGES[2];
   expect(countCovered(20, { target, probability, particles: 128, seed: 0 })).toBeGreaterThanOrEqual(19);
 });
 
-it("contains 1e-3 in its 95 % interval in 95 % of 400 experiments, within two standard errors", () => {
+it("the 95 % interval contains 1e-3 in 95 % of 400 experiments, within two standard errors", () => {
   const { level: target, probability } = PASSAGES[1];
   expect(countCovered(400, { target, probability, particles: 64, seed: 1000 })).toBeGreaterThanOrEqual(371);
 });

@@ -104,7 +104,7 @@ const models: [name: string, kind: string, given: object, theories: Theory[]][] 
 ];
 
 describe.each(models)("%s", (_, kind, given, theories) => {
-  it.each([1000, 20000, 100000])("has its variance and spectrum at %d µs", (periodUs) => {
+  it.each([1000, 20000, 100000])("has the published variance and spectrum at %d µs", (periodUs) => {
     const dtS = periodUs / 1e6;
     const series = record(kind, given, periodUs);
     theories.forEach((theory, axis) => {

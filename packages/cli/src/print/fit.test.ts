@@ -11,7 +11,7 @@ const rows = readPropeller(readFileSync(file), "uiuc-apc-sf-10x4.7.csv").value!;
 const options = { diameterM: 0.254 };
 const fit = fitPropeller(rows, options);
 
-it("lists every parameter, every row and the errors", () => {
+it("the text lists every parameter, every row and the errors", () => {
   const text = propellerText(fit, options, colourless);
   expect(rows).toHaveLength(77);
   expect(text).toContain("0.254 m, 2 blades, 59 of 77 rows fitted");
@@ -22,13 +22,13 @@ it("lists every parameter, every row and the errors", () => {
   expect(text).not.toContain("NaN");
 });
 
-it("names the parameters that static rows at one speed do not determine", () => {
+it("the text names the parameters that static rows at one speed do not determine", () => {
   const still = rows.filter(({ advanceRatio, rpm }) => advanceRatio === 0 && rpm > 5500);
   const text = propellerText(fitPropeller(still, options), options, colourless);
   expect(text.match(/not determined by these rows, default/g)).toHaveLength(5);
 });
 
-it("prints parameters that are valid in a flight file", () => {
+it("the TOML contains parameters that are valid in a flight file", () => {
   const { object } = readFlightText(bladeToml(fit, options), "blade.toml");
   const { momentum, ...propulsion } = (object as unknown as { vehicle: { propulsion: Record<string, unknown> } })
     .vehicle.propulsion;

@@ -262,7 +262,7 @@ describe("errors", () => {
         expect(width(line)).toBeLessThanOrEqual(columns);
   });
 
-  it("that are defects keep their stack, with a request to report them", () => {
+  it("that are defects show their stack, and a request to report them", () => {
     const text = renderError(new TypeError("oops"), colourless);
     expect(text).toContain("defect in Escapement");
     expect(text).toContain("print.test.ts");

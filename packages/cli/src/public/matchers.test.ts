@@ -25,7 +25,7 @@ function messageOf(expectation: () => void): string {
 }
 
 describe("toMeet", () => {
-  it("passes if the requirement holds, and with not if it is violated", async () => {
+  it("passes if the requirement holds; with `not`, passes if it is violated", async () => {
     expect(flight).toMeet("never tilt > 60 deg");
     expect(flight).toMeet("always altitude < 3 m", { margin: "20 cm" });
     expect(flight).not.toMeet("eventually altitude > 20 m");
@@ -65,7 +65,7 @@ describe("toMeet", () => {
     ["CLI-025", () => expect(flight).toMeet("altitude < 3 m", { margin: "much" })],
     ["CLI-025", () => expect(flight).toMeet("altitude < 3 m and tilt < 9 deg", { margin: "3 deg" })],
     ["REQUIRE-002", () => expect(flight).toMeet("altitud < 3 m")],
-  ])("throws %s for something else", (code, expectation) => {
+  ])("throws %s for anything that it cannot judge", (code, expectation) => {
     expect(expectation).toThrow(expect.objectContaining({ code }) as Error);
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { swapFileOrder } from "./byte-order.ts";
 
-it("reverses the bytes of every double on a big-endian machine", () => {
+it("swapFileOrder reverses the bytes of every double on a big-endian machine", () => {
   const values = [1.5, -0, 5e-324, 1e300];
   const [big, little] = [false, true].map((isLittle) => {
     const view = new DataView(new ArrayBuffer(8 * values.length));

@@ -29,7 +29,7 @@ describe.each([
   });
 });
 
-it("is the same from native code and from JavaScript", () => {
+it("the checksum is the same from native code and from JavaScript", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 0xffffffff }), (bytes, before) => {
       expect(crc32(bytes, before)).toBe(portableCrc32(bytes, before));

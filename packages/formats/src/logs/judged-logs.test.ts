@@ -63,7 +63,7 @@ describe("a log of ours", () => {
     });
   });
 
-  it("without a column is rejected with the name of the missing column", async () => {
+  it("that lacks a column is rejected, and the error names the column", async () => {
     const log = await logOf("csv", ["pos_ned_d_m", "pos_ned_e_m", "armed"]);
     const [verdict] = judgeLog(log, ["altitude < 5 m"]);
     expect(verdict).toMatchObject({ verdict: "undecided" });

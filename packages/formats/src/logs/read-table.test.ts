@@ -48,7 +48,7 @@ describe("every log format", () => {
     expect([...table.columns.get("vehicle_local_position.y")!]).toEqual(expected);
   });
 
-  it("is rejected if its bytes are unknown or of a different format", async () => {
+  it("rejects bytes that are unknown or of a different format", async () => {
     expect(await codeOf(() => readTable(Uint8Array.of(1, 2, 3, 4)))).toBe("LOG-005");
     expect(await codeOf(() => readTable(new Uint8Array(0)))).toBe("LOG-005");
     const csv = await writeLog("csv", 1);

@@ -3,7 +3,7 @@ import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapem
 import { expect, it } from "vitest";
 import { flightColumns } from "./columns.ts";
 
-it("omits position setpoints on the ground, so that they do not set a plot's axis", () => {
+it("position setpoints are omitted on the ground, so that they do not set the range of a plot", () => {
   const spec = { mission: { items: [{ takeoff: { altitudeM: 3 } }, { land: {} }] } };
   const { recording } = flyFlightNow(mustResolve(resolveFlight({ file: "test", spec }, coreRegistry)));
   const column = (name: string) => [...flightColumns(recording)].find((found) => found.name === name)!.values;

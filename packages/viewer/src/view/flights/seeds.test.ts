@@ -4,7 +4,7 @@ import { storeInNode, untilFlown } from "../testing/store-in-node.ts";
 import { flySeeds, withSeed } from "./seeds.ts";
 
 describe("other seeds", () => {
-  it("replace the seed of a description, or add one before its tables", () => {
+  it("replace the seed of a description, or are added before its tables", () => {
     expect(withSeed('extends = "hover"\nseed = 4 # four\n[wind]\nkind = "none"\n', 5)).toBe(
       'extends = "hover"\nseed = 5\n[wind]\nkind = "none"\n',
     );

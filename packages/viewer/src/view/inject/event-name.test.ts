@@ -31,7 +31,7 @@ const GIVEN: PlainObject = {
   seed: 3,
 };
 
-describe("events from the rail", () => {
+describe("the rail", () => {
   it.each(ACTION_NAMES.filter((name) => !isSetting(name) || name === "reseed"))("%s resolves", (action) => {
     const table = ACTIONS[action].params as ParamTable;
     const keys = Object.keys(table).filter((key) => table[key]!.default === undefined);

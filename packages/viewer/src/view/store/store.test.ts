@@ -173,7 +173,7 @@ describe("previews while the pointer is dragged", () => {
     }
   });
 
-  it("are not shown after the drag, and the next drag begins with its own", async () => {
+  it("are not shown after the drag, and the next drag begins with its own previews", async () => {
     const { ports, store } = await withFlight();
     ask(store, 1);
     ask(store, 2);

@@ -197,7 +197,7 @@ describe("a branch", () => {
   });
 });
 
-describe("order", () => {
+describe("the engine", () => {
   it("flies the flight with the highest rank first, and stops flying a dropped flight", async () => {
     const bench = new Bench();
     bench.open(1, 'extends = "mission"\n');
