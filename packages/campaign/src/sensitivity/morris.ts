@@ -1,6 +1,7 @@
 /**
  * Elementary effects (M. D. Morris: Factorial sampling plans for preliminary computational experiments, 1991): how much
- * a result changes when one key changes by half of its range, starting at many points.
+ * a result changes when one key changes by half of its range, starting at many points. Effects are scaled to a change by
+ * the whole range.
  */
 import { RandomStream } from "@escapement/core";
 import type { Interval } from "../statistics/binomial.ts";

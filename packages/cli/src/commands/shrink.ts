@@ -33,8 +33,9 @@ export function addShrink(program: Command): void {
     .addHelpText(
       "after",
       "\nEvents and settings that are not needed are removed, numbers become milder and rounder, and the flight ends half\n" +
-        "a second after the violation. If anything else were removed, or a number made milder by one unit of its last digit,\n" +
-        "the requirement would hold. The file is flown before it is written.\n" +
+        "a second after the violation. Unless --most ends the search first, the result is minimal: if anything else were removed,\n" +
+        "or a number made milder by one unit of its last digit, the requirement would hold. The file is flown before it is\n" +
+        "written.\n" +
         "\nExit codes: 0 shrunk; 1 an error, or the flight violates no requirement; 2 wrong usage\n" +
         "\nExamples:\n  escapement shrink gusts.campaign.toml#411 -o small.toml\n" +
         "  escapement shrink bad.toml --require 'never tilt > 90 deg' -o small.toml",
