@@ -203,12 +203,13 @@ function sourcesAt(constants: VehicleConstants, { soc = 1, v1V }: Pick<TrimOptio
  */
 function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: number): readonly number[] {
   const rows: number[][] = [[], [], [], []];
-  const ratio = vehicle.propulsion.radiusM;
+  // Any length gives the yaw row the unit and about the size of the other moments.
+  const lengthM = vehicle.propulsion.radiusM;
   for (const { axis, arm, direction } of constants.rotors.slice(0, constants.rotorCount)) {
     rows[0].push(axis[2]);
     rows[1].push(arm[0]);
     rows[2].push(arm[1]);
-    rows[3].push(direction * axis[2] * ratio);
+    rows[3].push(direction * axis[2] * lengthM);
   }
   const thrusts = solveLeastNorm(rows, [weight, 0, 0, 0]) ?? solveLeastNorm(rows.slice(0, 3), [weight, 0, 0]);
   if (thrusts === undefined || thrusts.some((thrust) => thrust <= 0)) {
