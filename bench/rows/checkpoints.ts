@@ -31,7 +31,7 @@ const GOING: Row = {
 const RECORDING: Row = {
   name: "recording with checkpoints",
   about:
-    "A second of the default mission of the iris: CPU time of the simulation, its recording and the thread that compresses.",
+    "CPU time per second of the default mission of the iris: simulation, recording and the thread that compresses.",
   unit: "ms",
   base: "a second without checkpoints, of the same recording",
   limit: { of: "base", max: 1.05 },

@@ -23,7 +23,8 @@ const PAUSE_EVERY = 1000;
 const ROWS: Readonly<Record<Way, Row>> = {
   compiled: {
     name: `engine, ${WAYS.compiled.text}`,
-    about: "A boundary and its interval on the engine row, fingerprint on, code generated for the vehicle.",
+    about:
+      "A boundary and its interval in a flight of 60 s on a circle: RK4 in steps of 1 ms, commands replayed every 4 ms, Ornstein–Uhlenbeck wind, a log at 50 Hz, fingerprint on, code generated for the vehicle.",
     unit: "ns",
     limit: { of: "cppO2", max: 1, ideal: 0.8 },
     realTimeGoal: 1500,

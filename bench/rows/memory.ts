@@ -34,7 +34,7 @@ const EARLY_BYTES = bytes(
   "bytes per boundary before 2³¹ µs",
   "The engine row from t = 0, logging into preallocated memory.",
 );
-const LATE_BYTES = bytes("bytes per boundary after 2³¹ µs", "The engine row from t = 36 min.");
+const LATE_BYTES = bytes("bytes per boundary after 2³¹ µs", "The same from t = 36 min.");
 const MISSION_BYTES = bytes(
   "bytes per boundary, default mission",
   "The default mission of the iris in the air: embedded autopilot and all digests.",

@@ -14,7 +14,7 @@ const MISSION: Row = {
 };
 const REQUIREMENT: Row = {
   name: "one requirement of ten, per sample",
-  about: "The difference of both missions of the row above, divided by ten and by the number of samples.",
+  about: "The difference between the two missions of the row above, divided by ten and by the number of samples.",
   unit: "ns",
   limit: { of: "value", max: 60 },
 };

@@ -3,7 +3,7 @@ import { fileErrors } from "../text/file-errors.ts";
 
 /** Limits of a reader. */
 export interface ReadLimits {
-  /** Bytes that the file may unpack to. By default 64 times its size, but at least 128 MiB. */
+  /** Bytes that the file may unpack to. By default 128 MiB or 64 times its size, whichever is more. */
   readonly maxBytes?: number;
 }
 

@@ -117,6 +117,6 @@ export const fileErrors = defineErrors("FILE", {
     number: 25,
     title: "a file unpacks to more data than the reader allows",
     explain:
-      "A small file can claim, or unpack to, more data than fits into memory. By default a file may unpack to 64 times its size, but at least to 128 MiB. If you trust the file, raise the limit with --read-limit, or `maxBytes` in scripts.",
+      "A small file can claim, or unpack to, more data than fits into memory. By default a file may unpack to 128 MiB or 64 times its size, whichever is more. If you trust the file, raise the limit with --read-limit, or `maxBytes` in scripts.",
   },
 });
