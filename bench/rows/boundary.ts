@@ -23,7 +23,7 @@ const CASES: readonly { readonly row: Row; readonly options: Partial<SceneOption
   {
     row: {
       name: "boundary alone, nothing due",
-      about: "A tick of the physics axis and nothing else; fingerprint on; no integration.",
+      about: "A boundary of the physics period, at which nothing else is due; fingerprint on; no integration.",
       unit: "ns",
     },
     options: { without: ["wind", "log", "autopilot"] },

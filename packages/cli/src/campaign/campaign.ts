@@ -27,7 +27,7 @@ export interface CampaignOptions {
   readonly folder?: string;
   /** Number of concurrent flights; by default one per core. */
   readonly jobs?: number;
-  /** Sets the journal of an earlier run aside. Without it, flights that are in the journal are not flown again. */
+  /** Sets the journal of an earlier run aside. Otherwise, flights that are in the journal are not flown again. */
   readonly fresh?: boolean;
   /** Flies failed and poisoned flights again. */
   readonly retry?: boolean;

@@ -34,7 +34,7 @@ export class Frame {
   private readonly dirty = new Set<() => void>();
   /** Parts that can wait; the one that has waited longest comes first. */
   private readonly waiting = new Set<() => void>();
-  private waitedMs = -Infinity;
+  private waitingPaintedMs = -Infinity;
   private request: number | undefined;
   /** Functions that are called before painting, with the time of the frame in ms. */
   private readonly ticks = new Set<(nowMs: number) => void>();
@@ -80,8 +80,8 @@ export class Frame {
   private paintWaiting(nowMs: number): void {
     const startMs = performance.now();
     const isBusy = startMs > nowMs + BUSY_MS;
-    if (nowMs < this.waitedMs + (isBusy ? LONGEST_WAIT_MS : WAITING_INTERVAL_MS)) return;
-    this.waitedMs = nowMs;
+    if (nowMs < this.waitingPaintedMs + (isBusy ? LONGEST_WAIT_MS : WAITING_INTERVAL_MS)) return;
+    this.waitingPaintedMs = nowMs;
     const untilMs = startMs + WAITING_PAINT_MS;
     // A part that requests itself again waits for a later frame.
     const parts = Array.from(this.waiting);

@@ -81,7 +81,7 @@ export function addPageCommands(commands: Commands, store: Store, parts: PagePar
   add("page", "share", "share this flight", ["Y"], parts.openShare);
   add("page", "save", "save the description", ["Ctrl+S"], parts.saveText);
   add("page", "picture", "save a picture of the scene", ["Shift+S"], parts.savePicture);
-  add("page", "film", "start or stop a video of the scene", ["Shift+F"], parts.toggleFilm);
+  add("page", "film", "start or stop a video", ["Shift+F"], parts.toggleFilm);
   add("page", "undo", "undo", ["Ctrl+Z"], () => history.undo());
   add("page", "redo", "redo", ["Ctrl+Y", "Ctrl+Shift+Z"], () => history.redo());
   add("page", "theme", "dark or light", [], () => {
@@ -181,7 +181,7 @@ function addFlights(store: Store, add: Add, parts: PageParts): void {
     ["Shift+G"],
     withActive((id) => store.setReference(id)),
   );
-  add("flights", "seeds", "fly this flight with other seeds …", ["Shift+V"], () => {
+  add("flights", "seeds", "fly it with other seeds …", ["Shift+V"], () => {
     if (state.active.peek()?.head.peek()?.canBranch !== true) return;
     parts.askSeeds((text) => void import("./flights/seeds.ts").then(({ flySeeds }) => flySeeds(store, Number(text))));
   });
@@ -230,14 +230,14 @@ function addComparison(store: Store, add: Add): void {
   add(
     "flights",
     "make-root",
-    "make this branch an independent flight",
+    "make this branch independent",
     ["Shift+R"],
     withActive((flight) => makeIndependent(store, flight)),
   );
   add(
     "flights",
     "differences",
-    "show differences below the plots",
+    "plot the differences",
     ["Shift+D"],
     () => (state.areDifferencesShown.value = !state.areDifferencesShown.peek()),
   );

@@ -101,7 +101,7 @@ function table(flights: readonly ViewFlight[], reference: ViewFlight, store: Sto
           .checked=${store.state.areDifferencesShown.value}
           @change=${() => (store.state.areDifferencesShown.value = !store.state.areDifferencesShown.peek())}
         />
-        differences below the plots</label
+        plot the differences</label
       >
     </p>
     <table role="table">

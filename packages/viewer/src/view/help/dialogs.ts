@@ -63,6 +63,6 @@ export function openHelp(commands: Commands): void {
     ),
   );
   const about =
-    "Drag in the scene to turn the camera; drag with the right button or two fingers to move it, and with Shift to scrub through time. The wheel zooms. Drag in a plot to zoom in, and with Shift to pan; double-click to show the whole flight. In the description, Ctrl+Enter goes to the event at the cursor. By hand (J), W A S D move the vehicle, ↑ ↓ climb, ← → turn, Shift is faster, and Esc ends it.";
+    "Drag in the scene to turn the camera; drag with the right button or two fingers to move it, and with Shift to scrub through time. The wheel zooms. Drag in a plot to zoom in, and with Shift to pan; double-click to show the whole flight. In the description, Ctrl+Enter goes to the event at the cursor. By hand (J), W A S D move the vehicle, ↑ ↓ climb, ← → turn, Shift is faster, and Esc ends it.";
   openDialog("Keys", "help", element("p", "", about), element("div", "keys", ...sections));
 }

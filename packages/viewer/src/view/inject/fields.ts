@@ -73,7 +73,7 @@ function inputOf(value: string): HTMLInputElement {
 function numberField(key: string, param: Param, first: number | undefined): Field {
   const input = inputOf(first === undefined ? "" : String(first));
   input.inputMode = "decimal";
-  const unit = "unit" in param && param.unit !== "1" ? param.unit : "";
+  const unit = "unit" in param && isUnit(param.unit) ? param.unit : "";
   const range = rangeText(param);
   return {
     key,
@@ -81,6 +81,11 @@ function numberField(key: string, param: Param, first: number | undefined): Fiel
     read: () => numberOf(input),
     write: (value) => (input.value = String(value)),
   };
+}
+
+/** Whether a unit says something: not that of a pure number, nor one such as "parameter unit", which depends on a name. */
+function isUnit(unit: string): boolean {
+  return unit !== "1" && !unit.endsWith(" unit");
 }
 
 function numberOf(input: HTMLInputElement): number | undefined {

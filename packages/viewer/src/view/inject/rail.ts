@@ -28,7 +28,7 @@ export class Rail {
     this.node.setAttribute("aria-label", "Add an event");
     this.node.setAttribute("aria-orientation", "vertical");
     for (const tool of TOOLS) {
-      if (tool.isDirect === true && this.node.querySelector("hr") === null) this.node.append(element("hr", ""));
+      if (tool.startsGroup === true) this.node.append(element("hr", ""));
       this.node.append(this.button(tool));
       commands.add(toolCommand(tool, (isExact) => this.use(tool, isExact)));
     }

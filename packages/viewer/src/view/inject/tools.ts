@@ -12,6 +12,8 @@ export interface Tool {
   readonly actions: readonly ActionName[];
   /** Whether the event is added immediately, without a panel. */
   readonly isDirect?: boolean;
+  /** Whether a line separates it from the tools before. */
+  readonly startsGroup?: boolean;
 }
 
 export function toolCommand({ id, title, key, isDirect }: Tool, run: Command["run"]): Command {
@@ -50,9 +52,19 @@ export const TOOLS: readonly Tool[] = [
   },
   { id: "sensor", label: "Sensor", title: "A sensor fault", key: "S", icon: "sensor", actions: ["sensorFault"] },
   { id: "tune", label: "Tune", title: "A change of parameter", key: "P", icon: "tune", actions: ["parameter"] },
-  { id: "other", label: "More", title: "Anything else", key: "I", icon: "more", actions: ACTION_NAMES },
   { id: "hand", label: "By hand", title: "Fly by hand", key: "J", icon: "hand", actions: ["sticks"], isDirect: true },
-  { id: "rtl", label: "Return", title: "Return", key: "R", icon: "home", actions: ["rtl"], isDirect: true },
+  { id: "other", label: "More", title: "Anything else", key: "I", icon: "more", actions: ACTION_NAMES },
+  // Requests of a mode. Both groups have an even number of tools, because low scenes show two columns.
+  {
+    id: "rtl",
+    label: "Return",
+    title: "Return",
+    key: "R",
+    icon: "home",
+    actions: ["rtl"],
+    isDirect: true,
+    startsGroup: true,
+  },
   { id: "hold", label: "Hold", title: "Hold", key: "H", icon: "hold", actions: ["hold"], isDirect: true },
   { id: "land", label: "Land", title: "Land", key: "L", icon: "land", actions: ["land"], isDirect: true },
   {

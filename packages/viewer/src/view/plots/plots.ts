@@ -98,7 +98,7 @@ export function makePlots(store: Store, frame: Frame, commands: Commands, isDark
 
 /**
  * Redraws plots in one frame, or over several frames while rows arrive. New plots are made one by one. The values of a
- * large log are computed in separate tasks before, because frames can be slow if the scene is drawn in software.
+ * large log are computed beforehand in separate tasks, because frames can be slow if the scene is drawn in software.
  */
 function drawQueue({ state }: Store, frame: Frame) {
   /** The plot that has waited longest comes first. */

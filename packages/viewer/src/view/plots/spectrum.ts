@@ -11,7 +11,7 @@ import { lineLabel, panelTitle } from "./panels.ts";
 import type { PlotContext } from "./time-plot.ts";
 
 const MAX_SAMPLES = 16_384;
-const AXIS_PX = 40;
+const AXIS_PX = 44;
 const FREQUENCY_AXIS_PX = 18;
 /** Height that a label of the value axis needs. */
 const LABEL_PX = 16;
@@ -117,8 +117,15 @@ function decadeTexts(splits: readonly number[], heightPx: number): string[] {
   const stride = Math.max(1, Math.ceil((powers.length * LABEL_PX) / heightPx));
   return splits.map((value) => {
     const power = Math.round(Math.log10(value));
-    return isPower(value) && (power - powers[0]!) % stride === 0 ? `1e${power}` : "";
+    return isPower(value) && (power - powers[0]!) % stride === 0 ? powerText(power) : "";
   });
+}
+
+/** Formats a power of ten, such as 10⁻⁴. */
+function powerText(power: number): string {
+  if (power === 0) return "1";
+  const digits = power === 1 ? "" : String(power).replaceAll(/[-\d]/g, (digit) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(digit)]!);
+  return `10${digits}`;
 }
 
 /** Whether a value is a power of ten. Only these have a line and a label. */

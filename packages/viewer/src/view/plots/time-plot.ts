@@ -30,7 +30,7 @@ export interface PlotContext {
 }
 
 const FONT = "11px system-ui, sans-serif";
-const AXIS_PX = 40;
+const AXIS_PX = 44;
 /** A drag shorter than this is a click. */
 const CLICK_PX = 4;
 

@@ -105,7 +105,7 @@ export class FlatScene {
     const preview = this.state.preview.peek();
     if (preview === undefined) return;
     const { timesUs, values } = preview;
-    context.strokeStyle = flightColour(1, this.isDark());
+    context.strokeStyle = flightColour(this.state.freeSlot, this.isDark());
     context.lineWidth = 2;
     context.beginPath();
     // North and east are the first two columns of a preview.

@@ -65,10 +65,10 @@ const DARK = colours(
 
 const LIGHT = colours(
   {
-    skyTop: "#cfdfec",
-    skyLow: "#f7fafc",
-    ground: "#edf1f5",
-    groundFar: "#f4f7fa",
+    skyTop: "#c0d5e7",
+    skyLow: "#e2ecf4",
+    ground: "#f0f3f6",
+    groundFar: "#e9eff4",
     fine: "#d2dbe3",
     coarse: "#aebcc9",
     ring: "#c1cdd8",

@@ -309,7 +309,8 @@ export class FlightScene {
       for (let axis = 0; axis < 3; axis += 1) points[3 * row + axis] = preview.values[axis * rows + row]!;
     }
     this.previewTrail.setPoints(points);
-    this.previewTrail.setStyle({ colour: flightColour(1, isDark()), isActive: true, isThin: this.quality <= 2 });
+    const colour = flightColour(state.freeSlot, isDark());
+    this.previewTrail.setStyle({ colour, isActive: true, isThin: this.quality <= 2 });
     this.previewTrail.cutAt(rows);
   }
 

@@ -28,6 +28,7 @@ export class Trail {
   private rowsPerPoint = 1;
   private firstRow = 0;
   private hasColours = false;
+  private isActive = false;
   private geometry: LineGeometry | undefined;
   private pastGeometry: LineSegmentsGeometry | undefined;
 
@@ -64,7 +65,9 @@ export class Trail {
     this.past.linewidth = isThin ? (isActive ? 2 : 1.2) : isActive ? 3.2 : 1.8;
     this.past.opacity = isActive ? 1 : 0.6;
     this.future.linewidth = isActive && !isThin ? 1.8 : 1.2;
-    this.future.opacity = isActive ? 0.6 : 0.38;
+    this.future.opacity = isActive ? 0.6 : 0.5;
+    this.isActive = isActive;
+    this.order();
   }
 
   /** Draws the thick line up to a row. */
@@ -97,8 +100,13 @@ export class Trail {
       new Line2(this.pastGeometry as unknown as LineGeometry, this.past),
     ];
     for (const line of [future, past]) line.frustumCulled = false;
-    past.renderOrder = 1;
     this.node.add(future, past);
+    this.order();
+  }
+
+  /** Draws the thick part after the thin one, and the active flight after the others, so that its colour stays pure. */
+  private order(): void {
+    this.node.children.forEach((line, i) => (line.renderOrder = i + (this.isActive ? 2 : 0)));
   }
 
   private setColoured(hasColours: boolean): void {

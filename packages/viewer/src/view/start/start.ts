@@ -19,7 +19,7 @@ export const START_FLIGHTS = [
 ];
 
 export function makeStart(store: Store, commands: Commands, isDark: () => boolean): HTMLElement {
-  const choose = element("button", "", "choose files ", element("kbd", "", "O"));
+  const choose = element("button", "", "choose files", element("kbd", "", "O"));
   choose.addEventListener("click", () => commands.run("open"));
   const heading = element("h2", "", "Fly something, then ", element("b", "", "change your mind"), ".");
   const lead =
@@ -40,11 +40,11 @@ export function makeStart(store: Store, commands: Commands, isDark: () => boolea
         element(
           "p",
           "",
-          element("b", "", "Drop a file anywhere"),
-          " — a recording (.mcap), a PX4 log (.ulg), .csv, .parquet, .h5, or a flight (.toml, .plan) — or ",
-          choose,
-          " or paste a link.",
+          element("b", "", "Drop a file anywhere, or paste a link"),
+          element("br", ""),
+          "A recording (.mcap), a log (.ulg, .csv, .parquet, .h5), or a flight (.toml, .plan)",
         ),
+        choose,
       ),
       element("h3", "", "Flights to start from"),
       element("ul", "flight-cards", ...cards.map((card) => element("li", "", card.node))),

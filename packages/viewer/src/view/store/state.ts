@@ -118,6 +118,14 @@ export class ViewState {
     Math.max(0, ...this.shown.value.map((flight) => flight.endUs)),
   );
 
+  /** The slot that the next flight gets, and with it the colour of a preview. */
+  get freeSlot(): number {
+    const taken = this.flights.peek().map(({ slot }) => slot);
+    let slot = 0;
+    while (taken.includes(slot)) slot += 1;
+    return slot;
+  }
+
   flight(id: FlightId | undefined): ViewFlight | undefined {
     return this.flights.value.find((flight) => flight.id === id);
   }

@@ -247,7 +247,7 @@ export class Store {
     return flight;
   }
 
-  /** Flies the description of a live flight that has ended again, and verifies its fingerprint. */
+  /** After a live flight has ended, flies its description again and verifies the fingerprint. */
   private async flyAgain(flight: ViewFlight): Promise<void> {
     const { text = "", files, hash } = flight.head.peek()!;
     const { fingerprint } = flight.end.peek()!;
@@ -422,10 +422,7 @@ export class Store {
 
   private newFlight(name: string, group?: number): ViewFlight {
     this.lastId += 1;
-    const taken = this.state.flights.peek().map(({ slot }) => slot);
-    let slot = 0;
-    while (taken.includes(slot)) slot += 1;
-    const flight = new ViewFlight(this.lastId, slot, group);
+    const flight = new ViewFlight(this.lastId, this.state.freeSlot, group);
     flight.name.value = name;
     this.book.add(flight);
     return flight;
