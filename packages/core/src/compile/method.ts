@@ -73,7 +73,10 @@ export class FlightMethod implements CompiledMethod {
   /** How much of the first slope is known from the evaluation of outputs before the interval. */
   private known: Known = NOTHING;
   private readonly isFsal: boolean;
-  /** Whether the last step of the interval also computes the outputs at its end. True if the last ones were read. */
+  /**
+   * Whether the last step of the interval also computes the outputs at its end. True if outputs were requested since the
+   * previous interval began, because they are then likely to be requested again.
+   */
   private wantsOutputs = false;
   private readonly xBits = new CachedBits();
   private readonly uBits = new CachedBits();

@@ -203,7 +203,7 @@ function sourcesAt(constants: VehicleConstants, { soc = 1, v1V }: Pick<TrimOptio
  */
 function hoverThrusts(vehicle: Vehicle, constants: VehicleConstants, weight: number): readonly number[] {
   const rows: number[][] = [[], [], [], []];
-  // Any length gives the yaw row the unit and about the size of the other moments.
+  // A length gives the yaw row the unit of the other moments. The solution does not depend on it.
   const lengthM = vehicle.propulsion.radiusM;
   for (const { axis, arm, direction } of constants.rotors.slice(0, constants.rotorCount)) {
     rows[0].push(axis[2]);
