@@ -86,7 +86,7 @@ const WARNINGS: readonly MissionErrorName[] = ["skipped", "doubtful"];
 
 type Report = (name: MissionErrorName, what: string, fix: string) => void;
 
-/** Returns all diagnostics, in the order of the mission. */
+/** Checks a mission and returns all diagnostics, in the order of its items. */
 export function checkMission(mission: Mission): MissionDiagnostic[] {
   const diagnostics: MissionDiagnostic[] = [];
   const at =

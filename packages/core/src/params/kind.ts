@@ -23,7 +23,10 @@ export type NamedKind<Part, Context, Name extends string, T extends ParamTable> 
   "name" | "params"
 > & { readonly name: Name; readonly params: T };
 
-/** Checks `make` against the table's types, then widens them so that the kinds of a family fit in one array. */
+/**
+ * Declares a kind. The compiler checks `make` against the types of the parameter table; the result has wider types, so
+ * that the kinds of a family fit in one array.
+ */
 export function defineKind<Part, Context, const Name extends string, const T extends ParamTable>(
   kind: Kind<Part, Context, T> & { readonly name: Name },
 ): NamedKind<Part, Context, Name, T> {

@@ -123,7 +123,7 @@ interface PlainValues {
 /** The values of a parameter table, with every default filled in. */
 export type ParamsOf<T extends ParamTable> = { readonly [K in keyof T]: ParamValue<T[K]> };
 
-/** Checks the shape of a table and keeps its literal types. */
+/** Declares a parameter table: checks its shape and keeps its literal types. */
 export function defineParams<const T extends ParamTable>(table: T): T {
   return table;
 }

@@ -62,7 +62,7 @@ export interface RecordingDifferences {
   readonly signals: readonly SignalDifference[];
 }
 
-/** Returns the first difference; undefined if there is none. */
+/** Returns the first difference between two recordings; undefined if there is none. */
 export function firstDifference(a: AnyRecording, b: AnyRecording): Difference | undefined {
   const dimensions = dimensionDifference(a, b);
   if (dimensions !== undefined) return { ...dimensions, boundary: 0 };

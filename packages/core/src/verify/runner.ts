@@ -100,7 +100,7 @@ export function verifyAll(
   return problems.flatMap((problem) => kinds.map((kind) => verify(problem, kind)));
 }
 
-/** Returns the rows as aligned text. */
+/** Returns the results of verifications as aligned text. */
 export function verificationTable(rows: readonly VerificationRow[]): string {
   const cells = [
     ["problem", "integrator", "error", "invariant drift", "evaluations"],

@@ -22,7 +22,7 @@ export interface ByteSink {
   discard?(): void | Promise<void>;
 }
 
-/** Keeps all bytes in memory: for tests, pages and small files. */
+/** A byte sink that keeps all bytes in memory: for tests, pages and small files. */
 export class MemoryBytes implements ByteSink {
   readonly sync = true;
   private readonly parts: Uint8Array[] = [];

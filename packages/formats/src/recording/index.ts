@@ -9,7 +9,9 @@ export { readRecording, type RecordingFile } from "./reader.ts";
 export { openRecordingStream, type OpenStreamOptions, type RecordingStream } from "./stream.ts";
 export { programOf, RecordingWriter, type RecordingOptions } from "./writer.ts";
 
-/** Opens a writer that compresses on the calling thread. Call its `prepare` once the flight is assembled. */
+/**
+ * Opens a writer of a recording, which compresses on the calling thread. Call `prepare` once the flight is assembled.
+ */
 export async function openRecordingWriter(bytes: ByteSink, options: RecordingOptions = {}): Promise<RecordingWriter> {
   return new RecordingWriter(bytes, { pack: await loadCompressor(), isSync: true }, options);
 }

@@ -36,7 +36,10 @@ const NEEDED: readonly string[] = [
 const NAME_LENGTH_AT = 16;
 const MAX_NAME_BYTES = 256;
 
-/** Reads the two ends of a recording. Rejects flights assembled in code, because they have no definition. */
+/**
+ * Reads facts about a recording from the two ends of its file. Rejects flights assembled in code, because they have no
+ * definition.
+ */
 export async function readRecordingOverview(
   bytes: Uint8Array | ByteSource,
   options: ReadRecordingOptions = {},

@@ -49,9 +49,9 @@ function builtInNames(registry: Registry): string[] {
 }
 
 /**
- * Resolves a flight. Never throws for invalid input: `errors` lists every problem. `hasTriedParts`: another flight with
- * the same parts was resolved before, so only the events are new; the parts are not tried again, and there are no
- * warnings.
+ * Merges the layers of a description, fills in every default and checks everything. Never throws for invalid input:
+ * `errors` lists every problem. `hasTriedParts`: another flight with the same parts was resolved before, so only the
+ * events are new; the parts are not tried again, and there are no warnings.
  */
 export function resolveFlight(
   top: SpecLayer,

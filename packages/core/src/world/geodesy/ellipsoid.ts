@@ -14,7 +14,7 @@ interface EllipsoidShape {
   readonly flattening: number;
 }
 
-/** NIMA TR8350.2, third edition, table 3.1. */
+/** The ellipsoid of WGS 84: NIMA TR8350.2, third edition, table 3.1. */
 export const WGS84: EllipsoidShape = { semiMajorM: 6378137, flattening: 1 / 298.257223563 };
 
 /** At 1000 km, the error is 1e-5 m after one pass and only rounding after two; a third pass is a safety margin. */
