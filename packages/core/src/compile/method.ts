@@ -74,8 +74,8 @@ export class FlightMethod implements CompiledMethod {
   private known: Known = NOTHING;
   private readonly isFsal: boolean;
   /**
-   * Whether the last step of the interval also computes the outputs at its end. True if outputs were requested since the
-   * previous interval began, because they are then likely to be requested again.
+   * Whether the last step of the interval also computes the outputs at its end. True if outputs were requested since
+   * the previous interval began, because they are then likely to be requested again.
    */
   private wantsOutputs = false;
   private readonly xBits = new CachedBits();
