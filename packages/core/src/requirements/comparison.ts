@@ -13,52 +13,69 @@ export function isEquality(code: number): boolean {
   return code >= 4;
 }
 
-/** Returns the margin of a comparison: +0 if it just holds, −0 if it just does not. */
-export function marginOf(code: number, left: number, right: number): number {
+/**
+ * Writes the margin of a comparison to `out[at]`: +0 if it just holds, −0 if it just does not. The values are
+ * `left[i]` and `right[k]`. Numbers are not passed or returned, because V8 allocates them.
+ */
+export function marginInto(
+  out: Float64Array,
+  at: number,
+  code: number,
+  left: Float64Array,
+  i: number,
+  right: Float64Array,
+  k: number,
+): void {
   switch (code) {
     case 0:
-      return left - right + 0;
+      out[at] = left[i]! - right[k]! + 0;
+      break;
     case 1:
-      return -(right - left);
+      out[at] = -(right[k]! - left[i]!);
+      break;
     case 2:
-      return right - left + 0;
+      out[at] = right[k]! - left[i]! + 0;
+      break;
     case 3:
-      return -(left - right);
+      out[at] = -(left[i]! - right[k]!);
+      break;
     case 4:
-      return left === right ? Infinity : -Infinity;
+      out[at] = left[i] === right[k] ? Infinity : -Infinity;
+      break;
     default:
-      return left === right ? -Infinity : Infinity;
+      out[at] = left[i] === right[k] ? -Infinity : Infinity;
   }
 }
 
 /**
- * Writes the margins of measured values at many samples; a comparison with NaN is false. The comparator is chosen once,
- * not at every sample.
+ * Writes the margins of measured values at the samples from `first` to before `end`; a comparison with NaN is false.
+ * The comparator is chosen once, not at every sample.
  */
 export function marginsInto(
   out: Float64Array,
-  count: number,
+  first: number,
+  end: number,
   code: number,
   left: Float64Array,
   right: Float64Array,
 ): void {
   switch (code) {
     case 0:
-      for (let k = 0; k < count; k += 1) out[k] = left[k]! - right[k]! + 0;
+      for (let k = first; k < end; k += 1) out[k] = left[k]! - right[k]! + 0;
       break;
     case 1:
-      for (let k = 0; k < count; k += 1) out[k] = -(right[k]! - left[k]!);
+      for (let k = first; k < end; k += 1) out[k] = -(right[k]! - left[k]!);
       break;
     case 2:
-      for (let k = 0; k < count; k += 1) out[k] = right[k]! - left[k]! + 0;
+      for (let k = first; k < end; k += 1) out[k] = right[k]! - left[k]! + 0;
       break;
     case 3:
-      for (let k = 0; k < count; k += 1) out[k] = -(left[k]! - right[k]!);
+      for (let k = first; k < end; k += 1) out[k] = -(left[k]! - right[k]!);
       break;
     default:
-      for (let k = 0; k < count; k += 1) out[k] = marginOf(code, left[k]!, right[k]!);
+      for (let k = first; k < end; k += 1) marginInto(out, k, code, left, k, right, k);
   }
-  for (let k = 0; k < count; k += 1) if (out[k] !== out[k]) out[k] = -Infinity;
+  for (let k = first; k < end; k += 1) if (out[k] !== out[k]) out[k] = -Infinity;
 }
 
 /** Whether a margin means that the statement holds: greater than zero, or +0. */
@@ -66,7 +83,7 @@ export function isSatisfied(margin: number): boolean {
   return margin > 0 || (margin === 0 && 1 / margin > 0);
 }
 
-/** Returns the margin of a fact: infinite, because a fact has no distance from a limit. */
-export function factMargin(margin: number): number {
-  return isSatisfied(margin) ? Infinity : -Infinity;
+/** Replaces the margin of a fact by an infinite one, because a fact has no distance from a limit. */
+export function makeFact(margins: Float64Array, at: number): void {
+  margins[at] = isSatisfied(margins[at]!) ? Infinity : -Infinity;
 }

@@ -102,6 +102,8 @@ export class RequirementMonitor implements Saveable {
   private readonly boundOptions: BoundOptions;
   /** First and last instant to which the requirement applies, as far as they are known. */
   private readonly span = new Float64Array(2);
+  /** The last instant to which the requirement applies; infinite if it is not known yet. */
+  private readonly lastInstantUs = Float64Array.of(Infinity);
 
   private readonly reach: Reach;
   /** Unit of the margin; undefined if the predicates have different units. */
@@ -124,6 +126,7 @@ export class RequirementMonitor implements Saveable {
     this.formula = formula;
     this.applies = applies;
     this.takesLeast = takesLeast;
+    if (applies.when === "span") this.lastInstantUs[0] = applies.toUs;
     this.frozenBy = [...compiler.frozenBy];
     const measured = predicatesOf(formula)
       .map((index) => block.predicates[index]!.info)
@@ -145,6 +148,7 @@ export class RequirementMonitor implements Saveable {
   /** Processes the samples of the block, unless they cannot change the result. */
   step(): void {
     const { nodes, flags, block } = this;
+    this.updateLastInstant();
     if (!this.needsBlock()) return;
     // After samples that were skipped, an unchanged value starts a new segment.
     const isAfterGap = flags[PROCESSED_US] !== block.beforeUs[0];
@@ -157,8 +161,8 @@ export class RequirementMonitor implements Saveable {
 
   /** Whether the formula is one comparison that applies to the whole block. */
   private onlyBestMatters(): boolean {
-    const { comparison, reducer, block } = this;
-    return comparison !== undefined && reducer.hasBegun && block.lastUs[0]! < this.lastInstantUs();
+    const { comparison, reducer, block, lastInstantUs } = this;
+    return comparison !== undefined && reducer.hasBegun && block.lastUs[0]! < lastInstantUs[0]!;
   }
 
   /** Whether the block may have a better margin, or may decide something about earlier instants. */
@@ -197,9 +201,9 @@ export class RequirementMonitor implements Saveable {
 
   /** Whether a sample of the block may be better than the best one so far. */
   private mayBeBetter(): boolean {
-    const { reducer, applies, flags, reach, block, takesLeast, bound } = this;
+    const { reducer, applies, flags, reach, block, takesLeast, bound, lastInstantUs } = this;
     if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return true;
-    if (block.beforeUs[0]! > this.lastInstantUs() + reach.afterUs) return false;
+    if (block.beforeUs[0]! > lastInstantUs[0]! + reach.afterUs) return false;
     if (reach.beforeUs > 0) return true;
     const best = reducer.best[VALUE]!;
     boundInto(bound, 0, this.formula, block.predicates, this.boundOptions);
@@ -207,18 +211,17 @@ export class RequirementMonitor implements Saveable {
     return found !== found || (takesLeast ? isLess(found, best) : isLess(best, found));
   }
 
-  /** Returns the last instant to which the requirement applies. */
-  private lastInstantUs(): number {
-    const { applies, block } = this;
-    if (applies.when === "span") return applies.toUs;
-    return applies.when === "before" ? block.firstUs(applies.event) : Infinity;
+  private updateLastInstant(): void {
+    const { applies, block, lastInstantUs } = this;
+    if (applies.when === "before") lastInstantUs[0] = block.firstUs(applies.event);
   }
 
   /** Whether no later sample can change the verdict. Only the margin of a violation may still fall. */
   get isDecided(): boolean {
-    const { reducer, block, reach, takesLeast } = this;
+    const { reducer, block, reach, takesLeast, lastInstantUs } = this;
     if (!this.isTested() || !reducer.hasInstant) return false;
-    if (block.lastUs[0]! > this.lastInstantUs() + reach.afterUs) return true;
+    this.updateLastInstant();
+    if (block.lastUs[0]! > lastInstantUs[0]! + reach.afterUs) return true;
     return isSatisfied(reducer.best[VALUE]!) !== takesLeast;
   }
 

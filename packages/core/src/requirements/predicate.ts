@@ -1,5 +1,5 @@
 /** Predicates: comparisons and events, with their margins at each sample of a block. */
-import { COMPARATORS, factMargin, isEquality, marginOf, marginsInto, risesWithLeft } from "./comparison.ts";
+import { COMPARATORS, isEquality, makeFact, marginInto, marginsInto, risesWithLeft } from "./comparison.ts";
 import { isSame } from "./segments.ts";
 import type { Comparator } from "./tree.ts";
 
@@ -44,8 +44,10 @@ export function findExtremes({ values, extremes }: Column, count: number): void 
     if (value > greatest) greatest = value;
     if (value !== value) isKnown = false;
   }
-  extremes[LEAST] = isKnown ? (least === 0 ? -0 : least) : NaN;
-  extremes[GREATEST] = isKnown ? greatest + 0 : NaN;
+  extremes[LEAST] = least;
+  if (least === 0) extremes[LEAST] = -0;
+  extremes[GREATEST] = greatest + 0;
+  if (!isKnown) extremes.fill(NaN);
 }
 
 export abstract class Predicate {
@@ -70,7 +72,7 @@ export abstract class Predicate {
   /** Returns the margins of the block. They are computed only if they are needed, because most blocks are skipped. */
   margins(count: number): Float64Array {
     if (!this.isFilled) {
-      this.fill(count);
+      this.fill(0, count);
       this.isFilled = true;
     }
     return this.column;
@@ -88,7 +90,8 @@ export abstract class Predicate {
     this.isFilled = false;
   }
 
-  protected abstract fill(count: number): void;
+  /** Computes the margins of the samples from `first` to before `end`. */
+  protected abstract fill(first: number, end: number): void;
   protected abstract updateRun(timesUs: Float64Array, count: number): void;
 }
 
@@ -120,48 +123,49 @@ export class Comparison extends Predicate {
 
   boundInto(out: Float64Array, at: number, side: Side): void {
     const { code, isFact } = this;
-    const [left, right] = [this.left.extremes, this.right.extremes];
+    const left = this.left.extremes;
+    const right = this.right.extremes;
     if (isEquality(code) && !this.isConstant()) {
       out[at] = side === LEAST ? -Infinity : Infinity;
       return;
     }
     // The margin of >= and > rises with the left value and falls with the right one; <= and < are the opposite.
     const leftSide = risesWithLeft(code) ? side : 1 - side;
-    const margin = marginOf(code, left[leftSide]!, right[1 - leftSide]!);
-    out[at] = isFact && margin === margin ? factMargin(margin) : margin;
+    marginInto(out, at, code, left, leftSide, right, 1 - leftSide);
+    if (isFact && out[at] === out[at]) makeFact(out, at);
   }
 
-  protected fill(count: number): void {
+  protected fill(first: number, end: number): void {
     const { column, lefts, code, isFact, hasUnknown } = this;
-    if (isFact || hasUnknown) for (let k = 0; k < count; k += 1) column[k] = this.marginAt(k);
-    else marginsInto(column, count, code, lefts, this.right.values);
+    const rights = this.right.values;
+    marginsInto(column, first, end, code, lefts, rights);
+    if (isFact) for (let k = first; k < end; k += 1) makeFact(column, k);
+    if (!hasUnknown) return;
+    for (let k = first; k < end; k += 1) if (lefts[k] !== lefts[k] || rights[k] !== rights[k]) column[k] = NaN;
   }
 
   protected updateRun(timesUs: Float64Array, count: number): void {
-    const { run, lefts } = this;
-    const margin = this.marginAt(count - 1);
-    let first = this.isConstant() ? 0 : count - 1;
-    while (first > 0 && isSame(this.marginAt(first - 1), margin)) first -= 1;
-    if (first === 0 && run[RUN_SINCE_US] !== Infinity && isSame(run[RUN_MARGIN]!, margin)) return;
-    const isKnown = margin === margin;
-    run[RUN_MARGIN] = isKnown ? margin : 0;
+    const { run, lefts, column } = this;
+    const last = count - 1;
+    this.fill(last, count);
+    let first = this.isConstant() ? 0 : last;
+    while (first > 0) {
+      this.fill(first - 1, first);
+      if (!isSame(column[first - 1]!, column[last]!)) break;
+      first -= 1;
+    }
+    if (first === 0 && run[RUN_SINCE_US] !== Infinity && isSame(run[RUN_MARGIN]!, column[last]!)) return;
+    const isKnown = column[last] === column[last];
+    run[RUN_MARGIN] = isKnown ? column[last]! : 0;
     run[RUN_SINCE_US] = isKnown ? timesUs[first]! : Infinity;
     run[RUN_LEFT] = isKnown ? lefts[first]! : 0;
   }
 
   /** Whether both values are the same at all samples of the block, up to the signs of zeros. */
   private isConstant(): boolean {
-    const [left, right] = [this.left.extremes, this.right.extremes];
+    const left = this.left.extremes;
+    const right = this.right.extremes;
     return left[LEAST] === left[GREATEST] && right[LEAST] === right[GREATEST];
-  }
-
-  private marginAt(k: number): number {
-    const left = this.lefts[k]!;
-    const right = this.right.values[k]!;
-    if (this.hasUnknown && (left !== left || right !== right)) return NaN;
-    const margin = marginOf(this.code, left, right);
-    if (margin !== margin) return -Infinity;
-    return this.isFact ? factMargin(margin) : margin;
   }
 }
 
@@ -180,8 +184,8 @@ export class EventPredicate extends Predicate {
     out[at] = side === LEAST ? -Infinity : Infinity;
   }
 
-  protected fill(count: number): void {
-    for (let k = 0; k < count; k += 1) {
+  protected fill(first: number, end: number): void {
+    for (let k = first; k < end; k += 1) {
       this.column[k] = this.fired[k] === 1 ? Infinity : -Infinity;
       this.lefts[k] = this.fired[k]!;
     }

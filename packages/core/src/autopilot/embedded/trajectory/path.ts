@@ -8,7 +8,7 @@
 import { PartWithMemory } from "../../../snapshot/index.ts";
 import { TINY } from "../constants.ts";
 import type { JerkAxes } from "./jerk-axes.ts";
-import { cornerSpeed } from "./speed.ts";
+import { ACCELERATION, computeCornerSpeed, CORNER_SIZE, COS_ANGLE, DISTANCE, SPEED } from "./speed.ts";
 
 /** Vectors shorter than this have no direction. */
 const NO_DIRECTION = 1e-5;
@@ -45,6 +45,8 @@ export class Path extends PartWithMemory {
   private readonly aim = new Float64Array(3);
   /** Horizontal and vertical speed limits of this call. */
   private readonly speed = new Float64Array(2);
+  /** Scratch: the corner whose speed is computed. */
+  private readonly corner = new Float64Array(CORNER_SIZE);
 
   update(axes: JerkAxes): void {
     const turning = this.isTurning(axes);
@@ -111,7 +113,7 @@ export class Path extends PartWithMemory {
 
   /** Computes the horizontal speed limit: low enough to take the corner at the target and to stop at `next`. */
   private limitHorizontal(axes: JerkAxes): void {
-    const { target, next, limits } = this;
+    const { target, next, limits, corner } = this;
     const jerk = axes.maxJerk[0];
     const acc = axes.maxAcc[0];
     const cruise = limits[CRUISE];
@@ -125,10 +127,12 @@ export class Path extends PartWithMemory {
     const b = (4 * acc * acc) / jerk;
     let atTarget = 0;
     if (onward > 0.001 && !(onward < limits[RADIUS])) {
-      const cosAngle = distance > NO_DIRECTION ? (dn * n + de * e) / (distance * onward) : 0;
-      const corner = cornerSpeed(cosAngle, limits[CORNER_GAIN] * acc, limits[RADIUS]);
+      corner[COS_ANGLE] = distance > NO_DIRECTION ? (dn * n + de * e) / (distance * onward) : 0;
+      corner[ACCELERATION] = limits[CORNER_GAIN] * acc;
+      corner[DISTANCE] = limits[RADIUS];
+      computeCornerSpeed(corner);
       const after = Math.min(cruise, 0.5 * (Math.sqrt(b * b + 8 * acc * onward) - b));
-      atTarget = Math.min(corner, after);
+      atTarget = Math.min(corner[SPEED]!, after);
     }
     const reachable = 0.5 * (Math.sqrt(b * b + 8 * acc * distance + 4 * atTarget * atTarget) - b);
     this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
@@ -136,7 +140,7 @@ export class Path extends PartWithMemory {
 
   /** Computes the vertical speed limit. Its corner is in the plane of altitude and horizontal distance from the origin. */
   private limitVertical(axes: JerkAxes): void {
-    const { target, next } = this;
+    const { target, next, corner } = this;
     const x = axes.pos;
     const acc = axes.maxAcc[2];
     const limit = axes.maxVel[2];
@@ -149,8 +153,11 @@ export class Path extends PartWithMemory {
       const b1 = target[2] - next[2];
       const a = Math.sqrt(a0 * a0 + a1 * a1);
       const b = Math.sqrt(b0 * b0 + b1 * b1);
-      const cosAngle = a > NO_DIRECTION && b > NO_DIRECTION ? (a0 * b0 + a1 * b1) / (a * b) : 0;
-      arrival = Math.min(cornerSpeed(cosAngle, acc, this.limits[ALT_RADIUS]), limit);
+      corner[COS_ANGLE] = a > NO_DIRECTION && b > NO_DIRECTION ? (a0 * b0 + a1 * b1) / (a * b) : 0;
+      corner[ACCELERATION] = acc;
+      corner[DISTANCE] = this.limits[ALT_RADIUS];
+      computeCornerSpeed(corner);
+      arrival = Math.min(corner[SPEED]!, limit);
     }
     const distance = Math.abs(target[2] - x[2]);
     const b = (4 * acc * acc) / axes.maxJerk[2];

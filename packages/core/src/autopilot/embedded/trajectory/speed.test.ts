@@ -1,6 +1,12 @@
 /** Compares corner speeds and braking distances with geometry. */
 import { describe, expect, it } from "vitest";
-import { brakingDistance, cornerSpeed } from "./speed.ts";
+import { brakingDistance, computeCornerSpeed, SPEED } from "./speed.ts";
+
+function cornerSpeed(cosAngle: number, acc: number, distance: number): number {
+  const corner = Float64Array.of(cosAngle, acc, distance, 0);
+  computeCornerSpeed(corner);
+  return corner[SPEED]!;
+}
 
 describe("speeds", () => {
   it("through a corner follow the circle that touches both legs", () => {
