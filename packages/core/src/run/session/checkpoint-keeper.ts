@@ -10,7 +10,7 @@ import { instantOf } from "./graft.ts";
 
 /** Flight time between two checkpoints, unless the flight is long. */
 export const CHECKPOINT_INTERVAL_US = 500_000;
-/** 1200 checkpoints of 8 kB are 10 MB. */
+/** 1200 checkpoints of 10 kB are 12 MB. */
 const MAX_CHECKPOINTS = 1200;
 
 /**
