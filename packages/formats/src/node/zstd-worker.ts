@@ -20,7 +20,7 @@ import type { Packing } from "../recording/writer.ts";
 
 /**
  * Indices of the words before the bytes of a chunk: a flag that is 1 when the chunk is compressed, the checksum, and
- * the compressed size.
+ * the size, which is that of the compressed form once the flag is 1.
  */
 const DONE = 0;
 const CRC = 1;
@@ -31,9 +31,12 @@ const PROGRAM = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { crc32 } = require("node:zlib");
 const zstd = require(workerData.zstd);
-parentPort.on("message", async ({ head, bytes, size }) => {
+const chunks = [];
+parentPort.on("message", async (message) => {
+  if (typeof message !== "number") return void (chunks[message.id] = message);
   await zstd.isLoaded;
-  const plain = bytes.subarray(0, size);
+  const { head, bytes } = chunks[message];
+  const plain = bytes.subarray(0, head[${SIZE}]);
   head[${CRC}] = crc32(plain);
   const records = zstd.compress(plain, workerData.level);
   bytes.set(records);
@@ -49,6 +52,8 @@ const POLL_MS = 1;
 
 /** Memory of a chunk, shared by both threads. */
 interface SharedChunk {
+  /** The thread finds the memory by this number. */
+  readonly id: number;
   readonly head: Int32Array;
   readonly bytes: Uint8Array;
 }
@@ -60,6 +65,7 @@ export class ZstdThread {
   /** Recordings that have used the thread so far. */
   uses = 0;
   private readonly worker: Worker;
+  private chunkCount = 0;
   private readonly spares: SharedChunk[] = [];
   /** The failure that ended the thread. */
   private failure: { readonly error: unknown } | undefined;
@@ -84,7 +90,9 @@ export class ZstdThread {
     const { head, bytes } = chunk;
     bytes.set(plain);
     head[DONE] = 0;
-    this.worker.postMessage({ head, bytes, size: plain.length });
+    head[SIZE] = plain.length;
+    // A number is sent several times faster than a view of memory.
+    this.worker.postMessage(chunk.id);
     const result = (): CompressedChunk | undefined => {
       if (Atomics.load(head, DONE) === 1) return { crc: head[CRC]! >>> 0, records: bytes.subarray(0, head[SIZE]) };
       if (this.failure !== undefined) throw this.failure.error;
@@ -109,7 +117,15 @@ export class ZstdThread {
     const spare = this.spares.pop();
     if (spare !== undefined && spare.bytes.length >= needed) return spare;
     const memory = new SharedArrayBuffer(HEAD_BYTES + needed + Math.ceil(needed / 4));
-    return { head: new Int32Array(memory, 0, HEAD_BYTES / 4), bytes: new Uint8Array(memory, HEAD_BYTES) };
+    const chunk = {
+      // The new memory replaces a spare that is too small.
+      id: spare?.id ?? this.chunkCount,
+      head: new Int32Array(memory, 0, HEAD_BYTES / 4),
+      bytes: new Uint8Array(memory, HEAD_BYTES),
+    };
+    if (spare === undefined) this.chunkCount += 1;
+    this.worker.postMessage(chunk);
+    return chunk;
   }
 
   private fail(error: unknown): void {
