@@ -60,10 +60,15 @@ function ownButtons(event: FlightEvent, store: Store): TemplateResult | typeof n
     state.editorOffset.value = offset;
   };
   const move = () =>
-    askText(`Move to a different time: ${text}`, (event.tUs / 1e6).toFixed(3), "for example 24.004, 1:12.5, or +3", (typed) => {
-      const toUs = parseTime(typed, event.tUs);
-      if (toUs !== undefined) void moveEvent(store, event, toUs);
-    });
+    askText(
+      `Move to a different time: ${text}`,
+      (event.tUs / 1e6).toFixed(3),
+      "for example 24.004, 1:12.5, or +3",
+      (typed) => {
+        const toUs = parseTime(typed, event.tUs);
+        if (toUs !== undefined) void moveEvent(store, event, toUs);
+      },
+    );
   return html`<span class="own">
     ${
       movableOf(flight, event) === undefined

@@ -124,7 +124,8 @@ function decadeTexts(splits: readonly number[], heightPx: number): string[] {
 /** Formats a power of ten, such as 10⁻⁴. */
 function powerText(power: number): string {
   if (power === 0) return "1";
-  const digits = power === 1 ? "" : String(power).replaceAll(/[-\d]/g, (digit) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(digit)]!);
+  const digits =
+    power === 1 ? "" : String(power).replaceAll(/[-\d]/g, (digit) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(digit)]!);
   return `10${digits}`;
 }
 
