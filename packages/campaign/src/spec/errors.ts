@@ -40,7 +40,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 7,
     title: "parts of a campaign do not fit together",
     explain:
-      "`merge` takes parts of one campaign that the same build flew, judged by the same requirements. It also refuses two different rows of one flight, because a flight always gives the same row.",
+      "`merge` takes parts of one campaign that the same build flew, judged by the same requirements. It also rejects two different rows of one flight, because a flight always gives the same row.",
   },
   noSuchFlight: {
     number: 8,

@@ -6,7 +6,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     number: 1,
     title: "an autopilot parameter is unknown",
     explain:
-      "The embedded autopilot has the PX4 parameters that its control laws use, under PX4's names. Any other name would have no effect, so it is refused.",
+      "The embedded autopilot has the PX4 parameters that its control laws use, under PX4's names. Any other name would have no effect, so it is rejected.",
   },
   badParameter: {
     number: 2,
@@ -17,7 +17,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     number: 3,
     title: "a part of the autopilot cannot run at the requested rate",
     explain:
-      "Parts run at whole multiples of the autopilot's tick with a phase counted in ticks, so that no rate drifts. A period between two multiples is refused rather than rounded.",
+      "Parts run at whole multiples of the autopilot's tick with a phase counted in ticks, so that no rate drifts. A period between two multiples is rejected rather than rounded.",
   },
   badGeometry: {
     number: 4,

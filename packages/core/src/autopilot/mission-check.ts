@@ -19,7 +19,7 @@ export const missionErrors = defineErrors("MISSION", {
   unsupportedCommand: {
     number: 2,
     title: "a mission item cannot be flown by a multicopter",
-    explain: "The command is meant for other vehicles, or PX4 itself refuses it as a mission item.",
+    explain: "The command is meant for other vehicles, or PX4 itself rejects it as a mission item.",
   },
   badPosition: {
     number: 3,
