@@ -73,5 +73,6 @@ export async function fly(
     return resultOrThrow(run, await run.toEnd());
   });
   await outputs.finish(flight);
-  return { ...flight, warnings: resolution.warnings };
+  // A copy of the result would make the recording, which its getter makes only if it is used.
+  return Object.assign(flight, { warnings: resolution.warnings });
 }

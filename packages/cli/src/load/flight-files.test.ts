@@ -228,6 +228,14 @@ describe("fly()", () => {
     expect(flight.signal("posNed").at("250 ms")).toEqual(flight.signal("posNed").at("240 ms"));
   });
 
+  it("makes the recording only if it is used", async () => {
+    const flight = await fly({ extends: "hover", timeline: { endS: 0.1 } });
+    expect(flight.warnings).toEqual([]);
+    // The getter is still there: no copy of the result has read it.
+    expect(Object.getOwnPropertyDescriptor(flight, "recording")!.get).toBeTypeOf("function");
+    expect(flight.recording.endUs).toBe(100_000);
+  });
+
   it("returns the total wind: base plus gusts", async () => {
     const gust = { atS: 0.5, forS: 0.25, gust: { velNedMps: [3, 0, 0] } };
     const flight = await fly({
