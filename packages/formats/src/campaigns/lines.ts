@@ -135,7 +135,10 @@ function isVariedValue(value: unknown): value is VariedValue {
   return typeof value === "number" || typeof value === "string" || typeof value === "boolean";
 }
 
-/** Converts parsed JSON to a manifest. If its format is a different one, returns the format's number. */
+/**
+ * Converts parsed JSON to a manifest. Returns only the number of its format if that is a different one, and undefined
+ * if it is not a manifest.
+ */
 export function manifestFrom(given: unknown): Manifest | number | undefined {
   if (!isPlainObject(given)) return undefined;
   const { format, identity, code, judged, name, file, plan, flights, seed, seeds, isRepeatable, criteria } = given;
