@@ -140,6 +140,51 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     await page.close();
   });
 
+  it("shows 60 poses for 60 moves over a flight of 10 minutes, and the same instant everywhere", async () => {
+    const { page } = await bench.open({ isFlat: true });
+    await page.evaluate(async () => {
+      await escapement.open('extends = "hover"\n\n[timeline]\nendS = 600\n');
+    });
+    await until(page, () => {
+      const { id, state, end } = escapement.state.active.value!;
+      // On a busy machine the flight pauses at the limit of wall time.
+      if (state.value === "waiting") escapement.reach(id);
+      return end.value !== undefined;
+    });
+    await page.waitForSelector(".plot canvas");
+    const track = await boxOf(page, ".time-track");
+    await page.mouse.move(track.x + 20, track.y + 15);
+    await page.mouse.down();
+    const poses = new Set<string>();
+    for (let i = 1; i <= 60; i += 1) {
+      await page.mouse.move(track.x + 20 + i * 14, track.y + 15);
+      // Reads what the page shows after it has painted the move.
+      const shown = await page.evaluate(async () => {
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const { active, nowUs: now } = escapement.state;
+        const rows = active.value!.rows.value;
+        const row = rows.rowAt(now.value);
+        const textOf = (selector: string) => document.querySelector(selector)!.textContent;
+        return {
+          nowS: (now.value / 1e6).toFixed(3),
+          pose: [0, 1, 2].map((axis) => rows.value(rows.place("posNed", axis), row)).join(),
+          altitude: Math.abs(rows.value(rows.place("posNed", 2), row)),
+          hud: textOf(".hud-head .time b"),
+          slider: document.querySelector(".time-track")!.getAttribute("aria-valuenow"),
+          legend: textOf(".plot .legend b"),
+        };
+      });
+      poses.add(shown.pose);
+      expect([shown.hud, Number(shown.slider)]).toEqual([shown.nowS, Number(shown.nowS)]);
+      expect(Math.abs(Number(shown.legend) - shown.altitude)).toBeLessThan(0.1);
+    }
+    expect(poses.size).toBe(60);
+    await page.mouse.up();
+    const nowS = (await nowUs(page)) / 1e6;
+    await until(page, (tS) => location.hash.endsWith(`&t=${tS}`), nowS);
+    await page.close();
+  });
+
   it("plays, changes the pace, reverses and loops over the marked span", async () => {
     const page = await openHover();
     await page.keyboard.press("Space");
@@ -256,6 +301,9 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     const trouble = await nowUs(page);
     expect(trouble).toBe(20_000_000);
     await page.getByRole("tab", { name: "Events" }).click();
+    const rows = await page.locator(".event-list li").allTextContents();
+    expect(rows.length).toBe(times.length);
+    for (const row of rows) expect(row.trim()).toMatch(/^\d+\.\d\d s\s+(▲\s+)?\S/);
     const first = page.locator(".event-list button").first();
     await first.hover();
     expect(await page.evaluate(() => escapement.state.peekUs.value)).toBe(times[0]);
@@ -404,6 +452,28 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
     await page.close();
   });
 
+  it("keeps eight branches beside their parent, each with the bits of its text", async () => {
+    const page = await openHover();
+    for (let i = 1; i <= 8; i += 1) {
+      await page.keyboard.press("1");
+      await goTo(page, (5 + i) * 1e6);
+      await page.keyboard.press("l");
+      await waitForFlights(page, i + 1);
+    }
+    await soon(page, ".flight-list .flight").count(9);
+    expect(await page.locator(".flight-list .key").allTextContents()).toEqual([..."abcdefghi"]);
+    const branches = await page.evaluate(() =>
+      escapement.state.flights.value.slice(1).map(({ head, end, fork }) => ({
+        text: head.value!.text!,
+        fingerprint: end.value!.fingerprint,
+        forkUs: fork.value?.forkUs,
+      })),
+    );
+    expect(branches.map(({ forkUs }) => forkUs)).toEqual([6, 7, 8, 9, 10, 11, 12, 13].map((tS) => tS * 1e6));
+    for (const { text, fingerprint } of branches) expect(fingerprint).toBe(fingerprintOf(text));
+    await page.close();
+  });
+
   it("moves an event by dragging its tick and by its name in the list", async () => {
     const page = await openHover(`${HOVER}\n[[scenario]]\nat = "8 s"\nfor = "2 s"\ngust = { velNedMps = [0, 5, 0] }\n`);
     const lane = await boxOf(page, ".lane-canvas");
@@ -501,7 +571,7 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     expect(await page.evaluate(() => escapement.state.alignment.value)).toEqual({ by: "fork" });
     await page.getByLabel("align by").selectOption("event: lift-off");
     expect(await page.evaluate(() => escapement.state.alignment.value)).toEqual({ by: "event", kind: "liftOff" });
-    await page.getByLabel("differences below the plots").check();
+    await page.getByLabel("plot the differences").check();
     await page.getByRole("tab", { name: "Plots" }).click();
     await until(page, () => document.querySelectorAll(".plot.difference canvas").length > 3);
     expect(await page.locator(".plot.difference figcaption b").first().textContent()).toMatch(/^. − .$/);
@@ -524,6 +594,24 @@ describe("comparing and plotting", { timeout: 4 * SLOW_MS }, () => {
     await drag(page, [plot.x + 50, y], [plot.x + 200, y]);
     await until(page, () => escapement.state.span.value !== undefined);
     const zoomed = (await span(page))!;
+    // Another span is drawn by all plots in the same frame.
+    const frames = await page.evaluate(async () => {
+      const { clearRect } = CanvasRenderingContext2D.prototype;
+      const drawn = new Map<Element, number>();
+      let frame = 0;
+      CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+        if (this.canvas.closest(".plot") !== null && !drawn.has(this.canvas)) drawn.set(this.canvas, frame);
+        clearRect.apply(this, box);
+      };
+      const { span: shown } = escapement.state;
+      shown.value = { fromUs: shown.value!.fromUs, toUs: shown.value!.toUs - 1000 };
+      for (; drawn.size < 5 && frame < 50; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+      CanvasRenderingContext2D.prototype.clearRect = clearRect;
+      shown.value = { fromUs: shown.value.fromUs, toUs: shown.value.toUs + 1000 };
+      return [...drawn.values()];
+    });
+    expect(frames.length).toBe(5);
+    expect(new Set(frames).size).toBe(1);
     // Adding a quantity keeps the zoom.
     await page.keyboard.press("a");
     await page.waitForSelector("dialog input");
@@ -715,6 +803,11 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.insertText(`${HOVER}\n[vehicle]\nmassKg = 1.7\n`);
     await waitForFlights(page, 3);
     expect((await activeFlight(page)).text).toContain("massKg = 1.7");
+    // Undo removes the edit, and redo flies it again.
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await flightCount(page)).toBe(2);
+    await page.keyboard.press("Control+y");
+    await waitForFlights(page, 3);
     await page.close();
   });
 
@@ -758,6 +851,16 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await goTo(page, 9_000_000);
     await page.keyboard.press("l");
     await waitForFlights(page, 2);
+    const view = (from: Page) =>
+      from.evaluate(() => {
+        const { camera, panels } = escapement.state;
+        return { camera: camera.value, plots: panels.value.map(({ quantities }) => quantities) };
+      });
+    await page.evaluate(() => {
+      const { camera, panels } = escapement.state;
+      camera.value = { mode: "chase", azimuthDeg: 31, elevationDeg: 12, distanceM: 9 };
+      panels.value = [{ id: 70, kind: "time", quantities: ["climb", "altitude"] }, ...panels.value.slice(0, 2)];
+    });
     await page.getByRole("button", { name: "Share" }).click();
     await page.waitForSelector("dialog[open]");
     await page.keyboard.press("Escape");
@@ -769,6 +872,8 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     expect(await other.evaluate(() => escapement.state.active.value!.verification.value)).toEqual({ is: "same" });
     expect(await activeFlight(other)).toEqual(await activeFlight(page));
     await until(other, () => escapement.state.nowUs.value === 9_000_000);
+    expect(await view(other)).toEqual(await view(page));
+    expect(await other.locator(".print-chip").textContent()).toBe(`✓${(await activeFlight(page)).fingerprint}`);
     await other.close();
     const damaged = new URL(link).hash.slice(0, -40);
     const { page: third } = await bench.open({ isFlat: true, hash: damaged });
