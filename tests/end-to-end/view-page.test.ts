@@ -145,10 +145,10 @@ describe("the viewer", () => {
     const { page, problems } = await bench.open({ layout: "wide", isFlat: true });
     await openFlight(page);
     const fits = async (state: string) => {
-      for (const layout of ["wide", "laptop", "phone"] as const) {
+      for (const layout of ["wide", "laptop", "phone", "narrow"] as const) {
         await resize(page, layout);
-        const { overlaps, width, screen } = await page.evaluate(findOverlaps);
-        expect([state, layout, overlaps, Math.max(width, screen)]).toEqual([state, layout, [], screen]);
+        const { overlaps, outside, width, screen } = await page.evaluate(findOverlaps);
+        expect([state, layout, overlaps, outside, Math.max(width, screen)]).toEqual([state, layout, [], [], screen]);
         await keepShot(page, `${layout} ${state}`);
       }
     };
@@ -194,7 +194,7 @@ async function resize(page: Page, layout: Layout): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Returns the overlapping parts over the scene, and the widths of the page and of the screen. */
+/** Returns the overlapping parts over the scene, parts that the screen cuts, and the widths of the page and of the screen. */
 function findOverlaps() {
   const parts = [".hud-head", ".hud-readings", ".motors", ".rail", ".cameras"].map((name) => ({
     name,
@@ -206,5 +206,8 @@ function findOverlaps() {
       .filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
       .map((b) => `${a.name} ${b.name}`),
   );
-  return { overlaps, width: document.documentElement.scrollWidth, screen: innerWidth };
+  const outside = [...document.querySelectorAll(".motors, .cameras, .rail, .bar > :not([hidden]), .playhead, .bubble")]
+    .filter((part) => part.getBoundingClientRect().right > innerWidth + 1)
+    .map((part) => part.className);
+  return { overlaps, outside, width: document.documentElement.scrollWidth, screen: innerWidth };
 }

@@ -185,7 +185,7 @@ export class TimeTrack {
     this.bubble.hidden = !isInside;
     this.head.style.transform = `translateX(${x.toFixed(1)}px)`;
     this.bubble.textContent = bubbleText(nowUs, shownSpan(state).toUs - shownSpan(state).fromUs);
-    const half = 4 * this.bubble.textContent.length + 10;
+    const half = Math.max(34, 4 * this.bubble.textContent.length + 10);
     this.bubble.style.transform = `translateX(${Math.max(half, Math.min(this.width - half, x)).toFixed(1)}px)`;
     const { aUs, bUs } = state.marks.peek();
     this.placeFlag(this.flags.a, aUs);
